@@ -1,0 +1,7 @@
+// One run over every project; `npx jest apps/fleet-api` narrows it to one.
+export default {
+  projects: ['<rootDir>/apps/*', '<rootDir>/libs/*', '<rootDir>/tools/*'],
+  reporters: ['default', '<rootDir>/tools/bootstrap/closing-line-reporter.mjs'],
+  maxWorkers: 2,
+  testTimeout: 30_000,
+};

@@ -1,0 +1,47 @@
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+/**
+ * The Jest configuration that every project shares: ECMAScript modules, TypeScript through SWC, workspace
+ * packages from their sources (so that a test never runs against a stale build), one PostgreSQL server.
+ *
+ * @param {string} configUrl `import.meta.url` of the project's own jest.config.mjs
+ */
+export function projectConfig(configUrl) {
+  const rootDir = fileURLToPath(new URL('.', configUrl));
+  return {
+    displayName: basename(rootDir),
+    rootDir,
+    testEnvironment: 'node',
+    extensionsToTreatAsEsm: ['.ts'],
+    testMatch: ['<rootDir>/{src,test,migrations}/**/*.test.ts'],
+    modulePathIgnorePatterns: ['<rootDir>/dist/'],
+    transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swcOptions() }] },
+    moduleNameMapper: {
+      '^@gpu-observatory/(domain-types|error-envelopes|service-runtime|token-verification)$': `${root}libs/$1/src/index.ts`,
+      '^@gpu-observatory/(embedded-database|fleet-simulator|identity-provider|local-stack)$': `${root}tools/$1/src/index.ts`,
+    },
+    globalSetup: `${root}tools/embedded-database/test-server/start.mjs`,
+    globalTeardown: `${root}tools/embedded-database/test-server/stop.mjs`,
+  };
+}
+
+function swcOptions() {
+  return {
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript', decorators: true, dynamicImport: true },
+      transform: {
+        legacyDecorator: true,
+        decoratorMetadata: true,
+        useDefineForClassFields: false,
+        verbatimModuleSyntax: true,
+      },
+      keepClassNames: true,
+    },
+    module: { type: 'es6' },
+    sourceMaps: 'inline',
+  };
+}

@@ -1,0 +1,113 @@
+/** GPU health in the order a fleet list shows it: what needs a person first (decisions: GPU list order). */
+export const GPU_HEALTHS = ['critical', 'degraded', 'missing', 'healthy'] as const;
+export type GpuHealth = (typeof GPU_HEALTHS)[number];
+
+export const XID_TRENDS = ['rising', 'flat', 'falling'] as const;
+export type XidTrend = (typeof XID_TRENDS)[number];
+
+/** One GPU as the fleet list serves it (contract 2.5). */
+export interface GpuRow {
+  gpu_id: string;
+  workspace_id: number;
+  vendor: string;
+  model: string;
+  compute_stack: string;
+  driver_version: string;
+  health: GpuHealth;
+  hostname: string;
+  pcie_address: string;
+  serial_no: string;
+  /** Mean over the window in percent; null without telemetry in it. */
+  utilization_pct: number | null;
+  /** Mean over the window in degrees Celsius; null without telemetry in it. */
+  temperature_c: number | null;
+  /** XID events in the window; null when no source of XIDs reported, which is not zero. */
+  xid_errors: number | null;
+  /** At most 48 evenly spaced means in percent; absent with `view=basic`. */
+  utilization_series?: (number | null)[];
+  last_seen: string;
+}
+
+export interface GpuProcess {
+  pid: string;
+  name: string;
+  description: string;
+  /** The workload class; empty when unclassified. */
+  usage_category: string;
+  gpu_utilization_pct: number | null;
+  memory_usage_gb: number | null;
+  started_at: string;
+}
+
+/** One XID event with what NVIDIA's catalogue says of its code. */
+export interface XidErrorRow {
+  code: number;
+  name: string;
+  severity: string;
+  action: string;
+  occurred_at: string;
+}
+
+/** Why a GPU's health is what it is: one rule that holds and the reading that made it hold. */
+export interface HealthEvidence {
+  rule: string;
+  health: GpuHealth;
+  evidence: string;
+  since: string;
+  /** When the rule lets go unless it is seen again; null when only a change ends it. */
+  until: string | null;
+}
+
+/** One GPU in full (contract 2.6): fields without data are empty or null, never omitted. */
+export interface GpuDetail {
+  gpu_id: string;
+  vendor: string;
+  model: string;
+  health: GpuHealth;
+  specs: {
+    serial_no: string;
+    compute_stack: string;
+    driver_version: string;
+    firmware_version: string;
+    hostname: string;
+    pcie_address: string;
+    mig_enabled: boolean;
+  };
+  security: {
+    total_alerts_24h: number;
+    /** critical, high, medium, low */
+    alerts_by_severity: [number, number, number, number];
+  };
+  security_diagnostics: {
+    alerts_24h: number;
+    by_severity: { severity: string; count: number }[];
+    by_type: { type: string; count: number }[];
+    recent_xid_errors: XidErrorRow[];
+    health: { status: GpuHealth; reasons: HealthEvidence[] };
+  };
+  xid: { errors_24h: number | null; trend_7d: XidTrend; last_code: number | null };
+  telemetry: {
+    utilization_pct: number | null;
+    memory_used_gb: number | null;
+    memory_total_gb: number | null;
+    temperature_c: number | null;
+    power_draw_w: number | null;
+    power_limit_w: number | null;
+    fan_pct: number | null;
+    history: {
+      utilization: (number | null)[];
+      memory: (number | null)[];
+      temperature: (number | null)[];
+      power: (number | null)[];
+    };
+  };
+  processes: GpuProcess[];
+  utilization: {
+    busy_seconds_24h: number;
+    idle_seconds_24h: number;
+    usage_categories: { usage_category: string; process_count: number }[];
+    analyzed_event_count: number;
+    process_families: { name: string; process_count: number }[];
+  };
+  last_refreshed_at: string;
+}

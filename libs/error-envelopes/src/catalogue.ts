@@ -1,0 +1,44 @@
+/** Every failure that a service tells its callers of. `docs/errors.md` lists the same ones; a test holds them together. */
+
+/** Fleet data API (contract 7.1), body `{error, message}`. */
+export const fleetFailures = {
+  unauthorized: { code: 'unauthorized', status: 401 },
+  invalidQuery: { code: 'invalid_query', status: 400 },
+  invalidCursor: { code: 'invalid_cursor', status: 400 },
+  notFound: { code: 'not_found', status: 404 },
+  tooManyRequests: { code: 'too_many_requests', status: 429 },
+  upstreamError: { code: 'upstream_error', status: 502 },
+  internalServerError: { code: 'internal_server_error', status: 500 },
+} as const;
+
+/** Account service (contract 7.2; decisions, section 3), body `{title, detail}`. */
+export const accountFailures = {
+  invalidRequest: { code: 'Invalid Request', status: 400 },
+  invalidFrontendUrl: { code: 'Invalid Frontend URL', status: 400 },
+  unauthorized: { code: 'Unauthorized', status: 401 },
+  invalidCode: { code: 'Invalid Code', status: 401 },
+  invalidRefreshToken: { code: 'Invalid Refresh Token', status: 401 },
+  domainNotAllowed: { code: 'domain_not_allowed', status: 403 },
+  forbidden: { code: 'Forbidden', status: 403 },
+  notFound: { code: 'Not Found', status: 404 },
+  conflict: { code: 'Conflict', status: 409 },
+  payloadTooLarge: { code: 'Payload Too Large', status: 413 },
+  unsupportedMediaType: { code: 'Unsupported Media Type', status: 415 },
+  tooManyRequests: { code: 'Too Many Requests', status: 429 },
+  internalServerError: { code: 'Internal Server Error', status: 500 },
+  serviceUnavailable: { code: 'Service Unavailable', status: 503 },
+} as const;
+
+/** Website (decisions, section 4, Errors), body `application/problem+json` (RFC 9457). */
+export const websiteFailures = {
+  badRequest: { code: 'Bad Request', status: 400 },
+  unauthorized: { code: 'Unauthorized', status: 401 },
+  forbidden: { code: 'Forbidden', status: 403 },
+  notFound: { code: 'Not Found', status: 404 },
+  conflict: { code: 'Conflict', status: 409 },
+  contentTooLarge: { code: 'Content Too Large', status: 413 },
+  unsupportedMediaType: { code: 'Unsupported Media Type', status: 415 },
+  tooManyRequests: { code: 'Too Many Requests', status: 429 },
+  internalServerError: { code: 'Internal Server Error', status: 500 },
+  serviceUnavailable: { code: 'Service Unavailable', status: 503 },
+} as const;

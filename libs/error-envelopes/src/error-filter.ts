@@ -1,0 +1,92 @@
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  NotFoundException,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DependencyUnavailable, DomainError, type FailureKind } from './domain-error.ts';
+import type { Envelope } from './envelopes.ts';
+
+/** What a service may do with a path that does not exist instead of the framework's default 404 body. */
+export type UnknownPathAnswer = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/**
+ * The one place where a failure becomes HTTP.
+ *
+ * - a `DomainError` is written as it says;
+ * - a `DependencyUnavailable` is the envelope's answer for a backing service that is away, with `Retry-After`;
+ * - the framework's 404 for an unknown path or method keeps the framework's body (contract 7.1), or the service's own;
+ * - another refusal by the framework (4xx: broken JSON, a body too large) keeps its meaning in the envelope;
+ * - anything else is a bare 500 and a full log line.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly envelope: Envelope,
+    private readonly unknownPath?: UnknownPathAnswer,
+  ) {}
+
+  catch(failure: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    if (reply.sent) return;
+
+    if (failure instanceof NotFoundException) {
+      if (this.unknownPath) return this.unknownPath(request, reply);
+      void reply.status(404).send(failure.getResponse());
+      return;
+    }
+    if (failure instanceof DomainError) {
+      if (failure.internalDetail !== undefined || failure.cause !== undefined) {
+        request.log.info(
+          { code: failure.kind.code, detail: failure.internalDetail, err: failure.cause },
+          'refused',
+        );
+      }
+      return this.write(reply, failure.kind, failure.message, failure.headers);
+    }
+    if (failure instanceof DependencyUnavailable) {
+      request.log.error({ err: failure }, 'a backing service is away');
+      return this.write(reply, this.envelope.away, 'A backing service does not answer; retry later.', {
+        'retry-after': '1',
+      });
+    }
+    const status = refusedStatus(failure);
+    if (status !== undefined) {
+      return this.write(reply, { ...this.envelope.refused(status) }, messageOf(failure));
+    }
+    request.log.error({ err: failure }, 'unexpected failure');
+    this.write(reply, this.envelope.unexpected, 'The service failed unexpectedly.');
+  }
+
+  private write(
+    reply: FastifyReply,
+    kind: FailureKind,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): void {
+    void reply
+      .status(kind.status)
+      .headers(headers)
+      .header('content-type', this.envelope.contentType)
+      .header('cache-control', 'no-store')
+      .send(JSON.stringify(this.envelope.body(kind, message)));
+  }
+}
+
+/** The 4xx with which Fastify or Nest refused a request, if that is what happened. */
+function refusedStatus(failure: unknown): number | undefined {
+  const status =
+    failure instanceof HttpException
+      ? failure.getStatus()
+      : failure instanceof Error && 'statusCode' in failure
+        ? Number(failure.statusCode)
+        : undefined;
+  return status !== undefined && status >= 400 && status < 500 ? status : undefined;
+}
+
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : 'The request was refused.';
+}

@@ -1,0 +1,118 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** The variables a concern reads: each a schema over the variable's text, whose description says what it should be. */
+export type Settings = Record<string, z.ZodType>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment does not say what a service needs; the message names every variable at fault. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/**
+ * Reads and checks variables, all of them before it complains. An empty variable counts as missing. Values never
+ * appear in the message: they may be secrets.
+ *
+ * @throws {ConfigurationError} one line a variable: its name, what is wrong, what it should be
+ */
+export function readSettings<S extends Settings>(
+  settings: S,
+  environment: Environment,
+): z.infer<z.ZodObject<S>> {
+  const given = Object.fromEntries(
+    Object.keys(settings).map((name) => [name, environment[name] === '' ? undefined : environment[name]]),
+  );
+  const read = z.object(settings).safeParse(given);
+  if (read.success) return read.data as z.infer<z.ZodObject<S>>;
+  const names = [...new Set(read.error.issues.map((issue) => String(issue.path[0])))];
+  throw new ConfigurationError(
+    names
+      .map((name) => {
+        const fault = given[name] === undefined ? 'is missing' : 'is not valid';
+        return `${name} ${fault}: it should be ${settings[name]?.description ?? 'set'}`;
+      })
+      .join('\n'),
+  );
+}
+
+/** The kinds of variables. Each says in its description what the value should be. */
+export const setting = {
+  text: (should: string) => z.string().describe(should),
+
+  oneOf: <const T extends readonly [string, ...string[]]>(values: T, byDefault: T[number]) =>
+    z
+      .enum(values)
+      .default(byDefault)
+      .describe(`one of ${values.join(', ')} (default ${byDefault})`),
+
+  flag: (should: string, byDefault: 'true' | 'false') =>
+    z
+      .enum(['true', 'false'])
+      .default(byDefault)
+      .transform((text) => text === 'true')
+      .describe(`true or false: ${should} (default ${byDefault})`),
+
+  integer: (should: string, { min, max, byDefault }: { min: number; max: number; byDefault?: number }) => {
+    const schema = z
+      .string()
+      .regex(/^\d{1,10}$/)
+      .transform(Number)
+      .pipe(z.number().min(min).max(max));
+    const range = `an integer from ${min} to ${max}: ${should}`;
+    return byDefault === undefined
+      ? schema.describe(range)
+      : schema.prefault(String(byDefault)).describe(`${range} (default ${byDefault})`);
+  },
+
+  /** A port, whose absence is an error; 0 lets the system choose one, for tests. */
+  port: (should: string, byDefault: number) => setting.integer(should, { min: 0, max: 65535, byDefault }),
+
+  postgresUrl: (should: string) =>
+    z
+      .url({ protocol: /^postgres(ql)?$/ })
+      .describe(`${should}, as postgres://role:password@host:5432/database`),
+
+  /** A base URL without a trailing slash. */
+  httpUrl: (should: string) =>
+    z
+      .url({ protocol: /^https?$/ })
+      .transform((text) => text.replace(/\/$/, ''))
+      .describe(`${should}, as https://host`),
+
+  secret: (should: string) =>
+    z
+      .string()
+      .min(32)
+      .describe(`${should}: at least 32 random characters, such as openssl rand -base64 32 prints`),
+
+  origins: (should: string) =>
+    list((origin) => URL.canParse(origin) && new URL(origin).origin === origin).describe(
+      `a comma-separated list of origins (scheme, host and port, without a path): ${should} (default none)`,
+    ),
+
+  cidrs: (should: string) =>
+    list(isNetwork).describe(
+      `a comma-separated list of networks such as 10.0.0.0/8: ${should} (default none)`,
+    ),
+};
+
+function list(isMember: (text: string) => boolean) {
+  return z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((member) => member.trim())
+        .filter((member) => member !== ''),
+    )
+    .refine((members) => members.every(isMember));
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}

@@ -1,0 +1,44 @@
+import pg from 'pg';
+import { DataSource, type MigrationInterface } from 'typeorm';
+import type { Logger } from '../logging/logger.ts';
+
+export interface MigrationOptions {
+  /** The owner role's URL. */
+  url: string;
+  schema: string;
+  /** Migration classes; their timestamps give the order. */
+  migrations: (new () => MigrationInterface)[];
+  logger: Logger;
+}
+
+/**
+ * Brings a schema to the newest migration, each in a transaction of its own. TypeORM takes no lock while it migrates
+ * (two replicas would race), so an advisory lock of the schema is held around it: the second one waits, then finds
+ * nothing to do.
+ *
+ * @returns the names of the migrations that ran now
+ */
+export async function migrate({ url, schema, migrations, logger }: MigrationOptions): Promise<string[]> {
+  const lock = new pg.Client({ connectionString: url, application_name: `${schema}-migration-lock` });
+  await lock.connect();
+  const source = new DataSource({
+    type: 'postgres',
+    url,
+    schema,
+    migrations,
+    migrationsTableName: 'migrations',
+    migrationsTransactionMode: 'each',
+    logging: false,
+    applicationName: `${schema}-migration`,
+  });
+  try {
+    await lock.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`gpu-observatory:${schema}`]);
+    await source.initialize();
+    const ran = (await source.runMigrations()).map((migration) => migration.name);
+    logger.info({ schema, ran }, ran.length > 0 ? 'migrated' : 'the schema is up to date');
+    return ran;
+  } finally {
+    if (source.isInitialized) await source.destroy();
+    await lock.end();
+  }
+}

@@ -1,0 +1,115 @@
+import 'reflect-metadata';
+import type { DynamicModule, ExceptionFilter } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Envelope, ErrorFilter, type UnknownPathAnswer } from '@gpu-observatory/error-envelopes';
+import type { FastifyInstance } from 'fastify';
+import type { ServiceConfig } from '../config/service.config.ts';
+import type { Readiness } from '../health/readiness.ts';
+import { type Logger, NestLogger } from '../logging/logger.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { continueTraces, requestIdOf } from './request-id.ts';
+import { refuseMalformedInput } from './well-formed-input.ts';
+
+/** Limits on what a client may send (decisions, section 1, Limits). */
+const BODY_LIMIT_BYTES = 64 * 1024;
+const HEADER_LIMIT_BYTES = 16 * 1024;
+const RECEIVE_TIMEOUT_MS = 15_000;
+/** GPU ids of the form `host|pci|guest` are long; Fastify's default of 100 would make them 404. */
+const PATH_PARAMETER_LIMIT = 2_048;
+
+export interface ApplicationOptions {
+  module: DynamicModule;
+  envelope: Envelope;
+  config: Pick<ServiceConfig, 'trustedProxies' | 'allowedOrigins'>;
+  logger: Logger;
+  readiness: Readiness;
+  metrics: Metrics;
+  /** What answers a path that does not exist, where it is not the framework's default body. */
+  unknownPath?: UnknownPathAnswer;
+}
+
+/**
+ * A Nest application on Fastify with everything that is the same in every service: limits, request ids, logs, metrics,
+ * error envelope, origins, paths with and without a trailing slash. It does not listen yet.
+ */
+export async function createApplication(options: ApplicationOptions): Promise<NestFastifyApplication> {
+  const { module, envelope, config, logger, readiness, metrics } = options;
+  const adapter = new FastifyAdapter({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: requestIdOf,
+    requestIdLogLabel: 'request_id',
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: RECEIVE_TIMEOUT_MS,
+    http: {
+      maxHeaderSize: HEADER_LIMIT_BYTES,
+      headersTimeout: RECEIVE_TIMEOUT_MS,
+      // How often Node looks for connections past their time; its default of 30 s would double the limit.
+      connectionsCheckingInterval: 1_000,
+    },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_PARAMETER_LIMIT },
+  } as ConstructorParameters<typeof FastifyAdapter>[0]);
+
+  const application = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  continueTraces(server);
+  refuseMalformedInput(server, envelope);
+  observe(server, readiness, metrics);
+  application.useGlobalFilters(new ErrorFilter(envelope, options.unknownPath) as ExceptionFilter);
+  if (config.allowedOrigins.length > 0) {
+    application.enableCors({
+      origin: config.allowedOrigins,
+      credentials: true,
+      methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+      allowedHeaders: [
+        'authorization',
+        'content-type',
+        'accept',
+        'x-request-id',
+        'idempotency-key',
+        'traceparent',
+      ],
+      exposedHeaders: [
+        'etag',
+        'retry-after',
+        'x-request-id',
+        'x-data-as-of',
+        'ratelimit-limit',
+        'ratelimit-remaining',
+        'ratelimit-reset',
+      ],
+      maxAge: 600,
+    });
+  }
+  return application;
+}
+
+/** One log line and one observation a request; while draining, connections are told to close. */
+function observe(server: FastifyInstance, readiness: Readiness, metrics: Metrics): void {
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (readiness.isDraining) void reply.header('connection', 'close');
+    void reply.header('x-content-type-options', 'nosniff');
+    done(null, payload);
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+    request.log.info(
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+    done();
+  });
+}

@@ -1,0 +1,67 @@
+import { type CanActivate, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { DomainError, type FailureKind } from '@gpu-observatory/error-envelopes';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from './claims.ts';
+import type { TokenVerifier } from './token-verifier.ts';
+
+const PUBLIC_ROUTE = 'public-route';
+
+/** Marks a route that needs no credential. Each one is listed in the service's `public-routes.txt`. */
+export const PublicRoute = () => SetMetadata(PUBLIC_ROUTE, true);
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls, once the guard let them in. */
+    caller?: Caller;
+  }
+}
+
+/** The verified caller, as a controller's parameter. */
+export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (!caller) throw new Error('CurrentCaller on a route that the guard does not protect');
+  return caller;
+});
+
+/**
+ * Lets in who shows a valid access token in `Authorization: Bearer`; every route is closed unless it says otherwise.
+ *
+ * @throws {DomainError} the service's 401
+ */
+export class BearerGuard implements CanActivate {
+  private readonly reflector = new Reflector();
+
+  constructor(
+    private readonly verifier: TokenVerifier,
+    private readonly unauthorized: FailureKind,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const places = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean>(PUBLIC_ROUTE, places)) return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const token = bearerToken(request.headers.authorization);
+    if (token === null) {
+      throw this.refusal('Send the access token as "Authorization: Bearer <ACCESS_TOKEN>".', 'Bearer');
+    }
+    const caller = await this.verifier.verify(token);
+    if (caller === null) {
+      throw this.refusal(
+        'The access token is not valid, has expired or was revoked.',
+        'Bearer error="invalid_token"',
+      );
+    }
+    request.caller = caller;
+    return true;
+  }
+
+  private refusal(message: string, challenge: string): DomainError {
+    return new DomainError(this.unauthorized, message, { headers: { 'www-authenticate': challenge } });
+  }
+}
+
+/** The token of a bearer header (RFC 6750, section 2.1), or null when there is none. */
+function bearerToken(header: string | undefined): string | null {
+  return /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(header ?? '')?.[1] ?? null;
+}

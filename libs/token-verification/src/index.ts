@@ -1,0 +1,6 @@
+export * from './bearer-guard.ts';
+export * from './claims.ts';
+export * from './revocation-feed.ts';
+export * from './revocations.ts';
+export * from './signing-keys.ts';
+export * from './token-verifier.ts';

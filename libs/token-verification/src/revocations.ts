@@ -1,0 +1,44 @@
+import type { Revocation, RevocationKind } from '@gpu-observatory/domain-types';
+import type { Caller } from './claims.ts';
+
+/** No session outlives this (contract, section 5), so neither does what is known of its end. */
+const LONGEST_SESSION_MS = 24 * 3600 * 1000;
+
+/** What is known to be revoked, in memory: asked at each request, so it is a few map look-ups. */
+export class Revocations {
+  private readonly notBeforeMs = new Map<string, number>();
+
+  add({ kind, id, not_before }: Revocation): void {
+    const key = keyOf(kind, id);
+    this.notBeforeMs.set(key, Math.max(this.notBeforeMs.get(key) ?? 0, Date.parse(not_before)));
+  }
+
+  /**
+   * A session or a signing key ends for good; a user's or a customer's tokens count again when they were issued after
+   * the revocation (somebody added back, or with fewer workspaces than before).
+   */
+  refuses(caller: Caller): boolean {
+    if (this.notBeforeMs.size === 0) return false;
+    if (this.notBeforeMs.has(keyOf('session', caller.sessionId))) return true;
+    if (this.notBeforeMs.has(keyOf('signing_key', caller.signingKeyId))) return true;
+    const issuedAtMs = caller.issuedAt * 1000;
+    const endedAfterIssue = (kind: RevocationKind, id: number) =>
+      issuedAtMs < (this.notBeforeMs.get(keyOf(kind, String(id))) ?? 0);
+    return (
+      endedAfterIssue('user', caller.userId) ||
+      caller.access.some((entry) => endedAfterIssue('customer', entry.customer_id))
+    );
+  }
+
+  /** Forgets what can concern no living token. Withdrawn signing keys are few and stay. */
+  forgetExpired(nowMs = Date.now()): void {
+    for (const [key, notBeforeMs] of this.notBeforeMs) {
+      if (!key.startsWith('signing_key:') && notBeforeMs < nowMs - LONGEST_SESSION_MS)
+        this.notBeforeMs.delete(key);
+    }
+  }
+}
+
+function keyOf(kind: RevocationKind, id: string): string {
+  return `${kind}:${id}`;
+}

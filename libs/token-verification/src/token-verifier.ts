@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
+import { jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { ACCESS_TOKEN_ALGORITHM, ACCESS_TOKEN_TYPE, type Caller, readClaims } from './claims.ts';
+import type { Revocations } from './revocations.ts';
+
+/** Longer than any token of ours may be (decisions, section 3: below 4 KB), so that nobody makes us hash megabytes. */
+const MAX_TOKEN_LENGTH = 4_096;
+/** How many verified tokens one process remembers. */
+const REMEMBERED_TOKENS = 50_000;
+
+export interface TokenVerifierOptions {
+  issuer: string;
+  audience: string;
+  keys: JWTVerifyGetKey;
+  revocations: Revocations;
+  /** Milliseconds since the epoch; for tests. */
+  now?: () => number;
+}
+
+/**
+ * Verifies our access tokens. Checking an ES256 signature costs some 86 us, so a verified token is remembered by its
+ * SHA-256 until it expires; whether it was revoked is asked every time.
+ */
+export class TokenVerifier {
+  private readonly verified = new LRUCache<string, Caller>({ max: REMEMBERED_TOKENS });
+  private readonly now: () => number;
+
+  constructor(private readonly options: TokenVerifierOptions) {
+    this.now = options.now ?? Date.now;
+  }
+
+  /**
+   * @returns the caller, or null when the token is missing a signature, claim or time that holds, or was revoked
+   * @throws {DependencyUnavailable} when the keys to check it were never heard
+   */
+  async verify(token: string): Promise<Caller | null> {
+    if (token.length > MAX_TOKEN_LENGTH) return null;
+    const digest = createHash('sha256').update(token).digest('base64');
+    const remembered = this.verified.get(digest);
+    const caller = remembered ?? (await this.check(token));
+    if (caller === null) return null;
+    if (caller.expiresAt * 1000 <= this.now() || this.options.revocations.refuses(caller)) {
+      this.verified.delete(digest);
+      return null;
+    }
+    if (remembered === undefined) this.verified.set(digest, caller);
+    return caller;
+  }
+
+  private async check(token: string): Promise<Caller | null> {
+    const { issuer, audience, keys } = this.options;
+    try {
+      const { payload, protectedHeader } = await jwtVerify(
+        token,
+        (header, jws) => {
+          // Without a kid a key set of one key would match anything.
+          if (typeof header.kid !== 'string') throw new TypeError('the token names no key');
+          return keys(header, jws);
+        },
+        {
+          issuer,
+          audience,
+          algorithms: [ACCESS_TOKEN_ALGORITHM],
+          typ: ACCESS_TOKEN_TYPE,
+          requiredClaims: ['sub', 'sid', 'jti', 'iat', 'exp', 'access'],
+          currentDate: new Date(this.now()),
+        },
+      );
+      return readClaims(payload, protectedHeader.kid as string);
+    } catch (failure) {
+      if (failure instanceof DependencyUnavailable) throw failure;
+      return null;
+    }
+  }
+}
