@@ -1,0 +1,16 @@
+export {
+  ordinaryAccount,
+  type Account,
+  type GithubEmail,
+  type GithubIdentity,
+  type GoogleIdentity,
+} from './accounts.ts';
+export type { Client, Clients } from './clients.ts';
+export { demoAccounts } from './demo-accounts.ts';
+export {
+  startIdentityProvider,
+  type IdentityProvider,
+  type IdentityProviderEndpoints,
+  type IdentityProviderOptions,
+} from './identity-provider.ts';
+export { signInWithoutBrowser, type ScriptedSignInOptions } from './scripted-sign-in.ts';
