@@ -1,0 +1,4 @@
+import { startService } from '@gpu-observatory/service-runtime';
+import { websiteApi } from './website-api.ts';
+
+await startService(websiteApi);
