@@ -9,7 +9,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DependencyUnavailable, DomainError, type FailureKind } from './domain-error.ts';
 import type { Envelope } from './envelopes.ts';
 
-/** What a service may do with a path that does not exist instead of the framework's default 404 body. */
+/**
+ * What a service may do with a path that does not exist instead of the framework's default 404 body. It answers
+ * whatever else may be wrong with such a request too: a path that cannot be decoded, a body that is not JSON.
+ */
 export type UnknownPathAnswer = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
@@ -29,12 +32,16 @@ export class ErrorFilter implements ExceptionFilter {
   ) {}
 
   catch(failure: unknown, host: ArgumentsHost): void {
-    const request = host.switchToHttp().getRequest<FastifyRequest>();
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    this.answer(failure, host.switchToHttp().getRequest(), host.switchToHttp().getResponse());
+  }
+
+  /** The same for a failure that never reached Nest, such as a path that the router cannot decode. */
+  answer(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (reply.sent) return;
 
+    const isUnknownPath = failure instanceof NotFoundException || request.is404;
+    if (isUnknownPath && this.unknownPath) return this.unknownPath(request, reply);
     if (failure instanceof NotFoundException) {
-      if (this.unknownPath) return this.unknownPath(request, reply);
       void reply.status(404).send(failure.getResponse());
       return;
     }

@@ -9,6 +9,7 @@ import { Readiness } from './health/readiness.ts';
 import { createApplication } from './http/create-application.ts';
 import { createManagementServer } from './http/management-server.ts';
 import { createLogger, type Logger } from './logging/logger.ts';
+import type { Origins } from './http/other-origins.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { buildOpenApiDocument, type OpenApiOptions, serveOpenApi } from './openapi/openapi.ts';
 import { shutDownGracefully } from './shutdown/shutdown.ts';
@@ -29,7 +30,10 @@ export interface ServiceDefinition<Config extends { service: ServiceConfig }> {
   module(config: Config, runtime: Runtime): DynamicModule;
   envelope: Envelope;
   openApi: OpenApiOptions;
-  unknownPath?: UnknownPathAnswer;
+  /** May depend on the configuration: where the site is, say. */
+  unknownPath?(config: Config): UnknownPathAnswer;
+  /** Whose browsers may read the answers; by default the allowed origins'. */
+  origins?: Origins;
   /** Plugins and anything else that needs the application before it listens. */
   extend?(application: NestFastifyApplication, config: Config, runtime: Runtime): Promise<void>;
 }
@@ -73,7 +77,8 @@ export async function runService<Config extends { service: ServiceConfig }>(
     logger,
     readiness,
     metrics,
-    ...(definition.unknownPath ? { unknownPath: definition.unknownPath } : {}),
+    ...(definition.unknownPath ? { unknownPath: definition.unknownPath(config) } : {}),
+    ...(definition.origins ? { origins: definition.origins } : {}),
   });
   await definition.extend?.(application, config, runtime);
   serveOpenApi(application, buildOpenApiDocument(application, definition.openApi));

@@ -3,11 +3,12 @@ import type { DynamicModule, ExceptionFilter } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Envelope, ErrorFilter, type UnknownPathAnswer } from '@gpu-observatory/error-envelopes';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceConfig } from '../config/service.config.ts';
 import type { Readiness } from '../health/readiness.ts';
 import { type Logger, NestLogger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { answerOtherOrigins, type Origins } from './other-origins.ts';
 import { continueTraces, requestIdOf } from './request-id.ts';
 import { refuseMalformedInput } from './well-formed-input.ts';
 
@@ -27,6 +28,8 @@ export interface ApplicationOptions {
   metrics: Metrics;
   /** What answers a path that does not exist, where it is not the framework's default body. */
   unknownPath?: UnknownPathAnswer;
+  /** Whose browsers may read the answers; by default the allowed origins'. */
+  origins?: Origins;
 }
 
 /**
@@ -35,6 +38,7 @@ export interface ApplicationOptions {
  */
 export async function createApplication(options: ApplicationOptions): Promise<NestFastifyApplication> {
   const { module, envelope, config, logger, readiness, metrics } = options;
+  const filter = new ErrorFilter(envelope, options.unknownPath);
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     disableRequestLogging: true,
@@ -51,6 +55,11 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // The router refuses a path that it cannot decode before any hook runs; the envelope is the same.
+    frameworkErrors: (failure: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+      filter.answer(failure, request, reply);
+    },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_PARAMETER_LIMIT },
   } as ConstructorParameters<typeof FastifyAdapter>[0]);
 
@@ -62,32 +71,8 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   continueTraces(server);
   refuseMalformedInput(server, envelope);
   observe(server, readiness, metrics);
-  application.useGlobalFilters(new ErrorFilter(envelope, options.unknownPath) as ExceptionFilter);
-  if (config.allowedOrigins.length > 0) {
-    application.enableCors({
-      origin: config.allowedOrigins,
-      credentials: true,
-      methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-      allowedHeaders: [
-        'authorization',
-        'content-type',
-        'accept',
-        'x-request-id',
-        'idempotency-key',
-        'traceparent',
-      ],
-      exposedHeaders: [
-        'etag',
-        'retry-after',
-        'x-request-id',
-        'x-data-as-of',
-        'ratelimit-limit',
-        'ratelimit-remaining',
-        'ratelimit-reset',
-      ],
-      maxAge: 600,
-    });
-  }
+  application.useGlobalFilters(filter as ExceptionFilter);
+  answerOtherOrigins(application, options.origins ?? 'allowed', config.allowedOrigins);
   return application;
 }
 

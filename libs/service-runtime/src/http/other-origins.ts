@@ -1,0 +1,65 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * Whose browsers may read a service's answers (decisions, section 1, Browser clients): those of the allowed origins,
+ * with credentials; or any, without them, where everything is public content.
+ */
+export type Origins = 'allowed' | 'any';
+
+const REQUEST_HEADERS = [
+  'authorization',
+  'content-type',
+  'accept',
+  'x-request-id',
+  'idempotency-key',
+  'traceparent',
+];
+
+const RESPONSE_HEADERS = [
+  'etag',
+  'retry-after',
+  'x-request-id',
+  'x-data-as-of',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+];
+
+const PREFLIGHT_SECONDS = 600;
+
+export function answerOtherOrigins(
+  application: NestFastifyApplication,
+  origins: Origins,
+  allowedOrigins: string[],
+): void {
+  if (origins === 'any') {
+    // As a function of the request, so that an OPTIONS that is no preflight gets the 404 of any unknown method.
+    application.enableCors({
+      delegator: (request, decide) =>
+        decide(null, {
+          origin: '*',
+          preflight: isPreflight(request),
+          methods: ['GET', 'HEAD', 'POST'],
+          allowedHeaders: [...REQUEST_HEADERS, 'x-api-key'],
+          exposedHeaders: [...RESPONSE_HEADERS, 'link'],
+          maxAge: PREFLIGHT_SECONDS,
+        }),
+    });
+    return;
+  }
+  if (allowedOrigins.length === 0) return;
+  application.enableCors({
+    origin: allowedOrigins,
+    credentials: true,
+    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    allowedHeaders: REQUEST_HEADERS,
+    exposedHeaders: RESPONSE_HEADERS,
+    maxAge: PREFLIGHT_SECONDS,
+  });
+}
+
+/** Fetch standard, section 3.3.2: a preflight names its origin and the method it asks for. */
+function isPreflight({ headers }: FastifyRequest): boolean {
+  return headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+}
