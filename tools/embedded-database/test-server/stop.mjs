@@ -1,0 +1,10 @@
+import { dropTestDatabases } from '../src/test-database.ts';
+import { removeTestServer, testServer } from './start.mjs';
+
+/** Jest's global teardown: removes the run's server, or from a developer's own server the run's databases. */
+export default async function stopTestServer() {
+  if (!process.env.TEST_DATABASE_RUN) return;
+  await (testServer ? removeTestServer() : dropTestDatabases());
+  if (testServer) delete process.env.TEST_DATABASE_ADMIN_URL;
+  delete process.env.TEST_DATABASE_RUN;
+}
