@@ -37,7 +37,12 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** The same for a failure that never reached Nest, such as a path that the router cannot decode. */
   answer(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    if (reply.sent) return;
+    if (reply.sent || reply.raw.headersSent) {
+      // The head is out: what was begun can only break off, so that nobody takes a part for the whole.
+      request.log.error({ err: failure }, 'failed after the answer had begun');
+      if (!reply.raw.writableEnded) reply.raw.destroy();
+      return;
+    }
 
     const isUnknownPath = failure instanceof NotFoundException || request.is404;
     if (isUnknownPath && this.unknownPath) return this.unknownPath(request, reply);
@@ -48,7 +53,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (failure instanceof DomainError) {
       if (failure.internalDetail !== undefined || failure.cause !== undefined) {
         request.log.info(
-          { code: failure.kind.code, detail: failure.internalDetail, err: failure.cause },
+          { failure: failure.kind.code, detail: failure.internalDetail, err: failure.cause },
           'refused',
         );
       }
@@ -62,7 +67,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const status = refusedStatus(failure);
     if (status !== undefined) {
-      return this.write(reply, { ...this.envelope.refused(status) }, messageOf(failure));
+      return this.write(reply, this.envelope.refused(status), messageOf(failure));
     }
     request.log.error({ err: failure }, 'unexpected failure');
     this.write(reply, this.envelope.unexpected, 'The service failed unexpectedly.');
@@ -83,17 +88,24 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The 4xx with which Fastify or Nest refused a request, if that is what happened. */
+/**
+ * The 4xx with which Fastify or Nest refused a request, if that is what happened. A `statusCode` on any other error
+ * (another service's answer, say) means nothing here.
+ */
 function refusedStatus(failure: unknown): number | undefined {
   const status =
     failure instanceof HttpException
       ? failure.getStatus()
-      : failure instanceof Error && 'statusCode' in failure
+      : failure instanceof Error && failure.name === 'FastifyError' && 'statusCode' in failure
         ? Number(failure.statusCode)
         : undefined;
   return status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
+/** What the framework says is wrong; a validation says it of several parameters at once. */
 function messageOf(failure: unknown): string {
+  const response = failure instanceof HttpException ? failure.getResponse() : undefined;
+  const message = typeof response === 'object' && 'message' in response ? response.message : undefined;
+  if (Array.isArray(message)) return message.join('; ');
   return failure instanceof Error ? failure.message : 'The request was refused.';
 }

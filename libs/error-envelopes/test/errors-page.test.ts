@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { accountFailures, type FailureKind, fleetFailures, websiteFailures } from '../src/index.ts';
+
+const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+
+/** The rows of one section's table: `code`, status, when, what to do. */
+function rowsOf(section: string): string[][] {
+  const text = page.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '';
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .slice(1) // the head of the table
+    .map((line) => line.split('|').slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.trim()));
+}
+
+test.each<[string, Record<string, FailureKind>]>([
+  ['Fleet data API', fleetFailures],
+  ['Account service', accountFailures],
+  ['Website', websiteFailures],
+])('the page and the catalogue list the same failures: %s', (section, catalogue) => {
+  const rows = rowsOf(section);
+  const onPage = rows.map(([code, status]) => ({ code: code?.replaceAll('`', ''), status: Number(status) }));
+  const byCode = (kinds: { code: string | undefined }[]) =>
+    kinds.toSorted((a, b) => String(a.code).localeCompare(String(b.code)));
+  expect(byCode(onPage)).toEqual(
+    byCode(Object.values(catalogue).map(({ code, status }) => ({ code, status }))),
+  );
+  for (const row of rows) {
+    expect(row).toHaveLength(4);
+    expect(row.every((cell) => cell.length > 2)).toBe(true);
+  }
+});
+
+test('a catalogue names each code once', () => {
+  for (const catalogue of [fleetFailures, accountFailures, websiteFailures]) {
+    const codes = Object.values<FailureKind>(catalogue).map((kind) => kind.code);
+    expect(new Set(codes).size).toBe(codes.length);
+  }
+});
