@@ -3,5 +3,4 @@ export default {
   projects: ['<rootDir>/apps/*', '<rootDir>/libs/*', '<rootDir>/tools/*'],
   reporters: ['default', '<rootDir>/tools/bootstrap/closing-line-reporter.mjs'],
   maxWorkers: 2,
-  testTimeout: 30_000,
 };
