@@ -3,8 +3,10 @@ import { z } from 'zod';
 const client = z.strictObject({
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
-  /** Compared exactly, as both providers do. */
-  redirectUris: z.array(z.url({ protocol: /^https?$/ })).min(1),
+  /** Compared exactly, as both providers do; RFC 6749, section 3.1.2 forbids a fragment. */
+  redirectUris: z
+    .array(z.url({ protocol: /^https?$/ }).refine((uri) => !uri.includes('#'), 'must not have a fragment'))
+    .min(1),
   /** How the consent page calls the client; the client id without it. */
   name: z.string().min(1).optional(),
 });

@@ -1,3 +1,4 @@
+import type { Context } from 'koa';
 import type { Provider } from 'oidc-provider';
 import { authorizationServer, type Dialect, type Surroundings } from './authorization-server.ts';
 
@@ -49,12 +50,24 @@ const dialect: Dialect = {
 export function google(surroundings: Surroundings): Provider {
   const provider = authorizationServer(dialect, surroundings);
   provider.use((ctx, next) => {
-    // Google grants `openid` with `email` and `profile` also to clients that do not ask for it.
-    const { scope } = ctx.query;
-    if (ctx.path === googlePaths.authorization && typeof scope === 'string') {
-      ctx.query = { ...ctx.query, scope: [...new Set(['openid', ...scope.split(' ')])].join(' ') };
-    }
+    if (ctx.path === googlePaths.authorization) grantOpenid(ctx);
+    if (ctx.path === googlePaths.userinfo) acceptTokenInQuery(ctx);
     return next();
   });
   return provider;
+}
+
+/** Google grants `openid` with `email` and `profile` also to clients that do not ask for it. */
+function grantOpenid(ctx: Context): void {
+  const { scope } = ctx.query;
+  if (typeof scope !== 'string') return;
+  ctx.query = { ...ctx.query, scope: [...new Set(['openid', ...scope.split(' ')])].join(' ') };
+}
+
+/** Google still accepts `?access_token=` (RFC 6750, section 2.3), which is how `passport-google-oauth20` asks. */
+function acceptTokenInQuery(ctx: Context): void {
+  const { access_token: token, ...query } = ctx.query;
+  if (typeof token !== 'string' || ctx.get('Authorization')) return;
+  ctx.query = query;
+  ctx.req.headers.authorization = `Bearer ${token}`;
 }

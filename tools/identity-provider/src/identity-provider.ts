@@ -63,11 +63,12 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   }
   const directory = new AccountDirectory(options.accounts);
   const clients = checkedClients(options.clients);
+  const publicUrl = options.publicUrl && originOf(options.publicUrl);
   const signingKey = await newSigningKey();
 
   const server = createServer();
   await listening(server.listen(port, host), port, host);
-  const url = options.publicUrl ? originOf(options.publicUrl) : socketUrl(server.address() as AddressInfo);
+  const url = publicUrl || socketUrl(server.address() as AddressInfo);
   server.on(
     'request',
     byFirstSegment({
@@ -123,11 +124,11 @@ async function listening(server: NodeJS.EventEmitter, port: number, host: string
 }
 
 function originOf(publicUrl: string): string {
-  const { origin, href } = new URL(publicUrl);
-  if (href !== `${origin}/`) {
+  const parsed = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.href !== `${parsed.origin}/`) {
     throw new Error(`publicUrl is "${publicUrl}", it must be an origin such as http://localhost:3004.`);
   }
-  return origin;
+  return parsed.origin;
 }
 
 function socketUrl({ address, family, port }: AddressInfo): string {

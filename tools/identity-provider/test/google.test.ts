@@ -1,0 +1,150 @@
+import { createPublicKey, verify, type JsonWebKeyInput } from 'node:crypto';
+import { demoAccounts, signInWithoutBrowser, type IdentityProvider } from '../src/index.ts';
+import { authorizationUrl, callbackOrigin, clients, redeem, trialProvider } from './support/trial.ts';
+
+let provider: IdentityProvider;
+
+beforeAll(async () => {
+  provider = await trialProvider();
+});
+afterAll(() => provider.stop());
+
+async function callback(parameters: Record<string, string | undefined> = {}): Promise<URL> {
+  const start = authorizationUrl(provider, 'google', parameters);
+  return signInWithoutBrowser(start, 'grace@globex.example', { frontendOrigin: callbackOrigin });
+}
+
+async function code(parameters: Record<string, string | undefined> = {}): Promise<string> {
+  return (await callback(parameters)).searchParams.get('code') ?? '';
+}
+
+function decoded(part: string | undefined): Record<string, unknown> {
+  return JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as Record<string, unknown>;
+}
+
+const grace = {
+  sub: '100000000000090000004',
+  name: 'Grace Hopper',
+  given_name: 'Grace',
+  family_name: 'Hopper',
+  picture: 'https://pictures.example/google/grace-globex.png',
+  email: 'grace@globex.example',
+  email_verified: true,
+  hd: 'globex.example',
+};
+
+describe('POST /google/token', () => {
+  it('answers an access token and an ID token that the published key verifies', async () => {
+    const response = await redeem(provider, 'google', await code({ nonce: 'n-1' }));
+    const answer = (await response.json()) as { id_token: string };
+    expect(response.status).toBe(200);
+    expect(answer).toEqual({
+      access_token: expect.stringMatching(/^[\w-]{40,}$/),
+      id_token: expect.any(String),
+      expires_in: 3600,
+      scope: 'openid email profile',
+      token_type: 'Bearer',
+    });
+
+    const discovery = await fetch(`${provider.url}/google/.well-known/openid-configuration`);
+    const { issuer, jwks_uri } = (await discovery.json()) as Record<string, string>;
+    const { keys } = (await (await fetch(String(jwks_uri))).json()) as { keys: JsonWebKeyInput['key'][] };
+    const [header, payload, signature] = answer.id_token.split('.');
+    expect(decoded(header)).toMatchObject({ alg: 'RS256' });
+    expect(decoded(payload)).toMatchObject({
+      ...grace,
+      iss: issuer,
+      aud: clients.google.clientId,
+      nonce: 'n-1',
+    });
+    const key = createPublicKey({ key: keys[0] ?? {}, format: 'jwk' });
+    const signed = Buffer.from(`${header}.${payload}`);
+    expect(verify('sha256', signed, key, Buffer.from(signature ?? '', 'base64url'))).toBe(true);
+  });
+
+  it.each([
+    ['an unknown code', { code: 'unknown' }, 400, 'invalid_grant'],
+    ['another PKCE verifier', { code_verifier: 'a'.repeat(43) }, 400, 'invalid_grant'],
+    ['no PKCE verifier', { code_verifier: undefined }, 400, 'invalid_grant'],
+    ['another redirect_uri', { redirect_uri: 'http://localhost:14002/else' }, 400, 'invalid_grant'],
+    ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
+    ['another client', { client_id: 'nobody' }, 401, 'invalid_client'],
+  ])('refuses %s', async (_, fields, status, error) => {
+    const response = await redeem(provider, 'google', await code(), fields);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ error });
+  });
+
+  it('redeems a code once', async () => {
+    const once = await code();
+    expect((await redeem(provider, 'google', once)).status).toBe(200);
+    const second = await redeem(provider, 'google', once);
+    expect([second.status, await second.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: 'invalid_grant' }),
+    ]);
+  });
+
+  it("does not know GitHub's codes", async () => {
+    const start = authorizationUrl(provider, 'github');
+    const url = await signInWithoutBrowser(start, 'ada@acme.example', { frontendOrigin: callbackOrigin });
+    const response = await redeem(provider, 'google', url.searchParams.get('code') ?? '');
+    expect(await response.json()).toMatchObject({ error: 'invalid_grant' });
+  });
+});
+
+describe('GET /google/oauth2/v3/userinfo', () => {
+  async function userinfo(scope: string): Promise<unknown> {
+    const answer = (await (await redeem(provider, 'google', await code({ scope }))).json()) as {
+      access_token: string;
+    };
+    const headers = { authorization: `Bearer ${answer.access_token}` };
+    return (await fetch(provider.google.userInfoUrl, { headers })).json();
+  }
+
+  it.each(['openid email profile', 'email profile'])('tells everything for the scope %s', async (scope) => {
+    expect(await userinfo(scope)).toEqual(grace);
+  });
+
+  it("knows Google's long names of scopes", async () => {
+    const { sub, email, email_verified, hd } = grace;
+    expect(await userinfo('https://www.googleapis.com/auth/userinfo.email')).toEqual({
+      sub,
+      email,
+      email_verified,
+      hd,
+    });
+  });
+
+  it('tells the subject alone for openid', async () => {
+    expect(await userinfo('openid')).toEqual({ sub: demoAccounts[3]?.google.sub });
+  });
+
+  it.each([undefined, 'Bearer unknown'])('refuses %s', async (authorization) => {
+    const response = await fetch(provider.google.userInfoUrl, {
+      headers: authorization ? { authorization } : {},
+    });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: 'invalid_token' });
+  });
+});
+
+describe('GET /google/o/oauth2/v2/auth', () => {
+  it.each(['select_account', 'consent', 'select_account consent', 'login'])(
+    'honours prompt=%s',
+    async (prompt) => {
+      expect(await code({ prompt })).toMatch(/^[\w-]{20,}$/);
+    },
+  );
+
+  it('answers prompt=none with an error at the client: nobody stays signed in', async () => {
+    const url = await callback({ prompt: 'none' });
+    expect(url.searchParams.get('error')).toBe('login_required');
+    expect(url.searchParams.get('state')).toBe('state-of-the-client');
+  });
+
+  it('refuses a plain PKCE challenge', async () => {
+    const url = await callback({ code_challenge_method: 'plain' });
+    expect(url.searchParams.get('error')).toBe('invalid_request');
+  });
+});

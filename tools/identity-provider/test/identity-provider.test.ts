@@ -1,0 +1,104 @@
+import { createConnection } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { demoAccounts, startIdentityProvider, type IdentityProviderOptions } from '../src/index.ts';
+import { clients, trialProvider } from './support/trial.ts';
+
+function connects(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host, port, timeout: 1000 });
+    const settle = (connected: boolean) => () => {
+      socket.destroy();
+      resolve(connected);
+    };
+    socket.once('connect', settle(true)).once('error', settle(false)).once('timeout', settle(false));
+  });
+}
+
+function started(options: Partial<IdentityProviderOptions>) {
+  return startIdentityProvider({ port: 0, accounts: demoAccounts, clients, ...options });
+}
+
+it('listens on 127.0.0.1 and at no other address of the machine', async () => {
+  const provider = await trialProvider();
+  try {
+    const port = Number(new URL(provider.url).port);
+    const others = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .map(({ address, scopeid }) => (scopeid ? `${address}%${scopeid}` : address))
+      .filter((address) => address !== '127.0.0.1');
+    // Reaches a listener at 0.0.0.0 on Linux, also on a machine with no other interface.
+    others.push('127.0.0.2');
+    expect(await connects('127.0.0.1', port)).toBe(true);
+    for (const address of others) expect([address, await connects(address, port)]).toEqual([address, false]);
+  } finally {
+    await provider.stop();
+  }
+});
+
+it('frees its port when it stops, also with a connection open', async () => {
+  const provider = await trialProvider();
+  const { hostname, port } = new URL(provider.url);
+  const idle = createConnection({ host: hostname, port: Number(port) });
+  const closed = new Promise((resolve) => idle.once('close', resolve));
+  await fetch(provider.url);
+  await provider.stop();
+  await closed;
+  expect(await connects(hostname, Number(port))).toBe(false);
+});
+
+it('refuses to start in production', async () => {
+  const before = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await expect(started({})).rejects.toThrow('refuses to start with NODE_ENV=production');
+  } finally {
+    process.env['NODE_ENV'] = before;
+  }
+});
+
+it.each([
+  ['a host that others reach', { host: '0.0.0.0' }, 'host is "0.0.0.0", use 127.0.0.1 or ::1.'],
+  ['a public address with a path', { publicUrl: 'http://localhost:1/idp' }, 'it must be an origin such as'],
+  ['a public address that is none', { publicUrl: 'localhost:14003' }, 'it must be an origin such as'],
+  ['no accounts', { accounts: [] }, 'The accounts are not usable'],
+  [
+    'a misspelt field',
+    { accounts: [{ ...demoAccounts[0], gogle: {} }] as never },
+    'Unrecognized key: "gogle"\n  → at [0]',
+  ],
+  [
+    'a redirect URI with a fragment',
+    { clients: { ...clients, google: { ...clients.google, redirectUris: ['http://localhost:1/#a'] } } },
+    'must not have a fragment\n  → at google.redirectUris[0]',
+  ],
+  [
+    'a client without redirect URIs',
+    { clients: { ...clients, google: { ...clients.google, redirectUris: [] } } },
+    'at google.redirectUris',
+  ],
+])('refuses %s', async (_, options: Partial<IdentityProviderOptions>, message) => {
+  await expect(started(options)).rejects.toThrow(message);
+});
+
+it('names a port that is taken', async () => {
+  const provider = await trialProvider();
+  const { port } = new URL(provider.url);
+  await expect(started({ port: Number(port) })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken`);
+  await provider.stop();
+});
+
+it('answers with the public address where one is given', async () => {
+  const provider = await started({ publicUrl: 'http://localhost:14003' });
+  expect(provider.github.userUrl).toBe('http://localhost:14003/github/api/user');
+  await provider.stop();
+});
+
+it('says where it answers, elsewhere', async () => {
+  const provider = await trialProvider();
+  const response = await fetch(`${provider.url}/gitlab/login`);
+  expect([response.status, await response.text()]).toEqual([
+    404,
+    'The local identity provider answers below /github/ and /google/.\n',
+  ]);
+  await provider.stop();
+});

@@ -1,0 +1,68 @@
+import { demoAccounts, startIdentityProvider, type Account, type IdentityProvider } from '../../src/index.ts';
+
+/** Never fetched: a sign-in ends where the browser would go there. */
+export const callbackUrl = 'http://localhost:14002/callback';
+export const callbackOrigin = new URL(callbackUrl).origin;
+
+export const clients = {
+  github: {
+    clientId: 'github-client',
+    clientSecret: 'github-secret',
+    redirectUris: [callbackUrl],
+    name: 'GPU <Observatory>',
+  },
+  google: { clientId: 'google-client', clientSecret: 'google-secret', redirectUris: [callbackUrl] },
+};
+
+/** An identity provider on a free port; the caller stops it. */
+export async function trialProvider(accounts: Account[] = demoAccounts): Promise<IdentityProvider> {
+  return startIdentityProvider({ port: 0, accounts, clients });
+}
+
+export type Side = 'github' | 'google';
+
+/** RFC 7636, appendix B. */
+export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+/** Where a client sends the browser, with PKCE and state; undefined removes a parameter. */
+export function authorizationUrl(
+  provider: IdentityProvider,
+  side: Side,
+  parameters: Record<string, string | undefined> = {},
+): URL {
+  const url = new URL(provider[side].authorizationUrl);
+  const all = {
+    client_id: clients[side].clientId,
+    redirect_uri: callbackUrl,
+    response_type: 'code',
+    scope: side === 'github' ? 'read:user,user:email' : 'email profile',
+    state: 'state-of-the-client',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...parameters,
+  };
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) url.searchParams.set(name, value);
+  return url;
+}
+
+/** Redeems a code as a client does; undefined removes a field. */
+export async function redeem(
+  provider: IdentityProvider,
+  side: Side,
+  code: string,
+  { accept, ...fields }: Record<string, string | undefined> = {},
+): Promise<Response> {
+  const all = {
+    grant_type: 'authorization_code',
+    client_id: clients[side].clientId,
+    client_secret: clients[side].clientSecret,
+    redirect_uri: callbackUrl,
+    code_verifier: verifier,
+    code,
+    ...fields,
+  };
+  const body = new URLSearchParams();
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) body.set(name, value);
+  return fetch(provider[side].tokenUrl, { method: 'POST', body, headers: accept ? { accept } : {} });
+}
