@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { Strategy as GithubStrategy } from 'passport-github2';
 import { Strategy as GoogleStrategy } from 'passport-google-oauth20';
 import { signInWithoutBrowser, type IdentityProvider } from '../../src/index.ts';
@@ -44,7 +43,7 @@ function run(provider: IdentityProvider, side: Side, request: object): Promise<U
       fail: (challenge: object) => reject(new Error(`The strategy failed: ${JSON.stringify(challenge)}`)),
       error: reject,
     });
-    strategy.authenticate(request as Request, {});
+    strategy.authenticate(request as Parameters<typeof strategy.authenticate>[0], {});
   });
 }
 
