@@ -21,8 +21,12 @@ export function requestIdOf(request: { headers: Record<string, string | string[]
 /** Echoes the request id on every response, puts the trace id in every line and continues `traceparent`. */
 export function continueTraces(server: FastifyInstance): void {
   server.decorateRequest('traceParent', undefined);
-  server.addHook('onRequest', (request, reply, done) => {
+  // When it is sent, so that an answer given before our hooks (a preflight's) carries it too.
+  server.addHook('onSend', (request, reply, payload, done) => {
     void reply.header('x-request-id', request.id);
+    done(null, payload);
+  });
+  server.addHook('onRequest', (request, _reply, done) => {
     const given = request.headers.traceparent;
     const match = typeof given === 'string' ? TRACE_PARENT.exec(given) : null;
     if (match && !/^0+$/.test(match[1] ?? '') && !/^0+$/.test(match[2] ?? '')) {
