@@ -1,0 +1,36 @@
+import type { WorkloadKind } from '../telemetry/programs.ts';
+import type { GpuModelKey } from './gpu-models.ts';
+
+/** Where XIDs of a host are read: DCGM's gauge with each sample, the kernel's log, or nowhere. */
+export type XidSource = 'gauge' | 'kernel_log' | 'none';
+
+export interface RackSlot {
+  model: GpuModelKey;
+  xidSource: XidSource;
+  workload: WorkloadKind;
+  mig?: boolean;
+}
+
+/**
+ * What a customer buys, host by host, again from the top when the list ends. The first ones differ most, so that a
+ * small fleet already has every kind; the length has no divisor in common with usual numbers of workspaces.
+ */
+export const rackSlots: readonly RackSlot[] = [
+  { model: 'h100', xidSource: 'gauge', workload: 'training' },
+  { model: 'a100Virtual', xidSource: 'none', workload: 'interactive' },
+  { model: 'rtx6000ada', xidSource: 'gauge', workload: 'interactive' },
+  { model: 'mi300x', xidSource: 'none', workload: 'training' },
+  { model: 'a100', xidSource: 'gauge', workload: 'inference', mig: true },
+  { model: 'l40s', xidSource: 'kernel_log', workload: 'inference' },
+  { model: 't4', xidSource: 'gauge', workload: 'inference' },
+  { model: 'h100', xidSource: 'gauge', workload: 'inference', mig: true },
+  { model: 'h200', xidSource: 'gauge', workload: 'training' },
+  { model: 'l4', xidSource: 'gauge', workload: 'inference' },
+  { model: 'a100', xidSource: 'gauge', workload: 'training' },
+  { model: 'h100', xidSource: 'gauge', workload: 'training' },
+  { model: 'l40s', xidSource: 'none', workload: 'interactive' },
+  { model: 'h100', xidSource: 'kernel_log', workload: 'training' },
+  { model: 'a100', xidSource: 'gauge', workload: 'interactive' },
+  { model: 'h200', xidSource: 'gauge', workload: 'inference' },
+  { model: 'l4', xidSource: 'none', workload: 'inference' },
+];

@@ -1,0 +1,20 @@
+import { buildFleet } from './fleet/fleet.ts';
+import { resolved, type SimulationOptions } from './options.ts';
+import { telemetryHistory } from './telemetry/telemetry-history.ts';
+
+/**
+ * The past of a fleet up to `now`, one NDJSON line (without its line break) at a time: workspaces, GPUs, their days,
+ * samples, XIDs and processes, then alerts, each with its timeline. Same options, same bytes.
+ *
+ * @throws RangeError when an option is out of its range
+ */
+export function* simulateHistory(options: SimulationOptions): Generator<string> {
+  const simulation = resolved(options);
+  const fleet = buildFleet(simulation);
+  for (const { customer_id, workspaces } of simulation.tenants) {
+    for (const { workspace_id, name } of workspaces) {
+      yield JSON.stringify({ kind: 'workspace', customer_id, workspace_id, name });
+    }
+  }
+  yield* telemetryHistory(simulation, fleet);
+}

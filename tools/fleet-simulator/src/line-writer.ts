@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+
+/** Lines are gathered to this many characters, and no longer than the reader takes to be ready again. */
+const CHUNK_LENGTH = 64 * 1024;
+
+/**
+ * Writes each line with a line break to standard output, no faster than it is read. Ends quietly, with no line cut
+ * in two by us, when `signal` fires or when the reader has gone away (EPIPE).
+ *
+ * @throws any other failure of standard output, and whatever the lines throw
+ */
+export async function writeLines(
+  lines: Iterable<string> | AsyncIterable<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const gone = new AbortController();
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => gone.abort(error));
+  const stopped = AbortSignal.any([signal, gone.signal]);
+  try {
+    for await (const chunk of chunks(lines)) {
+      if (stopped.aborted) break;
+      if (!process.stdout.write(chunk)) await once(process.stdout, 'drain', { signal: stopped });
+      // Signals are heard between two turns of the event loop only.
+      else await setImmediate();
+    }
+  } catch (error) {
+    if (!stopped.aborted) throw error;
+  }
+  const failure = gone.signal.reason as NodeJS.ErrnoException | undefined;
+  if (failure && failure.code !== 'EPIPE') throw failure;
+}
+
+/** A generator of its own for synchronous lines: awaiting each of them would cost more than making it. */
+function chunks(lines: Iterable<string> | AsyncIterable<string>): Iterable<string> | AsyncIterable<string> {
+  return Symbol.iterator in lines ? gathered(lines) : single(lines);
+}
+
+function* gathered(lines: Iterable<string>): Generator<string> {
+  let chunk = '';
+  for (const line of lines) {
+    chunk += line + '\n';
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk) yield chunk;
+}
+
+async function* single(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield line + '\n';
+}

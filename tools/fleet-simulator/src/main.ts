@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { simulateHistory, type SimulationOptions, type Tenant } from './index.ts';
+import { writeLines } from './line-writer.ts';
+
+const usage = `Usage: node src/main.ts history|live --now RFC3339 --tenants FILE [options]
+
+Writes the records of a simulated GPU fleet to standard output, one JSON object a line.
+
+  history            the past up to --now
+  live               what follows it, as real time passes; SIGTERM, SIGINT or a closed pipe ends it
+
+  --now RFC3339      the end of the history
+  --tenants FILE     JSON, - for standard input:
+                     [{"customer_id": 1, "workspaces": [{"workspace_id": 1, "name": "…", "api_key_ids": [1]}]}]
+  --seed N           default 1
+  --hosts N          default 64
+  --gpus N           default 512
+  --alerts N         default 20000
+  --days N           default 90
+  --since RFC3339    live: what is newer than this; default --now
+  --live-states      live: also change the state of earlier alerts
+`;
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const { positionals, values: flags } = parseArgs({
+    allowPositionals: true,
+    options: {
+      now: { type: 'string' },
+      tenants: { type: 'string' },
+      seed: { type: 'string' },
+      hosts: { type: 'string' },
+      gpus: { type: 'string' },
+      alerts: { type: 'string' },
+      days: { type: 'string' },
+      since: { type: 'string' },
+      'live-states': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (flags.help) {
+    console.log(usage);
+    return;
+  }
+  const [mode] = positionals;
+  if (positionals.length !== 1 || (mode !== 'history' && mode !== 'live')) {
+    throw new Error(`Say history or live.\n\n${usage}`);
+  }
+  const options: SimulationOptions = {
+    now: instant('--now', flags.now),
+    tenants: await tenantsFrom(flags.tenants),
+  };
+  for (const name of ['seed', 'hosts', 'gpus', 'alerts', 'days'] as const) {
+    const value = flags[name];
+    if (value !== undefined) options[name] = whole(`--${name}`, value);
+  }
+  const stop = new AbortController();
+  process.once('SIGTERM', () => stop.abort());
+  process.once('SIGINT', () => stop.abort());
+  await writeLines(simulateHistory(options), stop.signal);
+}
+
+function instant(name: string, value: string | undefined): Date {
+  const date = new Date(value ?? '');
+  if (value === undefined || !/[zZ]$|[+-]\d\d:\d\d$/.test(value) || Number.isNaN(date.getTime())) {
+    throw new Error(
+      `${name} must be an RFC 3339 time such as 2026-11-21T00:00:00Z, not ${value ?? 'left out'}`,
+    );
+  }
+  return date;
+}
+
+function whole(name: string, value: string): number {
+  if (!/^\d+$/.test(value)) throw new Error(`${name} must be a whole number, not ${value}`);
+  return Number(value);
+}
+
+async function tenantsFrom(file: string | undefined): Promise<Tenant[]> {
+  if (file === undefined) throw new Error('--tenants must name a file, or - for standard input');
+  const json = file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8');
+  try {
+    return JSON.parse(json) as Tenant[];
+  } catch {
+    throw new Error(`--tenants must be JSON; ${file === '-' ? 'standard input' : file} is not`);
+  }
+}

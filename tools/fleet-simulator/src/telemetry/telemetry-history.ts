@@ -1,0 +1,95 @@
+import type { Fleet, Gpu } from '../fleet/fleet.ts';
+import type { Simulation } from '../options.ts';
+import { DAY, floorTo, HOUR, MINUTE, SECOND } from '../time.ts';
+import { IncidentCalendar } from './incidents.ts';
+import { GpuTelemetry } from './readings.ts';
+import {
+  dayRecord,
+  inventoryRecord,
+  processRecord,
+  PROCESS_INTERVAL,
+  sampleRecord,
+  xidRecord,
+} from './telemetry-records.ts';
+
+interface Moment {
+  at: number;
+  line: string;
+}
+
+/**
+ * The fleet's past: `gpu` records, whole UTC days as `gpu_day`, and from the last of them on samples, first every half
+ * hour, for the last 24 h every 5 minutes, for the last hour every 15 s. Each GPU's records are in time order.
+ */
+export function* telemetryHistory(simulation: Simulation, fleet: Fleet): Generator<string> {
+  const firstDay = floorTo(DAY, simulation.now - simulation.days * DAY);
+  const samplesFrom = floorTo(DAY, simulation.now - DAY);
+  const calendar = new IncidentCalendar(simulation, fleet, firstDay);
+  for (const gpu of fleet.gpus) yield inventoryRecord(gpu, firstDay);
+  for (const gpu of fleet.gpus) {
+    const telemetry = new GpuTelemetry(simulation.seed, gpu, calendar);
+    for (let day = firstDay; day < samplesFrom; day += DAY) yield dayRecord(gpu, telemetry, day);
+  }
+  for (const gpu of fleet.gpus) {
+    yield* recentPast(
+      simulation,
+      gpu,
+      new GpuTelemetry(simulation.seed, gpu, calendar),
+      firstDay,
+      samplesFrom,
+    );
+  }
+}
+
+/** Samples, with XIDs and processes where they belong in time. */
+function* recentPast(
+  { now }: Simulation,
+  gpu: Gpu,
+  telemetry: GpuTelemetry,
+  firstDay: number,
+  samplesFrom: number,
+): Generator<string> {
+  const others = [
+    ...xidMoments(telemetry, firstDay, samplesFrom, now),
+    ...processMoments(gpu, telemetry, samplesFrom, now),
+  ].sort((one, other) => one.at - other.at);
+  let next = 0;
+  for (const at of sampleTimes(gpu, samplesFrom, now)) {
+    for (; next < others.length && others[next]!.at <= at; next++) yield others[next]!.line;
+    if (telemetry.reports(at)) yield sampleRecord(gpu, telemetry, at);
+  }
+  for (; next < others.length; next++) yield others[next]!.line;
+}
+
+/** The finer spacings begin at multiples of their own step, so every sample lies on the 15 s grid of the feed. */
+function* sampleTimes({ host: { phaseMs } }: Gpu, from: number, now: number): Generator<number> {
+  const fiveMinutely = floorTo(5 * MINUTE, now - DAY);
+  const quarterMinutely = floorTo(5 * MINUTE, now - HOUR);
+  for (let at = from + phaseMs; at < fiveMinutely; at += 30 * MINUTE) yield at;
+  for (let at = fiveMinutely + phaseMs; at < quarterMinutely; at += 5 * MINUTE) yield at;
+  for (let at = quarterMinutely + phaseMs; at <= now; at += 15 * SECOND) yield at;
+}
+
+function xidMoments(telemetry: GpuTelemetry, firstDay: number, samplesFrom: number, now: number): Moment[] {
+  return telemetry
+    .incidents(now)
+    .filter(({ start }) => start >= firstDay && start <= now)
+    .flatMap((incident) => {
+      const line = xidRecord(incident, samplesFrom);
+      return line === undefined ? [] : [{ at: incident.start, line }];
+    });
+}
+
+/** Each process twice, when it is first and when it is last seen: between the two it was there. */
+function processMoments(gpu: Gpu, telemetry: GpuTelemetry, samplesFrom: number, now: number): Moment[] {
+  return telemetry.jobs.between(samplesFrom, now).flatMap((job) => {
+    const first = Math.max(job.start, samplesFrom);
+    const last = floorTo(PROCESS_INTERVAL, Math.min(job.end - 1, now)) + gpu.host.phaseMs;
+    return [first, last]
+      .filter(
+        (at, i) =>
+          at >= first && at <= now && at < job.end && (i === 0 || at > first) && telemetry.reports(at),
+      )
+      .map((at) => ({ at, line: processRecord(gpu, telemetry, job, at) }));
+  });
+}
