@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
+import { cutConnection } from './cut-connection.ts';
 
-const PROBE_EVERY_MS = 1_000;
+const ASK_EVERY_MS = 1_000;
+/** Less than the interval, so that the second miss is known within 3 s of the moment the database froze. */
+const ANSWER_WITHIN_MS = 900;
 const MISSES_UNTIL_AWAY = 2;
 
 /**
@@ -24,52 +27,71 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
 
   /** Whether the database answered one of the last two questions. */
   get available(): boolean {
-    return this.heard && this.misses < MISSES_UNTIL_AWAY;
+    return this.heard && !this.away;
   }
 
+  /** Whether the last two questions went unanswered. False before the first ones: nobody knows yet. */
+  get away(): boolean {
+    return this.misses >= MISSES_UNTIL_AWAY;
+  }
+
+  /** Begins to ask; resolves after the first question, whatever came of it. */
   async start(): Promise<void> {
     await this.ask();
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
-    await this.client?.end().catch(() => undefined);
+    this.hangUp();
   }
 
   private async ask(): Promise<void> {
     const askedAt = Date.now();
-    try {
-      const client = (this.client ??= await this.connect());
-      await client.query({ text: 'SELECT 1', query_timeout: PROBE_EVERY_MS } as pg.QueryConfig);
+    const answered = await Promise.race([this.question(), patience()]);
+    if (this.stopped) return;
+    if (answered) {
       this.heard = true;
       this.misses = 0;
-    } catch {
-      this.abandon();
+    } else {
+      this.hangUp();
       this.misses += 1;
       if (this.misses === MISSES_UNTIL_AWAY) this.emit('lost');
     }
-    if (this.stopped) return;
-    this.timer = setTimeout(() => void this.ask(), Math.max(0, askedAt + PROBE_EVERY_MS - Date.now()));
+    this.timer = setTimeout(() => void this.ask(), Math.max(0, askedAt + ASK_EVERY_MS - Date.now()));
     this.timer.unref();
   }
 
-  private async connect(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: this.url,
-      connectionTimeoutMillis: PROBE_EVERY_MS,
-      application_name: 'availability-probe',
-    });
-    client.on('error', () => undefined); // the next question finds out
-    await client.connect();
-    return client;
+  private async question(): Promise<boolean> {
+    try {
+      let client = this.client;
+      if (client === undefined) {
+        this.client = client = new pg.Client({
+          connectionString: this.url,
+          application_name: 'availability-probe',
+        });
+        client.on('error', () => undefined); // the next question finds out
+        await client.connect();
+      }
+      await client.query('SELECT 1');
+      return true;
+    } catch {
+      return false;
+    }
   }
 
-  /** A client that missed may be half-open: it is cut, not ended politely. */
-  private abandon(): void {
-    const client = this.client;
+  private hangUp(): void {
+    if (this.client) cutConnection(this.client);
     this.client = undefined;
-    if (client)
-      (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
+}
+
+/**
+ * False once the answer is late. Its turn comes after what has arrived meanwhile: a process that was busy for a second
+ * must not take its own slowness for the database's.
+ */
+function patience(): Promise<false> {
+  return new Promise((resolve) => {
+    setTimeout(() => setImmediate(() => setImmediate(() => resolve(false))), ANSWER_WITHIN_MS).unref();
+  });
 }

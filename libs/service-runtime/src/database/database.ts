@@ -2,14 +2,15 @@ import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
 import type { Logger } from '../logging/logger.ts';
 import { AvailabilityProbe } from './availability-probe.ts';
-import { toDatabaseFailure } from './database-error.ts';
+import { columnTypes } from './column-types.ts';
+import { LeasedConnection } from './leased-connection.ts';
 
 /** A statement; with a name it is prepared once a connection and then only executed. */
 export interface Statement {
   name?: string;
   text: string;
   values?: unknown[];
-  /** How long the caller waits; default 3 s. */
+  /** How long the caller waits; just below 3 s unless given. */
   timeoutMs?: number;
 }
 
@@ -26,47 +27,28 @@ export interface DatabaseOptions {
   logger: Logger;
 }
 
-const DEFAULT_TIMEOUT_MS = 3_000;
+/** The service's own answer must leave within 3 s (decisions, section 1, Database away). */
+const DEFAULT_TIMEOUT_MS = 2_800;
 const CONNECT_TIMEOUT_MS = 2_500;
-
-/** `bigint` as a number: sequences and counts here stay far below 2^53. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 && format !== 'binary'
-      ? Number
-      : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
-};
+const CLOSE_WITHIN_MS = 1_000;
 
 /**
- * A pool of connections that never leaves a caller hanging: a statement fails after its timeout, and all in flight
- * fail as soon as the probe loses the database. A connection that failed this way is cut, never reused, so that no
- * answer can reach the wrong caller.
+ * A pool of connections that never leaves a caller hanging: a statement fails after its timeout, all in flight fail as
+ * soon as the probe loses the database, and none is tried while it is away. A connection that failed this way is cut,
+ * never reused, so that no answer can reach the wrong caller.
  *
  * @throws {DependencyUnavailable} from every method when the database is what failed
  */
 export class Database implements Queryable {
-  private readonly pool: pg.Pool;
+  private pool: pg.Pool;
   private readonly probe: AvailabilityProbe;
+  private stopping: Promise<void> | undefined;
   private readonly inFlight = new Set<(reason: Error) => void>();
 
   constructor(private readonly options: DatabaseOptions) {
-    this.pool = new pg.Pool({
-      connectionString: options.url,
-      max: options.poolSize,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      idleTimeoutMillis: 60_000,
-      keepAlive: true,
-      application_name: options.applicationName,
-      types,
-    });
-    this.pool.on('error', (error) =>
-      options.logger.warn({ err: error }, 'an idle database connection broke'),
-    );
+    this.pool = this.createPool();
     this.probe = new AvailabilityProbe(options.url);
-    this.probe.on('lost', () => {
-      options.logger.error({ inFlight: this.inFlight.size }, 'the database does not answer');
-      for (const fail of this.inFlight) fail(new DependencyUnavailable('the database'));
-    });
+    this.probe.on('lost', () => this.startOver());
   }
 
   /** Begins to watch the database. It does not have to be there yet. */
@@ -84,78 +66,121 @@ export class Database implements Queryable {
   }
 
   async query<Row extends object>(statement: Statement): Promise<Row[]> {
-    return this.withConnection(statement.timeoutMs ?? DEFAULT_TIMEOUT_MS, (connection) =>
-      this.run<Row>(connection, statement),
-    );
+    return this.withConnection(statement.timeoutMs ?? DEFAULT_TIMEOUT_MS, async (connection) => {
+      return (await connection.run<Row>(statement)).rows;
+    });
   }
 
   /**
-   * Runs `work` in one transaction and commits it, or rolls it back when it throws.
+   * Runs `work` in one transaction and commits it, or rolls it back when it throws; what it threw is what the caller
+   * gets. The transaction that `work` is given is of no use after it.
    *
-   * @param timeoutMs how long the whole transaction may take; default 3 s
+   * @param timeoutMs how long the whole transaction may take; just below 3 s unless given
    */
   async transaction<Result>(
     work: (transaction: Queryable) => Promise<Result>,
     { timeoutMs = DEFAULT_TIMEOUT_MS, begin = 'BEGIN' }: { timeoutMs?: number; begin?: string } = {},
   ): Promise<Result> {
     return this.withConnection(timeoutMs, async (connection) => {
-      await connection.query(begin);
+      let over = false;
+      const transaction: Queryable = {
+        query: async <Row extends object>(statement: Statement) => {
+          if (over) throw new Error('the transaction is over: wait for each of its statements within it');
+          return (await connection.run<Row>(statement)).rows;
+        },
+      };
+      await connection.run({ text: begin });
       try {
-        const result = await work({ query: (statement) => this.run(connection, statement) });
-        await connection.query('COMMIT');
+        const result = await work(transaction);
+        over = true;
+        await connection.commit();
         return result;
-      } catch (failure) {
-        await connection.query('ROLLBACK');
-        throw failure;
+      } finally {
+        over = true;
       }
     });
   }
 
-  async stop(): Promise<void> {
-    await this.probe.stop();
-    await this.pool.end();
+  /** Closes every connection; waits for statements in flight, but not long. */
+  stop(): Promise<void> {
+    return (this.stopping ??= this.close());
   }
 
-  private async run<Row extends object>(connection: pg.PoolClient, statement: Statement): Promise<Row[]> {
-    const { name, text, values = [] } = statement;
-    const query =
-      name !== undefined && this.options.namedStatements ? { name, text, values } : { text, values };
-    return (await connection.query<Row>(query)).rows;
+  private async close(): Promise<void> {
+    this.probe.stop();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CLOSE_WITHIN_MS);
+    });
+    await Promise.race([this.pool.end(), late]);
+    clearTimeout(timer);
+  }
+
+  private createPool(): pg.Pool {
+    const { url, poolSize, applicationName, logger } = this.options;
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: poolSize,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+      application_name: applicationName,
+      types: columnTypes,
+    });
+    pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke'));
+    // The pool listens to idle connections only; an error nobody listens to would end the process.
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    return pool;
+  }
+
+  /** The database went away: whoever waits is told, and no connection from before is used again, since it may be half-open. */
+  private startOver(): void {
+    this.options.logger.error({ inFlight: this.inFlight.size }, 'the database does not answer');
+    for (const fail of this.inFlight) fail(new DependencyUnavailable('the database'));
+    const former = this.pool;
+    this.pool = this.createPool();
+    former
+      .end()
+      .catch((failure: unknown) => this.options.logger.warn({ err: failure }, 'a pool did not close'));
   }
 
   private async withConnection<Result>(
     timeoutMs: number,
-    work: (connection: pg.PoolClient) => Promise<Result>,
+    work: (connection: LeasedConnection) => Promise<Result>,
   ): Promise<Result> {
-    let connection: pg.PoolClient | undefined;
-    let timer: NodeJS.Timeout | undefined;
+    if (this.probe.away) throw new DependencyUnavailable('the database');
     let fail: (reason: Error) => void = () => undefined;
     const gaveUp = new Promise<never>((_resolve, reject) => {
       fail = reject;
-      timer = setTimeout(() => reject(new DependencyUnavailable('the database')), timeoutMs);
     });
+    const timer = setTimeout(() => fail(new DependencyUnavailable('the database')), timeoutMs);
     this.inFlight.add(fail);
-    const connecting = this.pool.connect();
+    let connection: LeasedConnection | undefined;
     try {
-      connection = await Promise.race([connecting, gaveUp]);
-      const result = await Promise.race([work(connection), gaveUp]);
-      connection.release();
-      return result;
-    } catch (failure) {
-      const known = toDatabaseFailure(failure);
-      // A statement the server refused leaves its connection in order; anything else may leave it mid-answer.
-      const inOrder = failure instanceof pg.DatabaseError && known === failure;
-      const ownThrow = !(failure instanceof pg.DatabaseError) && !(known instanceof DependencyUnavailable);
-      if (connection) connection.release(!(inOrder || ownThrow));
-      else
-        connecting.then(
-          (late) => late.release(),
-          () => undefined,
-        );
-      throw known;
+      connection = await this.connect(gaveUp);
+      return await Promise.race([work(connection), gaveUp]);
     } finally {
       clearTimeout(timer);
       this.inFlight.delete(fail);
+      await connection?.giveBack();
+    }
+  }
+
+  /** @throws {DependencyUnavailable} whatever the reason: without a connection there is no database */
+  private async connect(gaveUp: Promise<never>): Promise<LeasedConnection> {
+    const connecting = this.pool.connect();
+    try {
+      const client = await Promise.race([connecting, gaveUp]);
+      return new LeasedConnection(client, this.options.namedStatements);
+    } catch (failure) {
+      // One that comes when nobody waits any more goes back unused.
+      connecting.then(
+        (late) => late.release(),
+        () => undefined,
+      );
+      throw failure instanceof DependencyUnavailable
+        ? failure
+        : new DependencyUnavailable('the database', failure);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { DynamicModule, ExceptionFilter } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Envelope, ErrorFilter, type UnknownPathAnswer } from '@gpu-observatory/error-envelopes';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { ServiceConfig } from '../config/service.config.ts';
 import type { Readiness } from '../health/readiness.ts';
 import { type Logger, NestLogger } from '../logging/logger.ts';
@@ -41,9 +41,8 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   const filter = new ErrorFilter(envelope, options.unknownPath);
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
-    requestIdLogLabel: 'request_id',
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: RECEIVE_TIMEOUT_MS,

@@ -1,0 +1,23 @@
+import pg from 'pg';
+
+const BIGINT = pg.types.builtins.INT8;
+const BIGINT_ARRAY = 1016;
+const TEXT_ARRAY = 1009;
+const parseTextArray = (pg.types.getTypeParser as (oid: number) => (text: string) => (string | null)[])(
+  TEXT_ARRAY,
+);
+
+/** `bigint` as a number, in arrays too: keys and counts here stay far below 2^53. */
+export const columnTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (format !== 'binary') {
+      if (oid === BIGINT) return Number;
+      if (oid === BIGINT_ARRAY) return bigintArray;
+    }
+    return pg.types.getTypeParser(oid, format as 'text');
+  }) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+function bigintArray(text: string): (number | null)[] {
+  return parseTextArray(text).map((member) => (member === null ? null : Number(member)));
+}

@@ -1,0 +1,142 @@
+import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
+import { Database } from '../../src/index.ts';
+import { createOwnServer, type OwnServer } from '../support/own-server.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+/** Within this every answer leaves; what the machine itself is late by comes on top. */
+const ANSWER_WITHIN_MS = 3_000 + 250;
+const RECOVERY_WITHIN_MS = 5_000;
+
+let server: OwnServer;
+let database: Database;
+
+beforeAll(async () => {
+  server = await createOwnServer();
+}, 30_000);
+beforeEach(async () => {
+  database = new Database({
+    url: server.url,
+    poolSize: 5,
+    namedStatements: true,
+    applicationName: 'test',
+    logger: silentLogger,
+  });
+  await database.start();
+  await Promise.all(Array.from({ length: 5 }, () => database.query({ text: 'SELECT pg_sleep(0.01)' })));
+});
+afterEach(() => database.stop());
+afterAll(() => server.remove());
+
+interface Outcome {
+  milliseconds: number;
+  failure: unknown;
+}
+
+async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
+  const begun = performance.now();
+  const failure = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return { milliseconds: performance.now() - begun, failure };
+}
+
+/** Every kind of caller there is, patient ones among them, each in flight when the outage begins. */
+const callers = (): Promise<unknown>[] => [
+  database.query({ text: 'SELECT pg_sleep(10)', timeoutMs: 20_000 }),
+  database.query({ text: 'SELECT pg_sleep(10)' }),
+  database.transaction(
+    async (transaction) => {
+      await transaction.query({ text: 'SELECT 1' });
+      await transaction.query({ text: 'SELECT pg_sleep(10)' });
+    },
+    { timeoutMs: 20_000 },
+  ),
+];
+
+/** Goes on asking, patiently, until told to stop: no question may hang or fail in another way. */
+async function askAllTheWhile(outage: () => Promise<void>): Promise<Outcome[]> {
+  const outcomes: Promise<Outcome>[] = callers().map(outcomeOf);
+  let asking = true;
+  const asker = (async () => {
+    while (asking) {
+      outcomes.push(outcomeOf(database.query({ text: 'SELECT 1', timeoutMs: 20_000 })));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  await outage();
+  asking = false;
+  await asker;
+  return Promise.all(outcomes);
+}
+
+function expectPromptRefusals(outcomes: Outcome[]): void {
+  expect(Math.max(...outcomes.map((outcome) => outcome.milliseconds))).toBeLessThan(ANSWER_WITHIN_MS);
+  const failures = outcomes.map((outcome) => outcome.failure).filter((failure) => failure !== undefined);
+  expect(failures.length).toBeGreaterThan(50);
+  expect(failures.filter((failure) => !(failure instanceof DependencyUnavailable))).toEqual([]);
+}
+
+async function millisecondsUntilItAnswers(): Promise<number> {
+  const begun = performance.now();
+  while (database.availability !== null || (await outcomeOf(database.query({ text: 'SELECT 1' }))).failure) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return performance.now() - begun;
+}
+
+test('a killed server: prompt refusals, and answers again soon after it is back', async () => {
+  const outcomes = await askAllTheWhile(async () => {
+    await server.kill();
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(database.availability).toBe('the database does not answer');
+  });
+  expectPromptRefusals(outcomes);
+  await server.start();
+  expect(await millisecondsUntilItAnswers()).toBeLessThan(RECOVERY_WITHIN_MS);
+}, 20_000);
+
+test('a frozen server: prompt refusals, patient callers included, and answers again soon after', async () => {
+  const outcomes = await askAllTheWhile(async () => {
+    server.freeze();
+    await new Promise((resolve) => setTimeout(resolve, 4_500));
+    expect(database.availability).toBe('the database does not answer');
+  });
+  expectPromptRefusals(outcomes);
+  server.thaw();
+  expect(await millisecondsUntilItAnswers()).toBeLessThan(RECOVERY_WITHIN_MS);
+}, 20_000);
+
+test('a throw in a transaction on a frozen server is neither masked nor kept waiting', async () => {
+  const refusal = new Error('refused');
+  const { failure, milliseconds } = await outcomeOf(
+    database.transaction(async (transaction) => {
+      await transaction.query({ text: 'SELECT 1' });
+      server.freeze();
+      throw refusal;
+    }),
+  );
+  expect(failure).toBe(refusal);
+  expect(milliseconds).toBeLessThan(1_000);
+  const begun = performance.now();
+  await database.stop();
+  expect(performance.now() - begun).toBeLessThan(1_500);
+  server.thaw();
+}, 20_000);
+
+test('a server that is not there at the start may come later', async () => {
+  await server.kill();
+  await database.stop();
+  database = new Database({
+    url: server.url,
+    poolSize: 1,
+    namedStatements: true,
+    applicationName: 'test',
+    logger: silentLogger,
+  });
+  await database.start();
+  expect(database.availability).toBe('the database does not answer');
+  await server.start();
+  expect(await millisecondsUntilItAnswers()).toBeLessThan(RECOVERY_WITHIN_MS);
+}, 20_000);

@@ -1,0 +1,246 @@
+import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
+import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
+import pg from 'pg';
+import { Database, type DatabaseOptions } from '../../src/index.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+let place: TestDatabase;
+const opened: Database[] = [];
+
+beforeAll(async () => {
+  place = await createTestDatabase('service-runtime/database', async (adminUrl) => {
+    const client = new pg.Client({ connectionString: adminUrl });
+    await client.connect();
+    await client.query('CREATE TABLE notes (id bigint PRIMARY KEY, text text)');
+    await client.end();
+  });
+});
+afterEach(() => Promise.all(opened.splice(0).map((database) => database.stop())));
+afterAll(() => place.drop());
+
+function open(options: Partial<DatabaseOptions> = {}): Database {
+  const database = new Database({
+    url: place.url,
+    poolSize: 4,
+    namedStatements: true,
+    applicationName: 'test',
+    logger: silentLogger,
+    ...options,
+  });
+  opened.push(database);
+  return database;
+}
+
+const insert = (id: number) => ({
+  text: 'INSERT INTO notes (id, text) VALUES ($1, $2)',
+  values: [id, 'note'],
+});
+const count = async (database: Database, id: number) =>
+  (
+    await database.query<{ count: number }>({
+      text: 'SELECT count(*) FROM notes WHERE id = $1',
+      values: [id],
+    })
+  )[0]?.count;
+
+async function milliseconds(work: Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work.catch(() => undefined);
+  return performance.now() - begun;
+}
+
+test('gives bigint as numbers, in arrays too', async () => {
+  const rows = await open().query({
+    text: "SELECT 9007199254740991::bigint AS one, ARRAY[1, NULL, -3]::bigint[] AS many, '{}'::bigint[] AS none",
+  });
+  expect(rows).toEqual([{ one: 9007199254740991, many: [1, null, -3], none: [] }]);
+});
+
+test.each([
+  [true, ['pick']],
+  [false, []],
+])('prepares a named statement once a connection: %s', async (namedStatements, expected) => {
+  const database = open({ poolSize: 1, namedStatements });
+  for (const value of [1, 2, 3]) {
+    const rows = await database.query({ name: 'pick', text: 'SELECT $1::int AS value', values: [value] });
+    expect(rows).toEqual([{ value }]);
+  }
+  const prepared = await database.query<{ name: string }>({
+    text: 'SELECT name FROM pg_prepared_statements',
+  });
+  expect(prepared.map((statement) => statement.name)).toEqual(expected);
+});
+
+test('heals a prepared statement that no longer fits the schema', async () => {
+  const database = open({ poolSize: 1 });
+  const read = () => database.query({ name: 'read', text: 'SELECT column_of_it FROM altered' });
+  await database.query({ text: 'CREATE TABLE altered (column_of_it int)' });
+  await read();
+  await database.query({ text: 'ALTER TABLE altered ALTER column_of_it TYPE text' });
+  await expect(read()).rejects.toThrow('cached plan must not change result type');
+  expect(await read()).toEqual([]);
+});
+
+test('what the server refuses is passed on and costs no connection', async () => {
+  const database = open({ poolSize: 1 });
+  const pid = async () => (await database.query({ text: 'SELECT pg_backend_pid() AS pid' }))[0];
+  const before = await pid();
+  await expect(database.query({ text: 'SELECT nonsense' })).rejects.toMatchObject({ code: '42703' });
+  expect(await pid()).toEqual(before);
+});
+
+test('a value that cannot be sent fails alone', async () => {
+  const database = open({ poolSize: 1 });
+  const circular: Record<string, unknown> = {};
+  circular['self'] = circular;
+  await expect(database.query({ text: 'SELECT $1::json', values: [circular] })).rejects.toThrow(/circular/i);
+  expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
+});
+
+describe('a transaction', () => {
+  test('commits what its work did', async () => {
+    const database = open();
+    expect(await database.transaction(async (transaction) => transaction.query(insert(1)))).toEqual([]);
+    expect(await count(database, 1)).toBe(1);
+  });
+
+  test('rolls back when its work throws, and passes that on whatever its text', async () => {
+    const database = open({ poolSize: 1 });
+    const refusal = new Error('the code timed out: connection terminated');
+    const work = database.transaction(async (transaction) => {
+      await transaction.query(insert(2));
+      throw refusal;
+    });
+    await expect(work).rejects.toBe(refusal);
+    expect(await count(database, 2)).toBe(0);
+  });
+
+  test('rolls back when a statement fails', async () => {
+    const database = open({ poolSize: 1 });
+    const work = database.transaction(async (transaction) => {
+      await transaction.query(insert(3));
+      await transaction.query(insert(3));
+    });
+    await expect(work).rejects.toMatchObject({ code: '23505' });
+    expect(await count(database, 3)).toBe(0);
+  });
+
+  test('never claims a commit that the server turned into a rollback', async () => {
+    const database = open({ poolSize: 1 });
+    const work = database.transaction(async (transaction) => {
+      await transaction.query(insert(4));
+      await transaction.query(insert(4)).catch(() => undefined);
+      return 'done';
+    });
+    await expect(work).rejects.toThrow('nothing was committed');
+    expect(await count(database, 4)).toBe(0);
+  });
+
+  test('is of no use once it is over', async () => {
+    const database = open({ poolSize: 1 });
+    const kept = await database.transaction(async (transaction) => ({ transaction }));
+    await expect(kept.transaction.query(insert(5))).rejects.toThrow('the transaction is over');
+    expect(await count(database, 5)).toBe(0);
+  });
+
+  test('does not mask what was thrown when its connection broke meanwhile', async () => {
+    const database = open({ poolSize: 1 });
+    const refusal = new Error('refused');
+    const work = database.transaction(async (transaction) => {
+      const [row] = await transaction.query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' });
+      await open().query({ text: 'SELECT pg_terminate_backend($1)', values: [row?.pid] });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      throw refusal;
+    });
+    await expect(work).rejects.toBe(refusal);
+    expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
+  });
+
+  test('takes no longer than it may, waits in the work included', async () => {
+    const database = open({ poolSize: 1 });
+    const work = database.transaction(() => new Promise(() => undefined), { timeoutMs: 100 });
+    expect(await milliseconds(work)).toBeLessThan(500);
+    await expect(work).rejects.toBeInstanceOf(DependencyUnavailable);
+    expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
+  });
+});
+
+test('a statement that takes too long fails, and its connection is cut, not reused', async () => {
+  const database = open({ poolSize: 1 });
+  const slow = database.query({ text: 'SELECT pg_sleep(5)', timeoutMs: 100 });
+  expect(await milliseconds(slow)).toBeLessThan(500);
+  await expect(slow).rejects.toBeInstanceOf(DependencyUnavailable);
+  expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
+});
+
+test('no answer reaches another caller, however many time out', async () => {
+  const database = open({ poolSize: 6 });
+  let answered = 0;
+  let timedOut = 0;
+  const ask = async (value: number) => {
+    const seconds = value % 7 === 0 ? 0.03 : 0;
+    const statement = {
+      name: 'echo',
+      text: 'SELECT $1::int AS value, pg_sleep($2)',
+      values: [value, seconds],
+    };
+    const asking = value % 2 === 0 ? database : undefined;
+    try {
+      const rows = asking
+        ? await asking.query<{ value: number }>({ ...statement, timeoutMs: 15 + (value % 40) })
+        : await database.transaction((transaction) => transaction.query<{ value: number }>(statement), {
+            timeoutMs: 15 + (value % 40),
+          });
+      expect(rows[0]?.value).toBe(value);
+      answered += 1;
+    } catch (failure) {
+      expect(failure).toBeInstanceOf(DependencyUnavailable);
+      timedOut += 1;
+    }
+  };
+  let next = 0;
+  const caller = async () => {
+    while (next < 2_500) await ask(next++);
+  };
+  await Promise.all(Array.from({ length: 12 }, caller));
+  expect(answered).toBeGreaterThan(300);
+  expect(timedOut).toBeGreaterThan(50);
+  expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
+}, 20_000);
+
+test('waiters for a connection that never comes are told within 3 s', async () => {
+  const database = open({ poolSize: 1 });
+  const hog = database.query({ text: 'SELECT pg_sleep(3.1)', timeoutMs: 10_000 });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const waiters = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const waiting = database.query({ text: 'SELECT 1' });
+      const took = await milliseconds(waiting);
+      await expect(waiting).rejects.toBeInstanceOf(DependencyUnavailable);
+      return took;
+    }),
+  );
+  expect(Math.max(...waiters)).toBeLessThan(3_000);
+  expect(database.connections).toEqual({ total: 1, idle: 0, waiting: 0 });
+  await hog;
+  expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
+});
+
+test.each([
+  ['a wrong password', (url: URL) => (url.password = 'wrong')],
+  ['an unknown database', (url: URL) => (url.pathname = '/nowhere')],
+  ['an unknown host', (url: URL) => (url.hostname = 'nowhere.invalid')],
+  ['a closed port', (url: URL) => (url.port = '1')],
+])('a database that refuses is an unavailable dependency: %s', async (_name, change) => {
+  const url = new URL(place.url);
+  change(url);
+  const database = open({ url: url.href });
+  await expect(database.query({ text: 'SELECT 1' })).rejects.toBeInstanceOf(DependencyUnavailable);
+});
+
+test('knows whether the database answers', async () => {
+  const database = open();
+  expect(database.availability).toBe('the database does not answer');
+  await database.start();
+  expect(database.availability).toBeNull();
+});

@@ -1,0 +1,3 @@
+import { createLogger } from '../../src/index.ts';
+
+export const silentLogger = createLogger('test', 'silent');
