@@ -10,13 +10,13 @@ export const siteSettings = {
   CONTACT_EMAIL: z.email().describe('the mail address that readers may write to, as name@host'),
 } satisfies Settings;
 
-/** Addresses without a trailing slash. */
-export interface SiteConfig {
-  siteUrl: string;
-  docsUrl: string;
-  fleetUrl: string;
-  accountUrl: string;
-  contactEmail: string;
+/** Addresses without a trailing slash. A class, so that Nest can hand it to whoever asks for it. */
+export abstract class SiteConfig {
+  abstract readonly siteUrl: string;
+  abstract readonly docsUrl: string;
+  abstract readonly fleetUrl: string;
+  abstract readonly accountUrl: string;
+  abstract readonly contactEmail: string;
 }
 
 export function siteConfig(settings: {

@@ -1,0 +1,17 @@
+import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { deliver, IMMUTABLE, PUBLIC } from '../negotiation/deliver.ts';
+import { findAsset } from './assets.ts';
+
+/** `GET /assets/{name}`: what pages load. */
+@ApiExcludeController()
+@Controller('assets')
+export class AssetsController {
+  @Get(':name')
+  getAsset(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const found = findAsset(name);
+    if (!found) throw new NotFoundException();
+    deliver(request, reply, found.asset.representation, { cacheControl: found.isExact ? IMMUTABLE : PUBLIC });
+  }
+}

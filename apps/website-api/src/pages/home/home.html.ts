@@ -1,0 +1,107 @@
+import { html } from 'htm/preact';
+import { document } from '../layout.ts';
+import { fleetPicture } from './fleet-picture.ts';
+import type { HomeContent } from './home-content.ts';
+
+/** The home page as an HTML document. */
+export function homeHtml(content: HomeContent): string {
+  const { identity, headline } = content;
+  const head = {
+    title: `${identity.name}: GPU fleet observability and security`,
+    description: identity.description,
+    canonicalUrl: `${identity.url}/`,
+    markdownUrl: `${identity.url}/index.md`,
+    siteName: identity.name,
+  };
+  return document(
+    head,
+    html`
+      <header class="sky">
+        <p class="name">${identity.name}</p>
+        ${fleetPicture()}
+      </header>
+      <main>
+        <h1>${headline}</h1>
+        <p class="lead">${identity.description}</p>
+        ${health(content)} ${whenToUse(content)} ${services(content)} ${firstCall(content)}
+        ${machines(content)}
+      </main>
+      <footer>
+        <p>
+          <a href=${identity.docs_url}>Guide</a>
+          <a href="/docs">API reference</a>
+          <a href="/openapi.json">OpenAPI</a>
+          <a href=${`mailto:${identity.contact.email}`}>${identity.contact.email}</a>
+        </p>
+      </footer>
+    `,
+  );
+}
+
+const health = ({ healthStates }: HomeContent) => html`
+  <section>
+    <h2>Every GPU has one health, and the evidence for it</h2>
+    <dl class="health">
+      ${healthStates.map(
+        ({ health: state, meaning }) => html`
+          <div>
+            <dt class=${state}>${state}</dt>
+            <dd>${meaning}</dd>
+          </div>
+        `,
+      )}
+    </dl>
+  </section>
+`;
+
+const whenToUse = ({ identity }: HomeContent) => html`
+  <section>
+    <h2>When to use it</h2>
+    <ul>
+      ${identity.when_to_use.map((use) => html`<li>${use}</li>`)}
+    </ul>
+  </section>
+`;
+
+const services = ({ services: all }: HomeContent) => html`
+  <section>
+    <h2>Three hostnames</h2>
+    <div class="services">
+      ${all.map(
+        ({ name, apiUrl, purpose, access, openApiUrl, referenceUrl }) => html`
+          <article>
+            <h3>${name}</h3>
+            <p><code>${apiUrl}</code></p>
+            <p>${purpose}</p>
+            <p class="access">${access}</p>
+            <p class="links"><a href=${referenceUrl}>Reference</a> <a href=${openApiUrl}>OpenAPI</a></p>
+          </article>
+        `,
+      )}
+    </div>
+  </section>
+`;
+
+const firstCall = ({ signIn, firstCall: call }: HomeContent) => html`
+  <section>
+    <h2>First call</h2>
+    <p>${signIn}</p>
+    <pre tabindex="0"><code>${call}</code></pre>
+  </section>
+`;
+
+const machines = ({ forMachines }: HomeContent) => html`
+  <section>
+    <h2>For agents and machines</h2>
+    <dl class="machines">
+      ${forMachines.map(
+        ({ title, url, description }) => html`
+          <div>
+            <dt><a href=${url}>${title}</a></dt>
+            <dd>${description}</dd>
+          </div>
+        `,
+      )}
+    </dl>
+  </section>
+`;

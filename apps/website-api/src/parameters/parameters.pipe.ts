@@ -1,0 +1,39 @@
+import { type ArgumentMetadata, type ValidationError, ValidationPipe } from '@nestjs/common';
+import { DomainError, websiteFailures } from '@gpu-observatory/error-envelopes';
+
+/** The validator drops these in silence, as dangerous names in JavaScript; to a caller they are as unknown as others. */
+const DROPPED_NAMES = ['__proto__', 'constructor', 'prototype'];
+
+/** Checks what a request brings against its class, and refuses what the class does not name (decisions, section 4). */
+export class ParametersPipe extends ValidationPipe {
+  constructor() {
+    super({
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      // A class without members is how an endpoint says that it takes none.
+      forbidUnknownValues: false,
+      exceptionFactory: (faults) => refusal(faults.map(explain).join(' ')),
+    });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (typeof value === 'object' && value !== null) {
+      const dropped = DROPPED_NAMES.find((name) => Object.hasOwn(value, name));
+      if (dropped !== undefined) throw refusal(explainUnknown(dropped));
+    }
+    return super.transform(value, metadata);
+  }
+}
+
+const refusal = (detail: string) => new DomainError(websiteFailures.badRequest, detail);
+
+const explainUnknown = (name: string) => `There is no parameter "${name}" here; leave it out.`;
+
+function explain({ property, constraints = {} }: ValidationError): string {
+  return 'whitelistValidation' in constraints
+    ? explainUnknown(property)
+    : Object.values(constraints)
+        .map((reason) => `${reason}.`)
+        .join(' ');
+}

@@ -1,0 +1,31 @@
+import { readConfig } from '../../src/config/website.config.ts';
+
+const environment = {
+  DATABASE_URL: 'postgres://website_api:secret@database:5432/website',
+  SITE_URL: 'https://site.example/',
+  DOCS_URL: 'https://docs.example',
+  FLEET_URL: 'https://fleet.example',
+  ACCOUNT_URL: 'https://account.example',
+  CONTACT_EMAIL: 'hello@site.example',
+};
+
+describe('readConfig', () => {
+  it('reads the addresses without a trailing slash', () => {
+    expect(readConfig(environment).site).toEqual({
+      siteUrl: 'https://site.example',
+      docsUrl: 'https://docs.example',
+      fleetUrl: 'https://fleet.example',
+      accountUrl: 'https://account.example',
+      contactEmail: 'hello@site.example',
+    });
+  });
+
+  it('refuses what is missing or wrong, all of it at once and by name', () => {
+    const wrong = { ...environment, SITE_URL: '', FLEET_URL: 'ftp://fleet.example', CONTACT_EMAIL: 'nobody' };
+    expect(() => readConfig(wrong)).toThrow(
+      'SITE_URL is missing: it should be the public address of this site, as https://host\n' +
+        'FLEET_URL is not valid: it should be the public address of the fleet data API, as https://host\n' +
+        'CONTACT_EMAIL is not valid: it should be the mail address that readers may write to, as name@host',
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import { validate } from '@readme/openapi-parser';
+import type { RunningService } from '@gpu-observatory/service-runtime';
+import type { TestDatabase } from '@gpu-observatory/embedded-database';
+import type { FastifyInstance } from 'fastify';
+import { websiteApi } from '../src/website-api.ts';
+import { expectCommitted } from './support/committed-file.ts';
+import { send } from './support/http.ts';
+import { createWebsiteDatabase, runtimeUrl, startWebsite } from './support/website.ts';
+
+const routes = new Set<string>();
+let database: TestDatabase;
+let website: RunningService;
+
+beforeAll(async () => {
+  database = await createWebsiteDatabase();
+  website = await startWebsite(runtimeUrl(database), {
+    ...websiteApi,
+    async extend(application, config, runtime) {
+      const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+      server.addHook('onRoute', ({ method, url }) => {
+        for (const one of [method].flat()) routes.add(`${one} ${url}`);
+      });
+      await websiteApi.extend?.(application, config, runtime);
+    },
+  });
+});
+
+afterAll(async () => {
+  await website.close();
+  await database.drop();
+});
+
+describe('the OpenAPI document', () => {
+  it('is the committed one', async () => {
+    const served = await send(website.publicUrl, '/openapi.json');
+    expect(served.headers['content-type']).toMatch(/^application\/json/);
+    expectCommitted(
+      new URL('../openapi.json', import.meta.url),
+      `${JSON.stringify(JSON.parse(served.text), null, 2)}\n`,
+    );
+  });
+
+  it('is valid OpenAPI 3.1 and names the contract’s operations', async () => {
+    const { text } = await send(website.publicUrl, '/openapi.json');
+    const document = JSON.parse(text) as {
+      openapi: string;
+      paths: Record<string, { get: { operationId: string } }>;
+    };
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(await validate(JSON.parse(text))).toMatchObject({ valid: true });
+    expect(document.paths['/api/site']?.get.operationId).toBe('getSiteIdentity');
+  });
+});
+
+describe('the list of routes that need no credential', () => {
+  it('is the committed one', () => {
+    // Every GET answers HEAD too; listing both would hide what matters.
+    const lines = [...routes].filter((route) => !route.startsWith('HEAD ')).sort();
+    expectCommitted(new URL('../public-routes.txt', import.meta.url), `${lines.join('\n')}\n`);
+  });
+});

@@ -1,0 +1,50 @@
+import { preferredCoding, preferredPageType } from '../../src/negotiation/preferences.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+
+describe('preferredPageType', () => {
+  it.each([
+    ['', HTML],
+    ['*/*', HTML],
+    ['text/*', HTML],
+    ['text/markdown', MARKDOWN],
+    ['TEXT/Markdown', MARKDOWN],
+    ['text/markdown; charset=UTF-8', MARKDOWN],
+    ['text/markdown, */*', MARKDOWN],
+    ['text/markdown, text/html', MARKDOWN],
+    ['text/html, text/markdown', HTML],
+    ['text/markdown;q=0.1, */*;q=0.01', MARKDOWN],
+    ['text/markdown;q=0.1, */*', HTML],
+    ['text/html;q=0.4, text/markdown;q=0.6', MARKDOWN],
+    ['text/html;q=0, */*', MARKDOWN],
+    ['text/markdown;q=0, text/html;q=0.1', HTML],
+    ['text/markdown;q=0', HTML],
+    ['application/json', HTML],
+    ['nonsense;;,', HTML],
+  ])('Accept: %s is %s', (accept, type) => {
+    expect(preferredPageType({ accept })).toBe(type);
+  });
+
+  it('is HTML without the header', () => {
+    expect(preferredPageType({})).toBe(HTML);
+  });
+});
+
+describe('preferredCoding', () => {
+  it.each([
+    ['', 'identity'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['zstd', 'identity'],
+    ['*', 'br'],
+    ['identity;q=0', 'identity'],
+  ])('Accept-Encoding: %s is %s', (header, coding) => {
+    expect(preferredCoding({ 'accept-encoding': header })).toBe(coding);
+  });
+
+  it('is none without the header', () => {
+    expect(preferredCoding({})).toBe('identity');
+  });
+});

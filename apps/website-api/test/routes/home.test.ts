@@ -1,0 +1,152 @@
+import type { RunningService } from '@gpu-observatory/service-runtime';
+import type { TestDatabase } from '@gpu-observatory/embedded-database';
+import { readConfig } from '../../src/config/website.config.ts';
+import { homeContent } from '../../src/pages/home/home-content.ts';
+import { send } from '../support/http.ts';
+import { ADDRESSES, createWebsiteDatabase, runtimeUrl, startWebsite } from '../support/website.ts';
+
+let database: TestDatabase;
+let website: RunningService;
+
+beforeAll(async () => {
+  database = await createWebsiteDatabase();
+  website = await startWebsite(runtimeUrl(database));
+});
+
+afterAll(async () => {
+  await website.close();
+  await database.drop();
+});
+
+const HTML = 'text/html; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const home = (accept?: string, more: Record<string, string> = {}) =>
+  send(website.publicUrl, '/', { headers: { ...(accept === undefined ? {} : { accept }), ...more } });
+
+describe('GET /', () => {
+  it.each([
+    [undefined, HTML],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', HTML],
+    ['text/markdown', MARKDOWN],
+    ['text/markdown, text/html;q=0.9', MARKDOWN],
+    ['text/markdown;q=0.5, text/html', HTML],
+    ['application/json', HTML],
+  ])('to Accept %s answers %s', async (accept, contentType) => {
+    const answer = await home(accept);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe(contentType);
+    expect(answer.headers.vary).toBe('Accept, Accept-Encoding');
+    expect(answer.headers['cache-control']).toBe(
+      `${contentType === MARKDOWN ? 'private' : 'public'}, max-age=60, stale-while-revalidate=600`,
+    );
+  });
+
+  it('tags each form for itself, and answers 304 only to the tag of the form it would send', async () => {
+    const html = await home('text/html');
+    const markdown = await home('text/markdown');
+    expect(html.headers.etag).not.toBe(markdown.headers.etag);
+    const unchanged = await home('text/markdown', { 'if-none-match': markdown.headers.etag ?? '' });
+    expect(unchanged.status).toBe(304);
+    expect(unchanged.headers).toMatchObject({
+      etag: markdown.headers.etag,
+      vary: 'Accept, Accept-Encoding',
+      'cache-control': markdown.headers['cache-control'],
+    });
+    const otherForm = await home('text/html', { 'if-none-match': markdown.headers.etag ?? '' });
+    expect(otherForm.status).toBe(200);
+  });
+
+  it('needs no script and forbids any', async () => {
+    const { text, headers } = await home();
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none';style-src 'self';img-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
+    );
+    expect(text).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/i);
+  });
+
+  it('names its address and its markdown twin', async () => {
+    const { text, headers } = await home();
+    expect(text).toContain('<link rel="canonical" href="https://site.example/"/>');
+    expect(text).toContain(
+      '<link rel="alternate" type="text/markdown" href="https://site.example/index.md"/>',
+    );
+    expect(headers.link).toBe('</index.md>; rel="alternate"; type="text/markdown"');
+  });
+
+  it('takes links with parameters of somebody else', async () => {
+    expect((await send(website.publicUrl, '/?utm_source=letter')).status).toBe(200);
+  });
+
+  it('links only to what is there', async () => {
+    const { text } = await home();
+    const hrefs = [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href as string);
+    const ownPaths = hrefs
+      .map((href) => new URL(href, ADDRESSES.SITE_URL))
+      .filter(({ origin }) => origin === ADDRESSES.SITE_URL)
+      .map(({ pathname }) => pathname);
+    expect(ownPaths).toEqual(
+      expect.arrayContaining(['/', '/index.md', '/docs', '/openapi.json', '/llms.txt']),
+    );
+    for (const path of new Set(ownPaths)) {
+      expect([path, (await send(website.publicUrl, path)).status]).toEqual([path, 200]);
+    }
+  });
+
+  it('loads its files under names that may be cached for good', async () => {
+    const { text } = await home();
+    const [path = ''] = /\/assets\/site-[0-9a-f]{10}\.css/.exec(text) ?? [];
+    const stylesheet = await send(website.publicUrl, path);
+    expect(stylesheet.headers['content-type']).toBe('text/css; charset=utf-8');
+    expect(stylesheet.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const ofAnotherRelease = await send(website.publicUrl, '/assets/site-0123456789.css');
+    expect(ofAnotherRelease.text).toBe(stylesheet.text);
+    expect(ofAnotherRelease.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600');
+  });
+});
+
+describe('GET /index.md', () => {
+  it.each([undefined, 'text/html', 'text/markdown'])(
+    'to Accept %s answers the negotiated bytes',
+    async (accept) => {
+      const twin = await send(website.publicUrl, '/index.md', { headers: accept ? { accept } : {} });
+      const negotiated = await home('text/markdown');
+      expect(twin.status).toBe(200);
+      expect(twin.bytes.equals(negotiated.bytes)).toBe(true);
+      expect(twin.headers).toMatchObject({
+        'content-type': MARKDOWN,
+        etag: negotiated.headers.etag,
+        vary: 'Accept, Accept-Encoding',
+        'cache-control': 'public, max-age=60, stale-while-revalidate=600',
+        link: '</>; rel="canonical"',
+      });
+    },
+  );
+
+  it('says what the HTML says', async () => {
+    const [html, markdown] = [await home('text/html'), await home('text/markdown')];
+    const shown = html.text
+      .replace(/<[^>]+>/g, ' ')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&amp;', '&');
+    const { identity, headline, healthStates, services, signIn, firstCall, forMachines } = homeContent(
+      readConfig({ ...ADDRESSES, DATABASE_URL: 'postgres://role@host/database' }).site,
+    );
+    const said = [
+      identity.name,
+      identity.description,
+      headline,
+      identity.contact.email,
+      ...identity.when_to_use,
+      ...healthStates.flatMap(({ health, meaning }) => [health, meaning]),
+      ...services.flatMap(({ name, apiUrl, purpose, access }) => [name, apiUrl, purpose, access]),
+      signIn,
+      firstCall,
+      ...forMachines.flatMap(({ title, description }) => [title, description]),
+    ];
+    for (const text of said) {
+      expect(shown).toContain(text);
+      expect(markdown.text).toContain(text);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import {
+  createLogger,
+  migrate,
+  prepareDatabase,
+  type RunningService,
+  runService,
+} from '@gpu-observatory/service-runtime';
+import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { migrations } from '../../migrations/index.ts';
+import { readConfig } from '../../src/config/website.config.ts';
+import { websiteApi } from '../../src/website-api.ts';
+
+/** The addresses that the tests' site tells its readers. */
+export const ADDRESSES = {
+  SITE_URL: 'https://site.example',
+  DOCS_URL: 'https://docs.example',
+  FLEET_URL: 'https://fleet.example',
+  ACCOUNT_URL: 'https://account.example',
+  CONTACT_EMAIL: 'hello@site.example',
+};
+
+const OWNER = { name: 'website_owner', password: 'website-owner' };
+const RUNTIME = { name: 'website_api', password: 'website-api' };
+
+/** A fresh database with the schema `website` at its newest migration. */
+export function createWebsiteDatabase(): Promise<TestDatabase> {
+  return createTestDatabase('website', async (administratorUrl) => {
+    await prepareDatabase({ administratorUrl, schema: 'website', owner: OWNER, runtimes: [RUNTIME] });
+    const logger = createLogger('website-api', 'silent');
+    await migrate({ url: urlAs(OWNER, administratorUrl), schema: 'website', migrations, logger });
+  });
+}
+
+export const ownerUrl = (database: TestDatabase) => urlAs(OWNER, database.url);
+export const runtimeUrl = (database: TestDatabase) => urlAs(RUNTIME, database.url);
+
+/** The service as `main` runs it, on ports that the system chooses. */
+export function startWebsite(databaseUrl: string, definition = websiteApi): Promise<RunningService> {
+  const config = readConfig({
+    ...ADDRESSES,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    MANAGEMENT_PORT: '0',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: databaseUrl,
+  });
+  return runService(definition, config);
+}
+
+function urlAs(role: { name: string; password: string }, databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.username = role.name;
+  url.password = role.password;
+  return url.href;
+}
