@@ -1,3 +1,4 @@
+import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import type { Logger } from '../logging/logger.ts';
@@ -17,10 +18,17 @@ export interface MigrationOptions {
  * nothing to do.
  *
  * @returns the names of the migrations that ran now
+ * @throws {DependencyUnavailable} when the database does not answer
  */
 export async function migrate({ url, schema, migrations, logger }: MigrationOptions): Promise<string[]> {
   const lock = new pg.Client({ connectionString: url, application_name: `${schema}-migration-lock` });
-  await lock.connect();
+  // Should it break, the migration's own connection breaks too and says so; unheard, it would end the process.
+  lock.on('error', (error) =>
+    logger.warn({ err: error }, 'the connection that holds the migration lock broke'),
+  );
+  await lock.connect().catch((failure: unknown) => {
+    throw new DependencyUnavailable('the database', failure);
+  });
   const source = new DataSource({
     type: 'postgres',
     url,

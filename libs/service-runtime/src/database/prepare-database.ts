@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { passwordVerifier } from './password-verifier.ts';
 
 export interface Role {
   name: string;
@@ -6,7 +7,7 @@ export interface Role {
 }
 
 export interface DatabasePreparation {
-  /** A role that may create roles, schemas and extensions, on the database in question. */
+  /** A role that may create roles, and schemas on the database in question. It need not be a superuser. */
   administratorUrl: string;
   schema: string;
   /** Owns the schema and migrates it. */
@@ -17,56 +18,111 @@ export interface DatabasePreparation {
   extensions?: string[];
 }
 
+/** Roles belong to the whole server: preparing two databases at once may collide in these ways, and goes well again. */
+const COLLISIONS = [
+  'XX000', // internal_error: "tuple concurrently updated"
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
+  '23505', // unique_violation: the same role, made twice
+  '42710', // duplicate_object
+];
+const ATTEMPTS = 5;
+
 /**
- * Makes a service's schema and roles, or brings existing ones to this state: the owner owns its schema alone, runtime
- * roles may use it as the migrations grant, nobody else may connect to anything by default, and a runtime statement
- * whose client went away, or that runs past every caller's patience, is stopped by the server.
+ * Makes a service's schema and roles, or brings existing ones to this state, all or nothing: the owner owns its schema
+ * alone, runtime roles may use it as the migrations grant, nobody else may connect to anything by default, and a
+ * runtime statement whose client went away is stopped by the server.
+ *
+ * @throws {Error} when a role is the administrator or a superuser, or has no password
  */
 export async function prepareDatabase(preparation: DatabasePreparation): Promise<void> {
-  const { administratorUrl, schema, owner, runtimes, extensions = [] } = preparation;
-  const client = new pg.Client({ connectionString: administratorUrl, application_name: 'prepare-database' });
+  const { administratorUrl: connectionString } = preparation;
+  const client = new pg.Client({ connectionString, application_name: 'prepare-database' });
   await client.connect();
   try {
-    // Roles belong to the whole server: services that share one are prepared one after the other.
-    await client.query("SELECT pg_advisory_lock(hashtextextended('gpu-observatory:roles', 0))");
-    const database = pg.escapeIdentifier(client.database ?? '');
-    const schemaName = pg.escapeIdentifier(schema);
-    for (const role of [owner, ...runtimes]) await ensureRole(client, role);
-    await client.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`);
-    await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
-    // An administrator that is no superuser may hand out a schema only to a role it is a member of.
-    await client.query(`GRANT ${pg.escapeIdentifier(owner.name)} TO CURRENT_USER`);
-    await client.query(
-      `CREATE SCHEMA IF NOT EXISTS ${schemaName} AUTHORIZATION ${pg.escapeIdentifier(owner.name)}`,
-    );
-    for (const extension of extensions) {
-      await client.query(
-        `CREATE EXTENSION IF NOT EXISTS ${pg.escapeIdentifier(extension)} SCHEMA ${schemaName}`,
-      );
-    }
-    for (const role of [owner, ...runtimes]) {
-      const name = pg.escapeIdentifier(role.name);
-      await client.query(`GRANT CONNECT ON DATABASE ${database} TO ${name}`);
-      await client.query(`ALTER ROLE ${name} IN DATABASE ${database} SET search_path = ${schemaName}`);
-      await client.query(`GRANT USAGE ON SCHEMA ${schemaName} TO ${name}`);
-    }
-    for (const { name } of runtimes) {
-      const settings = `ALTER ROLE ${pg.escapeIdentifier(name)} IN DATABASE ${database} SET`;
-      await client.query(`${settings} client_connection_check_interval = '1s'`);
-      await client.query(`${settings} idle_in_transaction_session_timeout = '60s'`);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await client.query('BEGIN');
+        await prepare(client, preparation);
+        await client.query('COMMIT');
+        return;
+      } catch (failure) {
+        await client.query('ROLLBACK');
+        const collided = failure instanceof pg.DatabaseError && COLLISIONS.includes(failure.code ?? '');
+        if (!collided || attempt === ATTEMPTS) throw failure;
+      }
     }
   } finally {
     await client.end();
   }
 }
 
+async function prepare(client: pg.Client, preparation: DatabasePreparation): Promise<void> {
+  const { schema, owner, runtimes, extensions = [] } = preparation;
+  // Services that share a database are prepared one after the other.
+  await client.query("SELECT pg_advisory_xact_lock(hashtextextended('gpu-observatory:roles', 0))");
+  const roles = [owner, ...runtimes];
+  const repeated = roles.find((role, index) => roles.findIndex(({ name }) => name === role.name) !== index);
+  if (repeated) throw new Error(`${repeated.name} is given for two purposes: use a role of its own for each`);
+  for (const role of roles) await ensureRole(client, role);
+
+  const database = pg.escapeIdentifier(client.database ?? '');
+  const schemaName = pg.escapeIdentifier(schema);
+  const ownerName = pg.escapeIdentifier(owner.name);
+  await client.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`);
+  await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
+  // An administrator that is no superuser may hand out a schema only to a role it is a member of.
+  await client.query(`GRANT ${ownerName} TO CURRENT_USER`);
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schemaName} AUTHORIZATION ${ownerName}`);
+  for (const extension of extensions) {
+    await client.query(
+      `CREATE EXTENSION IF NOT EXISTS ${pg.escapeIdentifier(extension)} SCHEMA ${schemaName}`,
+    );
+  }
+  for (const role of roles) {
+    const name = pg.escapeIdentifier(role.name);
+    await client.query(`GRANT CONNECT ON DATABASE ${database} TO ${name}`);
+    await client.query(`ALTER ROLE ${name} IN DATABASE ${database} SET search_path = ${schemaName}`);
+    await client.query(`GRANT USAGE ON SCHEMA ${schemaName} TO ${name}`);
+  }
+  for (const { name } of runtimes) {
+    const settings = `ALTER ROLE ${pg.escapeIdentifier(name)} IN DATABASE ${database} SET`;
+    await client.query(`${settings} client_connection_check_interval = '1s'`);
+    await client.query(`${settings} idle_in_transaction_session_timeout = '60s'`);
+  }
+}
+
+/** Makes a plain login role, or makes an existing one plain again and gives it its password. */
 async function ensureRole(client: pg.Client, role: Role): Promise<void> {
-  const name = pg.escapeIdentifier(role.name);
-  const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role.name]);
-  const verb = exists.rowCount === 0 ? 'CREATE' : 'ALTER';
-  await client.query(
-    `${verb} ROLE ${name} LOGIN NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD ${pg.escapeLiteral(role.password)}`,
+  if (role.password === '') throw new Error(`the URL of the role ${role.name} has no password`);
+  const { rows } = await client.query<RoleAttributes>(
+    `SELECT rolsuper AS superuser, rolname = CURRENT_USER AS administrator, rolcreatedb AS createdb,
+            rolcreaterole AS createrole, rolreplication AS replication, rolbypassrls AS bypassrls
+       FROM pg_roles WHERE rolname = $1`,
+    [role.name],
   );
+  const [existing] = rows;
+  if (existing?.superuser || existing?.administrator) {
+    throw new Error(`${role.name} is an administrator of the server: use a role of its own for the service`);
+  }
+  // Naming an attribute, even to take it away, needs that attribute oneself: only what has to go is named.
+  const excess = existing
+    ? (['createdb', 'createrole', 'replication', 'bypassrls'] as const).filter((name) => existing[name])
+    : [];
+  await client.query(
+    `${existing ? 'ALTER' : 'CREATE'} ROLE ${pg.escapeIdentifier(role.name)} LOGIN
+       ${excess.map((name) => `NO${name.toUpperCase()}`).join(' ')}
+       PASSWORD ${pg.escapeLiteral(passwordVerifier(role.password))}`,
+  );
+}
+
+interface RoleAttributes {
+  superuser: boolean;
+  administrator: boolean;
+  createdb: boolean;
+  createrole: boolean;
+  replication: boolean;
+  bypassrls: boolean;
 }
 
 /** The role that a URL names, with its password. */

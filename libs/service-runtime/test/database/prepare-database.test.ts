@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
+import pg from 'pg';
+import { prepareDatabase, type Role, roleOf } from '../../src/index.ts';
+import { as, query } from '../support/query.ts';
+
+/** Roles outlive a database: each run has its own, and takes them away. */
+const suffix = randomBytes(4).toString('hex');
+const role = (name: string): Role => ({ name: `${name}_${suffix}`, password: `p@ss:${name}/% "'` });
+const owner = role('fleet_owner');
+const reader = role('fleet_api');
+const otherOwner = role('account_owner');
+const otherRuntime = role('account_service');
+const administrator = role('administrator');
+const everyone = [owner, reader, otherOwner, otherRuntime];
+
+let place: TestDatabase;
+let administratorUrl: string;
+
+const fleet = () => ({
+  administratorUrl,
+  schema: 'fleet',
+  owner,
+  runtimes: [reader],
+  extensions: ['pg_trgm'],
+});
+const account = () => ({ administratorUrl, schema: 'account', owner: otherOwner, runtimes: [otherRuntime] });
+
+beforeAll(async () => {
+  place = await createTestDatabase('service-runtime/prepare', () => Promise.resolve());
+  const name = pg.escapeIdentifier(administrator.name);
+  await query(
+    place.url,
+    `CREATE ROLE ${name} LOGIN CREATEROLE CREATEDB PASSWORD ${pg.escapeLiteral(administrator.password)}`,
+  );
+  await query(place.url, `ALTER DATABASE ${place.name} OWNER TO ${name}`);
+  administratorUrl = as(place.url, administrator);
+  await prepareDatabase(fleet());
+  await prepareDatabase(account());
+  await query(as(place.url, owner), 'CREATE TABLE fleet.alerts (id bigint)');
+  await query(as(place.url, owner), `GRANT SELECT ON fleet.alerts TO ${pg.escapeIdentifier(reader.name)}`);
+});
+
+afterAll(async () => {
+  await query(place.url, `REASSIGN OWNED BY ${pg.escapeIdentifier(administrator.name)} TO CURRENT_USER`);
+  for (const { name } of [...everyone, administrator]) {
+    await query(place.url, `DROP OWNED BY ${pg.escapeIdentifier(name)} CASCADE`);
+    await query(place.url, `DROP ROLE ${pg.escapeIdentifier(name)}`);
+  }
+  await place.drop();
+});
+
+test('an administrator that is no superuser prepares, and prepares again', async () => {
+  await prepareDatabase(fleet());
+  await prepareDatabase(account());
+  const schemas = await query(
+    place.url,
+    `SELECT nspname AS schema, pg_get_userbyid(nspowner) AS owner FROM pg_namespace
+      WHERE nspname IN ('fleet', 'account') ORDER BY nspname`,
+  );
+  expect(schemas).toEqual([
+    { schema: 'account', owner: otherOwner.name },
+    { schema: 'fleet', owner: owner.name },
+  ]);
+});
+
+test('several services may be prepared at once', async () => {
+  const preparations = [fleet(), account(), fleet(), account(), fleet()];
+  await Promise.all(preparations.map((preparation) => prepareDatabase(preparation)));
+  expect(await query(as(place.url, reader), 'SELECT id FROM fleet.alerts')).toEqual([]);
+});
+
+test('a new password takes effect, and passwords are never sent in the clear', async () => {
+  const renewed = { ...reader, password: 'another password of 2026' };
+  await prepareDatabase({ ...fleet(), runtimes: [renewed] });
+  expect(await query(as(place.url, renewed), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await expect(query(as(place.url, reader), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  await prepareDatabase(fleet());
+  const [stored] = await query<{ rolpassword: string }>(
+    place.url,
+    'SELECT rolpassword FROM pg_authid WHERE rolname = $1',
+    [reader.name],
+  );
+  expect(stored?.rolpassword).toMatch(/^SCRAM-SHA-256\$4096:/);
+});
+
+test('takes rights away that a role should not have', async () => {
+  const name = pg.escapeIdentifier(reader.name);
+  await query(place.url, `ALTER ROLE ${name} CREATEDB CREATEROLE`);
+  await prepareDatabase(fleet());
+  const rows = await query(
+    place.url,
+    `SELECT rolcreatedb, rolcreaterole, rolsuper, rolreplication, rolbypassrls, rolcanlogin
+       FROM pg_roles WHERE rolname = $1`,
+    [reader.name],
+  );
+  expect(rows).toEqual([
+    {
+      rolcreatedb: false,
+      rolcreaterole: false,
+      rolsuper: false,
+      rolreplication: false,
+      rolbypassrls: false,
+      rolcanlogin: true,
+    },
+  ]);
+});
+
+test.each<[string, Role, string]>([
+  ['the reader writes', reader, 'INSERT INTO fleet.alerts (id) VALUES (1)'],
+  ['the reader makes a table', reader, 'CREATE TABLE fleet.mine (id int)'],
+  ['the reader makes a temporary table', reader, 'CREATE TEMP TABLE mine (id int)'],
+  ['the reader uses public', reader, 'CREATE TABLE public.mine (id int)'],
+  ['the reader makes a schema', reader, 'CREATE SCHEMA mine'],
+  ['the reader becomes the owner', reader, `SET ROLE ${owner.name}`],
+  ['another runtime role reads', otherRuntime, 'SELECT id FROM fleet.alerts'],
+  ["another runtime role looks into the schema's names", otherRuntime, "SELECT 'fleet.alerts'::regclass"],
+  ['another owner reads', otherOwner, 'SELECT id FROM fleet.alerts'],
+  ['another owner makes a table', otherOwner, 'CREATE TABLE fleet.theirs (id int)'],
+  ['an owner makes a schema', owner, 'CREATE SCHEMA mine'],
+  ['an owner makes a role', owner, 'CREATE ROLE mine'],
+])('is refused: %s', async (_name, who, statement) => {
+  await expect(query(as(place.url, who), statement)).rejects.toMatchObject({ code: '42501' });
+});
+
+test('a role without a grant may not even connect', async () => {
+  const stranger = role('stranger');
+  const name = pg.escapeIdentifier(stranger.name);
+  await query(place.url, `CREATE ROLE ${name} LOGIN PASSWORD ${pg.escapeLiteral(stranger.password)}`);
+  await expect(query(as(place.url, stranger), 'SELECT 1')).rejects.toMatchObject({ code: '42501' });
+  await query(place.url, `DROP ROLE ${name}`);
+});
+
+test("a runtime role's statements end when their client is gone", async () => {
+  const rows = await query(
+    as(place.url, reader),
+    `SELECT current_setting('client_connection_check_interval') AS check,
+            current_setting('idle_in_transaction_session_timeout') AS idle, current_schema AS schema`,
+  );
+  expect(rows).toEqual([{ check: '1s', idle: '1min', schema: 'fleet' }]);
+});
+
+test.each<[string, () => Partial<ReturnType<typeof fleet>>, string]>([
+  ['the administrator as owner', () => ({ owner: administrator }), 'is an administrator of the server'],
+  ['a superuser as owner', () => ({ owner: roleOf(place.url) }), 'is an administrator of the server'],
+  ['one role for two purposes', () => ({ runtimes: [owner] }), 'is given for two purposes'],
+  ['a role without a password', () => ({ runtimes: [{ ...reader, password: '' }] }), 'has no password'],
+])('refuses %s', async (_name, change, message) => {
+  await expect(prepareDatabase({ ...fleet(), ...change() })).rejects.toThrow(message);
+});

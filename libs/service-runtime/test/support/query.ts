@@ -1,0 +1,24 @@
+import pg from 'pg';
+
+/** Runs one statement as whoever the URL names. */
+export async function query<Row extends object>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same database, as another role. */
+export function as(url: string, role: { name: string; password: string }): string {
+  const other = new URL(url);
+  other.username = encodeURIComponent(role.name);
+  other.password = encodeURIComponent(role.password);
+  return other.href;
+}
