@@ -1,0 +1,4 @@
+import { CustomersUsersAndSessions1795219200000 } from './2026-11-21-customers-users-and-sessions.ts';
+
+/** Every migration of the account schema, oldest first. */
+export const migrations = [CustomersUsersAndSessions1795219200000];

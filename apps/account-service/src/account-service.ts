@@ -1,0 +1,27 @@
+import fastifyCookie from '@fastify/cookie';
+import { accountEnvelope } from '@gpu-observatory/error-envelopes';
+import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
+import { AppModule } from './app.module.ts';
+import { type Clock, systemClock } from './clock/clock.ts';
+import { type AccountConfig, readConfig } from './config/account.config.ts';
+import { refuseOtherThanJson } from './requests/json-bodies.ts';
+
+/** What tells account-service from the other services. */
+export function accountService(clock: Clock = systemClock): ServiceDefinition<AccountConfig> {
+  return {
+    name: 'account-service',
+    readConfig,
+    module: (config, runtime) => AppModule.compose(config, runtime, clock),
+    envelope: accountEnvelope,
+    openApi: {
+      title: 'GPU Observatory account service',
+      description: 'Sign-in, sessions, the signed-in person and their workspaces.',
+      version: '1.0.0',
+      bearer: true,
+    },
+    extend: async (application) => {
+      refuseOtherThanJson(application);
+      await application.register(fastifyCookie);
+    },
+  };
+}

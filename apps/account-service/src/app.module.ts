@@ -1,0 +1,98 @@
+import { type DynamicModule, Module, type Provider as NestProvider } from '@nestjs/common';
+import { APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { accountFailures } from '@gpu-observatory/error-envelopes';
+import { Database, type Runtime } from '@gpu-observatory/service-runtime';
+import { BearerGuard, Revocations, TokenVerifier } from '@gpu-observatory/token-verification';
+import { AuthorizationCodes } from './authorization-codes/authorization-codes.ts';
+import type { Clock } from './clock/clock.ts';
+import { ACCOUNT_CONFIG, type AccountConfig } from './config/account.config.ts';
+import { InternalServer } from './internal/internal-server.ts';
+import { MeController } from './me/me.controller.ts';
+import { AllowedOrigins } from './requests/allowed-origins.ts';
+import { RateLimits } from './requests/rate-limits.ts';
+import { requestValidation } from './requests/request-validation.ts';
+import { OwnRevocationFeed } from './revocations/own-revocation-feed.ts';
+import { Seal } from './secrets/seal.ts';
+import { AccessTokens } from './sessions/access-tokens.ts';
+import { EndedSessionVerifier } from './sessions/ended-session-verifier.ts';
+import { LogoutController } from './sessions/logout.controller.ts';
+import { RefreshController } from './sessions/refresh.controller.ts';
+import { SessionAnswers } from './sessions/session-answers.ts';
+import { SessionCookies } from './sessions/session-cookies.ts';
+import { Sessions } from './sessions/sessions.service.ts';
+import { TokenController } from './sessions/token.controller.ts';
+import { FrontendUrls } from './sign-in/frontend-urls.ts';
+import { MethodsController } from './sign-in/methods.controller.ts';
+import { Providers } from './sign-in/providers/providers.ts';
+import { CODE_VERIFIER_PURPOSE, SignInAttempts } from './sign-in/sign-in-attempts.ts';
+import { SignInController } from './sign-in/sign-in.controller.ts';
+import { JwksController } from './signing-keys/jwks.controller.ts';
+import { SigningKeys } from './signing-keys/signing-keys.ts';
+import { Admission } from './users/admission.ts';
+import { WorkspacesController } from './workspaces/workspaces.controller.ts';
+
+@Module({})
+export class AppModule {
+  static compose(config: AccountConfig, runtime: Runtime, clock: Clock): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: [
+        SignInController,
+        MethodsController,
+        TokenController,
+        RefreshController,
+        LogoutController,
+        MeController,
+        WorkspacesController,
+        JwksController,
+      ],
+      providers: providersOf(config, runtime, clock),
+    };
+  }
+}
+
+function providersOf(config: AccountConfig, runtime: Runtime, clock: Clock): NestProvider[] {
+  const { database } = runtime;
+  const { tokens, frontends } = config;
+  const signingKeys = new SigningKeys(database, tokens, clock, runtime);
+  const revocationFeed = new OwnRevocationFeed(database, runtime);
+  const verification = {
+    issuer: tokens.issuer,
+    audience: tokens.audience,
+    keys: signingKeys.find,
+    now: () => clock.now().getTime(),
+  };
+  const verifier = new TokenVerifier({ ...verification, revocations: revocationFeed.revocations });
+  const allowedOrigins = new AllowedOrigins(config.service.allowedOrigins);
+  const sessionCookies = new SessionCookies(frontends.cookieDomain);
+  const value = <T>(provide: abstract new (...args: never[]) => T, useValue: T): NestProvider => ({
+    provide,
+    useValue,
+  });
+  return [
+    { provide: ACCOUNT_CONFIG, useValue: config },
+    { provide: APP_PIPE, useValue: requestValidation },
+    { provide: APP_GUARD, useValue: new BearerGuard(verifier, accountFailures.unauthorized) },
+    value(Database, database),
+    value(SigningKeys, signingKeys),
+    value(OwnRevocationFeed, revocationFeed),
+    value(InternalServer, new InternalServer(config, runtime)),
+    value(
+      EndedSessionVerifier,
+      new EndedSessionVerifier({ ...verification, revocations: new Revocations() }),
+    ),
+    value(RateLimits, new RateLimits(database, config.rateLimits)),
+    value(AllowedOrigins, allowedOrigins),
+    value(SessionCookies, sessionCookies),
+    value(SessionAnswers, new SessionAnswers(allowedOrigins, sessionCookies)),
+    value(Sessions, new Sessions(database, new AccessTokens(tokens, signingKeys), clock)),
+    value(FrontendUrls, new FrontendUrls(frontends.urls)),
+    value(Providers, new Providers(config.providers, tokens.issuer)),
+    value(
+      SignInAttempts,
+      new SignInAttempts(database, new Seal(tokens.signingKeySecret, CODE_VERIFIER_PURPOSE), clock),
+    ),
+    value(AuthorizationCodes, new AuthorizationCodes(database, clock)),
+    value(Admission, new Admission(database, clock)),
+  ];
+}

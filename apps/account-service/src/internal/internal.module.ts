@@ -1,0 +1,22 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { Database } from '@gpu-observatory/service-runtime';
+import { requestValidation } from '../requests/request-validation.ts';
+import { RevocationsController } from '../revocations/revocations.controller.ts';
+import { ServiceCredentialGuard } from './service-credential.guard.ts';
+
+/** What the internal port serves: every route needs the services' credential. */
+@Module({})
+export class InternalModule {
+  static compose(credential: string, database: Database): DynamicModule {
+    return {
+      module: InternalModule,
+      controllers: [RevocationsController],
+      providers: [
+        { provide: Database, useValue: database },
+        { provide: APP_GUARD, useValue: new ServiceCredentialGuard(credential) },
+        { provide: APP_PIPE, useValue: requestValidation },
+      ],
+    };
+  }
+}

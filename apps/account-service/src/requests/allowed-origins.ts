@@ -1,0 +1,21 @@
+import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import type { FastifyRequest } from 'fastify';
+
+/** The browser origins that may use cookies here. */
+export class AllowedOrigins {
+  private readonly allowed: ReadonlySet<string>;
+
+  constructor(origins: readonly string[]) {
+    this.allowed = new Set(origins);
+  }
+
+  /** @throws {DomainError} 403 when a browser of another origin, or no browser, asks */
+  check(request: FastifyRequest): void {
+    const { origin } = request.headers;
+    if (origin !== undefined && this.allowed.has(origin)) return;
+    throw new DomainError(
+      accountFailures.forbidden,
+      'Cookies are for browsers of an allowed origin; other clients send "Accept: application/json".',
+    );
+  }
+}

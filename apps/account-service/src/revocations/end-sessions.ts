@@ -1,0 +1,35 @@
+import type { Queryable } from '@gpu-observatory/service-runtime';
+import { revoke } from './revocations.queries.ts';
+
+/**
+ * Ends every living session of some people. Each session is revoked by itself beside its owner: a session ends for good,
+ * whatever a token's `iat` says, so clocks that differ a little open no gap.
+ *
+ * @param owners whose: of users, or of everybody at a customer
+ */
+export async function endSessions(
+  transaction: Queryable,
+  owners: { userIds: number[] } | { customerId: number },
+  reason: string,
+): Promise<void> {
+  const [condition, value] =
+    'userIds' in owners
+      ? ['users.id = ANY($1::integer[])', owners.userIds]
+      : ['users.customer_id = $1', owners.customerId];
+  const ended = await transaction.query<{ id: string }>({
+    text: `UPDATE account.sessions
+              SET ended_at = clock_timestamp(), end_reason = $2
+             FROM account.users
+            WHERE users.id = sessions.user_id AND ${condition}
+              AND sessions.ended_at IS NULL AND sessions.expires_at > clock_timestamp()
+           RETURNING sessions.id`,
+    values: [value, reason],
+  });
+  await revoke(
+    transaction,
+    'session',
+    ended.map(({ id }) => id),
+  );
+  if ('userIds' in owners) await revoke(transaction, 'user', owners.userIds);
+  else await revoke(transaction, 'customer', [owners.customerId]);
+}

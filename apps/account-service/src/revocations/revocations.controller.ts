@@ -1,0 +1,28 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { parseTimestamp } from '@gpu-observatory/domain-types';
+import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { Database } from '@gpu-observatory/service-runtime';
+import { readRevocations } from './revocations.queries.ts';
+import { type RevocationsAnswer, RevocationsQuery } from './revocations.dto.ts';
+
+/** The feed for our other services, on the internal port (decisions, section 3, Revocation). */
+@Controller('internal/v1/revocations')
+export class RevocationsController {
+  constructor(private readonly database: Database) {}
+
+  @Get()
+  async listRevocations(@Query() query: RevocationsQuery): Promise<RevocationsAnswer> {
+    return readRevocations(this.database, query.since === undefined ? null : readSince(query.since));
+  }
+}
+
+function readSince(text: string): Date {
+  const since = parseTimestamp(text);
+  if (since === null) {
+    throw new DomainError(
+      accountFailures.invalidRequest,
+      'since must be an RFC 3339 timestamp with a zone, such as 2026-01-31T12:00:00Z.',
+    );
+  }
+  return since;
+}

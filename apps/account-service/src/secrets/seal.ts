@@ -1,0 +1,34 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts what must be read again but never lie in the database in the clear: AES-256-GCM under a key derived from
+ * `SIGNING_KEY_SECRET` for one purpose, so that what is sealed for one can never be opened as another.
+ */
+export class Seal {
+  private readonly key: Buffer;
+
+  constructor(secret: string, purpose: string) {
+    this.key = Buffer.from(hkdfSync('sha256', secret, '', `gpu-observatory ${purpose}`, 32));
+  }
+
+  /** @returns nonce, tag and ciphertext in a row */
+  close(plain: string): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonce);
+    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  }
+
+  /** @throws Error when it was sealed under another secret or altered */
+  open(sealed: Buffer): string {
+    const nonce = sealed.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', this.key, nonce);
+    decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    return (
+      decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { JwtService } from '@nestjs/jwt';
+import type { Access } from '@gpu-observatory/domain-types';
+import { ACCESS_TOKEN_ALGORITHM, ACCESS_TOKEN_TYPE } from '@gpu-observatory/token-verification';
+import type { TokensConfig } from '../config/tokens.config.ts';
+import type { SigningKeys } from '../signing-keys/signing-keys.ts';
+
+/** Contract, section 8: an access token lasts 6 hours. */
+export const ACCESS_TOKEN_TTL_SECONDS = 21_600;
+
+export interface IssuedAccessToken {
+  token: string;
+  expiresInSeconds: number;
+}
+
+/** Signs access tokens (decisions, section 3, Signing). */
+export class AccessTokens {
+  private readonly jwt = new JwtService({});
+
+  constructor(
+    private readonly config: Pick<TokensConfig, 'issuer' | 'audience'>,
+    private readonly signingKeys: SigningKeys,
+  ) {}
+
+  /**
+   * @param session capped by its end: no token outlives its session
+   * @param issuedAt before anything was read that the token tells of, so that a later revocation catches it
+   */
+  async issue(
+    session: { id: string; userId: number; expiresAt: Date },
+    access: Access,
+    issuedAt: Date,
+  ): Promise<IssuedAccessToken> {
+    const iat = Math.floor(issuedAt.getTime() / 1000);
+    const exp = Math.min(iat + ACCESS_TOKEN_TTL_SECONDS, Math.floor(session.expiresAt.getTime() / 1000));
+    const { kid, privateKey } = this.signingKeys.current;
+    const token = await this.jwt.signAsync(
+      {
+        iss: this.config.issuer,
+        aud: this.config.audience,
+        sub: String(session.userId),
+        sid: session.id,
+        jti: randomUUID(),
+        iat,
+        exp,
+        access,
+      },
+      {
+        privateKey,
+        algorithm: ACCESS_TOKEN_ALGORITHM,
+        header: { alg: ACCESS_TOKEN_ALGORITHM, typ: ACCESS_TOKEN_TYPE, kid },
+      },
+    );
+    return { token, expiresInSeconds: exp - iat };
+  }
+}

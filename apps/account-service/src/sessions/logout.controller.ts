@@ -1,0 +1,78 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { PublicRoute } from '@gpu-observatory/token-verification';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { originOf } from '../audit/audit.ts';
+import { AllowedOrigins } from '../requests/allowed-origins.ts';
+import { FailureAnswers } from '../requests/failure-answers.ts';
+import { validated } from '../requests/request-validation.ts';
+import { EndedSessionVerifier } from './ended-session-verifier.ts';
+import { SessionCookies } from './session-cookies.ts';
+import { LogoutRequest } from './sessions.dto.ts';
+import { Sessions } from './sessions.service.ts';
+
+/**
+ * Sign-out (decisions, section 3). The bearer guard does not stand before it: a session that has ended may be ended
+ * again, and its token is refused everywhere else.
+ */
+@ApiTags('sessions')
+@PublicRoute()
+@Controller('api/v1/auth/logout')
+export class LogoutController {
+  constructor(
+    private readonly verifier: EndedSessionVerifier,
+    private readonly sessions: Sessions,
+    private readonly cookies: SessionCookies,
+    private readonly origins: AllowedOrigins,
+  ) {}
+
+  @Post()
+  @HttpCode(204)
+  @ApiBearerAuth('bearer')
+  @ApiOperation({
+    summary: 'Sign out',
+    description:
+      'Ends the session of the bearer token, of `refresh_token`, or of the cookies. Repeating it is fine.',
+  })
+  @ApiBody({ type: LogoutRequest, required: false })
+  @ApiNoContentResponse({ description: 'The session has ended.' })
+  @FailureAnswers('unauthorized', 'forbidden', 'invalidRequest', 'unsupportedMediaType')
+  async signOut(
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const sent = body === undefined || body === null ? {} : await validated(LogoutRequest, body);
+    const sessionIds = [
+      await this.ofBearerToken(request),
+      await this.sessions.ofRefreshToken(sent.refresh_token),
+      await this.ofCookies(request),
+    ];
+    for (const id of new Set(sessionIds)) {
+      if (id !== null) await this.sessions.end(id, originOf(request));
+    }
+    this.cookies.clear(reply);
+    void reply.status(204).header('cache-control', 'no-store').send();
+  }
+
+  private async ofBearerToken(request: FastifyRequest): Promise<string | null> {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return null;
+    const token = /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(authorization)?.[1];
+    const caller = token === undefined ? null : await this.verifier.verify(token);
+    if (caller !== null) return caller.sessionId;
+    throw new DomainError(
+      accountFailures.unauthorized,
+      'The access token is not valid or has expired; send refresh_token to end its session.',
+      { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
+    );
+  }
+
+  private async ofCookies(request: FastifyRequest): Promise<string | null> {
+    const refreshToken = this.cookies.refreshTokenOf(request);
+    if (refreshToken === undefined) return null;
+    this.origins.check(request);
+    return this.sessions.ofRefreshToken(refreshToken);
+  }
+}

@@ -1,0 +1,123 @@
+import type { Access } from '@gpu-observatory/domain-types';
+import type { Queryable } from '@gpu-observatory/service-runtime';
+
+export interface SessionRow {
+  id: string;
+  user_id: number;
+  provider: string;
+  customer_id: number;
+  expires_at: Date;
+  ended_at: Date | null;
+}
+
+export async function insertSession(
+  transaction: Queryable,
+  session: {
+    id: string;
+    userId: number;
+    provider: string;
+    refreshTokenHash: Buffer;
+    signedInAt: Date;
+    expiresAt: Date;
+  },
+): Promise<void> {
+  await transaction.query({
+    name: 'insert-session',
+    text: `INSERT INTO account.sessions (id, user_id, provider, refresh_token_hash, signed_in_at, expires_at)
+           VALUES ($1, $2, $3, $4, $5, $6)`,
+    values: [
+      session.id,
+      session.userId,
+      session.provider,
+      session.refreshTokenHash,
+      session.signedInAt,
+      session.expiresAt,
+    ],
+  });
+}
+
+export async function findSessionByRefreshToken(
+  queryable: Queryable,
+  refreshTokenHash: Buffer,
+): Promise<SessionRow | undefined> {
+  const [session] = await queryable.query<SessionRow>({
+    name: 'find-session-by-refresh-token',
+    text: `SELECT sessions.id, sessions.user_id, sessions.provider, users.customer_id, sessions.expires_at, sessions.ended_at
+             FROM account.sessions
+             JOIN account.users ON users.id = sessions.user_id
+            WHERE sessions.refresh_token_hash = $1`,
+    values: [refreshTokenHash],
+  });
+  return session;
+}
+
+export async function recordRefresh(transaction: Queryable, sessionId: string, now: Date): Promise<void> {
+  await transaction.query({
+    name: 'record-refresh',
+    text: `UPDATE account.sessions SET last_refreshed_at = $2 WHERE id = $1`,
+    values: [sessionId, now],
+  });
+}
+
+/** @returns the owner, or undefined when the session had ended before */
+export async function endSession(
+  transaction: Queryable,
+  sessionId: string,
+  reason: string,
+  now: Date,
+): Promise<{ user_id: number } | undefined> {
+  const [ended] = await transaction.query<{ user_id: number }>({
+    name: 'end-session',
+    text: `UPDATE account.sessions SET ended_at = $3, end_reason = $2
+            WHERE id = $1 AND ended_at IS NULL
+           RETURNING user_id`,
+    values: [sessionId, reason, now],
+  });
+  return ended;
+}
+
+/** The customer of a user, for its lock; undefined for a user who is not there. */
+export async function findCustomerIdOfUser(
+  queryable: Queryable,
+  userId: number,
+): Promise<number | undefined> {
+  const [user] = await queryable.query<{ customer_id: number }>({
+    name: 'find-customer-of-user',
+    text: `SELECT customer_id FROM account.users WHERE id = $1`,
+    values: [userId],
+  });
+  return user?.customer_id;
+}
+
+/**
+ * What a user may see now: the whole customer for an administrator, else the workspaces they belong to. Null when they
+ * may not be here at all: disabled, the customer inactive, or their e-mail's domain or their way of signing in no longer
+ * the customer's.
+ */
+export async function findAccess(
+  transaction: Queryable,
+  userId: number,
+  provider: string,
+): Promise<Access | null> {
+  const [user] = await transaction.query<{
+    customer_id: number;
+    administrator: boolean;
+    workspace_ids: number[];
+  }>({
+    name: 'find-access',
+    text: `SELECT users.customer_id, users.administrator,
+                  ARRAY(SELECT workspace_members.workspace_id
+                          FROM account.workspace_members
+                         WHERE workspace_members.user_id = users.id
+                         ORDER BY workspace_members.workspace_id) AS workspace_ids
+             FROM account.users
+             JOIN account.customers ON customers.id = users.customer_id AND customers.active
+             JOIN account.customer_domains ON customer_domains.customer_id = users.customer_id
+                                          AND customer_domains.domain = split_part(users.email, '@', 2)
+            WHERE users.id = $1 AND users.disabled_at IS NULL
+              AND (customers.providers IS NULL OR $2 = ANY(customers.providers))`,
+    values: [userId, provider],
+  });
+  if (!user) return null;
+  return [{ customer_id: user.customer_id, workspace_ids: user.administrator ? 'all' : user.workspace_ids }];
+}

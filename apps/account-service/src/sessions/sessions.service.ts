@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { SessionTokens } from '@gpu-observatory/domain-types';
+import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import type { Database } from '@gpu-observatory/service-runtime';
+import { audit, type Origin } from '../audit/audit.ts';
+import { after, type Clock } from '../clock/clock.ts';
+import { lockCustomer } from '../customers/customer-lock.ts';
+import { revoke } from '../revocations/revocations.queries.ts';
+import { hashOf, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
+import type { AccessTokens, IssuedAccessToken } from './access-tokens.ts';
+import {
+  endSession,
+  findAccess,
+  findCustomerIdOfUser,
+  findSessionByRefreshToken,
+  insertSession,
+  recordRefresh,
+} from './sessions.queries.ts';
+
+/** Contract, section 8: a session ends 24 hours after sign-in, however often it is refreshed. */
+export const SESSION_TTL_SECONDS = 24 * 3600;
+
+/** Begins, refreshes and ends sessions. */
+export class Sessions {
+  constructor(
+    private readonly database: Database,
+    private readonly accessTokens: AccessTokens,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns null when the user may not be here (any more) */
+  async begin(userId: number, provider: string, origin: Origin): Promise<SessionTokens | null> {
+    const now = this.clock.now();
+    const session = { id: randomUUID(), userId, provider, expiresAt: after(now, SESSION_TTL_SECONDS) };
+    const refreshToken = newOpaqueToken();
+    const customerId = await findCustomerIdOfUser(this.database, userId);
+    if (customerId === undefined) return null;
+    return this.database.transaction(async (transaction) => {
+      await lockCustomer(transaction, customerId, 'shared');
+      const access = await findAccess(transaction, userId, provider);
+      if (access === null) return null;
+      await insertSession(transaction, {
+        ...session,
+        refreshTokenHash: hashOf(refreshToken),
+        signedInAt: now,
+      });
+      await audit(
+        transaction,
+        {
+          action: 'signed_in',
+          actor: `user:${userId}`,
+          customerId,
+          userId,
+          detail: { provider, session: session.id },
+        },
+        origin,
+      );
+      return tokensOf(await this.accessTokens.issue(session, access, now), refreshToken);
+    });
+  }
+
+  /**
+   * A new access token for the same session and the same refresh token (decisions, section 3, Refresh). Who the user is
+   * and what they may see is read anew.
+   *
+   * @throws {DomainError} 401 Invalid Refresh Token when it is unknown, expired or its session has ended
+   */
+  async refresh(refreshToken: unknown, origin: Origin): Promise<SessionTokens> {
+    const now = this.clock.now();
+    const hash = isOpaqueToken(refreshToken) ? hashOf(refreshToken) : null;
+    const found = hash && (await findSessionByRefreshToken(this.database, hash));
+    const issued = hash && found ? await this.reissue(hash, found.customer_id, now) : null;
+    if (issued !== null) return tokensOf(issued, refreshToken as string);
+    await audit(
+      this.database,
+      {
+        action: 'refresh_refused',
+        actor: 'anonymous',
+        ...(found && { userId: found.user_id, customerId: found.customer_id }),
+      },
+      origin,
+    );
+    throw new DomainError(
+      accountFailures.invalidRefreshToken,
+      'The refresh token is not known, has expired or its session has ended; sign in again.',
+    );
+  }
+
+  /** Ends a session for every service. One that has ended, or never was, is left as it is. */
+  async end(sessionId: string, origin: Origin): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const ended = await endSession(transaction, sessionId, 'sign-out', this.clock.now());
+      if (!ended) return;
+      await revoke(transaction, 'session', [sessionId]);
+      await audit(
+        transaction,
+        {
+          action: 'signed_out',
+          actor: `user:${ended.user_id}`,
+          userId: ended.user_id,
+          detail: { session: sessionId },
+        },
+        origin,
+      );
+    });
+  }
+
+  /** The session of a refresh token, if there is one. */
+  async ofRefreshToken(refreshToken: unknown): Promise<string | null> {
+    if (!isOpaqueToken(refreshToken)) return null;
+    return (await findSessionByRefreshToken(this.database, hashOf(refreshToken)))?.id ?? null;
+  }
+
+  /** @returns null when the session is over, or its user may not be here any more */
+  private async reissue(hash: Buffer, customerId: number, now: Date): Promise<IssuedAccessToken | null> {
+    return this.database.transaction(async (transaction) => {
+      await lockCustomer(transaction, customerId, 'shared');
+      // Read again under the lock: who changes people waits for us, or we for them.
+      const session = await findSessionByRefreshToken(transaction, hash);
+      if (!session || session.ended_at !== null || after(now, 1) > session.expires_at) return null;
+      const access = await findAccess(transaction, session.user_id, session.provider);
+      if (access === null) return null;
+      await recordRefresh(transaction, session.id, now);
+      const { id, user_id: userId, expires_at: expiresAt } = session;
+      return this.accessTokens.issue({ id, userId, expiresAt }, access, now);
+    });
+  }
+}
+
+function tokensOf({ token, expiresInSeconds }: IssuedAccessToken, refreshToken: string): SessionTokens {
+  return {
+    access_token: token,
+    refresh_token: refreshToken,
+    token_type: 'Bearer',
+    expires_in: expiresInSeconds,
+  };
+}

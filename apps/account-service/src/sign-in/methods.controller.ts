@@ -1,0 +1,49 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { PublicRoute } from '@gpu-observatory/token-verification';
+import { ACCOUNT_CONFIG, type AccountConfig } from '../config/account.config.ts';
+import { FailureAnswers } from '../requests/failure-answers.ts';
+import { Providers } from './providers/providers.ts';
+
+class SignInMethod {
+  @ApiProperty({ example: 'github' })
+  id!: string;
+  @ApiProperty({ enum: ['oauth', 'password'] })
+  type!: 'oauth' | 'password';
+  @ApiProperty({ example: 'GitHub' })
+  name!: string;
+  @ApiProperty({ format: 'uri', description: 'Open it in a browser with `frontend_url`.' })
+  url!: string;
+}
+
+class SignInMethods {
+  @ApiProperty({ type: [SignInMethod] })
+  methods!: SignInMethod[];
+}
+
+/** The ways to sign in that this deployment offers. */
+@ApiTags('sign-in')
+@PublicRoute()
+@Controller('api/v1/auth/methods')
+export class MethodsController {
+  constructor(
+    @Inject(ACCOUNT_CONFIG) private readonly config: AccountConfig,
+    private readonly providers: Providers,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The sign-in methods that are enabled' })
+  @ApiOkResponse({ type: SignInMethods })
+  @FailureAnswers()
+  listSignInMethods(): SignInMethods {
+    const base = `${this.config.tokens.issuer}/api/v1/auth`;
+    return {
+      methods: this.providers.enabled.map(({ id, title }) => ({
+        id,
+        type: 'oauth',
+        name: title,
+        url: `${base}/${id}`,
+      })),
+    };
+  }
+}

@@ -1,0 +1,189 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiFoundResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { Database } from '@gpu-observatory/service-runtime';
+import { PublicRoute } from '@gpu-observatory/token-verification';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { audit, originOf } from '../audit/audit.ts';
+import { AuthorizationCodes } from '../authorization-codes/authorization-codes.ts';
+import { acceptsJson } from '../requests/accept.ts';
+import { FailureAnswers } from '../requests/failure-answers.ts';
+import { RateLimits } from '../requests/rate-limits.ts';
+import { Admission } from '../users/admission.ts';
+import { browserSecretOf, ensureBrowserSecret } from './browser-cookie.ts';
+import { frontendCallback, FrontendUrls } from './frontend-urls.ts';
+import {
+  EmailNotVerified,
+  ProviderFailed,
+  type ProviderId,
+  type ProviderIdentity,
+} from './providers/provider.ts';
+import { Providers } from './providers/providers.ts';
+import { asDomainError, SignInRefused } from './refusals.ts';
+import { type SignInAttempt, SignInAttempts } from './sign-in-attempts.ts';
+import { type ProviderCallbackQuery, SignInQuery } from './sign-in.dto.ts';
+
+const START = {
+  summary: 'Sign in: open it in a browser',
+  description:
+    'Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when nobody ' +
+    'was signed in.',
+};
+const CALLBACK = {
+  summary: 'Where the provider sends the browser back to',
+  description: 'Only for the browser that began the sign-in. Redirects to the frontend.',
+};
+
+/** Sign-in through a provider (contract, section 5; decisions, section 3, Provider leg). */
+@ApiTags('sign-in')
+@PublicRoute()
+@Controller('api/v1/auth')
+export class SignInController {
+  constructor(
+    private readonly database: Database,
+    private readonly rateLimits: RateLimits,
+    private readonly frontendUrls: FrontendUrls,
+    private readonly providers: Providers,
+    private readonly attempts: SignInAttempts,
+    private readonly admission: Admission,
+    private readonly codes: AuthorizationCodes,
+  ) {}
+
+  @Get('github')
+  @ApiOperation(START)
+  @ApiFoundResponse({ description: 'To GitHub.' })
+  @FailureAnswers('invalidFrontendUrl', 'invalidRequest', 'notFound', 'tooManyRequests')
+  async signInWithGithub(
+    @Query() query: SignInQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.start('github', query, request, reply);
+  }
+
+  @Get('google')
+  @ApiOperation(START)
+  @ApiFoundResponse({ description: 'To Google.' })
+  @FailureAnswers('invalidFrontendUrl', 'invalidRequest', 'notFound', 'tooManyRequests')
+  async signInWithGoogle(
+    @Query() query: SignInQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.start('google', query, request, reply);
+  }
+
+  @Get('github/callback')
+  @ApiOperation(CALLBACK)
+  @ApiQuery({ name: 'state', required: false })
+  @ApiQuery({ name: 'code', required: false })
+  @ApiQuery({ name: 'error', required: false })
+  @ApiFoundResponse({ description: 'To the frontend.' })
+  @FailureAnswers('domainNotAllowed', 'forbidden', 'invalidRequest', 'notFound', 'tooManyRequests')
+  async returnFromGithub(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.finish('github', request, reply);
+  }
+
+  @Get('google/callback')
+  @ApiOperation(CALLBACK)
+  @ApiQuery({ name: 'state', required: false })
+  @ApiQuery({ name: 'code', required: false })
+  @ApiQuery({ name: 'error', required: false })
+  @ApiFoundResponse({ description: 'To the frontend.' })
+  @FailureAnswers('domainNotAllowed', 'forbidden', 'invalidRequest', 'notFound', 'tooManyRequests')
+  async returnFromGoogle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.finish('google', request, reply);
+  }
+
+  private async start(
+    id: ProviderId,
+    query: SignInQuery,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    await this.rateLimits.count('sign-in', request, reply);
+    const provider = this.providers.get(id);
+    const frontendUrl = this.frontendUrls.check(query.frontend_url);
+    const browserSecret = ensureBrowserSecret(request, reply);
+    const location = await provider.authorizationUrl((codeVerifier) =>
+      this.attempts.begin(id, browserSecret, { frontendUrl, codeVerifier }),
+    );
+    redirect(reply, location);
+  }
+
+  private async finish(id: ProviderId, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.rateLimits.count('callback', request, reply);
+    const query = request.query as ProviderCallbackQuery;
+    const attempt = await this.takeAttempt(id, request, query);
+    try {
+      const identity = await this.identify(id, query, attempt);
+      const user = await this.admission.admit(identity, originOf(request));
+      const code = await this.codes.issue({
+        userId: user.id,
+        provider: id,
+        frontendUrl: attempt.frontendUrl,
+      });
+      redirect(reply, frontendCallback(attempt.frontendUrl, { code }));
+    } catch (failure) {
+      if (!(failure instanceof SignInRefused)) throw failure;
+      await this.recordRefusal(id, failure, request);
+      if (acceptsJson(request.headers.accept)) throw asDomainError(failure);
+      redirect(reply, frontendCallback(attempt.frontendUrl, { error: failure.refusal }));
+    }
+  }
+
+  private async takeAttempt(
+    id: ProviderId,
+    request: FastifyRequest,
+    query: ProviderCallbackQuery,
+  ): Promise<SignInAttempt> {
+    const attempt = await this.attempts.take(id, browserSecretOf(request), query.state);
+    if (attempt === null) {
+      throw new DomainError(
+        accountFailures.invalidRequest,
+        'This browser began no such sign-in, or it is over or older than 10 minutes; start again.',
+      );
+    }
+    return attempt;
+  }
+
+  /** @throws {SignInRefused} when the person or the provider said no, or vouches for nobody */
+  private async identify(
+    id: ProviderId,
+    { code, error }: ProviderCallbackQuery,
+    { codeVerifier }: SignInAttempt,
+  ): Promise<ProviderIdentity> {
+    if (error !== undefined) {
+      throw new SignInRefused(error === 'access_denied' ? 'access_denied' : 'provider_error');
+    }
+    if (typeof code !== 'string' || code === '') throw new SignInRefused('provider_error');
+    try {
+      return await this.providers.get(id).identify(code, codeVerifier);
+    } catch (failure) {
+      if (failure instanceof EmailNotVerified) throw new SignInRefused('email_not_verified', failure);
+      if (failure instanceof ProviderFailed) throw new SignInRefused('provider_error', failure);
+      throw failure;
+    }
+  }
+
+  private async recordRefusal(
+    provider: ProviderId,
+    { refusal, cause }: SignInRefused,
+    request: FastifyRequest,
+  ): Promise<void> {
+    if (refusal === 'provider_error') request.log.warn({ provider, err: cause }, 'a provider failed');
+    await audit(
+      this.database,
+      { action: 'sign_in_refused', actor: 'anonymous', detail: { provider, refusal } },
+      originOf(request),
+    );
+  }
+}
+
+/** A redirect that no cache keeps and that does not tell the next site where it came from. */
+function redirect(reply: FastifyReply, location: string): void {
+  void reply
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .redirect(location, 302);
+}

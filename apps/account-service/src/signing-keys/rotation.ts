@@ -1,0 +1,52 @@
+import type { Queryable } from '@gpu-observatory/service-runtime';
+import { ACCESS_TOKEN_ALGORITHM, KEY_REFRESH_SECONDS } from '@gpu-observatory/token-verification';
+import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
+import { after } from '../clock/clock.ts';
+import type { Seal } from '../secrets/seal.ts';
+import {
+  insertSigningKey,
+  lockSigningKeys,
+  readSigningKeys,
+  retirePredecessors,
+  type SigningKeyRow,
+} from './signing-keys.queries.ts';
+
+/** A key is published two refresh intervals of the verifiers before it signs (decisions, section 3, Signing). */
+const PUBLISHED_AHEAD_SECONDS = 2 * KEY_REFRESH_SECONDS;
+/** After its successor signs: the longest life of an access token, and some minutes for clocks that differ. */
+const OVERLAP_SECONDS = 6 * 3600 + 600;
+
+/** What sealed private keys are sealed for. */
+export const SIGNING_KEY_PURPOSE = 'signing key';
+
+/**
+ * Publishes a new key, which signs once every verifier has had time to read it; its predecessors stay published until
+ * no token of theirs can live. Without any key yet the new one signs at once: nobody waits for its tokens.
+ *
+ * @param isDue asked under the lock, of the newest key; when it says no, nothing happens
+ * @returns the new key's id, or null when none was due
+ */
+export async function rotateSigningKeys(
+  transaction: Queryable,
+  seal: Seal,
+  now: Date,
+  isDue: (newest: SigningKeyRow | undefined) => boolean,
+): Promise<string | null> {
+  await lockSigningKeys(transaction);
+  const [newest] = await readSigningKeys(transaction, now);
+  if (!isDue(newest)) return null;
+
+  const { publicKey, privateKey } = await generateKeyPair(ACCESS_TOKEN_ALGORITHM, { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  const signFrom = newest === undefined ? now : after(now, PUBLISHED_AHEAD_SECONDS);
+  await insertSigningKey(transaction, {
+    kid,
+    public_jwk: { ...jwk, kid, alg: ACCESS_TOKEN_ALGORITHM, use: 'sig' },
+    sealed_private_key: seal.close(await exportPKCS8(privateKey)),
+    published_at: now,
+    sign_from: signFrom,
+  });
+  await retirePredecessors(transaction, kid, after(signFrom, OVERLAP_SECONDS));
+  return kid;
+}

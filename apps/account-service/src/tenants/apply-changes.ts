@@ -1,0 +1,174 @@
+import type { Queryable } from '@gpu-observatory/service-runtime';
+import { type Actor, audit } from '../audit/audit.ts';
+import { lockCustomer } from '../customers/customer-lock.ts';
+import { endSessions } from '../revocations/end-sessions.ts';
+import { revoke } from '../revocations/revocations.queries.ts';
+import type { Change } from './difference.ts';
+
+/**
+ * Takes the steps, in one transaction, each with its audit row, and revokes what people hold that they may not any more:
+ * whoever loses something has to get a new token, which tells of less.
+ */
+export async function applyChanges(
+  transaction: Queryable,
+  changes: readonly Change[],
+  actor: Actor,
+): Promise<void> {
+  for (const slug of [...new Set(changes.map(({ customer }) => customer))].sort()) {
+    const id = await customerId(transaction, slug);
+    if (id !== undefined) await lockCustomer(transaction, id, 'exclusive');
+  }
+  for (const change of changes) {
+    await applyChange(transaction, change);
+    const { change: action, customer, ...detail } = change;
+    await audit(transaction, {
+      action,
+      actor,
+      customerId: await customerId(transaction, customer),
+      detail: { customer, ...detail },
+    });
+  }
+}
+
+async function customerId(transaction: Queryable, slug: string): Promise<number | undefined> {
+  const [customer] = await transaction.query<{ id: number }>({
+    text: 'SELECT id FROM account.customers WHERE slug = $1',
+    values: [slug],
+  });
+  return customer?.id;
+}
+
+async function applyChange(transaction: Queryable, change: Change): Promise<void> {
+  switch (change.change) {
+    case 'customer_added':
+      await transaction.query({
+        text: `INSERT INTO account.customers (slug, name, active, default_role, providers)
+               VALUES ($1, $2, $3, $4, $5)`,
+        values: [
+          change.customer,
+          change.to.name,
+          change.to.active,
+          change.to.default_role,
+          change.to.providers,
+        ],
+      });
+      return;
+    case 'customer_changed':
+      return changeCustomer(transaction, change);
+    case 'domain_added':
+      await transaction.query({
+        text: `INSERT INTO account.customer_domains (domain, customer_id)
+               SELECT $2, id FROM account.customers WHERE slug = $1`,
+        values: [change.customer, change.domain],
+      });
+      return;
+    case 'domain_removed':
+      return removeDomain(transaction, change.domain);
+    case 'workspace_added':
+      await transaction.query({
+        text: `INSERT INTO account.workspaces (customer_id, slug, name, is_default)
+               SELECT id, $2, $3, $4 FROM account.customers WHERE slug = $1`,
+        values: [change.customer, change.workspace, change.to.name, change.to.is_default],
+      });
+      return;
+    case 'workspace_changed':
+      await transaction.query({
+        text: `UPDATE account.workspaces
+                  SET name = coalesce($3, workspaces.name), is_default = coalesce($4, workspaces.is_default)
+                 FROM account.customers
+                WHERE customers.slug = $1 AND workspaces.customer_id = customers.id AND workspaces.slug = $2`,
+        values: [change.customer, change.workspace, change.to.name ?? null, change.to.is_default ?? null],
+      });
+      return;
+    case 'user_added':
+      await transaction.query({
+        text: `INSERT INTO account.users (customer_id, email) SELECT id, $2 FROM account.customers WHERE slug = $1`,
+        values: [change.customer, change.email],
+      });
+      return;
+    case 'administrator_added':
+    case 'administrator_removed':
+      return changeAdministrator(transaction, change.email, change.change === 'administrator_added');
+    case 'member_added':
+    case 'member_changed':
+    case 'member_removed':
+      return changeMember(transaction, change);
+  }
+}
+
+async function changeCustomer(
+  transaction: Queryable,
+  { customer, to }: Extract<Change, { change: 'customer_added' | 'customer_changed' }>,
+): Promise<void> {
+  const [{ id } = { id: 0 }] = await transaction.query<{ id: number }>({
+    text: `UPDATE account.customers
+              SET name = coalesce($2, name), active = coalesce($3, active), default_role = coalesce($4, default_role),
+                  providers = CASE WHEN $5 THEN $6::text[] ELSE providers END
+            WHERE slug = $1
+           RETURNING id`,
+    values: [
+      customer,
+      to.name ?? null,
+      to.active ?? null,
+      to.default_role ?? null,
+      'providers' in to,
+      to.providers ?? null,
+    ],
+  });
+  if (to.active === false) await endSessions(transaction, { customerId: id }, 'customer disabled');
+}
+
+async function removeDomain(transaction: Queryable, domain: string): Promise<void> {
+  await transaction.query({
+    text: 'DELETE FROM account.customer_domains WHERE domain = $1',
+    values: [domain],
+  });
+  const users = await transaction.query<{ id: number }>({
+    text: `SELECT id FROM account.users WHERE split_part(email, '@', 2) = $1`,
+    values: [domain],
+  });
+  await endSessions(transaction, { userIds: users.map(({ id }) => id) }, 'domain removed');
+}
+
+async function changeAdministrator(
+  transaction: Queryable,
+  email: string,
+  administrator: boolean,
+): Promise<void> {
+  const [user] = await transaction.query<{ id: number }>({
+    text: `UPDATE account.users SET administrator = $2, administrator_declared = $2 WHERE email = $1 RETURNING id`,
+    values: [email, administrator],
+  });
+  if (user && !administrator) await revoke(transaction, 'user', [user.id]);
+}
+
+async function changeMember(
+  transaction: Queryable,
+  { customer, workspace, email, role }: Extract<Change, { role: unknown }>,
+): Promise<void> {
+  const place = `FROM account.workspaces
+                 JOIN account.customers ON customers.id = workspaces.customer_id
+                 JOIN account.users ON users.customer_id = customers.id
+                WHERE customers.slug = $1 AND workspaces.slug = $2 AND users.email = $3`;
+  const values = [customer, workspace, email];
+  if (role !== null) {
+    await transaction.query({
+      text: `INSERT INTO account.workspace_members (workspace_id, user_id, role, declared)
+             SELECT workspaces.id, users.id, $4, true ${place}
+             ON CONFLICT (workspace_id, user_id) DO UPDATE SET role = excluded.role, declared = true`,
+      values: [...values, role],
+    });
+    return;
+  }
+  const removed = await transaction.query<{ user_id: number }>({
+    text: `DELETE FROM account.workspace_members
+            WHERE (workspace_id, user_id) IN (SELECT workspaces.id, users.id ${place})
+           RETURNING user_id`,
+    values,
+  });
+  await revoke(
+    transaction,
+    'user',
+    removed.map(({ user_id }) => user_id),
+  );
+}

@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { WORKSPACE_ROLES } from '@gpu-observatory/domain-types';
+import { parse, YAMLParseError } from 'yaml';
+import { z } from 'zod';
+import { normaliseDomain, parseEmailAddress } from '../customers/email-address.ts';
+import { PROVIDER_IDS } from '../sign-in/providers/provider.ts';
+
+const slug = z
+  .string()
+  .regex(
+    /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+    'should be lower-case letters, digits and hyphens, 63 at most',
+  );
+const name = z.string().trim().min(1).max(200);
+
+const email = z.string().transform((given, context) => {
+  const address = parseEmailAddress(given);
+  if (address) return address.address;
+  context.addIssue({ code: 'custom', message: `"${given}" is not an e-mail address` });
+  return z.NEVER;
+});
+
+const domain = z.string().transform((given, context) => {
+  const normal = normaliseDomain(given);
+  if (normal !== null) return normal;
+  context.addIssue({ code: 'custom', message: `"${given}" is not a domain` });
+  return z.NEVER;
+});
+
+const workspace = z.strictObject({
+  slug,
+  name,
+  /** Who signs in for the first time joins this one; the first workspace unless another says so. */
+  default: z.boolean().default(false),
+  members: z.record(email, z.enum(WORKSPACE_ROLES)).default({}),
+});
+
+const customer = z.strictObject({
+  slug,
+  name,
+  active: z.boolean().default(true),
+  domains: z.array(domain),
+  /** The sign-in methods its people may use; without it all of the deployment's. */
+  providers: z.array(z.enum(PROVIDER_IDS)).min(1).optional(),
+  /** What people who sign in for the first time are in the default workspace. */
+  default_role: z.enum(['member', 'viewer']).default('viewer'),
+  administrators: z.array(email).default([]),
+  workspaces: z.array(workspace).min(1),
+});
+
+const tenantsFile = z.strictObject({ customers: z.array(customer) }).superRefine(({ customers }, context) => {
+  const fault = (path: (string | number)[], message: string) =>
+    context.addIssue({ code: 'custom', path: ['customers', ...path], message });
+  for (const slug of repeated(customers.map((each) => each.slug)))
+    fault([], `two customers have the slug ${slug}`);
+  for (const domain of repeated(customers.flatMap((each) => each.domains))) {
+    fault([], `the domain ${domain} is there twice; a domain belongs to one customer`);
+  }
+  customers.forEach(({ slug, domains, workspaces, administrators }, index) => {
+    for (const twice of repeated(workspaces.map((each) => each.slug))) {
+      fault([index, 'workspaces'], `two workspaces of ${slug} have the slug ${twice}`);
+    }
+    if (workspaces.filter((each) => each.default).length > 1) {
+      fault([index, 'workspaces'], `${slug} has more than one default workspace`);
+    }
+    for (const person of new Set([
+      ...administrators,
+      ...workspaces.flatMap((each) => Object.keys(each.members)),
+    ])) {
+      if (!domains.includes(person.slice(person.lastIndexOf('@') + 1))) {
+        fault([index], `${person} is not of a domain of ${slug}, so nobody could sign in with that address`);
+      }
+    }
+  });
+});
+
+/** The declared state of some customers; customers that it does not name are left alone. */
+export type DeclaredTenants = z.output<typeof tenantsFile>;
+export type DeclaredCustomer = DeclaredTenants['customers'][number];
+
+/** The file cannot be read as tenants; the message names every place at fault. */
+export class TenantsFileError extends Error {
+  override readonly name = 'TenantsFileError';
+}
+
+/**
+ * Reads a tenants file (YAML, or JSON, which is YAML too); `-` is standard input.
+ *
+ * @throws {TenantsFileError}
+ */
+export async function readTenantsFile(path: string): Promise<DeclaredTenants> {
+  try {
+    return parseTenants(path === '-' ? await text(process.stdin) : await readFile(path, 'utf8'), path);
+  } catch (failure) {
+    if (!(failure instanceof Error && 'code' in failure) || failure instanceof YAMLParseError) throw failure;
+    throw new TenantsFileError(`${path} cannot be read (${failure.code}): give a file that is there, or -`);
+  }
+}
+
+/** @throws {TenantsFileError} */
+export function parseTenants(yaml: string, path: string): DeclaredTenants {
+  let document: unknown;
+  try {
+    document = parse(yaml);
+  } catch (failure) {
+    if (failure instanceof YAMLParseError) throw new TenantsFileError(`${path}: ${failure.message}`);
+    throw failure;
+  }
+  const read = tenantsFile.safeParse(document);
+  if (!read.success)
+    throw new TenantsFileError(`${path} is not a tenants file:\n${z.prettifyError(read.error)}`);
+  for (const { workspaces } of read.data.customers) {
+    const [first] = workspaces;
+    if (first && !workspaces.some((each) => each.default)) first.default = true;
+  }
+  return read.data;
+}
+
+function repeated(values: string[]): string[] {
+  return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
+}

@@ -1,0 +1,59 @@
+import type { WorkspaceRole } from '@gpu-observatory/domain-types';
+import type { Queryable } from '@gpu-observatory/service-runtime';
+
+export interface CurrentWorkspace {
+  id: number;
+  slug: string;
+  name: string;
+  is_default: boolean;
+  members: { email: string; role: WorkspaceRole; declared: boolean }[];
+}
+
+export interface CurrentCustomer {
+  id: number;
+  slug: string;
+  name: string;
+  active: boolean;
+  default_role: 'member' | 'viewer';
+  providers: string[] | null;
+  domains: string[];
+  users: { email: string; administrator: boolean; administrator_declared: boolean }[];
+  workspaces: CurrentWorkspace[];
+}
+
+/** Every customer with all that the tenants file may say of it, in the order of their slugs. */
+export async function readTenants(queryable: Queryable): Promise<CurrentCustomer[]> {
+  return queryable.query<CurrentCustomer>({
+    text: `SELECT customers.id, customers.slug, customers.name, customers.active, customers.default_role,
+                  customers.providers,
+                  ARRAY(SELECT domain FROM account.customer_domains
+                         WHERE customer_id = customers.id ORDER BY domain) AS domains,
+                  coalesce((SELECT json_agg(json_build_object(
+                                     'email', email,
+                                     'administrator', administrator,
+                                     'administrator_declared', administrator_declared) ORDER BY email)
+                              FROM account.users WHERE users.customer_id = customers.id), '[]') AS users,
+                  coalesce((SELECT json_agg(json_build_object(
+                                     'id', workspaces.id, 'slug', workspaces.slug, 'name', workspaces.name,
+                                     'is_default', workspaces.is_default,
+                                     'members', coalesce((
+                                       SELECT json_agg(json_build_object('email', users.email,
+                                                                         'role', workspace_members.role,
+                                                                         'declared', workspace_members.declared)
+                                                       ORDER BY users.email)
+                                         FROM account.workspace_members
+                                         JOIN account.users ON users.id = workspace_members.user_id
+                                        WHERE workspace_members.workspace_id = workspaces.id), '[]'))
+                                   ORDER BY workspaces.id)
+                              FROM account.workspaces WHERE workspaces.customer_id = customers.id), '[]') AS workspaces
+             FROM account.customers
+            ORDER BY customers.slug`,
+  });
+}
+
+/** One apply at a time: the difference is taken and applied under it. */
+export async function lockTenants(transaction: Queryable): Promise<void> {
+  await transaction.query({
+    text: "SELECT pg_advisory_xact_lock(hashtextextended('gpu-observatory:tenants', 0))",
+  });
+}

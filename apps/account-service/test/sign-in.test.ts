@@ -1,0 +1,108 @@
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import {
+  FRONTEND_URL,
+  INTERNAL_CREDENTIAL,
+  RunningAccountService,
+  type SessionTokens,
+} from './support/running-account-service.ts';
+
+let service: RunningAccountService;
+
+beforeAll(async () => {
+  service = await RunningAccountService.start();
+});
+
+afterAll(() => service.stop());
+
+describe.each(['github', 'google'] as const)('a person signs in with %s', (provider) => {
+  test('from the first redirect to who they are', async () => {
+    const ended = await service.signIn('ada@acme.example', provider);
+    expect(`${ended.origin}${ended.pathname}`).toBe(`${FRONTEND_URL}/auth/callback`);
+    expect([...ended.searchParams.keys()]).toEqual(['code']);
+
+    const exchange = await service.redeem(ended.searchParams.get('code') as string);
+    expect(exchange.status).toBe(200);
+    expect(exchange.headers.get('cache-control')).toBe('no-store');
+    const tokens = (await exchange.json()) as SessionTokens;
+    expect(tokens).toEqual({
+      access_token: expect.any(String),
+      refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+      token_type: 'Bearer',
+      expires_in: 21600,
+    });
+
+    const me = await service.get('/api/v1/me', tokens.access_token);
+    expect(await me.json()).toEqual({
+      user: {
+        id: 1,
+        email: 'ada@acme.example',
+        name: 'Ada Lovelace',
+        avatar: `https://pictures.example/${provider}/ada-acme.png`,
+      },
+    });
+    const workspaces = await service.get('/api/v1/workspaces/', tokens.access_token);
+    expect(await workspaces.json()).toEqual({
+      workspaces: [workspace(1, 'Research', 'owner'), workspace(2, 'Production', 'owner')],
+    });
+  });
+});
+
+test('the access token is an ES256 at+jwt with exactly the documented claims', async () => {
+  const { access_token: token } = await service.session('ada@acme.example');
+  const keys = createRemoteJWKSet(new URL(`${service.url}/.well-known/jwks.json`));
+  const { payload } = await jwtVerify(token, keys, { issuer: service.url, audience: 'gpu-observatory' });
+  expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) });
+  expect(payload).toEqual({
+    iss: service.url,
+    aud: 'gpu-observatory',
+    sub: '1',
+    sid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    iat: expect.any(Number),
+    exp: (payload.iat as number) + 21600,
+    access: [{ customer_id: 1, workspace_ids: 'all' }],
+  });
+});
+
+test('a later person gets the customer’s default role in the default workspace', async () => {
+  const vera = await service.session('vera@acme.example');
+  const answer = await service.get('/api/v1/workspaces', vera.access_token);
+  expect(await answer.json()).toEqual({ workspaces: [workspace(1, 'Research', 'viewer')] });
+});
+
+test('sign-out ends the session here and is told to the other services', async () => {
+  const tokens = await service.session('grace@globex.example', 'google');
+  const signOut = () =>
+    fetch(`${service.url}/api/v1/auth/logout`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    });
+  expect((await signOut()).status).toBe(204);
+  await service.within2Seconds(
+    async () => (await service.get('/api/v1/me', tokens.access_token)).status === 401,
+  );
+  expect((await signOut()).status).toBe(204);
+  expect((await service.refresh(tokens.refresh_token)).status).toBe(401);
+
+  const feed = await fetch(`${service.internalUrl}/internal/v1/revocations`, {
+    headers: { authorization: `Bearer ${INTERNAL_CREDENTIAL}` },
+  });
+  const { sid } = JSON.parse(
+    Buffer.from(tokens.access_token.split('.')[1] as string, 'base64url').toString(),
+  );
+  expect(await feed.json()).toEqual({
+    as_of: expect.stringMatching(/Z$/),
+    revocations: [{ kind: 'session', id: sid, not_before: expect.stringMatching(/Z$/) }],
+  });
+});
+
+function workspace(id: number, name: string, role: string) {
+  return {
+    id,
+    name,
+    role,
+    customer_id: 1,
+    customer_name: 'Acme',
+    created_at: expect.stringMatching(/\.\d{3}Z$/),
+  };
+}

@@ -1,0 +1,163 @@
+import { freePort } from '@gpu-observatory/embedded-database';
+import {
+  demoAccounts,
+  type Account,
+  type IdentityProvider,
+  signInWithoutBrowser,
+  startIdentityProvider,
+} from '@gpu-observatory/identity-provider';
+import { type RunningService, runService } from '@gpu-observatory/service-runtime';
+import { accountService } from '../../src/account-service.ts';
+import { readConfig } from '../../src/config/account.config.ts';
+import { InternalServer } from '../../src/internal/internal-server.ts';
+import { type AccountDatabase, createAccountDatabase, TENANTS } from './account-database.ts';
+import { TestClock } from './test-clock.ts';
+
+export const FRONTEND_URL = 'http://localhost:3000';
+export const INTERNAL_CREDENTIAL = 'the-credential-that-our-services-share';
+
+export interface SessionTokens {
+  access_token: string;
+  refresh_token: string;
+  token_type: string;
+  expires_in: number;
+}
+
+/** account-service on a real database and a real local identity provider, over real HTTP. */
+export class RunningAccountService {
+  private constructor(
+    readonly url: string,
+    readonly internalUrl: string,
+    readonly running: RunningService,
+    readonly provider: IdentityProvider,
+    readonly database: AccountDatabase,
+    readonly clock: TestClock,
+  ) {}
+
+  static async start({
+    tenants = TENANTS,
+    accounts = demoAccounts,
+    environment = {},
+  }: {
+    tenants?: string;
+    accounts?: Account[];
+    environment?: Record<string, string>;
+  } = {}): Promise<RunningAccountService> {
+    const database = await createAccountDatabase();
+    await database.applyTenants(tenants);
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const client = (id: 'github' | 'google') => ({
+      clientId: `${id}-client`,
+      clientSecret: `${id}-secret`,
+      redirectUris: [`${url}/api/v1/auth/${id}/callback`],
+    });
+    const provider = await startIdentityProvider({
+      port: 0,
+      accounts,
+      clients: { github: client('github'), google: client('google') },
+    });
+    const clock = new TestClock();
+    const running = await runService(
+      accountService(clock),
+      readConfig({
+        ...environmentFor(url, port, database.serviceUrl, provider),
+        ...environment,
+      }),
+    );
+    const internalUrl = await running.application.get(InternalServer).url();
+    return new RunningAccountService(url, internalUrl, running, provider, database, clock);
+  }
+
+  async stop(): Promise<void> {
+    await this.running.close();
+    await this.provider.stop();
+    await this.database.drop();
+  }
+
+  /** @returns where the browser ends, at the frontend */
+  async signIn(email: string, provider: 'github' | 'google' = 'github'): Promise<URL> {
+    const start = new URL(`${this.url}/api/v1/auth/${provider}`);
+    start.searchParams.set('frontend_url', FRONTEND_URL);
+    return signInWithoutBrowser(start, email);
+  }
+
+  async signInForCode(email: string, provider: 'github' | 'google' = 'github'): Promise<string> {
+    const ended = await this.signIn(email, provider);
+    const code = ended.searchParams.get('code');
+    if (code === null) throw new Error(`the sign-in ended at ${ended.href}`);
+    return code;
+  }
+
+  async session(email: string, provider: 'github' | 'google' = 'github'): Promise<SessionTokens> {
+    const answer = await this.redeem(await this.signInForCode(email, provider));
+    if (answer.status !== 200) throw new Error(`the exchange answered ${answer.status}`);
+    return (await answer.json()) as SessionTokens;
+  }
+
+  redeem(code: string, redirectUri = FRONTEND_URL): Promise<Response> {
+    return this.post('/api/v1/auth/token', { code, redirect_uri: redirectUri });
+  }
+
+  refresh(refreshToken: string): Promise<Response> {
+    return this.post('/api/v1/auth/refresh', { refresh_token: refreshToken });
+  }
+
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+
+  get(path: string, accessToken?: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      redirect: 'manual',
+      headers: { ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }), ...headers },
+    });
+  }
+
+  /** Waits until something holds, within the 2 s in which a revocation has to work. */
+  async within2Seconds(holds: () => Promise<boolean>): Promise<void> {
+    const deadline = Date.now() + 2_000;
+    while (!(await holds())) {
+      if (Date.now() > deadline) throw new Error('it did not happen within 2 s');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+export function environmentFor(
+  url: string,
+  port: number,
+  databaseUrl: string,
+  { github, google }: Pick<IdentityProvider, 'github' | 'google'>,
+): Record<string, string> {
+  return {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    MANAGEMENT_PORT: '0',
+    INTERNAL_PORT: '0',
+    LOG_LEVEL: 'silent',
+    ALLOWED_ORIGINS: FRONTEND_URL,
+    DATABASE_URL: databaseUrl,
+    PUBLIC_URL: url,
+    FRONTEND_URLS: FRONTEND_URL,
+    SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
+    INTERNAL_CREDENTIAL,
+    RATE_LIMITS: 'false',
+    ALLOW_INSECURE_PROVIDERS: 'true',
+    GITHUB_CLIENT_ID: 'github-client',
+    GITHUB_CLIENT_SECRET: 'github-secret',
+    GITHUB_AUTHORIZATION_URL: github.authorizationUrl,
+    GITHUB_TOKEN_URL: github.tokenUrl,
+    GITHUB_USER_URL: github.userUrl,
+    GITHUB_EMAILS_URL: github.emailsUrl,
+    GOOGLE_CLIENT_ID: 'google-client',
+    GOOGLE_CLIENT_SECRET: 'google-secret',
+    GOOGLE_AUTHORIZATION_URL: google.authorizationUrl,
+    GOOGLE_TOKEN_URL: google.tokenUrl,
+    GOOGLE_USERINFO_URL: google.userInfoUrl,
+  };
+}
