@@ -2,12 +2,15 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 const COALESCE_MS = 500;
+const PARENT_CHECK_MS = 250;
+const parent = process.ppid;
 
 /**
  * Runs a program to its end and passes on the signals that would end this process.
  *
  * A Ctrl-C may arrive twice, from the terminal and from npm, which passes it on too; the program gets it once, since
- * a second one often means "at once, without cleaning up".
+ * a second one often means "at once, without cleaning up". And npm, told to stop, ends the shell between itself and us
+ * and is gone: then nothing but a new parent tells us.
  *
  * @param {string} program
  * @param {string[]} args
@@ -28,7 +31,13 @@ export function run(program, args, options, attach = () => {}) {
     };
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     for (const signal of signals) process.on(signal, passOn);
+    const parentCheck = setInterval(() => {
+      if (!process.env.npm_lifecycle_event || process.ppid === parent) return;
+      clearInterval(parentCheck);
+      passOn('SIGTERM');
+    }, PARENT_CHECK_MS);
     const settle = (act) => {
+      clearInterval(parentCheck);
       for (const signal of signals) process.off(signal, passOn);
       act();
     };

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { run } from './child.mjs';
 import { root } from './root.mjs';
 
 /**
- * Makes node_modules what package-lock.json says, unless it is.
- *
- * npm keeps its own record of what it installed in node_modules/.package-lock.json, written last. Comparing the two
- * notices a new lockfile, an install that was cut short and one without development packages alike, and needs
- * nothing after a person's own `npm install`.
+ * Makes node_modules what package-lock.json says, unless it is: every package that is due here lies in its place in
+ * the version of the lockfile, and npm has written its own record there, which it does last. That notices a new
+ * lockfile, an install that was cut short and one without development packages alike.
  */
 export async function install() {
   if (isInstalled()) return;
@@ -34,14 +32,13 @@ export async function install() {
 }
 
 function isInstalled() {
-  const wanted = packagesOf(join(root, 'package-lock.json'));
-  const present = packagesOf(join(root, 'node_modules', '.package-lock.json'));
-  if (!wanted) throw new Error('package-lock.json is missing or unreadable: restore it from git.');
-  if (!present) return false;
-  return Object.entries(wanted).every(([path, entry]) => {
+  const lockfile = readJson(join(root, 'package-lock.json'));
+  if (!lockfile) throw new Error('package-lock.json is missing or unreadable: restore it from git.');
+  if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return false;
+  return Object.entries(lockfile.packages).every(([path, entry]) => {
     if (!path.includes('node_modules/') || isForOthers(entry)) return true;
-    const found = present[path];
-    return found && found.version === entry.version && found.integrity === entry.integrity;
+    const found = readJson(join(root, path, 'package.json'));
+    return found && (entry.link || found.version === entry.version);
   });
 }
 
@@ -51,9 +48,9 @@ function isForOthers({ optional, devOptional, peer, os, cpu, libc }) {
   return libc || ![os].flat().includes(process.platform) || ![cpu].flat().includes(process.arch);
 }
 
-function packagesOf(lockfile) {
+function readJson(file) {
   try {
-    return JSON.parse(readFileSync(lockfile, 'utf8')).packages;
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }

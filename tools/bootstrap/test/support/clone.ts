@@ -1,0 +1,71 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const bootstrap = fileURLToPath(new URL('../..', import.meta.url));
+
+// The real Nx takes a minute to install. This one says what it was asked and fails when a file tells it to.
+const nx = `#!/usr/bin/env node
+const { appendFileSync, existsSync } = require('node:fs');
+appendFileSync('nx-calls.txt', process.argv.slice(2).join(' ') + '\\n');
+console.log('what the build says');
+process.exit(existsSync('broken') ? 1 : 0);
+`;
+
+/** A repository of its own, in a path with spaces, with this folder's programs and nothing installed. */
+export function makeClone(): string {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'a clone ')));
+  cpSync(bootstrap, join(directory, 'tools', 'bootstrap'), {
+    recursive: true,
+    filter: (source) => source !== join(bootstrap, 'test'),
+  });
+  mkdirSync(join(directory, 'nx'));
+  writeJson(join(directory, 'nx', 'package.json'), { name: 'nx', version: '1.0.0', bin: 'nx.js' });
+  writeFileSync(join(directory, 'nx', 'nx.js'), nx);
+  chmodSync(join(directory, 'nx', 'nx.js'), 0o755);
+  writeJson(join(directory, 'package.json'), { name: 'clone', devDependencies: { nx: 'file:nx' } });
+  lock(directory);
+  return directory;
+}
+
+/** Writes the lockfile anew, as after a change of package.json. */
+export function lock(directory: string): void {
+  execFileSync('npm', ['install', '--package-lock-only', '--offline', '--loglevel=error'], {
+    cwd: directory,
+  });
+}
+
+/** Puts a program where `npm start` looks for it. */
+export function writeProgram(directory: string, source: string): void {
+  const folder = join(directory, 'tools', 'local-stack', 'src');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'main.ts'), source);
+}
+
+export function writeJson(file: string, content: unknown): void {
+  writeFileSync(file, JSON.stringify(content));
+}
+
+export interface Ended {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Starts the door with these arguments; `ended` tells how it went. */
+export function enter(directory: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  const child: ChildProcess = spawn(process.execPath, ['tools/bootstrap/run.mjs', ...args], {
+    cwd: directory,
+    env: { ...process.env, ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout!.on('data', (text: Buffer) => (stdout += text.toString()));
+  child.stderr!.on('data', (text: Buffer) => (stderr += text.toString()));
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr })),
+  );
+  return { child, ended };
+}
