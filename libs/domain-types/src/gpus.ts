@@ -23,8 +23,8 @@ export interface GpuRow {
   temperature_c: number | null;
   /** XID events in the window; null when no source of XIDs reported, which is not zero. */
   xid_errors: number | null;
-  /** At most 48 evenly spaced means in percent; absent with `view=basic`. */
-  utilization_series?: (number | null)[];
+  /** Means of at most 48 evenly spaced buckets in percent, those without telemetry left out; absent with `view=basic`. */
+  utilization_series?: number[];
   last_seen: string;
 }
 
@@ -95,10 +95,10 @@ export interface GpuDetail {
     power_limit_w: number | null;
     fan_pct: number | null;
     history: {
-      utilization: (number | null)[];
-      memory: (number | null)[];
-      temperature: (number | null)[];
-      power: (number | null)[];
+      utilization: number[];
+      memory: number[];
+      temperature: number[];
+      power: number[];
     };
   };
   processes: GpuProcess[];

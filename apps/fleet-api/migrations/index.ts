@@ -1,0 +1,6 @@
+import { CreateAlerts1795219260000 } from './2026-11-21-create-alerts.ts';
+import { CreateGpus1795219230000 } from './2026-11-21-create-gpus.ts';
+import { CreateImports1795219200000 } from './2026-11-21-create-imports.ts';
+
+/** Every migration of the schema `fleet`, in order. */
+export const migrations = [CreateImports1795219200000, CreateGpus1795219230000, CreateAlerts1795219260000];

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { Access } from '@gpu-observatory/domain-types';
+import type { Database } from '@gpu-observatory/service-runtime';
+import { type Branch, branchesOf, type ScopeFilter } from './scope.ts';
+
+/** Builds one statement for one caller: its parameters, and the predicates that keep it to what the caller may see. */
+export class ScopedStatement {
+  readonly values: unknown[] = [];
+  /** Set once a predicate was taken: a statement without one is refused. */
+  scoped = false;
+
+  constructor(readonly branches: readonly Branch[]) {}
+
+  /** A parameter: `$1`, `$2`, … */
+  value(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+
+  /** The rows of one branch, in the table that `alias` names. */
+  branch(branch: Branch, alias: string): string {
+    this.scoped = true;
+    const customer = `${alias}.customer_id = ${this.value(branch.customerId)}`;
+    if (branch.workspaceIds === 'all') return customer;
+    const [only, ...others] = branch.workspaceIds;
+    if (others.length === 0) {
+      return `${customer} AND ${only === null ? `${alias}.workspace_id IS NULL` : `${alias}.workspace_id = ${this.value(only)}`}`;
+    }
+    const listed = `${alias}.workspace_id = ANY (${this.value(branch.workspaceIds.filter((id) => id !== null))}::integer[])`;
+    return branch.workspaceIds.includes(null)
+      ? `${customer} AND (${alias}.workspace_id IS NULL OR ${listed})`
+      : `${customer} AND ${listed}`;
+  }
+
+  /** The rows of all branches, in the table that `alias` names. */
+  rows(alias: string): string {
+    this.scoped = true;
+    if (this.branches.length === 0) return 'false';
+    return `(${this.branches.map((branch) => `(${this.branch(branch, alias)})`).join(' OR ')})`;
+  }
+}
+
+/**
+ * The one door to tenant data: whoever reads gives the caller's access, and a statement that did not take its predicate
+ * from it is refused. Statements are prepared under a name made from their text.
+ */
+export class TenantDatabase {
+  private readonly names = new Map<string, string>();
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * @param build writes the statement's text with the scope's predicates and parameters
+   * @throws {DependencyUnavailable} when the database does not answer in time
+   */
+  async query<Row extends object>(
+    access: Access,
+    build: (statement: ScopedStatement) => string,
+    { filter, timeoutMs }: { filter?: ScopeFilter; timeoutMs?: number } = {},
+  ): Promise<Row[]> {
+    const statement = new ScopedStatement(branchesOf(access, filter));
+    const text = build(statement);
+    if (!statement.scoped) throw new Error('a statement over tenant data must take its rows from the scope');
+    return this.database.query<Row>({
+      name: this.nameOf(text),
+      text,
+      values: statement.values,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  }
+
+  private nameOf(text: string): string {
+    let name = this.names.get(text);
+    if (name === undefined) {
+      name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
+      this.names.set(text, name);
+    }
+    return name;
+  }
+}

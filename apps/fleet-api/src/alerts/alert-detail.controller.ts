@@ -1,0 +1,75 @@
+import { Controller, Get, Header, Param, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
+import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
+import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { NoQuery } from '../query-parameters/no-query.ts';
+import { parseAlertDoc } from './alert-doc.ts';
+import { AlertDetailQueries, type AlertDetailRow } from './alert-detail.queries.ts';
+import { AlertDetailAnswer, TimelineAnswer } from './alert-detail.models.ts';
+
+@ApiTags('alerts')
+@ApiBearerAuth('bearer')
+@Controller('api/v1/alerts/:id')
+export class AlertDetailController {
+  constructor(private readonly alerts: AlertDetailQueries) {}
+
+  /** Contract 4.2, detail rule: an unknown id is 404; so is one of another tenant. */
+  @Get()
+  @ApiOperation({ operationId: 'getAlert', summary: 'One alert in full' })
+  @ApiOkResponse({ type: AlertDetailAnswer })
+  async getAlert(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() _query: NoQuery,
+  ): Promise<{ alert: AlertDetail }> {
+    const row = await this.alerts.find(caller.access, alertId(id));
+    if (row === null) throw notFound(id);
+    return { alert: toDetail(row) };
+  }
+
+  @Get('timeline')
+  @Header('content-type', 'application/json; charset=utf-8')
+  @ApiOperation({ operationId: 'listTimelineEvents', summary: "One alert's timeline, in the order of time" })
+  @ApiOkResponse({ type: TimelineAnswer })
+  async listTimelineEvents(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() _query: NoQuery,
+  ): Promise<string> {
+    const docs = await this.alerts.timeline(caller.access, alertId(id));
+    if (docs === null) throw notFound(id);
+    return `{"timeline_events":[${docs}]}`;
+  }
+}
+
+/** @throws {DomainError} `invalid_query` when it is no UUID */
+function alertId(text: string): string {
+  if (!isUuid(text)) {
+    throw new DomainError(fleetFailures.invalidQuery, 'The alert id should be a UUID, as the list gives it.');
+  }
+  return text;
+}
+
+function notFound(id: string): DomainError {
+  return new DomainError(fleetFailures.notFound, `There is no alert ${id}.`);
+}
+
+function toDetail(row: AlertDetailRow): AlertDetail {
+  const { gpu_model: _model, gpu_serial: _serial, ...item } = parseAlertDoc(row.doc);
+  return {
+    ...item,
+    workspace_name: row.workspace_name ?? '',
+    customer_id: row.customer_id,
+    // Illustrative placeholders by the contract (2.3): no logic may depend on them.
+    summary_data: {
+      alert_info: { title: item.title, description: item.description },
+      alert_sequence: { steps: [] },
+    },
+    resource_details: JSON.parse(row.resource_details) as ResourceDetails,
+    correlated_alerts: { correlated_alerts: [] },
+    ...(row.session_id !== null && row.host_id !== null
+      ? { session_id: row.session_id, host_id: row.host_id }
+      : {}),
+  };
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Access } from '@gpu-observatory/domain-types';
+import { TenantDatabase } from '../access/tenant-database.ts';
+
+export interface AlertDetailRow {
+  /** The list item's JSON. */
+  doc: string;
+  customer_id: number;
+  workspace_name: string | null;
+  session_id: string | null;
+  host_id: string | null;
+  /** The six sections' JSON. */
+  resource_details: string;
+}
+
+/** Reads single alerts and their timelines. */
+@Injectable()
+export class AlertDetailQueries {
+  constructor(private readonly tenants: TenantDatabase) {}
+
+  /** @returns null when there is none, or none that the caller may see */
+  async find(access: Access, id: string): Promise<AlertDetailRow | null> {
+    const [row] = await this.tenants.query<AlertDetailRow>(
+      access,
+      (
+        statement,
+      ) => `SELECT a.doc, a.customer_id, w.name AS workspace_name, d.session_id, d.host_id, d.resource_details
+        FROM fleet.alerts a
+        JOIN fleet.alert_details d ON d.customer_id = a.customer_id AND d.alert_id = a.id AND d.created_at = a.created_at
+        LEFT JOIN fleet.workspaces w ON w.customer_id = a.customer_id AND w.workspace_id = a.workspace_id
+        WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}`,
+    );
+    return row ?? null;
+  }
+
+  /** @returns the events' JSON in the order of their times, separated by commas, or null when there is no such alert */
+  async timeline(access: Access, id: string): Promise<string | null> {
+    const [row] = await this.tenants.query<{ docs: string }>(
+      access,
+      (statement) => `SELECT coalesce((
+          SELECT string_agg(e.doc, ',' ORDER BY e.ts, e.digest) FROM fleet.alert_timeline_events e
+          WHERE e.customer_id = a.customer_id AND e.alert_id = a.id), '') AS docs
+        FROM fleet.alerts a
+        WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}`,
+    );
+    return row?.docs ?? null;
+  }
+}

@@ -1,0 +1,25 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
+
+/** OpenAPI's picture of an alert in a list (contract 2.1). */
+export class AlertModel {
+  @ApiProperty({ format: 'uuid' }) id!: string;
+  @ApiProperty() title!: string;
+  @ApiProperty() description!: string;
+  @ApiProperty({ enum: ALERT_TYPES }) type!: string;
+  @ApiProperty({ enum: SEVERITIES }) severity!: string;
+  @ApiProperty({ enum: ALERT_STATES }) state!: string;
+  @ApiProperty({ format: 'date-time' }) created_at!: string;
+  @ApiProperty({ type: ['string', 'null'] as never }) hostname!: string | null;
+  @ApiProperty({ type: ['string', 'null'] as never }) gpu_model!: string | null;
+  @ApiProperty({ type: ['string', 'null'] as never }) gpu_serial!: string | null;
+  @ApiProperty({ type: ['integer', 'null'] as never }) workspace_id!: number | null;
+  @ApiProperty({ type: ['integer', 'null'] as never }) api_key_id!: number | null;
+}
+
+export class AlertListModel {
+  @ApiProperty({ type: [AlertModel] }) alerts!: AlertModel[];
+  @ApiPropertyOptional({ description: 'Absent on the last page.' }) next_page_token?: string;
+  @ApiProperty({ type: ['integer', 'null'] as never, description: 'Null on every page but the first.' })
+  total_size!: number | null;
+}

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import type { Access } from '@gpu-observatory/domain-types';
+import type { Branch } from '../access/scope.ts';
+import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
+import type { PageToken } from '../paging/page-token.ts';
+
+/** One page as PostgreSQL puts it together. */
+export interface AlertPage {
+  /** The list items' JSON, separated by commas; empty when there are none. */
+  docs: string;
+  /** Whether rows follow. */
+  more: boolean;
+  /** The sort key of the last row: milliseconds since the epoch, and the id. */
+  last: [createdAtMs: number, id: string] | null;
+  /** Where each customer was when the walk began. */
+  positions: PageToken['positions'];
+  /** How many alerts there are in all; null on later pages. */
+  total: number | null;
+}
+
+interface PageRow {
+  docs: string | null;
+  more: boolean;
+  last_ms: number | null;
+  last_id: string | null;
+  positions: PageToken['positions'] | null;
+  total: number | null;
+}
+
+/** Reads pages of alerts, newest first. */
+@Injectable()
+export class AlertsQueries {
+  constructor(private readonly tenants: TenantDatabase) {}
+
+  /** The first page: what is there now, and the positions that make later pages serve the same. */
+  async firstPage(access: Access, size: number): Promise<AlertPage> {
+    const [row] = await this.tenants.query<PageRow>(access, (statement) => {
+      const limit = `${statement.value(size)}::integer`;
+      const sources = indexRanges(statement).map(
+        (rows) => `SELECT a.created_at, a.id, a.doc FROM fleet.alerts a WHERE ${rows('a')}`,
+      );
+      return `${pageSql(sources, limit)},
+        (SELECT json_agg(json_build_array(p.customer_id, p.seq)) FROM fleet.import_positions p
+         WHERE p.customer_id = ANY (${customers(statement)})) AS positions,
+        (SELECT coalesce(sum(c.n), 0)::bigint FROM fleet.alert_counts c WHERE ${countedScopes(statement)}) AS total
+        FROM page`;
+    });
+    return toPage(row as PageRow);
+  }
+
+  /**
+   * A later page, as of the walk's beginning: rows that have not changed since, and what the changed ones were. The two
+   * never hold the same alert, so each is served once.
+   */
+  async nextPage(access: Access, size: number, token: PageToken): Promise<AlertPage> {
+    const [afterMs, afterId] = token.after as [number, string];
+    const seqOf = new Map(token.positions);
+    const [row] = await this.tenants.query<PageRow>(access, (statement) => {
+      const limit = `${statement.value(size)}::integer`;
+      const after = `${statement.value(new Date(afterMs))}::timestamptz`;
+      const id = `${statement.value(afterId)}::uuid`;
+      const follows = (alias: string) =>
+        `${alias}.created_at <= ${after} AND (${alias}.created_at < ${after} OR ${alias}.id > ${id})`;
+      const sources = indexRanges(statement).flatMap((rows) => {
+        const seq = `${statement.value(seqOf.get(rows.branch.customerId) ?? 0)}::bigint`;
+        return [
+          `SELECT a.created_at, a.id, a.doc FROM fleet.alerts a
+           WHERE ${rows('a')} AND a.seq <= ${seq} AND a.state_seq <= ${seq} AND ${follows('a')}`,
+          `SELECT s.created_at, s.id, s.doc FROM fleet.alert_past_states s
+           WHERE ${rows('s')} AND s.seq <= ${seq} AND s.since_seq <= ${seq} AND s.until_seq > ${seq} AND ${follows('s')}`,
+        ];
+      });
+      return `${pageSql(sources, limit)}, NULL::json AS positions, NULL::bigint AS total FROM page`;
+    });
+    return { ...toPage(row as PageRow), positions: token.positions };
+  }
+}
+
+/** The predicate of one range of an index, for a table's alias. */
+interface IndexRange {
+  (alias: string): string;
+  branch: Branch;
+}
+
+/**
+ * One for each customer, or for each of its listed workspaces: each is read in the order of its own index and only as far
+ * as the page needs.
+ */
+function indexRanges(statement: ScopedStatement): IndexRange[] {
+  return statement.branches.flatMap((branch) => {
+    const single: Branch[] =
+      branch.workspaceIds === 'all'
+        ? [branch]
+        : branch.workspaceIds.map((workspaceId) => ({ ...branch, workspaceIds: [workspaceId] }));
+    return single.map((one) =>
+      Object.assign((alias: string) => statement.branch(one, alias), { branch: one }),
+    );
+  });
+}
+
+/** Merges the sources, each cut to the page and one row more, and puts the page's text together. */
+function pageSql(sources: string[], limit: string): string {
+  const order = 'ORDER BY created_at DESC, id';
+  const merged =
+    sources.length === 0
+      ? 'SELECT NULL::timestamptz AS created_at, NULL::uuid AS id, NULL::text AS doc WHERE false'
+      : sources.map((source) => `(${source} ${order} LIMIT ${limit} + 1)`).join(' UNION ALL ');
+  return `WITH page AS (
+      SELECT created_at, id, doc, row_number() OVER (${order}) AS place
+      FROM (${merged}) AS rows ${order} LIMIT ${limit} + 1
+    )
+    SELECT string_agg(doc, ',' ORDER BY place) FILTER (WHERE place <= ${limit}) AS docs,
+      coalesce(bool_or(place > ${limit}), false) AS more,
+      max((extract(epoch FROM created_at) * 1000)::bigint) FILTER (WHERE place = ${limit}) AS last_ms,
+      (max(id::text) FILTER (WHERE place = ${limit})) AS last_id`;
+}
+
+function customers(statement: ScopedStatement): string {
+  return `${statement.value(statement.branches.map((branch) => branch.customerId))}::integer[]`;
+}
+
+/** The counts that add up to what the caller may see: a customer's own, or those of the workspaces and of none. */
+function countedScopes(statement: ScopedStatement): string {
+  const scopes = statement.branches.map((branch) => {
+    const customer = `c.customer_id = ${statement.value(branch.customerId)} AND c.grain = 0`;
+    return branch.workspaceIds === 'all'
+      ? `(${customer} AND c.scope_kind = 0)`
+      : `(${customer} AND c.scope_kind = 1 AND c.scope_id = ANY (${statement.value(branch.workspaceIds.map((id) => id ?? 0))}::integer[]))`;
+  });
+  statement.scoped = true;
+  return scopes.length > 0 ? scopes.join(' OR ') : 'false';
+}
+
+function toPage(row: PageRow): AlertPage {
+  return {
+    docs: row.docs ?? '',
+    more: row.more,
+    last: row.last_ms === null || row.last_id === null ? null : [row.last_ms, row.last_id],
+    positions: row.positions ?? [],
+    total: row.total,
+  };
+}

@@ -1,0 +1,36 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_GUARD, APP_PIPE } from '@nestjs/core';
+import type { Runtime } from '@gpu-observatory/service-runtime';
+import { BearerGuard } from '@gpu-observatory/token-verification';
+import { TenantDatabase } from './access/tenant-database.ts';
+import { AlertDetailController } from './alerts/alert-detail.controller.ts';
+import { AlertDetailQueries } from './alerts/alert-detail.queries.ts';
+import { AlertsController } from './alerts/alerts.controller.ts';
+import { AlertsQueries } from './alerts/alerts.queries.ts';
+import type { FleetConfig } from './config/fleet.config.ts';
+import { GpuDetailController } from './gpus/gpu-detail.controller.ts';
+import { GpuDetailQueries } from './gpus/gpu-detail.queries.ts';
+import { GpusController } from './gpus/gpus.controller.ts';
+import { GpusQueries } from './gpus/gpus.queries.ts';
+import { QueryPipe } from './query-parameters/query-pipe.ts';
+import { tokenGuard } from './tokens/token-guard.ts';
+
+@Module({})
+export class AppModule {
+  static compose(config: FleetConfig, runtime: Runtime): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: [AlertsController, AlertDetailController, GpusController, GpuDetailController],
+      providers: [
+        { provide: TenantDatabase, useValue: new TenantDatabase(runtime.database) },
+        { provide: BearerGuard, useFactory: () => tokenGuard(config.tokens, runtime) },
+        { provide: APP_GUARD, useExisting: BearerGuard },
+        { provide: APP_PIPE, useClass: QueryPipe },
+        AlertsQueries,
+        AlertDetailQueries,
+        GpusQueries,
+        GpuDetailQueries,
+      ],
+    };
+  }
+}

@@ -1,0 +1,18 @@
+import { fleetEnvelope } from '@gpu-observatory/error-envelopes';
+import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
+import { AppModule } from './app.module.ts';
+import { type FleetConfig, readConfig } from './config/fleet.config.ts';
+
+/** What tells fleet-api from the other services. */
+export const fleetApi: ServiceDefinition<FleetConfig> = {
+  name: 'fleet-api',
+  readConfig,
+  module: (config, runtime) => AppModule.compose(config, runtime),
+  envelope: fleetEnvelope,
+  openApi: {
+    title: 'GPU Observatory fleet data API',
+    description: 'Security alerts and the GPU fleet, read-only, per tenant.',
+    version: '1.0.0',
+    bearer: true,
+  },
+};

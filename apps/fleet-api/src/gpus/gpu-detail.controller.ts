@@ -1,0 +1,37 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { GpuDetail } from '@gpu-observatory/domain-types';
+import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
+import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { NoQuery } from '../query-parameters/no-query.ts';
+import { toGpuDetail } from './gpu-detail.ts';
+import { GpuDetailAnswer } from './gpu-detail.models.ts';
+import { GpuDetailQueries } from './gpu-detail.queries.ts';
+import { isGpuId } from './gpu-id.ts';
+
+@ApiTags('gpus')
+@ApiBearerAuth('bearer')
+@Controller('api/v1/gpus/:id')
+export class GpuDetailController {
+  constructor(private readonly gpus: GpuDetailQueries) {}
+
+  /** Contract 4.3: the id exactly as the list gives it, raw or percent-encoded. */
+  @Get()
+  @ApiOperation({ operationId: 'getGpu', summary: 'One GPU in full' })
+  @ApiParam({ name: 'id', description: 'GPU-… or host|pci|guest, as the list gives it.' })
+  @ApiOkResponse({ type: GpuDetailAnswer })
+  async getGpu(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() _query: NoQuery,
+  ): Promise<{ gpu: GpuDetail }> {
+    const row = isGpuId(id) ? await this.gpus.find(caller.access, id) : null;
+    if (row === null) {
+      throw new DomainError(
+        fleetFailures.notFound,
+        `There is no GPU ${id}; ids have the form GPU-… or host|pci|guest, as the list gives them.`,
+      );
+    }
+    return { gpu: toGpuDetail(row) };
+  }
+}

@@ -1,0 +1,141 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { GPU_HEALTHS, SEVERITIES, XID_TRENDS } from '@gpu-observatory/domain-types';
+import { nullableInteger, nullableNumber } from './gpus.models.ts';
+
+const integer = { type: 'integer' as const };
+const time = { format: 'date-time' };
+
+class SpecsModel {
+  @ApiProperty() serial_no!: string;
+  @ApiProperty() compute_stack!: string;
+  @ApiProperty() driver_version!: string;
+  @ApiProperty() firmware_version!: string;
+  @ApiProperty() hostname!: string;
+  @ApiProperty() pcie_address!: string;
+  @ApiProperty() mig_enabled!: boolean;
+}
+
+class SecurityModel {
+  @ApiProperty(integer) total_alerts_24h!: number;
+  @ApiProperty({
+    type: 'array',
+    items: integer,
+    minItems: 4,
+    maxItems: 4,
+    description: 'critical, high, medium, low',
+  })
+  alerts_by_severity!: number[];
+}
+
+class SeverityCountModel {
+  @ApiProperty({ enum: SEVERITIES }) severity!: string;
+  @ApiProperty(integer) count!: number;
+}
+
+class TypeCountModel {
+  @ApiProperty() type!: string;
+  @ApiProperty(integer) count!: number;
+}
+
+class XidErrorModel {
+  @ApiProperty(integer) code!: number;
+  @ApiProperty() name!: string;
+  @ApiProperty({ description: "The code's class in NVIDIA's catalogue." }) severity!: string;
+  @ApiProperty({ description: "NVIDIA's immediate action." }) action!: string;
+  @ApiProperty(time) occurred_at!: string;
+}
+
+class HealthReasonModel {
+  @ApiProperty() rule!: string;
+  @ApiProperty({ enum: GPU_HEALTHS }) health!: string;
+  @ApiProperty() evidence!: string;
+  @ApiProperty(time) since!: string;
+  @ApiProperty({ type: ['string', 'null'] as never, format: 'date-time' }) until!: string | null;
+}
+
+class HealthModel {
+  @ApiProperty({ enum: GPU_HEALTHS }) status!: string;
+  @ApiProperty({ type: [HealthReasonModel] }) reasons!: HealthReasonModel[];
+}
+
+class SecurityDiagnosticsModel {
+  @ApiProperty(integer) alerts_24h!: number;
+  @ApiProperty({ type: [SeverityCountModel] }) by_severity!: SeverityCountModel[];
+  @ApiProperty({ type: [TypeCountModel] }) by_type!: TypeCountModel[];
+  @ApiProperty({ type: [XidErrorModel] }) recent_xid_errors!: XidErrorModel[];
+  @ApiProperty({ type: HealthModel }) health!: HealthModel;
+}
+
+class XidModel {
+  @ApiProperty({ ...nullableInteger, description: 'Null when no source of XIDs reported.' }) errors_24h!:
+    number | null;
+  @ApiProperty({ enum: XID_TRENDS }) trend_7d!: string;
+  @ApiProperty(nullableInteger) last_code!: number | null;
+}
+
+class HistoryModel {
+  @ApiProperty({ type: [Number], description: 'Percent.' }) utilization!: number[];
+  @ApiProperty({ type: [Number], description: 'GB.' }) memory!: number[];
+  @ApiProperty({ type: [Number], description: 'Celsius.' }) temperature!: number[];
+  @ApiProperty({ type: [Number], description: 'W.' }) power!: number[];
+}
+
+class TelemetryModel {
+  @ApiProperty(nullableNumber) utilization_pct!: number | null;
+  @ApiProperty(nullableNumber) memory_used_gb!: number | null;
+  @ApiProperty(nullableNumber) memory_total_gb!: number | null;
+  @ApiProperty(nullableNumber) temperature_c!: number | null;
+  @ApiProperty(nullableNumber) power_draw_w!: number | null;
+  @ApiProperty(nullableNumber) power_limit_w!: number | null;
+  @ApiProperty(nullableNumber) fan_pct!: number | null;
+  @ApiProperty({ type: HistoryModel, description: 'Half-hour means of the last 24 h, oldest first.' })
+  history!: HistoryModel;
+}
+
+class ProcessModel {
+  @ApiProperty() pid!: string;
+  @ApiProperty() name!: string;
+  @ApiProperty() description!: string;
+  @ApiProperty({ description: 'Empty when unclassified.' }) usage_category!: string;
+  @ApiProperty(nullableNumber) gpu_utilization_pct!: number | null;
+  @ApiProperty(nullableNumber) memory_usage_gb!: number | null;
+  @ApiProperty(time) started_at!: string;
+}
+
+class UsageCategoryModel {
+  @ApiProperty() usage_category!: string;
+  @ApiProperty(integer) process_count!: number;
+}
+
+class ProcessFamilyModel {
+  @ApiProperty() name!: string;
+  @ApiProperty(integer) process_count!: number;
+}
+
+class UtilizationModel {
+  @ApiProperty(integer) busy_seconds_24h!: number;
+  @ApiProperty(integer) idle_seconds_24h!: number;
+  @ApiProperty({ type: [UsageCategoryModel] }) usage_categories!: UsageCategoryModel[];
+  @ApiProperty(integer) analyzed_event_count!: number;
+  @ApiProperty({ type: [ProcessFamilyModel] }) process_families!: ProcessFamilyModel[];
+}
+
+/** OpenAPI's picture of a GPU in full (contract 2.6). */
+export class GpuDetailModel {
+  @ApiProperty() gpu_id!: string;
+  @ApiProperty() vendor!: string;
+  @ApiProperty() model!: string;
+  @ApiProperty({ enum: GPU_HEALTHS }) health!: string;
+  @ApiProperty({ type: SpecsModel }) specs!: SpecsModel;
+  @ApiProperty({ type: SecurityModel }) security!: SecurityModel;
+  @ApiProperty({ type: SecurityDiagnosticsModel }) security_diagnostics!: SecurityDiagnosticsModel;
+  @ApiProperty({ type: XidModel }) xid!: XidModel;
+  @ApiProperty({ type: TelemetryModel }) telemetry!: TelemetryModel;
+  @ApiProperty({ type: [ProcessModel] }) processes!: ProcessModel[];
+  @ApiProperty({ type: UtilizationModel }) utilization!: UtilizationModel;
+  @ApiProperty(time) last_refreshed_at!: string;
+}
+
+export class GpuDetailAnswer {
+  @ApiProperty({ type: GpuDetailModel }) gpu!: GpuDetailModel;
+}

@@ -1,0 +1,37 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { GPU_HEALTHS } from '@gpu-observatory/domain-types';
+
+export const nullableNumber = { type: ['number', 'null'] as never };
+export const nullableInteger = { type: ['integer', 'null'] as never };
+
+/** OpenAPI's picture of a GPU in the list (contract 2.5). */
+export class GpuModel {
+  @ApiProperty({ description: 'GPU-… or host|pci|guest.' }) gpu_id!: string;
+  @ApiProperty({ type: 'integer' }) workspace_id!: number;
+  @ApiProperty() vendor!: string;
+  @ApiProperty() model!: string;
+  @ApiProperty() compute_stack!: string;
+  @ApiProperty() driver_version!: string;
+  @ApiProperty({ enum: GPU_HEALTHS }) health!: string;
+  @ApiProperty() hostname!: string;
+  @ApiProperty() pcie_address!: string;
+  @ApiProperty() serial_no!: string;
+  @ApiProperty({ ...nullableNumber, description: 'Mean over the window in percent.' }) utilization_pct!:
+    number | null;
+  @ApiProperty({ ...nullableNumber, description: 'Mean over the window in Celsius.' }) temperature_c!:
+    number | null;
+  @ApiProperty({ ...nullableInteger, description: 'XID events in the window; null is unknown, not zero.' })
+  xid_errors!: number | null;
+  @ApiPropertyOptional({
+    type: [Number],
+    maxItems: 48,
+    description:
+      'Means of evenly spaced buckets; those without telemetry are left out. Absent with view=basic.',
+  })
+  utilization_series?: number[];
+  @ApiProperty({ format: 'date-time' }) last_seen!: string;
+}
+
+export class GpuListModel {
+  @ApiProperty({ type: [GpuModel] }) gpus!: GpuModel[];
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
+import type { ScopeFilter } from '../access/scope.ts';
+import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
+import { healthSql } from './health/health.sql.ts';
+import type { TelemetryWindow } from './telemetry-window.ts';
+
+export interface GpuListRow {
+  gpu_id: string;
+  workspace_id: number;
+  vendor: string;
+  model: string;
+  compute_stack: string;
+  driver_version: string;
+  health: GpuHealth;
+  hostname: string;
+  pcie_address: string;
+  serial_no: string;
+  utilization_pct: number | null;
+  temperature_c: number | null;
+  xid_errors: number | null;
+  utilization_series: number[] | null;
+  last_seen: Date;
+}
+
+export interface GpuListOptions {
+  window: TelemetryWindow;
+  /** Whether rows carry their series. */
+  series: boolean;
+  limit: number | null;
+  filter: ScopeFilter;
+  apiKeyId: number | null;
+}
+
+/** Reads the list of GPUs. */
+@Injectable()
+export class GpusQueries {
+  constructor(private readonly tenants: TenantDatabase) {}
+
+  /** GPUs in the order of what needs a person first: critical, degraded, missing, healthy, then hostname, then gpu_id. */
+  async list(
+    access: Access,
+    { window, series, limit, filter, apiKeyId }: GpuListOptions,
+  ): Promise<GpuListRow[]> {
+    return this.tenants.query<GpuListRow>(
+      access,
+      (statement) => {
+        const key = apiKeyId === null ? 'true' : `g.api_key_id = ${statement.value(apiKeyId)}::bigint`;
+        return `WITH listed AS MATERIALIZED (
+            SELECT g.customer_id, g.gpu_id, g.workspace_id, g.vendor, g.model, g.compute_stack, g.driver_version,
+                   ${healthSql('g')} AS health, g.hostname, g.pcie_address, g.serial_no, g.last_seen
+            FROM fleet.gpus g
+            WHERE ${statement.rows('g')} AND ${key}
+            ORDER BY array_position(ARRAY['critical', 'degraded', 'missing', 'healthy'], ${healthSql('g')}), g.hostname, g.gpu_id
+            ${limit === null ? '' : `LIMIT ${statement.value(limit)}`}
+          )
+          SELECT l.gpu_id, l.workspace_id, l.vendor, l.model, l.compute_stack, l.driver_version, l.health, l.hostname,
+                 l.pcie_address, l.serial_no, t.utilization_pct, t.temperature_c,
+                 CASE WHEN t.xid_reports > 0 OR x.n > 0 THEN coalesce(x.n, 0) END AS xid_errors,
+                 ${series ? "coalesce(t.utilization_series, '[]')" : 'NULL::json'} AS utilization_series, l.last_seen
+          FROM listed l
+          LEFT JOIN LATERAL (${windowSql(statement, 'l', window)}) AS t ON true
+          LEFT JOIN (${xidCountsSql(statement, window)}) AS x ON x.customer_id = l.customer_id AND x.gpu_id = l.gpu_id
+          ORDER BY array_position(ARRAY['critical', 'degraded', 'missing', 'healthy'], l.health), l.hostname, l.gpu_id`;
+      },
+      { filter },
+    );
+  }
+}
+
+/** Means over the window and the series of its buckets, from the half hours of a GPU's days. */
+function windowSql(statement: ScopedStatement, gpu: string, window: TelemetryWindow): string {
+  const from = `${statement.value(new Date(window.fromMs))}::timestamptz`;
+  const to = `${statement.value(new Date(window.toMs))}::timestamptz`;
+  const bucketSeconds = statement.value(window.bucketMs / 1000);
+  return `SELECT sum(b.utilization_sum) / nullif(sum(b.utilization_n), 0) AS utilization_pct,
+      sum(b.temperature_sum) / nullif(sum(b.temperature_n), 0) AS temperature_c,
+      sum(b.xid_reports) AS xid_reports,
+      json_agg(round((b.utilization_sum / b.utilization_n)::numeric, 2) ORDER BY b.bucket)
+        FILTER (WHERE b.utilization_n > 0) AS utilization_series
+    FROM (
+      SELECT floor(extract(epoch FROM h.at - ${from}) / ${bucketSeconds}::float8) AS bucket,
+             sum(h.utilization_sum) AS utilization_sum, sum(h.utilization_n) AS utilization_n,
+             sum(h.temperature_sum) AS temperature_sum, sum(h.temperature_n) AS temperature_n,
+             sum(h.xid_reports) AS xid_reports
+      FROM (
+        SELECT d.day + (s.half_hour - 1) * interval '30 minutes' AS at, s.utilization_sum, s.utilization_n,
+               s.temperature_sum, s.temperature_n, s.xid_reports
+        FROM fleet.gpu_days d,
+          unnest(d.utilization_sum, d.utilization_n, d.temperature_sum, d.temperature_n, d.xid_reports) WITH ORDINALITY
+            AS s (utilization_sum, utilization_n, temperature_sum, temperature_n, xid_reports, half_hour)
+        WHERE d.customer_id = ${gpu}.customer_id AND d.gpu_id = ${gpu}.gpu_id
+          AND d.day > ${from} - interval '1 day' AND d.day < ${to}
+      ) AS h
+      WHERE h.at >= ${from} AND h.at < ${to}
+      GROUP BY 1
+    ) AS b`;
+}
+
+function xidCountsSql(statement: ScopedStatement, window: TelemetryWindow): string {
+  const customers = statement.value(statement.branches.map((branch) => branch.customerId));
+  return `SELECT e.customer_id, e.gpu_id, count(*)::integer AS n FROM fleet.gpu_xid_events e
+    WHERE e.customer_id = ANY (${customers}::integer[])
+      AND e.at >= ${statement.value(new Date(window.fromMs))} AND e.at < ${statement.value(new Date(window.toMs))}
+    GROUP BY e.customer_id, e.gpu_id`;
+}

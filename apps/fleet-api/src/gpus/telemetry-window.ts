@@ -1,0 +1,41 @@
+import { parseTimestamp } from '@gpu-observatory/domain-types';
+import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
+
+export const HALF_HOUR_MS = 1_800_000;
+const DEFAULT_WINDOW_MS = 24 * 3_600_000;
+const MAX_SERIES_BUCKETS = 48;
+
+/** A window of telemetry, widened to the half hours that its rollups are kept in. */
+export interface TelemetryWindow {
+  fromMs: number;
+  /** Exclusive. */
+  toMs: number;
+  /** The width of a series' buckets, so that there are at most 48. */
+  bucketMs: number;
+}
+
+/**
+ * The window of a request: by default the last 24 hours, up to the half hour that is running.
+ *
+ * @throws {DomainError} `invalid_query` when `from` is later than `to`
+ */
+export function telemetryWindow(
+  from: string | undefined,
+  to: string | undefined,
+  nowMs = Date.now(),
+): TelemetryWindow {
+  const given = (text: string | undefined) =>
+    text === undefined ? undefined : (parseTimestamp(text) as Date).getTime();
+  const fromGiven = given(from);
+  const toGiven = given(to);
+  const endMs = toGiven ?? (fromGiven === undefined ? nowMs : Math.max(nowMs, fromGiven));
+  if (fromGiven !== undefined && fromGiven > endMs) {
+    throw new DomainError(fleetFailures.invalidQuery, 'from should not be later than to.');
+  }
+  const toMs = Math.ceil(endMs / HALF_HOUR_MS) * HALF_HOUR_MS;
+  const fromMs =
+    fromGiven === undefined ? toMs - DEFAULT_WINDOW_MS : Math.floor(fromGiven / HALF_HOUR_MS) * HALF_HOUR_MS;
+  const empty = fromGiven !== undefined && fromGiven === toGiven;
+  const halfHours = Math.max(1, Math.ceil((toMs - fromMs) / HALF_HOUR_MS / MAX_SERIES_BUCKETS));
+  return { fromMs, toMs: empty ? fromMs : toMs, bucketMs: halfHours * HALF_HOUR_MS };
+}

@@ -1,0 +1,210 @@
+import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
+
+/**
+ * The general door into the fleet schema: one JSON object a line, of one of these kinds (JSON Schema, draft 7 subset
+ * that Ajv compiles). Readings that a source does not have are null or left out; nothing is ever guessed as zero.
+ * Every record may say whom it belongs to; what it leaves out comes from the command's `--customer`, `--workspace`
+ * and `--api-key`.
+ */
+const id = { type: 'integer', minimum: 1, maximum: 2_147_483_647 };
+const timestamp = { type: 'string', format: 'date-time' };
+const name = { type: 'string', maxLength: 1_000 };
+const longText = { type: 'string', maxLength: 20_000 };
+const percent = { type: ['number', 'null'], minimum: 0, maximum: 100 };
+const reading = { type: ['number', 'null'], minimum: 0, maximum: 1e9 };
+const counter = { type: ['integer', 'null'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+const gpuId = { type: 'string', minLength: 1, maxLength: 1_000 };
+const celsius = { type: ['number', 'null'], minimum: -100, maximum: 300 };
+
+const attribution = {
+  customer_id: id,
+  workspace_id: { ...id, type: ['integer', 'null'] },
+  api_key_id: { ...id, type: ['integer', 'null'] },
+};
+
+const inventory = {
+  vendor: name,
+  model: name,
+  compute_stack: name,
+  driver_version: name,
+  firmware_version: name,
+  hostname: name,
+  pcie_address: name,
+  serial_no: name,
+  mig_enabled: { type: 'boolean' },
+  /** Temperatures at which the board slows down and shuts down, for the health rules. */
+  slowdown_temperature_c: celsius,
+  shutdown_temperature_c: celsius,
+  /** How often this GPU is reported; it is missing after max(5 intervals, 5 min) of silence. */
+  report_interval_seconds: { type: 'integer', minimum: 1, maximum: 86_400 },
+};
+
+const readings = {
+  utilization_pct: percent,
+  memory_used_mib: reading,
+  memory_total_mib: reading,
+  temperature_c: celsius,
+  power_draw_w: reading,
+  power_limit_w: reading,
+  fan_pct: percent,
+  sm_clock_mhz: reading,
+  memory_clock_mhz: reading,
+  /** DCGM 230: the last XID code, 0 for none since the driver was loaded; null when the source does not report XIDs. */
+  xid_last_code: { type: ['integer', 'null'], minimum: 0, maximum: 100_000 },
+  /** DCGM 112: a bit mask. */
+  throttle_reasons: counter,
+  ecc_single_bit_total: counter,
+  ecc_double_bit_total: counter,
+  row_remap_failed: { type: ['boolean', 'null'] },
+  row_remap_pending: { type: ['boolean', 'null'] },
+  nvlink_errors_total: counter,
+  pcie_replays_total: counter,
+};
+
+/** 48 numbers, one each half hour of a UTC day; null where nothing was measured. */
+const halfHours = (item: object) => ({ type: 'array', minItems: 48, maxItems: 48, items: item });
+
+const section = { type: ['object', 'null'] };
+
+interface KindSchema {
+  required: string[];
+  properties: Record<string, object>;
+}
+
+export const KIND_SCHEMAS = {
+  /** The name that alert details show for a workspace. */
+  workspace: { required: ['workspace_id', 'name'], properties: { name } },
+
+  /** What a GPU is; the later record wins, field by field. */
+  gpu: { required: ['at', 'gpu_id', 'hostname'], properties: { at: timestamp, gpu_id: gpuId, ...inventory } },
+
+  /** One reading of one GPU. (gpu_id, at) is its identity: a second one is skipped. */
+  gpu_sample: {
+    required: ['at', 'gpu_id'],
+    properties: { at: timestamp, gpu_id: gpuId, ...readings },
+  },
+
+  /** A day that was measured elsewhere, as half-hour means weighted by their sample counts. Skipped when the day is known. */
+  gpu_day: {
+    required: [
+      'day',
+      'gpu_id',
+      'samples',
+      'utilization_pct',
+      'memory_used_mib',
+      'temperature_c',
+      'power_draw_w',
+    ],
+    properties: {
+      day: { type: 'string', format: 'date' },
+      gpu_id: gpuId,
+      samples: halfHours({ type: 'integer', minimum: 0, maximum: 1_800 }),
+      utilization_pct: halfHours(percent),
+      memory_used_mib: halfHours(reading),
+      temperature_c: halfHours(celsius),
+      power_draw_w: halfHours(reading),
+      /** Means over the day. */
+      memory_total_mib: reading,
+      fan_pct: percent,
+      sm_clock_mhz: reading,
+      memory_clock_mhz: reading,
+    },
+  },
+
+  /** An XID that the driver reported, at its own time. (gpu_id, at, code) is its identity. */
+  xid_event: {
+    required: ['at', 'gpu_id', 'code'],
+    properties: {
+      at: timestamp,
+      gpu_id: gpuId,
+      code: { type: 'integer', minimum: 1, maximum: 100_000 },
+      message: longText,
+    },
+  },
+
+  /** A process seen on a GPU. (gpu_id, pid, started_at) is its identity; the later record wins. */
+  gpu_process: {
+    required: ['at', 'gpu_id', 'pid', 'started_at'],
+    properties: {
+      at: timestamp,
+      gpu_id: gpuId,
+      pid: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
+      started_at: timestamp,
+      name,
+      description: longText,
+      usage_category: name,
+      gpu_utilization_pct: percent,
+      memory_used_mib: reading,
+    },
+  },
+
+  /** A security alert. Its id is its identity: the same alert again is skipped, a different one is refused. */
+  alert: {
+    required: ['id', 'title', 'description', 'type', 'severity', 'created_at'],
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      title: name,
+      description: longText,
+      type: { enum: ALERT_TYPES },
+      severity: { enum: SEVERITIES },
+      state: { enum: ALERT_STATES },
+      created_at: timestamp,
+      hostname: { type: ['string', 'null'], maxLength: 1_000 },
+      gpu_id: { ...gpuId, type: ['string', 'null'] },
+      gpu_model: { type: ['string', 'null'], maxLength: 1_000 },
+      gpu_serial: { type: ['string', 'null'], maxLength: 1_000 },
+      /** Both or neither: the agent session that saw it. */
+      session_id: name,
+      host_id: name,
+      resource_details: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          process_details: section,
+          memory_details: section,
+          workload_details: section,
+          gpu_details: section,
+          node_details: { type: 'object' },
+          container_details: section,
+        },
+      },
+    },
+  },
+
+  /** An alert's state changed. A change to the state it already has is skipped. */
+  alert_state: {
+    required: ['alert_id', 'state'],
+    properties: { alert_id: { type: 'string', format: 'uuid' }, state: { enum: ALERT_STATES } },
+  },
+
+  /** One event on an alert's timeline. The whole event is its identity. */
+  timeline_event: {
+    required: ['alert_id', 'ts', 'pid', 'tid', 'event_type', 'event_info'],
+    properties: {
+      alert_id: { type: 'string', format: 'uuid' },
+      ts: timestamp,
+      pid: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
+      tid: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
+      event_type: name,
+      event_info: longText,
+      comm: name,
+      command_line: longText,
+      args: { type: 'array', items: longText, maxItems: 1_000 },
+      pwd: longText,
+    },
+  },
+} as const satisfies Record<string, KindSchema>;
+
+export type RecordKind = keyof typeof KIND_SCHEMAS;
+export const RECORD_KINDS = Object.keys(KIND_SCHEMAS) as RecordKind[];
+
+/** The whole JSON Schema of one kind: a field nobody knows is an error, not a field that is silently lost. */
+export function schemaOf(kind: RecordKind): object {
+  const { required, properties } = KIND_SCHEMAS[kind] as KindSchema;
+  return {
+    type: 'object',
+    required: ['kind', ...required],
+    additionalProperties: false,
+    properties: { kind: { const: kind }, ...attribution, ...properties },
+  };
+}

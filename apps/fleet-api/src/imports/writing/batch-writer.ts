@@ -1,0 +1,119 @@
+import type { RecordKind } from '../records/record-schemas.ts';
+import type { Attributed, ImportRecord } from '../records/records.ts';
+import { AlertWriter } from './alert-writer.ts';
+import { type Batch, type BatchEntry, Outcomes } from './batch.ts';
+import { GpuStates } from './gpu-states.ts';
+import type { ImportConnection } from './import-connection.ts';
+import { Partitions } from './partitions.ts';
+import { TelemetryWriter } from './telemetry-writer.ts';
+import { writeWorkspaces } from './workspace-writer.ts';
+
+/**
+ * Writes batches, each whole or not at all.
+ *
+ * A batch begins by taking its customer's next position: the row's lock puts the batches of a customer one after the
+ * other, so `seq` follows the order of commits, and rollups may be read, changed and written back without a race. A batch
+ * that brought nothing new is rolled back: the position, and with it every validator made from it, stays as it was.
+ */
+export class BatchWriter {
+  private readonly partitions: Partitions;
+  /** GPUs in memory, by customer, with the position up to which they are what the database holds. */
+  private readonly remembered = new Map<number, { seq: number; states: GpuStates }>();
+
+  constructor(private readonly connection: ImportConnection) {
+    this.partitions = new Partitions(connection);
+  }
+
+  async write(batch: Batch): Promise<Outcomes> {
+    const outcomes = new Outcomes();
+    const entries = await this.partitions.ensure(batch.entries, outcomes);
+    if (entries.length === 0) return outcomes;
+    await this.connection.query('BEGIN');
+    try {
+      const changed = await this.writeInTransaction({ ...batch, entries }, outcomes);
+      await this.connection.query(changed ? 'COMMIT' : 'ROLLBACK');
+      if (!changed) this.remembered.delete(batch.customerId);
+      return outcomes;
+    } catch (failure) {
+      this.remembered.delete(batch.customerId);
+      await this.connection.query('ROLLBACK').catch(() => undefined); // the first failure is the one to tell
+      throw failure;
+    }
+  }
+
+  private async writeInTransaction(batch: Batch, outcomes: Outcomes): Promise<boolean> {
+    const { customerId, entries } = batch;
+    const seq = await this.nextPosition(customerId);
+    if (batch.scrape && !(await this.isNewScrape(customerId, batch.scrape))) {
+      for (const entry of entries) outcomes.known(entry);
+      return false;
+    }
+    const states = this.statesAt(customerId, seq);
+    const of = entriesByKind(entries);
+    await states.load([
+      ...[...of('gpu'), ...of('gpu_day'), ...of('gpu_sample'), ...of('xid_event'), ...of('gpu_process')].map(
+        ({ record }) => record.gpu_id,
+      ),
+    ]);
+    const telemetry = new TelemetryWriter(this.connection, customerId, states, outcomes);
+    const alerts = new AlertWriter(this.connection, customerId, seq, outcomes);
+
+    await writeWorkspaces(this.connection, customerId, of('workspace'), outcomes);
+    telemetry.inventory(of('gpu'));
+    await telemetry.days(of('gpu_day'));
+    await telemetry.samples(of('gpu_sample'));
+    await telemetry.xidEvents(of('xid_event'));
+    await states.write();
+    await telemetry.processes(of('gpu_process'));
+    await alerts.alerts(of('alert'));
+    await alerts.timeline(of('timeline_event'));
+    await alerts.states(of('alert_state'));
+    await alerts.writeCounts();
+    return outcomes.written > 0;
+  }
+
+  /** Takes the customer's next position, and its lock until the transaction ends. */
+  private async nextPosition(customerId: number): Promise<number> {
+    const [row] = await this.connection.query<{ seq: number }>(
+      `INSERT INTO fleet.import_positions AS position (customer_id, seq, imported_at) VALUES ($1, 1, now())
+       ON CONFLICT (customer_id) DO UPDATE SET seq = position.seq + 1, imported_at = clock_timestamp()
+       RETURNING seq`,
+      [customerId],
+    );
+    return (row as { seq: number }).seq;
+  }
+
+  private statesAt(customerId: number, seq: number): GpuStates {
+    const remembered = this.remembered.get(customerId);
+    const states =
+      remembered?.seq === seq - 1 ? remembered.states : new GpuStates(this.connection, customerId);
+    this.remembered.set(customerId, { seq, states });
+    return states;
+  }
+
+  private async isNewScrape(
+    customerId: number,
+    scrape: { workspaceId: number; digest: Buffer },
+  ): Promise<boolean> {
+    const rows = await this.connection.query(
+      `INSERT INTO fleet.import_digests (customer_id, workspace_id, digest, imported_at) VALUES ($1, $2, $3, now())
+       ON CONFLICT (customer_id, workspace_id, digest) DO NOTHING RETURNING customer_id`,
+      [customerId, scrape.workspaceId, scrape.digest],
+    );
+    return rows.length > 0;
+  }
+}
+
+type EntriesOf = <K extends RecordKind>(
+  kind: K,
+) => BatchEntry<Attributed<Extract<ImportRecord, { kind: K }>>>[];
+
+function entriesByKind(entries: BatchEntry[]): EntriesOf {
+  const byKind = new Map<RecordKind, BatchEntry[]>();
+  for (const entry of entries) {
+    const list = byKind.get(entry.record.kind);
+    if (list) list.push(entry);
+    else byKind.set(entry.record.kind, [entry]);
+  }
+  return ((kind: RecordKind) => byKind.get(kind) ?? []) as EntriesOf;
+}

@@ -1,0 +1,40 @@
+import type { Attributed } from '../records/records.ts';
+
+/** Where a record was read: enough to put every line it came from into the reject file. */
+export interface Origin {
+  file: string;
+  lines: { number: number; text: string }[];
+}
+
+export interface BatchEntry<R extends Attributed = Attributed> {
+  record: R;
+  origin: Origin;
+}
+
+/** Records of one customer that are written in one transaction. */
+export interface Batch {
+  customerId: number;
+  entries: BatchEntry[];
+  /** A source without an identity of its own (a scrape): seen once, never again. */
+  scrape?: { workspaceId: number; digest: Buffer };
+}
+
+/** What became of a record. `known`: the same one is already there, so nothing was to do. */
+export type Outcome = { result: 'written' } | { result: 'known' } | { result: 'rejected'; reason: string };
+
+/** The outcomes of a batch, in which each writer says what became of its records. */
+export class Outcomes {
+  readonly all: { entry: BatchEntry; outcome: Outcome }[] = [];
+  written = 0;
+
+  wrote(entry: BatchEntry): void {
+    this.written += 1;
+    this.all.push({ entry, outcome: { result: 'written' } });
+  }
+  known(entry: BatchEntry): void {
+    this.all.push({ entry, outcome: { result: 'known' } });
+  }
+  reject(entry: BatchEntry, reason: string): void {
+    this.all.push({ entry, outcome: { result: 'rejected', reason } });
+  }
+}

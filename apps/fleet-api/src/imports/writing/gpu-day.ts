@@ -1,0 +1,87 @@
+import type { GpuDayRecord, GpuReadings } from '../records/records.ts';
+
+export const HALF_HOURS = 48;
+const HALF_HOUR_MS = 1_800_000;
+export const DAY_MS = 86_400_000;
+
+/** The start of an instant's UTC day, in milliseconds. */
+export function dayOf(atMs: number): number {
+  return Math.floor(atMs / DAY_MS) * DAY_MS;
+}
+
+const zeros = () => new Array<number>(HALF_HOURS).fill(0);
+
+/** The sums and counts of one GPU's UTC day (`fleet.gpu_days`): what windows and metrics are computed from. */
+export class GpuDay {
+  samples = zeros();
+  utilization = { sum: zeros(), n: zeros() };
+  memoryUsed = { sum: zeros(), n: zeros() };
+  temperature = { sum: zeros(), n: zeros() };
+  power = { sum: zeros(), n: zeros() };
+  xidReports = zeros();
+  memoryPct = { sum: 0, n: 0 };
+  fan = { sum: 0, n: 0 };
+  smClock = { sum: 0, n: 0 };
+  memoryClock = { sum: 0, n: 0 };
+
+  constructor(readonly startMs: number) {}
+
+  add(atMs: number, readings: GpuReadings): void {
+    const slot = Math.floor((atMs - this.startMs) / HALF_HOUR_MS);
+    this.samples[slot] = (this.samples[slot] as number) + 1;
+    addAt(this.utilization, slot, readings.utilization_pct);
+    addAt(this.memoryUsed, slot, readings.memory_used_mib);
+    addAt(this.temperature, slot, readings.temperature_c);
+    addAt(this.power, slot, readings.power_draw_w);
+    if (readings.xid_last_code !== null && readings.xid_last_code !== undefined) {
+      this.xidReports[slot] = (this.xidReports[slot] as number) + 1;
+    }
+    addTo(this.memoryPct, memoryPercent(readings.memory_used_mib, readings.memory_total_mib));
+    addTo(this.fan, readings.fan_pct);
+    addTo(this.smClock, readings.sm_clock_mhz);
+    addTo(this.memoryClock, readings.memory_clock_mhz);
+  }
+
+  /** A day that was measured elsewhere: means weighted by their sample counts. */
+  static fromRecord(record: GpuDayRecord): GpuDay {
+    const day = new GpuDay(Date.parse(`${record.day}T00:00:00Z`));
+    day.samples = [...record.samples];
+    const fill = (into: { sum: number[]; n: number[] }, means: (number | null)[]) =>
+      means.forEach((mean, slot) => {
+        const n = mean === null ? 0 : (record.samples[slot] as number);
+        into.n[slot] = n;
+        into.sum[slot] = n * (mean ?? 0);
+      });
+    fill(day.utilization, record.utilization_pct);
+    fill(day.memoryUsed, record.memory_used_mib);
+    fill(day.temperature, record.temperature_c);
+    fill(day.power, record.power_draw_w);
+    const total = record.samples.reduce((sum, n) => sum + n, 0);
+    const weigh = (into: { sum: number; n: number }, mean: number | null | undefined) => {
+      if (mean !== null && mean !== undefined) Object.assign(into, { sum: mean * total, n: total });
+    };
+    weigh(day.fan, record.fan_pct);
+    weigh(day.smClock, record.sm_clock_mhz);
+    weigh(day.memoryClock, record.memory_clock_mhz);
+    const used = day.memoryUsed.sum.reduce((sum, value) => sum + value, 0);
+    const n = day.memoryUsed.n.reduce((sum, value) => sum + value, 0);
+    if (record.memory_total_mib && n > 0) day.memoryPct = { sum: (used / record.memory_total_mib) * 100, n };
+    return day;
+  }
+}
+
+function addAt(into: { sum: number[]; n: number[] }, slot: number, value: number | null | undefined): void {
+  if (value === null || value === undefined) return;
+  into.sum[slot] = (into.sum[slot] as number) + value;
+  into.n[slot] = (into.n[slot] as number) + 1;
+}
+
+function addTo(into: { sum: number; n: number }, value: number | null | undefined): void {
+  if (value === null || value === undefined) return;
+  into.sum += value;
+  into.n += 1;
+}
+
+function memoryPercent(used: number | null | undefined, total: number | null | undefined): number | null {
+  return used === null || used === undefined || !total ? null : (used / total) * 100;
+}

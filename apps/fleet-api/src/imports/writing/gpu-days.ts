@@ -1,0 +1,148 @@
+import type { CopyValue, ImportConnection } from './import-connection.ts';
+import { GpuDay } from './gpu-day.ts';
+
+const COLUMNS = [
+  'customer_id',
+  'gpu_id',
+  'day',
+  'samples',
+  'utilization_sum',
+  'utilization_n',
+  'memory_used_sum',
+  'memory_used_n',
+  'temperature_sum',
+  'temperature_n',
+  'power_sum',
+  'power_n',
+  'xid_reports',
+  'memory_pct_sum',
+  'memory_pct_n',
+  'fan_sum',
+  'fan_n',
+  'sm_clock_sum',
+  'sm_clock_n',
+  'memory_clock_sum',
+  'memory_clock_n',
+] as const;
+
+interface GpuDayRow {
+  gpu_id: string;
+  day: Date;
+  samples: number[];
+  utilization_sum: number[];
+  utilization_n: number[];
+  memory_used_sum: number[];
+  memory_used_n: number[];
+  temperature_sum: number[];
+  temperature_n: number[];
+  power_sum: number[];
+  power_n: number[];
+  xid_reports: number[];
+  memory_pct_sum: number;
+  memory_pct_n: number;
+  fan_sum: number;
+  fan_n: number;
+  sm_clock_sum: number;
+  sm_clock_n: number;
+  memory_clock_sum: number;
+  memory_clock_n: number;
+}
+
+/** Reads the days that are there, by gpu_id and day. */
+export async function readGpuDays(
+  connection: ImportConnection,
+  customerId: number,
+  wanted: { gpuId: string; dayMs: number }[],
+): Promise<Map<string, GpuDay>> {
+  const rows = await connection.query<GpuDayRow>(
+    `SELECT d.gpu_id, d.day, d.samples, d.utilization_sum, d.utilization_n, d.memory_used_sum, d.memory_used_n,
+            d.temperature_sum, d.temperature_n, d.power_sum, d.power_n, d.xid_reports, d.memory_pct_sum, d.memory_pct_n,
+            d.fan_sum, d.fan_n, d.sm_clock_sum, d.sm_clock_n, d.memory_clock_sum, d.memory_clock_n
+     FROM unnest($2::text[], $3::timestamptz[]) AS wanted (gpu_id, day)
+     JOIN fleet.gpu_days d ON d.customer_id = $1 AND d.gpu_id = wanted.gpu_id AND d.day = wanted.day`,
+    [customerId, wanted.map(({ gpuId }) => gpuId), wanted.map(({ dayMs }) => new Date(dayMs))],
+  );
+  return new Map(rows.map((row) => [gpuDayKey(row.gpu_id, row.day.getTime()), fromRow(row)]));
+}
+
+export function gpuDayKey(gpuId: string, dayMs: number): string {
+  return `${dayMs} ${gpuId}`;
+}
+
+const TYPES = COLUMNS.map((column) => {
+  if (column === 'customer_id') return 'integer';
+  if (column === 'gpu_id') return 'text';
+  if (column === 'day') return 'timestamptz';
+  if (column === 'samples' || column === 'xid_reports') return 'smallint[]';
+  const perDay = /^(memory_pct|fan|sm_clock|memory_clock)_/.test(column);
+  if (column.endsWith('_sum')) return perDay ? 'float8' : 'float8[]';
+  return perDay ? 'integer' : 'smallint[]';
+});
+// Arrays of arrays must be even in PostgreSQL, so a row's arrays travel as text and are read there.
+const UPSERT = `INSERT INTO fleet.gpu_days (${COLUMNS.join(', ')})
+  SELECT ${COLUMNS.map((column, index) => `staged.${column}::${TYPES[index]}`).join(', ')}
+  FROM unnest(${COLUMNS.map((_column, index) => `$${index + 1}::text[]`).join(', ')}) AS staged (${COLUMNS.join(', ')})
+  ON CONFLICT (customer_id, gpu_id, day) DO UPDATE
+  SET ${COLUMNS.slice(3)
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ')}`;
+
+/** Writes days as they now are, over what was there. The caller holds the customer's position, so nobody else does. */
+export async function writeGpuDays(
+  connection: ImportConnection,
+  customerId: number,
+  days: { gpuId: string; day: GpuDay }[],
+): Promise<void> {
+  if (days.length === 0) return;
+  const rows = days.map(({ gpuId, day }) => toRow(customerId, gpuId, day));
+  await connection.query(
+    UPSERT,
+    COLUMNS.map((_column, index) => rows.map((row) => text(row[index]))),
+  );
+}
+
+function text(value: CopyValue | undefined): string {
+  if (Array.isArray(value)) return `{${value.join(',')}}`;
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
+function toRow(customerId: number, gpuId: string, day: GpuDay): CopyValue[] {
+  return [
+    customerId,
+    gpuId,
+    new Date(day.startMs),
+    day.samples,
+    day.utilization.sum,
+    day.utilization.n,
+    day.memoryUsed.sum,
+    day.memoryUsed.n,
+    day.temperature.sum,
+    day.temperature.n,
+    day.power.sum,
+    day.power.n,
+    day.xidReports,
+    day.memoryPct.sum,
+    day.memoryPct.n,
+    day.fan.sum,
+    day.fan.n,
+    day.smClock.sum,
+    day.smClock.n,
+    day.memoryClock.sum,
+    day.memoryClock.n,
+  ];
+}
+
+function fromRow(row: GpuDayRow): GpuDay {
+  return Object.assign(new GpuDay(row.day.getTime()), {
+    samples: row.samples,
+    utilization: { sum: row.utilization_sum, n: row.utilization_n },
+    memoryUsed: { sum: row.memory_used_sum, n: row.memory_used_n },
+    temperature: { sum: row.temperature_sum, n: row.temperature_n },
+    power: { sum: row.power_sum, n: row.power_n },
+    xidReports: row.xid_reports,
+    memoryPct: { sum: row.memory_pct_sum, n: row.memory_pct_n },
+    fan: { sum: row.fan_sum, n: row.fan_n },
+    smClock: { sum: row.sm_clock_sum, n: row.sm_clock_n },
+    memoryClock: { sum: row.memory_clock_sum, n: row.memory_clock_n },
+  });
+}

@@ -1,0 +1,108 @@
+import type { GpuInventory, GpuReadings } from '../records/records.ts';
+import type { HealthFact } from '../../gpus/health/health-fact.ts';
+import type { HealthMemory } from '../../gpus/health/health-memory.ts';
+import { observeSample } from '../../gpus/health/observe-sample.ts';
+
+/** The newest reading of each quantity, as `fleet.gpus.latest` keeps it. */
+export interface LatestReadings {
+  utilization_pct?: number;
+  memory_used_mib?: number;
+  memory_total_mib?: number;
+  temperature_c?: number;
+  power_draw_w?: number;
+  power_limit_w?: number;
+  fan_pct?: number;
+  /** The time of the newest sample from a source that reports XIDs, RFC 3339. */
+  xid_reported_at?: string;
+}
+
+const LATEST = [
+  'utilization_pct',
+  'memory_used_mib',
+  'memory_total_mib',
+  'temperature_c',
+  'power_draw_w',
+  'power_limit_w',
+  'fan_pct',
+] as const;
+
+const INVENTORY = [
+  'vendor',
+  'model',
+  'compute_stack',
+  'driver_version',
+  'firmware_version',
+  'hostname',
+  'pcie_address',
+  'serial_no',
+  'mig_enabled',
+  'slowdown_temperature_c',
+  'shutdown_temperature_c',
+  'report_interval_seconds',
+] as const;
+
+/** A row of `fleet.gpus`, as the importer keeps it while it writes. */
+export interface GpuState {
+  gpuId: string;
+  workspaceId: number;
+  apiKeyId: number | null;
+  inventory: GpuInventory;
+  /** The times are RFC 3339 UTC with milliseconds, so that text compares as time. */
+  inventoryAt: string;
+  firstSeen: string;
+  lastSeen: string;
+  latest: LatestReadings;
+  memory: HealthMemory;
+  facts: HealthFact[];
+}
+
+/** Takes what a `gpu` record says: the later record wins, field by field. */
+export function applyInventory(
+  state: GpuState,
+  at: string,
+  owner: { workspaceId: number; apiKeyId: number | null },
+  inventory: GpuInventory,
+): void {
+  const newer = at >= state.inventoryAt;
+  for (const field of INVENTORY) {
+    const value = inventory[field];
+    if (
+      value !== undefined &&
+      (newer || state.inventory[field] === undefined || state.inventory[field] === '')
+    ) {
+      Object.assign(state.inventory, { [field]: value });
+    }
+  }
+  if (newer) Object.assign(state, { inventoryAt: at, ...owner });
+  sighted(state, at);
+}
+
+/**
+ * Takes one sample's readings. One that is older than the newest still counts in the rollups (the caller's business) but
+ * tells nothing new of the present: no event, no fact, no latest reading.
+ *
+ * @returns the code of an XID event that happened by this sample
+ */
+export function applySample(state: GpuState, at: string, readings: GpuReadings): number | null {
+  sighted(state, at);
+  if (state.memory.at !== undefined && at <= state.memory.at) return null;
+  for (const field of LATEST) {
+    const value = readings[field];
+    if (value === null) delete state.latest[field];
+    else if (value !== undefined) state.latest[field] = value;
+  }
+  if (readings.xid_last_code !== null && readings.xid_last_code !== undefined)
+    state.latest.xid_reported_at = at;
+  const observed = observeSample({ memory: state.memory, facts: state.facts }, at, readings, {
+    slowdownTemperatureC: state.inventory.slowdown_temperature_c ?? null,
+    shutdownTemperatureC: state.inventory.shutdown_temperature_c ?? null,
+  });
+  state.memory = observed.state.memory;
+  state.facts = observed.state.facts;
+  return observed.xidCode;
+}
+
+function sighted(state: GpuState, at: string): void {
+  if (at > state.lastSeen) state.lastSeen = at;
+  if (at < state.firstSeen) state.firstSeen = at;
+}

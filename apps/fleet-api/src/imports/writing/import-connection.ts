@@ -1,0 +1,60 @@
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+
+/** A value of a COPY row; arrays become PostgreSQL arrays, dates RFC 3339. */
+export type CopyValue = string | number | boolean | Date | null | readonly (number | null)[];
+
+const COPY_ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const CHUNK_ROWS = 500;
+
+/** The importer's own connection: one, since a customer's batches go one after the other anyway. */
+export class ImportConnection {
+  private constructor(private readonly client: pg.Client) {}
+
+  static async open(url: string): Promise<ImportConnection> {
+    const client = new pg.Client({ connectionString: url, application_name: 'fleet-import' });
+    // Without a listener a broken connection would end the process; the statement in flight reports it.
+    client.on('error', () => undefined);
+    client.setTypeParser(pg.types.builtins.INT8, Number);
+    await client.connect();
+    await client.query("SET timezone = 'UTC'");
+    return new ImportConnection(client);
+  }
+
+  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.client.query<Row>(text, values)).rows;
+  }
+
+  /** COPYs rows into a table: several times the speed of INSERT. */
+  async copy(table: string, columns: readonly string[], rows: Iterable<readonly CopyValue[]>): Promise<void> {
+    const sink = this.client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN`));
+    await pipeline(Readable.from(copyChunks(rows)), sink);
+  }
+
+  async close(): Promise<void> {
+    await this.client.end();
+  }
+}
+
+function* copyChunks(rows: Iterable<readonly CopyValue[]>): Generator<string> {
+  let lines: string[] = [];
+  for (const row of rows) {
+    lines.push(row.map(copyText).join('\t'));
+    if (lines.length >= CHUNK_ROWS) {
+      yield `${lines.join('\n')}\n`;
+      lines = [];
+    }
+  }
+  if (lines.length > 0) yield `${lines.join('\n')}\n`;
+}
+
+function copyText(value: CopyValue): string {
+  if (value === null) return '\\N';
+  if (typeof value === 'string')
+    return /[\\\n\r\t]/.test(value) ? value.replace(/[\\\n\r\t]/g, (c) => COPY_ESCAPES[c] as string) : value;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return `{${value.map((member: number | null) => member ?? 'NULL').join(',')}}`;
+  return String(value);
+}

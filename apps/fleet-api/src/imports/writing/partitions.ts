@@ -1,0 +1,70 @@
+import type { ImportRecord } from '../records/records.ts';
+import type { BatchEntry, Outcomes } from './batch.ts';
+import type { ImportConnection } from './import-connection.ts';
+
+/** The partitioned tables that a record of a kind is written to, with the time that decides the partition. */
+function placesOf(record: ImportRecord): { table: string; at: string; grain: 'month' | 'day' }[] {
+  switch (record.kind) {
+    case 'gpu_sample': {
+      const places: { table: string; at: string; grain: 'month' | 'day' }[] = [
+        { table: 'gpu_samples', at: record.at, grain: 'day' },
+        { table: 'gpu_days', at: record.at, grain: 'month' },
+      ];
+      // A sample may turn out to be an XID event.
+      if (record.xid_last_code) places.push({ table: 'gpu_xid_events', at: record.at, grain: 'month' });
+      return places;
+    }
+    case 'gpu_day':
+      return [{ table: 'gpu_days', at: `${record.day}T00:00:00Z`, grain: 'month' }];
+    case 'xid_event':
+      return [{ table: 'gpu_xid_events', at: record.at, grain: 'month' }];
+    case 'alert':
+      return ['alerts', 'alert_details'].map((table) => ({ table, at: record.created_at, grain: 'month' }));
+    case 'timeline_event':
+      return [{ table: 'alert_timeline_events', at: record.ts, grain: 'month' }];
+    default:
+      return [];
+  }
+}
+
+const OUTSIDE_RETENTION = '22008'; // datetime_field_overflow, raised by fleet.ensure_partition
+
+/** Sees to it that partitions are there before a batch's transaction begins: making one must not wait for a batch. */
+export class Partitions {
+  /** By table and period: null when it is there, else why it cannot be. */
+  private readonly known = new Map<string, string | null>();
+
+  constructor(private readonly connection: ImportConnection) {}
+
+  /** @returns the entries that have a place; the others are rejected */
+  async ensure(entries: BatchEntry[], outcomes: Outcomes): Promise<BatchEntry[]> {
+    const placed: BatchEntry[] = [];
+    for (const entry of entries) {
+      let fault: string | null = null;
+      for (const { table, at, grain } of placesOf(entry.record)) {
+        const period = at.slice(0, grain === 'day' ? 10 : 7);
+        const key = `${table} ${period}`;
+        let state = this.known.get(key);
+        if (state === undefined) {
+          state = await this.make(table, grain === 'day' ? `${period}T12:00:00Z` : at);
+          this.known.set(key, state);
+        }
+        fault ??= state;
+      }
+      if (fault === null) placed.push(entry);
+      else outcomes.reject(entry, fault);
+    }
+    return placed;
+  }
+
+  private async make(table: string, at: string): Promise<string | null> {
+    try {
+      await this.connection.query('SELECT fleet.ensure_partition($1, $2)', [table, at]);
+      return null;
+    } catch (failure) {
+      if (failure instanceof Error && 'code' in failure && failure.code === OUTSIDE_RETENTION)
+        return failure.message;
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,4 @@
+import { startService } from '@gpu-observatory/service-runtime';
+import { fleetApi } from './fleet-api.ts';
+
+await startService(fleetApi);

@@ -1,0 +1,2 @@
+/** The query of an endpoint that takes no parameters: any is refused. */
+export class NoQuery {}

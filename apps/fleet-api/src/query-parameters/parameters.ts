@@ -1,0 +1,46 @@
+import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
+import { ValidateBy } from 'class-validator';
+
+/**
+ * What a query parameter may be. Values arrive as text, or as an array when a parameter is repeated, which none of these
+ * takes. Each message says what is accepted.
+ */
+
+/** A plain decimal integer from 1 to `max` (decisions, section 1, Integers). */
+export function PositiveInteger(max = Number.MAX_SAFE_INTEGER): PropertyDecorator {
+  const should = max === Number.MAX_SAFE_INTEGER ? 'an integer of at least 1' : `an integer from 1 to ${max}`;
+  return rule('positiveInteger', `should be given once, as ${should}`, (text) => {
+    const value = parsePositiveInteger(text);
+    return value !== null && value <= max;
+  });
+}
+
+/** Strict RFC 3339 with a zone. */
+export function Timestamp(): PropertyDecorator {
+  return rule(
+    'timestamp',
+    'should be given once, as an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z',
+    (text) => parseTimestamp(text) !== null,
+  );
+}
+
+export function OneOf(...values: string[]): PropertyDecorator {
+  return rule('oneOf', `should be given once, as one of ${values.join(', ')}`, (text) =>
+    values.includes(text),
+  );
+}
+
+/** Any text: what it means is for its reader to say. */
+export function Text(): PropertyDecorator {
+  return rule('text', 'should be given once', () => true);
+}
+
+function rule(name: string, message: string, accepts: (text: string) => boolean): PropertyDecorator {
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && accepts(value),
+      defaultMessage: () => `$property ${message}`,
+    },
+  });
+}
