@@ -85,11 +85,20 @@ export function createOperations(definition: OperationsDefinition): Command {
   return program;
 }
 
-/** The whole of a service's `cli.ts`: run what the command line asks for; a failure is one line and exit code 1. */
+/** An operation cannot do what it was asked; the message says what is wrong and what would be right. */
+export class OperationRefused extends Error {
+  override readonly name = 'OperationRefused';
+}
+
+/** The whole of a service's `cli.ts`: run what the command line asks for; a failure is told and exit code 1. */
 export async function runOperations(program: Command): Promise<void> {
   try {
     await program.parseAsync();
   } catch (failure) {
+    if (failure instanceof OperationRefused) {
+      process.stderr.write(`${program.name()}: ${failure.message}\n`);
+      process.exit(1);
+    }
     refuseToStart(program.name(), failure);
   }
 }
