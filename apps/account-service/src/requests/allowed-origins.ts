@@ -9,10 +9,13 @@ export class AllowedOrigins {
     this.allowed = new Set(origins);
   }
 
+  allows({ headers: { origin } }: FastifyRequest): boolean {
+    return origin !== undefined && this.allowed.has(origin);
+  }
+
   /** @throws {DomainError} 403 when a browser of another origin, or no browser, asks */
   check(request: FastifyRequest): void {
-    const { origin } = request.headers;
-    if (origin !== undefined && this.allowed.has(origin)) return;
+    if (this.allows(request)) return;
     throw new DomainError(
       accountFailures.forbidden,
       'Cookies are for browsers of an allowed origin; other clients send "Accept: application/json".',

@@ -22,13 +22,18 @@ export class Seal {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
   }
 
-  /** @throws Error when it was sealed under another secret or altered */
+  /** @throws Error when it was sealed under another secret, or altered */
   open(sealed: Buffer): string {
     const nonce = sealed.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', this.key, nonce);
-    decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    return (
-      decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-    );
+    const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+    const text = sealed.subarray(NONCE_BYTES + TAG_BYTES);
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', this.key, nonce).setAuthTag(tag);
+      return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
+    } catch (failure) {
+      throw new Error('what is stored was sealed under another SIGNING_KEY_SECRET, or altered', {
+        cause: failure,
+      });
+    }
   }
 }

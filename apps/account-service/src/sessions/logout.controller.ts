@@ -52,7 +52,8 @@ export class LogoutController {
     for (const id of new Set(sessionIds)) {
       if (id !== null) await this.sessions.end(id, originOf(request));
     }
-    this.cookies.clear(reply);
+    // A foreign page may not even drop the cookies.
+    if (this.origins.allows(request)) this.cookies.clear(reply);
     void reply.status(204).header('cache-control', 'no-store').send();
   }
 

@@ -1,4 +1,5 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
+import { OperationRefused } from '@gpu-observatory/service-runtime';
 import type { DeclaredCustomer, DeclaredTenants } from './tenants-file.ts';
 import type { CurrentCustomer, CurrentWorkspace } from './tenants.queries.ts';
 
@@ -47,8 +48,10 @@ export type Change =
  * taken away.
  *
  * @returns in an order in which the steps can be taken; removals of domains and defaults come before additions
+ * @throws {OperationRefused} when it names a user of another customer
  */
 export function difference(declared: DeclaredTenants, current: readonly CurrentCustomer[]): Change[] {
+  refuseForeignPeople(declared, current);
   const changes = declared.customers.flatMap((customer) =>
     differenceOf(
       customer,
@@ -66,16 +69,30 @@ function isFreed(change: Change): boolean {
   );
 }
 
+/** A domain may pass to another customer, but its old customer's users do not pass with it. */
+function refuseForeignPeople(declared: DeclaredTenants, current: readonly CurrentCustomer[]): void {
+  for (const customer of declared.customers) {
+    for (const person of peopleOf(customer)) {
+      const home = current.find(({ users }) => users.some(({ email }) => email === person));
+      if (home && home.slug !== customer.slug) {
+        throw new OperationRefused(
+          `${person} is a user of ${home.slug}, and cannot be one of ${customer.slug} too`,
+        );
+      }
+    }
+  }
+}
+
+function peopleOf({ administrators, workspaces }: DeclaredCustomer): string[] {
+  return [...new Set([...administrators, ...workspaces.flatMap(({ members }) => Object.keys(members))])];
+}
+
 function differenceOf(declared: DeclaredCustomer, current: CurrentCustomer | undefined): Change[] {
   const customer = declared.slug;
-  const people = new Set([
-    ...declared.administrators,
-    ...declared.workspaces.flatMap(({ members }) => Object.keys(members)),
-  ]);
   const known = new Set(current?.users.map(({ email }) => email));
   return [
     ...customerChanges(declared, current),
-    ...[...people]
+    ...peopleOf(declared)
       .filter((email) => !known.has(email))
       .map((email): Change => ({ change: 'user_added', customer, email })),
     ...administratorChanges(declared, current),

@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { WORKSPACE_ROLES } from '@gpu-observatory/domain-types';
+import { OperationRefused } from '@gpu-observatory/service-runtime';
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { normaliseDomain, parseEmailAddress } from '../customers/email-address.ts';
 import { PROVIDER_IDS } from '../sign-in/providers/provider.ts';
+
+/** More would make an access token longer than 4 KB (decisions, section 3, Cookie mode). */
+const WORKSPACES_OF_ONE_PERSON = 200;
 
 const slug = z
   .string()
@@ -64,12 +68,16 @@ const tenantsFile = z.strictObject({ customers: z.array(customer) }).superRefine
     if (workspaces.filter((each) => each.default).length > 1) {
       fault([index, 'workspaces'], `${slug} has more than one default workspace`);
     }
-    for (const person of new Set([
-      ...administrators,
-      ...workspaces.flatMap((each) => Object.keys(each.members)),
-    ])) {
+    const memberships = workspaces.flatMap((each) => Object.keys(each.members));
+    for (const person of new Set([...administrators, ...memberships])) {
       if (!domains.includes(person.slice(person.lastIndexOf('@') + 1))) {
         fault([index], `${person} is not of a domain of ${slug}, so nobody could sign in with that address`);
+      }
+      if (memberships.filter((member) => member === person).length > WORKSPACES_OF_ONE_PERSON) {
+        fault(
+          [index],
+          `${person} belongs to more than ${WORKSPACES_OF_ONE_PERSON} workspaces; make them an administrator, who has all`,
+        );
       }
     }
   });
@@ -79,37 +87,32 @@ const tenantsFile = z.strictObject({ customers: z.array(customer) }).superRefine
 export type DeclaredTenants = z.output<typeof tenantsFile>;
 export type DeclaredCustomer = DeclaredTenants['customers'][number];
 
-/** The file cannot be read as tenants; the message names every place at fault. */
-export class TenantsFileError extends Error {
-  override readonly name = 'TenantsFileError';
-}
-
 /**
  * Reads a tenants file (YAML, or JSON, which is YAML too); `-` is standard input.
  *
- * @throws {TenantsFileError}
+ * @throws {OperationRefused}
  */
 export async function readTenantsFile(path: string): Promise<DeclaredTenants> {
   try {
     return parseTenants(path === '-' ? await text(process.stdin) : await readFile(path, 'utf8'), path);
   } catch (failure) {
     if (!(failure instanceof Error && 'code' in failure) || failure instanceof YAMLParseError) throw failure;
-    throw new TenantsFileError(`${path} cannot be read (${failure.code}): give a file that is there, or -`);
+    throw new OperationRefused(`${path} cannot be read (${failure.code}): give a file that is there, or -`);
   }
 }
 
-/** @throws {TenantsFileError} */
+/** @throws {OperationRefused} */
 export function parseTenants(yaml: string, path: string): DeclaredTenants {
   let document: unknown;
   try {
     document = parse(yaml);
   } catch (failure) {
-    if (failure instanceof YAMLParseError) throw new TenantsFileError(`${path}: ${failure.message}`);
+    if (failure instanceof YAMLParseError) throw new OperationRefused(`${path}: ${failure.message}`);
     throw failure;
   }
   const read = tenantsFile.safeParse(document);
   if (!read.success)
-    throw new TenantsFileError(`${path} is not a tenants file:\n${z.prettifyError(read.error)}`);
+    throw new OperationRefused(`${path} is not a tenants file:\n${z.prettifyError(read.error)}`);
   for (const { workspaces } of read.data.customers) {
     const [first] = workspaces;
     if (first && !workspaces.some((each) => each.default)) first.default = true;

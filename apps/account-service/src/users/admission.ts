@@ -36,7 +36,7 @@ export class Admission {
       const customer = await this.customerOf(transaction, email, identity.provider);
       const user =
         (await this.known(transaction, identity, email, customer)) ??
-        (await this.joined(transaction, identity, email, origin)) ??
+        (await this.joined(transaction, identity, email, customer, origin)) ??
         (await this.made(transaction, identity, email, customer, origin));
       if (user.disabled_at !== null) throw new SignInRefused('user_disabled');
       await recordSignIn(transaction, user.id, { ...identity, email: email.address }, this.clock.now());
@@ -79,17 +79,20 @@ export class Admission {
 
   /**
    * Somebody known by e-mail: from the other provider, or declared by an operator. When this provider already vouched
-   * for the e-mail with another account, the address was given to somebody else, and is refused.
+   * for the e-mail with another account, the address was given to somebody else, and is refused; so is one whose domain
+   * has passed to another customer.
    */
   private async joined(
     transaction: Queryable,
     identity: ProviderIdentity,
     email: EmailAddress,
+    customer: CustomerRow,
     origin: Origin,
   ): Promise<UserRow | null> {
     const user = await findUserByEmail(transaction, email.address);
     if (!user) return null;
-    if (await hasIdentityAt(transaction, user.id, identity.provider)) {
+    const foreign = user.customer_id !== customer.id;
+    if (foreign || (await hasIdentityAt(transaction, user.id, identity.provider))) {
       throw new SignInRefused('identity_conflict');
     }
     await this.link(transaction, user, identity, origin);

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '@gpu-observatory/service-runtime';
+import { type Database, OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';
@@ -54,7 +54,7 @@ export function addUsersCommands(program: Command): void {
     )
     .action((email: string, provider: string) => {
       if (!PROVIDER_IDS.includes(provider as ProviderId)) {
-        throw new Error(`${provider} is no provider: give one of ${PROVIDER_IDS.join(', ')}`);
+        throw new OperationRefused(`${provider} is no provider: give one of ${PROVIDER_IDS.join(', ')}`);
       }
       return changeUser(email, 'identity_unlinked', async (transaction, user) => {
         await unlinkIdentity(transaction, user.id, provider);
@@ -82,6 +82,6 @@ async function changeUser(
 async function requireUser(database: Database, text: string): Promise<UserRow> {
   const address = parseEmailAddress(text)?.address;
   const user = address && (await findUserByEmail(database, address));
-  if (!user) throw new Error(`there is no user ${text}; users list shows those there are`);
+  if (!user) throw new OperationRefused(`there is no user ${text}; users list shows those there are`);
   return user;
 }

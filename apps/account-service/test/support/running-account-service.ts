@@ -6,6 +6,7 @@ import {
   signInWithoutBrowser,
   startIdentityProvider,
 } from '@gpu-observatory/identity-provider';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type RunningService, runService } from '@gpu-observatory/service-runtime';
 import { accountService } from '../../src/account-service.ts';
 import { readConfig } from '../../src/config/account.config.ts';
@@ -38,10 +39,12 @@ export class RunningAccountService {
     tenants = TENANTS,
     accounts = demoAccounts,
     environment = {},
+    beforeRoutes = () => undefined,
   }: {
     tenants?: string;
     accounts?: Account[];
     environment?: Record<string, string>;
+    beforeRoutes?: (application: NestFastifyApplication) => void;
   } = {}): Promise<RunningAccountService> {
     const database = await createAccountDatabase();
     await database.applyTenants(tenants);
@@ -58,12 +61,16 @@ export class RunningAccountService {
       clients: { github: client('github'), google: client('google') },
     });
     const clock = new TestClock();
+    const definition = accountService(clock);
     const running = await runService(
-      accountService(clock),
-      readConfig({
-        ...environmentFor(url, port, database.serviceUrl, provider),
-        ...environment,
-      }),
+      {
+        ...definition,
+        extend: async (application, ...rest) => {
+          beforeRoutes(application);
+          await definition.extend?.(application, ...rest);
+        },
+      },
+      readConfig({ ...environmentFor(url, port, database.serviceUrl, provider), ...environment }),
     );
     const internalUrl = await running.application.get(InternalServer).url();
     return new RunningAccountService(url, internalUrl, running, provider, database, clock);

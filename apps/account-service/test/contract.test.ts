@@ -1,0 +1,51 @@
+import { validate } from '@readme/openapi-parser';
+import type { FastifyInstance } from 'fastify';
+import { expectCommitted } from './support/committed-file.ts';
+import { RunningAccountService } from './support/running-account-service.ts';
+
+const routes = new Set<string>();
+let service: RunningAccountService;
+
+beforeAll(async () => {
+  service = await RunningAccountService.start({
+    beforeRoutes: (application) => {
+      const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+      server.addHook('onRoute', ({ method, url }) => {
+        for (const one of [method].flat()) routes.add(`${one} ${url}`);
+      });
+    },
+  });
+});
+
+afterAll(() => service.stop());
+
+describe('the OpenAPI document', () => {
+  test('is the committed one', async () => {
+    const document = await (await service.get('/openapi.json')).json();
+    expectCommitted(new URL('../openapi.json', import.meta.url), `${JSON.stringify(document, null, 2)}\n`);
+  });
+
+  test('is valid OpenAPI 3.1', async () => {
+    const document = (await (await service.get('/openapi.json')).json()) as { openapi: string };
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(await validate(document as never)).toMatchObject({ valid: true });
+  });
+
+  test('has a page for people', async () => {
+    const page = await service.get('/docs');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+  });
+});
+
+test('the routes that need no credential are the committed ones', async () => {
+  const open: string[] = [];
+  for (const route of [...routes].sort()) {
+    const [method = '', path = ''] = route.split(' ');
+    // Every GET answers HEAD too; listing both would hide what matters.
+    if (method === 'HEAD' || method === 'OPTIONS') continue;
+    const answer = await fetch(`${service.url}${path}`, { method, redirect: 'manual' });
+    if (answer.status !== 401) open.push(route);
+  }
+  expectCommitted(new URL('../public-routes.txt', import.meta.url), `${open.join('\n')}\n`);
+});
