@@ -1,6 +1,9 @@
+import { plannedHistory } from './alerts/alert-plan.ts';
+import { AlertTeller } from './alerts/alert-records.ts';
 import { buildFleet } from './fleet/fleet.ts';
 import { resolved, type SimulationOptions } from './options.ts';
-import { telemetryHistory } from './telemetry/telemetry-history.ts';
+import { IncidentCalendar } from './telemetry/incidents.ts';
+import { firstDayOf, telemetryHistory } from './telemetry/telemetry-history.ts';
 
 /**
  * The past of a fleet up to `now`, one NDJSON line (without its line break) at a time: workspaces, GPUs, their days,
@@ -16,5 +19,8 @@ export function* simulateHistory(options: SimulationOptions): Generator<string> 
       yield JSON.stringify({ kind: 'workspace', customer_id, workspace_id, name });
     }
   }
-  yield* telemetryHistory(simulation, fleet);
+  const calendar = new IncidentCalendar(simulation, fleet, firstDayOf(simulation));
+  yield* telemetryHistory(simulation, fleet, calendar);
+  const teller = new AlertTeller(simulation, fleet, calendar);
+  for (const plan of plannedHistory(simulation, fleet)) yield* teller.tell(plan);
 }

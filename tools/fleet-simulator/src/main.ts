@@ -66,6 +66,8 @@ async function main(): Promise<void> {
   process.once('SIGTERM', () => stop.abort());
   process.once('SIGINT', () => stop.abort());
   await writeLines(simulateHistory(options), stop.signal);
+  // A reader that has stopped reading must not hold up whoever asked to stop.
+  if (stop.signal.aborted) process.exit();
 }
 
 function instant(name: string, value: string | undefined): Date {

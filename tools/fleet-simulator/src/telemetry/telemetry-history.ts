@@ -1,7 +1,7 @@
 import type { Fleet, Gpu } from '../fleet/fleet.ts';
 import type { Simulation } from '../options.ts';
 import { DAY, floorTo, HOUR, MINUTE, SECOND } from '../time.ts';
-import { IncidentCalendar } from './incidents.ts';
+import type { IncidentCalendar } from './incidents.ts';
 import { GpuTelemetry } from './readings.ts';
 import {
   dayRecord,
@@ -21,10 +21,13 @@ interface Moment {
  * The fleet's past: `gpu` records, whole UTC days as `gpu_day`, and from the last of them on samples, first every half
  * hour, for the last 24 h every 5 minutes, for the last hour every 15 s. Each GPU's records are in time order.
  */
-export function* telemetryHistory(simulation: Simulation, fleet: Fleet): Generator<string> {
-  const firstDay = floorTo(DAY, simulation.now - simulation.days * DAY);
+export function* telemetryHistory(
+  simulation: Simulation,
+  fleet: Fleet,
+  calendar: IncidentCalendar,
+): Generator<string> {
+  const firstDay = firstDayOf(simulation);
   const samplesFrom = floorTo(DAY, simulation.now - DAY);
-  const calendar = new IncidentCalendar(simulation, fleet, firstDay);
   for (const gpu of fleet.gpus) yield inventoryRecord(gpu, firstDay);
   for (const gpu of fleet.gpus) {
     const telemetry = new GpuTelemetry(simulation.seed, gpu, calendar);
@@ -39,6 +42,11 @@ export function* telemetryHistory(simulation: Simulation, fleet: Fleet): Generat
       samplesFrom,
     );
   }
+}
+
+/** Midnight of the UTC day in which the history begins. */
+export function firstDayOf({ now, days }: Simulation): number {
+  return floorTo(DAY, now - days * DAY);
 }
 
 /** Samples, with XIDs and processes where they belong in time. */

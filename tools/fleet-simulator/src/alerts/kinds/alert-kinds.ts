@@ -1,0 +1,18 @@
+import type { AlertType } from '@gpu-observatory/domain-types';
+import type { AlertKind } from '../alert-kind.ts';
+import { container } from './container.ts';
+import { controlPlane } from './control-plane.ts';
+import { gpuActivity } from './gpu-activity.ts';
+import { gpuHardware } from './gpu-hardware.ts';
+import { host } from './host.ts';
+
+/** Every alert type of the contract (2.2); one that is missing here does not compile. */
+export const alertKinds: Record<AlertType, AlertKind> = {
+  ...gpuActivity,
+  ...gpuHardware,
+  ...host,
+  ...container,
+  ...controlPlane,
+};
+
+export const alertTypes = Object.keys(alertKinds) as AlertType[];

@@ -1,0 +1,169 @@
+import type {
+  AlertGpuDetails,
+  NodeDetails,
+  ProcessDetails,
+  ResourceDetails,
+} from '@gpu-observatory/domain-types';
+import type { Gpu, Host } from '../fleet/fleet.ts';
+import type { Dice } from '../random.ts';
+import type { GpuTelemetry } from '../telemetry/readings.ts';
+import { DAY, floorTo, HOUR, MINUTE, rfc3339, SECOND } from '../time.ts';
+import type { AlertKind, Subject } from './alert-kind.ts';
+import type { Scene } from './alert-scene.ts';
+
+type Section = Exclude<keyof ResourceDetails, 'node_details'>;
+
+/** How likely an alert about such a subject fills a section. */
+const likelihood: Record<Subject, Record<Section, number>> = {
+  gpu: {
+    process_details: 0.6,
+    memory_details: 0.05,
+    workload_details: 0.3,
+    gpu_details: 0.95,
+    container_details: 0.2,
+  },
+  host: {
+    process_details: 0.92,
+    memory_details: 0.2,
+    workload_details: 0.1,
+    gpu_details: 0.03,
+    container_details: 0.1,
+  },
+  container: {
+    process_details: 0.85,
+    memory_details: 0.1,
+    workload_details: 0.5,
+    gpu_details: 0.1,
+    container_details: 0.97,
+  },
+  control_plane: {
+    process_details: 0.3,
+    memory_details: 0.05,
+    workload_details: 0.3,
+    gpu_details: 0,
+    container_details: 0.2,
+  },
+};
+
+/** The six sections of an alert (contract 2.3); the node is always told, the others as far as the alert has them. */
+export function resourceDetails(
+  dice: Dice,
+  kind: AlertKind,
+  scene: Scene,
+  telemetry: GpuTelemetry | null,
+): ResourceDetails {
+  const has = (section: Section) =>
+    dice.chance(
+      (kind.sections as readonly string[] | undefined)?.includes(section)
+        ? 0.9
+        : likelihood[kind.subject][section],
+    );
+  return {
+    process_details: has('process_details') ? processDetails(dice, scene) : null,
+    memory_details: has('memory_details') ? memoryDetails(dice, scene) : null,
+    workload_details: has('workload_details') ? workloadDetails(dice, scene) : null,
+    gpu_details:
+      has('gpu_details') && scene.gpu && telemetry ? gpuDetails(dice, scene, scene.gpu, telemetry) : null,
+    node_details: nodeDetails(dice, scene.host, scene.at),
+    container_details: has('container_details') ? containerDetails(dice, scene) : null,
+  };
+}
+
+function processDetails(dice: Dice, { at, process }: Scene): ProcessDetails {
+  const start = at - dice.integer(2, 90) * SECOND * dice.integer(1, 60);
+  return {
+    title: `${process.name} under ${process.parent}`,
+    process_name: process.name,
+    pid: process.pid,
+    start_time: rfc3339(start),
+    current_status: dice.pick(['running', 'running', 'sleeping', 'terminated', 'zombie']),
+    last_modified: dice.chance(0.3) ? '' : rfc3339(floorTo(SECOND, start - dice.integer(1, 400 * 24) * HOUR)),
+    parent_process_pid: process.parentPid,
+    command_line: process.commandLine,
+  };
+}
+
+function memoryDetails(dice: Dice, { load, host }: Scene): Record<string, unknown> {
+  const totalMib = host.cpus * 8_192;
+  const usedMib = Math.round(totalMib * dice.between(0.2, 0.97));
+  return {
+    host_memory_total_mib: totalMib,
+    host_memory_used_mib: usedMib,
+    process_resident_mib: dice.integer(24, Math.min(usedMib, 180_000)),
+    process_virtual_mib: dice.integer(200_000, 900_000),
+    gpu_memory_used_mib: load?.memoryUsedMib ?? null,
+    gpu_memory_total_mib: load ? host.model.memoryTotalMib : null,
+    pinned_mib: dice.integer(0, 16_384),
+    page_faults_per_second: dice.integer(0, 48_000),
+  };
+}
+
+function workloadDetails(dice: Dice, { container, host }: Scene): Record<string, unknown> {
+  return {
+    workload_name: container.name,
+    workload_kind: dice.pick(['Deployment', 'Job', 'StatefulSet', 'RayCluster', 'PyTorchJob']),
+    namespace: container.namespace,
+    pod_name: container.pod,
+    usage_category: host.workload === 'interactive' ? '' : host.workload,
+    replicas: dice.integer(1, 16),
+    gpus_requested: dice.pick([0, 1, 1, 2, 4, 8]),
+    owner: dice.pick(['ml-platform', 'research', 'search', 'speech', '']),
+  };
+}
+
+function gpuDetails(dice: Dice, { at, host }: Scene, gpu: Gpu, telemetry: GpuTelemetry): AlertGpuDetails {
+  const readings = telemetry.readings(at);
+  const text = (reading: number | null) => (reading === null ? '' : String(reading));
+  const utilization: AlertGpuDetails['utilization_data'] = [];
+  const temperature: AlertGpuDetails['temperature_chart'] = [];
+  for (let time = floorTo(5 * MINUTE, at) - 55 * MINUTE; time <= at; time += 5 * MINUTE) {
+    const { utilizationPct, temperatureC } = telemetry.load(time);
+    utilization.push({ time: time / SECOND, value: Math.round(utilizationPct) });
+    if (temperatureC !== null) temperature.push({ time: time / SECOND, value: Math.round(temperatureC) });
+  }
+  return {
+    gpu_id: gpu.gpuId,
+    model: gpu.model.name,
+    vendor: gpu.model.vendor,
+    gpu_utilization: text(readings.utilization_pct),
+    temperature: text(readings.temperature_c),
+    driver_version: gpu.driverVersion,
+    firmware_version: gpu.firmwareVersion,
+    serial_number: gpu.serialNo,
+    power_draw: text(readings.power_draw_w),
+    fan_speed: text(readings.fan_pct),
+    clock_throttle_events: text(readings.throttle_reasons === null ? null : dice.integer(0, 9)),
+    host_id: host.hostId,
+    node: host.hostname,
+    utilization_data: utilization,
+    temperature_chart: temperature,
+  };
+}
+
+function nodeDetails(dice: Dice, host: Host, at: number): NodeDetails {
+  const up = at - host.bootedAt;
+  const busy = dice.between(4, 96);
+  const minutes = String(Math.floor((up % HOUR) / MINUTE)).padStart(2, '0');
+  return {
+    node_id: host.hostname,
+    uptime: `${Math.floor(up / DAY)} days, ${Math.floor((up % DAY) / HOUR)}:${minutes}`,
+    cpu_load: ((host.cpus * busy) / 100).toFixed(2),
+    number_of_cpus_attached: String(host.cpus),
+    cpu_utilization_average: `${busy.toFixed(1)}%`,
+  };
+}
+
+function containerDetails(dice: Dice, { at, container }: Scene): Record<string, unknown> {
+  return {
+    container_id: container.id,
+    container_name: container.name,
+    image: container.image,
+    namespace: container.namespace,
+    pod_name: container.pod,
+    runtime: 'containerd',
+    privileged: dice.chance(0.3),
+    host_pid: dice.chance(0.15),
+    mounts: dice.chance(0.4) ? ['/var/lib/kubelet', '/dev/shm'] : ['/dev/shm'],
+    started_at: rfc3339(at - dice.integer(1, 4_000) * MINUTE),
+  };
+}
