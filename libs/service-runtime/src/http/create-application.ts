@@ -9,15 +9,17 @@ import type { Readiness } from '../health/readiness.ts';
 import { type Logger, NestLogger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { answerOtherOrigins, type Origins } from './other-origins.ts';
+import { readJsonBodies } from './json-body.ts';
+import { refusedConnections } from './refused-connections.ts';
 import { continueTraces, requestIdOf } from './request-id.ts';
 import { refuseMalformedInput } from './well-formed-input.ts';
 
 /** Limits on what a client may send (decisions, section 1, Limits). */
 const BODY_LIMIT_BYTES = 64 * 1024;
 const HEADER_LIMIT_BYTES = 16 * 1024;
-const RECEIVE_TIMEOUT_MS = 15_000;
-/** GPU ids of the form `host|pci|guest` are long; Fastify's default of 100 would make them 404. */
-const PATH_PARAMETER_LIMIT = 2_048;
+/** With the time between two looks at the connections: a request not received whole in 15 s is cut by then. */
+const RECEIVE_WITHIN_MS = 14_500;
+const LOOK_EVERY_MS = 250;
 
 export interface ApplicationOptions {
   module: DynamicModule;
@@ -30,6 +32,8 @@ export interface ApplicationOptions {
   unknownPath?: UnknownPathAnswer;
   /** Whose browsers may read the answers; by default the allowed origins'. */
   origins?: Origins;
+  /** How long a request may take to arrive; shorter in tests. */
+  receiveWithinMs?: number;
 }
 
 /**
@@ -37,7 +41,16 @@ export interface ApplicationOptions {
  * error envelope, origins, paths with and without a trailing slash. It does not listen yet.
  */
 export async function createApplication(options: ApplicationOptions): Promise<NestFastifyApplication> {
-  const { module, envelope, config, logger, readiness, metrics } = options;
+  const {
+    module,
+    envelope,
+    config,
+    logger,
+    readiness,
+    metrics,
+    receiveWithinMs = RECEIVE_WITHIN_MS,
+  } = options;
+  const refused = refusedConnections(envelope, logger);
   const filter = new ErrorFilter(envelope, options.unknownPath);
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
@@ -45,13 +58,15 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     genReqId: requestIdOf,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: RECEIVE_TIMEOUT_MS,
+    requestTimeout: receiveWithinMs,
     http: {
       maxHeaderSize: HEADER_LIMIT_BYTES,
-      headersTimeout: RECEIVE_TIMEOUT_MS,
-      // How often Node looks for connections past their time; its default of 30 s would double the limit.
-      connectionsCheckingInterval: 1_000,
+      headersTimeout: receiveWithinMs,
+      connectionsCheckingInterval: LOOK_EVERY_MS,
+      // A missing Host is refused in the service's own shape.
+      requireHostHeader: false,
     },
+    clientErrorHandler: refused.clientErrorHandler,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // The router refuses a path that it cannot decode before any hook runs; the envelope is the same.
@@ -59,17 +74,21 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
       void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
       filter.answer(failure, request, reply);
     },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_PARAMETER_LIMIT },
+    // A GPU id of the form `host|pci|guest` may be long; Fastify's default of 100 would refuse it.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADER_LIMIT_BYTES },
   } as ConstructorParameters<typeof FastifyAdapter>[0]);
 
   const application = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(logger),
     abortOnError: false,
+    bodyParser: false,
   });
   const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  server.server.on('checkExpectation', refused.checkExpectation);
+  readJsonBodies(server, envelope);
   continueTraces(server);
-  refuseMalformedInput(server, envelope);
   observe(server, readiness, metrics);
+  refuseMalformedInput(server, envelope);
   application.useGlobalFilters(filter as ExceptionFilter);
   answerOtherOrigins(application, options.origins ?? 'allowed', config.allowedOrigins);
   return application;

@@ -33,29 +33,26 @@ export function answerOtherOrigins(
   origins: Origins,
   allowedOrigins: string[],
 ): void {
-  if (origins === 'any') {
-    // As a function of the request, so that an OPTIONS that is no preflight gets the 404 of any unknown method.
-    application.enableCors({
-      delegator: (request, decide) =>
-        decide(null, {
+  if (origins === 'allowed' && allowedOrigins.length === 0) return;
+  const rules =
+    origins === 'any'
+      ? {
           origin: '*',
-          preflight: isPreflight(request),
           methods: ['GET', 'HEAD', 'POST'],
           allowedHeaders: [...REQUEST_HEADERS, 'x-api-key'],
           exposedHeaders: [...RESPONSE_HEADERS, 'link'],
-          maxAge: PREFLIGHT_SECONDS,
-        }),
-    });
-    return;
-  }
-  if (allowedOrigins.length === 0) return;
+        }
+      : {
+          origin: allowedOrigins,
+          credentials: true,
+          methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+          allowedHeaders: REQUEST_HEADERS,
+          exposedHeaders: RESPONSE_HEADERS,
+        };
+  // As a function of the request, so that an OPTIONS that is no preflight gets the 404 of any unknown method.
   application.enableCors({
-    origin: allowedOrigins,
-    credentials: true,
-    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-    allowedHeaders: REQUEST_HEADERS,
-    exposedHeaders: RESPONSE_HEADERS,
-    maxAge: PREFLIGHT_SECONDS,
+    delegator: (request, decide) =>
+      decide(null, { ...rules, preflight: isPreflight(request), maxAge: PREFLIGHT_SECONDS }),
   });
 }
 

@@ -1,33 +1,31 @@
+import { types } from 'node:util';
 import type { LoggerService } from '@nestjs/common';
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
+import { redact, redactError, redactText } from './redaction.ts';
 
 export type { Logger } from 'pino';
 
-/** Where secrets could stand in a line, however deep the request or the body that somebody logs. */
-const SECRETS = [
-  'authorization',
-  'cookie',
-  'set-cookie',
-  'x-api-key',
-  'password',
-  'refresh_token',
-  'access_token',
-  'code',
-  'key',
-];
-const SECRET_PATHS = ['headers', 'req.headers', 'res.headers', 'body', 'query'].flatMap((place) =>
-  SECRETS.map((name) => `${place}["${name}"]`),
-);
-
-/** JSON lines on standard output, with the service's name and without secrets. */
-export function createLogger(service: string, level: string): Logger {
-  return pino({
+/** JSON lines with the service's name and without secrets, however deep in an object or a text they stand. */
+export function loggerOptions(service: string, level: string): LoggerOptions {
+  return {
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: [...SECRETS.map((name) => `["${name}"]`), ...SECRET_PATHS], censor: '[redacted]' },
-  });
+    formatters: { level: (label) => ({ level: label }), log: redact },
+    serializers: { err: serializeError },
+    hooks: { streamWrite: redactText },
+  };
+}
+
+/** Writes to standard output. */
+export function createLogger(service: string, level: string): Logger {
+  return pino(loggerOptions(service, level));
+}
+
+function serializeError(error: unknown): unknown {
+  return types.isNativeError(error)
+    ? redactError(pino.stdSerializers.err(error) as unknown as Record<string, unknown>)
+    : error;
 }
 
 /** Hands Nest's own lines to the same logger; its start-up chatter only at debug level. */

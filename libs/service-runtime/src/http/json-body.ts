@@ -1,0 +1,21 @@
+import { type Envelope, DomainError } from '@gpu-observatory/error-envelopes';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Bodies are JSON (RFC 8259: in UTF-8) and nothing else; another type is refused as such. An empty body counts as none
+ * although a type is given, since many clients send that type with every request.
+ */
+export function readJsonBodies(server: FastifyInstance, envelope: Envelope): void {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0) return done(null, undefined);
+    let text: string;
+    try {
+      text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    } catch {
+      return done(new DomainError(envelope.refused(400), 'The body is not valid UTF-8.'));
+    }
+    void parse(request, text, done);
+  });
+}

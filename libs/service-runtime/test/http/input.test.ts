@@ -1,0 +1,213 @@
+import { type EchoService, startEchoService } from '../support/echo-service.ts';
+import { rawRequest } from '../support/raw-request.ts';
+
+let service: EchoService;
+
+beforeAll(async () => {
+  service = await startEchoService();
+});
+afterAll(() => service.close());
+
+async function ask(path: string, init?: RequestInit) {
+  const response = await fetch(service.url + path, init);
+  return { status: response.status, type: response.headers.get('content-type'), body: await response.json() };
+}
+const post = (body: string | Uint8Array<ArrayBuffer>, type = 'application/json') =>
+  ask('/things', { method: 'POST', body, headers: { 'content-type': type } });
+
+const problem = (status: number, title: string, detail: unknown) => ({
+  status,
+  type: 'application/problem+json; charset=utf-8',
+  body: { type: 'about:blank', title, status, detail },
+});
+const badRequest = (detail: RegExp) => problem(400, 'Bad Request', expect.stringMatching(detail));
+
+describe('paths', () => {
+  test.each(['/things', '/things/'])(
+    'with and without a trailing slash, without a redirect: %s',
+    async (path) => {
+      expect(await ask(path, { redirect: 'error' })).toMatchObject({ status: 200, body: { query: {} } });
+    },
+  );
+
+  test.each(['/things:count', '/things:count/'])('with a literal colon: %s', async (path) => {
+    expect(await ask(path)).toMatchObject({ status: 200, body: { count: 7 } });
+  });
+
+  test('a long composite id arrives, raw or encoded', async () => {
+    const id = `host-${'x'.repeat(3_000)}|0000:3b:00.0|guest/7`;
+    expect((await ask(`/things/${encodeURIComponent(id)}`)).body).toEqual({ id });
+    const raw = await rawRequest(service.port, [`GET /things/a|0000:3b:00.0|b HTTP/1.1\r\nHost: a\r\n\r\n`]);
+    expect(JSON.parse(raw.body)).toEqual({ id: 'a|0000:3b:00.0|b' });
+  });
+
+  test.each<[string, string, RequestInit]>([
+    ['an unknown path', '/nowhere?a=b', {}],
+    ['a wrong method', '/things:count', { method: 'DELETE' }],
+    ['an uncommon method', '/things', { method: 'PROPFIND' }],
+    [
+      'broken JSON',
+      '/nowhere',
+      { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } },
+    ],
+    [
+      'a body of another type',
+      '/nowhere',
+      { method: 'POST', body: '<a/>', headers: { 'content-type': 'text/xml' } },
+    ],
+    ['a large body', '/nowhere', { method: 'POST', body: 'x'.repeat(100_000) }],
+    ['a NUL', '/nowhere?a=%00', {}],
+    ['OPTIONS', '/things', { method: 'OPTIONS' }],
+  ])("get the framework's 404 body, whatever else is wrong: %s", async (_name, path, init) => {
+    const { status, body } = await ask(path, init);
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: { message: `Cannot ${init.method ?? 'GET'} ${path}`, error: 'Not Found', statusCode: 404 },
+    });
+  });
+});
+
+describe('text', () => {
+  test.each([
+    ['the path', '/things/a%00b', /text in the path contains a NUL/],
+    ["a parameter's value", '/things?a=%00', /text in the query string contains a NUL/],
+    ["a parameter's name", '/things?%00=a', /text in the query string contains a NUL/],
+    ['a repeated parameter', '/things?a=b&a=%00', /text in the query string contains a NUL/],
+    ['undecodable path', '/things/%E0%A4%A', /%E0%A4%A/],
+    ['half a path', '/things/%', /not a valid url/],
+  ])('refuses what is no text in %s', async (_name, path, detail) => {
+    expect(await ask(path)).toEqual(badRequest(detail));
+  });
+
+  test.each([
+    ['a NUL', '{"a":"\\u0000"}', /the body contains a NUL/],
+    ['a NUL in a name', '{"\\u0000":1}', /the body contains a NUL/],
+    ['a lone surrogate', '{"a":["\\ud800"]}', /lone surrogate/],
+    ['a lone surrogate in a name', '{"\\udc00":1}', /lone surrogate/],
+    ['bytes that are no UTF-8', new Uint8Array([0x22, 0xc3, 0x28, 0x22]), /not valid UTF-8/],
+    ['an overlong surrogate', new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22]), /not valid UTF-8/],
+    ['no JSON', 'hello', /not valid JSON/],
+    ['JSON cut short', '{"a":', /not valid JSON/],
+    ['a prototype', '{"__proto__":{"admin":true}}', /not valid JSON/],
+    ["a constructor's prototype", '{"constructor":{"prototype":{"admin":true}}}', /not valid JSON/],
+  ])('refuses a body with %s', async (_name, body, detail) => {
+    expect(await post(body)).toEqual(badRequest(detail));
+  });
+
+  test('takes what is text', async () => {
+    const body = { emoji: '😀', nothing: null, ключ: ['値', 1.5, false] };
+    expect(await post(JSON.stringify(body))).toMatchObject({ status: 201, body: { body } });
+    const path = `/things/${encodeURIComponent('ключ 😀')}?q=${encodeURIComponent('値')}`;
+    expect((await ask(path)).body).toEqual({ id: 'ключ 😀' });
+  });
+
+  test('a parameter that cannot be decoded stays what it is', async () => {
+    expect((await ask('/things?a=%ED%A0%80')).status).toBe(200);
+  });
+});
+
+describe('limits', () => {
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+  test('a body nests 32 levels, no more', async () => {
+    expect((await post(nested(32))).status).toBe(201);
+    expect(await post(nested(33))).toEqual(badRequest(/deeper than 32/));
+    expect(await post(nested(30_000))).toEqual(badRequest(/deeper than 32/));
+    expect(await post('{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000))).toEqual(
+      badRequest(/deeper than 32/),
+    );
+  });
+
+  test('a body has 64 KiB, no more', async () => {
+    const ofBytes = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
+    expect((await post(ofBytes(65_536))).status).toBe(201);
+    expect(await post(ofBytes(65_537))).toEqual(
+      problem(413, 'Content Too Large', 'Request body is too large'),
+    );
+  });
+
+  test('a body of unknown length is cut off at 64 KiB', async () => {
+    const chunk = `1000\r\n${'x'.repeat(4_096)}\r\n`;
+    const head =
+      'POST /things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const { status } = await rawRequest(service.port, [head, ...Array.from({ length: 20 }, () => chunk)]);
+    expect(status).toBe(413);
+  });
+
+  test('headers have 16 KiB, no more', async () => {
+    const answer = await rawRequest(service.port, [
+      `GET /things HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`,
+    ]);
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toEqual(badRequest(/16 KiB/).body);
+    const fits = await rawRequest(service.port, [
+      `GET /things HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(15_000)}\r\n\r\n`,
+    ]);
+    expect(fits.status).toBe(200);
+  });
+});
+
+describe('bodies', () => {
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'text/xml', 'application/octet-stream'])(
+    'are JSON and nothing else: %s',
+    async (type) => {
+      expect(await post('a=b', type)).toEqual(
+        problem(415, 'Unsupported Media Type', expect.stringContaining('Unsupported Media Type')),
+      );
+    },
+  );
+
+  test('need a type', async () => {
+    const response = await rawRequest(service.port, [
+      'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}',
+    ]);
+    expect(response.status).toBe(415);
+  });
+
+  test('may be absent although a type is given', async () => {
+    expect(await post('')).toMatchObject({ status: 201, body: { body: null } });
+    expect(await ask('/things', { method: 'POST' })).toMatchObject({ status: 201, body: { body: null } });
+  });
+
+  test('may name their encoding', async () => {
+    expect(await post('{"a":1}', 'application/json; charset=utf-8')).toMatchObject({
+      body: { body: { a: 1 } },
+    });
+  });
+});
+
+describe('what is no proper HTTP gets the same shape and never a 5xx', () => {
+  test.each([
+    ['noise', 'hello\r\n\r\n'],
+    ['an unknown method', 'BREW /things HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['an unknown version', 'GET /things HTTP/9.9\r\nHost: a\r\n\r\n'],
+    ['no Host', 'GET /things HTTP/1.1\r\n\r\n'],
+    ['a broken header', 'GET /things HTTP/1.1\r\nHost: a\r\nbro ken: x\r\n\r\n'],
+    ['a length that is no number', 'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
+    ['two lengths', 'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
+    [
+      'length and chunks',
+      'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['an expectation', 'GET /things HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\n\r\n'],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ])('%s', async (_name, request) => {
+    const answer = await rawRequest(service.port, [request]);
+    expect(answer.status).toBe(400);
+    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(JSON.parse(answer.body)).toMatchObject({ title: 'Bad Request', status: 400 });
+  });
+
+  test.each([
+    ['a target that is no path', 'GET *things HTTP/1.1\r\nHost: a\r\n\r\n', 404],
+    ['another host', 'GET http://other.example/things HTTP/1.1\r\nHost: a\r\n\r\n', 200],
+    [
+      'an upgrade',
+      'GET /things HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      200,
+    ],
+    ['HTTP/1.0', 'GET /things HTTP/1.0\r\n\r\n', 200],
+  ])('%s', async (_name, request, status) => {
+    expect((await rawRequest(service.port, [request])).status).toBe(status);
+  });
+});

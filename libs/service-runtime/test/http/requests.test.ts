@@ -1,0 +1,172 @@
+import { fleetEnvelope } from '@gpu-observatory/error-envelopes';
+import { createManagementServer } from '../../src/index.ts';
+import { type EchoService, startEchoService } from '../support/echo-service.ts';
+
+const ORIGIN = 'https://app.example';
+let service: EchoService;
+
+beforeAll(async () => {
+  service = await startEchoService({
+    envelope: fleetEnvelope,
+    config: { trustedProxies: ['127.0.0.0/8'], allowedOrigins: [ORIGIN] },
+  });
+});
+beforeEach(() => {
+  service.lines.length = 0;
+});
+afterAll(() => service.close());
+
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(service.url + path, { headers, method });
+
+describe('the request id', () => {
+  test.each(['a', 'A-Za.z_0-9', 'x'.repeat(128)])('is honoured: %s', async (id) => {
+    expect((await ask('/things', { 'x-request-id': id })).headers.get('x-request-id')).toBe(id);
+    expect(service.lines).toMatchObject([{ request_id: id, msg: 'request' }]);
+  });
+
+  test.each(['', 'x'.repeat(129), 'a b', 'a/b', 'a"b', '<a>'])('is made anew when unfit: %s', async (id) => {
+    const response = await ask('/things', { 'x-request-id': id });
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each([
+    ['/fails', 'GET', 500],
+    ['/nowhere', 'GET', 404],
+    ['/%E0%A4%A', 'GET', 400],
+    ['/things?a=%00', 'GET', 400],
+    ['/things', 'OPTIONS', 404],
+  ])('is on every response: %s %s', async (path, method, status) => {
+    const response = await ask(path, { 'x-request-id': 'mine' }, method);
+    expect([response.status, response.headers.get('x-request-id')]).toEqual([status, 'mine']);
+  });
+
+  test('is in the line of a failure, with its detail, and the answer has only the id', async () => {
+    const response = await ask('/fails', { 'x-request-id': 'mine' });
+    expect(await response.json()).toEqual({
+      error: 'internal_server_error',
+      message: 'The service failed unexpectedly.',
+    });
+    expect(service.lines).toMatchObject([
+      { request_id: 'mine', level: 'error', err: { message: 'detail of the failure' } },
+      { request_id: 'mine', level: 'info', status: 500, route: '/fails', method: 'GET' },
+    ]);
+  });
+});
+
+describe('traceparent', () => {
+  const trace = '0af7651916cd43dd8448eb211c80319c';
+  const who = async (traceparent: string) =>
+    ((await (await ask('/who', { traceparent })).json()) as { traceParent: string | null }).traceParent;
+
+  test('is continued with a span of our own, and the trace is in every line', async () => {
+    const ours = await who(`00-${trace}-b7ad6b7169203331-01`);
+    expect(ours).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
+    expect(ours).not.toContain('b7ad6b7169203331');
+    expect(service.lines).toMatchObject([{ trace_id: trace }]);
+  });
+
+  test.each([
+    `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
+    `00-${trace}-${'0'.repeat(16)}-01`,
+    `00-${trace.toUpperCase()}-b7ad6b7169203331-01`,
+    `ff-${trace}-b7ad6b7169203331-01`,
+    `00-${trace}-b7ad6b7169203331`,
+    'nonsense',
+  ])('is ignored when malformed: %s', async (traceparent) => {
+    expect(await who(traceparent)).toBeNull();
+  });
+});
+
+describe('other origins', () => {
+  const preflight = {
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'authorization',
+  };
+
+  test('an allowed origin may read with credentials, errors too', async () => {
+    for (const path of ['/things', '/nowhere', '/fails', '/things?a=%00']) {
+      const { headers } = await ask(path, { origin: ORIGIN });
+      expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
+      expect(headers.get('access-control-allow-credentials')).toBe('true');
+      expect(headers.get('access-control-expose-headers')).toContain('x-request-id');
+      expect(headers.get('vary')).toMatch(/origin/i);
+    }
+  });
+
+  test.each(['https://evil.example', `${ORIGIN}.evil.example`, 'http://app.example', 'null'])(
+    'another origin may not: %s',
+    async (origin) => {
+      for (const method of ['GET', 'OPTIONS']) {
+        const { headers } = await ask('/things', { origin, ...(method === 'OPTIONS' && preflight) }, method);
+        expect(headers.get('access-control-allow-origin')).toBeNull();
+        expect(headers.get('vary')).toMatch(/origin/i);
+      }
+    },
+  );
+
+  test('a preflight is answered and may be kept', async () => {
+    const response = await ask('/things', { origin: ORIGIN, ...preflight }, 'OPTIONS');
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(response.headers.get('access-control-allow-headers')).toContain('authorization');
+    expect(response.headers.get('access-control-max-age')).toBe('600');
+  });
+});
+
+test('an address counts as a trusted proxy says', async () => {
+  const ip = async (forwarded: string) =>
+    ((await (await ask('/who', { 'x-forwarded-for': forwarded })).json()) as { ip: string }).ip;
+  expect(await ip('203.0.113.7')).toBe('203.0.113.7');
+  expect(await ip('198.51.100.1, 203.0.113.7')).toBe('203.0.113.7');
+  expect(await ip('203.0.113.7, 127.0.0.2')).toBe('203.0.113.7');
+});
+
+test('without trusted proxies nobody says who they are', async () => {
+  const direct = await startEchoService();
+  try {
+    const response = await fetch(`${direct.url}/who`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    expect(await response.json()).toMatchObject({ ip: '127.0.0.1' });
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  } finally {
+    await direct.close();
+  }
+});
+
+test('the management port tells of life, readiness and requests', async () => {
+  const watched = await startEchoService();
+  let fault: string | null = null;
+  watched.readiness.register('database', () => fault);
+  const management = createManagementServer(watched.readiness, watched.metrics);
+  const get = async (path: string) => {
+    const response = await management.inject(path);
+    return [response.statusCode, response.body] as const;
+  };
+  try {
+    await fetch(`${watched.url}/things/7`);
+    await fetch(`${watched.url}/nowhere/8`);
+    expect(await get('/livez')).toEqual([200, '{"alive":true}']);
+    expect(await get('/readyz')).toEqual([200, '{"ready":true,"checks":{"lifecycle":"ok","database":"ok"}}']);
+    fault = 'the database does not answer';
+    expect(await get('/readyz')).toEqual([
+      503,
+      '{"ready":false,"checks":{"lifecycle":"ok","database":"the database does not answer"}}',
+    ]);
+    expect(await get('/livez')).toEqual([200, '{"alive":true}']);
+    fault = null;
+    watched.readiness.drain();
+    expect(await get('/readyz')).toEqual([503, expect.stringContaining('"lifecycle":"draining"')]);
+    const [status, text] = await get('/metrics');
+    expect(status).toBe(200);
+    const counted = (route: string, code: number) =>
+      `http_request_duration_seconds_count{service="echo",method="GET",route="${route}",status="${code}"} 1`;
+    expect(text).toContain(counted('/things/:id', 200));
+    expect(text).toContain(counted('unknown', 404));
+    expect(text).not.toContain('/nowhere/8');
+    const response = await fetch(`${watched.url}/things`);
+    expect(response.headers.get('connection')).toBe('close');
+  } finally {
+    await management.close();
+    await watched.close();
+  }
+});

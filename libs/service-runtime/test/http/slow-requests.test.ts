@@ -1,0 +1,51 @@
+import { type EchoService, startEchoService } from '../support/echo-service.ts';
+import { rawRequest } from '../support/raw-request.ts';
+
+const RECEIVE_WITHIN_MS = 700;
+/** The time between two looks at the connections, and what the machine is late by. */
+const LATE_MS = 800;
+
+let service: EchoService;
+
+beforeAll(async () => {
+  service = await startEchoService({ receiveWithinMs: RECEIVE_WITHIN_MS });
+});
+afterAll(() => service.close());
+
+const head = 'POST /things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+
+test.each([
+  ['nothing at all', [''], 0],
+  ['one header and no more', ['GET /things HTTP/1.1\r\nHost: a\r\n'], 0],
+  ['a header now and then', ['GET /things HTTP/1.1\r\n', ...Array<string>(60).fill('X-A: b\r\n')], 100],
+  ['a body that stops', [`${head}Content-Length: 100\r\n\r\n{"a":`], 0],
+  ['a body byte by byte', [`${head}Content-Length: 100\r\n\r\n`, ...Array<string>(60).fill(' ')], 100],
+  [
+    'chunks now and then',
+    [`${head}Transfer-Encoding: chunked\r\n\r\n`, ...Array<string>(60).fill('1\r\n \r\n')],
+    100,
+  ],
+])('a request not received in time is cut: %s', async (_name, parts, pauseMs) => {
+  const answer = await rawRequest(service.port, parts, pauseMs);
+  expect(answer.milliseconds).toBeGreaterThan(RECEIVE_WITHIN_MS - 50);
+  expect(answer.milliseconds).toBeLessThan(RECEIVE_WITHIN_MS + LATE_MS);
+  if (answer.status !== 0) {
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({ title: 'Bad Request' });
+  }
+});
+
+test('hundreds of slow clients keep nobody waiting, and are all cut', async () => {
+  const slow = Promise.all(
+    Array.from({ length: 300 }, () => rawRequest(service.port, [`${head}Content-Length: 100\r\n\r\n{`])),
+  );
+  const times: number[] = [];
+  for (let index = 0; index < 50; index++) {
+    const begun = performance.now();
+    expect((await fetch(`${service.url}/things`)).status).toBe(200);
+    times.push(performance.now() - begun);
+  }
+  expect(Math.max(...times)).toBeLessThan(500);
+  for (const { milliseconds } of await slow)
+    expect(milliseconds).toBeLessThan(RECEIVE_WITHIN_MS + 2 * LATE_MS);
+});

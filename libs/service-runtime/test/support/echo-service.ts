@@ -1,0 +1,91 @@
+import { Body, Controller, Get, Module, Param, Post, Query, Req } from '@nestjs/common';
+import type { Envelope, UnknownPathAnswer } from '@gpu-observatory/error-envelopes';
+import { problemEnvelope } from '@gpu-observatory/error-envelopes';
+import type { FastifyRequest } from 'fastify';
+import { pino } from 'pino';
+import {
+  type ApplicationOptions,
+  createApplication,
+  loggerOptions,
+  Metrics,
+  Readiness,
+} from '../../src/index.ts';
+
+/** Says what it received. */
+@Controller()
+class EchoController {
+  @Get('things')
+  list(@Query() query: unknown) {
+    return { query };
+  }
+
+  @Get('things::count')
+  count() {
+    return { count: 7 };
+  }
+
+  @Get('things/:id')
+  one(@Param('id') id: string) {
+    return { id };
+  }
+
+  @Post('things')
+  create(@Body() body: unknown) {
+    return { body: body ?? null };
+  }
+
+  @Get('who')
+  who(@Req() request: FastifyRequest) {
+    return { ip: request.ip, id: request.id, traceParent: request.traceParent ?? null };
+  }
+
+  @Get('fails')
+  fails() {
+    throw new Error('detail of the failure');
+  }
+}
+
+@Module({ controllers: [EchoController] })
+class EchoModule {}
+
+export interface EchoService {
+  url: string;
+  port: number;
+  /** What was logged so far, one object a line. */
+  lines: Record<string, unknown>[];
+  readiness: Readiness;
+  metrics: Metrics;
+  close(): Promise<void>;
+}
+
+export interface EchoOptions extends Partial<Omit<ApplicationOptions, 'config'>> {
+  config?: Partial<ApplicationOptions['config']>;
+  envelope?: Envelope;
+  unknownPath?: UnknownPathAnswer;
+}
+
+export async function startEchoService(options: EchoOptions = {}): Promise<EchoService> {
+  const lines: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
+  const readiness = new Readiness();
+  const metrics = new Metrics('echo');
+  const application = await createApplication({
+    module: { module: EchoModule },
+    envelope: problemEnvelope,
+    logger: pino(loggerOptions('echo', 'info'), stream),
+    readiness,
+    metrics,
+    ...options,
+    config: { trustedProxies: [], allowedOrigins: [], ...options.config },
+  });
+  await application.listen(0, '127.0.0.1');
+  const url = await application.getUrl();
+  return {
+    url,
+    port: Number(new URL(url).port),
+    lines,
+    readiness,
+    metrics,
+    close: () => application.close(),
+  };
+}

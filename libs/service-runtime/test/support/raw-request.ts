@@ -1,0 +1,57 @@
+import { connect, type Socket } from 'node:net';
+
+export interface RawAnswer {
+  /** 0 when the connection was closed without an answer. */
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** Until the server closed the connection or the answer was whole. */
+  milliseconds: number;
+}
+
+/**
+ * Sends bytes as they are, for requests that no client library would send, and reads one answer.
+ *
+ * @param parts sent one after the other, with a pause of `pauseMs` between; when they end the connection stays open
+ */
+export function rawRequest(port: number, parts: string[], pauseMs = 0): Promise<RawAnswer> {
+  const begun = performance.now();
+  return new Promise((resolve) => {
+    const socket: Socket = connect(port, '127.0.0.1');
+    let text = '';
+    let sending = true;
+    const finish = () => {
+      sending = false;
+      socket.destroy();
+      resolve({ ...parse(text), milliseconds: performance.now() - begun });
+    };
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+      if (isWhole(text)) finish();
+    });
+    socket.on('error', () => undefined).on('close', finish);
+    const send = async () => {
+      for (const part of parts) {
+        if (!sending) return;
+        socket.write(part, 'latin1');
+        await new Promise((proceed) => setTimeout(proceed, pauseMs));
+      }
+    };
+    socket.on('connect', () => void send());
+  });
+}
+
+function parse(text: string): Omit<RawAnswer, 'milliseconds'> {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.split(':')[0]?.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  ) as Record<string, string>;
+  return { status: Number(statusLine.split(' ')[1] ?? 0), headers, body: rest.join('\r\n\r\n') };
+}
+
+function isWhole(text: string): boolean {
+  if (!text.includes('\r\n\r\n')) return false;
+  const { headers, body } = parse(text);
+  return headers['content-length'] !== undefined && body.length >= Number(headers['content-length']);
+}
