@@ -1,0 +1,58 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Access, Revocation } from '@gpu-observatory/domain-types';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+
+export const INTERNAL_CREDENTIAL = 'a credential that only tests of fleet-api know';
+const AUDIENCE = 'gpu-observatory';
+
+/**
+ * The two addresses of account-service that fleet-api calls, its keys and its revocation feed, with tokens signed as it
+ * signs them. A service may not start another one in its tests; the real two meet in the local stack's.
+ */
+export interface AccountStandIn {
+  url: string;
+  audience: string;
+  revocations: Revocation[];
+  token(access: Access, more?: { userId?: number; sessionId?: string }): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startAccountStandIn(): Promise<AccountStandIn> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'test-key', alg: 'ES256', use: 'sig' };
+  const revocations: Revocation[] = [];
+  const server: Server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://internal').pathname;
+    response.setHeader('content-type', 'application/json');
+    if (path === '/.well-known/jwks.json') response.end(JSON.stringify({ keys: [jwk] }));
+    else if (
+      path === '/internal/v1/revocations' &&
+      request.headers.authorization === `Bearer ${INTERNAL_CREDENTIAL}`
+    ) {
+      response.end(JSON.stringify({ as_of: new Date().toISOString(), revocations }));
+    } else response.writeHead(401).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    audience: AUDIENCE,
+    revocations,
+    token: (access, { userId = 1, sessionId = 'session-1' } = {}) =>
+      new SignJWT({ sid: sessionId, access })
+        .setProtectedHeader({ alg: 'ES256', kid: 'test-key', typ: 'at+jwt' })
+        .setIssuer(url)
+        .setAudience(AUDIENCE)
+        .setSubject(String(userId))
+        .setJti(crypto.randomUUID())
+        .setIssuedAt()
+        .setExpirationTime('6h')
+        .sign(privateKey),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

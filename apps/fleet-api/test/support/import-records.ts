@@ -1,0 +1,42 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { readNdjson } from '../../src/imports/ndjson/ndjson-source.ts';
+import { RecordReader } from '../../src/imports/records/record-reader.ts';
+import { ImportRun } from '../../src/imports/running/import-run.ts';
+import { RejectFile } from '../../src/imports/running/reject-file.ts';
+import { BatchWriter } from '../../src/imports/writing/batch-writer.ts';
+import { ImportConnection } from '../../src/imports/writing/import-connection.ts';
+
+export interface ImportedCounts {
+  written: number;
+  known: number;
+  rejected: number;
+  rejects: { file: string; line: number; reason: string; text: string }[];
+}
+
+/** Imports NDJSON, as text or as objects, through the code that `import ndjson` runs. */
+export async function importRecords(url: string, records: object[] | string): Promise<ImportedCounts> {
+  const text =
+    typeof records === 'string' ? records : records.map((record) => JSON.stringify(record)).join('\n');
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-import-'));
+  const rejects = new RejectFile(join(folder, 'rejects.ndjson'));
+  const connection = await ImportConnection.open(url);
+  try {
+    const run = new ImportRun(new BatchWriter(connection), rejects);
+    const reader = new RecordReader({ customerId: null, workspaceId: null, apiKeyId: null });
+    for await (const items of readNdjson('test.ndjson', Readable.from([Buffer.from(text)]), reader))
+      await run.take(items);
+    await run.flush();
+    const lines = rejects.count === 0 ? [] : readFileSync(rejects.path, 'utf8').trim().split('\n');
+    return {
+      ...run.counts,
+      rejects: lines.map((line) => JSON.parse(line) as ImportedCounts['rejects'][number]),
+    };
+  } finally {
+    rejects.close();
+    await connection.close();
+    rmSync(folder, { recursive: true });
+  }
+}
