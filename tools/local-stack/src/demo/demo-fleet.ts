@@ -1,0 +1,70 @@
+import pg from 'pg';
+import { DATABASE } from '../databases/roles.ts';
+import { StackError } from '../failures.ts';
+import { defaultFleet, type FleetSize } from '../options.ts';
+
+/** The simulated fleet of a database: the same numbers make the same fleet again. */
+export interface DemoFleet extends FleetSize {
+  /** RFC 3339: the end of its history, from which the live feed goes on. */
+  history_until: string;
+  /** Whether all its history is in the database. */
+  complete: boolean;
+}
+
+/**
+ * Which fleet the database holds. It is noted on the database itself, as its comment, so that it goes where the data
+ * goes.
+ */
+export async function readDemoFleet(administratorUrl: string): Promise<DemoFleet | undefined> {
+  return withClient(administratorUrl, async (client) => {
+    const { rows } = await client.query<{ comment: string | null }>(
+      "SELECT shobj_description(oid, 'pg_database') AS comment FROM pg_database WHERE datname = current_database()",
+    );
+    const comment = rows[0]?.comment;
+    return comment ? (JSON.parse(comment) as { demo_fleet: DemoFleet }).demo_fleet : undefined;
+  });
+}
+
+export async function noteDemoFleet(administratorUrl: string, fleet: DemoFleet): Promise<void> {
+  await withClient(administratorUrl, async (client) => {
+    await client.query(
+      `COMMENT ON DATABASE ${DATABASE} IS ${pg.escapeLiteral(JSON.stringify({ demo_fleet: fleet }))}`,
+    );
+  });
+}
+
+/**
+ * The fleet to simulate: the one that is there, else the one that was asked for.
+ *
+ * @throws {StackError} when another one was asked for than is there
+ */
+export function chooseDemoFleet(
+  present: DemoFleet | undefined,
+  asked: Partial<FleetSize>,
+  now: Date,
+): DemoFleet {
+  if (!present) {
+    return { ...defaultFleet, ...asked, history_until: now.toISOString(), complete: false };
+  }
+  for (const [name, value] of Object.entries(asked) as [keyof FleetSize, number][]) {
+    if (present[name] !== value) {
+      throw new StackError(
+        `The simulated fleet that is there has --${name} ${present[name]}, not ${value}: start with --reset for another fleet, or leave --${name} out.`,
+      );
+    }
+  }
+  return present;
+}
+
+async function withClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

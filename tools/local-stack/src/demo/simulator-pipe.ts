@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import type { DataDirectory } from '../data-directory.ts';
+import { ChildProgram } from '../processes/child-program.ts';
+import type { Environment } from '../services/service-environments.ts';
+import { operationsOf } from '../services/services.ts';
+import type { Customer } from '../tenants/tenants.ts';
+import type { DemoFleet } from './demo-fleet.ts';
+
+export interface DemoSurroundings {
+  directory: DataDirectory;
+  /** With the importer's URL. */
+  importerEnvironment: Environment;
+  customers: Customer[];
+}
+
+/** The simulator, writing into the importer: the same door as everybody's data. */
+export interface SimulatorPipe {
+  simulator: ChildProgram;
+  importer: ChildProgram;
+}
+
+/**
+ * @param mode what the simulator writes: the past, or what follows it
+ * @param importerOutput `pipe` when its result is wanted
+ */
+export function openSimulatorPipe(
+  mode: 'history' | 'live',
+  fleet: DemoFleet,
+  { directory, importerEnvironment, customers }: DemoSurroundings,
+  { args = [], importerOutput = 'log' }: { args?: string[]; importerOutput?: 'log' | 'pipe' } = {},
+): SimulatorPipe {
+  const importer = new ChildProgram({
+    name: `${mode}-import`,
+    script: operationsOf('fleet'),
+    args: ['import', 'ndjson', '-', '--rejects', join(directory.rejects, `${mode}.ndjson`)],
+    env: importerEnvironment,
+    logs: directory.logs,
+    stdin: 'pipe',
+    stdout: importerOutput,
+  });
+  const { seed, hosts, gpus, alerts, days, history_until: now } = fleet;
+  const simulator = new ChildProgram({
+    name: `${mode}-simulator`,
+    script: 'tools/fleet-simulator/src/main.ts',
+    args: [mode, ...flags({ now, tenants: '-', seed, hosts, gpus, alerts, days }), ...args],
+    logs: directory.logs,
+    stdin: 'pipe',
+    stdout: importer.stdin,
+  });
+  // The simulator has the pipe now; the importer must see its end when the simulator is done.
+  importer.stdin.destroy();
+  simulator.stdin.on('error', () => {}); // How it ended says more.
+  simulator.stdin.end(JSON.stringify(customers.filter(({ active }) => active).map(asTenant)));
+  return { simulator, importer };
+}
+
+function asTenant({ id, workspaces }: Customer) {
+  return {
+    customer_id: id,
+    workspaces: workspaces.map(({ id, name }) => ({ workspace_id: id, name, api_key_ids: [] })),
+  };
+}
+
+function flags(values: Record<string, string | number>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)]);
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { DEFAULT_PORT_BASE, localUrl, type Ports, portsFrom } from '../ports.ts';
+
+export interface ExamplePage {
+  stop(): Promise<void>;
+}
+
+const headers = {
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+};
+
+/**
+ * Serves the example page for developers of a single-page application, at every path that a sign-in may come back to.
+ * The page names the default ports, so that it can be read as it is; served from other ports, it names those.
+ */
+export async function startExamplePage(ports: Ports): Promise<ExamplePage> {
+  const page = atPorts(readFileSync(new URL('index.html', import.meta.url), 'utf8'), ports);
+  const style = readFileSync(new URL('page.css', import.meta.url));
+  const policy = contentSecurityPolicy(page, ports);
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname === '/page.css') {
+      response.writeHead(200, { ...headers, 'Content-Type': 'text/css; charset=utf-8' }).end(style);
+    } else if (['/', '/auth/callback'].includes(pathname)) {
+      response
+        .writeHead(200, {
+          ...headers,
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': policy,
+        })
+        .end(page);
+    } else {
+      response
+        .writeHead(404, { ...headers, 'Content-Type': 'text/plain' })
+        .end('The example page is at /.\n');
+    }
+  });
+  await once(server.listen(ports.examplePage, '127.0.0.1'), 'listening');
+  return {
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function atPorts(text: string, ports: Ports): string {
+  const written = portsFrom(DEFAULT_PORT_BASE);
+  return text
+    .replaceAll(localUrl(written.account), localUrl(ports.account))
+    .replaceAll(localUrl(written.fleet), localUrl(ports.fleet));
+}
+
+/** The page's own script, its style, the two services that it calls, and nothing else. */
+function contentSecurityPolicy(page: string, ports: Ports): string {
+  const script = /<script type="module">([^]*)<\/script>/.exec(page)?.[1] ?? '';
+  return [
+    "default-src 'none'",
+    `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    "style-src 'self'",
+    'img-src data:',
+    `connect-src ${localUrl(ports.account)} ${localUrl(ports.fleet)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,105 @@
+import type { IdentityProviderEndpoints } from '@gpu-observatory/identity-provider';
+import type { DatabaseUrls } from '../databases/roles.ts';
+import { DEFAULT_PORT_BASE, localUrl, type Ports } from '../ports.ts';
+import type { Secrets } from '../secrets.ts';
+import type { ServiceKey } from './services.ts';
+
+export type Environment = Record<string, string>;
+
+/** What the services are told by their environment, and what their operations commands are. */
+export interface ServiceEnvironments {
+  services: Record<ServiceKey, Environment>;
+  operations: Record<ServiceKey, Environment>;
+}
+
+/** Pages at these addresses may sign in and call with credentials: ours, and the one an SPA is developed at. */
+export function frontendUrls(ports: Ports): string[] {
+  return [...new Set([ports.examplePage, DEFAULT_PORT_BASE].map(localUrl))];
+}
+
+/** The clients that account-service is at the identity provider. */
+export function oauthClients(ports: Ports, secrets: Secrets) {
+  const client = (provider: 'github' | 'google') => ({
+    clientId: `gpu-observatory-${provider}`,
+    clientSecret: secrets[`${provider}_client_secret`],
+    redirectUris: [`${localUrl(ports.account)}/api/v1/auth/${provider}/callback`],
+    name: 'GPU Observatory',
+  });
+  return { github: client('github'), google: client('google') };
+}
+
+export function serviceEnvironments({
+  ports,
+  secrets,
+  urls,
+  provider,
+  rateLimits,
+}: {
+  ports: Ports;
+  secrets: Secrets;
+  urls: DatabaseUrls;
+  provider: IdentityProviderEndpoints;
+  rateLimits: boolean;
+}): ServiceEnvironments {
+  const common = (key: ServiceKey): Environment => ({
+    HOST: '127.0.0.1',
+    PORT: String(ports[key]),
+    MANAGEMENT_PORT: String(ports[`${key}Management`]),
+    ALLOWED_ORIGINS: frontendUrls(ports).join(','),
+    DATABASE_URL: urls.runtimes[key],
+    // No load balancer has to notice that it ends.
+    SHUTDOWN_DRAIN_SECONDS: '0',
+  });
+  const operations = (key: ServiceKey): Environment => ({
+    ADMINISTRATOR_DATABASE_URL: urls.administrator,
+    OWNER_DATABASE_URL: urls.owners[key],
+    DATABASE_URL: urls.runtimes[key],
+  });
+  const clients = oauthClients(ports, secrets);
+  return {
+    services: {
+      fleet: {
+        ...common('fleet'),
+        TOKEN_ISSUER: localUrl(ports.account),
+        JWKS_URL: `http://127.0.0.1:${ports.account}/.well-known/jwks.json`,
+        ACCOUNT_INTERNAL_URL: `http://127.0.0.1:${ports.accountInternal}`,
+        INTERNAL_CREDENTIAL: secrets.internal_credential,
+      },
+      account: {
+        ...common('account'),
+        PUBLIC_URL: localUrl(ports.account),
+        INTERNAL_PORT: String(ports.accountInternal),
+        INTERNAL_CREDENTIAL: secrets.internal_credential,
+        SIGNING_KEY_SECRET: secrets.signing_key_secret,
+        FRONTEND_URLS: frontendUrls(ports).join(','),
+        GITHUB_CLIENT_ID: clients.github.clientId,
+        GITHUB_CLIENT_SECRET: clients.github.clientSecret,
+        GITHUB_AUTHORIZATION_URL: provider.github.authorizationUrl,
+        GITHUB_TOKEN_URL: provider.github.tokenUrl,
+        GITHUB_USER_URL: provider.github.userUrl,
+        GITHUB_EMAILS_URL: provider.github.emailsUrl,
+        GOOGLE_CLIENT_ID: clients.google.clientId,
+        GOOGLE_CLIENT_SECRET: clients.google.clientSecret,
+        GOOGLE_AUTHORIZATION_URL: provider.google.authorizationUrl,
+        GOOGLE_TOKEN_URL: provider.google.tokenUrl,
+        GOOGLE_USERINFO_URL: provider.google.userInfoUrl,
+        ALLOW_INSECURE_PROVIDERS: 'true',
+        RATE_LIMITS: String(rateLimits),
+      },
+      website: {
+        ...common('website'),
+        SITE_URL: localUrl(ports.website),
+        DOCS_URL: `${localUrl(ports.website)}/developers`,
+        FLEET_URL: localUrl(ports.fleet),
+        ACCOUNT_URL: localUrl(ports.account),
+        CONTACT_EMAIL: 'hello@gpu-observatory.example',
+        RATE_LIMITS: String(rateLimits),
+      },
+    },
+    operations: {
+      fleet: { ...operations('fleet'), IMPORTER_DATABASE_URL: urls.importer },
+      account: { ...operations('account'), OPERATOR: 'local-stack' },
+      website: operations('website'),
+    },
+  };
+}

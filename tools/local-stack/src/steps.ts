@@ -1,0 +1,105 @@
+import type { WriteStream } from 'node:tty';
+import { stripVTControlCharacters } from 'node:util';
+
+/** Tells how far a step is, in a few words. */
+export type Report = (detail: string) => void;
+
+interface RunningStep {
+  title: string;
+  startedAt: number;
+  detail: string;
+  reportedAt: number;
+}
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const REDRAW_EVERY_MS = 120;
+/** Without a terminal, a long step says now and then that it goes on. */
+const REPORT_EVERY_MS = 5_000;
+
+/** The steps of a start as they begin and end: a live list on a terminal, a line each elsewhere. */
+export class Steps {
+  private readonly output: Pick<WriteStream, 'write'> & Partial<WriteStream>;
+  private readonly running = new Set<RunningStep>();
+  private readonly startedAt = performance.now();
+  private timer: NodeJS.Timeout | undefined;
+  private drawnLines = 0;
+  private frame = 0;
+
+  constructor(output: Pick<WriteStream, 'write'> & Partial<WriteStream> = process.stderr) {
+    this.output = output;
+  }
+
+  /** Does the work and shows it as a step; what the work throws is thrown on. */
+  async run<Result>(title: string, work: (report: Report) => Promise<Result>): Promise<Result> {
+    const step: RunningStep = {
+      title,
+      startedAt: performance.now(),
+      detail: '',
+      reportedAt: performance.now(),
+    };
+    this.running.add(step);
+    this.redraw();
+    try {
+      const result = await work((detail) => this.report(step, detail));
+      this.end(step, '✔');
+      return result;
+    } catch (failure) {
+      this.end(step, '✖');
+      throw failure;
+    }
+  }
+
+  /** A line of its own, above what is running. */
+  say(line: string): void {
+    this.clear();
+    this.output.write(`${line}\n`);
+    this.redraw();
+  }
+
+  /** Since the first step. */
+  get elapsed(): string {
+    return seconds(this.startedAt);
+  }
+
+  private report(step: RunningStep, detail: string): void {
+    step.detail = detail;
+    if (this.output.isTTY || performance.now() - step.reportedAt < REPORT_EVERY_MS) return;
+    step.reportedAt = performance.now();
+    this.say(`… ${columns(step)}`);
+  }
+
+  private end(step: RunningStep, mark: string): void {
+    this.running.delete(step);
+    this.say(`${mark} ${columns(step)}`);
+  }
+
+  private redraw(): void {
+    if (!this.output.isTTY) return;
+    this.clear();
+    for (const step of this.running) {
+      const line = `${FRAMES[this.frame % FRAMES.length]} ${columns(step)}`;
+      this.output.write(`${line.slice(0, (this.output.columns ?? 80) - 1)}\n`);
+    }
+    this.drawnLines = this.running.size;
+    clearTimeout(this.timer);
+    if (this.running.size === 0) return;
+    this.timer = setTimeout(() => {
+      this.frame += 1;
+      this.redraw();
+    }, REDRAW_EVERY_MS);
+    this.timer.unref();
+  }
+
+  private clear(): void {
+    if (this.drawnLines > 0) this.output.write(`\u001b[${this.drawnLines}A\u001b[0J`);
+    this.drawnLines = 0;
+  }
+}
+
+function columns({ title, startedAt, detail }: RunningStep): string {
+  return `${title.padEnd(34)} ${seconds(startedAt).padStart(7)}  ${stripVTControlCharacters(detail)}`.trimEnd();
+}
+
+function seconds(since: number): string {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+}
