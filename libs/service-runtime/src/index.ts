@@ -12,6 +12,7 @@ export * from './logging/logger.ts';
 export * from './metrics/metrics.ts';
 export * from './openapi/openapi.ts';
 export * from './operations/operations.ts';
+export * from './rate-limits/network-of.ts';
 export * from './rate-limits/rate-limit.ts';
 export * from './shutdown/shutdown.ts';
 export * from './start-service.ts';

@@ -1,6 +1,10 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Envelope, UnknownPathAnswer } from '@gpu-observatory/error-envelopes';
+import {
+  DependencyUnavailable,
+  type Envelope,
+  type UnknownPathAnswer,
+} from '@gpu-observatory/error-envelopes';
 import type { FastifyInstance } from 'fastify';
 import { ConfigurationError, type Environment } from './config/settings.ts';
 import type { ServiceConfig } from './config/service.config.ts';
@@ -83,9 +87,19 @@ export async function runService<Config extends { service: ServiceConfig }>(
   await definition.extend?.(application, config, runtime);
   serveOpenApi(application, buildOpenApiDocument(application, definition.openApi));
   const management = createManagementServer(readiness, metrics);
-  await database.start();
-  await management.listen({ host: service.host, port: service.managementPort });
-  await application.listen(service.port, service.host);
+  const close = async () => {
+    await application.close();
+    await management.close();
+    await database.stop();
+  };
+  try {
+    await database.start();
+    await management.listen({ host: service.host, port: service.managementPort });
+    await application.listen(service.port, service.host);
+  } catch (failure) {
+    await close();
+    throw failure;
+  }
   logger.info({ port: service.port, managementPort: service.managementPort }, 'listening');
   return {
     application,
@@ -93,11 +107,7 @@ export async function runService<Config extends { service: ServiceConfig }>(
     runtime,
     publicUrl: await application.getUrl(),
     managementUrl: management.listeningOrigin,
-    close: async () => {
-      await application.close();
-      await management.close();
-      await database.stop();
-    },
+    close,
   };
 }
 
@@ -119,14 +129,21 @@ export async function startService<Config extends { service: ServiceConfig }>(
   }
 }
 
-/** Says why and leaves: a configuration fault in one line a variable, anything else in full. */
+/** Says why and leaves: what an operator can mend in one line a fault, anything else in full. */
 export function refuseToStart(name: string, failure: unknown): never {
-  const text =
-    failure instanceof ConfigurationError
-      ? failure.message
-      : failure instanceof Error
-        ? failure.stack
-        : failure;
-  process.stderr.write(`${name} cannot start:\n${String(text)}\n`);
+  process.stderr.write(`${name} cannot start:\n${reasonOf(failure)}\n`);
   process.exit(1);
+}
+
+function reasonOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return String(failure);
+  if (failure instanceof ConfigurationError) return failure.message;
+  if (failure instanceof DependencyUnavailable) {
+    return `${failure.message}${failure.cause instanceof Error ? `: ${failure.cause.message}` : ''}`;
+  }
+  const { code, syscall, port } = failure as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE' && syscall === 'listen') {
+    return `port ${port} is in use: stop what listens there, or set PORT or MANAGEMENT_PORT to another one`;
+  }
+  return failure.stack ?? failure.message;
 }

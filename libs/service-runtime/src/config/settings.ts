@@ -11,7 +11,8 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads and checks variables, all of them before it complains. An empty variable counts as missing. Values never
+ * Reads and checks variables, all of them before it complains. An empty variable counts as missing, and blanks around
+ * a value do not belong to it. Values never
  * appear in the message: they may be secrets.
  *
  * @throws {ConfigurationError} one line a variable: its name, what is wrong, what it should be
@@ -21,7 +22,7 @@ export function readSettings<S extends Settings>(
   environment: Environment,
 ): z.infer<z.ZodObject<S>> {
   const given = Object.fromEntries(
-    Object.keys(settings).map((name) => [name, environment[name] === '' ? undefined : environment[name]]),
+    Object.keys(settings).map((name) => [name, environment[name]?.trim() || undefined]),
   );
   const read = z.object(settings).safeParse(given);
   if (read.success) return read.data as z.infer<z.ZodObject<S>>;
@@ -30,10 +31,21 @@ export function readSettings<S extends Settings>(
     names
       .map((name) => {
         const fault = given[name] === undefined ? 'is missing' : 'is not valid';
-        return `${name} ${fault}: it should be ${settings[name]?.description ?? 'set'}`;
+        return `${name} ${fault}: it should be ${shouldBe(settings[name])}`;
       })
       .join('\n'),
   );
+}
+
+/** What a variable should be, in words; a default or an absence that a service allows it does not hide them. */
+export function shouldBe(kind: z.ZodType | undefined): string {
+  if (kind?.description !== undefined) return kind.description;
+  const wraps =
+    kind instanceof z.ZodDefault ||
+    kind instanceof z.ZodPrefault ||
+    kind instanceof z.ZodOptional ||
+    kind instanceof z.ZodNullable;
+  return wraps ? shouldBe(kind.unwrap() as z.ZodType) : 'set';
 }
 
 /** The kinds of variables. Each says in its description what the value should be. */
@@ -69,16 +81,15 @@ export const setting = {
   port: (should: string, byDefault: number) => setting.integer(should, { min: 0, max: 65535, byDefault }),
 
   postgresUrl: (should: string) =>
-    z
-      .url({ protocol: /^postgres(ql)?$/ })
-      .describe(`${should}, as postgres://role:password@host:5432/database`),
+    z.string().refine(isPostgresUrl).describe(`${should}, as postgres://role:password@host:5432/database`),
 
-  /** A base URL without a trailing slash. */
+  /** A base URL, given on without a trailing slash. */
   httpUrl: (should: string) =>
     z
-      .url({ protocol: /^https?$/ })
-      .transform((text) => text.replace(/\/$/, ''))
-      .describe(`${should}, as https://host`),
+      .string()
+      .refine(isBaseUrl)
+      .transform((text) => text.replace(/\/+$/, ''))
+      .describe(`${should}, as https://host, without credentials, query or fragment`),
 
   secret: (should: string) =>
     z
@@ -110,9 +121,22 @@ function list(isMember: (text: string) => boolean) {
     .refine((members) => members.every(isMember));
 }
 
+function isPostgresUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, hostname, pathname } = new URL(text);
+  const isComplete = username !== '' && hostname !== '' && /^\/[^/]+$/.test(pathname);
+  return /^postgres(ql)?:$/.test(protocol) && isComplete && !/%(?![0-9a-f]{2})/i.test(text);
+}
+
+function isBaseUrl(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { username, password, search, hash } = new URL(text);
+  return username === '' && password === '' && search === '' && hash === '';
+}
+
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
+  if (version === 0 || address.includes('%') || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }

@@ -12,6 +12,7 @@ import { answerOtherOrigins, type Origins } from './other-origins.ts';
 import { readJsonBodies } from './json-body.ts';
 import { refusedConnections } from './refused-connections.ts';
 import { continueTraces, requestIdOf } from './request-id.ts';
+import { closeSilentConnections } from './silent-connections.ts';
 import { refuseMalformedInput } from './well-formed-input.ts';
 
 /** Limits on what a client may send (decisions, section 1, Limits). */
@@ -85,6 +86,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   });
   const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   server.server.on('checkExpectation', refused.checkExpectation);
+  closeSilentConnections(server);
   readJsonBodies(server, envelope);
   continueTraces(server);
   observe(server, readiness, metrics);

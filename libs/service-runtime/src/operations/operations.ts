@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { MigrationInterface } from 'typeorm';
 import { z } from 'zod';
-import { operationsSettings } from '../config/service.config.ts';
-import { readSettings, setting, type Settings } from '../config/settings.ts';
+import { operationsSettings, serviceSettings } from '../config/service.config.ts';
+import { readSettings, setting, type Settings, shouldBe } from '../config/settings.ts';
 import { migrate } from '../database/migrate.ts';
 import { prepareDatabase, roleOf } from '../database/prepare-database.ts';
 import { createLogger } from '../logging/logger.ts';
@@ -31,8 +31,11 @@ export function createOperations(definition: OperationsDefinition): Command {
     .command('migrate')
     .description('bring the schema to the newest migration (OWNER_DATABASE_URL)')
     .action(async () => {
-      const { OWNER_DATABASE_URL: url } = readSettings(operationsSettings, process.env);
-      await migrate({ url, schema, migrations, logger: createLogger(name, process.env.LOG_LEVEL ?? 'info') });
+      const { OWNER_DATABASE_URL: url, LOG_LEVEL: level } = readSettings(
+        { ...operationsSettings, LOG_LEVEL: serviceSettings.LOG_LEVEL },
+        process.env,
+      );
+      await migrate({ url, schema, migrations, logger: createLogger(name, level) });
     });
 
   program
@@ -73,7 +76,7 @@ export function createOperations(definition: OperationsDefinition): Command {
     .action(({ json }: { json?: boolean }) => {
       const variables = Object.entries(definition.settings).map(([variable, schema]) => ({
         variable,
-        should_be: schema.description ?? '',
+        should_be: shouldBe(schema),
       }));
       process.stdout.write(
         json

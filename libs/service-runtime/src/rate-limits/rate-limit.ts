@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { createHash } from 'node:crypto';
 import { DependencyUnavailable, DomainError, type FailureKind } from '@gpu-observatory/error-envelopes';
 import type { FastifyReply } from 'fastify';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
@@ -14,6 +14,8 @@ export const rateLimitTableSql = (schema: string): string =>
      points integer NOT NULL DEFAULT 0,
      expire bigint
    )`;
+
+const SWEEP_EVERY_MS = 10 * 60_000;
 
 export interface RateLimitOptions {
   /** Names what is limited, such as `sign-in`. */
@@ -33,9 +35,10 @@ export interface RateLimitOptions {
  */
 export class RateLimit {
   private readonly limiter: RateLimiterPostgres;
+  private sweepAtMs = 0;
 
   constructor(
-    database: Database,
+    private readonly database: Database,
     private readonly options: RateLimitOptions,
   ) {
     this.limiter = new RateLimiterPostgres({
@@ -54,12 +57,16 @@ export class RateLimit {
       keyPrefix: options.name,
       points: options.points,
       duration: options.windowSeconds,
+      // Who is over the limit anyway costs no more writes until the window ends.
+      inMemoryBlockOnConsumed: options.points + 1,
     });
   }
 
   /**
-   * Counts one, and writes `RateLimit-Limit`, `-Remaining` and `-Reset` on the answer.
+   * Counts one, and writes `RateLimit-Limit`, `-Remaining` and `-Reset` on the answer; of several limits, those of the
+   * one that is nearest.
    *
+   * @param key what is counted, of any length; only a hash of it is stored
    * @throws {DomainError} the limit's own kind (429) with `Retry-After` when there were too many
    * @throws {DependencyUnavailable} when the count cannot be kept: an attacker must not gain by it
    */
@@ -67,7 +74,7 @@ export class RateLimit {
     if (!this.options.enabled) return;
     let state: RateLimiterRes;
     try {
-      state = await this.limiter.consume(key);
+      state = await this.limiter.consume(createHash('sha256').update(key).digest('base64url'));
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) {
         throw refusal instanceof DependencyUnavailable
@@ -79,7 +86,18 @@ export class RateLimit {
         headers: { 'retry-after': String(seconds), ...this.headers(refusal) },
       });
     }
-    void reply.headers(this.headers(state));
+    const nearest = Number(reply.getHeader('ratelimit-remaining') ?? Infinity);
+    if (state.remainingPoints <= nearest) void reply.headers(this.headers(state));
+    this.sweepNowAndThen();
+  }
+
+  /** Counts of windows long past would otherwise stay for every address ever seen. */
+  private sweepNowAndThen(): void {
+    const now = Date.now();
+    if (now < this.sweepAtMs) return;
+    this.sweepAtMs = now + SWEEP_EVERY_MS;
+    const text = `DELETE FROM ${this.options.schema}.rate_limits WHERE expire < $1`;
+    this.database.query({ text, values: [now - SWEEP_EVERY_MS] }).catch(() => undefined); // the next one will
   }
 
   private headers(state: RateLimiterRes): Record<string, string> {
@@ -89,20 +107,4 @@ export class RateLimit {
       'ratelimit-reset': String(Math.max(0, Math.ceil(state.msBeforeNext / 1000))),
     };
   }
-}
-
-/** What an address is limited by: itself, or its /64 for IPv6, since one household or machine has all of that. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped) return mapped[1] as string;
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups =
-    tail === undefined ? left : [...left, ...Array(8 - left.length - right.length).fill('0'), ...right];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
 }

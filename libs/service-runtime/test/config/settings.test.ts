@@ -1,0 +1,163 @@
+import {
+  readSettings,
+  serviceConfig,
+  serviceSettings,
+  setting,
+  type Settings,
+  shouldBe,
+} from '../../src/index.ts';
+
+const DATABASE_URL = 'postgres://fleet_api:p%40ss@db.example:5432/observatory';
+
+/** The complaint about one variable, or its value. */
+function read(kind: Settings[string], value: string | undefined): unknown {
+  try {
+    return readSettings({ IT: kind }, value === undefined ? {} : { IT: value })['IT'];
+  } catch (failure) {
+    return (failure as Error).message;
+  }
+}
+
+test.each<[string, Settings[string], string, unknown]>([
+  ['text', setting.text('a name'), 'x y', 'x y'],
+  ['text with blanks around', setting.text('a name'), '  x ', 'x'],
+  ['one of', setting.oneOf(['a', 'b'], 'a'), 'b', 'b'],
+  ['flag', setting.flag('it', 'false'), 'true', true],
+  ['integer', setting.integer('it', { min: 1, max: 9 }), '9', 9],
+  ['port', setting.port('it', 80), '0', 0],
+  ['postgres URL', setting.postgresUrl('it'), DATABASE_URL, DATABASE_URL],
+  ['HTTP URL', setting.httpUrl('it'), 'https://a.example/base/', 'https://a.example/base'],
+  ['secret', setting.secret('it'), 'x'.repeat(32), 'x'.repeat(32)],
+  ['origins', setting.origins('it'), ' https://a.example, http://b:1 ,', ['https://a.example', 'http://b:1']],
+  ['networks', setting.cidrs('it'), '10.0.0.0/8,::1,fd00::/8', ['10.0.0.0/8', '::1', 'fd00::/8']],
+])('reads %s', (_name, kind, text, value) => {
+  expect(read(kind, text)).toEqual(value);
+});
+
+test.each<[string, Settings[string], unknown]>([
+  ['one of', setting.oneOf(['a', 'b'], 'a'), 'a'],
+  ['flag', setting.flag('it', 'true'), true],
+  ['integer', setting.integer('it', { min: 1, max: 9, byDefault: 3 }), 3],
+  ['port', setting.port('it', 80), 80],
+  ['origins', setting.origins('it'), []],
+  ['networks', setting.cidrs('it'), []],
+])('has a default: %s', (_name, kind, value) => {
+  for (const absent of [undefined, '', '  ']) expect(read(kind, absent)).toEqual(value);
+});
+
+test.each<[string, Settings[string], string[], string]>([
+  ['one of', setting.oneOf(['a', 'b'], 'a'), ['c', 'A'], 'one of a, b (default a)'],
+  ['flag', setting.flag('it', 'true'), ['1', 'yes', 'TRUE'], 'true or false: it (default true)'],
+  [
+    'integer',
+    setting.integer('it', { min: 1, max: 9 }),
+    ['0', '10', '1.5', '-1', '1e1', '0x1', '+1', 'many'],
+    'an integer from 1 to 9: it',
+  ],
+  ['port', setting.port('it', 80), ['65536', 'http'], 'an integer from 0 to 65535: it (default 80)'],
+  [
+    'postgres URL',
+    setting.postgresUrl('it'),
+    [
+      'hunter2',
+      'mysql://a:b@c/d',
+      'postgres://c/d',
+      'postgres://a:b@c',
+      'postgres://a:b@c/',
+      'postgres://a:100%@c/d',
+      'postgres://a:b@c:port/d',
+    ],
+    'it, as postgres://role:password@host:5432/database',
+  ],
+  [
+    'HTTP URL',
+    setting.httpUrl('it'),
+    ['a.example', 'ftp://a', 'https:a', 'https://a:b@c', 'https://a/?b=c', 'https://a/#b', '//a'],
+    'it, as https://host, without credentials, query or fragment',
+  ],
+  [
+    'secret',
+    setting.secret('it'),
+    ['x'.repeat(31)],
+    'it: at least 32 random characters, such as openssl rand -base64 32 prints',
+  ],
+  [
+    'origins',
+    setting.origins('it'),
+    [
+      '*',
+      'a.example',
+      'https://a.example/',
+      'https://a.example/b',
+      'https://a:443',
+      'https://A.example',
+      'null',
+    ],
+    'a comma-separated list of origins (scheme, host and port, without a path): it (default none)',
+  ],
+  [
+    'networks',
+    setting.cidrs('it'),
+    [
+      '10.0.0.0/33',
+      'fd00::/129',
+      '10.0.0/8',
+      'a.example',
+      '10.0.0.0/8/8',
+      '10.0.0.0/',
+      'fe80::1%eth0',
+      'loopback',
+    ],
+    'a comma-separated list of networks such as 10.0.0.0/8: it (default none)',
+  ],
+])('refuses what is no %s, and says what it should be, never what it is', (_name, kind, values, should) => {
+  for (const value of values) expect(read(kind, value)).toBe(`IT is not valid: it should be ${should}`);
+});
+
+test.each<[Settings[string], string]>([
+  [setting.text('a name'), 'a name'],
+  [setting.secret('it'), 'it: at least 32 random characters, such as openssl rand -base64 32 prints'],
+  [setting.integer('it', { min: 1, max: 9 }), 'an integer from 1 to 9: it'],
+])('says that a variable is missing', (kind, should) => {
+  expect(read(kind, undefined)).toBe(`IT is missing: it should be ${should}`);
+});
+
+test('names every fault at once, each in a line', () => {
+  const environment = {
+    PORT: 'http',
+    ALLOWED_ORIGINS: '*',
+    DATABASE_URL: 'hunter2',
+    SHUTDOWN_DRAIN_SECONDS: '99',
+  };
+  const complaint = () => readSettings(serviceSettings, environment);
+  expect(complaint).toThrow(
+    expect.objectContaining({
+      name: 'ConfigurationError',
+      message: [
+        'PORT is not valid: it should be an integer from 0 to 65535: the public port (default 8080)',
+        'ALLOWED_ORIGINS is not valid: it should be a comma-separated list of origins (scheme, host and port, without a path): browser origins that may call with credentials (default none)',
+        "DATABASE_URL is not valid: it should be the service's runtime role on its database, as postgres://role:password@host:5432/database",
+        'SHUTDOWN_DRAIN_SECONDS is not valid: it should be an integer from 0 to 10: how long to stay up, not ready, before closing (default 5)',
+      ].join('\n'),
+    }),
+  );
+});
+
+test('a service needs its database and has a default for all else', () => {
+  expect(serviceConfig(readSettings(serviceSettings, { DATABASE_URL }))).toEqual({
+    host: '0.0.0.0',
+    port: 8080,
+    managementPort: 9090,
+    trustedProxies: [],
+    allowedOrigins: [],
+    logLevel: 'info',
+    database: { url: DATABASE_URL, poolSize: 10, namedStatements: true },
+    drainSeconds: 5,
+  });
+});
+
+test('every setting of a service says what it should be', () => {
+  for (const [name, kind] of Object.entries(serviceSettings)) {
+    expect([name, shouldBe(kind)]).toEqual([name, expect.stringMatching(/.{10,}/)]);
+  }
+});

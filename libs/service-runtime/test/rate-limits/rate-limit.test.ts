@@ -1,0 +1,143 @@
+import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { DependencyUnavailable, websiteFailures } from '@gpu-observatory/error-envelopes';
+import type { FastifyReply } from 'fastify';
+import { Database, RateLimit, type RateLimitOptions, rateLimitTableSql } from '../../src/index.ts';
+import { query } from '../support/query.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+let place: TestDatabase;
+const opened: Database[] = [];
+
+beforeAll(async () => {
+  place = await createTestDatabase('service-runtime/rate-limits', async (adminUrl) => {
+    await query(adminUrl, 'CREATE SCHEMA website');
+    await query(adminUrl, rateLimitTableSql('website'));
+  });
+});
+afterEach(() => Promise.all(opened.splice(0).map((database) => database.stop())));
+afterAll(() => place.drop());
+
+/** One replica's limit: each has a pool of its own. */
+function limit(name: string, change: Partial<RateLimitOptions> = {}, url = place.url): RateLimit {
+  const database = new Database({
+    url,
+    poolSize: 4,
+    namedStatements: true,
+    applicationName: 'test',
+    logger: silentLogger,
+  });
+  opened.push(database);
+  const options = { schema: 'website', points: 3, windowSeconds: 60, enabled: true };
+  return new RateLimit(database, { name, ...options, tooMany: websiteFailures.tooManyRequests, ...change });
+}
+
+/** What the limit writes on an answer; a whole reply is not needed for headers. */
+function answer(): { reply: FastifyReply; headers: Record<string, string> } {
+  const headers: Record<string, string> = {};
+  const reply = {
+    headers: (more: Record<string, string>) => Object.assign(headers, more),
+    getHeader: (name: string) => headers[name],
+  };
+  return { reply: reply as unknown as FastifyReply, headers };
+}
+
+/** How many of `times` tries were let through. */
+async function passes(limits: RateLimit[], key: string, times: number): Promise<number> {
+  const tries = Array.from({ length: times }, (_, index) =>
+    limits[index % limits.length]!.consume(key, answer().reply).then(
+      () => 1,
+      (refusal: unknown) => {
+        expect(refusal).toMatchObject({ kind: websiteFailures.tooManyRequests });
+        return 0;
+      },
+    ),
+  );
+  return (await Promise.all(tries)).reduce<number>((sum, passed) => sum + passed, 0);
+}
+
+test('replicas share one count', async () => {
+  expect(await passes([limit('shared'), limit('shared')], '203.0.113.7', 20)).toBe(3);
+  expect(await passes([limit('shared')], '203.0.113.7', 2)).toBe(0);
+});
+
+test('keys and limits are counted apart', async () => {
+  const [one, other] = [limit('one'), limit('other')];
+  expect(await passes([one], 'a', 5)).toBe(3);
+  expect(await passes([one], 'b', 5)).toBe(3);
+  expect(await passes([other], 'a', 5)).toBe(3);
+});
+
+test('says how many are left and when to come back', async () => {
+  const limited = limit('headers');
+  for (const remaining of ['2', '1', '0']) {
+    const { reply, headers } = answer();
+    await limited.consume('a', reply);
+    expect(headers).toEqual({
+      'ratelimit-limit': '3',
+      'ratelimit-remaining': remaining,
+      'ratelimit-reset': expect.stringMatching(/^(5\d|60)$/) as string,
+    });
+  }
+  for (let times = 0; times < 3; times++) {
+    await expect(limited.consume('a', answer().reply)).rejects.toMatchObject({
+      kind: { status: 429 },
+      message: expect.stringMatching(/^Too many requests; retry in (5\d|60) s\.$/) as string,
+      headers: {
+        'retry-after': expect.stringMatching(/^(5\d|60)$/) as string,
+        'ratelimit-limit': '3',
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': expect.stringMatching(/^(5\d|60)$/) as string,
+      },
+    });
+  }
+});
+
+test('of several limits the nearest is told', async () => {
+  const { reply, headers } = answer();
+  await limit('near', { points: 5 }).consume('a', reply);
+  await limit('far', { points: 50 }).consume('a', reply);
+  expect(headers['ratelimit-remaining']).toBe('4');
+});
+
+test('begins anew when the window is over', async () => {
+  const limited = limit('window', { windowSeconds: 1 });
+  expect(await passes([limited], 'a', 5)).toBe(3);
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  expect(await passes([limited], 'a', 5)).toBe(3);
+});
+
+test.each([
+  ['long', 'x'.repeat(10_000)],
+  ['with a NUL', 'a\0b'],
+  ['with a lone surrogate', '\ud800'],
+  ['empty', ''],
+])('takes any key, and stores none in the clear: %s', async (name, key) => {
+  expect(await passes([limit(`any ${name}`)], key, 5)).toBe(3);
+  expect(await passes([limit(`any ${name}`)], `${key}!`, 5)).toBe(3);
+});
+
+test('counts of windows long past are deleted', async () => {
+  await query(place.url, "INSERT INTO website.rate_limits (key, points, expire) VALUES ('past', 1, 1)");
+  await limit('sweep').consume('a', answer().reply);
+  const left = () => query(place.url, "SELECT key FROM website.rate_limits WHERE key = 'past'");
+  for (let tries = 0; tries < 50 && (await left()).length > 0; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(await left()).toEqual([]);
+});
+
+test('a limit that is switched off counts nothing', async () => {
+  expect(await passes([limit('off', { enabled: false })], 'a', 10)).toBe(10);
+});
+
+test('without the database nobody gets through', async () => {
+  const url = new URL(place.url);
+  url.port = '1';
+  const refusal = limit('away', {}, url.href).consume('a', answer().reply);
+  await expect(refusal).rejects.toBeInstanceOf(DependencyUnavailable);
+});
+
+test('without its table nobody gets through either', async () => {
+  const refusal = limit('no table', { schema: 'nowhere' }).consume('a', answer().reply);
+  await expect(refusal).rejects.toBeInstanceOf(DependencyUnavailable);
+});

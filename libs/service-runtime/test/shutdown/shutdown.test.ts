@@ -1,0 +1,105 @@
+import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
+import { createTestDatabase, freePort, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { type ChildService, isReady, startChildService } from '../support/child-service.ts';
+
+let place: TestDatabase;
+const started: ChildService[] = [];
+
+beforeAll(async () => {
+  place = await createTestDatabase('service-runtime/shutdown', () => Promise.resolve());
+});
+afterEach(() => {
+  for (const { process } of started.splice(0)) process.kill('SIGKILL');
+});
+afterAll(() => place.drop());
+
+async function start(environment: Record<string, string> = {}): Promise<ChildService> {
+  const service = await startChildService({
+    DATABASE_URL: place.url,
+    SHUTDOWN_DRAIN_SECONDS: '1',
+    ...environment,
+  });
+  started.push(service);
+  return service;
+}
+
+/** The status of one answer over a connection that is kept as long as the service keeps it. */
+function ask(url: string, agent: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    }).on('error', reject);
+  });
+}
+
+test('under load no request is lost, the one still running included, and the exit code is 0', async () => {
+  const service = await start();
+  const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+  const statuses: number[] = [];
+  // As a load balancer does: traffic goes on until readiness fails, over kept connections.
+  let ready = true;
+  const client = async () => {
+    while (ready) statuses.push(await ask(`${service.url}/slow?milliseconds=5`, agent));
+  };
+  const watch = async () => {
+    while (ready) {
+      ready = await isReady(service);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  const load = Promise.all([...Array.from({ length: 20 }, client), watch()]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const late = ask(`${service.url}/slow?milliseconds=2000`, agent);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const begun = performance.now();
+  service.process.kill('SIGTERM');
+  await load;
+  expect(await late).toBe(200);
+  expect(await service.exited).toBe(0);
+  expect(performance.now() - begun).toBeLessThan(6_000);
+  expect(statuses.length).toBeGreaterThan(100);
+  expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  expect(service.stdout()).toContain('"msg":"closed"');
+  expect(service.stderr()).toBe('');
+}, 20_000);
+
+test('an idle connection and a second signal do not hold it up', async () => {
+  const service = await start({ SHUTDOWN_DRAIN_SECONDS: '0' });
+  const { hostname, port } = new URL(service.url);
+  const silent = connect(Number(port), hostname).on('error', () => undefined);
+  const agent = new Agent({ keepAlive: true });
+  expect(await ask(`${service.url}/slow?milliseconds=0`, agent)).toBe(200);
+  const begun = performance.now();
+  service.process.kill('SIGINT');
+  service.process.kill('SIGTERM');
+  expect(await service.exited).toBe(0);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  silent.destroy();
+}, 20_000);
+
+test.each<[string, () => Promise<Record<string, string>>, RegExp]>([
+  [
+    'a missing variable',
+    () => Promise.resolve({ DATABASE_URL: '' }),
+    /^stopping-service cannot start:\nDATABASE_URL is missing: it should be .*\n$/,
+  ],
+  [
+    'a taken port',
+    () => Promise.resolve({ PORT: new URL(started[0]!.url).port }),
+    /^stopping-service cannot start:\nport \d+ is in use: .*\n$/,
+  ],
+  [
+    'one port for two purposes',
+    async () => {
+      const port = String(await freePort());
+      return { PORT: port, MANAGEMENT_PORT: port };
+    },
+    /^stopping-service cannot start:\nport \d+ is in use: .*\n$/,
+  ],
+])('refuses to start in one line: %s', async (_name, change, message) => {
+  await start();
+  const refused = await start(await change());
+  expect(await refused.exited).toBe(1);
+  expect(refused.stderr()).toMatch(message);
+});

@@ -1,0 +1,28 @@
+// A whole service as a process of its own, for tests that stop it. Decorators are applied by hand: Node runs this as is.
+import { Controller, Get, Query } from '@nestjs/common';
+import { fleetEnvelope } from '@gpu-observatory/error-envelopes';
+import { readSettings, serviceConfig, serviceSettings, startService } from '@gpu-observatory/service-runtime';
+
+class SlowController {
+  async answer(milliseconds) {
+    await new Promise((resolve) => setTimeout(resolve, Number(milliseconds)));
+    return { milliseconds };
+  }
+}
+Query('milliseconds')(SlowController.prototype, 'answer', 0);
+Get('slow')(
+  SlowController.prototype,
+  'answer',
+  Object.getOwnPropertyDescriptor(SlowController.prototype, 'answer'),
+);
+Controller()(SlowController);
+
+class SlowModule {}
+
+await startService({
+  name: 'stopping-service',
+  readConfig: (environment) => ({ service: serviceConfig(readSettings(serviceSettings, environment)) }),
+  module: () => ({ module: SlowModule, controllers: [SlowController] }),
+  envelope: fleetEnvelope,
+  openApi: { title: 'Stopping', description: 'Stops.', version: '1.0.0', bearer: false },
+});
