@@ -146,7 +146,7 @@ export function environmentFor(
     PORT: String(port),
     MANAGEMENT_PORT: '0',
     INTERNAL_PORT: '0',
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ALLOWED_ORIGINS: FRONTEND_URL,
     DATABASE_URL: databaseUrl,
     PUBLIC_URL: url,

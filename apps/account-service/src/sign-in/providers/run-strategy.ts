@@ -90,7 +90,9 @@ function runStrategy(
       else if (identity) resolve({ identity });
       else reject(new ProviderFailed('the provider did not accept the code', { cause: challenge }));
     };
-    const handle = passport.authenticate(strategy, { session: false }, settled) as (
+    // Passport hangs this request's outcome on the strategy it is given: one of its own, or another request gets it.
+    const ofThisRequest = Object.create(strategy) as passport.Strategy;
+    const handle = passport.authenticate(ofThisRequest, { session: false }, settled) as (
       request: StrategyRequest,
       response: object,
       next: (failure?: unknown) => void,

@@ -4,7 +4,7 @@ import {
   INTERNAL_CREDENTIAL,
   RunningAccountService,
   type SessionTokens,
-} from './support/running-account-service.ts';
+} from '../../support/running-account-service.ts';
 
 let service: RunningAccountService;
 

@@ -1,0 +1,108 @@
+import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
+import { beginSignIn } from '../../support/sign-in-leg.ts';
+
+let service: RunningAccountService;
+
+beforeAll(async () => {
+  service = await RunningAccountService.start();
+});
+
+afterAll(() => service.stop());
+
+const start = (query: string, provider = 'github') => service.get(`/api/v1/auth/${provider}${query}`);
+
+test('sends the browser to the provider with state, PKCE S256 and our callback', async () => {
+  for (const [provider, endpoint] of [
+    ['github', service.provider.github.authorizationUrl],
+    ['google', service.provider.google.authorizationUrl],
+  ] as const) {
+    const { authorizationUrl } = await beginSignIn(service, provider);
+    expect(`${authorizationUrl.origin}${authorizationUrl.pathname}`).toBe(endpoint);
+    expect(Object.fromEntries(authorizationUrl.searchParams)).toEqual({
+      client_id: `${provider}-client`,
+      response_type: 'code',
+      redirect_uri: `${service.url}/api/v1/auth/${provider}/callback`,
+      scope: provider === 'github' ? 'read:user,user:email' : 'openid email profile',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    });
+  }
+});
+
+test('gives the browser a secret of its own that no other host can plant, and keeps it for other tabs', async () => {
+  const answer = await start(`?frontend_url=${FRONTEND_URL}`);
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^__Host-sign-in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+  const first = await beginSignIn(service);
+  const second = await beginSignIn(service, 'google', first.cookie);
+  expect(second.cookie).toBe(first.cookie);
+  expect(second.state).not.toBe(first.state);
+  expect((await beginSignIn(service, 'github', '__Host-sign-in=chosen')).cookie).not.toBe(
+    '__Host-sign-in=chosen',
+  );
+});
+
+const encoded = (url: string) => `?frontend_url=${encodeURIComponent(url)}`;
+
+test.each([
+  ['missing', ''],
+  ['empty', '?frontend_url='],
+  ['repeated', `?frontend_url=${FRONTEND_URL}&frontend_url=${FRONTEND_URL}`],
+  ['repeated with brackets', `?frontend_url[]=${FRONTEND_URL}`, 'Invalid Request'],
+  ['another origin', encoded('https://evil.example')],
+  ['a trailing slash', encoded(`${FRONTEND_URL}/`)],
+  ['a path below', encoded(`${FRONTEND_URL}/app`)],
+  ['a query', encoded(`${FRONTEND_URL}?next=https://evil.example`)],
+  ['a fragment', encoded(`${FRONTEND_URL}#x`)],
+  ['an extended host', encoded('http://localhost:3000.evil.example')],
+  ['user information', encoded('http://localhost:3000@evil.example')],
+  ['a user before the host', encoded('http://x@localhost:3000')],
+  ['another scheme', encoded('https://localhost:3000')],
+  ['another port', encoded('http://localhost:3001')],
+  ['no port', encoded('http://localhost')],
+  ['upper case', encoded('http://LOCALHOST:3000')],
+  ['a script', encoded('javascript:alert(1)//http://localhost:3000')],
+  ['a back slash', encoded('http:\\\\localhost:3000')],
+  ['protocol-relative', encoded('//localhost:3000')],
+  ['white space around', encoded(` ${FRONTEND_URL} `)],
+  ['a tab within', encoded('http://local\thost:3000')],
+  ['encoded twice', `?frontend_url=${encodeURIComponent(encodeURIComponent(FRONTEND_URL))}`],
+  ['a full-width host', encoded('http://ｌocalhost:3000')],
+  ['a dot segment', encoded(`${FRONTEND_URL}/.`)],
+])(
+  'refuses a frontend_url that is not exactly an allowed one: %s',
+  async (_, query, title = 'Invalid Frontend URL') => {
+    for (const provider of ['github', 'google']) {
+      const answer = await start(query, provider);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ title });
+      expect(answer.headers.get('location')).toBeNull();
+      expect(answer.headers.get('set-cookie')).toBeNull();
+    }
+  },
+);
+
+test('the refusal is exactly this', async () => {
+  expect(await (await start('')).json()).toEqual({
+    title: 'Invalid Frontend URL',
+    detail:
+      'frontend_url must be given once and be exactly one of the addresses that this deployment allows.',
+  });
+});
+
+test('refuses a parameter that it does not know, by name', async () => {
+  const answer = await start(`?frontend_url=${FRONTEND_URL}&scope=admin`);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toEqual({
+    title: 'Invalid Request',
+    detail: 'scope is not known here; leave it out.',
+  });
+});
+
+test('answers with and without a trailing slash', async () => {
+  expect((await service.get(`/api/v1/auth/github/?frontend_url=${FRONTEND_URL}`)).status).toBe(302);
+});
