@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { simulateHistory, type SimulationOptions, type Tenant } from './index.ts';
+import { simulateHistory, simulateLive, type SimulationOptions, type Tenant } from './index.ts';
 import { writeLines } from './line-writer.ts';
 
 const usage = `Usage: node src/main.ts history|live --now RFC3339 --tenants FILE [options]
@@ -65,7 +65,12 @@ async function main(): Promise<void> {
   const stop = new AbortController();
   process.once('SIGTERM', () => stop.abort());
   process.once('SIGINT', () => stop.abort());
-  await writeLines(simulateHistory(options), stop.signal);
+  const live = {
+    signal: stop.signal,
+    liveStates: flags['live-states'],
+    ...(flags.since === undefined ? {} : { since: instant('--since', flags.since) }),
+  };
+  await writeLines(mode === 'history' ? simulateHistory(options) : simulateLive(options, live), stop.signal);
   // A reader that has stopped reading must not hold up whoever asked to stop.
   if (stop.signal.aborted) process.exit();
 }

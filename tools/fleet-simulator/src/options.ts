@@ -50,17 +50,26 @@ export function resolved(options: SimulationOptions): Simulation {
   whole('alerts', alerts, 0, 10_000_000);
   whole('days', days, 2, 3_650);
   if (Number.isNaN(now.getTime())) throw new RangeError('now must be a valid date');
+  checkTenants(tenants);
+  return { seed, now: now.getTime(), tenants, hosts, gpus, alerts, days };
+}
+
+/** Tenants come from a file as often as not, so their form is checked as well. */
+function checkTenants(tenants: Tenant[]): void {
+  if (!Array.isArray(tenants)) throw new RangeError('tenants must be a list of customers');
   if (tenants.length === 0) throw new RangeError('tenants must list at least one customer');
   for (const { customer_id, workspaces } of tenants) {
     whole('customer_id', customer_id, 1, 0x7fff_ffff);
     if (workspaces.length === 0)
       throw new RangeError(`customer ${customer_id} must have at least one workspace`);
-    for (const { workspace_id, api_key_ids } of workspaces) {
+    for (const { workspace_id, name, api_key_ids } of workspaces) {
       whole('workspace_id', workspace_id, 1, 0x7fff_ffff);
+      if (typeof name !== 'string' || !Array.isArray(api_key_ids)) {
+        throw new RangeError(`workspace ${workspace_id} must have a name and api_key_ids`);
+      }
       for (const id of api_key_ids) whole('api_key_ids', id, 1, 0x7fff_ffff);
     }
   }
-  return { seed, now: now.getTime(), tenants, hosts, gpus, alerts, days };
 }
 
 function whole(name: string, value: number, low: number, high: number): void {

@@ -71,7 +71,9 @@ export class GpuTelemetry {
     return {
       utilizationPct,
       memoryUsedMib: Math.round(model.memoryTotalMib * memory + (running ? 420 : 4)),
-      temperatureC: board ? this.#temperature(at, job, utilizationPct, jitter, board.temperatureC) : null,
+      temperatureC: board
+        ? this.#temperature(at, job, utilizationPct, jitter, board.temperatureC, around)
+        : null,
       powerDrawW: board
         ? board.powerW.idle +
           (board.powerW.limit - board.powerW.idle) *
@@ -134,13 +136,28 @@ export class GpuTelemetry {
     utilizationPct: number,
     jitter: number,
     { idle, load }: { idle: number; load: number },
+    around: 'moment' | 'mean',
   ): number {
     let share = 0;
-    if (job && at < job.end)
-      share = (utilizationPct / 100) * (1 - Math.exp(-(at - job.start) / (3 * MINUTE)));
-    else if (job) share = (job.utilizationPct / 100) * Math.exp(-(at - job.end) / (4 * MINUTE));
+    if (job && at < job.end) {
+      // What it did in the last two minutes: a cooler knows no moments.
+      const heating = around === 'mean' ? utilizationPct : this.#recentUtilization(at, job, utilizationPct);
+      share = (heating / 100) * (1 - Math.exp(-(at - job.start) / (3 * MINUTE)));
+    } else if (job) {
+      share = (job.utilizationPct / 100) * Math.exp(-(at - job.end) / (4 * MINUTE));
+    }
     const building = dayRhythm(at, this.#gpu.host.busiestHour) * 2;
     return idle + (load - idle) * share + this.#warmth + building + jitter * 0.8;
+  }
+
+  #recentUtilization(at: number, job: Job, utilizationPct: number): number {
+    const { index, host } = this.#gpu;
+    let sum = utilizationPct;
+    for (const ago of [40, 80, 120]) {
+      const then = Math.max(job.start, at - ago * SECOND);
+      sum += utilizationOf(job, then, 0, index, host.busiestHour, true);
+    }
+    return sum / 4;
   }
 }
 

@@ -1,0 +1,212 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { demoNow, demoTenants } from './support/demo-tenants.ts';
+import { startSimulator } from './support/simulator-process.ts';
+import { ObservedGpu } from './support/fleet-observer.ts';
+import { recordValidator, type AnyRecord } from './support/record-validator.ts';
+
+/**
+ * The demo as it is started: 64 hosts, 512 GPUs, 90 days, 20,000 alerts, from the process that the local stack starts.
+ * Read once, looked at from many sides.
+ */
+const counts: Record<string, number> = {};
+const invalid: string[] = [];
+const gpus = new Map<string, ObservedGpu>();
+const alerts = new Map<string, AnyRecord>();
+const timelines = new Map<string, AnyRecord[]>();
+
+const now = demoNow.getTime();
+const customers = demoTenants.map(({ customer_id }) => customer_id);
+
+beforeAll(async () => {
+  const problemWith = await recordValidator();
+  const simulator = startSimulator(['history', '--now', demoNow.toISOString()]);
+  for await (const line of createInterface({ input: simulator.stdout })) {
+    const record = JSON.parse(line) as AnyRecord;
+    counts[record.kind] = (counts[record.kind] ?? 0) + 1;
+    const problem = problemWith(record);
+    if (problem && invalid.length < 10) invalid.push(problem);
+    take(record);
+  }
+}, 120_000);
+
+function take(record: AnyRecord): void {
+  if (record.kind === 'gpu') gpus.set(record['gpu_id'] as string, new ObservedGpu(record));
+  else if (record.kind === 'alert') alerts.set(record['id'] as string, record);
+  else if (record.kind === 'timeline_event') {
+    const id = record['alert_id'] as string;
+    if (!alerts.has(id)) invalid.push(`an event of alert ${id} comes before it`);
+    timelines.set(id, [...(timelines.get(id) ?? []), record]);
+  } else if ('gpu_id' in record) gpus.get(record['gpu_id'] as string)?.see(record);
+}
+
+test('every line is a record that the importer takes', () => {
+  expect(invalid).toEqual([]);
+});
+
+test('it has the size it promises', () => {
+  expect(counts).toMatchObject({ workspace: 5, gpu: 512, gpu_day: 512 * 89, alert: 20_000 });
+  expect(counts['gpu_sample']).toBeGreaterThan(255_000);
+  expect(counts['gpu_sample']).toBeLessThan(325_000);
+  expect(new Set([...gpus.values()].map(({ inventory }) => inventory['hostname'])).size).toBe(64);
+});
+
+test('each GPU is told in time order, nothing after now', () => {
+  for (const gpu of gpus.values()) {
+    expect(gpu.times).toEqual(gpu.times.toSorted((one, other) => one - other));
+    expect(gpu.times.at(-1)).toBeLessThanOrEqual(now);
+  }
+});
+
+test('samples begin where the last whole day ends, and no day is told twice', () => {
+  const seam = Date.parse('2026-11-20T00:00:00Z');
+  for (const gpu of gpus.values()) {
+    expect(gpu.days).toBe(89);
+    expect(gpu.readings[0]!.at).toBeGreaterThanOrEqual(seam);
+  }
+  const first = [...gpus.values()].map((gpu) => gpu.readings[0]!.at);
+  expect(Math.min(...first)).toBeLessThan(seam + 15_000);
+});
+
+test.each(customers)('customer %i has GPUs in all four states of health', (customer) => {
+  const states = mine(customer).map((gpu) => gpu.healthAt(now));
+  expect([...new Set(states)].sort()).toEqual(['critical', 'degraded', 'healthy', 'missing']);
+  expect(states.filter((state) => state === 'healthy').length).toBeGreaterThan(states.length * 0.8);
+});
+
+test.each(customers)('customer %i has boards of every kind', (customer) => {
+  const fleet = mine(customer);
+  const split = (is: (gpu: ObservedGpu) => boolean) => new Set(fleet.map(is)).size;
+  expect(split(({ inventory }) => String(inventory['gpu_id']).startsWith('GPU-'))).toBe(2);
+  expect(split((gpu) => gpu.hasXidSource)).toBe(2);
+  expect(split(({ readings }) => readings[0]!.fields['fan_pct'] === null)).toBe(2);
+  expect(split(({ inventory }) => inventory['mig_enabled'] === true)).toBe(2);
+  expect(new Set(fleet.map(({ inventory }) => inventory['vendor']))).toEqual(new Set(['NVIDIA', 'AMD']));
+  for (const { inventory } of fleet) {
+    expect(inventory['gpu_id']).toMatch(/^(GPU-[0-9a-f-]{36}|[^|]+\|[^|]+\|[^|]+)$/);
+  }
+});
+
+test.each(customers)(
+  'customer %i has alerts of every type, with every section, with and without sessions',
+  (customer) => {
+    const own = alertsOf(customer);
+    expect(new Set(own.map(({ type }) => type)).size).toBe(41);
+    for (const section of ['process', 'memory', 'workload', 'gpu', 'container']) {
+      const filled = own.filter(
+        ({ resource_details }) => details(resource_details)[`${section}_details`] !== null,
+      );
+      expect(filled.length).toBeGreaterThan(own.length * 0.1);
+      expect(filled.length).toBeLessThan(own.length);
+    }
+    expect(own.every(({ resource_details }) => details(resource_details)['node_details'] !== null)).toBe(
+      true,
+    );
+    const sessions = own.filter((alert) => 'session_id' in alert && 'host_id' in alert).length;
+    expect(sessions).toBeGreaterThan(own.length * 0.3);
+    expect(sessions).toBeLessThan(own.length * 0.8);
+    expect(own.some(({ hostname }) => hostname === null)).toBe(true);
+    expect(own.some(({ workspace_id }) => workspace_id === null)).toBe(true);
+    expect(own.some(({ workspace_id, api_key_id }) => workspace_id !== null && api_key_id === null)).toBe(
+      true,
+    );
+  },
+);
+
+test.each(customers)(
+  'at least one alert in six of customer %i has a timeline of 3 to 12 events in order',
+  (customer) => {
+    const own = alertsOf(customer);
+    const told = own.flatMap((alert) => {
+      const events = timelines.get(alert['id'] as string);
+      return events ? [{ alert, events }] : [];
+    });
+    expect(told.length).toBeGreaterThanOrEqual(own.length / 6);
+    for (const { alert, events } of told) {
+      const ts = events.map((event) => event['ts'] as string);
+      expect(events.length).toBeGreaterThanOrEqual(3);
+      expect(events.length).toBeLessThanOrEqual(12);
+      expect(ts).toEqual([...new Set(ts)].sort());
+      expect(ts.at(-1)! <= (alert['created_at'] as string)).toBe(true);
+    }
+    for (const field of ['comm', 'command_line', 'args', 'pwd']) {
+      expect(new Set(told.flatMap(({ events }) => events.map((event) => field in event))).size).toBe(2);
+    }
+  },
+);
+
+test('ids are distinct, states and ages are spread as told, words have no gaps', () => {
+  expect(alerts.size).toBe(20_000);
+  const all = [...alerts.values()];
+  const ignored = all.filter(({ state }) => state === 'ignored').length;
+  expect(ignored / all.length).toBeGreaterThan(0.13);
+  expect(ignored / all.length).toBeLessThan(0.17);
+  const age = (alert: AnyRecord) => (now - Date.parse(alert['created_at'] as string)) / 86_400_000;
+  expect(Math.max(...all.map(age))).toBeLessThanOrEqual(90);
+  expect(Math.min(...all.map(age))).toBeGreaterThan(0);
+  expect(all.filter((alert) => age(alert) < 30).length).toBeGreaterThan(
+    all.filter((alert) => age(alert) > 60).length * 1.3,
+  );
+  expect(new Set(all.map(({ severity }) => severity)).size).toBe(5);
+  expect(
+    all.filter((alert) => /[{}]|undefined/.test(`${String(alert['title'])}${String(alert['description'])}`)),
+  ).toEqual([]);
+});
+
+test('sections with exact fields have them exactly, readings of GPUs as text', () => {
+  const keys = (name: string) =>
+    new Set(
+      [...alerts.values()].flatMap(({ resource_details }) => {
+        const section = details(resource_details)[name];
+        return section ? [Object.keys(section as object).join()] : [];
+      }),
+    );
+  expect(keys('process_details')).toEqual(
+    new Set([
+      'title,process_name,pid,start_time,current_status,last_modified,parent_process_pid,command_line',
+    ]),
+  );
+  expect(keys('gpu_details')).toEqual(
+    new Set([
+      'gpu_id,model,vendor,gpu_utilization,temperature,driver_version,firmware_version,serial_number,power_draw,' +
+        'fan_speed,clock_throttle_events,host_id,node,utilization_data,temperature_chart',
+    ]),
+  );
+  expect(keys('node_details')).toEqual(
+    new Set(['node_id,uptime,cpu_load,number_of_cpus_attached,cpu_utilization_average']),
+  );
+  for (const { resource_details } of alerts.values()) {
+    const { gpu_details: gpu, node_details: node } = details(resource_details);
+    const {
+      utilization_data: utilization,
+      temperature_chart: temperature,
+      ...texts
+    } = (gpu ?? {}) as AnyRecord;
+    expect(Object.values({ ...texts, ...(node as object) }).every((value) => typeof value === 'string')).toBe(
+      true,
+    );
+    if (gpu === null) continue;
+    expect((utilization as unknown[]).length).toBe(12);
+    expect(temperature).toBeInstanceOf(Array);
+  }
+});
+
+test('no product of ours and no real address is named', async () => {
+  const names = await readFile(new URL('../src/alerts/scene-names.ts', import.meta.url), 'utf8');
+  const domains = names.match(/'[a-z0-9.-]+\.(com|net|org)'/g) ?? [];
+  expect(domains.length).toBeGreaterThan(0);
+  expect(domains.filter((domain) => !/example\.(com|net|org)'$/.test(domain))).toEqual([]);
+});
+
+function mine(customer: number): ObservedGpu[] {
+  return [...gpus.values()].filter((gpu) => gpu.customer === customer);
+}
+
+function alertsOf(customer: number): AnyRecord[] {
+  return [...alerts.values()].filter(({ customer_id }) => customer_id === customer);
+}
+
+function details(resourceDetails: unknown): Record<string, unknown> {
+  return resourceDetails as Record<string, unknown>;
+}

@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { simulateHistory } from '../src/index.ts';
+import { demoNow, demoTenants } from './support/demo-tenants.ts';
+import { startSimulator } from './support/simulator-process.ts';
+
+const now = ['--now', demoNow.toISOString()];
+const small = ['--hosts', '10', '--gpus', '20', '--alerts', '50', '--days', '3'];
+
+test('history writes what simulateHistory yields, a line each', async () => {
+  const simulator = startSimulator(['history', ...now, ...small, '--seed', '7']);
+  const [output] = await Promise.all([text(simulator.stdout), once(simulator, 'exit')]);
+  const options = { now: demoNow, tenants: demoTenants, hosts: 10, gpus: 20, alerts: 50, days: 3, seed: 7 };
+  expect(output).toBe([...simulateHistory(options)].map((line) => `${line}\n`).join(''));
+  expect(simulator.exitCode).toBe(0);
+});
+
+test('SIGTERM ends it although nobody reads', async () => {
+  const simulator = startSimulator(['history', ...now]);
+  await once(simulator.stdout, 'readable');
+  simulator.kill('SIGTERM');
+  expect(await once(simulator, 'exit')).toEqual([0, null]);
+});
+
+test('a reader that goes away ends it without a word', async () => {
+  const simulator = startSimulator(['history', ...now]);
+  await once(simulator.stdout, 'data');
+  simulator.stdout.destroy();
+  const [complaint] = await Promise.all([text(simulator.stderr), once(simulator, 'exit')]);
+  expect([simulator.exitCode, complaint]).toEqual([0, '']);
+});
+
+test('live makes up for the time since and goes on until SIGTERM, ending with a whole line', async () => {
+  const since = new Date(Date.now() - 90_000).toISOString();
+  const simulator = startSimulator(['live', '--now', since, '--since', since, '--live-states', ...small]);
+  const output = text(simulator.stdout);
+  await once(simulator.stdout, 'data');
+  simulator.kill('SIGTERM');
+  expect(await once(simulator, 'exit')).toEqual([0, null]);
+  const lines = (await output).split('\n');
+  expect(lines.pop()).toBe('');
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(JSON.parse(line)).toHaveProperty('kind');
+});
+
+test.each([
+  [['history'], /--now must be an RFC 3339 time/],
+  [['history', '--now', '2026-11-21'], /--now must be an RFC 3339 time/],
+  [['tomorrow', ...now], /Say history or live/],
+  [['history', ...now, '--gpus', 'many'], /--gpus must be a whole number, not many/],
+  [['history', ...now, '--hosts', '8', '--gpus', '4'], /gpus must be a whole number from 8/],
+  [['history', ...now, '--colour', 'red'], /--colour/],
+])('%j is refused with a reason', async (args, reason) => {
+  const simulator = startSimulator(args);
+  const [complaint] = await Promise.all([text(simulator.stderr), once(simulator, 'exit')]);
+  expect(simulator.exitCode).toBe(1);
+  expect(complaint).toMatch(reason);
+});
+
+test.each([
+  ['not JSON', /--tenants must be JSON; standard input is not/],
+  ['[]', /tenants must list at least one customer/],
+  ['{"customer_id": 1}', /tenants must be a list/],
+  ['[{"customer_id": 1, "workspaces": []}]', /customer 1 must have at least one workspace/],
+  [
+    '[{"customer_id": 1, "workspaces": [{"workspace_id": 0, "name": "a", "api_key_ids": []}]}]',
+    /workspace_id must be/,
+  ],
+  [
+    '[{"customer_id": 1, "workspaces": [{"workspace_id": 1}]}]',
+    /workspace 1 must have a name and api_key_ids/,
+  ],
+])('tenants %s are refused with a reason', async (tenants, reason) => {
+  const simulator = startSimulator(['history', ...now], tenants);
+  const [complaint] = await Promise.all([text(simulator.stderr), once(simulator, 'exit')]);
+  expect(simulator.exitCode).toBe(1);
+  expect(complaint).toMatch(reason);
+});
