@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import eslint from '@eslint/js';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
@@ -38,6 +39,9 @@ const allowedImports = {
   'tools/*': ['domain-types', 'embedded-database', 'fleet-simulator', 'identity-provider', 'local-stack'],
 };
 
+const GROUPS = ['apps', 'libs', 'tools'];
+const projects = GROUPS.flatMap((group) => readdirSync(new URL(group, import.meta.url)));
+
 const boundaries = Object.entries(allowedImports).map(([part, allowed]) => ({
   name: `boundaries of ${part}`,
   files: [`${part}/**/*.ts`],
@@ -51,7 +55,7 @@ const boundaries = Object.entries(allowedImports).map(([part, allowed]) => ({
             message: `${part} may import of ours only: ${allowed.join(', ') || 'nothing'} (see eslint.config.mjs).`,
           },
           {
-            regex: '(^|/)\\.\\./(.*/)?(apps|libs|tools)/',
+            regex: `(^|/)\\.\\./(.*/)?(${[...GROUPS, ...projects].join('|')})/`,
             message: 'Import another project by its package name, never by a path into it.',
           },
         ],

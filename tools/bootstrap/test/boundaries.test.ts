@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ESLint } from 'eslint';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const eslint = new ESLint({
+  cwd: root,
+  overrideConfig: { linterOptions: { reportUnusedDisableDirectives: 'off' } },
+});
+
+async function faultsOf(file: string, source: string): Promise<string[]> {
+  const [result] = await eslint.lintText(source, { filePath: join(root, file) });
+  return (result?.messages ?? []).filter((m) => m.ruleId === 'no-restricted-imports').map((m) => m.message);
+}
+
+/** The table in eslint.config.mjs, seen to bite: the files exist, the sources are what somebody might write there. */
+describe('boundaries between projects', () => {
+  it.each([
+    ['libs/domain-types/src/index.ts', '@gpu-observatory/error-envelopes'],
+    ['libs/error-envelopes/src/index.ts', '@gpu-observatory/service-runtime'],
+    ['libs/service-runtime/src/index.ts', '@gpu-observatory/fleet-api'],
+    ['libs/token-verification/src/index.ts', '@gpu-observatory/service-runtime'],
+    ['apps/fleet-api/src/main.ts', '@gpu-observatory/account-service'],
+    ['apps/fleet-api/src/main.ts', '@gpu-observatory/embedded-database'],
+    ['apps/account-service/src/main.ts', '@gpu-observatory/identity-provider'],
+    ['apps/website-api/src/main.ts', '../../fleet-api/src/main.ts'],
+    ['apps/website-api/src/main.ts', '../../../apps/fleet-api/src/main.ts'],
+    ['tools/local-stack/src/main.ts', '@gpu-observatory/service-runtime'],
+  ])('%s may not import %s', async (file, imported) => {
+    expect(await faultsOf(file, `import '${imported}';\n`)).toHaveLength(1);
+  });
+
+  it.each([
+    ['apps/fleet-api/src/main.ts', '@gpu-observatory/service-runtime'],
+    ['libs/token-verification/src/index.ts', '@gpu-observatory/domain-types'],
+    ['tools/local-stack/src/main.ts', '@gpu-observatory/identity-provider'],
+    ['apps/fleet-api/src/main.ts', './fleet-api.ts'],
+  ])('%s may import %s', async (file, imported) => {
+    expect(await faultsOf(file, `import '${imported}';\n`)).toEqual([]);
+  });
+});
