@@ -1,0 +1,128 @@
+import { RunningAccountService, type SessionTokens } from '../../support/running-account-service.ts';
+
+let service: RunningAccountService;
+
+beforeAll(async () => {
+  service = await RunningAccountService.start();
+});
+
+afterAll(() => service.stop());
+
+const refused = {
+  title: 'Invalid Refresh Token',
+  detail: 'The refresh token is not known, has expired or its session has ended; sign in again.',
+};
+
+async function expectRefused(answer: Response): Promise<void> {
+  expect(answer.status).toBe(401);
+  expect(await answer.json()).toEqual(refused);
+}
+
+const claimsOf = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()) as {
+    sid: string;
+    exp: number;
+    iat: number;
+    access: unknown;
+  };
+
+test('gives a new access token of the same session, and the same refresh token', async () => {
+  const tokens = await service.session('ada@acme.example');
+  const answer = await service.refresh(tokens.refresh_token);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  const refreshed = (await answer.json()) as SessionTokens;
+  expect(refreshed).toEqual({
+    access_token: expect.any(String),
+    refresh_token: tokens.refresh_token,
+    token_type: 'Bearer',
+    expires_in: 21600,
+  });
+  expect(refreshed.access_token).not.toBe(tokens.access_token);
+  expect(claimsOf(refreshed.access_token).sid).toBe(claimsOf(tokens.access_token).sid);
+  expect((await service.get('/api/v1/me', refreshed.access_token)).status).toBe(200);
+});
+
+test('many tabs may refresh at once', async () => {
+  const { refresh_token: token } = await service.session('ada@acme.example');
+  const answers = await Promise.all(Array.from({ length: 30 }, () => service.refresh(token)));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+});
+
+test('refuses what is no living refresh token', async () => {
+  const { access_token: access } = await service.session('ada@acme.example');
+  for (const token of ['', 'x', 'x'.repeat(43), access]) await expectRefused(await service.refresh(token));
+});
+
+test.each<[unknown, string]>([
+  [{}, 'refresh_token must be a string.'],
+  [{ refresh_token: null }, 'refresh_token must be a string.'],
+  [{ refresh_token: 'x', grant_type: 'refresh_token' }, 'grant_type is not known here; leave it out.'],
+])('refuses the body %j', async (body, detail) => {
+  const answer = await service.post('/api/v1/auth/refresh', body);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toEqual({ title: 'Invalid Request', detail });
+});
+
+test('a refresh token is no access token, nor the other way round', async () => {
+  const { refresh_token: token } = await service.session('ada@acme.example');
+  expect((await service.get('/api/v1/me', token)).status).toBe(401);
+});
+
+test('a session ends 24 hours after sign-in, and no access token outlives it', async () => {
+  const start = service.clock.now().getTime();
+  const { refresh_token: token, access_token: first } = await service.session('ada@acme.example');
+  service.clock.moveOn(6 * 3600 + 1);
+  expect((await service.get('/api/v1/me', first)).status).toBe(401);
+  service.clock.moveOn(14 * 3600);
+  const capped = (await (await service.refresh(token)).json()) as SessionTokens;
+  expect(capped.expires_in).toBeGreaterThan(4 * 3600 - 30);
+  expect(capped.expires_in).toBeLessThanOrEqual(4 * 3600);
+  expect(claimsOf(capped.access_token).exp * 1000).toBeLessThanOrEqual(start + 24 * 3600_000 + 5_000);
+  service.clock.moveOn(4 * 3600);
+  await expectRefused(await service.refresh(token));
+  expect((await service.get('/api/v1/me', capped.access_token)).status).toBe(401);
+});
+
+describe('who the user is and what they may see is read anew', () => {
+  const asOwner = (text: string) => service.database.asOwner.query({ text });
+
+  test('the access claim follows the memberships', async () => {
+    const { refresh_token: token, access_token: before } = await service.session('vera@acme.example');
+    expect(claimsOf(before).access).toEqual([{ customer_id: 1, workspace_ids: [1] }]);
+    await asOwner(
+      `INSERT INTO account.workspace_members (workspace_id, user_id, role)
+       SELECT 2, id, 'member' FROM account.users WHERE email = 'vera@acme.example'`,
+    );
+    const after = (await (await service.refresh(token)).json()) as SessionTokens;
+    expect(claimsOf(after.access_token).access).toEqual([{ customer_id: 1, workspace_ids: [1, 2] }]);
+  });
+
+  test.each([
+    [
+      'a disabled user',
+      'users',
+      "disabled_at = now() WHERE email = 'alan@acme.example'",
+      'disabled_at = NULL',
+    ],
+    ['an inactive customer', 'customers', 'active = false WHERE id = 1', 'active = true'],
+    [
+      'a provider the customer no longer allows',
+      'customers',
+      "providers = '{google}' WHERE id = 1",
+      'providers = NULL',
+    ],
+  ])('%s is refused', async (_, table, change, back) => {
+    const { refresh_token: token } = await service.session('alan@acme.example');
+    await asOwner(`UPDATE account.${table} SET ${change}`);
+    await expectRefused(await service.refresh(token));
+    await asOwner(`UPDATE account.${table} SET ${back}`);
+    expect((await service.refresh(token)).status).toBe(200);
+  });
+
+  test('a domain the customer no longer has is refused', async () => {
+    const { refresh_token: token } = await service.session('grace@globex.example');
+    await asOwner("DELETE FROM account.customer_domains WHERE domain = 'globex.example'");
+    await expectRefused(await service.refresh(token));
+  });
+});
