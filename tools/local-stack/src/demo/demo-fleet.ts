@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DATABASE } from '../databases/roles.ts';
+import { withClient } from '../databases/with-client.ts';
 import { StackError } from '../failures.ts';
 import { defaultFleet, type FleetSize } from '../options.ts';
 
@@ -56,15 +57,13 @@ export function chooseDemoFleet(
   return present;
 }
 
-async function withClient<Result>(
-  url: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+/** When the importer last brought something in for each of these customers: the earliest of those times. */
+export async function readFedUntil(fleetOwnerUrl: string, customerIds: number[]): Promise<Date | undefined> {
+  return withClient(fleetOwnerUrl, async (client) => {
+    const { rows } = await client.query<{ fed_until: Date | null }>(
+      'SELECT min(imported_at) AS fed_until FROM fleet.import_positions WHERE customer_id = ANY ($1)',
+      [customerIds],
+    );
+    return rows[0]?.fed_until ?? undefined;
+  });
 }

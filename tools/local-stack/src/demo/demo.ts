@@ -2,10 +2,9 @@ import type { DatabaseUrls } from '../databases/roles.ts';
 import type { ServiceEnvironments } from '../services/service-environments.ts';
 import type { Start } from '../stack.ts';
 import { applyTenants, readTenants } from '../tenants/tenants.ts';
-import { chooseDemoFleet, noteDemoFleet, readDemoFleet } from './demo-fleet.ts';
+import { chooseDemoFleet, noteDemoFleet, readDemoFleet, readFedUntil } from './demo-fleet.ts';
 import { importHistory } from './import-history.ts';
 import { startLiveFeed } from './live-feed.ts';
-import type { DemoSurroundings } from './simulator-pipe.ts';
 
 /** Declares the demo's customers and, unless asked not to, gives them a fleet that lives. */
 export async function startDemo(
@@ -19,11 +18,10 @@ export async function startDemo(
 
   const present = await readDemoFleet(urls.administrator);
   const fleet = chooseDemoFleet(present, options.fleet, new Date());
-  const surroundings: DemoSurroundings = {
-    directory,
-    importerEnvironment: operations.fleet,
-    customers: await readTenants(operations.account, directory.logs, signal),
-  };
+  const customers = (await readTenants(operations.account, directory.logs, signal)).filter(
+    ({ active }) => active,
+  );
+  const surroundings = { directory, importerEnvironment: operations.fleet, customers };
   if (!fleet.complete) {
     await noteDemoFleet(urls.administrator, fleet);
     await steps.run('History of the simulated fleet', (report) =>
@@ -32,7 +30,19 @@ export async function startDemo(
     await noteDemoFleet(urls.administrator, { ...fleet, complete: true });
   }
   signal.throwIfAborted();
+
+  let begun = fleet.complete;
   const feed = startLiveFeed(fleet, surroundings, {
+    async since() {
+      const fedUntil =
+        begun &&
+        (await readFedUntil(
+          urls.owners.fleet,
+          customers.map(({ id }) => id),
+        ));
+      begun = true;
+      return fedUntil ? fedUntil.toISOString() : fleet.history_until;
+    },
     liveStates: options.liveStates,
     say: (line) => steps.say(line),
   });

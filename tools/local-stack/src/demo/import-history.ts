@@ -17,7 +17,7 @@ const count = new Intl.NumberFormat('en-US');
 /**
  * Brings the fleet's past in. Records that an earlier, interrupted import brought already are known and skipped.
  *
- * @throws {StackError} with the end of a log when the simulator or the importer failed, or a record was refused
+ * @throws {StackError} with the end of a log when the simulator or the importer failed
  */
 export async function importHistory(
   fleet: DemoFleet,
@@ -42,12 +42,9 @@ export async function importHistory(
       }
     });
     const counts = JSON.parse(output) as ImportCounts & { reject_file?: string };
-    if (counts.rejected > 0) {
-      throw new StackError(
-        `The importer refused ${counts.rejected} simulated records: see ${counts.reject_file}`,
-      );
-    }
-    report(describe(counts));
+    const refused =
+      counts.rejected > 0 ? `, ${count.format(counts.rejected)} refused: see ${counts.reject_file}` : '';
+    report(`${describe(counts)}${refused}`);
   } finally {
     watching.abort();
     signal.removeEventListener('abort', stop);

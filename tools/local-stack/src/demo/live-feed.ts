@@ -1,10 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '../failures.ts';
 import type { DemoFleet } from './demo-fleet.ts';
 import { type DemoSurroundings, openSimulatorPipe, type SimulatorPipe } from './simulator-pipe.ts';
 
 /** Keeps going until it is stopped. */
 export interface LiveFeed {
   stop(): Promise<void>;
+}
+
+export interface LiveFeedOptions {
+  /** From where on, RFC 3339: what happened since is made up for first. Asked again each time the feed begins. */
+  since(): Promise<string>;
+  /** Change the state of existing alerts too. */
+  liveStates: boolean;
+  /** Tells the person at the terminal. */
+  say(line: string): void;
 }
 
 const FIRST_PAUSE_MS = 1_000;
@@ -16,37 +26,43 @@ const STOP_WITHIN_MS = 5_000;
 /**
  * Feeds what happens in the fleet from now on. When the simulator or the importer ends, both are started anew, with
  * a growing pause.
- *
- * @param say tells the person at the terminal
  */
 export function startLiveFeed(
   fleet: DemoFleet,
   surroundings: DemoSurroundings,
-  { liveStates, say }: { liveStates: boolean; say: (line: string) => void },
+  { since, liveStates, say }: LiveFeedOptions,
 ): LiveFeed {
   const stopping = new AbortController();
-  let pipe: SimulatorPipe;
-  const keepGoing = async () => {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+  let pipe: SimulatorPipe | undefined;
+
+  const feed = async (): Promise<string> => {
+    const from = await since();
+    if (stopping.signal.aborted) return 'it was stopped';
+    const args = ['--since', from, ...(liveStates ? ['--live-states'] : [])];
+    pipe = openSimulatorPipe('live', fleet, surroundings, { args });
+    const fault = await whoEnded(pipe);
+    await stopPipe(pipe);
+    return fault;
+  };
+  const keepFeeding = async () => {
+    let pauseMs = FIRST_PAUSE_MS;
+    for (;;) {
       const startedAt = Date.now();
-      const since = new Date(startedAt).toISOString();
-      const args = ['--since', since, ...(liveStates ? ['--live-states'] : [])];
-      pipe = openSimulatorPipe('live', fleet, surroundings, { args });
-      const fault = await whoEnded(pipe);
+      const fault = await feed().catch(reasonOf);
       if (stopping.signal.aborted) return;
-      await stopPipe(pipe);
       if (Date.now() - startedAt > SETTLED_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
-      say(`The live feed broke off: ${fault}. It goes on in ${pauseMs / 1000} s.`);
-      await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      say(`The live feed broke off (${fault}); it goes on in ${pauseMs / 1000} s.`);
+      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     }
   };
-  const running = keepGoing();
+  const feeding = keepFeeding();
   return {
     async stop() {
       stopping.abort();
-      await stopPipe(pipe);
-      await running;
+      if (pipe) await stopPipe(pipe);
+      await feeding;
     },
   };
 }

@@ -10,6 +10,7 @@ export interface DemoSurroundings {
   directory: DataDirectory;
   /** With the importer's URL. */
   importerEnvironment: Environment;
+  /** Whose fleet it is. */
   customers: Customer[];
 }
 
@@ -32,7 +33,11 @@ export function openSimulatorPipe(
   const importer = new ChildProgram({
     name: `${mode}-import`,
     script: operationsOf('fleet'),
-    args: ['import', 'ndjson', '-', '--rejects', join(directory.rejects, `${mode}.ndjson`)],
+    args: [
+      ...['import', 'ndjson', '-', '--rejects', join(directory.rejects, `${mode}.ndjson`)],
+      // A feed without an end would fill its log with how far it is.
+      ...(mode === 'live' ? ['--quiet'] : []),
+    ],
     env: importerEnvironment,
     logs: directory.logs,
     stdin: 'pipe',
@@ -50,7 +55,7 @@ export function openSimulatorPipe(
   // The simulator has the pipe now; the importer must see its end when the simulator is done.
   importer.stdin.destroy();
   simulator.stdin.on('error', () => {}); // How it ended says more.
-  simulator.stdin.end(JSON.stringify(customers.filter(({ active }) => active).map(asTenant)));
+  simulator.stdin.end(JSON.stringify(customers.map(asTenant)));
   return { simulator, importer };
 }
 

@@ -23,7 +23,7 @@ export interface ChildOptions {
 
 const LOG_SIZE_LIMIT_BYTES = 10_000_000;
 /** Asks a program to stop when the one that started it is gone, however it went. */
-const lifeline = pathToFileURL(join(root, 'tools', 'bootstrap', 'lifeline.mjs')).href;
+export const lifeline = pathToFileURL(join(root, 'tools', 'bootstrap', 'lifeline.mjs')).href;
 
 const living = new Set<ChildProcess>();
 
@@ -99,7 +99,7 @@ async function ending(child: ChildProcess): Promise<string> {
 }
 
 /** Nothing else of the caller's environment: a HOST or a LOG_LEVEL there is not meant for us. */
-function ownEnvironment(): Record<string, string> {
+export function ownEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'];
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),

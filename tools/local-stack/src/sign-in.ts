@@ -1,0 +1,44 @@
+import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
+import { StackError } from './failures.ts';
+import type { StackFile } from './stack-file.ts';
+
+export type ProviderName = 'github' | 'google';
+
+/** What `POST /auth/token` answers (contract, section 2.9). */
+export interface SessionTokens {
+  access_token: string;
+  refresh_token: string;
+  token_type: string;
+  expires_in: number;
+}
+
+/**
+ * Signs in over HTTP as a browser would, and exchanges the code for tokens.
+ *
+ * @param frontendUrl an allowed one; nothing has to listen there
+ * @throws {StackError} for an e-mail that the provider does not know, or that the service refuses
+ */
+export async function signIn(
+  { account_url, accounts }: Pick<StackFile, 'account_url' | 'accounts'>,
+  frontendUrl: string,
+  email: string,
+  provider: ProviderName,
+): Promise<SessionTokens> {
+  if (!accounts.some((account) => account.email === email)) {
+    const known = accounts.map((account) => account.email).join(', ');
+    throw new StackError(`The identity provider has no account ${email}: use one of ${known}.`);
+  }
+  const start = `${account_url}/api/v1/auth/${provider}?${new URLSearchParams({ frontend_url: frontendUrl })}`;
+  const callback = await signInWithoutBrowser(start, email);
+  const error = callback.searchParams.get('error');
+  if (error !== null) throw new StackError(`${email} may not sign in: ${error}.`);
+
+  const response = await fetch(`${account_url}/api/v1/auth/token`, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify({ code: callback.searchParams.get('code'), redirect_uri: frontendUrl }),
+  });
+  if (!response.ok)
+    throw new StackError(`The code was refused with ${response.status}: ${await response.text()}`);
+  return (await response.json()) as SessionTokens;
+}
