@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
 import type { Runtime } from '@gpu-observatory/service-runtime';
-import { BearerGuard } from '@gpu-observatory/token-verification';
 import { TenantDatabase } from './access/tenant-database.ts';
 import { AlertDetailController } from './alerts/alert-detail.controller.ts';
 import { AlertDetailQueries } from './alerts/alert-detail.queries.ts';
@@ -13,7 +12,7 @@ import { GpuDetailQueries } from './gpus/gpu-detail.queries.ts';
 import { GpusController } from './gpus/gpus.controller.ts';
 import { GpusQueries } from './gpus/gpus.queries.ts';
 import { QueryPipe } from './query-parameters/query-pipe.ts';
-import { tokenGuard } from './tokens/token-guard.ts';
+import { TokenGuard } from './tokens/token-guard.ts';
 
 @Module({})
 export class AppModule {
@@ -23,8 +22,8 @@ export class AppModule {
       controllers: [AlertsController, AlertDetailController, GpusController, GpuDetailController],
       providers: [
         { provide: TenantDatabase, useValue: new TenantDatabase(runtime.database) },
-        { provide: BearerGuard, useFactory: () => tokenGuard(config.tokens, runtime) },
-        { provide: APP_GUARD, useExisting: BearerGuard },
+        { provide: TokenGuard, useFactory: () => TokenGuard.start(config.tokens, runtime) },
+        { provide: APP_GUARD, useExisting: TokenGuard },
         { provide: APP_PIPE, useClass: QueryPipe },
         AlertsQueries,
         AlertDetailQueries,

@@ -20,19 +20,27 @@ export interface Branch {
 /** PostgreSQL's largest integer; an id beyond it is valid and matches nothing (decisions, section 1, Integers). */
 const LARGEST_ID = 2_147_483_647;
 
-/** The branches of an access, narrowed by a request's scope filters; what lies outside of it is simply not there. */
+/**
+ * The branches of an access, narrowed by a request's scope filters; what lies outside of it is simply not there. There is
+ * one for each customer and nothing twice in it, whatever the access repeats: a row is served once.
+ */
 export function branchesOf(access: Access, filter: ScopeFilter = {}): Branch[] {
-  return access
-    .filter((entry) => filter.customerId === undefined || entry.customer_id === filter.customerId)
-    .map((entry) => branchOf(entry, filter.workspaceId))
-    .filter((branch) => branch.workspaceIds === 'all' || branch.workspaceIds.length > 0);
+  const customerIds = [...new Set(access.map((entry) => entry.customer_id))].filter(
+    (id) => id <= LARGEST_ID && (filter.customerId === undefined || id === filter.customerId),
+  );
+  return customerIds
+    .map((customerId) => {
+      const entries = access.filter((entry) => entry.customer_id === customerId);
+      return { customerId, workspaceIds: visibleWorkspaces(entries, filter.workspaceId) };
+    })
+    .filter(({ workspaceIds }) => workspaceIds === 'all' || workspaceIds.length > 0);
 }
 
-function branchOf(entry: CustomerAccess, workspaceId: number | undefined): Branch {
-  const { customer_id: customerId, workspace_ids: allowed } = entry;
-  if (workspaceId === undefined) {
-    return { customerId, workspaceIds: allowed === 'all' ? 'all' : [null, ...allowed] };
+function visibleWorkspaces(entries: CustomerAccess[], wanted: number | undefined): Branch['workspaceIds'] {
+  const all = entries.some((entry) => entry.workspace_ids === 'all');
+  const listed = entries.flatMap((entry) => (entry.workspace_ids === 'all' ? [] : entry.workspace_ids));
+  if (wanted !== undefined) {
+    return wanted <= LARGEST_ID && (all || listed.includes(wanted)) ? [wanted] : [];
   }
-  const visible = workspaceId <= LARGEST_ID && (allowed === 'all' || allowed.includes(workspaceId));
-  return { customerId, workspaceIds: visible ? [workspaceId] : [] };
+  return all ? 'all' : [null, ...new Set(listed.filter((id) => id <= LARGEST_ID))];
 }

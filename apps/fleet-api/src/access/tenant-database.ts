@@ -6,10 +6,14 @@ import { type Branch, branchesOf, type ScopeFilter } from './scope.ts';
 /** Builds one statement for one caller: its parameters, and the predicates that keep it to what the caller may see. */
 export class ScopedStatement {
   readonly values: unknown[] = [];
-  /** Set once a predicate was taken: a statement without one is refused. */
-  scoped = false;
+  private hasPredicate = false;
 
   constructor(readonly branches: readonly Branch[]) {}
+
+  /** Whether a predicate was taken: a statement without one is refused. */
+  get scoped(): boolean {
+    return this.hasPredicate;
+  }
 
   /** A parameter: `$1`, `$2`, … */
   value(value: unknown): string {
@@ -19,7 +23,7 @@ export class ScopedStatement {
 
   /** The rows of one branch, in the table that `alias` names. */
   branch(branch: Branch, alias: string): string {
-    this.scoped = true;
+    this.hasPredicate = true;
     const customer = `${alias}.customer_id = ${this.value(branch.customerId)}`;
     if (branch.workspaceIds === 'all') return customer;
     const [only, ...others] = branch.workspaceIds;
@@ -34,9 +38,31 @@ export class ScopedStatement {
 
   /** The rows of all branches, in the table that `alias` names. */
   rows(alias: string): string {
-    this.scoped = true;
+    this.hasPredicate = true;
     if (this.branches.length === 0) return 'false';
     return `(${this.branches.map((branch) => `(${this.branch(branch, alias)})`).join(' OR ')})`;
+  }
+
+  /** The rows of the customers in scope, in a table that knows no workspaces. */
+  customers(alias: string): string {
+    this.hasPredicate = true;
+    return `${alias}.customer_id = ANY (${this.value(this.branches.map((branch) => branch.customerId))}::integer[])`;
+  }
+
+  /**
+   * The rows of `fleet.alert_counts` that add up to what the caller may see: a customer's own (scope_kind 0), or those of
+   * its listed workspaces and of none (scope_kind 1, where 0 stands for none).
+   */
+  counts(alias: string): string {
+    this.hasPredicate = true;
+    if (this.branches.length === 0) return 'false';
+    const scopes = this.branches.map(({ customerId, workspaceIds }) => {
+      const customer = `${alias}.customer_id = ${this.value(customerId)}`;
+      if (workspaceIds === 'all') return `(${customer} AND ${alias}.scope_kind = 0)`;
+      const listed = this.value(workspaceIds.map((id) => id ?? 0));
+      return `(${customer} AND ${alias}.scope_kind = 1 AND ${alias}.scope_id = ANY (${listed}::integer[]))`;
+    });
+    return `(${scopes.join(' OR ')})`;
   }
 }
 

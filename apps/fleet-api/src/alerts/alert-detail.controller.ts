@@ -1,12 +1,19 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
 import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { FailureAnswers } from '../failures/failure-answers.ts';
 import { NoQuery } from '../query-parameters/no-query.ts';
 import { parseAlertDoc } from './alert-doc.ts';
 import { AlertDetailQueries, type AlertDetailRow } from './alert-detail.queries.ts';
 import { AlertDetailAnswer, TimelineAnswer } from './alert-detail.models.ts';
+
+const ALERT_ID = {
+  name: 'id',
+  description: "The alert's id.",
+  schema: { type: 'string', format: 'uuid' },
+} as const;
 
 @ApiTags('alerts')
 @ApiBearerAuth('bearer')
@@ -17,7 +24,9 @@ export class AlertDetailController {
   /** Contract 4.2, detail rule: an unknown id is 404; so is one of another tenant. */
   @Get()
   @ApiOperation({ operationId: 'getAlert', summary: 'One alert in full' })
+  @ApiParam(ALERT_ID)
   @ApiOkResponse({ type: AlertDetailAnswer })
+  @FailureAnswers('notFound')
   async getAlert(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -31,7 +40,9 @@ export class AlertDetailController {
   @Get('timeline')
   @Header('content-type', 'application/json; charset=utf-8')
   @ApiOperation({ operationId: 'listTimelineEvents', summary: "One alert's timeline, in the order of time" })
+  @ApiParam(ALERT_ID)
   @ApiOkResponse({ type: TimelineAnswer })
+  @FailureAnswers('notFound')
   async listTimelineEvents(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

@@ -1,7 +1,10 @@
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, OmitType } from '@nestjs/swagger';
 import { AlertModel } from './alerts.models.ts';
 
+/** OpenAPI 3.1 knows no `nullable`. */
 const nullableObject = { type: ['object', 'null'] as never, additionalProperties: true };
+const nullable = (model: Type) => ({ oneOf: [{ $ref: getSchemaPath(model) }, { type: 'null' }] });
 
 class ChartPointModel {
   @ApiProperty({ type: 'integer' }) time!: number;
@@ -45,11 +48,12 @@ class NodeDetailsModel {
   @ApiProperty({ description: 'A percentage.' }) cpu_utilization_average!: string;
 }
 
+@ApiExtraModels(ProcessDetailsModel, GpuDetailsModel)
 class ResourceDetailsModel {
-  @ApiProperty({ type: ProcessDetailsModel, nullable: true }) process_details!: ProcessDetailsModel | null;
+  @ApiProperty(nullable(ProcessDetailsModel)) process_details!: ProcessDetailsModel | null;
   @ApiProperty(nullableObject) memory_details!: object | null;
   @ApiProperty(nullableObject) workload_details!: object | null;
-  @ApiProperty({ type: GpuDetailsModel, nullable: true }) gpu_details!: GpuDetailsModel | null;
+  @ApiProperty(nullable(GpuDetailsModel)) gpu_details!: GpuDetailsModel | null;
   @ApiProperty({ type: NodeDetailsModel }) node_details!: NodeDetailsModel;
   @ApiProperty(nullableObject) container_details!: object | null;
 }

@@ -13,7 +13,7 @@ export interface AlertDetailRow {
   resource_details: string;
 }
 
-/** Reads single alerts and their timelines. */
+/** Reads single alerts and their timelines. An id is its customer's: two customers may have one each. */
 @Injectable()
 export class AlertDetailQueries {
   constructor(private readonly tenants: TenantDatabase) {}
@@ -28,7 +28,8 @@ export class AlertDetailQueries {
         FROM fleet.alerts a
         JOIN fleet.alert_details d ON d.customer_id = a.customer_id AND d.alert_id = a.id AND d.created_at = a.created_at
         LEFT JOIN fleet.workspaces w ON w.customer_id = a.customer_id AND w.workspace_id = a.workspace_id
-        WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}`,
+        WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}
+        ORDER BY a.customer_id`,
     );
     return row ?? null;
   }
@@ -41,7 +42,8 @@ export class AlertDetailQueries {
           SELECT string_agg(e.doc, ',' ORDER BY e.ts, e.digest) FROM fleet.alert_timeline_events e
           WHERE e.customer_id = a.customer_id AND e.alert_id = a.id), '') AS docs
         FROM fleet.alerts a
-        WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}`,
+        WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}
+        ORDER BY a.customer_id`,
     );
     return row?.docs ?? null;
   }

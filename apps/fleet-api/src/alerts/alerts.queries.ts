@@ -1,8 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { Access } from '@gpu-observatory/domain-types';
+import { type Access, isUuid } from '@gpu-observatory/domain-types';
+import { z } from 'zod';
 import type { Branch } from '../access/scope.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import type { PageToken } from '../paging/page-token.ts';
+
+/** The sort key of the default order: milliseconds since the epoch, and the id. */
+export type NewestFirstKey = [createdAtMs: number, id: string];
+const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+export const newestFirstKey: z.ZodType<NewestFirstKey> = z.tuple([
+  z.number().int().min(0).max(LATEST_MS),
+  z.string().refine(isUuid),
+]);
 
 /** One page as PostgreSQL puts it together. */
 export interface AlertPage {
@@ -10,20 +19,21 @@ export interface AlertPage {
   docs: string;
   /** Whether rows follow. */
   more: boolean;
-  /** The sort key of the last row: milliseconds since the epoch, and the id. */
-  last: [createdAtMs: number, id: string] | null;
+  last: NewestFirstKey | null;
   /** Where each customer was when the walk began. */
-  positions: PageToken['positions'];
+  positions: Positions;
   /** How many alerts there are in all; null on later pages. */
   total: number | null;
 }
+
+type Positions = PageToken<NewestFirstKey>['positions'];
 
 interface PageRow {
   docs: string | null;
   more: boolean;
   last_ms: number | null;
   last_id: string | null;
-  positions: PageToken['positions'] | null;
+  positions: Positions | null;
   total: number | null;
 }
 
@@ -41,8 +51,9 @@ export class AlertsQueries {
       );
       return `${pageSql(sources, limit)},
         (SELECT json_agg(json_build_array(p.customer_id, p.seq)) FROM fleet.import_positions p
-         WHERE p.customer_id = ANY (${customers(statement)})) AS positions,
-        (SELECT coalesce(sum(c.n), 0)::bigint FROM fleet.alert_counts c WHERE ${countedScopes(statement)}) AS total
+         WHERE ${statement.customers('p')}) AS positions,
+        (SELECT coalesce(sum(c.n), 0)::bigint FROM fleet.alert_counts c
+         WHERE c.grain = 0 AND ${statement.counts('c')}) AS total
         FROM page`;
     });
     return toPage(row as PageRow);
@@ -52,8 +63,8 @@ export class AlertsQueries {
    * A later page, as of the walk's beginning: rows that have not changed since, and what the changed ones were. The two
    * never hold the same alert, so each is served once.
    */
-  async nextPage(access: Access, size: number, token: PageToken): Promise<AlertPage> {
-    const [afterMs, afterId] = token.after as [number, string];
+  async nextPage(access: Access, size: number, token: PageToken<NewestFirstKey>): Promise<AlertPage> {
+    const [afterMs, afterId] = token.after;
     const seqOf = new Map(token.positions);
     const [row] = await this.tenants.query<PageRow>(access, (statement) => {
       const limit = `${statement.value(size)}::integer`;
@@ -113,22 +124,6 @@ function pageSql(sources: string[], limit: string): string {
       coalesce(bool_or(place > ${limit}), false) AS more,
       max((extract(epoch FROM created_at) * 1000)::bigint) FILTER (WHERE place = ${limit}) AS last_ms,
       (max(id::text) FILTER (WHERE place = ${limit})) AS last_id`;
-}
-
-function customers(statement: ScopedStatement): string {
-  return `${statement.value(statement.branches.map((branch) => branch.customerId))}::integer[]`;
-}
-
-/** The counts that add up to what the caller may see: a customer's own, or those of the workspaces and of none. */
-function countedScopes(statement: ScopedStatement): string {
-  const scopes = statement.branches.map((branch) => {
-    const customer = `c.customer_id = ${statement.value(branch.customerId)} AND c.grain = 0`;
-    return branch.workspaceIds === 'all'
-      ? `(${customer} AND c.scope_kind = 0)`
-      : `(${customer} AND c.scope_kind = 1 AND c.scope_id = ANY (${statement.value(branch.workspaceIds.map((id) => id ?? 0))}::integer[]))`;
-  });
-  statement.scoped = true;
-  return scopes.length > 0 ? scopes.join(' OR ') : 'false';
 }
 
 function toPage(row: PageRow): AlertPage {

@@ -3,11 +3,11 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@
 import type { GpuDetail } from '@gpu-observatory/domain-types';
 import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { FailureAnswers } from '../failures/failure-answers.ts';
 import { NoQuery } from '../query-parameters/no-query.ts';
 import { toGpuDetail } from './gpu-detail.ts';
 import { GpuDetailAnswer } from './gpu-detail.models.ts';
 import { GpuDetailQueries } from './gpu-detail.queries.ts';
-import { isGpuId } from './gpu-id.ts';
 
 @ApiTags('gpus')
 @ApiBearerAuth('bearer')
@@ -15,17 +15,18 @@ import { isGpuId } from './gpu-id.ts';
 export class GpuDetailController {
   constructor(private readonly gpus: GpuDetailQueries) {}
 
-  /** Contract 4.3: the id exactly as the list gives it, raw or percent-encoded. */
+  /** Contract 4.3: the id exactly as the list gives it, raw or percent-encoded; a bare PCIe address is none. */
   @Get()
   @ApiOperation({ operationId: 'getGpu', summary: 'One GPU in full' })
   @ApiParam({ name: 'id', description: 'GPU-… or host|pci|guest, as the list gives it.' })
   @ApiOkResponse({ type: GpuDetailAnswer })
+  @FailureAnswers('notFound')
   async getGpu(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query() _query: NoQuery,
   ): Promise<{ gpu: GpuDetail }> {
-    const row = isGpuId(id) ? await this.gpus.find(caller.access, id) : null;
+    const row = await this.gpus.find(caller.access, id);
     if (row === null) {
       throw new DomainError(
         fleetFailures.notFound,

@@ -69,19 +69,21 @@ export class GpuDetailQueries {
            WHERE (f ->> 'until')::timestamptz > now()) AS facts,
           (${halfHoursSql()}) AS half_hours,
           (${alertsSql(statement)}) AS alerts_24h,
-          x.recent_xids, x.errors_24h AS xid_errors_24h, x.recent AS xid_recent, x.before AS xid_before, x.last_xid_code,
+          x.recent_xids, x.errors_24h AS xid_errors_24h, x.recent AS xid_recent, x.before AS xid_before,
+          (${lastXidSql()}) AS last_xid_code,
           coalesce((g.latest ->> 'xid_reported_at')::timestamptz > now() - interval '24 hours', false) AS xid_reported_24h,
           (${processesSql()}) AS processes
         FROM fleet.gpus g
         CROSS JOIN LATERAL (${xidSql()}) AS x
         WHERE g.gpu_id = ${statement.value(gpuId)} AND ${statement.rows('g')}
-        ORDER BY g.last_seen DESC
+        ORDER BY g.last_seen DESC, g.customer_id
         LIMIT 1`,
     );
     return row ?? null;
   }
 }
 
+/** The 48 half hours of which the last is running now. */
 function halfHoursSql(): string {
   return `SELECT coalesce(json_agg(json_build_object(
         'utilization_pct', round((s.us / nullif(s.un, 0))::numeric, 2), 'memory_used_mib', round((s.ms / nullif(s.mn, 0))::numeric, 2),
@@ -92,7 +94,7 @@ function halfHoursSql(): string {
              d.power_sum, d.power_n, d.samples) WITH ORDINALITY AS s (us, un, ms, mn, ts, tn, ps, pn, samples, half_hour)
     WHERE d.customer_id = g.customer_id AND d.gpu_id = g.gpu_id
       AND d.day > now() - interval '48 hours' AND d.day <= now() AND s.samples > 0
-      AND d.day + s.half_hour * interval '30 minutes' > now() - interval '24 hours'`;
+      AND d.day + (s.half_hour - 1) * interval '30 minutes' > now() - interval '24 hours'`;
 }
 
 /** Alerts of the last 24 h on this GPU that the caller may see. */
@@ -111,12 +113,19 @@ function xidSql(): string {
         FILTER (WHERE e.place <= 50 AND e.at > now() - interval '24 hours'), '[]') AS recent_xids,
       (count(*) FILTER (WHERE e.at > now() - interval '24 hours'))::integer AS errors_24h,
       (count(*) FILTER (WHERE e.at > now() - interval '84 hours'))::integer AS recent,
-      (count(*) FILTER (WHERE e.at <= now() - interval '84 hours' AND e.at > now() - interval '168 hours'))::integer AS before,
-      (array_agg(e.code ORDER BY e.at DESC, e.code))[1] AS last_xid_code
+      (count(*) FILTER (WHERE e.at <= now() - interval '84 hours'))::integer AS before
     FROM (
       SELECT e.code, e.at, row_number() OVER (ORDER BY e.at DESC, e.code) AS place FROM fleet.gpu_xid_events e
-      WHERE e.customer_id = g.customer_id AND e.gpu_id = g.gpu_id
+      WHERE e.customer_id = g.customer_id AND e.gpu_id = g.gpu_id AND e.at > now() - interval '168 hours'
     ) AS e`;
+}
+
+/** The last code of all that are kept, however long ago. */
+function lastXidSql(): string {
+  return `SELECT e.code FROM fleet.gpu_xid_events e
+    WHERE e.customer_id = g.customer_id AND e.gpu_id = g.gpu_id
+    ORDER BY e.at DESC, e.code
+    LIMIT 1`;
 }
 
 /** Processes seen by the last reports: a process has left when later reports do not show it. */

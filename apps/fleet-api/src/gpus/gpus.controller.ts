@@ -2,6 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { formatTimestamp, type GpuRow } from '@gpu-observatory/domain-types';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { FailureAnswers } from '../failures/failure-answers.ts';
 import { GpusQuery } from './gpus.dto.ts';
 import { GpuListModel } from './gpus.models.ts';
 import { type GpuListRow, GpusQueries } from './gpus.queries.ts';
@@ -17,6 +18,7 @@ export class GpusController {
   @Get()
   @ApiOperation({ operationId: 'listGpus', summary: 'The GPU fleet' })
   @ApiOkResponse({ type: GpuListModel })
+  @FailureAnswers()
   async listGpus(@CurrentCaller() caller: Caller, @Query() query: GpusQuery): Promise<{ gpus: GpuRow[] }> {
     // Past every id there is, an integer stays one: it is valid and matches nothing.
     const number = (text: string | undefined) =>

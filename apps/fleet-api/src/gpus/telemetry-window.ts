@@ -10,12 +10,13 @@ export interface TelemetryWindow {
   fromMs: number;
   /** Exclusive. */
   toMs: number;
-  /** The width of a series' buckets, so that there are at most 48. */
+  /** The width of a series' buckets, so that there are at most 48; a half hour is in the one that it begins in. */
   bucketMs: number;
 }
 
 /**
- * The window of a request: by default the last 24 hours, up to the half hour that is running.
+ * The window of a request, by default the last 24 hours. What the half hours at its edges hold beyond it counts too:
+ * nothing of the window is lost.
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`
  */
@@ -32,10 +33,9 @@ export function telemetryWindow(
   if (fromGiven !== undefined && fromGiven > endMs) {
     throw new DomainError(fleetFailures.invalidQuery, 'from should not be later than to.');
   }
-  const toMs = Math.ceil(endMs / HALF_HOUR_MS) * HALF_HOUR_MS;
-  const fromMs =
-    fromGiven === undefined ? toMs - DEFAULT_WINDOW_MS : Math.floor(fromGiven / HALF_HOUR_MS) * HALF_HOUR_MS;
-  const empty = fromGiven !== undefined && fromGiven === toGiven;
-  const halfHours = Math.max(1, Math.ceil((toMs - fromMs) / HALF_HOUR_MS / MAX_SERIES_BUCKETS));
-  return { fromMs, toMs: empty ? fromMs : toMs, bucketMs: halfHours * HALF_HOUR_MS };
+  const beginMs = fromGiven ?? endMs - DEFAULT_WINDOW_MS;
+  const fromMs = Math.floor(beginMs / HALF_HOUR_MS) * HALF_HOUR_MS;
+  const empty = beginMs === endMs && toGiven !== undefined;
+  const toMs = empty ? fromMs : Math.ceil(endMs / HALF_HOUR_MS) * HALF_HOUR_MS;
+  return { fromMs, toMs, bucketMs: Math.max(HALF_HOUR_MS, (toMs - fromMs) / MAX_SERIES_BUCKETS) };
 }

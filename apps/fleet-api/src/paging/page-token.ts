@@ -1,19 +1,32 @@
 import { createHash } from 'node:crypto';
 import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
+import { z } from 'zod';
 
 /** Walks expire with the past states that they read (docs/decisions, a walk is a snapshot). */
 const LIFETIME_MS = 24 * 3_600_000;
 const VERSION = 1;
 const CHECKSUM_BYTES = 9;
 const LONGEST_TOKEN = 8_192;
+const NOT_OURS = 'is not one that this API gave out; leave it out to begin again';
 
 /** Where a walk is: what it saw on page 1, and the last row served. */
-export interface PageToken {
+export interface PageToken<Key> {
+  /** When page 1 was read, in milliseconds since the epoch: a walk expires, however late its last page came. */
+  beganAtMs: number;
   /** The position of each customer when page 1 was read: the walk serves what was there then. */
   positions: [customerId: number, seq: number][];
   /** The sort key of the last row served. */
-  after: (string | number | null)[];
+  after: Key;
 }
+
+const whole = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
+const payloadSchema = z.tuple([
+  z.literal(VERSION),
+  z.string(),
+  whole,
+  z.array(z.tuple([whole, whole])),
+  z.unknown(),
+]);
 
 /**
  * Writes a token, bound to everything of the request but `page_size`. It is opaque and carries no authority: access is
@@ -21,38 +34,58 @@ export interface PageToken {
  *
  * @param query sort, filters, window and scope, in any stable form
  */
-export function writePageToken(token: PageToken, query: string, nowMs = Date.now()): string {
-  const payload = Buffer.from(
-    JSON.stringify([VERSION, nowMs, queryDigest(query), token.positions, token.after]),
-  );
+export function writePageToken<Key>(token: PageToken<Key>, query: string): string {
+  const content = [VERSION, queryDigest(query), token.beganAtMs, token.positions, token.after];
+  const payload = Buffer.from(JSON.stringify(content));
   return Buffer.concat([checksum(payload), payload]).toString('base64url');
 }
 
-/** @throws {DomainError} `invalid_cursor`, saying what is wrong with the token */
-export function readPageToken(text: string, query: string, nowMs = Date.now()): PageToken {
-  const refuse = (why: string) => new DomainError(fleetFailures.invalidCursor, `page_token ${why}`);
-  const malformed = 'is not one that this API gave out; leave it out to begin again';
-  if (text.length > LONGEST_TOKEN || !/^[A-Za-z0-9_-]+$/.test(text)) throw refuse(malformed);
-  const bytes = Buffer.from(text, 'base64url');
-  const payload = bytes.subarray(CHECKSUM_BYTES);
-  // A text may end in bits that belong to no byte: of all texts of these bytes only the one we wrote counts.
-  const intact =
-    bytes.toString('base64url') === text && checksum(payload).equals(bytes.subarray(0, CHECKSUM_BYTES));
-  if (!intact) throw refuse(malformed);
-  const [version, issuedAtMs, digest, positions, after] = JSON.parse(payload.toString()) as [
-    number,
-    number,
-    string,
-    PageToken['positions'],
-    PageToken['after'],
-  ];
-  if (version !== VERSION) throw refuse('is of another version of this API; leave it out to begin again');
-  if (digest !== queryDigest(query)) {
-    throw refuse('belongs to another query; repeat the sort, filters, window and scope of the first page');
+/**
+ * @param sortKey what the last row served must look like: whoever can compute a checksum may still write nonsense
+ * @throws {DomainError} `invalid_cursor`, saying what is wrong with the token
+ */
+export function readPageToken<Key>(
+  text: string,
+  query: string,
+  sortKey: z.ZodType<Key>,
+  nowMs = Date.now(),
+): PageToken<Key> {
+  const content = readContent(text);
+  if (content === null) throw refusal(NOT_OURS);
+  if (Array.isArray(content) && content[0] !== VERSION) {
+    throw refusal('is of another version of this API; leave it out to begin again');
   }
-  if (issuedAtMs < nowMs - LIFETIME_MS)
-    throw refuse('has expired after 24 hours; leave it out to begin again');
-  return { positions, after };
+  const payload = payloadSchema.safeParse(content);
+  if (!payload.success) throw refusal(NOT_OURS);
+  const [, digest, beganAtMs, positions, last] = payload.data;
+  if (digest !== queryDigest(query)) {
+    throw refusal('belongs to another query; repeat the sort, filters, window and scope of the first page');
+  }
+  if (beganAtMs < nowMs - LIFETIME_MS) {
+    throw refusal('has expired 24 hours after the first page; leave it out to begin again');
+  }
+  const after = sortKey.safeParse(last);
+  if (!after.success) throw refusal(NOT_OURS);
+  return { beganAtMs, positions, after: after.data };
+}
+
+/** What an intact token holds; null when it is none. */
+function readContent(text: string): unknown {
+  if (text.length > LONGEST_TOKEN || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
+  const bytes = Buffer.from(text, 'base64url');
+  // A text may end in bits that belong to no byte: of all texts of these bytes only the one we wrote counts.
+  if (bytes.toString('base64url') !== text) return null;
+  const payload = bytes.subarray(CHECKSUM_BYTES);
+  if (!checksum(payload).equals(bytes.subarray(0, CHECKSUM_BYTES))) return null;
+  try {
+    return JSON.parse(payload.toString());
+  } catch {
+    return null;
+  }
+}
+
+function refusal(why: string): DomainError {
+  return new DomainError(fleetFailures.invalidCursor, `page_token ${why}`);
 }
 
 function checksum(payload: Buffer): Buffer {

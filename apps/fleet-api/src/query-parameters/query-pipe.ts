@@ -1,6 +1,9 @@
-import { type ArgumentMetadata, ValidationPipe, type PipeTransform } from '@nestjs/common';
+import { type ArgumentMetadata, type PipeTransform, type Type, ValidationPipe } from '@nestjs/common';
 import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
+
+/** The validator drops these in silence, as dangerous names in JavaScript; to a caller they are as unknown as others. */
+const DROPPED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
 /**
  * Checks query strings against their DTO: a parameter that the endpoint does not know is an error like a bad value
@@ -11,25 +14,46 @@ export class QueryPipe implements PipeTransform {
     whitelist: true,
     forbidNonWhitelisted: true,
     transform: true,
-    exceptionFactory: (errors) => new DomainError(fleetFailures.invalidQuery, describe(errors)),
+    exceptionFactory: (errors) => new QueryFault(errors),
   });
 
+  /** @throws {DomainError} `invalid_query` */
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    return metadata.type === 'query' ? await this.pipe.transform(value, metadata) : value;
+    const { type, metatype } = metadata;
+    if (type !== 'query' || metatype === undefined) return value;
+    const dropped = DROPPED_NAMES.find((name) => Object.hasOwn(value as object, name));
+    if (dropped !== undefined) throw refusal(explainUnknown(dropped, metatype));
+    try {
+      return await this.pipe.transform(value, metadata);
+    } catch (failure) {
+      throw failure instanceof QueryFault ? refusal(explain(failure.errors, metatype)) : failure;
+    }
   }
 }
 
-function describe(errors: ValidationError[]): string {
-  const [error] = errors;
-  if (!error) return 'The query is not valid.';
-  const messages = error.constraints ?? {};
-  if (!('whitelistValidation' in messages)) return `${Object.values(messages)[0] ?? error.property}.`;
-  const known = knownParameters(error.target?.constructor);
-  return `${error.property} is not a parameter of this endpoint; it takes ${known.length > 0 ? known.join(', ') : 'none'}.`;
+/** What the validator found; it does not say of which class. */
+class QueryFault extends Error {
+  constructor(readonly errors: ValidationError[]) {
+    super('the query is not valid');
+  }
 }
 
-function knownParameters(dto: unknown): string[] {
-  if (typeof dto !== 'function') return [];
-  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  return [...new Set(rules.map((known) => known.propertyName))];
+const refusal = (message: string) => new DomainError(fleetFailures.invalidQuery, message);
+
+function explain(errors: ValidationError[], dto: Type): string {
+  return errors
+    .map(({ property, constraints = {} }) =>
+      'whitelistValidation' in constraints
+        ? explainUnknown(property, dto)
+        : Object.values(constraints)
+            .map((message) => `${message}.`)
+            .join(' '),
+    )
+    .join(' ');
+}
+
+function explainUnknown(name: string, dto: Type): string {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
+  const known = [...new Set(rules.map((rule) => rule.propertyName))];
+  return `${name} is not a parameter of this endpoint; it takes ${known.length > 0 ? known.join(', ') : 'none'}.`;
 }

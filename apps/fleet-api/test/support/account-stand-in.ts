@@ -6,6 +6,16 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 export const INTERNAL_CREDENTIAL = 'a credential that only tests of fleet-api know';
 const AUDIENCE = 'gpu-observatory';
 
+/** What a token says beside the access; by default it is a valid one. */
+export interface TokenClaims {
+  userId?: number;
+  sessionId?: string;
+  issuer?: string;
+  audience?: string;
+  /** Seconds since the epoch, or a span from now such as `6h`. */
+  expires?: number | string;
+}
+
 /**
  * The two addresses of account-service that fleet-api calls, its keys and its revocation feed, with tokens signed as it
  * signs them. A service may not start another one in its tests; the real two meet in the local stack's.
@@ -14,7 +24,7 @@ export interface AccountStandIn {
   url: string;
   audience: string;
   revocations: Revocation[];
-  token(access: Access, more?: { userId?: number; sessionId?: string }): Promise<string>;
+  token(access: Access, more?: TokenClaims): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -39,15 +49,18 @@ export async function startAccountStandIn(): Promise<AccountStandIn> {
     url,
     audience: AUDIENCE,
     revocations,
-    token: (access, { userId = 1, sessionId = 'session-1' } = {}) =>
+    token: (
+      access,
+      { userId = 1, sessionId = 'session-1', issuer = url, audience = AUDIENCE, expires = '6h' } = {},
+    ) =>
       new SignJWT({ sid: sessionId, access })
         .setProtectedHeader({ alg: 'ES256', kid: 'test-key', typ: 'at+jwt' })
-        .setIssuer(url)
-        .setAudience(AUDIENCE)
+        .setIssuer(issuer)
+        .setAudience(audience)
         .setSubject(String(userId))
         .setJti(crypto.randomUUID())
         .setIssuedAt()
-        .setExpirationTime('6h')
+        .setExpirationTime(expires)
         .sign(privateKey),
     stop: () =>
       new Promise((resolve) => {

@@ -18,7 +18,17 @@ export interface FleetService {
   stop(): Promise<void>;
 }
 
-export async function startFleetService(): Promise<FleetService> {
+/**
+ * @param wayTo the service's own way to its database, where a test stands in between
+ * @param definition the service, where a test listens in
+ */
+export async function startFleetService({
+  wayTo = async (url) => url,
+  definition = fleetApi,
+}: {
+  wayTo?: (databaseUrl: string) => Promise<string>;
+  definition?: typeof fleetApi;
+} = {}): Promise<FleetService> {
   const database = await createFleetDatabase();
   const account = await startAccountStandIn();
   const config = readConfig({
@@ -27,13 +37,13 @@ export async function startFleetService(): Promise<FleetService> {
     MANAGEMENT_PORT: '0',
     LOG_LEVEL: 'silent',
     SHUTDOWN_DRAIN_SECONDS: '0',
-    DATABASE_URL: database.apiUrl,
+    DATABASE_URL: await wayTo(database.apiUrl),
     TOKEN_ISSUER: account.url,
     JWKS_URL: `${account.url}/.well-known/jwks.json`,
     ACCOUNT_INTERNAL_URL: account.url,
     INTERNAL_CREDENTIAL,
   });
-  const running = await runService(fleetApi, config);
+  const running = await runService(definition, config);
   return {
     running,
     database,

@@ -1,0 +1,92 @@
+import { validate } from '@readme/openapi-parser';
+import type { FastifyInstance } from 'fastify';
+import { fleetApi } from '../src/fleet-api.ts';
+import { expectCommitted } from './support/committed-file.ts';
+import { type FleetService, startFleetService } from './support/fleet-service.ts';
+
+const routes = new Set<string>();
+let fleet: FleetService;
+
+beforeAll(async () => {
+  fleet = await startFleetService({
+    definition: {
+      ...fleetApi,
+      extend: async (application) => {
+        const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+        server.addHook('onRoute', ({ method, url }) => {
+          for (const one of [method].flat()) routes.add(`${one} ${url}`);
+        });
+      },
+    },
+  });
+});
+
+afterAll(() => fleet.stop());
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, { operationId: string; security: object[]; responses: object }>>;
+}
+
+async function served(): Promise<Document> {
+  return (await (await fleet.get('/openapi.json', null)).json()) as Document;
+}
+
+describe('the OpenAPI document', () => {
+  it('is the committed one', async () => {
+    expectCommitted(
+      new URL('../openapi.json', import.meta.url),
+      `${JSON.stringify(await served(), null, 2)}\n`,
+    );
+  });
+
+  it('is valid OpenAPI 3.1', async () => {
+    const document = await served();
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(await validate(document as never)).toMatchObject({ valid: true });
+  });
+
+  it('names the contract’s operations, each behind the bearer token, with its failures', async () => {
+    const { paths } = await served();
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId, security, responses }]) => [
+        `${method} ${path}`,
+        operationId,
+        security,
+        Object.keys(responses),
+      ]),
+    );
+    const bearer = [{ bearer: [] }];
+    expect(operations).toEqual([
+      ['get /api/v1/alerts', 'listAlerts', bearer, ['200', '400', '401', '500', '502']],
+      ['get /api/v1/alerts/{id}', 'getAlert', bearer, ['200', '400', '401', '404', '500', '502']],
+      [
+        'get /api/v1/alerts/{id}/timeline',
+        'listTimelineEvents',
+        bearer,
+        ['200', '400', '401', '404', '500', '502'],
+      ],
+      ['get /api/v1/gpus', 'listGpus', bearer, ['200', '400', '401', '500', '502']],
+      ['get /api/v1/gpus/{id}', 'getGpu', bearer, ['200', '400', '401', '404', '500', '502']],
+    ]);
+  });
+
+  it('has a page for people', async () => {
+    const page = await fleet.get('/docs', null);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+  });
+});
+
+test('the routes that need no credential are the committed ones', async () => {
+  const open: string[] = [];
+  for (const route of [...routes].sort()) {
+    const [method = '', path = ''] = route.split(' ');
+    // Every GET answers HEAD too; listing both would hide what matters.
+    if (method === 'HEAD' || method === 'OPTIONS') continue;
+    const answer = await fetch(`${fleet.running.publicUrl}${path}`, { method, redirect: 'manual' });
+    await answer.body?.cancel();
+    if (answer.status !== 401) open.push(route);
+  }
+  expectCommitted(new URL('../public-routes.txt', import.meta.url), `${open.join('\n')}\n`);
+});
