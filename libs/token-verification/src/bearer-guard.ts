@@ -5,6 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from './claims.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 
+/** RFC 6750, section 3: a challenge has at least one attribute. */
+const CHALLENGE = 'Bearer realm="gpu-observatory"';
 const PUBLIC_ROUTE = 'public-route';
 
 /** Marks a route that needs no credential. Each one is listed in the service's `public-routes.txt`. */
@@ -41,15 +43,15 @@ export class BearerGuard implements CanActivate {
     const places = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC_ROUTE, places)) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const token = bearerToken(request.headers.authorization);
+    const token = bearerToken(request);
     if (token === null) {
-      throw this.refusal('Send the access token as "Authorization: Bearer <ACCESS_TOKEN>".', 'Bearer');
+      throw this.refusal('Send the access token as "Authorization: Bearer <ACCESS_TOKEN>".', CHALLENGE);
     }
     const caller = await this.verifier.verify(token);
     if (caller === null) {
       throw this.refusal(
         'The access token is not valid, has expired or was revoked.',
-        'Bearer error="invalid_token"',
+        `${CHALLENGE}, error="invalid_token"`,
       );
     }
     request.caller = caller;
@@ -61,7 +63,14 @@ export class BearerGuard implements CanActivate {
   }
 }
 
-/** The token of a bearer header (RFC 6750, section 2.1), or null when there is none. */
-function bearerToken(header: string | undefined): string | null {
-  return /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(header ?? '')?.[1] ?? null;
+/** The token of a bearer header (RFC 6750, section 2.1), or null when there is none, or more than one header. */
+function bearerToken({ headers, raw }: FastifyRequest): string | null {
+  const isRepeated =
+    raw.rawHeaders.filter((name, index) => index % 2 === 0 && isAuthorization(name)).length > 1;
+  if (isRepeated) return null; // Node would silently take the first
+  return /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
+function isAuthorization(name: string): boolean {
+  return name.toLowerCase() === 'authorization';
 }

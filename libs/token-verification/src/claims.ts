@@ -16,30 +16,54 @@ export interface Caller {
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 export const ACCESS_TOKEN_ALGORITHM = 'ES256';
 
+/** No session outlives this (contract, section 5), so neither does a token, nor what is known of its revocation. */
+export const LONGEST_SESSION_SECONDS = 24 * 3600;
+
 /**
  * Reads the claims of a token whose signature holds. Even so nothing is taken on trust: a claim of another shape makes
- * the token none of ours.
+ * the token none of ours. What is returned is shared by all requests that show the token, so it cannot be changed.
  *
  * @returns null when a claim is missing or malformed
  */
 export function readClaims(payload: Record<string, unknown>, signingKeyId: string): Caller | null {
-  const { sub, sid, iat, exp, access } = payload;
-  if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return null;
-  if (typeof sid !== 'string' || sid === '') return null;
-  if (typeof iat !== 'number' || typeof exp !== 'number') return null;
-  if (!Array.isArray(access) || !access.every(isCustomerAccess)) return null;
-  return { userId: Number(sub), sessionId: sid, access, issuedAt: iat, expiresAt: exp, signingKeyId };
+  const { sub, sid, jti, iat, exp } = payload;
+  if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub) || !isId(Number(sub))) return null;
+  if (typeof sid !== 'string' || sid === '' || typeof jti !== 'string' || jti === '') return null;
+  if (!isTime(iat) || !isTime(exp) || exp <= iat || exp - iat > LONGEST_SESSION_SECONDS) return null;
+  const access = readAccess(payload['access']);
+  if (access === null) return null;
+  return Object.freeze({
+    userId: Number(sub),
+    sessionId: sid,
+    access,
+    issuedAt: iat,
+    expiresAt: exp,
+    signingKeyId,
+  });
 }
 
-function isCustomerAccess(entry: unknown): entry is CustomerAccess {
-  if (typeof entry !== 'object' || entry === null) return false;
-  const { customer_id, workspace_ids } = entry as Record<string, unknown>;
-  return (
-    isId(customer_id) &&
-    (workspace_ids === 'all' || (Array.isArray(workspace_ids) && workspace_ids.every(isId)))
-  );
+function readAccess(claim: unknown): Access | null {
+  if (!Array.isArray(claim)) return null;
+  const access: CustomerAccess[] = [];
+  for (const entry of claim as unknown[]) {
+    if (typeof entry !== 'object' || entry === null) return null;
+    const { customer_id, workspace_ids } = entry as Record<string, unknown>;
+    if (!isId(customer_id) || !(workspace_ids === 'all' || isIdList(workspace_ids))) return null;
+    if (workspace_ids !== 'all') Object.freeze(workspace_ids);
+    access.push(Object.freeze({ customer_id, workspace_ids }));
+  }
+  return Object.freeze(access);
 }
 
-function isId(value: unknown): boolean {
+function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+function isIdList(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every(isId);
+}
+
+/** Seconds since the epoch, whole as ours are. */
+function isTime(value: unknown): value is number {
+  return isId(value);
 }

@@ -14,6 +14,8 @@ const READ_EVERY_MS = 500;
 const READ_TIMEOUT_MS = 1_000;
 /** Each reading begins this much before the last one ended, so that a transaction that commits late is not missed. */
 const OVERLAP_MS = 10_000;
+/** All that counts is read again now and then: it heals what a transaction longer than the overlap hid. */
+const READ_ALL_EVERY_MS = 60_000;
 
 /**
  * Follows the revocation feed, so that a sign-out or a disabled user stops working within 2 s with no call a request
@@ -23,6 +25,7 @@ export class RevocationFeed {
   readonly revocations = new Revocations();
   private asOf: string | null = null;
   private heardAtMs: number | null = null;
+  private heardAllAtMs = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
@@ -34,7 +37,8 @@ export class RevocationFeed {
   /** Begins to follow; resolves after the first try, whatever came of it. */
   async start(): Promise<void> {
     await this.read();
-    this.timer = setTimeout(() => void (this.stopped ? undefined : this.start()), READ_EVERY_MS);
+    if (this.stopped) return;
+    this.timer = setTimeout(() => void this.start(), READ_EVERY_MS);
     this.timer.unref();
   }
 
@@ -55,15 +59,20 @@ export class RevocationFeed {
 
   private async read(): Promise<void> {
     try {
-      const since = this.asOf === null ? null : new Date(Date.parse(this.asOf) - OVERLAP_MS).toISOString();
-      const page = await this.source(since);
+      const readsAll = this.asOf === null || Date.now() - this.heardAllAtMs >= READ_ALL_EVERY_MS;
+      const page = checkPage(await this.source(readsAll ? null : this.overlapping(this.asOf)));
       for (const revocation of page.revocations) this.revocations.add(revocation);
       this.asOf = page.as_of;
       this.heardAtMs = Date.now();
+      if (readsAll) this.heardAllAtMs = this.heardAtMs;
       this.revocations.forgetExpired();
     } catch (failure) {
       this.onFailure(failure);
     }
+  }
+
+  private overlapping(asOf: string | null): string | null {
+    return asOf === null ? null : new Date(Date.parse(asOf) - OVERLAP_MS).toISOString();
   }
 }
 
@@ -82,14 +91,26 @@ export function httpRevocationSource(internalUrl: string, credential: string): R
       redirect: 'error',
     });
     if (!response.ok) throw new Error(`the revocation feed answered ${response.status}`);
-    return readPage(await response.json());
+    return (await response.json()) as RevocationPage; // checked by whoever follows it
   };
 }
 
-function readPage(page: unknown): RevocationPage {
+/**
+ * Refuses a page that is no feed as a whole, so that what was heard before goes on to count. A kind of revocation that
+ * this version does not know is left out: the account service may be newer.
+ */
+function checkPage(page: unknown): RevocationPage {
   const { as_of, revocations } = (page ?? {}) as Partial<RevocationPage>;
-  if (typeof as_of !== 'string' || Number.isNaN(Date.parse(as_of)) || !Array.isArray(revocations)) {
+  if (!isTime(as_of) || !Array.isArray(revocations)) {
     throw new Error('the revocation feed answered something that is no feed');
   }
-  return { as_of, revocations: revocations.filter((entry) => REVOCATION_KINDS.includes(entry?.kind)) };
+  const known = revocations.filter((entry) => REVOCATION_KINDS.includes(entry?.kind));
+  if (!known.every(({ id, not_before }) => typeof id === 'string' && id !== '' && isTime(not_before))) {
+    throw new Error('the revocation feed answered an entry without an id or a time');
+  }
+  return { as_of, revocations: known };
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
 }

@@ -1,8 +1,5 @@
 import type { Revocation, RevocationKind } from '@gpu-observatory/domain-types';
-import type { Caller } from './claims.ts';
-
-/** No session outlives this (contract, section 5), so neither does what is known of its end. */
-const LONGEST_SESSION_MS = 24 * 3600 * 1000;
+import { type Caller, LONGEST_SESSION_SECONDS } from './claims.ts';
 
 /** What is known to be revoked, in memory: asked at each request, so it is a few map look-ups. */
 export class Revocations {
@@ -33,7 +30,7 @@ export class Revocations {
   /** Forgets what can concern no living token. Withdrawn signing keys are few and stay. */
   forgetExpired(nowMs = Date.now()): void {
     for (const [key, notBeforeMs] of this.notBeforeMs) {
-      if (!key.startsWith('signing_key:') && notBeforeMs < nowMs - LONGEST_SESSION_MS)
+      if (!key.startsWith('signing_key:') && notBeforeMs < nowMs - LONGEST_SESSION_SECONDS * 1000)
         this.notBeforeMs.delete(key);
     }
   }

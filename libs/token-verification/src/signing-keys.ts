@@ -1,11 +1,13 @@
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 
 /** How often keys are read anew without a cause. A new key is published two of these before it signs. */
 export const KEY_REFRESH_SECONDS = 300;
 /** An unknown `kid` makes the keys be read again, but no more often than this: anyone can invent a `kid`. */
 const UNKNOWN_KEY_COOLDOWN_SECONDS = 30;
 const FETCH_TIMEOUT_MS = 2_000;
+/** Until the keys were heard for the first time. */
+const FIRST_HEARING_RETRY_SECONDS = 1;
 
 /** The public keys of the account service's `/.well-known/jwks.json`. */
 export interface RemoteSigningKeys {
@@ -13,32 +15,63 @@ export interface RemoteSigningKeys {
   /** Reads them now and from time to time. When the account service is away it goes on with what it has. */
   start(): void;
   stop(): void;
+  /** Null once the keys were heard, else what is wrong: a readiness check. */
+  readonly availability: string | null;
 }
 
-/** @throws {DependencyUnavailable} from `keys` only while no keys were ever read */
-export function remoteSigningKeys(jwksUrl: string): RemoteSigningKeys {
+/**
+ * @param now milliseconds since the epoch; for tests
+ * @throws {DependencyUnavailable} from `keys` only while no keys were ever heard
+ */
+export function remoteSigningKeys(jwksUrl: string, now: () => number = Date.now): RemoteSigningKeys {
   const keySet = createRemoteJWKSet(new URL(jwksUrl), {
-    cooldownDuration: UNKNOWN_KEY_COOLDOWN_SECONDS * 1000,
-    timeoutDuration: FETCH_TIMEOUT_MS,
-    // Never stale by itself: an outage of the account service must not refuse tokens whose keys we know.
+    // When to read again is decided here: the library forgets its pause when a reading fails.
+    cooldownDuration: Infinity,
     cacheMaxAge: Infinity,
+    timeoutDuration: FETCH_TIMEOUT_MS,
   });
+  const wasHeard = () => keySet.jwks() !== undefined;
+  let askedAtMs = -Infinity;
   let timer: NodeJS.Timeout | undefined;
-  const reload = () => void keySet.reload().catch(() => undefined);
+  let stopped = false;
+
+  const read = () => {
+    askedAtMs = now();
+    return keySet.reload();
+  };
+  const readFromTimeToTime = async () => {
+    await read().catch(() => undefined);
+    if (stopped) return;
+    const seconds = wasHeard() ? KEY_REFRESH_SECONDS : FIRST_HEARING_RETRY_SECONDS;
+    timer = setTimeout(() => void readFromTimeToTime(), seconds * 1000);
+    timer.unref();
+  };
+
   return {
     keys: async (header, token) => {
+      if (!wasHeard()) {
+        const isDue = now() - askedAtMs >= FIRST_HEARING_RETRY_SECONDS * 1000;
+        if (!isDue && !keySet.reloading) throw new DependencyUnavailable('the account service');
+        await read().catch((failure: unknown) => {
+          throw new DependencyUnavailable('the account service', failure);
+        });
+      }
       try {
         return await keySet(header, token);
       } catch (failure) {
-        if (keySet.jwks() === undefined) throw new DependencyUnavailable('the account service', failure);
-        throw failure;
+        const isDue = now() - askedAtMs >= UNKNOWN_KEY_COOLDOWN_SECONDS * 1000;
+        if (!(failure instanceof errors.JWKSNoMatchingKey) || !isDue) throw failure;
+        await read();
+        return keySet(header, token);
       }
     },
-    start: () => {
-      reload();
-      timer = setInterval(reload, KEY_REFRESH_SECONDS * 1000);
-      timer.unref();
+    start: () => void readFromTimeToTime(),
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
     },
-    stop: () => clearInterval(timer),
+    get availability() {
+      return wasHeard() ? null : "the account service's signing keys were never heard";
+    },
   };
 }
