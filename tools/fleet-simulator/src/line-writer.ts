@@ -4,9 +4,12 @@ import { setImmediate } from 'node:timers/promises';
 /** Lines are gathered to this many characters, and no longer than the reader takes to be ready again. */
 const CHUNK_LENGTH = 64 * 1024;
 
+/** How a pipe, and the socket that Node.js makes of one between processes, say that nobody reads any more. */
+const GONE = ['EPIPE', 'ECONNRESET'];
+
 /**
  * Writes each line with a line break to standard output, no faster than it is read. Ends quietly, with no line cut
- * in two by us, when `signal` fires or when the reader has gone away (EPIPE).
+ * in two by us, when `signal` fires or when the reader has gone away.
  *
  * @throws any other failure of standard output, and whatever the lines throw
  */
@@ -28,7 +31,7 @@ export async function writeLines(
     if (!stopped.aborted) throw error;
   }
   const failure = gone.signal.reason as NodeJS.ErrnoException | undefined;
-  if (failure && failure.code !== 'EPIPE') throw failure;
+  if (failure && !GONE.includes(failure.code ?? '')) throw failure;
 }
 
 /** A generator of its own for synchronous lines: awaiting each of them would cost more than making it. */
