@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
 /** Lines are gathered to this many characters, and no longer than the reader takes to be ready again. */
 const CHUNK_LENGTH = 64 * 1024;
@@ -7,9 +7,12 @@ const CHUNK_LENGTH = 64 * 1024;
 /** How a pipe, and the socket that Node.js makes of one between processes, say that nobody reads any more. */
 const GONE = ['EPIPE', 'ECONNRESET'];
 
+/** How long a reader has to take what is already on its way when `signal` fires. */
+const FLUSH_WITHIN_MS = 1_000;
+
 /**
- * Writes each line with a line break to standard output, no faster than it is read. Ends quietly, with no line cut
- * in two by us, when `signal` fires or when the reader has gone away.
+ * Writes each line with a line break to standard output, no faster than it is read. Ends quietly when the reader has
+ * gone away or when `signal` fires, then after a whole line unless the reader has stopped reading.
  *
  * @throws any other failure of standard output, and whatever the lines throw
  */
@@ -18,7 +21,7 @@ export async function writeLines(
   signal: AbortSignal,
 ): Promise<void> {
   const gone = new AbortController();
-  process.stdout.once('error', (error: NodeJS.ErrnoException) => gone.abort(error));
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => gone.abort(error));
   const stopped = AbortSignal.any([signal, gone.signal]);
   try {
     for await (const chunk of chunks(lines)) {
@@ -29,6 +32,12 @@ export async function writeLines(
     }
   } catch (error) {
     if (!stopped.aborted) throw error;
+  }
+  if (signal.aborted && !gone.signal.aborted) {
+    await Promise.race([
+      new Promise<void>((resolve) => process.stdout.write('', () => resolve())),
+      sleep(FLUSH_WITHIN_MS),
+    ]);
   }
   const failure = gone.signal.reason as NodeJS.ErrnoException | undefined;
   if (failure && !GONE.includes(failure.code ?? '')) throw failure;

@@ -23,6 +23,15 @@ test('SIGTERM ends it although nobody reads', async () => {
   expect(await once(simulator, 'exit')).toEqual([0, null]);
 });
 
+test('SIGTERM in the middle ends it after a whole line', async () => {
+  const simulator = startSimulator(['history', ...now]);
+  const output = text(simulator.stdout);
+  await once(simulator.stdout, 'data');
+  simulator.kill('SIGTERM');
+  expect(await once(simulator, 'exit')).toEqual([0, null]);
+  expect((await output).endsWith('}\n')).toBe(true);
+});
+
 test('a reader that goes away ends it without a word', async () => {
   const simulator = startSimulator(['history', ...now]);
   await once(simulator.stdout, 'data');
