@@ -4,7 +4,6 @@ import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
 import { AppModule } from './app.module.ts';
 import { type Clock, systemClock } from './clock/clock.ts';
 import { type AccountConfig, readConfig } from './config/account.config.ts';
-import { refuseOtherThanJson } from './requests/json-bodies.ts';
 
 /** What tells account-service from the other services. */
 export function accountService(clock: Clock = systemClock): ServiceDefinition<AccountConfig> {
@@ -20,7 +19,6 @@ export function accountService(clock: Clock = systemClock): ServiceDefinition<Ac
       bearer: true,
     },
     extend: async (application) => {
-      refuseOtherThanJson(application);
       await application.register(fastifyCookie);
     },
   };

@@ -29,7 +29,8 @@ export function frontendsConfig(settings: z.infer<z.ZodObject<typeof frontendSet
 
 /** In exactly the form in which it is compared and continued with `/auth/callback`. */
 function isFrontendUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  // A pattern looks like a host to the URL parser, and would never match anything here.
+  if (!URL.canParse(text) || text.includes('*')) return false;
   const { protocol, origin, pathname } = new URL(text);
   return (
     /^https?:$/.test(protocol) && text === `${origin}${pathname === '/' ? '' : pathname}` && !/\/$/.test(text)

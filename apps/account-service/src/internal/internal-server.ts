@@ -3,7 +3,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accountEnvelope } from '@gpu-observatory/error-envelopes';
 import { createApplication, type Runtime } from '@gpu-observatory/service-runtime';
 import type { AccountConfig } from '../config/account.config.ts';
-import { refuseOtherThanJson } from '../requests/json-bodies.ts';
 import { InternalModule } from './internal.module.ts';
 
 /**
@@ -29,7 +28,6 @@ export class InternalServer implements OnApplicationBootstrap, OnModuleDestroy {
       readiness: this.runtime.readiness,
       metrics: this.runtime.metrics,
     });
-    refuseOtherThanJson(this.application);
     await this.application.listen(internal.port, service.host);
   }
 

@@ -48,10 +48,11 @@ export type Change =
  * taken away.
  *
  * @returns in an order in which the steps can be taken; removals of domains and defaults come before additions
- * @throws {OperationRefused} when it names a user of another customer
+ * @throws {OperationRefused} when it names a user or a domain of another customer
  */
 export function difference(declared: DeclaredTenants, current: readonly CurrentCustomer[]): Change[] {
   refuseForeignPeople(declared, current);
+  refuseForeignDomains(declared, current);
   const changes = declared.customers.flatMap((customer) =>
     differenceOf(
       customer,
@@ -79,6 +80,20 @@ function refuseForeignPeople(declared: DeclaredTenants, current: readonly Curren
           `${person} is a user of ${home.slug}, and cannot be one of ${customer.slug} too`,
         );
       }
+    }
+  }
+}
+
+/** A domain moves only where the file says so on both sides. */
+function refuseForeignDomains(declared: DeclaredTenants, current: readonly CurrentCustomer[]): void {
+  for (const customer of declared.customers) {
+    for (const domain of customer.domains) {
+      const owner = current.find(({ domains }) => domains.includes(domain));
+      if (!owner || owner.slug === customer.slug) continue;
+      if (declared.customers.some(({ slug }) => slug === owner.slug)) continue;
+      throw new OperationRefused(
+        `${domain} belongs to ${owner.slug}; declare ${owner.slug} without it in the same file to move it`,
+      );
     }
   }
 }

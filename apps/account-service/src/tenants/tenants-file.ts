@@ -93,12 +93,11 @@ export type DeclaredCustomer = DeclaredTenants['customers'][number];
  * @throws {OperationRefused}
  */
 export async function readTenantsFile(path: string): Promise<DeclaredTenants> {
-  try {
-    return parseTenants(path === '-' ? await text(process.stdin) : await readFile(path, 'utf8'), path);
-  } catch (failure) {
-    if (!(failure instanceof Error && 'code' in failure) || failure instanceof YAMLParseError) throw failure;
+  const reading = path === '-' ? text(process.stdin) : readFile(path, 'utf8');
+  const yaml = await reading.catch((failure: NodeJS.ErrnoException) => {
     throw new OperationRefused(`${path} cannot be read (${failure.code}): give a file that is there, or -`);
-  }
+  });
+  return parseTenants(yaml, path);
 }
 
 /** @throws {OperationRefused} */

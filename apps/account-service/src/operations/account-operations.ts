@@ -1,0 +1,25 @@
+import { createOperations } from '@gpu-observatory/service-runtime';
+import type { Command } from 'commander';
+import { migrations } from '../../migrations/index.ts';
+import { accountSettings } from '../config/account.config.ts';
+import { addCustomersCommands } from '../customers/customers.command.ts';
+import { addSigningKeysCommands } from '../signing-keys/signing-keys.command.ts';
+import { addTenantsCommands } from '../tenants/tenants.command.ts';
+import { addUsersCommands } from '../users/users.command.ts';
+import { operatorSettings } from './owner-database.ts';
+
+/** Every operations command of account-service. */
+export function accountOperations(): Command {
+  const program = createOperations({
+    name: 'account-service',
+    schema: 'account',
+    migrations,
+    settings: { ...accountSettings, ...operatorSettings },
+    runtimeUrlVariables: ['DATABASE_URL'],
+  });
+  addTenantsCommands(program);
+  addCustomersCommands(program);
+  addUsersCommands(program);
+  addSigningKeysCommands(program);
+  return program;
+}

@@ -1,0 +1,80 @@
+import { readConfig } from '../../src/config/account.config.ts';
+
+const environment = {
+  DATABASE_URL: 'postgres://account_service:secret@database:5432/account',
+  PUBLIC_URL: 'https://account.example/',
+  FRONTEND_URLS: 'https://app.example, http://localhost:3000',
+  SIGNING_KEY_SECRET: 'thirty-two-characters-or-more-than-that',
+  INTERNAL_CREDENTIAL: 'another-thirty-two-characters-or-more',
+  GITHUB_CLIENT_ID: 'id',
+  GITHUB_CLIENT_SECRET: 'secret',
+};
+
+test('reads what a deployment with one provider has to say, and the real endpoints by default', () => {
+  const config = readConfig(environment);
+  expect(config.tokens).toEqual({
+    issuer: 'https://account.example',
+    audience: 'gpu-observatory',
+    signingKeySecret: environment.SIGNING_KEY_SECRET,
+    signingKeyMaxAgeSeconds: 30 * 24 * 3600,
+  });
+  expect(config.frontends).toEqual({
+    urls: ['https://app.example', 'http://localhost:3000'],
+    cookieDomain: undefined,
+  });
+  expect(config.providers).toEqual({
+    github: {
+      clientId: 'id',
+      clientSecret: 'secret',
+      endpoints: {
+        authorization: 'https://github.com/login/oauth/authorize',
+        token: 'https://github.com/login/oauth/access_token',
+        user: 'https://api.github.com/user',
+        emails: 'https://api.github.com/user/emails',
+      },
+    },
+  });
+  expect(config.rateLimits).toBe(true);
+});
+
+test.each<[string, Record<string, string>, RegExp]>([
+  [
+    'an endpoint without TLS',
+    { GITHUB_TOKEN_URL: 'http://github.example/token' },
+    /^GITHUB_TOKEN_URL is not valid: .*https.*ALLOW_INSECURE_PROVIDERS=true/,
+  ],
+  ['an endpoint that is none', { GOOGLE_USERINFO_URL: 'userinfo' }, /^GOOGLE_USERINFO_URL is not valid/],
+  ['half a client', { GOOGLE_CLIENT_ID: 'id' }, /^GOOGLE_CLIENT_SECRET is missing/],
+  [
+    'no provider',
+    { GITHUB_CLIENT_ID: '', GITHUB_CLIENT_SECRET: '' },
+    /^GITHUB_CLIENT_ID or GOOGLE_CLIENT_ID is missing/,
+  ],
+  [
+    'a short secret',
+    { SIGNING_KEY_SECRET: 'short' },
+    /^SIGNING_KEY_SECRET is not valid: .*32 random characters/,
+  ],
+  ['no frontend', { FRONTEND_URLS: '' }, /^FRONTEND_URLS is missing/],
+  [
+    'a frontend with a trailing slash',
+    { FRONTEND_URLS: 'https://app.example/' },
+    /^FRONTEND_URLS is not valid/,
+  ],
+  ['a frontend with a query', { FRONTEND_URLS: 'https://app.example?x=1' }, /^FRONTEND_URLS is not valid/],
+  ['a frontend that is a pattern', { FRONTEND_URLS: 'https://*.example' }, /^FRONTEND_URLS is not valid/],
+  ['a frontend with credentials', { FRONTEND_URLS: 'https://x@app.example' }, /^FRONTEND_URLS is not valid/],
+  ['a frontend of another scheme', { FRONTEND_URLS: 'javascript:alert(1)' }, /^FRONTEND_URLS is not valid/],
+  ['a cookie domain that is a URL', { COOKIE_DOMAIN: 'https://example.com' }, /^COOKIE_DOMAIN is not valid/],
+])('refuses %s, by name and without its value', (_, change, message) => {
+  expect(() => readConfig({ ...environment, ...change })).toThrow(message);
+});
+
+test('takes endpoints without TLS on a developer’s machine', () => {
+  const config = readConfig({
+    ...environment,
+    GITHUB_TOKEN_URL: 'http://localhost:3004/token',
+    ALLOW_INSECURE_PROVIDERS: 'true',
+  });
+  expect(config.providers.github?.endpoints.token).toBe('http://localhost:3004/token');
+});

@@ -1,0 +1,259 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AccountDatabase, createAccountDatabase } from '../support/account-database.ts';
+import { operate } from '../support/operations.ts';
+
+const ACME = `
+customers:
+  - slug: acme
+    name: Acme
+    domains: [acme.example, ACME.test]
+    providers: [google, github]
+    default_role: member
+    administrators: [Ada@acme.example]
+    workspaces:
+      - slug: research
+        name: Research
+        members: { ada@acme.example: owner, alan@acme.example: member }
+      - slug: production
+        name: Production
+        members: { ada@acme.example: owner }
+`;
+
+let database: AccountDatabase;
+let directory: string;
+
+beforeEach(async () => {
+  database = await createAccountDatabase();
+  directory = mkdtempSync(join(tmpdir(), 'tenants-'));
+});
+
+afterEach(async () => {
+  await database.drop();
+  rmSync(directory, { recursive: true });
+});
+
+async function tenants(...words: string[]): Promise<string> {
+  return operate({ OWNER_DATABASE_URL: database.ownerUrl, OPERATOR: 'olga' }, 'tenants', ...words);
+}
+
+function apply(yaml: string, ...options: string[]): Promise<string> {
+  const file = join(directory, 'tenants.yaml');
+  writeFileSync(file, yaml);
+  return tenants('apply', '-f', file, ...options);
+}
+
+async function show() {
+  return JSON.parse(await tenants('show', '--json')) as { customers: Record<string, unknown>[] };
+}
+
+test('brings an empty database to the declared state, after showing it, and does nothing the second time', async () => {
+  expect(await apply(ACME)).toBe(
+    [
+      '+ customer acme: name "Acme", active true, default_role "member", providers ["github","google"]',
+      '+ domain acme: acme.example',
+      '+ domain acme: acme.test',
+      '+ user acme: ada@acme.example',
+      '+ user acme: alan@acme.example',
+      '+ administrator acme: ada@acme.example',
+      '+ workspace acme/research: name "Research", is_default true',
+      '+ member acme/research: ada@acme.example as owner',
+      '+ member acme/research: alan@acme.example as member',
+      '+ workspace acme/production: name "Production", is_default false',
+      '+ member acme/production: ada@acme.example as owner',
+      'applied',
+    ].join('\n'),
+  );
+  expect(await show()).toEqual({
+    customers: [
+      {
+        id: 1,
+        slug: 'acme',
+        name: 'Acme',
+        active: true,
+        default_role: 'member',
+        providers: ['github', 'google'],
+        domains: ['acme.example', 'acme.test'],
+        users: [
+          { email: 'ada@acme.example', administrator: true, administrator_declared: true },
+          { email: 'alan@acme.example', administrator: false, administrator_declared: false },
+        ],
+        workspaces: [
+          {
+            id: 1,
+            slug: 'research',
+            name: 'Research',
+            is_default: true,
+            members: [
+              { email: 'ada@acme.example', role: 'owner', declared: true },
+              { email: 'alan@acme.example', role: 'member', declared: true },
+            ],
+          },
+          {
+            id: 2,
+            slug: 'production',
+            name: 'Production',
+            is_default: false,
+            members: [{ email: 'ada@acme.example', role: 'owner', declared: true }],
+          },
+        ],
+      },
+    ],
+  });
+  expect(await apply(ACME)).toBe('nothing to change');
+});
+
+test('a dry run changes nothing, and JSON says what it would', async () => {
+  const { applied, changes } = JSON.parse(await apply(ACME, '--dry-run', '--json')) as {
+    applied: boolean;
+    changes: unknown[];
+  };
+  expect(applied).toBe(false);
+  expect(changes).toHaveLength(11);
+  expect(changes[1]).toEqual({ change: 'domain_added', customer: 'acme', domain: 'acme.example' });
+  expect(await show()).toEqual({ customers: [] });
+  expect(await apply(ACME, '--dry-run')).toMatch(/\nnot applied \(--dry-run\)$/);
+});
+
+test('changes, takes away and moves what the file says now, with an audit row each', async () => {
+  await apply(ACME);
+  const printed = await apply(`
+customers:
+  - slug: acme
+    name: Acme Corporation
+    domains: [acme.example]
+    administrators: []
+    workspaces:
+      - { slug: research, name: Research, members: { alan@acme.example: viewer } }
+      - { slug: production, name: Live, default: true, members: { ada@acme.example: owner } }
+  - slug: globex
+    name: Globex
+    domains: [acme.test]
+    workspaces: [{ slug: main, name: Main }]
+`);
+  expect(printed.split('\n')).toEqual([
+    '- domain acme: acme.test',
+    '~ workspace acme/research: is_default true -> is_default false',
+    '~ customer acme: name "Acme" -> name "Acme Corporation"',
+    '~ customer acme: default_role "member" -> default_role "viewer"',
+    '~ customer acme: providers ["github","google"] -> providers null',
+    '- administrator acme: ada@acme.example',
+    '~ member acme/research: alan@acme.example as viewer',
+    '- member acme/research: ada@acme.example',
+    '~ workspace acme/production: name "Production" -> name "Live"',
+    '~ workspace acme/production: is_default false -> is_default true',
+    '+ customer globex: name "Globex", active true, default_role "viewer", providers null',
+    '+ domain globex: acme.test',
+    '+ workspace globex/main: name "Main", is_default true',
+    'applied',
+  ]);
+  const audited = await database.asOwner.query<{ action: string; actor: string; customer_id: number }>({
+    text: 'SELECT action, actor, customer_id FROM account.audit_events ORDER BY id OFFSET 11',
+  });
+  expect(audited).toHaveLength(13);
+  expect(new Set(audited.map(({ actor }) => actor))).toEqual(new Set(['operator:olga']));
+  expect(audited[0]).toEqual({ action: 'domain_removed', actor: 'operator:olga', customer_id: 1 });
+  // Ada lost something twice, so her tokens have to be new.
+  const revoked = await database.asOwner.query({
+    text: 'SELECT DISTINCT kind, subject_id FROM account.revocations ORDER BY kind, subject_id',
+  });
+  expect(revoked).toEqual([{ kind: 'user', subject_id: '1' }]);
+});
+
+test('leaves alone what it does not name: other customers, people who came by themselves', async () => {
+  await apply(ACME);
+  await database.asOwner.query({
+    text: `WITH newcomer AS (
+             INSERT INTO account.users (customer_id, email) VALUES (1, 'grace@acme.example') RETURNING id)
+           INSERT INTO account.workspace_members (workspace_id, user_id, role) SELECT 1, id, 'viewer' FROM newcomer`,
+  });
+  expect(await apply(ACME)).toBe('nothing to change');
+  expect(
+    await apply(
+      `customers: [{ slug: globex, name: Globex, domains: [], workspaces: [{ slug: main, name: Main }] }]`,
+    ),
+  ).toMatch(/applied$/);
+  expect((await show()).customers).toHaveLength(2);
+  // Named, the newcomer's membership belongs to the file, and goes when the file drops it.
+  const naming = ACME.replace('alan@acme.example: member', 'grace@acme.example: member');
+  expect(await apply(naming)).toBe(
+    '~ member acme/research: grace@acme.example as member\n- member acme/research: alan@acme.example\napplied',
+  );
+  expect(await apply(ACME)).toMatch(/- member acme\/research: grace@acme.example/);
+});
+
+test('is all or nothing', async () => {
+  await apply(ACME);
+  await database.asOwner.query({
+    text: "INSERT INTO account.customers (slug, name) VALUES ('other', 'Other')",
+  });
+  await database.asOwner.query({
+    text: `INSERT INTO account.customer_domains (domain, customer_id) SELECT 'other.example', id
+             FROM account.customers WHERE slug = 'other'`,
+  });
+  const before = await show();
+  // The domain is another customer's, whom this file does not name.
+  const taking = ACME.replace('name: Acme', 'name: Changed').replace('ACME.test', 'other.example');
+  await expect(apply(taking)).rejects.toThrow('other.example belongs to other');
+  expect(await show()).toEqual(before);
+});
+
+test('refuses a user of another customer', async () => {
+  await apply(ACME);
+  await expect(
+    apply(`
+customers:
+  - { slug: acme, name: Acme, domains: [acme.test], workspaces: [{ slug: research, name: Research }] }
+  - slug: globex
+    name: Globex
+    domains: [acme.example]
+    workspaces: [{ slug: main, name: Main, members: { ada@acme.example: owner } }]
+`),
+  ).rejects.toThrow('ada@acme.example is a user of acme, and cannot be one of globex too');
+});
+
+test.each([
+  ['no YAML', 'customers: [', /tenants\.yaml: /],
+  ['nothing', '', /is not a tenants file/],
+  [
+    'an unknown field',
+    ACME.replace('default_role', 'defualt_role'),
+    /Unrecognized key: "defualt_role"[^]*customers\[0\]/,
+  ],
+  [
+    'a role that is none',
+    ACME.replace('alan@acme.example: member', 'alan@acme.example: boss'),
+    /customers\[0\]\.workspaces\[0\]\.members/,
+  ],
+  [
+    'a customer without workspaces',
+    'customers: [{ slug: a, name: A, domains: [] , workspaces: [] }]',
+    /workspaces/,
+  ],
+  ['a domain that is none', ACME.replace('ACME.test', 'acme'), /"acme" is not a domain/],
+  [
+    'a person of another domain',
+    ACME.replace('alan@acme.example', 'alan@globex.example'),
+    /alan@globex.example is not of a domain of acme/,
+  ],
+  ['a domain twice', ACME.replace('ACME.test', 'acme.example'), /acme.example is there twice/],
+  [
+    'two workspaces of one slug',
+    ACME.replace('slug: production', 'slug: research'),
+    /two workspaces of acme have the slug research/,
+  ],
+  [
+    'a slug of other characters',
+    ACME.replace('slug: acme', 'slug: Acme Inc'),
+    /lower-case letters, digits and hyphens/,
+  ],
+])('refuses a file with %s, and says where', async (_, yaml, message) => {
+  await expect(apply(yaml)).rejects.toThrow(message);
+});
+
+test('refuses a file that is not there', async () => {
+  await expect(tenants('apply', '-f', join(directory, 'none.yaml'))).rejects.toThrow(
+    /cannot be read \(ENOENT\)/,
+  );
+});

@@ -1,0 +1,86 @@
+import { RunningAccountService } from '../support/running-account-service.ts';
+import { operate } from '../support/operations.ts';
+
+let service: RunningAccountService;
+
+beforeAll(async () => {
+  service = await RunningAccountService.start();
+});
+
+afterAll(() => service.stop());
+
+const run = (...words: string[]) =>
+  operate({ OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' }, ...words);
+const refused = async (token: string) => (await service.get('/api/v1/me', token)).status === 401;
+
+test('disabling a user ends their sessions within 2 s and keeps them out, enabling lets them in again', async () => {
+  const ada = await service.session('ada@acme.example');
+  const vera = await service.session('vera@acme.example');
+  expect(await run('users', 'disable', 'Vera@acme.example')).toBe('vera@acme.example: user disabled');
+  await service.within2Seconds(() => refused(vera.access_token));
+  expect((await service.refresh(vera.refresh_token)).status).toBe(401);
+  expect((await service.signIn('vera@acme.example')).searchParams.get('error')).toBe('user_disabled');
+  expect(await refused(ada.access_token)).toBe(false);
+
+  expect(await run('users', 'enable', 'vera@acme.example')).toBe('vera@acme.example: user enabled');
+  expect((await service.refresh(vera.refresh_token)).status).toBe(401);
+});
+
+test('an inactive customer’s people are out within 2 s', async () => {
+  const grace = await service.session('grace@globex.example');
+  await service.database.applyTenants(
+    'customers: [{ slug: globex, name: Globex, active: false, domains: [globex.example], workspaces: [{ slug: main, name: Main }] }]',
+  );
+  await service.within2Seconds(() => refused(grace.access_token));
+  expect((await service.refresh(grace.refresh_token)).status).toBe(401);
+  expect((await service.signIn('grace@globex.example')).searchParams.get('error')).toBe('domain_not_allowed');
+});
+
+test('unlinking lets a recycled address come with the new account', async () => {
+  await service.session('alan@acme.example', 'google');
+  expect(await run('users', 'unlink', 'alan@acme.example', 'google')).toBe(
+    'alan@acme.example: identity unlinked',
+  );
+  const identities = await service.database.asOwner.query({
+    text: `SELECT provider FROM account.user_identities JOIN account.users ON users.id = user_id
+            WHERE email = 'alan@acme.example'`,
+  });
+  expect(identities).toEqual([]);
+  expect((await service.signIn('alan@acme.example', 'google')).searchParams.has('code')).toBe(true);
+});
+
+test('lists the users', async () => {
+  const { users } = JSON.parse(await run('users', 'list', '--json')) as { users: unknown[] };
+  expect(users[0]).toEqual({
+    id: 1,
+    email: 'ada@acme.example',
+    name: 'Ada Lovelace',
+    customer: 'acme',
+    administrator: true,
+    disabled_at: null,
+    last_signed_in_at: expect.stringMatching(/Z$/),
+    identities: ['github'],
+  });
+  expect(await run('users', 'list')).toMatch(/^1\tada@acme.example\tacme\tgithub\tadministrator$/m);
+  expect(await run('customers', 'list')).toMatch(/^2\tglobex\tinactive\tglobex.example\t1 users$/m);
+});
+
+test('says so when there is no such user or provider', async () => {
+  await expect(run('users', 'disable', 'nobody@acme.example')).rejects.toThrow(
+    'there is no user nobody@acme.example',
+  );
+  await expect(run('users', 'unlink', 'ada@acme.example', 'gitlab')).rejects.toThrow(
+    'gitlab is no provider: give one of github, google',
+  );
+});
+
+test('each change is in the audit with the operator’s name', async () => {
+  const rows = await service.database.asOwner.query({
+    text: `SELECT action, actor FROM account.audit_events WHERE actor = 'operator:olga' ORDER BY id`,
+  });
+  expect(rows).toEqual([
+    { action: 'user_disabled', actor: 'operator:olga' },
+    { action: 'user_enabled', actor: 'operator:olga' },
+    { action: 'identity_unlinked', actor: 'operator:olga' },
+  ]);
+});

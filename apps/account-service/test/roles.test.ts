@@ -1,0 +1,55 @@
+import { createLogger, Database } from '@gpu-observatory/service-runtime';
+import { type AccountDatabase, createAccountDatabase, TENANTS } from './support/account-database.ts';
+
+let database: AccountDatabase;
+let service: Database;
+
+beforeAll(async () => {
+  database = await createAccountDatabase();
+  await database.applyTenants(TENANTS);
+  service = new Database({
+    url: database.serviceUrl,
+    poolSize: 1,
+    namedStatements: false,
+    applicationName: 'test',
+    logger: createLogger('test', 'silent'),
+  });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await database.drop();
+});
+
+test.each([
+  "INSERT INTO account.customers (slug, name) VALUES ('x', 'X')",
+  'UPDATE account.customers SET active = true',
+  "INSERT INTO account.customer_domains (domain, customer_id) VALUES ('x.example', 1)",
+  'DELETE FROM account.customer_domains',
+  "INSERT INTO account.workspaces (customer_id, slug, name) VALUES (1, 'x', 'X')",
+  'UPDATE account.users SET administrator = true',
+  'UPDATE account.users SET disabled_at = NULL',
+  'UPDATE account.users SET customer_id = 2',
+  'DELETE FROM account.users',
+  "UPDATE account.workspace_members SET role = 'owner'",
+  'DELETE FROM account.workspace_members',
+  'UPDATE account.user_identities SET user_id = 1',
+  'DELETE FROM account.revocations',
+  'UPDATE account.revocations SET not_before = now()',
+  'UPDATE account.signing_keys SET sign_from = now()',
+  'UPDATE account.sessions SET expires_at = now()',
+  'UPDATE account.authorization_codes SET expires_at = now()',
+  'SELECT id FROM account.audit_events',
+  'UPDATE account.audit_events SET actor = $$x$$',
+  'DELETE FROM account.audit_events',
+  'TRUNCATE account.audit_events',
+  'DROP TABLE account.users',
+  'CREATE TABLE account.x (id integer)',
+  'SELECT id FROM account.migrations',
+])('the running service may not: %s', async (text) => {
+  await expect(service.query({ text })).rejects.toThrow(/permission denied|must be owner/);
+});
+
+test('the running service may append to the audit', async () => {
+  await service.query({ text: "INSERT INTO account.audit_events (action, actor) VALUES ('x', 'anonymous')" });
+});

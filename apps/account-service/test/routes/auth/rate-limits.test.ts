@@ -1,0 +1,62 @@
+import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
+
+let service: RunningAccountService;
+
+beforeAll(async () => {
+  service = await RunningAccountService.start({
+    environment: { RATE_LIMITS: 'true', TRUSTED_PROXIES: '127.0.0.1/32' },
+  });
+});
+
+afterAll(() => service.stop());
+
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+test.each<[string, number, (headers: Record<string, string>) => Promise<Response>, number]>([
+  [
+    'the start of a sign-in',
+    60,
+    (headers) => service.get(`/api/v1/auth/github?frontend_url=${FRONTEND_URL}`, undefined, headers),
+    302,
+  ],
+  [
+    'the callback',
+    60,
+    (headers) => service.get('/api/v1/auth/github/callback?state=x', undefined, headers),
+    400,
+  ],
+  [
+    'the exchange of a code',
+    60,
+    (headers) => service.post('/api/v1/auth/token', { code: 'x', redirect_uri: FRONTEND_URL }, headers),
+    401,
+  ],
+  ['a refresh', 300, (headers) => service.post('/api/v1/auth/refresh', { refresh_token: 'x' }, headers), 401],
+])('%s is limited by network', async (_, limit, send, otherwise) => {
+  const answers: Response[] = [];
+  for (let sent = 0; sent < limit; sent += 20) {
+    answers.push(...(await Promise.all(Array.from({ length: 20 }, () => send(from('203.0.113.7'))))));
+  }
+  expect(answers.map(({ status }) => status)).toEqual(Array(limit).fill(otherwise));
+  expect(answers[0]?.headers.get('ratelimit-limit')).toBe(String(limit));
+
+  const refused = await send(from('203.0.113.7'));
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+  expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+  expect(refused.headers.get('ratelimit-reset')).toMatch(/^\d+$/);
+  expect(await refused.json()).toEqual({
+    title: 'Too Many Requests',
+    detail: expect.stringMatching(/^Too many requests; retry in \d+ s\.$/),
+  });
+  expect((await send(from('203.0.113.8'))).status).toBe(otherwise);
+});
+
+test('an IPv6 network is limited as a whole, and a 429 burns no code', async () => {
+  const post = (address: string, code: string) =>
+    service.post('/api/v1/auth/token', { code, redirect_uri: FRONTEND_URL }, from(address));
+  for (let sent = 0; sent < 60; sent += 1) await post(`2001:db8::${sent.toString(16)}`, 'x');
+  const code = await service.signInForCode('ada@acme.example');
+  expect((await post('2001:db8::ffff', code)).status).toBe(429);
+  expect((await post('2001:db8:0:1::1', code)).status).toBe(200);
+});
