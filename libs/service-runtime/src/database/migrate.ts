@@ -2,6 +2,7 @@ import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import type { Logger } from '../logging/logger.ts';
+import { MigrationLog } from './migration-log.ts';
 
 export interface MigrationOptions {
   /** The owner role's URL. */
@@ -36,7 +37,7 @@ export async function migrate({ url, schema, migrations, logger }: MigrationOpti
     migrations,
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
-    logging: false,
+    logger: new MigrationLog(logger),
     applicationName: `${schema}-migration`,
   });
   try {

@@ -20,7 +20,7 @@ export function buildOpenApiDocument(application: INestApplication, options: Ope
   if (options.bearer)
     builder.addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer');
   return SwaggerModule.createDocument(application, builder.build(), {
-    // Nest knows a literal colon as `::`, and the framework's 404 for what is behind it is not ours to document.
+    // Operation ids are the controllers' method names, as the contract's are (4.6): unique within a service.
     operationIdFactory: (_controller, method) => method,
   });
 }
