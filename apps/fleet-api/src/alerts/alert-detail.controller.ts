@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@
 import { type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
 import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
-import { FailureAnswers } from '../failures/failure-answers.ts';
+import { FailureAnswers } from '../openapi/failure-answers.ts';
 import { NoQuery } from '../query-parameters/no-query.ts';
 import { parseAlertDoc } from './alert-doc.ts';
 import { AlertDetailQueries, type AlertDetailRow } from './alert-detail.queries.ts';

@@ -1,10 +1,6 @@
-import type { Type } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, OmitType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { nullable, nullableObject } from '../openapi/nullable.ts';
 import { AlertModel } from './alerts.models.ts';
-
-/** OpenAPI 3.1 knows no `nullable`. */
-const nullableObject = { type: ['object', 'null'] as never, additionalProperties: true };
-const nullable = (model: Type) => ({ oneOf: [{ $ref: getSchemaPath(model) }, { type: 'null' }] });
 
 class ChartPointModel {
   @ApiProperty({ type: 'integer' }) time!: number;

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
+import { nullableInteger, nullableText } from '../openapi/nullable.ts';
 
 /** OpenAPI's picture of an alert in a list (contract 2.1). */
 export class AlertModel {
@@ -10,16 +11,16 @@ export class AlertModel {
   @ApiProperty({ enum: SEVERITIES }) severity!: string;
   @ApiProperty({ enum: ALERT_STATES }) state!: string;
   @ApiProperty({ format: 'date-time' }) created_at!: string;
-  @ApiProperty({ type: ['string', 'null'] as never }) hostname!: string | null;
-  @ApiProperty({ type: ['string', 'null'] as never }) gpu_model!: string | null;
-  @ApiProperty({ type: ['string', 'null'] as never }) gpu_serial!: string | null;
-  @ApiProperty({ type: ['integer', 'null'] as never }) workspace_id!: number | null;
-  @ApiProperty({ type: ['integer', 'null'] as never }) api_key_id!: number | null;
+  @ApiProperty(nullableText) hostname!: string | null;
+  @ApiProperty(nullableText) gpu_model!: string | null;
+  @ApiProperty(nullableText) gpu_serial!: string | null;
+  @ApiProperty(nullableInteger) workspace_id!: number | null;
+  @ApiProperty(nullableInteger) api_key_id!: number | null;
 }
 
 export class AlertListModel {
   @ApiProperty({ type: [AlertModel] }) alerts!: AlertModel[];
   @ApiPropertyOptional({ description: 'Absent on the last page.' }) next_page_token?: string;
-  @ApiProperty({ type: ['integer', 'null'] as never, description: 'Null on every page but the first.' })
+  @ApiProperty({ ...nullableInteger, description: 'Null on every page but the first.' })
   total_size!: number | null;
 }

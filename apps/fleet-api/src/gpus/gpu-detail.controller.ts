@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@
 import type { GpuDetail } from '@gpu-observatory/domain-types';
 import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
-import { FailureAnswers } from '../failures/failure-answers.ts';
+import { FailureAnswers } from '../openapi/failure-answers.ts';
 import { NoQuery } from '../query-parameters/no-query.ts';
 import { toGpuDetail } from './gpu-detail.ts';
 import { GpuDetailAnswer } from './gpu-detail.models.ts';

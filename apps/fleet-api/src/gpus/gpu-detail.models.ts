@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { GPU_HEALTHS, SEVERITIES, XID_TRENDS } from '@gpu-observatory/domain-types';
-import { nullableInteger, nullableNumber } from './gpus.models.ts';
+import { nullableInteger, nullableNumber, nullableTime } from '../openapi/nullable.ts';
 
 const integer = { type: 'integer' as const };
 const time = { format: 'date-time' };
@@ -50,7 +50,7 @@ class HealthReasonModel {
   @ApiProperty({ enum: GPU_HEALTHS }) health!: string;
   @ApiProperty() evidence!: string;
   @ApiProperty(time) since!: string;
-  @ApiProperty({ type: ['string', 'null'] as never, format: 'date-time' }) until!: string | null;
+  @ApiProperty(nullableTime) until!: string | null;
 }
 
 class HealthModel {

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { formatTimestamp, type GpuRow } from '@gpu-observatory/domain-types';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
-import { FailureAnswers } from '../failures/failure-answers.ts';
+import { FailureAnswers } from '../openapi/failure-answers.ts';
 import { GpusQuery } from './gpus.dto.ts';
 import { GpuListModel } from './gpus.models.ts';
 import { type GpuListRow, GpusQueries } from './gpus.queries.ts';

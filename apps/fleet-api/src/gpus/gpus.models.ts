@@ -1,8 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { GPU_HEALTHS } from '@gpu-observatory/domain-types';
-
-export const nullableNumber = { type: ['number', 'null'] as never };
-export const nullableInteger = { type: ['integer', 'null'] as never };
+import { nullableInteger, nullableNumber } from '../openapi/nullable.ts';
 
 /** OpenAPI's picture of a GPU in the list (contract 2.5). */
 export class GpuModel {

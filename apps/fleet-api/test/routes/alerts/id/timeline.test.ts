@@ -1,0 +1,82 @@
+import type { Access } from '@gpu-observatory/domain-types';
+import { bodyOf, refusalOf } from '../../../support/answers.ts';
+import { type FleetService, startFleetService } from '../../../support/fleet-service.ts';
+import { alertRecord, uuid } from '../../../support/records.ts';
+
+const ACCESS: Access = [{ customer_id: 1, workspace_ids: [10] }];
+const event = (ts: string, more: object = {}) => ({
+  ts,
+  pid: 7,
+  tid: 8,
+  event_type: 'execve',
+  event_info: 'a program began',
+  ...more,
+});
+const FIRST = event('2026-10-31T23:59:59.999Z', { comm: 'sh' });
+const SECOND = event('2026-11-01T00:00:00.000Z', {
+  comm: '',
+  command_line: 'sh -c "x"',
+  args: ['-c', ''],
+  pwd: '/root',
+});
+const THIRD = event('2026-11-20T08:00:00.001Z');
+
+let fleet: FleetService;
+
+beforeAll(async () => {
+  fleet = await startFleetService();
+  const of = (n: number, customer_id: number, one: object) => ({
+    kind: 'timeline_event',
+    customer_id,
+    alert_id: uuid(n),
+    ...one,
+  });
+  await fleet.import([
+    alertRecord(1),
+    alertRecord(2),
+    alertRecord(3, { customer_id: 2 }),
+    of(1, 1, THIRD),
+    of(1, 1, FIRST),
+    of(1, 1, SECOND),
+    of(3, 2, FIRST),
+  ]);
+});
+
+afterAll(() => fleet.stop());
+
+const get = (id: string) => fleet.get(`/api/v1/alerts/${id}/timeline`, ACCESS);
+
+it('lists events in the order of time, without the fields that an event lacks', async () => {
+  const expected = { timeline_events: [FIRST, SECOND, THIRD] };
+  const answer = await get(uuid(1));
+  expect(await bodyOf(answer.clone() as Response, 'listTimelineEvents')).toEqual(expected);
+  expect(await answer.text()).toBe(JSON.stringify(expected));
+});
+
+it('is empty for an alert without events', async () => {
+  expect(await bodyOf(await get(uuid(2)), 'listTimelineEvents')).toEqual({ timeline_events: [] });
+});
+
+it('answers to an upper-case UUID, and with a trailing slash', async () => {
+  const lower = await (await get(uuid(1))).text();
+  expect(await (await get(uuid(1).toUpperCase())).text()).toBe(lower);
+  const slash = await fleet.get(`/api/v1/alerts/${uuid(1)}/timeline/`, ACCESS);
+  expect(await slash.text()).toBe(lower);
+});
+
+it('says the same of a foreign alert and of none', async () => {
+  for (const n of [3, 4]) {
+    const message = await refusalOf(await get(uuid(n)), 'listTimelineEvents', 404, 'not_found');
+    expect(message).toBe(`There is no alert ${uuid(n)}.`);
+  }
+});
+
+it('refuses an id that is no UUID, and any parameter', async () => {
+  expect(await refusalOf(await get('latest'), 'listTimelineEvents', 400, 'invalid_query')).toBe(
+    'The alert id should be a UUID, as the list gives it.',
+  );
+  const answer = await fleet.get(`/api/v1/alerts/${uuid(1)}/timeline?page_size=1`, ACCESS);
+  expect(await refusalOf(answer, 'listTimelineEvents', 400, 'invalid_query')).toBe(
+    'page_size is not a parameter of this endpoint; it takes none.',
+  );
+});
