@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { DEFAULT_PORT_BASE, localUrl, type Ports, portsFrom } from '../ports.ts';
+import { DEFAULT_PORT_BASE, localUrl, type Ports } from '../ports.ts';
 
 export interface ExamplePage {
   stop(): Promise<void>;
@@ -51,14 +51,17 @@ export async function startExamplePage(ports: Ports): Promise<ExamplePage> {
   };
 }
 
-function atPorts(text: string, ports: Ports): string {
-  const written = portsFrom(DEFAULT_PORT_BASE);
-  return text
-    .replaceAll(localUrl(written.account), localUrl(ports.account))
-    .replaceAll(localUrl(written.fleet), localUrl(ports.fleet));
+/** Every address on it is one of ours, so many ports above the first. */
+function atPorts(page: string, { examplePage }: Ports): string {
+  return page.replace(/(?<=http:\/\/localhost:)\d+/g, (port) =>
+    String(examplePage + Number(port) - DEFAULT_PORT_BASE),
+  );
 }
 
-/** The page's own script, its style, the two services that it calls, and nothing else. */
+/**
+ * The page's own script, its style, the two services that it calls, and nothing else. `form-action` stays open: browsers
+ * apply it to the redirects of a sign-in too.
+ */
 function contentSecurityPolicy(page: string, ports: Ports): string {
   const script = /<script type="module">([^]*)<\/script>/.exec(page)?.[1] ?? '';
   return [
@@ -68,7 +71,6 @@ function contentSecurityPolicy(page: string, ports: Ports): string {
     'img-src data:',
     `connect-src ${localUrl(ports.account)} ${localUrl(ports.fleet)}`,
     "base-uri 'none'",
-    "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }
