@@ -32,7 +32,7 @@ export class MeController {
 
   @Get()
   @ApiOperation({ summary: 'Who is signed in' })
-  @ApiOkResponse({ type: MeAnswer })
+  @ApiOkResponse({ type: MeAnswer, description: 'The signed-in person.' })
   @FailureAnswers('unauthorized')
   async getMe(@CurrentCaller() caller: Caller): Promise<MeAnswer> {
     const user = await findMe(this.database, caller.userId);

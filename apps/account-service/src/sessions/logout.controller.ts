@@ -37,7 +37,7 @@ export class LogoutController {
   })
   @ApiBody({ type: LogoutRequest, required: false })
   @ApiNoContentResponse({ description: 'The session has ended.' })
-  @FailureAnswers('unauthorized', 'forbidden', 'invalidRequest', 'unsupportedMediaType')
+  @FailureAnswers('unauthorized', 'forbidden', 'invalidRequest', 'payloadTooLarge', 'unsupportedMediaType')
   async signOut(
     @Body() body: unknown,
     @Req() request: FastifyRequest,

@@ -43,12 +43,13 @@ export class RefreshController {
     description: '`application/json` for tokens; else cookies, for allowed origins.',
   })
   @ApiBody({ type: RefreshRequest, required: false, description: 'Not needed with cookies.' })
-  @ApiOkResponse({ type: SessionTokensAnswer })
+  @ApiOkResponse({ type: SessionTokensAnswer, description: 'The session goes on.' })
   @ApiNoContentResponse({ description: 'The session is in cookies.' })
   @FailureAnswers(
     'invalidRefreshToken',
     'forbidden',
     'invalidRequest',
+    'payloadTooLarge',
     'unsupportedMediaType',
     'tooManyRequests',
   )

@@ -44,9 +44,16 @@ export class TokenController {
     description: '`application/json` for tokens; else cookies, for allowed origins.',
   })
   @ApiBody({ type: TokenRequest })
-  @ApiOkResponse({ type: SessionTokensAnswer })
+  @ApiOkResponse({ type: SessionTokensAnswer, description: 'The session.' })
   @ApiNoContentResponse({ description: 'The session is in cookies.' })
-  @FailureAnswers('invalidCode', 'forbidden', 'invalidRequest', 'unsupportedMediaType', 'tooManyRequests')
+  @FailureAnswers(
+    'invalidCode',
+    'forbidden',
+    'invalidRequest',
+    'payloadTooLarge',
+    'unsupportedMediaType',
+    'tooManyRequests',
+  )
   async exchangeCode(
     @Body() body: Record<string, unknown> | undefined,
     @Req() request: FastifyRequest,

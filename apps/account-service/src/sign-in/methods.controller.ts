@@ -33,7 +33,7 @@ export class MethodsController {
 
   @Get()
   @ApiOperation({ summary: 'The sign-in methods that are enabled' })
-  @ApiOkResponse({ type: SignInMethods })
+  @ApiOkResponse({ type: SignInMethods, description: 'The enabled methods.' })
   @FailureAnswers()
   listSignInMethods(): SignInMethods {
     const base = `${this.config.tokens.issuer}/api/v1/auth`;

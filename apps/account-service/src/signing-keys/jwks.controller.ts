@@ -1,6 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@gpu-observatory/token-verification';
+import { FailureAnswers } from '../requests/failure-answers.ts';
 import { SigningKeys } from './signing-keys.ts';
 
 class PublicSigningKey {
@@ -36,7 +37,8 @@ export class JwksController {
   // Shorter than the time between a key's publication and its first signature, by far.
   @Header('cache-control', 'public, max-age=60')
   @ApiOperation({ summary: 'The public keys that verify access tokens' })
-  @ApiOkResponse({ type: PublicSigningKeys })
+  @ApiOkResponse({ type: PublicSigningKeys, description: 'A JSON Web Key Set (RFC 7517).' })
+  @FailureAnswers()
   listSigningKeys() {
     return this.signingKeys.published;
   }

@@ -1,5 +1,5 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { peopleOf, refuseForeignDomains, refuseForeignPeople } from './foreign-claims.ts';
 import type { DeclaredCustomer, DeclaredTenants } from './tenants-file.ts';
 import type { CurrentCustomer, CurrentWorkspace } from './tenants.queries.ts';
 
@@ -68,38 +68,6 @@ function isFreed(change: Change): boolean {
     change.change === 'domain_removed' ||
     (change.change === 'workspace_changed' && change.to.is_default === false)
   );
-}
-
-/** A domain may pass to another customer, but its old customer's users do not pass with it. */
-function refuseForeignPeople(declared: DeclaredTenants, current: readonly CurrentCustomer[]): void {
-  for (const customer of declared.customers) {
-    for (const person of peopleOf(customer)) {
-      const home = current.find(({ users }) => users.some(({ email }) => email === person));
-      if (home && home.slug !== customer.slug) {
-        throw new OperationRefused(
-          `${person} is a user of ${home.slug}, and cannot be one of ${customer.slug} too`,
-        );
-      }
-    }
-  }
-}
-
-/** A domain moves only where the file says so on both sides. */
-function refuseForeignDomains(declared: DeclaredTenants, current: readonly CurrentCustomer[]): void {
-  for (const customer of declared.customers) {
-    for (const domain of customer.domains) {
-      const owner = current.find(({ domains }) => domains.includes(domain));
-      if (!owner || owner.slug === customer.slug) continue;
-      if (declared.customers.some(({ slug }) => slug === owner.slug)) continue;
-      throw new OperationRefused(
-        `${domain} belongs to ${owner.slug}; declare ${owner.slug} without it in the same file to move it`,
-      );
-    }
-  }
-}
-
-function peopleOf({ administrators, workspaces }: DeclaredCustomer): string[] {
-  return [...new Set([...administrators, ...workspaces.flatMap(({ members }) => Object.keys(members))])];
 }
 
 function differenceOf(declared: DeclaredCustomer, current: CurrentCustomer | undefined): Change[] {
@@ -213,36 +181,4 @@ function changed<Fields extends object>(to: Fields, from: Fields): { from: objec
 
 function sorted(value: unknown): unknown {
   return Array.isArray(value) ? [...value].sort() : value;
-}
-
-/** A change as a line for people: `+` added, `~` changed, `-` removed. */
-export function describeChange(change: Change): string {
-  const sign = /_added$/.test(change.change) ? '+' : /_removed$/.test(change.change) ? '-' : '~';
-  const what = change.change.replace(/_[a-z]+$/, '');
-  const place = [change.customer, 'workspace' in change ? change.workspace : null].filter(Boolean).join('/');
-  switch (change.change) {
-    case 'customer_added':
-    case 'workspace_added':
-      return `${sign} ${what} ${place}: ${fieldsOf(change.to)}`;
-    case 'customer_changed':
-    case 'workspace_changed':
-      return `${sign} ${what} ${place}: ${fieldsOf(change.from ?? {})} -> ${fieldsOf(change.to)}`;
-    case 'domain_added':
-    case 'domain_removed':
-      return `${sign} domain ${place}: ${change.domain}`;
-    case 'user_added':
-    case 'administrator_added':
-    case 'administrator_removed':
-      return `${sign} ${what} ${place}: ${change.email}`;
-    case 'member_added':
-    case 'member_changed':
-    case 'member_removed':
-      return `${sign} member ${place}: ${change.email}${change.role === null ? '' : ` as ${change.role}`}`;
-  }
-}
-
-function fieldsOf(fields: object): string {
-  return Object.entries(fields)
-    .map(([field, value]) => `${field} ${JSON.stringify(value)}`)
-    .join(', ');
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { withOwnerDatabase } from '../operations/owner-database.ts';
 import { applyChanges } from './apply-changes.ts';
-import { describeChange, difference } from './difference.ts';
+import { describeChange } from './describe-change.ts';
+import { difference } from './difference.ts';
 import { readTenantsFile } from './tenants-file.ts';
 import { lockTenants, readTenants } from './tenants.queries.ts';
 

@@ -35,7 +35,7 @@ export class WorkspacesController {
 
   @Get()
   @ApiOperation({ summary: 'The workspaces the caller belongs to' })
-  @ApiOkResponse({ type: WorkspacesAnswer })
+  @ApiOkResponse({ type: WorkspacesAnswer, description: 'The caller’s workspaces.' })
   @FailureAnswers('unauthorized')
   async listWorkspaces(@CurrentCaller() caller: Caller): Promise<WorkspacesAnswer> {
     const workspaces = await listWorkspacesOf(this.database, caller.userId);

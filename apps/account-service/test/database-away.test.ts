@@ -1,0 +1,45 @@
+import { freePort } from '@gpu-observatory/embedded-database';
+import { runService } from '@gpu-observatory/service-runtime';
+import { accountService } from '../src/account-service.ts';
+import { readConfig } from '../src/config/account.config.ts';
+import { environmentFor, FRONTEND_URL } from './support/running-account-service.ts';
+
+test('while the database is away the service stays up, is not ready, and answers in its own shape', async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const endpoint = 'http://127.0.0.1:1/unused';
+  const running = await runService(
+    accountService(),
+    readConfig(
+      environmentFor(url, port, `postgres://account_service:x@127.0.0.1:${await freePort()}/account`, {
+        github: { authorizationUrl: endpoint, tokenUrl: endpoint, userUrl: endpoint, emailsUrl: endpoint },
+        google: { authorizationUrl: endpoint, tokenUrl: endpoint, userInfoUrl: endpoint },
+      }),
+    ),
+  );
+  try {
+    const ready = await fetch(`${running.managementUrl}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toEqual({
+      ready: false,
+      checks: {
+        lifecycle: 'ok',
+        database: 'the database does not answer',
+        'signing keys': 'no signing key was read yet',
+        revocations: 'the revocation feed was never heard',
+      },
+    });
+    expect((await fetch(`${url}/api/v1/auth/methods`)).status).toBe(200);
+    for (const path of [`/api/v1/auth/github?frontend_url=${FRONTEND_URL}`, '/.well-known/jwks.json']) {
+      const answer = await fetch(`${url}${path}`, { redirect: 'manual' });
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expect(await answer.json()).toEqual({
+        title: 'Service Unavailable',
+        detail: 'A backing service does not answer; retry later.',
+      });
+    }
+  } finally {
+    await running.close();
+  }
+});
