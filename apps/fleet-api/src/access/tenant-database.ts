@@ -39,7 +39,6 @@ export class ScopedStatement {
   /** The rows of all branches, in the table that `alias` names. */
   rows(alias: string): string {
     this.hasPredicate = true;
-    if (this.branches.length === 0) return 'false';
     return `(${this.branches.map((branch) => `(${this.branch(branch, alias)})`).join(' OR ')})`;
   }
 
@@ -55,7 +54,6 @@ export class ScopedStatement {
    */
   counts(alias: string): string {
     this.hasPredicate = true;
-    if (this.branches.length === 0) return 'false';
     const scopes = this.branches.map(({ customerId, workspaceIds }) => {
       const customer = `${alias}.customer_id = ${this.value(customerId)}`;
       if (workspaceIds === 'all') return `(${customer} AND ${alias}.scope_kind = 0)`;
@@ -68,7 +66,7 @@ export class ScopedStatement {
 
 /**
  * The one door to tenant data: whoever reads gives the caller's access, and a statement that did not take its predicate
- * from it is refused. Statements are prepared under a name made from their text.
+ * from it is refused. For a caller who may see nothing there are no rows, and the database is not asked. Statements are prepared under a name made from their text.
  */
 export class TenantDatabase {
   private readonly names = new Map<string, string>();
@@ -84,7 +82,9 @@ export class TenantDatabase {
     build: (statement: ScopedStatement) => string,
     { filter, timeoutMs }: { filter?: ScopeFilter; timeoutMs?: number } = {},
   ): Promise<Row[]> {
-    const statement = new ScopedStatement(branchesOf(access, filter));
+    const branches = branchesOf(access, filter);
+    if (branches.length === 0) return [];
+    const statement = new ScopedStatement(branches);
     const text = build(statement);
     if (!statement.scoped) throw new Error('a statement over tenant data must take its rows from the scope');
     return this.database.query<Row>({

@@ -56,7 +56,7 @@ export class AlertsQueries {
          WHERE c.grain = 0 AND ${statement.counts('c')}) AS total
         FROM page`;
     });
-    return toPage(row as PageRow);
+    return { ...toPage(row), total: row?.total ?? 0 };
   }
 
   /**
@@ -83,7 +83,7 @@ export class AlertsQueries {
       });
       return `${pageSql(sources, limit)}, NULL::json AS positions, NULL::bigint AS total FROM page`;
     });
-    return { ...toPage(row as PageRow), positions: token.positions };
+    return { ...toPage(row), positions: token.positions };
   }
 }
 
@@ -112,10 +112,7 @@ function indexRanges(statement: ScopedStatement): IndexRange[] {
 /** Merges the sources, each cut to the page and one row more, and puts the page's text together. */
 function pageSql(sources: string[], limit: string): string {
   const order = 'ORDER BY created_at DESC, id';
-  const merged =
-    sources.length === 0
-      ? 'SELECT NULL::timestamptz AS created_at, NULL::uuid AS id, NULL::text AS doc WHERE false'
-      : sources.map((source) => `(${source} ${order} LIMIT ${limit} + 1)`).join(' UNION ALL ');
+  const merged = sources.map((source) => `(${source} ${order} LIMIT ${limit} + 1)`).join(' UNION ALL ');
   return `WITH page AS (
       SELECT created_at, id, doc, row_number() OVER (${order}) AS place
       FROM (${merged}) AS rows ${order} LIMIT ${limit} + 1
@@ -126,12 +123,13 @@ function pageSql(sources: string[], limit: string): string {
       (max(id::text) FILTER (WHERE place = ${limit})) AS last_id`;
 }
 
-function toPage(row: PageRow): AlertPage {
+/** Without a row the caller may see nothing. */
+function toPage(row: PageRow | undefined): AlertPage {
   return {
-    docs: row.docs ?? '',
-    more: row.more,
-    last: row.last_ms === null || row.last_id === null ? null : [row.last_ms, row.last_id],
-    positions: row.positions ?? [],
-    total: row.total,
+    docs: row?.docs ?? '',
+    more: row?.more ?? false,
+    last: row && row.last_ms !== null && row.last_id !== null ? [row.last_ms, row.last_id] : null,
+    positions: row?.positions ?? [],
+    total: row?.total ?? null,
   };
 }

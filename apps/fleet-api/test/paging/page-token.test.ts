@@ -1,0 +1,124 @@
+import { newestFirstKey, type NewestFirstKey } from '../../src/alerts/alerts.queries.ts';
+import { type PageToken, readPageToken, writePageToken } from '../../src/paging/page-token.ts';
+import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-walk.ts';
+import { refusalOf } from '../support/answers.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { alertRecord, uuid } from '../support/records.ts';
+
+const NOT_OURS = 'page_token is not one that this API gave out; leave it out to begin again';
+const OTHER_QUERY =
+  'page_token belongs to another query; repeat the sort, filters, window and scope of the first page';
+const EXPIRED = 'page_token has expired 24 hours after the first page; leave it out to begin again';
+/** What the list's tokens are bound to; a token of another binding is foreign to it. */
+const QUERY = 'sort=-timestamp';
+const DAY_MS = 24 * 3_600_000;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+let fleet: FleetService;
+let token: string;
+
+beforeAll(async () => {
+  fleet = await startFleetService();
+  await fleet.import([1, 2, 3].map((n) => alertRecord(n)));
+  token = (await getPage(fleet, { page_size: 1 })).next_page_token as string;
+});
+
+afterAll(() => fleet.stop());
+
+const refused = async (text: string) =>
+  refusalOf(
+    await fleet.get(
+      `/api/v1/alerts/?page_size=1&page_token=${encodeURIComponent(text)}`,
+      EVERYTHING_OF_CUSTOMER_1,
+    ),
+    'listAlerts',
+    400,
+    'invalid_cursor',
+  );
+
+/** A token as the service would write it, of this content. */
+const written = (more: Partial<Record<keyof PageToken<unknown>, unknown>> = {}, query = QUERY) =>
+  writePageToken(
+    {
+      beganAtMs: Date.now(),
+      positions: [[1, 1]],
+      after: [Date.now(), uuid(1)],
+      ...more,
+    } as PageToken<unknown>,
+    query,
+  );
+
+describe('a token that is not the one given out', () => {
+  it.each(['', 'a', 'null', '0', '%', 'é', 'A'.repeat(9_000), Buffer.from('{}').toString('base64url')])(
+    'such as %p is refused',
+    async (text) => {
+      expect(await refused(text)).toBe(NOT_OURS);
+    },
+  );
+
+  it('is refused with any one character changed, in whichever way', () => {
+    for (let place = 0; place < token.length; place++) {
+      const before = ALPHABET.indexOf(token[place] as string);
+      for (const step of [1, 32]) {
+        const other = ALPHABET[(before + step) % 64] as string;
+        const tampered = token.slice(0, place) + other + token.slice(place + 1);
+        expect(() => readPageToken(tampered, QUERY, newestFirstKey)).toThrow(NOT_OURS);
+      }
+    }
+  });
+
+  it('is refused when it is cut or prolonged, over HTTP too', async () => {
+    for (let length = 0; length < token.length; length++) {
+      expect(() => readPageToken(token.slice(0, length), QUERY, newestFirstKey)).toThrow(NOT_OURS);
+    }
+    for (const text of [token.slice(0, -1), token.slice(1), `${token}A`, `${token}=`, ` ${token}`]) {
+      expect(await refused(text)).toBe(NOT_OURS);
+    }
+  });
+
+  it('is refused when its checksum holds but its content makes no sense', async () => {
+    const nonsense: Partial<Record<keyof PageToken<unknown>, unknown>>[] = [
+      { after: null },
+      { after: [] },
+      { after: [1e20, uuid(1)] },
+      { after: [-1, uuid(1)] },
+      { after: ['1', uuid(1)] },
+      { after: [1, 'x'] },
+      { after: [1, uuid(1), 2] },
+      { positions: null },
+      { positions: [[1, -1]] },
+      { positions: [['1', 1]] },
+      { positions: [[1, 1e300]] },
+      { beganAtMs: 'today' },
+      { beganAtMs: -1 },
+    ];
+    for (const more of nonsense) expect(await refused(written(more))).toBe(NOT_OURS);
+  });
+});
+
+describe('a token of ours', () => {
+  it('that belongs to another query is refused', async () => {
+    expect(await refused(written({}, 'sort=timestamp'))).toBe(OTHER_QUERY);
+  });
+
+  it('expires 24 hours after the first page of its walk', async () => {
+    const beganAtMs = Date.now() - DAY_MS;
+    expect(await refused(written({ beganAtMs: beganAtMs - 1 }))).toBe(EXPIRED);
+    const nearly = await getPage(fleet, {
+      page_size: 1,
+      page_token: written({ beganAtMs: beganAtMs + 60_000 }),
+    });
+    const next = nearly.next_page_token as string;
+    expect(readPageToken<NewestFirstKey>(next, QUERY, newestFirstKey).beganAtMs).toBe(beganAtMs + 60_000);
+  });
+
+  it('carries no authority: another caller sees only what is theirs', async () => {
+    await fleet.import([alertRecord(21, { customer_id: 2 })]);
+    for (const access of [[{ customer_id: 2, workspace_ids: 'all' as const }], []]) {
+      const page = await getPage(fleet, { page_token: token }, access);
+      expect(page).toEqual({ alerts: [], total_size: null });
+    }
+    const narrower = await getPage(fleet, { page_token: token }, [{ customer_id: 1, workspace_ids: [99] }]);
+    expect(narrower.alerts).toEqual([]);
+  });
+});

@@ -1,0 +1,151 @@
+import type { Access } from '@gpu-observatory/domain-types';
+import { type AlertPage, EVERYTHING_OF_CUSTOMER_1, getPage, walk } from '../support/alert-walk.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { alertRecord, alertStateRecord, listItem, minutesAgo } from '../support/records.ts';
+
+let fleet: FleetService;
+
+beforeEach(async () => {
+  fleet = await startFleetService();
+});
+
+afterEach(() => fleet.stop());
+
+const alertsOf = (pages: AlertPage[]) => pages.flatMap((page) => page.alerts);
+const SAME_TIME = minutesAgo(10);
+
+it('serves what page 1 saw, while alerts come in before, between and beside those on the way', async () => {
+  const records = [2, 4, 6, 8].map((n) => alertRecord(n, n > 4 ? { created_at: SAME_TIME } : {}));
+  await fleet.import(records);
+  let n = 100;
+  let between = 1;
+  const pages = await walk(fleet, [1], {
+    between: () =>
+      fleet.import([
+        alertRecord(n++, { created_at: minutesAgo(0) }),
+        alertRecord(n++, { created_at: minutesAgo(3) }),
+        alertRecord(n++, { created_at: SAME_TIME }),
+        // Sorts before those of the same time that are still to come.
+        alertRecord((between += 2), { created_at: SAME_TIME }),
+        alertRecord(n++, { created_at: minutesAgo(60) }),
+      ]),
+  });
+  expect(alertsOf(pages)).toEqual(records.map(listItem));
+  expect((await getPage(fleet)).total_size).toBe(4 + 5 * 3);
+});
+
+it('serves page 1’s states, though they change to and fro between pages', async () => {
+  const numbers = [1, 2, 3, 4, 5, 6];
+  const records = numbers.map((n) => alertRecord(n, { state: n % 2 === 0 ? 'ignored' : 'active' }));
+  await fleet.import(records);
+  let changes = 0;
+  const pages = await walk(fleet, [1], {
+    between: () => {
+      changes += 1;
+      return fleet.import(
+        // Every alert on odd turns, some back on even ones, and twice within one import.
+        numbers
+          .filter((n) => changes % 2 === 1 || n % 3 === 0)
+          .flatMap((n) => {
+            const to = (changes + n) % 2 === 0 ? 'ignored' : 'active';
+            const fro = to === 'active' ? 'ignored' : 'active';
+            return [alertStateRecord(n, to), alertStateRecord(n, fro), alertStateRecord(n, to)];
+          }),
+      );
+    },
+  });
+  expect(alertsOf(pages)).toEqual(records.map(listItem));
+  const now = await walk(fleet, [2]);
+  expect(alertsOf(now).map(({ state }) => state)).not.toEqual(
+    records.map((record) => listItem(record).state),
+  );
+});
+
+it('holds for several customers and listed workspaces at once', async () => {
+  const access: Access = [
+    { customer_id: 1, workspace_ids: [10, 11] },
+    { customer_id: 2, workspace_ids: 'all' },
+  ];
+  const record = (n: number) =>
+    alertRecord(n, { customer_id: 1 + (n % 2), workspace_id: [10, 11, 12, null][n % 4] });
+  const records = Array.from({ length: 24 }, (_unused, n) => record(n + 1));
+  await fleet.import(records);
+  // Customer 1's alerts are the even ones, of the workspaces 10 and 12.
+  const visible = records.map(listItem).filter(({ workspace_id }) => workspace_id !== 12);
+  let n = 100;
+  const pages = await walk(fleet, [3, 1, 2], {
+    access,
+    between: () =>
+      fleet.import([
+        record(n++),
+        record(n++),
+        ...[1, 2, 3, 4].map((k) =>
+          alertStateRecord(k + (n % 20), n % 3 ? 'ignored' : 'active', 1 + ((k + n) % 2)),
+        ),
+      ]),
+  });
+  expect(alertsOf(pages)).toEqual(visible);
+  expect(pages[0]?.total_size).toBe(visible.length);
+});
+
+it('gives a customer that appears during the walk no place in it', async () => {
+  await fleet.import([1, 2, 3].map((n) => alertRecord(n)));
+  const access: Access = [...EVERYTHING_OF_CUSTOMER_1, { customer_id: 2, workspace_ids: 'all' }];
+  let n = 50;
+  const pages = await walk(fleet, [1], {
+    access,
+    between: () => fleet.import([alertRecord(n++, { customer_id: 2 })]),
+  });
+  expect(alertsOf(pages).map(({ title }) => title)).toEqual(['Alert 1', 'Alert 2', 'Alert 3']);
+});
+
+it('loses nothing and repeats nothing while an importer runs beside many walks', async () => {
+  const count = 400;
+  await fleet.import(
+    Array.from({ length: count }, (_unused, n) =>
+      // Ten at a time share a moment.
+      alertRecord(n + 1, { created_at: minutesAgo(Math.floor(n / 10) + 1), workspace_id: [10, null][n % 2] }),
+    ),
+  );
+  let importing = true;
+  let next = 10_000;
+  const importer = (async () => {
+    for (let turn = 0; importing; turn++) {
+      await fleet.import([
+        ...Array.from({ length: 20 }, (_unused, n) =>
+          alertRecord(next++, {
+            created_at: minutesAgo((n * 7 + turn) % 45),
+            workspace_id: [10, null][n % 2],
+          }),
+        ),
+        ...Array.from({ length: 40 }, (_unused, n) =>
+          alertStateRecord(((turn * 37 + n * 11) % count) + 1, (turn + n) % 2 === 0 ? 'ignored' : 'active'),
+        ),
+      ]);
+    }
+  })();
+  const accesses: Access[] = [EVERYTHING_OF_CUSTOMER_1, [{ customer_id: 1, workspace_ids: [10] }]];
+  const until = Date.now() + 4_000;
+  let walks = 0;
+  const walker = async (seed: number) => {
+    while (Date.now() < until) {
+      const access = accesses[(walks + seed) % 2] as Access;
+      const pages = await walk(fleet, [37 + seed, 11], { access });
+      const served = alertsOf(pages);
+      expect(new Set(served.map(({ id }) => id)).size).toBe(served.length);
+      expect(served.length).toBe(pages[0]?.total_size);
+      const order = served.map(({ created_at, id }) => [created_at, id] as const);
+      const sorted = [...order].sort(([a, i], [b, k]) => (a === b ? (i < k ? -1 : 1) : a < b ? 1 : -1));
+      expect(order).toEqual(sorted);
+      walks += 1;
+    }
+  };
+  try {
+    await Promise.all([1, 2, 3].map(walker));
+  } finally {
+    importing = false;
+    await importer;
+  }
+  expect(walks).toBeGreaterThan(5);
+  expect(next).toBeGreaterThan(10_100);
+}, 60_000);
