@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openDataDirectory } from './data-directory.ts';
 import { importerUrl } from './databases/roles.ts';
 import { StackError, textOf } from './failures.ts';
-import { dataDirectoryOption } from './options.ts';
+import { dataDirectoryOption, forgetEmptyVariables } from './options.ts';
 import { runAttached } from './processes/run-attached.ts';
 import { readSecrets } from './secrets.ts';
 import { operationsOf } from './services/services.ts';
@@ -31,8 +31,9 @@ const program = new Command('npm run import --')
   )
   .addOption(dataDirectoryOption())
   .addHelpText('after', '\nOther options are passed on: --at, --api-key, --quiet.')
-  .allowUnknownOption()
-  .parse();
+  .allowUnknownOption();
+forgetEmptyVariables(program);
+program.parse();
 
 try {
   process.exitCode = await importFiles(program.args, program.opts<ImportOptions>());

@@ -72,7 +72,8 @@ export function readOptions(args: string[]): StackOptions {
         .default(false),
     )
     .addHelpText('after', '\nA flag without a value takes true or false from its variable.');
-  ignoreFalseVariables(program);
+  forgetEmptyVariables(program);
+  readFlagVariables(program);
   program.parse(args, { from: 'user' });
 
   const values = program.opts<Omit<StackOptions, 'fleet'> & Partial<FleetSize>>();
@@ -120,15 +121,19 @@ function postgresUrl(text: string): string {
   throw new InvalidArgumentError('It should be a URL such as postgres://role:password@host:5432/postgres.');
 }
 
+/** An empty variable counts as missing. To be called before the program reads its options. */
+export function forgetEmptyVariables({ options }: Command): void {
+  for (const { envVar } of options) if (envVar && process.env[envVar] === '') delete process.env[envVar];
+}
+
 /** To commander a flag whose variable is set counts as given, whatever the variable says. */
-function ignoreFalseVariables(program: Command): void {
+function readFlagVariables(program: Command): void {
   for (const { envVar, required, long } of program.options) {
     if (!envVar || required) continue;
     const value = process.env[envVar];
     if (value === undefined || value === 'true') continue;
-    if (value !== 'false' && value !== '') {
+    if (value !== 'false')
       program.error(`error: ${envVar} is '${value}': it should be true or false, as for ${long}`);
-    }
     delete process.env[envVar];
   }
 }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf, StackError } from './failures.ts';
 
 /** Where everything listens, on 127.0.0.1, counted from the base that `--port-base` gives. */
@@ -42,18 +43,33 @@ export function localUrl(port: number): string {
   return `http://localhost:${port}`;
 }
 
-/** @throws {StackError} naming every port of these that is taken */
-export async function refuseTakenPorts(ports: Partial<Ports>): Promise<void> {
+/**
+ * @param patienceMs how long to wait for them to become free
+ * @throws {StackError} naming every port of these that is taken
+ */
+export async function refuseTakenPorts(ports: Partial<Ports>, patienceMs = 0): Promise<void> {
   const names = Object.keys(ports) as (keyof Ports)[];
-  const reasons = await Promise.all(names.map((name) => whyUnusable(ports[name] as number)));
-  const unusable = names.filter((_, index) => reasons[index] !== undefined);
-  if (unusable.length === 0) return;
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const reasons = await Promise.all(names.map((name) => whyUnusable(ports[name] as number)));
+    const unusable = names.filter((_, index) => reasons[index] !== undefined);
+    if (unusable.length === 0) return;
+    if (Date.now() >= deadline) throw refusal(ports, unusable, reasons);
+    await sleep(200);
+  }
+}
+
+function refusal(
+  ports: Partial<Ports>,
+  unusable: (keyof Ports)[],
+  reasons: (string | undefined)[],
+): StackError {
   const list = unusable.map((name) => `${ports[name]} (${owners[name]})`).join(', ');
   if (reasons.includes('EACCES')) {
-    throw new StackError(`Ports below 1024 are not yours to use (${list}): choose a higher --port-base.`);
+    return new StackError(`Ports below 1024 are not yours to use (${list}): choose a higher --port-base.`);
   }
   const [port, are] = unusable.length === 1 ? ['Port', 'is'] : ['Ports', 'are'];
-  throw new StackError(
+  return new StackError(
     `${port} ${list} ${are} taken: stop what listens there, or start with another --port-base, such as ${suggestion(ports)}.`,
   );
 }

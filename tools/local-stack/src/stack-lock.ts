@@ -12,17 +12,22 @@ interface Holder {
  * Takes a data directory for this process.
  *
  * @param url where this stack will be found
- * @returns gives it back
+ * @returns `release` gives it back; `abandoned` when whoever had it was killed, so that its parts may still be ending
  * @throws {StackError} when a stack runs on it already
  */
-export function lockDataDirectory(directory: DataDirectory, url: string): () => void {
+export function lockDataDirectory(
+  directory: DataDirectory,
+  url: string,
+): { release: () => void; abandoned: boolean } {
   const { lockFile, path } = directory;
   const own = `${lockFile}.${process.pid}`;
   writeFileSync(own, JSON.stringify({ pid: process.pid, url } satisfies Holder), { mode: 0o600 });
   try {
-    for (;;) {
+    for (let abandoned = false; ; abandoned = true) {
       // A file that is linked into place appears with its content, so nobody reads it half written.
-      if (linked(own, lockFile)) return () => rmSync(lockFile, { force: true });
+      if (linked(own, lockFile)) {
+        return { release: () => rmSync(lockFile, { force: true }), abandoned };
+      }
       const holder = readHolder(lockFile);
       if (holder && isStack(holder.pid)) {
         throw new StackError(

@@ -31,6 +31,8 @@ import { describeStack, type StackFile, writeStackFile } from './stack-file.ts';
 import { lockDataDirectory } from './stack-lock.ts';
 import type { Steps } from './steps.ts';
 
+const PATIENCE_WITH_ABANDONED_MS = 10_000;
+
 export interface RunningStack {
   description: StackFile;
   ports: Ports;
@@ -66,9 +68,10 @@ export async function startStack(
   await using started = new AsyncDisposableStack();
   const ports = portsFrom(options.portBase);
   const directory = openDataDirectory(options.dataDirectory);
-  started.defer(lockDataDirectory(directory, localUrl(ports.examplePage)));
+  const { release, abandoned } = lockDataDirectory(directory, localUrl(ports.examplePage));
+  started.defer(release);
   const start: Start = { options, ports, directory, steps, abort, started };
-  await refusePorts(start);
+  await refusePorts(start, abandoned);
   if (options.reset) await reset(start);
 
   const secrets = ensureSecrets(directory);
@@ -113,11 +116,15 @@ export async function startStack(
   };
 }
 
-async function refusePorts({ options, ports, directory }: Start): Promise<void> {
-  const { database: _, ...others } = ports;
-  // A server that a killed run left behind may still have its port; it is stopped when ours starts.
-  const databaseIsOurs = options.databaseUrl !== undefined || mayHoldServer(directory);
-  await refuseTakenPorts(databaseIsOurs ? others : ports);
+/** @param abandoned the parts of a killed run end by themselves, but not at once */
+async function refusePorts({ options, ports, directory }: Start, abandoned: boolean): Promise<void> {
+  const { database, ...others } = ports;
+  // The database that a killed run left behind is stopped when ours starts.
+  const databaseIsFree = options.databaseUrl !== undefined || mayHoldServer(directory);
+  await refuseTakenPorts(
+    databaseIsFree ? others : { ...others, database },
+    abandoned ? PATIENCE_WITH_ABANDONED_MS : 0,
+  );
 }
 
 async function reset({ options, directory, steps }: Start): Promise<void> {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { textOf } from './failures.ts';
-import { dataDirectoryOption } from './options.ts';
+import { dataDirectoryOption, forgetEmptyVariables } from './options.ts';
 import { DEFAULT_PORT_BASE, localUrl } from './ports.ts';
 import { type ProviderName, signIn } from './sign-in.ts';
 import { readRunningStack } from './stack-file.ts';
@@ -14,8 +14,9 @@ const program = new Command('npm run token --')
       .default('github'),
   )
   .option('--json', 'print the whole session response', false)
-  .addOption(dataDirectoryOption())
-  .parse();
+  .addOption(dataDirectoryOption());
+forgetEmptyVariables(program);
+program.parse();
 const { email, provider, json, dataDirectory } = program.opts<{
   email: string;
   provider: ProviderName;

@@ -93,7 +93,6 @@ export function serviceEnvironments({
         FLEET_URL: localUrl(ports.fleet),
         ACCOUNT_URL: localUrl(ports.account),
         CONTACT_EMAIL: 'hello@gpu-observatory.example',
-        RATE_LIMITS: String(rateLimits),
       },
     },
     operations: {
