@@ -6,9 +6,9 @@ import { ValidateBy } from 'class-validator';
  * takes. Each message says what is accepted.
  */
 
-/** A plain decimal integer from 1 to `max` (decisions, section 1, Integers). */
-export function PositiveInteger(max = Number.MAX_SAFE_INTEGER): PropertyDecorator {
-  const should = max === Number.MAX_SAFE_INTEGER ? 'an integer of at least 1' : `an integer from 1 to ${max}`;
+/** A plain decimal integer from 1 to `max`, by default however large (decisions, section 1, Integers). */
+export function PositiveInteger(max = Infinity): PropertyDecorator {
+  const should = max === Infinity ? 'an integer of at least 1' : `an integer from 1 to ${max}`;
   return rule('positiveInteger', `should be given once, as ${should}`, (text) => {
     const value = parsePositiveInteger(text);
     return value !== null && value <= max;

@@ -1,0 +1,93 @@
+import type { Access } from '@gpu-observatory/domain-types';
+import { createLogger, Database } from '@gpu-observatory/service-runtime';
+import pg from 'pg';
+import { TenantDatabase } from '../../src/access/tenant-database.ts';
+import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { importRecords } from '../support/import-records.ts';
+import { alertRecord } from '../support/records.ts';
+
+const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
+
+let database: FleetDatabase;
+let runtime: Database;
+let tenants: TenantDatabase;
+
+beforeAll(async () => {
+  database = await createFleetDatabase();
+  await importRecords(database.importerUrl, [alertRecord(1), alertRecord(2, { customer_id: 2 })]);
+  runtime = new Database({
+    url: database.apiUrl,
+    poolSize: 2,
+    namedStatements: true,
+    applicationName: 'tenant-database-test',
+    logger: createLogger('fleet-api', 'silent'),
+  });
+  await runtime.start();
+  tenants = new TenantDatabase(runtime);
+});
+
+afterAll(async () => {
+  await runtime.stop();
+  await database.drop();
+});
+
+describe('the one door to tenant data', () => {
+  it('refuses a statement that did not take its rows from the scope', async () => {
+    await expect(tenants.query(ACCESS, () => 'SELECT a.id FROM fleet.alerts a')).rejects.toThrow(
+      'a statement over tenant data must take its rows from the scope',
+    );
+  });
+
+  it('gives a statement the rows in scope', async () => {
+    const rows = await tenants.query(
+      ACCESS,
+      (statement) => `SELECT a.customer_id FROM fleet.alerts a WHERE ${statement.rows('a')}`,
+    );
+    expect(rows).toEqual([{ customer_id: 1 }]);
+  });
+
+  it('does not even ask for a caller who may see nothing', async () => {
+    const build = () => {
+      throw new Error('asked');
+    };
+    expect(await tenants.query([], build)).toEqual([]);
+    expect(await tenants.query(ACCESS, build, { filter: { customerId: 2 } })).toEqual([]);
+  });
+});
+
+describe('the role of the HTTP service', () => {
+  const PERMISSION_DENIED = '42501';
+  let client: pg.Client;
+
+  beforeAll(async () => {
+    client = new pg.Client({ connectionString: database.apiUrl });
+    await client.connect();
+  });
+
+  afterAll(() => client.end());
+
+  it('reads every table of the schema that it needs', async () => {
+    for (const table of ['alerts', 'alert_details', 'gpus', 'gpu_days', 'import_positions', 'workspaces']) {
+      await expect(client.query(`SELECT count(*) FROM fleet.${table}`)).resolves.toBeDefined();
+    }
+  });
+
+  it.each([
+    "INSERT INTO fleet.workspaces (customer_id, workspace_id, name) VALUES (1, 1, 'x')",
+    'UPDATE fleet.import_positions SET seq = 0',
+    'DELETE FROM fleet.alerts',
+    'TRUNCATE fleet.alerts',
+    'SELECT fleet.ensure_partition($$alerts$$, now())',
+    'CREATE TABLE fleet.mine (id integer)',
+    'CREATE TABLE public.mine (id integer)',
+    'CREATE SCHEMA mine',
+    'ALTER TABLE fleet.alerts ADD COLUMN mine integer',
+    'DROP TABLE fleet.alerts',
+    'SET ROLE fleet_owner',
+    'CREATE ROLE mine',
+    "COPY fleet.alerts TO PROGRAM 'true'",
+    'SELECT pg_read_file($$/etc/hostname$$)',
+  ])('may not %s', async (statement) => {
+    await expect(client.query(statement)).rejects.toMatchObject({ code: PERMISSION_DENIED });
+  });
+});

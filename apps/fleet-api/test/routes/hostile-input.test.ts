@@ -1,0 +1,186 @@
+import type { Access } from '@gpu-observatory/domain-types';
+import fc from 'fast-check';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { type RawAnswer, sendRaw } from '../support/raw-request.ts';
+import { alertRecord, gpuRecord, uuid } from '../support/records.ts';
+
+const ACCESS: Access = [
+  { customer_id: 1, workspace_ids: 'all' },
+  { customer_id: 2, workspace_ids: [1, 2] },
+];
+const ROUTES = [
+  '/api/v1/alerts/',
+  `/api/v1/alerts/${uuid(1)}`,
+  `/api/v1/alerts/${uuid(1)}/timeline`,
+  '/api/v1/gpus',
+  '/api/v1/gpus/GPU-1',
+];
+const PARAMETERS = [
+  'page_size',
+  'page_token',
+  'from',
+  'to',
+  'view',
+  'customer_id',
+  'workspace_id',
+  'api_key_id',
+  'x',
+];
+/** As they stand in a URL: broken encodings, NUL, a lone surrogate and overlong forms as bytes, numbers at the edges. */
+const PIECES = [
+  '%00',
+  '%ED%A0%80',
+  '%C0%80',
+  '%FF',
+  '%',
+  '%zz',
+  '%2',
+  '%25',
+  '%2F',
+  '%2e%2e',
+  '..',
+  '|',
+  '%7C',
+  ';',
+  "'",
+  '"',
+  '\\',
+  '$1',
+  '{',
+  '[]',
+  '*',
+  '+',
+  '&',
+  '=',
+  '#x',
+  '?',
+  '%F0%9F%8C%A1',
+  'GPU-',
+  '0',
+  '-1',
+  '1',
+  '2147483648',
+  '9007199254740993',
+  '1e999',
+  'NaN',
+  '0x1',
+  '2026-11-21T00:00:00Z',
+  '0000-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999Z',
+  '2026-02-30T00:00:00Z',
+  '2026-11-21T00:00:00%2B14:00',
+  'null',
+  'undefined',
+  '__proto__',
+  'A'.repeat(300),
+];
+
+let fleet: FleetService;
+let authorization: string;
+
+beforeAll(async () => {
+  fleet = await startFleetService();
+  await fleet.import([alertRecord(1), gpuRecord('GPU-1')]);
+  authorization = `Bearer ${await fleet.account.token(ACCESS)}`;
+});
+
+afterAll(() => fleet.stop());
+
+const get = (path: string) => sendRaw(fleet.running.publicUrl, path, { headers: { authorization } });
+
+/** 2xx, or a 4xx in the contract's envelope, or the framework's own 404 for a path that does not exist. */
+function expectUnharmed(answer: RawAnswer, path: string): void {
+  expect({ path, status: answer.status, served: answer.status < 500 }).toEqual({
+    path,
+    status: answer.status,
+    served: true,
+  });
+  const body = JSON.parse(answer.text) as Record<string, unknown>;
+  if (answer.status === 200) return;
+  const isFrameworks = answer.status === 404 && 'statusCode' in body;
+  if (!isFrameworks) expect(Object.keys(body)).toEqual(['error', 'message']);
+}
+
+const piece = fc.constantFrom(...PIECES);
+const value = fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join(''));
+
+test('no query string makes a 5xx', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...ROUTES),
+      fc.array(fc.tuple(fc.oneof(fc.constantFrom(...PARAMETERS), piece), value), { maxLength: 3 }),
+      async (route, parameters) => {
+        const path = `${route}?${parameters.map(([name, text]) => `${name}=${text}`).join('&')}`;
+        expectUnharmed(await get(path), path);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test('no path makes a 5xx', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('/api/v1/alerts/', '/api/v1/gpus/', '/api/v1/', '/'),
+      value,
+      fc.constantFrom('', '/', '/timeline', '/timeline/'),
+      async (prefix, text, suffix) => {
+        const path = prefix + text + suffix;
+        expectUnharmed(await get(path), path);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test.each([
+  ['a NUL in an id', '/api/v1/gpus/GPU-%00', 'A text in the path contains a NUL character; remove it.'],
+  [
+    'a NUL in a parameter',
+    '/api/v1/alerts/?page_token=%00',
+    'A text in the query string contains a NUL character; remove it.',
+  ],
+])('%s is refused in the envelope', async (_what, path, message) => {
+  const answer = await get(path);
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([400, { error: 'invalid_query', message }]);
+});
+
+test.each(['%', '%zz', '%ED%A0%80', '%FF'])(
+  'a path with %s cannot be decoded, and is told so',
+  async (text) => {
+    const answer = await get(`/api/v1/gpus/GPU-${text}`);
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.text)).toMatchObject({ error: 'invalid_query' });
+  },
+);
+
+test('an id of 14,000 characters is one that is not there', async () => {
+  const gpu = await get(`/api/v1/gpus/${'a|'.repeat(7_000)}`);
+  expect([gpu.status, (JSON.parse(gpu.text) as { error: string }).error]).toEqual([404, 'not_found']);
+  const alert = await get(`/api/v1/alerts/${'a'.repeat(14_000)}`);
+  expect([alert.status, (JSON.parse(alert.text) as { error: string }).error]).toEqual([400, 'invalid_query']);
+});
+
+test.each([
+  '/api/v1',
+  '/api/v1/alert',
+  '/api/v1/gpus/a/b',
+  '/api/v2/alerts/',
+  `/api/v1/alerts/${uuid(1)}/events`,
+])('%s does not exist, in the framework’s words', async (path) => {
+  const answer = await get(path);
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([
+    404,
+    { message: `Cannot GET ${path}`, error: 'Not Found', statusCode: 404 },
+  ]);
+});
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is no method of the API', async (method) => {
+  for (const path of ROUTES) {
+    const answer = await sendRaw(fleet.running.publicUrl, path, { method, headers: { authorization } });
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      404,
+      { message: `Cannot ${method} ${path}`, error: 'Not Found', statusCode: 404 },
+    ]);
+  }
+});
