@@ -1,4 +1,5 @@
 import { LetTheRuntimeRoleIntoTheSchema1795219200000 } from './2026-11-21-let-the-runtime-role-into-the-schema.ts';
+import { KeepPostsAndTheirFiles1795222800000 } from './2026-11-21-keep-posts-and-their-files.ts';
 
 /** Every migration of the schema `website`, oldest first. */
-export const migrations = [LetTheRuntimeRoleIntoTheSchema1795219200000];
+export const migrations = [LetTheRuntimeRoleIntoTheSchema1795219200000, KeepPostsAndTheirFiles1795222800000];

@@ -1,13 +1,15 @@
 import { createOperations, operationsSettings } from '@gpu-observatory/service-runtime';
+import type { Command } from 'commander';
 import { migrations } from '../migrations/index.ts';
 import { websiteSettings } from './config/website.config.ts';
+import { contentCommand } from './content/content.command.ts';
 
 /** The operations commands of website-api. */
-export const websiteOperations = () =>
+export const websiteOperations = (): Command =>
   createOperations({
     name: 'website-api',
     schema: 'website',
     migrations,
     settings: { ...websiteSettings, ...operationsSettings },
     runtimeUrlVariables: ['DATABASE_URL'],
-  });
+  }).addCommand(contentCommand());

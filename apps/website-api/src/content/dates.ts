@@ -1,0 +1,28 @@
+/** `2024-12-09`, RFC 3339, and Jekyll’s `2024-12-09 10:00:00 +0900`; without a zone it is UTC. */
+const DATE =
+  /^(\d{4})-(\d{2})-(\d{2})(?:(?:[Tt]|\s+)(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|z|UTC|GMT|[+-]\d{2}:?\d{2})?)?$/;
+
+/** A moment as front matter writes it, or undefined when it is none, such as the 30th of February. */
+export function parseDate(text: string): Date | undefined {
+  const match = DATE.exec(text.trim());
+  if (!match) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
+  const [fraction = '', zone = 'Z'] = match.slice(7);
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second, milliseconds));
+  const isReal =
+    year >= 1970 &&
+    local.getUTCMonth() === month - 1 &&
+    local.getUTCDate() === day &&
+    local.getUTCHours() === hour &&
+    local.getUTCMinutes() === minute &&
+    second < 60;
+  return isReal ? new Date(local.getTime() - offsetMinutes(zone) * 60_000) : undefined;
+}
+
+function offsetMinutes(zone: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? [];
+  return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}

@@ -1,0 +1,237 @@
+import { posix } from 'node:path';
+import { parseDate } from './dates.ts';
+import type { Findings } from './findings.ts';
+import type { FrontMatter } from './front-matter.ts';
+import { MAX_SLUG_LENGTH, SLUG, slugOf } from './slugs.ts';
+
+/** A category or a tag. */
+export interface Term {
+  slug: string;
+  name: string;
+}
+
+/** What the head of a post says, whatever the dialect. */
+export interface PostFields {
+  slug: string;
+  /** Absent when the body’s own first heading has to serve. */
+  title: string | undefined;
+  summary: string | undefined;
+  author: string;
+  publishedAt: Date;
+  updatedAt: Date;
+  category: Term | undefined;
+  tags: Term[];
+  featured: boolean;
+  draft: boolean;
+  language: string;
+  /** Where the post appeared first, when that is elsewhere. */
+  canonicalUrl: string | undefined;
+  /** The picture that stands for the post where it is shared, as the author wrote it. */
+  image: { reference: string; line: number } | undefined;
+}
+
+const MAX_LENGTH = { title: 200, summary: 1_000, author: 300, term: 60 };
+const DEFAULT_AUTHOR = 'GPU Observatory';
+const DATED_FILE = /^(\d{4}-\d{2}-\d{2})-(.+)$/;
+
+/** Reads the head of a post in any of the dialects; the first name of each list below that is there counts. */
+export function readPostFields(path: string, front: FrontMatter, findings: Findings): PostFields | undefined {
+  const faultsBefore = findings.faults.length;
+  const fields = new FieldReader(path, front, findings);
+  const name = posix.basename(path).replace(/\.(md|markdown)$/i, '');
+  const [, dateInName, restOfName] = DATED_FILE.exec(name) ?? [];
+
+  const title = fields.text(['title'], MAX_LENGTH.title);
+  const publishedAt =
+    fields.date(['date', 'published_at', 'publishdate', 'pubdate']) ?? parseDate(dateInName ?? '');
+  if (!publishedAt && !fields.has(['date', 'published_at', 'publishdate', 'pubdate'])) {
+    fields.fault(1, 'there is no date: add one such as “date: 2026-01-31” or “date: 2026-01-31T09:00:00Z”');
+  }
+  const [category, ...furtherCategories] = fields.terms(['category', 'categories']);
+  const tags = [...furtherCategories, ...fields.terms(['tags', 'tag'])];
+  const read = {
+    title,
+    slug: fields.slug(path, restOfName ?? name),
+    summary: fields.text(['description', 'summary', 'excerpt', 'subtitle'], MAX_LENGTH.summary),
+    author: fields.people(['author', 'authors']) ?? DEFAULT_AUTHOR,
+    category,
+    tags: tags.filter((tag, index) => tags.findIndex(({ slug }) => slug === tag.slug) === index),
+    featured: fields.flag(['featured', 'pinned', 'sticky']) ?? false,
+    draft: (fields.flag(['draft']) ?? false) || fields.flag(['published']) === false,
+    language: fields.language(['lang', 'language']) ?? 'en',
+    canonicalUrl: fields.webAddress(['canonical_url', 'canonicalurl', 'canonical']),
+    image: fields.reference(['image', 'cover', 'images']),
+  };
+  const updatedAt =
+    fields.date(['lastmod', 'updated_at', 'updated', 'last_modified_at', 'modified']) ?? publishedAt;
+  if (publishedAt && updatedAt && updatedAt < publishedAt) {
+    fields.fault(1, 'the post was updated before it was published: check its dates');
+  }
+  if (findings.faults.length > faultsBefore || !publishedAt || !updatedAt || read.slug === undefined)
+    return undefined;
+  return { ...read, slug: read.slug, publishedAt, updatedAt };
+}
+
+/** Looks values up by any of their names, and tells of each that is not of the kind that is due. */
+class FieldReader {
+  constructor(
+    private readonly path: string,
+    private readonly front: FrontMatter,
+    private readonly findings: Findings,
+  ) {}
+
+  fault(line: number, message: string): void {
+    this.findings.fault(this.path, line, message);
+  }
+
+  has(names: string[]): boolean {
+    return this.find(names) !== undefined;
+  }
+
+  text(names: string[], maxLength: number): string | undefined {
+    const found = this.find(names);
+    if (!found) return undefined;
+    const { name, value, line } = found;
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      this.fault(line, `“${name}” should be a text`);
+      return undefined;
+    }
+    const text = String(value).replace(/\s+/g, ' ').trim();
+    if (text.length > maxLength) {
+      this.fault(line, `“${name}” has ${text.length} characters; at most ${maxLength} fit`);
+    }
+    return text === '' ? undefined : text;
+  }
+
+  date(names: string[]): Date | undefined {
+    const found = this.find(names);
+    if (!found) return undefined;
+    const date = typeof found.value === 'string' ? parseDate(found.value) : undefined;
+    if (!date) {
+      this.fault(
+        found.line,
+        `“${found.name}: ${String(found.value)}” is no date: write 2026-01-31, or 2026-01-31T09:00:00Z with a time`,
+      );
+    }
+    return date;
+  }
+
+  flag(names: string[]): boolean | undefined {
+    const found = this.find(names);
+    // `published` is a date in some dialects and a flag in Jekyll’s.
+    if (!found || (found.name === 'published' && typeof found.value !== 'boolean')) return undefined;
+    if (typeof found.value === 'boolean') return found.value;
+    this.fault(found.line, `“${found.name}” should be true or false`);
+    return undefined;
+  }
+
+  terms(names: string[]): Term[] {
+    return names.flatMap((name) => {
+      const found = this.find([name]);
+      if (!found) return [];
+      // Jekyll takes “tags: one two” for two tags; with a comma in it, that is what parts them.
+      const { value } = found;
+      const members = Array.isArray(value)
+        ? (value as unknown[])
+        : typeof value === 'string'
+          ? value.split(value.includes(',') ? ',' : name.endsWith('s') ? /\s+/ : /$^/)
+          : [value];
+      return members.flatMap((member) => this.term(member, found));
+    });
+  }
+
+  people(names: string[]): string | undefined {
+    const found = this.find(names);
+    if (!found) return undefined;
+    const people = Array.isArray(found.value) ? (found.value as unknown[]) : [found.value];
+    const written = people.map((person) =>
+      typeof person === 'object' && person !== null && 'name' in person ? person.name : person,
+    );
+    if (!written.every((person) => typeof person === 'string')) {
+      this.fault(found.line, `“${found.name}” should be a name or a list of names`);
+      return undefined;
+    }
+    // Some write “[Name](https://…)”; the name is what is shown.
+    const author = written
+      .join(', ')
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/\s+/g, ' ')
+      .replace(/^\s+|[\s,]+$/g, '');
+    if (author.length > MAX_LENGTH.author) {
+      this.fault(
+        found.line,
+        `“${found.name}” has ${author.length} characters; at most ${MAX_LENGTH.author} fit`,
+      );
+    }
+    return author === '' ? undefined : author;
+  }
+
+  slug(path: string, nameInPath: string): string | undefined {
+    const found = this.find(['slug']);
+    if (found) {
+      const { value, line } = found;
+      if (typeof value === 'string' && value.length <= MAX_SLUG_LENGTH && SLUG.test(value)) return value;
+      this.fault(
+        line,
+        `“slug: ${String(value)}” should be lower-case letters and digits joined by dashes, at most ` +
+          `${MAX_SLUG_LENGTH} of them, such as “${slugOf(String(value)) || 'a-slug'}”`,
+      );
+      return undefined;
+    }
+    // Hugo's bundles: posts/some-post/index.md with its images beside it.
+    const name = nameInPath.toLowerCase() === 'index' ? posix.basename(posix.dirname(path)) : nameInPath;
+    const slug = slugOf(name);
+    if (slug === '') this.fault(1, 'the name of the file gives no slug: add one, such as “slug: a-slug”');
+    return slug || undefined;
+  }
+
+  language(names: string[]): string | undefined {
+    const found = this.find(names);
+    if (!found) return undefined;
+    if (typeof found.value === 'string' && /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(found.value))
+      return found.value;
+    this.fault(found.line, `“${found.name}” should be a language tag such as en or pt-BR`);
+    return undefined;
+  }
+
+  webAddress(names: string[]): string | undefined {
+    const found = this.find(names);
+    if (!found) return undefined;
+    if (typeof found.value === 'string' && /^https?:\/\//.test(found.value) && URL.canParse(found.value)) {
+      return new URL(found.value).href;
+    }
+    this.fault(found.line, `“${found.name}” should be an address that begins with https://`);
+    return undefined;
+  }
+
+  reference(names: string[]): { reference: string; line: number } | undefined {
+    const found = this.find(names);
+    if (!found) return undefined;
+    const value = Array.isArray(found.value) ? (found.value as unknown[])[0] : found.value;
+    const text =
+      typeof value === 'object' && value !== null
+        ? ['path', 'src', 'image'].map((name) => (value as Record<string, unknown>)[name]).find(Boolean)
+        : value;
+    return typeof text === 'string' && text !== '' ? { reference: text, line: found.line } : undefined;
+  }
+
+  private term(member: unknown, { name, line }: { name: string; line: number }): Term[] {
+    const text = typeof member === 'string' || typeof member === 'number' ? String(member).trim() : undefined;
+    if (text === '') return [];
+    const slug = slugOf(text ?? '');
+    if (text !== undefined && slug !== '' && text.length <= MAX_LENGTH.term) return [{ slug, name: text }];
+    this.fault(
+      line,
+      `“${name}” should be words of at most ${MAX_LENGTH.term} characters, such as [gpu, kernel]`,
+    );
+    return [];
+  }
+
+  private find(names: string[]): { name: string; value: unknown; line: number } | undefined {
+    for (const name of names) {
+      const found = this.front.values.get(name);
+      if (found && found.value !== null && found.value !== undefined) return { name, ...found };
+    }
+    return undefined;
+  }
+}

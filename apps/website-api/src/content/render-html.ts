@@ -1,0 +1,129 @@
+import type { Element, ElementContent, Root as HtmlRoot } from 'hast';
+import { common } from 'lowlight';
+import type { Root as MarkdownRoot } from 'mdast';
+import rehypeHighlight from 'rehype-highlight';
+import rehypeRaw from 'rehype-raw';
+import rehypeSlug from 'rehype-slug';
+import rehypeStringify from 'rehype-stringify';
+import remarkRehype from 'remark-rehype';
+import { unified } from 'unified';
+import { SKIP, visit } from 'unist-util-visit';
+import dockerfile from 'highlight.js/lib/languages/dockerfile';
+import nginx from 'highlight.js/lib/languages/nginx';
+import powershell from 'highlight.js/lib/languages/powershell';
+import protobuf from 'highlight.js/lib/languages/protobuf';
+import { attributeLists } from './attribute-lists.ts';
+import { callouts } from './callouts.ts';
+import { parseMarkdown } from './markdown.ts';
+import { sanitizer } from './sanitize.ts';
+
+/** Width and height in pixels, so that a page does not jump when its images arrive. */
+export interface ImageSize {
+  width: number;
+  height: number;
+}
+
+/** The size of an image of this site by the path it is shown from, where it is known. */
+export type ImageSizes = ReadonlyMap<string, ImageSize>;
+
+/**
+ * The HTML of a post’s body. Sanitised after everything that an author wrote is in it and before what is added here:
+ * colours for code as classes, places to jump to, room to scroll for wide tables.
+ */
+export function renderHtml(body: string, sizes: ImageSizes): string {
+  const processor = unified()
+    .use(() => (tree: MarkdownRoot) => {
+      attributeLists(tree);
+      callouts(tree);
+    })
+    .use(remarkRehype, { allowDangerousHtml: true })
+    .use(rehypeRaw)
+    .use(...sanitizer)
+    .use(rehypeSlug)
+    .use(rehypeHighlight, { languages: { ...common, dockerfile, nginx, powershell, protobuf } })
+    .use(() => (tree: HtmlRoot) => {
+      lowerHeadings(tree);
+      furnish(tree, sizes);
+    })
+    .use(rehypeStringify);
+  return processor.stringify(processor.runSync(parseMarkdown(body)) as HtmlRoot);
+}
+
+/** The page has the title as its one first heading; a body that begins at that level is moved down by one. */
+function lowerHeadings(tree: HtmlRoot): void {
+  const headings: Element[] = [];
+  visit(tree, 'element', (node) => {
+    if (/^h[1-6]$/.test(node.tagName)) headings.push(node);
+  });
+  if (!headings.some(({ tagName }) => tagName === 'h1')) return;
+  for (const heading of headings) {
+    if (heading.properties['id'] === 'footnote-label') continue;
+    heading.tagName = `h${Math.min(6, Number(heading.tagName.slice(1)) + 1)}`;
+  }
+}
+
+function furnish(tree: HtmlRoot, sizes: ImageSizes): void {
+  visit(tree, 'element', (node, index, parent) => {
+    if (!parent || index === undefined) return;
+    switch (node.tagName) {
+      case 'table':
+        parent.children[index] = scrolling(node);
+        return SKIP;
+      case 'pre':
+        // What scrolls must be reached by the keyboard.
+        node.properties['tabIndex'] = 0;
+        return;
+      case 'input':
+        node.properties['ariaLabel'] = node.properties['checked'] ? 'done' : 'to do';
+        return;
+      case 'a':
+        // An address that leads nowhere: the words stay.
+        if (node.properties['href'] === undefined || node.properties['href'] === '#') {
+          parent.children.splice(index, 1, ...node.children);
+          return index;
+        }
+        return;
+      case 'p': {
+        const image = onlyImage(node);
+        if (!image?.properties['title']) return;
+        parent.children[index] = figure(image);
+        return index;
+      }
+      case 'img':
+        Object.assign(node.properties, sizes.get(String(node.properties['src'])) ?? {}, {
+          alt: node.properties['alt'] ?? '',
+          loading: 'lazy',
+          decoding: 'async',
+        });
+        return;
+    }
+    return;
+  });
+}
+
+function scrolling(table: Element): Element {
+  const properties = { className: ['table'], tabIndex: 0, role: 'region', ariaLabel: 'Table' };
+  return { type: 'element', tagName: 'div', properties, children: [table] };
+}
+
+const onlyImage = ({ children }: Element): Element | undefined => {
+  const [only] = children;
+  return children.length === 1 && only?.type === 'element' && only.tagName === 'img' ? only : undefined;
+};
+
+/** An image that stands alone and has a title is a figure, the title its caption. */
+function figure(image: Element): Element {
+  const { title, ...properties } = image.properties;
+  const caption: ElementContent = {
+    type: 'element',
+    tagName: 'figcaption',
+    properties: {},
+    children: [{ type: 'text', value: String(title) }],
+  };
+  return {
+    type: 'element',
+    tagName: 'figure',
+    properties: {},
+    children: [{ ...image, properties }, caption],
+  };
+}

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import type { Database, Queryable } from '@gpu-observatory/service-runtime';
+import type { MediaFile } from './content-folder.ts';
+import type { Term } from './post-fields.ts';
+import type { PreparedContent, PreparedPost } from './prepare-content.ts';
+
+/** How many rows a sync touched. Unchanged ones are left alone, so that a second run changes nothing. */
+export interface StoredContent {
+  posts: Changes;
+  media: Changes;
+}
+
+export interface Changes {
+  written: number;
+  removed: number;
+  unchanged: number;
+}
+
+const STORE_WITHIN_MS = 120_000;
+
+/**
+ * Makes the stored content what the folder says, all of it or none: a reader sees the content before or after, never
+ * between. Two syncs at once follow one another.
+ */
+export function storeContent(database: Database, content: PreparedContent): Promise<StoredContent> {
+  const posts = content.posts.filter(({ draft }) => !draft);
+  return database.transaction(
+    async (transaction) => {
+      await transaction.query({
+        text: "SELECT pg_advisory_xact_lock(hashtextextended('gpu-observatory:website:content', 0))",
+      });
+      const terms =
+        (await writeTerms(transaction, 'categories', categoriesOf(posts))) +
+        (await writeTerms(transaction, 'tags', tagsOf(posts)));
+      const stored = {
+        posts: await writePosts(transaction, posts),
+        media: await writeMedia(transaction, content.media),
+      };
+      const dropped =
+        (await dropTerms(transaction, 'categories', categoriesOf(posts))) +
+        (await dropTerms(transaction, 'tags', tagsOf(posts)));
+      const changed =
+        terms +
+        dropped +
+        stored.posts.written +
+        stored.posts.removed +
+        stored.media.written +
+        stored.media.removed;
+      if (changed > 0) {
+        await transaction.query({ text: 'UPDATE website.content_revision SET revision = revision + 1' });
+      }
+      return stored;
+    },
+    { timeoutMs: STORE_WITHIN_MS },
+  );
+}
+
+/** How many posts are stored now. */
+export async function countStoredPosts(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ count: number }>({
+    text: 'SELECT count(*) AS count FROM website.posts',
+  });
+  return row?.count ?? 0;
+}
+
+/** Of two spellings of one term, the one of the newest post counts. */
+const categoriesOf = (posts: PreparedPost[]) =>
+  distinct(newestFirst(posts).flatMap(({ category }) => category ?? []));
+const tagsOf = (posts: PreparedPost[]) => distinct(newestFirst(posts).flatMap(({ tags }) => tags));
+const newestFirst = (posts: PreparedPost[]) =>
+  posts.toSorted((a, b) => b.publishedAt.getTime() - a.publishedAt.getTime() || (a.slug < b.slug ? -1 : 1));
+const distinct = (terms: Term[]) => [
+  ...new Map(terms.toReversed().map((term) => [term.slug, term])).values(),
+];
+
+async function writeTerms(database: Queryable, table: 'categories' | 'tags', terms: Term[]): Promise<number> {
+  const written = await database.query({
+    text: `
+      INSERT INTO website.${table} AS stored (slug, name)
+      SELECT slug, name FROM unnest($1::text[], $2::text[]) AS given (slug, name)
+      ON CONFLICT (slug) DO UPDATE SET name = excluded.name WHERE stored.name <> excluded.name
+      RETURNING slug`,
+    values: [terms.map(({ slug }) => slug), terms.map(({ name }) => name)],
+  });
+  return written.length;
+}
+
+async function dropTerms(database: Queryable, table: 'categories' | 'tags', terms: Term[]): Promise<number> {
+  const dropped = await database.query({
+    text: `DELETE FROM website.${table} WHERE slug <> ALL ($1::text[]) RETURNING slug`,
+    values: [terms.map(({ slug }) => slug)],
+  });
+  return dropped.length;
+}
+
+async function writePosts(database: Queryable, posts: PreparedPost[]): Promise<Changes> {
+  const removed = await database.query({
+    text: 'DELETE FROM website.posts WHERE slug <> ALL ($1::text[]) RETURNING slug',
+    values: [posts.map(({ slug }) => slug)],
+  });
+  let written = 0;
+  for (const post of posts) {
+    const changedRow = await writePost(database, post);
+    const changedTags = await writePostTags(database, post);
+    if (changedRow || changedTags) written += 1;
+  }
+  return { written, removed: removed.length, unchanged: posts.length - written };
+}
+
+async function writePost(database: Queryable, post: PreparedPost): Promise<boolean> {
+  const columns = `title, summary, author, language, published_at, updated_at, category_slug, featured,
+      reading_minutes, canonical_url, image_path, body, html`;
+  const rows = await database.query({
+    name: 'write-post',
+    text: `
+      INSERT INTO website.posts AS stored (slug, ${columns})
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+      ON CONFLICT (slug) DO UPDATE SET (${columns}) = ROW (${excluded(columns)})
+      WHERE (${storedColumns(columns)}) IS DISTINCT FROM (${excluded(columns)})
+      RETURNING slug`,
+    values: [
+      post.slug,
+      post.title,
+      post.summary,
+      post.author,
+      post.language,
+      post.publishedAt,
+      post.updatedAt,
+      post.category?.slug,
+      post.featured,
+      post.readingMinutes,
+      post.canonicalUrl,
+      post.imagePath,
+      post.body,
+      post.html,
+    ],
+  });
+  return rows.length > 0;
+}
+
+const excluded = (columns: string) => columns.replace(/\w+/g, 'excluded.$&');
+const storedColumns = (columns: string) => columns.replace(/\w+/g, 'stored.$&');
+
+async function writePostTags(database: Queryable, { slug, tags }: PreparedPost): Promise<boolean> {
+  const wanted = tags.map((tag) => tag.slug);
+  const [row] = await database.query<{ tags: string[] }>({
+    text: `
+      SELECT coalesce(array_agg(tag_slug ORDER BY position), '{}') AS tags
+        FROM website.post_tags WHERE post_slug = $1`,
+    values: [slug],
+  });
+  if (JSON.stringify(row?.tags) === JSON.stringify(wanted)) return false;
+  await database.query({ text: 'DELETE FROM website.post_tags WHERE post_slug = $1', values: [slug] });
+  await database.query({
+    text: `
+      INSERT INTO website.post_tags (post_slug, position, tag_slug)
+      SELECT $1, position, tag_slug
+        FROM unnest($2::text[]) WITH ORDINALITY AS given (tag_slug, position)`,
+    values: [slug, wanted],
+  });
+  return true;
+}
+
+async function writeMedia(database: Queryable, media: MediaFile[]): Promise<Changes> {
+  const removed = await database.query({
+    text: 'DELETE FROM website.media WHERE path <> ALL ($1::text[]) RETURNING path',
+    values: [media.map(({ path }) => path)],
+  });
+  let written = 0;
+  for (const { path, contentType, bytes } of media) {
+    const sha256 = createHash('sha256').update(bytes).digest();
+    const known = await database.query({
+      text: 'SELECT path FROM website.media WHERE path = $1 AND content_type = $2 AND sha256 = $3',
+      values: [path, contentType, sha256],
+    });
+    if (known.length > 0) continue;
+    await database.query({
+      text: `
+        INSERT INTO website.media (path, content_type, sha256, bytes) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (path) DO UPDATE
+          SET content_type = excluded.content_type, sha256 = excluded.sha256, bytes = excluded.bytes`,
+      values: [path, contentType, sha256, bytes],
+    });
+    written += 1;
+  }
+  return { written, removed: removed.length, unchanged: media.length - written };
+}

@@ -1,0 +1,205 @@
+import type { Element } from 'hast';
+import rehypeParse from 'rehype-parse';
+import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
+import { formatFinding } from '../../src/content/findings.ts';
+import { prepareContent } from '../../src/content/prepare-content.ts';
+import { contentFolder, PIXEL_PNG, post } from '../support/content-folder.ts';
+
+async function prepare(body: string, more: Record<string, string | Buffer> = {}) {
+  await using folder = await contentFolder({ 'posts/here/index.md': post(body), ...more });
+  const { content, findings } = await prepareContent(folder.path);
+  expect(findings.faults).toEqual([]);
+  const prepared = content.posts.find(({ slug }) => slug === 'here');
+  return {
+    body: prepared?.body.trimEnd(),
+    html: prepared?.html,
+    warnings: findings.warnings.map(formatFinding),
+  };
+}
+
+describe('shortcodes', () => {
+  it.each([
+    [
+      '{{< figure src="a.png" alt="A" caption="The caption" >}}',
+      '![A](/media/posts/here/a.png "The caption")',
+    ],
+    ['{{<youtube bsfMECwmsm0>}}', '[Video on YouTube](https://www.youtube.com/watch?v=bsfMECwmsm0)'],
+    ['See [it]({{< ref "/blog/there" >}}).', 'See [it](/blog/there).'],
+    ['See [it]({% post_url 2026-01-01-there %}).', 'See [it](/blog/there).'],
+    ['On {{% param date %}}.', 'On 2026-01-31.'],
+    ['a{{< comment >}}not {{< unknown >}} for readers{{< /comment >}}b', 'ab'],
+    ['{% highlight go %}\nfmt.Println("{{ x }}")\n{% endhighlight %}', '```go\nfmt.Println("{{ x }}")\n```'],
+    [
+      '{{% alert title="Mind" color="warning" %}}\nOne.\n\nTwo.\n{{% /alert %}}',
+      '> [!WARNING] Mind\n> One.\n>\n> Two.',
+    ],
+    ['![x]({{ site.baseurl }}/posts/here/a.png)', '![x](/media/posts/here/a.png)'],
+    [
+      '`{{< youtube x >}}` and\n\n```\n{{ .Values.image }}\n```',
+      '`{{< youtube x >}}` and\n\n```\n{{ .Values.image }}\n```',
+    ],
+    ['```\n{{</* youtube x */>}}\n```', '```\n{{< youtube x >}}\n```'],
+  ])('%s becomes markdown', async (written, meant) => {
+    const more = { 'posts/here/a.png': PIXEL_PNG, 'posts/2026-01-01-there.md': post('There.') };
+    expect(await prepare(written, more)).toMatchObject({ body: meant, warnings: [] });
+  });
+
+  it('that are not known are left out of every form and told with their line', async () => {
+    const { body, html, warnings } = await prepare(
+      'One.\n\n{{< chart id="x" >}}\n\nTwo {{% tabs %}}inside{{% /tabs %}}.\n\n{% include nav.html %}\n\n{{ page.mood }}',
+    );
+    expect(warnings).toEqual([
+      'posts/here/index.md:8: unknown shortcode “chart”: it is left out',
+      'posts/here/index.md:10: unknown shortcode “tabs”: it is left out',
+      'posts/here/index.md:12: unknown shortcode “include”: it is left out',
+      'posts/here/index.md:14: unknown shortcode “page.mood”: it is left out',
+    ]);
+    expect(body).toContain('Two inside.');
+    for (const form of [body, html]) expect(form).not.toMatch(/\{\{|\{%|chart|tabs|nav|mood/);
+  });
+});
+
+describe('links and images', () => {
+  const more = {
+    'posts/there.md': post('There.'),
+    'posts/here/diagram.png': PIXEL_PNG,
+    'posts/here/rules.yaml': 'a: 1\n',
+    'static/img/logo.png': PIXEL_PNG,
+  };
+
+  it.each([
+    ['[x](../there.md#part)', '[x](/blog/there#part)'],
+    ['[x](/blog/2025/there/)', '[x](/blog/there)'],
+    ['[x](rules.yaml)', '[x](/media/posts/here/rules.yaml)'],
+    ['![x](/img/logo.png "Caption")', '![x](/media/static/img/logo.png "Caption")'],
+    [
+      '[![x](diagram.png)](diagram.png)',
+      '[![x](/media/posts/here/diagram.png)](/media/posts/here/diagram.png)',
+    ],
+    ['[x][1]\n\n[1]: diagram.png', '[x][1]\n\n[1]: /media/posts/here/diagram.png'],
+    ['<img src="diagram.png" alt="x">', '<img src="/media/posts/here/diagram.png" alt="x">'],
+    ['[x](/developers) [y](#part) [z](https://example.org/) <me@example.org>', undefined],
+  ])('%s leads where the site has it', async (written, meant) => {
+    expect(await prepare(written, more)).toMatchObject({ body: meant ?? written, warnings: [] });
+  });
+
+  it('that lead nowhere keep their words and are told with their line', async () => {
+    const { body, warnings } = await prepare(
+      'See [the *docs*](/docs/x).\n\n![A plot](plot.png)\n\n![](https://example.org/a.png)',
+      more,
+    );
+    expect(body).toBe('See the *docs*.\n\nA plot\n\n[Image](https://example.org/a.png)');
+    expect(warnings).toEqual([
+      'posts/here/index.md:6: the link to “/docs/x” leads nowhere on this site: its words stay, the link is left out',
+      'posts/here/index.md:8: the image “plot.png” is not in the folder: its description stands in its place',
+      'posts/here/index.md:10: the image https://example.org/a.png is on another site: it becomes a link; put the file beside the post',
+    ]);
+  });
+});
+
+describe('the HTML of a body', () => {
+  it('has colours for code as classes, and marks no language that it does not know', async () => {
+    const { html } = await prepare('```sql\nSELECT 1\n```\n\n```promql\nup == 1\n```');
+    expect(html).toContain(
+      '<pre tabindex="0"><code class="hljs language-sql"><span class="hljs-keyword">SELECT</span>',
+    );
+    expect(html).toContain('<code class="hljs language-promql">up == 1\n</code>');
+  });
+
+  it('has tables that scroll, footnotes, task lists with names, callouts and places to jump to', async () => {
+    const { html } = await prepare(
+      '# One\n\n## Two {#second}\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\nText[^1].\n\n- [x] done\n\n> [!NOTE]\n> Mind.\n\n[^1]: Note.\n',
+    );
+    expect(html).toContain('<h2 id="one">One</h2>');
+    expect(html).toContain('<h3 id="second">Two</h3>');
+    expect(html).toMatch(/<div class="table" tabindex="0" role="region" aria-label="Table"><table>/);
+    expect(html).toContain('<td align="right">2</td>');
+    expect(html).toMatch(/<a href="#user-content-fn-1" id="user-content-fnref-1"/);
+    expect(html).toMatch(/<li id="user-content-fn-1">/);
+    expect(html).toContain('aria-label="done"');
+    expect(html).toMatch(/<blockquote class="callout note">\s*<p class="callout-title">Note<\/p>/);
+  });
+
+  it('shows an image with its size, and one that stands alone with a title as a figure', async () => {
+    const { html } = await prepare('![A](a.png "Caption")', { 'posts/here/a.png': PIXEL_PNG });
+    expect(html).toBe(
+      '<figure><img src="/media/posts/here/a.png" alt="A" width="1" height="1" loading="lazy" decoding="async">' +
+        '<figcaption>Caption</figcaption></figure>',
+    );
+  });
+});
+
+const HARMLESS =
+  'a b blockquote br code details div em figcaption figure h2 h3 i img li ol p pre section span strong sub summary sup ' +
+  'table tbody td th thead tr ul input';
+
+describe('hostile content', () => {
+  it.each([
+    ['<script>alert(1)</script>'],
+    ['Inline <script>alert(1)</script> text'],
+    ['<SCRIPT SRC=https://evil.example/x.js></SCRIPT>'],
+    ['<img src=x onerror=alert(1)>'],
+    ['<img src="https://evil.example/pixel.gif">'],
+    ['<a href="javascript:alert(1)">x</a>'],
+    ['<a href="jav&#x09;ascript:alert(1)">x</a>'],
+    ['<a href=" &#14; javascript:alert(1)">x</a>'],
+    ['[x](javascript:alert(1))'],
+    ['[x](JaVaScRiPt:alert(1))'],
+    ['[x](<java\tscript:alert(1)>)'],
+    ['[x](data:text/html;base64,PHNjcmlwdD4=)'],
+    ['[x](vbscript:msgbox(1))'],
+    ['[x]: javascript:alert(1)\n\n[x]'],
+    ['<javascript:alert(1)>'],
+    ['![x](javascript:alert(1))'],
+    ['![x](data:image/svg+xml;base64,PHN2Zz4=)'],
+    ['<svg onload=alert(1)><script>alert(1)</script></svg>'],
+    ['<svg><a xlink:href="javascript:alert(1)"><text>x</text></a></svg>'],
+    ['<math><mtext></mtext><mglyph><style><img src=x onerror=alert(1)></style></math>'],
+    ['<iframe src="https://evil.example"></iframe>'],
+    ['<iframe srcdoc="<script>alert(1)</script>">'],
+    ['<object data="x"></object><embed src="x">'],
+    ['<form action="https://evil.example"><input name=q><button>x</button></form>'],
+    ['<style>body { display: none }</style>'],
+    ['<p style="position:fixed">x</p>'],
+    [
+      '<link rel=stylesheet href=https://evil.example/x.css><meta http-equiv=refresh content="0;url=https://evil.example"><base href="https://evil.example">',
+    ],
+    ['<details open ontoggle=alert(1)><summary>x</summary></details>'],
+    ['<div><b><i>never closed <a href="x"'],
+    ['</main></body></html><h1>After the end</h1>'],
+    ['<!--><script>alert(1)</script>-->'],
+    ['<![CDATA[<script>alert(1)</script>]]>'],
+    ['<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>'],
+    ['<template><script>alert(1)</script></template>'],
+    ['<a id="x" name="y" class="site-header" tabindex="9">x</a>'],
+    ['```html" onmouseover="alert(1)\nx\n```'],
+    ['| <img src=x onerror=alert(1)> |\n|---|\n| <script>alert(1)</script> |'],
+    ['{{< figure src="javascript:alert(1)" caption="\\"><script>alert(1)</script>" >}}'],
+    ['[^1]\n\n[^1]: <img src=x onerror=alert(1)>'],
+  ])('%s is harmless', async (written) => {
+    const { html = '' } = await prepare(`Before.\n\n${written}\n\nAfter.`);
+    const elements: Element[] = [];
+    visit(unified().use(rehypeParse, { fragment: true }).parse(html), 'element', (node) => {
+      elements.push(node);
+    });
+    for (const { tagName, properties } of elements) {
+      expect(HARMLESS).toContain(tagName);
+      for (const [name, value] of Object.entries(properties)) {
+        expect(name).not.toMatch(/^(on.*|style|srcSet|srcDoc|action)$/i);
+        if (name === 'href') expect(value).toMatch(/^(https:\/\/example\.org|#|\/)/);
+        if (name === 'src') expect(value).toMatch(/^\/media\//);
+        if (name === 'tabIndex') expect(value).toBe(0);
+      }
+    }
+    expect(html.startsWith('<p>Before.</p>')).toBe(true);
+  });
+
+  it('is left out of the markdown too, where it is more than text', async () => {
+    const { body, warnings } = await prepare(
+      'a <script>alert(1)</script> b\n\n<div onclick="x()">c</div>\n\n[d](javascript:x)\n\n`<script>` stays',
+    );
+    expect(body).toBe('a  b\n\n<div>c</div>\n\nd\n\n`<script>` stays');
+    expect(warnings).toHaveLength(3);
+  });
+});
