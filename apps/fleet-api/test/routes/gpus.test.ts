@@ -1,0 +1,320 @@
+import type { Access, GpuRow } from '@gpu-observatory/domain-types';
+import { bodyOf, refusalOf } from '../support/answers.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** A whole UTC day that is over: what is measured in it does not move with the clock. */
+const DAY = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS;
+const at = (hours: number, minutes = 0) => new Date(DAY + hours * HOUR_MS + minutes * 60_000).toISOString();
+/** Reported once a day: not missing after two days of silence. */
+const PATIENT = { report_interval_seconds: 86_400 };
+const ALL: Access = [
+  { customer_id: 1, workspace_ids: 'all' },
+  { customer_id: 2, workspace_ids: 'all' },
+];
+
+const MEASURED = 'GPU-8f1c7a52-0001';
+const ODD_ID = 'höst 1/a?b#c|0000:3b:00.0|guest;%41+&=ü';
+/** What needs a person first; text sorts by code point, so node-C comes before node-a. */
+const ORDER = [
+  'GPU-critical',
+  'GPU-degraded',
+  'GPU-missing',
+  ODD_ID,
+  MEASURED,
+  'GPU-healthy-1',
+  'GPU-healthy-2',
+];
+
+let fleet: FleetService;
+
+beforeAll(async () => {
+  fleet = await startFleetService();
+  await fleet.import([
+    gpuRecord(MEASURED, {
+      ...PATIENT,
+      at: at(1),
+      vendor: 'NVIDIA',
+      model: 'NVIDIA H100 80GB HBM3',
+      compute_stack: 'CUDA 13.0',
+      driver_version: '580.82.07',
+      firmware_version: '96.00.9F',
+      hostname: 'node-a',
+      pcie_address: '0000:3b:00.0',
+      serial_no: '1654922006536',
+      api_key_id: 7,
+    }),
+    sampleRecord(MEASURED, at(1, 0), { utilization_pct: 50, temperature_c: 60, xid_last_code: 0 }),
+    sampleRecord(MEASURED, at(1, 10), { utilization_pct: 70, temperature_c: 64, xid_last_code: 0 }),
+    sampleRecord(MEASURED, at(3), { utilization_pct: 10, temperature_c: null, xid_last_code: 0 }),
+    // Never measured; silent for a day, and reported each minute before.
+    gpuRecord('GPU-missing', { at: minutesAgo(24 * 60), hostname: 'node-b', workspace_id: 11 }),
+    gpuRecord('GPU-critical', { hostname: 'node-z' }),
+    { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-critical', at: minutesAgo(30), code: 79 },
+    { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-critical', at: minutesAgo(29), code: 31 },
+    gpuRecord('GPU-degraded', { hostname: 'node-y', customer_id: 2, workspace_id: 20 }),
+    { kind: 'xid_event', customer_id: 2, gpu_id: 'GPU-degraded', at: minutesAgo(30), code: 63 },
+    gpuRecord('GPU-healthy-2', { hostname: 'node-c' }),
+    gpuRecord('GPU-healthy-1', { hostname: 'node-c' }),
+    gpuRecord(ODD_ID, { hostname: 'node-C' }),
+  ]);
+});
+
+afterAll(() => fleet.stop());
+
+async function list(query: Record<string, string> = {}, access: Access = ALL): Promise<GpuRow[]> {
+  const answer = await fleet.get(`/api/v1/gpus?${new URLSearchParams(query).toString()}`, access);
+  return (await bodyOf<{ gpus: GpuRow[] }>(answer, 'listGpus')).gpus;
+}
+
+const idsOf = (rows: GpuRow[]) => rows.map(({ gpu_id }) => gpu_id);
+const rowOf = async (gpuId: string, query: Record<string, string> = {}) =>
+  (await list(query)).find(({ gpu_id }) => gpu_id === gpuId) as GpuRow;
+const invalidQuery = async (query: string) =>
+  refusalOf(await fleet.get(`/api/v1/gpus?${query}`, ALL), 'listGpus', 400, 'invalid_query');
+
+describe('the list', () => {
+  it('puts first what needs a person: critical, degraded, missing, healthy, then by hostname and id', async () => {
+    const rows = await list();
+    expect(idsOf(rows)).toEqual(ORDER);
+    expect(rows.map(({ health }) => health)).toEqual([
+      'critical',
+      'degraded',
+      'missing',
+      'healthy',
+      'healthy',
+      'healthy',
+      'healthy',
+    ]);
+  });
+
+  it('has exactly the contract’s fields', async () => {
+    const window = { from: at(0), to: at(24) };
+    expect(await rowOf(MEASURED, window)).toEqual({
+      gpu_id: MEASURED,
+      workspace_id: 10,
+      vendor: 'NVIDIA',
+      model: 'NVIDIA H100 80GB HBM3',
+      compute_stack: 'CUDA 13.0',
+      driver_version: '580.82.07',
+      health: 'healthy',
+      hostname: 'node-a',
+      pcie_address: '0000:3b:00.0',
+      serial_no: '1654922006536',
+      utilization_pct: 130 / 3,
+      temperature_c: 62,
+      xid_errors: 0,
+      utilization_series: [60, 10],
+      last_seen: at(3),
+    });
+    expect(await rowOf('GPU-missing', window)).toEqual({
+      gpu_id: 'GPU-missing',
+      workspace_id: 11,
+      vendor: '',
+      model: '',
+      compute_stack: '',
+      driver_version: '',
+      health: 'missing',
+      hostname: 'node-b',
+      pcie_address: '',
+      serial_no: '',
+      utilization_pct: null,
+      temperature_c: null,
+      xid_errors: null,
+      utilization_series: [],
+      last_seen: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown,
+    });
+  });
+
+  it.each(['/api/v1/gpus', '/api/v1/gpus/'])('answers at %s, without a redirect', async (path) => {
+    const answer = await fleet.get(path, ALL);
+    expect(answer.redirected).toBe(false);
+    expect(idsOf((await bodyOf<{ gpus: GpuRow[] }>(answer, 'listGpus')).gpus)).toEqual(ORDER);
+  });
+
+  it('drops the series from the basic view, and nothing else', async () => {
+    const full = await list({ view: 'full' });
+    const basic = await list({ view: 'basic' });
+    expect(full.every((row) => 'utilization_series' in row)).toBe(true);
+    expect(basic).toEqual(full.map(({ utilization_series: _series, ...row }) => row));
+  });
+
+  it('is cut to page_size, from the top', async () => {
+    expect(idsOf(await list({ page_size: '1' }))).toEqual(ORDER.slice(0, 1));
+    expect(idsOf(await list({ page_size: '5' }))).toEqual(ORDER.slice(0, 5));
+    expect(idsOf(await list({ page_size: '100000' }))).toEqual(ORDER);
+  });
+});
+
+describe('the window', () => {
+  const numbers = async (from: string, to: string) => {
+    const { utilization_pct, temperature_c, xid_errors, utilization_series } = await rowOf(MEASURED, {
+      from,
+      to,
+    });
+    return [utilization_pct, temperature_c, xid_errors, utilization_series];
+  };
+
+  it('decides what the numbers are of, whole half hours', async () => {
+    expect(await numbers(at(1, 5), at(1, 8))).toEqual([60, 62, 0, [60]]);
+    expect(await numbers(at(2, 59), at(24))).toEqual([10, null, 0, [10]]);
+    expect(await numbers(at(1, 30), at(3))).toEqual([null, null, null, []]);
+    expect(await numbers(at(1), at(1))).toEqual([null, null, null, []]);
+    expect(await numbers(at(0), at(24.5))).toEqual([130 / 3, 62, 0, [60, 10]]);
+  });
+
+  it('may be given in any zone', async () => {
+    const inTokyo = (hours: number) => at(hours + 9).replace('Z', '+09:00');
+    expect(await numbers(inTokyo(1), inTokyo(2))).toEqual([60, 62, 0, [60]]);
+  });
+
+  it('counts XID events, whichever source they came from; a source that reports none in it counts zero', async () => {
+    expect((await rowOf('GPU-critical')).xid_errors).toBe(2);
+    expect((await rowOf('GPU-degraded')).xid_errors).toBe(1);
+    expect((await rowOf('GPU-critical', { from: at(0), to: at(1) })).xid_errors).toBeNull();
+    expect((await rowOf(MEASURED, { from: at(0), to: at(24) })).xid_errors).toBe(0);
+  });
+
+  it('reaches as far as years go', async () => {
+    const far = { from: '0000-01-01T00:00:00Z', to: '9999-12-31T23:59:59.999Z' };
+    const row = await rowOf(MEASURED, far);
+    expect([row.utilization_pct, row.utilization_series]).toEqual([130 / 3, [43.33]]);
+    expect((await rowOf(MEASURED, { to: '0000-01-01T00:00:00Z' })).utilization_pct).toBeNull();
+    expect((await rowOf(MEASURED, { from: '9999-12-31T23:59:59.999Z' })).utilization_pct).toBeNull();
+  });
+
+  it('is the last 24 hours by default', async () => {
+    const id = 'GPU-recent';
+    await fleet.import([
+      gpuRecord(id, { customer_id: 3 }),
+      ...[0, 30, 600, 24 * 60 - 1, 26 * 60].map((minutes) => ({
+        ...sampleRecord(id, minutesAgo(minutes), { utilization_pct: minutes < 24 * 60 ? 20 : 100 }),
+        customer_id: 3,
+      })),
+    ]);
+    const [row] = await list({}, [{ customer_id: 3, workspace_ids: 'all' }]);
+    expect(row).toMatchObject({
+      utilization_pct: 20,
+      utilization_series: [20, 20, 20, 20],
+      health: 'healthy',
+    });
+  });
+
+  it.each([
+    ['a day', 48, 48],
+    ['49 half hours', 49, 48],
+    ['97 half hours', 97, 48],
+    ['90 days', 90 * 48, 48],
+    ['an hour', 2, 2],
+  ])('of %s has a series of evenly spaced means', async (_name, halfHours, length) => {
+    const access: Access = [{ customer_id: 4, workspace_ids: 'all' }];
+    const first = DAY - 89 * DAY_MS;
+    const mean = (place: number) => (place * 7) % 101;
+    if ((await list({}, access)).length === 0) {
+      await fleet.import([
+        gpuRecord('GPU-days', { customer_id: 4, ...PATIENT }),
+        ...Array.from({ length: 90 }, (_unused, day) => {
+          const half = (of: (place: number) => number | null) =>
+            Array.from({ length: 48 }, (_place, slot) => of(day * 48 + slot));
+          return {
+            kind: 'gpu_day',
+            customer_id: 4,
+            gpu_id: 'GPU-days',
+            day: new Date(first + day * DAY_MS).toISOString().slice(0, 10),
+            samples: half(() => 120),
+            utilization_pct: half(mean),
+            memory_used_mib: half(() => null),
+            temperature_c: half(() => 50),
+            power_draw_w: half(() => null),
+          };
+        }),
+      ]);
+    }
+    const [row] = await list(
+      {
+        from: new Date(first).toISOString(),
+        to: new Date(first + halfHours * 1_800_000).toISOString(),
+      },
+      access,
+    );
+    const buckets: number[][] = Array.from({ length }, () => []);
+    for (let place = 0; place < halfHours; place++) {
+      (buckets[Math.floor((place * length) / halfHours)] as number[]).push(mean(place));
+    }
+    const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    expect(row?.utilization_series).toHaveLength(length);
+    row?.utilization_series?.forEach((value, place) =>
+      expect(value).toBeCloseTo(meanOf(buckets[place] as number[]), 1),
+    );
+    expect(row?.utilization_pct).toBeCloseTo(
+      meanOf(Array.from({ length: halfHours }, (_u, place) => mean(place))),
+      6,
+    );
+    expect(row?.temperature_c).toBe(50);
+  });
+});
+
+describe('scope filters', () => {
+  it('narrow what the caller may see', async () => {
+    expect(idsOf(await list({ customer_id: '2' }))).toEqual(['GPU-degraded']);
+    expect(idsOf(await list({ workspace_id: '11' }))).toEqual(['GPU-missing']);
+    expect(idsOf(await list({ api_key_id: '7' }))).toEqual([MEASURED]);
+    expect(idsOf(await list({ customer_id: '1', workspace_id: '10', api_key_id: '7' }))).toEqual([MEASURED]);
+  });
+
+  it('match nothing outside of it, or past every id there is', async () => {
+    const narrow: Access = [{ customer_id: 1, workspace_ids: [11] }];
+    for (const query of [{ customer_id: '2' }, { workspace_id: '10' }, { api_key_id: '7' }]) {
+      expect(await list(query as Record<string, string>, narrow)).toEqual([]);
+    }
+    for (const id of ['2147483648', '9007199254740993', '99999999999999999999999999']) {
+      expect(await list({ customer_id: id })).toEqual([]);
+      expect(await list({ workspace_id: id })).toEqual([]);
+      expect(await list({ api_key_id: id })).toEqual([]);
+    }
+    expect(await list({}, [])).toEqual([]);
+  });
+});
+
+describe('bad input', () => {
+  const TIME = 'should be given once, as an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z.';
+
+  it.each([
+    '2026-11-21',
+    '2026-11-21T08:00:00',
+    '2026-13-01T00:00:00Z',
+    '10000-01-01T00:00:00Z',
+    '1763712000',
+    '',
+    'now',
+  ])('refuses the time %p', async (text) => {
+    expect(await invalidQuery(`from=${text}`)).toBe(`from ${TIME}`);
+    expect(await invalidQuery(`to=${text}`)).toBe(`to ${TIME}`);
+  });
+
+  it('refuses an end before the begin', async () => {
+    expect(await invalidQuery(`from=${at(2)}&to=${at(1)}`)).toBe('from should not be later than to.');
+  });
+
+  it.each(['customer_id', 'workspace_id', 'api_key_id'])('refuses a malformed %s', async (name) => {
+    for (const text of ['0', '-1', '1.5', '1e3', '0x10', '%2B1', ' 1', '', '1&' + name + '=2']) {
+      expect(await invalidQuery(`${name}=${text}`)).toBe(
+        `${name} should be given once, as an integer of at least 1.`,
+      );
+    }
+  });
+
+  it('refuses other views, sizes and parameters, and says what there is', async () => {
+    expect(await invalidQuery('view=short')).toBe('view should be given once, as one of full, basic.');
+    for (const size of ['0', '100001', '-1', '']) {
+      expect(await invalidQuery(`page_size=${size}`)).toBe(
+        'page_size should be given once, as an integer from 1 to 100000.',
+      );
+    }
+    expect(await invalidQuery('sort=health')).toBe(
+      'sort is not a parameter of this endpoint; it takes from, to, view, page_size, customer_id, workspace_id, api_key_id.',
+    );
+  });
+});
