@@ -1,0 +1,82 @@
+import type { Access } from '@gpu-observatory/domain-types';
+import { refusalOf } from './support/answers.ts';
+import { type DatabaseProxy, startDatabaseProxy } from './support/database-proxy.ts';
+import { type FleetService, startFleetService } from './support/fleet-service.ts';
+import { alertRecord, gpuRecord, uuid } from './support/records.ts';
+
+const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
+const ROUTES: [path: string, operationId: string][] = [
+  ['/api/v1/alerts/', 'listAlerts'],
+  [`/api/v1/alerts/${uuid(1)}`, 'getAlert'],
+  [`/api/v1/alerts/${uuid(1)}/timeline`, 'listTimelineEvents'],
+  ['/api/v1/gpus', 'listGpus'],
+  ['/api/v1/gpus/GPU-1', 'getGpu'],
+];
+const AWAY = 'A backing service does not answer; retry later.';
+
+let fleet: FleetService;
+let proxy: DatabaseProxy;
+
+beforeAll(async () => {
+  fleet = await startFleetService({
+    wayTo: async (url) => {
+      proxy = await startDatabaseProxy(url);
+      return proxy.url;
+    },
+  });
+  await fleet.import([alertRecord(1), gpuRecord('GPU-1')]);
+});
+
+afterAll(async () => {
+  await fleet.stop();
+  await proxy.stop();
+});
+
+async function expectAllAway(): Promise<void> {
+  await Promise.all(
+    ROUTES.map(async ([path, operationId]) => {
+      const askedAt = Date.now();
+      const answer = await fleet.get(path, ACCESS);
+      expect(await refusalOf(answer, operationId, 502, 'upstream_error')).toBe(AWAY);
+      expect(Date.now() - askedAt).toBeLessThan(3_000);
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }),
+  );
+}
+
+async function expectAllServed(): Promise<void> {
+  const answers = await Promise.all(ROUTES.map(([path]) => fleet.get(path, ACCESS)));
+  expect(answers.map(({ status }) => status)).toEqual(ROUTES.map(() => 200));
+}
+
+const readiness = async () => (await fetch(`${fleet.running.managementUrl}/readyz`)).status;
+
+async function within(milliseconds: number, attempt: () => Promise<void>): Promise<void> {
+  for (const until = Date.now() + milliseconds; ;) {
+    try {
+      return await attempt();
+    } catch (failure) {
+      if (Date.now() > until) throw failure;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+describe.each(['cut', 'freeze'] as const)('when the way to the database is %s', (kind) => {
+  it('answers 502 within 3 s, is not ready meanwhile, and serves again within 5 s', async () => {
+    await expectAllServed();
+    expect(await readiness()).toBe(200);
+
+    proxy[kind]();
+    await expectAllAway();
+    await within(3_000, async () => expect(await readiness()).toBe(503));
+    await expectAllAway();
+    // What needs no database is answered as ever.
+    expect((await fleet.get('/api/v1/alerts/?page_size=0', ACCESS)).status).toBe(400);
+    expect((await fleet.get('/api/v1/alerts/', null)).status).toBe(401);
+
+    proxy.mend();
+    await within(5_000, expectAllServed);
+    await within(1_000, async () => expect(await readiness()).toBe(200));
+  });
+});
