@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import type { Runtime } from '@gpu-observatory/service-runtime';
 import { APP_PIPE } from '@nestjs/core';
 import { AssetsController } from './assets/assets.controller.ts';
 import { SiteConfig } from './config/site.config.ts';
@@ -6,16 +7,27 @@ import type { WebsiteConfig } from './config/website.config.ts';
 import { LlmsController } from './llms/llms.controller.ts';
 import { HomeController } from './pages/home/home.controller.ts';
 import { ParametersPipe } from './parameters/parameters.pipe.ts';
+import { PostsController } from './posts/posts.controller.ts';
+import { PublishedContent } from './posts/published-content.ts';
 import { SiteController } from './site/site.controller.ts';
+import { TermsController } from './terms/terms.controller.ts';
 
 @Module({})
 export class AppModule {
-  static compose({ site }: WebsiteConfig): DynamicModule {
+  static compose({ site }: WebsiteConfig, { database }: Runtime): DynamicModule {
     return {
       module: AppModule,
-      controllers: [HomeController, LlmsController, AssetsController, SiteController],
+      controllers: [
+        HomeController,
+        LlmsController,
+        AssetsController,
+        SiteController,
+        PostsController,
+        TermsController,
+      ],
       providers: [
         { provide: SiteConfig, useValue: site },
+        { provide: PublishedContent, useValue: new PublishedContent(database) },
         { provide: APP_PIPE, useClass: ParametersPipe },
       ],
     };

@@ -9,7 +9,7 @@ import { readConfig, type WebsiteConfig } from './config/website.config.ts';
 export const websiteApi: ServiceDefinition<WebsiteConfig> = {
   name: 'website-api',
   readConfig,
-  module: (config) => AppModule.compose(config),
+  module: (config, runtime) => AppModule.compose(config, runtime),
   envelope: problemEnvelope,
   unknownPath: (config) => siteMapForUnknownPaths(config.site),
   origins: 'any',

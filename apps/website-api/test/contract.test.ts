@@ -44,11 +44,20 @@ describe('the OpenAPI document', () => {
     const { text } = await send(website.publicUrl, '/openapi.json');
     const document = JSON.parse(text) as {
       openapi: string;
-      paths: Record<string, { get: { operationId: string } }>;
+      paths: Record<string, Record<string, { operationId: string }>>;
     };
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(await validate(JSON.parse(text))).toMatchObject({ valid: true });
-    expect(document.paths['/api/site']?.get.operationId).toBe('getSiteIdentity');
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => `${operationId}: ${method} ${path}`),
+    );
+    expect(operations).toEqual([
+      'getSiteIdentity: get /api/site',
+      'listBlogPosts: get /api/posts',
+      'getBlogPost: get /api/posts/{slug}',
+      'listBlogCategories: get /api/categories',
+      'listBlogTags: get /api/tags',
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { freePort } from '@gpu-observatory/embedded-database';
 import { send } from './support/http.ts';
-import { startWebsite } from './support/website.ts';
+import { post } from './support/content-folder.ts';
+import { createWebsiteDatabase, publish, runtimeUrl, startWebsite } from './support/website.ts';
 
 describe('while the database is away', () => {
   it('goes on to tell what the site is, and says on the management port that it is not ready', async () => {
@@ -15,6 +16,34 @@ describe('while the database is away', () => {
         ready: false,
         checks: { lifecycle: 'ok', database: 'the database does not answer' },
       });
+    } finally {
+      await website.close();
+    }
+  });
+
+  it('answers 503 with Retry-After for content that was never read', async () => {
+    const website = await startWebsite(`postgres://website_api:x@127.0.0.1:${await freePort()}/website`);
+    try {
+      for (const path of ['/api/posts', '/api/posts/one', '/api/categories', '/api/tags']) {
+        const answer = await send(website.publicUrl, path);
+        expect([path, answer.status, answer.headers['retry-after']]).toEqual([path, 503, '1']);
+        expect(JSON.parse(answer.text)).toMatchObject({ title: 'Service Unavailable', status: 503 });
+      }
+    } finally {
+      await website.close();
+    }
+  });
+
+  it('goes on to answer with what was read last', async () => {
+    const database = await createWebsiteDatabase();
+    await publish(database, { 'one.md': post('One.') });
+    const website = await startWebsite(runtimeUrl(database));
+    try {
+      const before = await send(website.publicUrl, '/api/posts');
+      expect(before.status).toBe(200);
+      await database.drop();
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      expect((await send(website.publicUrl, '/api/posts')).text).toBe(before.text);
     } finally {
       await website.close();
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** Content codings that an answer may have, the best one first; `identity` is none. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
@@ -16,9 +16,18 @@ export interface Variant {
 /** Below this, headers weigh more than compression saves. */
 const WORTH_COMPRESSING_BYTES = 1_024;
 
+/** Brotli's own default takes thirty times as long for a tenth less: too much for the one reader who waits for it. */
+const BROTLI_QUALITY = 6;
+
 const compress: Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Buffer> = {
-  br: brotliCompressSync,
-  gzip: gzipSync,
+  br: (bytes) =>
+    brotliCompressSync(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+  gzip: (bytes) => gzipSync(bytes),
 };
 
 /**
@@ -56,4 +65,8 @@ export class Representation {
       ? { coding, bytes, entityTag: `"${this.digest}-${coding}"` }
       : plain;
   }
+}
+
+export function jsonRepresentation(value: object): Representation {
+  return new Representation('application/json; charset=utf-8', JSON.stringify(value));
 }

@@ -19,3 +19,10 @@ export class ProblemDetails {
 export const problemContent = {
   'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDetails) } },
 };
+
+/** For the OpenAPI document: the answer while the database is away. */
+export const AWAY = {
+  description: 'A backing service does not answer; Retry-After says when to come again.',
+  headers: { 'Retry-After': { schema: { type: 'integer' as const }, description: 'In seconds.' } },
+  content: problemContent,
+};

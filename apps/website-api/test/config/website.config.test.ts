@@ -23,8 +23,8 @@ describe('readConfig', () => {
   it('refuses what is missing or wrong, all of it at once and by name', () => {
     const wrong = { ...environment, SITE_URL: '', FLEET_URL: 'ftp://fleet.example', CONTACT_EMAIL: 'nobody' };
     expect(() => readConfig(wrong)).toThrow(
-      'SITE_URL is missing: it should be the public address of this site, as https://host\n' +
-        'FLEET_URL is not valid: it should be the public address of the fleet data API, as https://host\n' +
+      'SITE_URL is missing: it should be the public address of this site, as https://host, without credentials, query or fragment\n' +
+        'FLEET_URL is not valid: it should be the public address of the fleet data API, as https://host, without credentials, query or fragment\n' +
         'CONTACT_EMAIL is not valid: it should be the mail address that readers may write to, as name@host',
     );
   });

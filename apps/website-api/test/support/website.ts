@@ -1,5 +1,6 @@
 import {
   createLogger,
+  Database,
   migrate,
   prepareDatabase,
   type RunningService,
@@ -8,7 +9,10 @@ import {
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { migrations } from '../../migrations/index.ts';
 import { readConfig } from '../../src/config/website.config.ts';
+import { prepareContent } from '../../src/content/prepare-content.ts';
+import { storeContent } from '../../src/content/store-content.ts';
 import { websiteApi } from '../../src/website-api.ts';
+import { contentFolder } from './content-folder.ts';
 
 /** The addresses that the tests' site tells its readers. */
 export const ADDRESSES = {
@@ -45,6 +49,25 @@ export function startWebsite(databaseUrl: string, definition = websiteApi): Prom
     DATABASE_URL: databaseUrl,
   });
   return runService(definition, config);
+}
+
+/** Makes the site publish exactly these files, as `content sync` does. */
+export async function publish(database: TestDatabase, files: Record<string, string | Buffer>): Promise<void> {
+  await using folder = await contentFolder(files);
+  const { content, findings } = await prepareContent(folder.path);
+  if (findings.faults.length > 0) throw new Error(JSON.stringify(findings.faults));
+  const owner = new Database({
+    url: ownerUrl(database),
+    poolSize: 1,
+    namedStatements: true,
+    applicationName: 'publish',
+    logger: createLogger('website-api', 'silent'),
+  });
+  try {
+    await storeContent(owner, content);
+  } finally {
+    await owner.stop();
+  }
 }
 
 function urlAs(role: { name: string; password: string }, databaseUrl: string): string {

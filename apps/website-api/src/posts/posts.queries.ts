@@ -1,0 +1,60 @@
+import type { Queryable } from '@gpu-observatory/service-runtime';
+
+/** A published post as it is stored. */
+export interface PostRow {
+  slug: string;
+  title: string;
+  summary: string;
+  author: string;
+  language: string;
+  published_at: Date;
+  updated_at: Date;
+  category_slug: string | null;
+  featured: boolean;
+  reading_minutes: number;
+  canonical_url: string | null;
+  image_path: string | null;
+  tag_slugs: string[];
+  body: string;
+  html: string;
+}
+
+export interface TermRow {
+  slug: string;
+  name: string;
+}
+
+/**
+ * What the published content depends on: how often it was synced, and how many posts’ time has come. As long as both
+ * stay the same, so does the content.
+ */
+export async function readContentState(database: Queryable): Promise<string> {
+  const [row] = await database.query<{ revision: number; published: number }>({
+    name: 'content-state',
+    text: `
+      SELECT revision, (SELECT count(*) FROM website.posts WHERE published_at <= now()) AS published
+        FROM website.content_revision`,
+  });
+  return `${row?.revision}:${row?.published}`;
+}
+
+/** Every post whose time has come, newest first. */
+export function readPublishedPosts(database: Queryable): Promise<PostRow[]> {
+  return database.query<PostRow>({
+    name: 'published-posts',
+    text: `
+      SELECT slug, title, summary, author, language, published_at, updated_at, category_slug, featured,
+             reading_minutes, canonical_url, image_path, body, html,
+             ARRAY(SELECT tag_slug FROM website.post_tags WHERE post_slug = slug ORDER BY position) AS tag_slugs
+        FROM website.posts
+       WHERE published_at <= now()
+       ORDER BY published_at DESC, slug`,
+  });
+}
+
+export function readTerms(database: Queryable, table: 'categories' | 'tags'): Promise<TermRow[]> {
+  return database.query<TermRow>({
+    name: `${table}-terms`,
+    text: `SELECT slug, name FROM website.${table} ORDER BY slug`,
+  });
+}

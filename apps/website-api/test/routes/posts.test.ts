@@ -1,0 +1,218 @@
+import type { TestDatabase } from '@gpu-observatory/embedded-database';
+import type { RunningService } from '@gpu-observatory/service-runtime';
+import { post } from '../support/content-folder.ts';
+import { send } from '../support/http.ts';
+import { createWebsiteDatabase, publish, runtimeUrl, startWebsite } from '../support/website.ts';
+
+let database: TestDatabase;
+let website: RunningService;
+
+const files = {
+  'one.md': post(
+    'The *first*.',
+    'title: One\ndate: 2026-01-01\ncategory: Field notes\ntags: [eBPF, gpu]\nfeatured: true',
+  ),
+  'two.md': post(
+    'Two.',
+    'title: Two\ndate: 2026-01-02\nlastmod: 2026-01-05\ntags: [gpu]\nauthor: Ada\ndescription: Second',
+  ),
+  'three.md': post('Three.', 'title: Three\ndate: 2026-01-02T10:00:00+02:00\ncategory: Field notes'),
+  'later.md': post('Later.', 'title: Later\ndate: 2999-01-01\ncategory: Future\ntags: [gpu, future]'),
+  'draft.md': post('Draft.', 'title: Draft\ndate: 2026-01-01\ndraft: true\ntags: [secret]'),
+};
+
+const one = {
+  slug: 'one',
+  title: 'One',
+  summary: 'The first.',
+  author: 'GPU Observatory',
+  published_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  category: 'field-notes',
+  tags: ['ebpf', 'gpu'],
+  featured: true,
+  reading_minutes: 1,
+  url: 'https://site.example/blog/one',
+};
+const two = {
+  slug: 'two',
+  title: 'Two',
+  summary: 'Second',
+  author: 'Ada',
+  published_at: '2026-01-02T00:00:00.000Z',
+  updated_at: '2026-01-05T00:00:00.000Z',
+  category: null,
+  tags: ['gpu'],
+  featured: false,
+  reading_minutes: 1,
+  url: 'https://site.example/blog/two',
+};
+const three = {
+  ...two,
+  slug: 'three',
+  title: 'Three',
+  summary: 'Three.',
+  author: 'GPU Observatory',
+  published_at: '2026-01-02T08:00:00.000Z',
+  updated_at: '2026-01-02T08:00:00.000Z',
+  category: 'field-notes',
+  tags: [],
+  url: 'https://site.example/blog/three',
+};
+
+beforeAll(async () => {
+  database = await createWebsiteDatabase();
+  await publish(database, files);
+  website = await startWebsite(runtimeUrl(database));
+});
+
+afterAll(async () => {
+  await website.close();
+  await database.drop();
+});
+
+async function get(path: string) {
+  const { status, headers, text } = await send(website.publicUrl, path);
+  return { status, headers, body: JSON.parse(text) as Record<string, unknown> };
+}
+
+describe('GET /api/posts', () => {
+  it('lists published posts, newest first, without their bodies', async () => {
+    const { status, headers, body } = await get('/api/posts');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, max-age=60, stale-while-revalidate=600',
+      'access-control-allow-origin': '*',
+      etag: expect.stringMatching(/^"/),
+    });
+    expect(body).toEqual({ posts: [three, two, one], total: 3, limit: 20, offset: 0 });
+    expect((await get('/api/posts/')).body).toEqual(body);
+  });
+
+  it.each([
+    ['category=field-notes', ['three', 'one'], 2],
+    ['tag=gpu', ['two', 'one'], 2],
+    ['tag=gpu&category=field-notes', ['one'], 1],
+    ['featured=true', ['one'], 1],
+    ['featured=false', ['three', 'two'], 2],
+    ['limit=1', ['three'], 3],
+    ['limit=1&offset=1', ['two'], 3],
+    ['limit=100&offset=3', [], 3],
+    ['offset=2147483648', [], 3],
+    ['offset=99999999999999999999999', [], 3],
+    ['category=nothing', [], 0],
+    ['tag=secret', [], 0],
+    ['category=future', [], 0],
+    ['tag=%27%20OR%201%3D1--', [], 0],
+    ['tag=__proto__', [], 0],
+  ])('%s chooses %j of %i', async (query, slugs, total) => {
+    const { status, body } = await get(`/api/posts?${query}`);
+    expect(status).toBe(200);
+    expect((body['posts'] as { slug: string }[]).map(({ slug }) => slug)).toEqual(slugs);
+    expect(body['total']).toBe(total);
+  });
+
+  it.each([
+    ['limit=0', '"limit" should be an integer from 1 to 100'],
+    ['limit=101', '"limit"'],
+    ['limit=-1', '"limit"'],
+    ['limit=1.5', '"limit"'],
+    ['limit=1e1', '"limit"'],
+    ['limit=0x10', '"limit"'],
+    ['limit=%201', '"limit"'],
+    ['limit=%2B1', '"limit"'],
+    ['limit=', '"limit"'],
+    ['limit=1&limit=2', '"limit"'],
+    ['offset=-1', '"offset" should be an integer from 0'],
+    ['offset=a', '"offset"'],
+    ['offset=', '"offset"'],
+    ['featured=yes', '"featured" should be true or false'],
+    ['featured=', '"featured"'],
+    ['category=', '"category" should be given once'],
+    ['tag=a&tag=b', '"tag" should be given once'],
+    ['tag[x]=a', 'There is no parameter "tag[x]" here'],
+    ['sort=title', 'There is no parameter "sort" here'],
+  ])('refuses %s', async (query, detail) => {
+    const { status, headers, body } = await get(`/api/posts?${query}`);
+    expect(status).toBe(400);
+    expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(body).toMatchObject({ type: 'about:blank', title: 'Bad Request', status: 400 });
+    expect(body['detail']).toContain(detail);
+  });
+
+  it('answers 304 until the content changes', async () => {
+    const { headers } = await send(website.publicUrl, '/api/posts?limit=2');
+    const ifNoneMatch = { headers: { 'if-none-match': headers.etag ?? '' } };
+    expect((await send(website.publicUrl, '/api/posts?limit=2', ifNoneMatch)).status).toBe(304);
+  });
+});
+
+describe('GET /api/posts/{slug}', () => {
+  it('answers one post with its body', async () => {
+    const { status, body } = await get('/api/posts/one');
+    expect(status).toBe(200);
+    expect(body).toEqual({ post: { ...one, body: 'The *first*.\n' } });
+  });
+
+  it.each(['nothing', 'later', 'draft', 'ONE', '__proto__', 'constructor', '%27', 'x'.repeat(3_000)])(
+    'has nothing at %s',
+    async (slug) => {
+      const { status, headers, body } = await get(`/api/posts/${slug}`);
+      expect(status).toBe(404);
+      expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
+      expect(body).toEqual({
+        type: 'about:blank',
+        title: 'Not Found',
+        status: 404,
+        detail: 'There is no post with this slug; GET /api/posts lists those there are.',
+      });
+    },
+  );
+
+  it('takes no parameter', async () => {
+    expect((await get('/api/posts/one?fields=body')).status).toBe(400);
+  });
+});
+
+describe('GET /api/categories and /api/tags', () => {
+  it('count published posts, and leave out terms without any', async () => {
+    expect((await get('/api/categories')).body).toEqual({
+      categories: [{ slug: 'field-notes', name: 'Field notes', post_count: 2 }],
+    });
+    expect((await get('/api/tags')).body).toEqual({
+      tags: [
+        { slug: 'ebpf', name: 'eBPF', post_count: 1 },
+        { slug: 'gpu', name: 'gpu', post_count: 2 },
+      ],
+    });
+  });
+
+  it.each(['/api/categories?x=1', '/api/tags?limit=1'])('refuse %s', async (path) => {
+    expect((await get(path)).status).toBe(400);
+  });
+});
+
+describe('what is published', () => {
+  it('changes without a restart, by a sync and when a post’s time comes', async () => {
+    const soon = new Date(Date.now() + 2_000).toISOString();
+    await publish(database, { ...files, 'soon.md': post('Soon.', `title: Soon\ndate: ${soon}`) });
+    await publish(database, {
+      'one.md': files['one.md'].replace('title: One', 'title: Uno'),
+      'soon.md': post('Soon.', `title: Soon\ndate: ${soon}`),
+    });
+    const titles = async () =>
+      ((await get('/api/posts')).body['posts'] as { title: string }[]).map(({ title }) => title);
+    const until = async (wanted: string[]) => {
+      for (let left = 40; left > 0; left -= 1) {
+        if (JSON.stringify(await titles()) === JSON.stringify(wanted)) return;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      expect(await titles()).toEqual(wanted);
+    };
+    await until(['Uno']);
+    expect((await get('/api/posts/soon')).status).toBe(404);
+    await until(['Soon', 'Uno']);
+    expect((await get('/api/posts/soon')).status).toBe(200);
+  });
+});
