@@ -1,4 +1,5 @@
+import { ApiKeysOfWorkspaces1795222800000 } from './2026-11-21-api-keys-of-workspaces.ts';
 import { CustomersUsersAndSessions1795219200000 } from './2026-11-21-customers-users-and-sessions.ts';
 
 /** Every migration of the account schema, oldest first. */
-export const migrations = [CustomersUsersAndSessions1795219200000];
+export const migrations = [CustomersUsersAndSessions1795219200000, ApiKeysOfWorkspaces1795222800000];

@@ -14,7 +14,7 @@ export function accountService(clock: Clock = systemClock): ServiceDefinition<Ac
     envelope: accountEnvelope,
     openApi: {
       title: 'GPU Observatory account service',
-      description: 'Sign-in, sessions, the signed-in person and their workspaces.',
+      description: 'Sign-in, sessions, the signed-in person, their workspaces and API keys.',
       version: '1.0.0',
       bearer: true,
     },

@@ -3,8 +3,10 @@ import { APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { accountFailures } from '@gpu-observatory/error-envelopes';
 import { Database, type Runtime } from '@gpu-observatory/service-runtime';
 import { BearerGuard, Revocations, TokenVerifier } from '@gpu-observatory/token-verification';
+import { ApiKeysController } from './api-keys/api-keys.controller.ts';
+import { ApiKeys } from './api-keys/api-keys.service.ts';
 import { AuthorizationCodes } from './authorization-codes/authorization-codes.ts';
-import type { Clock } from './clock/clock.ts';
+import { Clock } from './clock/clock.ts';
 import { ACCOUNT_CONFIG, type AccountConfig } from './config/account.config.ts';
 import { InternalServer } from './internal/internal-server.ts';
 import { MeController } from './me/me.controller.ts';
@@ -44,6 +46,7 @@ export class AppModule {
         LogoutController,
         MeController,
         WorkspacesController,
+        ApiKeysController,
         JwksController,
       ],
       providers: providersOf(config, runtime, clock),
@@ -74,6 +77,7 @@ function providersOf(config: AccountConfig, runtime: Runtime, clock: Clock): Nes
     { provide: APP_PIPE, useValue: requestValidation },
     { provide: APP_GUARD, useValue: new BearerGuard(verifier, accountFailures.unauthorized) },
     value(Database, database),
+    value(Clock, clock),
     value(SigningKeys, signingKeys),
     value(OwnRevocationFeed, revocationFeed),
     value(InternalServer, new InternalServer(config, runtime)),
@@ -94,5 +98,6 @@ function providersOf(config: AccountConfig, runtime: Runtime, clock: Clock): Nes
     ),
     value(AuthorizationCodes, new AuthorizationCodes(database, clock)),
     value(Admission, new Admission(database, clock)),
+    value(ApiKeys, new ApiKeys(database, clock)),
   ];
 }

@@ -22,3 +22,12 @@ export async function lockCustomer(
     values: [LOCK_CLASS, customerId],
   });
 }
+
+/** The same, shared, for the customer of a user; nothing for a user who is not there. */
+export async function lockCustomerOfUser(transaction: Queryable, userId: number): Promise<void> {
+  await transaction.query({
+    name: 'lock-customer-of-user',
+    text: 'SELECT pg_advisory_xact_lock_shared($1, customer_id) FROM account.users WHERE id = $2',
+    values: [LOCK_CLASS, userId],
+  });
+}

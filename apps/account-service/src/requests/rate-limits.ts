@@ -2,8 +2,8 @@ import { accountFailures } from '@gpu-observatory/error-envelopes';
 import { type Database, networkOf, RateLimit } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** How many a minute from one network: an office signs in from one address, a guesser needs millions. */
-const PER_MINUTE = { 'sign-in': 60, callback: 60, token: 60, refresh: 300 } as const;
+/** How many a minute from one network (an office signs in from one address, a guesser needs millions) or one user. */
+const PER_MINUTE = { 'sign-in': 60, callback: 60, token: 60, refresh: 300, 'key write': 120 } as const;
 
 export type LimitedAction = keyof typeof PER_MINUTE;
 
@@ -26,11 +26,20 @@ export class RateLimits {
       callback: limit('callback'),
       token: limit('token'),
       refresh: limit('refresh'),
+      'key write': limit('key write'),
     };
   }
 
-  /** @throws {DomainError} 429 Too Many Requests, with `Retry-After` */
-  async count(action: LimitedAction, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    await this.limits[action].consume(networkOf(request.ip), reply);
+  /**
+   * @param key who is counted; the request's network unless given
+   * @throws {DomainError} 429 Too Many Requests, with `Retry-After`
+   */
+  async count(
+    action: LimitedAction,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key = networkOf(request.ip),
+  ): Promise<void> {
+    await this.limits[action].consume(key, reply);
   }
 }

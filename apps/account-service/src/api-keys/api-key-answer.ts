@@ -1,0 +1,30 @@
+import { formatTimestamp } from '@gpu-observatory/domain-types';
+import type { ApiKeyRow } from './api-keys.queries.ts';
+import type { ApiKeyAnswer } from './api-keys.dto.ts';
+import { maskedSecret } from './secret.ts';
+
+/**
+ * A key as the contract writes it (2.9).
+ *
+ * @param secret shown when it was just made; otherwise all but its ending is hidden
+ */
+export function apiKeyAnswer(row: ApiKeyRow, now: Date, secret?: string): ApiKeyAnswer {
+  return {
+    id: row.id,
+    name: row.name,
+    key: secret ?? maskedSecret(row.secret_ending),
+    description: row.description,
+    workspace_id: row.workspace_id,
+    workspace_name: row.workspace_name,
+    customer_id: row.customer_id,
+    is_active: row.active && (row.expires_at === null || row.expires_at > now),
+    expires_at: timestampOrEmpty(row.expires_at),
+    last_used_at: timestampOrEmpty(row.last_used_at),
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+  };
+}
+
+function timestampOrEmpty(instant: Date | null): string {
+  return instant === null ? '' : formatTimestamp(instant);
+}

@@ -1,0 +1,142 @@
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
+import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { Database } from '@gpu-observatory/service-runtime';
+import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { originOf } from '../audit/audit.ts';
+import { Clock } from '../clock/clock.ts';
+import { FailureAnswers } from '../requests/failure-answers.ts';
+import { RateLimits } from '../requests/rate-limits.ts';
+import { validated } from '../requests/request-validation.ts';
+import { apiKeyAnswer } from './api-key-answer.ts';
+import { ApiKeysAnswer, ApiKeyWithMessage, CreateKeyRequest, MessageAnswer } from './api-keys.dto.ts';
+import { listKeysOf } from './api-keys.queries.ts';
+import { ApiKeys } from './api-keys.service.ts';
+
+const KEY_ID = {
+  name: 'key_id',
+  schema: { type: 'integer', minimum: 1 },
+  description: 'As the list gives it.',
+} as const;
+
+/** The keys of the caller's workspaces (contract, sections 2.9 and 4.5). */
+@ApiTags('keys')
+@ApiBearerAuth('bearer')
+@Controller('api/v1/keys')
+export class ApiKeysController {
+  constructor(
+    private readonly database: Database,
+    private readonly rateLimits: RateLimits,
+    private readonly keys: ApiKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'The keys of every workspace the caller belongs to' })
+  @ApiOkResponse({ type: ApiKeysAnswer, description: 'The keys, oldest first, their secrets hidden.' })
+  @FailureAnswers('unauthorized')
+  async listKeys(@CurrentCaller() caller: Caller): Promise<ApiKeysAnswer> {
+    const rows = await listKeysOf(this.database, caller.userId);
+    const now = this.clock.now();
+    return { api_keys: rows.map((row) => apiKeyAnswer(row, now)) };
+  }
+
+  @Post()
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    summary: 'Make a key',
+    description: 'The answer alone shows its secret. The caller must be an owner or member of the workspace.',
+  })
+  @ApiBody({ type: CreateKeyRequest })
+  @ApiCreatedResponse({ type: ApiKeyWithMessage, description: 'The key with its secret.' })
+  @FailureAnswers(
+    'invalidRequest',
+    'unauthorized',
+    'forbidden',
+    'notFound',
+    'payloadTooLarge',
+    'unsupportedMediaType',
+    'tooManyRequests',
+  )
+  async createKey(
+    @Body() sent: unknown,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ApiKeyWithMessage> {
+    await this.rateLimits.count('key write', request, reply, `user:${caller.userId}`);
+    const body = await validated(CreateKeyRequest, sent);
+    const { row, secret } = await this.keys.create(
+      caller.userId,
+      {
+        name: body.name,
+        description: body.description ?? '',
+        workspaceId: body.workspace_id,
+        expiresAt: body.expires_at === undefined ? null : parseTimestamp(body.expires_at),
+      },
+      originOf(request),
+    );
+    return {
+      api_key: apiKeyAnswer(row, this.clock.now(), secret),
+      message: 'The key was made. Copy it now: it is not shown again.',
+    };
+  }
+
+  @Post(':key_id/rotate')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    summary: 'Give a key a new secret',
+    description: 'The id and history stay; the old secret stops to count at once.',
+  })
+  @ApiParam(KEY_ID)
+  @ApiOkResponse({ type: ApiKeyWithMessage, description: 'The key with its new secret.' })
+  @FailureAnswers('invalidRequest', 'unauthorized', 'forbidden', 'notFound', 'tooManyRequests')
+  async rotateKey(
+    @Param('key_id') keyId: string,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ApiKeyWithMessage> {
+    await this.rateLimits.count('key write', request, reply, `user:${caller.userId}`);
+    const { row, secret } = await this.keys.rotate(caller.userId, readKeyId(keyId), originOf(request));
+    return {
+      api_key: apiKeyAnswer(row, this.clock.now(), secret),
+      message:
+        'The key has a new secret, and the old one no longer counts. Copy it now: it is not shown again.',
+    };
+  }
+
+  @Delete(':key_id')
+  @ApiOperation({ summary: 'Delete a key', description: 'Its secret stops to count at once.' })
+  @ApiParam(KEY_ID)
+  @ApiOkResponse({ type: MessageAnswer, description: 'The key is gone.' })
+  @FailureAnswers('invalidRequest', 'unauthorized', 'forbidden', 'notFound', 'tooManyRequests')
+  async deleteKey(
+    @Param('key_id') keyId: string,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MessageAnswer> {
+    await this.rateLimits.count('key write', request, reply, `user:${caller.userId}`);
+    await this.keys.delete(caller.userId, readKeyId(keyId), originOf(request));
+    return { message: 'The key was deleted.' };
+  }
+}
+
+function readKeyId(text: string): number {
+  const id = parsePositiveInteger(text);
+  if (id !== null) return id;
+  throw new DomainError(accountFailures.invalidRequest, 'key_id must be an integer, 1 or more.');
+}

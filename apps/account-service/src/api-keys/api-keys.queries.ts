@@ -1,0 +1,131 @@
+import type { WorkspaceRole } from '@gpu-observatory/domain-types';
+import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { KeySecret } from './secret.ts';
+
+/** A workspace that a user belongs to, and what they are there. */
+export interface UsersWorkspace {
+  workspace_id: number;
+  workspace_name: string;
+  customer_id: number;
+  role: WorkspaceRole;
+}
+
+export interface ApiKeyRow extends UsersWorkspace {
+  id: number;
+  name: string;
+  description: string;
+  secret_ending: string;
+  active: boolean;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/**
+ * The one door to keys and their workspaces: those of the workspaces that a user (`$1`) belongs to now; an administrator
+ * belongs to every one of the customer, as an owner. A disabled user's and an inactive customer's are closed.
+ */
+const WORKSPACES_OF_USER = `
+  account.users
+  JOIN account.customers ON customers.id = users.customer_id AND customers.active
+  JOIN account.workspaces ON workspaces.customer_id = users.customer_id
+  LEFT JOIN account.workspace_members ON workspace_members.workspace_id = workspaces.id
+                                     AND workspace_members.user_id = users.id`;
+const IS_MEMBER = `users.id = $1 AND users.disabled_at IS NULL
+  AND (users.administrator OR workspace_members.role IS NOT NULL)`;
+const WORKSPACE_COLUMNS = `
+  workspaces.id AS workspace_id, workspaces.name AS workspace_name, workspaces.customer_id,
+  CASE WHEN users.administrator THEN 'owner' ELSE workspace_members.role END AS role`;
+const KEY_COLUMNS = `
+  api_keys.id, api_keys.name, api_keys.description, api_keys.secret_ending, api_keys.active, api_keys.expires_at,
+  api_keys.last_used_at, api_keys.created_at, api_keys.updated_at`;
+
+export async function findWorkspaceOf(
+  queryable: Queryable,
+  userId: number,
+  workspaceId: number,
+): Promise<UsersWorkspace | undefined> {
+  const [workspace] = await queryable.query<UsersWorkspace>({
+    name: 'find-workspace-of-user',
+    text: `SELECT ${WORKSPACE_COLUMNS} FROM ${WORKSPACES_OF_USER} WHERE ${IS_MEMBER} AND workspaces.id = $2`,
+    values: [userId, workspaceId],
+  });
+  return workspace;
+}
+
+/** Oldest first. */
+export async function listKeysOf(queryable: Queryable, userId: number): Promise<ApiKeyRow[]> {
+  return queryable.query<ApiKeyRow>({
+    name: 'list-keys-of-user',
+    text: `SELECT ${KEY_COLUMNS}, ${WORKSPACE_COLUMNS}
+             FROM ${WORKSPACES_OF_USER}
+             JOIN account.api_keys ON api_keys.workspace_id = workspaces.id
+            WHERE ${IS_MEMBER}
+            ORDER BY api_keys.id`,
+    values: [userId],
+  });
+}
+
+export async function findKeyOf(
+  queryable: Queryable,
+  userId: number,
+  keyId: number,
+): Promise<ApiKeyRow | undefined> {
+  const [key] = await queryable.query<ApiKeyRow>({
+    name: 'find-key-of-user',
+    text: `SELECT ${KEY_COLUMNS}, ${WORKSPACE_COLUMNS}
+             FROM ${WORKSPACES_OF_USER}
+             JOIN account.api_keys ON api_keys.workspace_id = workspaces.id
+            WHERE ${IS_MEMBER} AND api_keys.id = $2`,
+    values: [userId, keyId],
+  });
+  return key;
+}
+
+export async function insertKey(
+  transaction: Queryable,
+  key: { workspaceId: number; name: string; description: string; expiresAt: Date | null },
+  secret: KeySecret,
+  now: Date,
+): Promise<{ id: number }> {
+  const [row] = await transaction.query<{ id: number }>({
+    name: 'insert-key',
+    text: `INSERT INTO account.api_keys
+             (workspace_id, name, description, secret_hash, secret_ending, expires_at, created_at, updated_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
+           RETURNING id`,
+    values: [key.workspaceId, key.name, key.description, secret.hash, secret.ending, key.expiresAt, now],
+  });
+  return row as { id: number };
+}
+
+/**
+ * Replaces the secret at once: what the old one was is not kept.
+ *
+ * @returns false when the key is not there (any more)
+ */
+export async function replaceSecret(
+  transaction: Queryable,
+  keyId: number,
+  secret: KeySecret,
+  now: Date,
+): Promise<boolean> {
+  const changed = await transaction.query({
+    name: 'replace-key-secret',
+    text: `UPDATE account.api_keys SET secret_hash = $2, secret_ending = $3, updated_at = $4
+            WHERE id = $1 RETURNING id`,
+    values: [keyId, secret.hash, secret.ending, now],
+  });
+  return changed.length > 0;
+}
+
+/** @returns false when the key is not there (any more) */
+export async function deleteKey(transaction: Queryable, keyId: number): Promise<boolean> {
+  const deleted = await transaction.query({
+    name: 'delete-key',
+    text: `DELETE FROM account.api_keys WHERE id = $1 RETURNING id`,
+    values: [keyId],
+  });
+  return deleted.length > 0;
+}
