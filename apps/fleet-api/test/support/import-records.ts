@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { readNdjson } from '../../src/imports/ndjson/ndjson-source.ts';
+import { readNdjson } from '../../src/imports/ndjson/read-ndjson.ts';
 import { RecordReader } from '../../src/imports/records/record-reader.ts';
 import { ImportRun } from '../../src/imports/running/import-run.ts';
 import { RejectFile } from '../../src/imports/running/reject-file.ts';
@@ -21,7 +21,7 @@ export async function importRecords(url: string, records: object[] | string): Pr
   const text =
     typeof records === 'string' ? records : records.map((record) => JSON.stringify(record)).join('\n');
   const folder = mkdtempSync(join(tmpdir(), 'fleet-import-'));
-  const rejects = new RejectFile(join(folder, 'rejects.ndjson'));
+  const rejects = await RejectFile.open(join(folder, 'rejects.ndjson'));
   const connection = await ImportConnection.open(url);
   try {
     const run = new ImportRun(new BatchWriter(connection), rejects);

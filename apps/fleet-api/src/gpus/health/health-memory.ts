@@ -6,6 +6,8 @@ export interface HealthMemory {
   /** The time of the newest sample, RFC 3339; samples before it can tell nothing new of health. */
   at?: string;
   xidLastCode?: number;
+  /** When the XID gauge last fell to 0: the driver was loaded anew. */
+  resetAt?: string;
   throttleReasons?: number;
   eccDoubleBitTotal?: number;
   nvlinkErrorsTotal?: number;

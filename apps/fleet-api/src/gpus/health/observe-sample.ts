@@ -1,7 +1,15 @@
 import type { GpuReadings } from '../../imports/records/records.ts';
-import { CLEAN_SPELL_MS, type HealthFact, type HealthRule, renewFact } from './health-fact.ts';
+import {
+  CLEAN_SPELL_MS,
+  endFact,
+  type HealthFact,
+  type HealthRule,
+  later,
+  renewFact,
+} from './health-fact.ts';
 import type { HealthMemory } from './health-memory.ts';
-import { observeXid, observeReset } from './observe-xid.ts';
+import { observeReset, observeXid } from './observe-xid.ts';
+import { MISSED_REPORTS } from './silence.ts';
 
 /** Reasons that say the board is in trouble: 0x8 hardware slowdown, 0x20 software thermal, 0x40 hardware thermal, 0x80 power brake. */
 const TROUBLED_THROTTLING = 0x8 | 0x20 | 0x40 | 0x80;
@@ -14,9 +22,19 @@ export interface HealthState {
   facts: HealthFact[];
 }
 
-export interface Limits {
+/** What is known of the board that its readings are judged by. */
+export interface Board {
   slowdownTemperatureC: number | null;
   shutdownTemperatureC: number | null;
+  reportIntervalSeconds: number;
+}
+
+/** Whether a rule holds by this sample; null when the sample has no reading that could tell. */
+interface Judgement {
+  rule: HealthRule;
+  health: HealthFact['health'];
+  holds: boolean | null;
+  evidence: string;
 }
 
 /**
@@ -31,86 +49,116 @@ export function observeSample(
   state: HealthState,
   at: string,
   readings: GpuReadings,
-  limits: Limits,
+  board: Board,
 ): { state: HealthState; xidCode: number | null } {
-  const { memory } = state;
-  const atMs = Date.parse(at);
+  const memory = remember(state.memory, at, readings);
+  const xidCode = xidEvent(state.memory, readings);
   let facts = state.facts.filter((fact) => fact.until > at);
-  const hold = (rule: HealthRule, health: HealthFact['health'], evidence: string) => {
-    facts = renewFact(facts, {
-      rule,
-      health,
-      evidence,
-      since: at,
-      until: new Date(atMs + CLEAN_SPELL_MS).toISOString(),
-    });
-  };
-
-  let xidCode: number | null = null;
-  const code = readings.xid_last_code ?? undefined;
-  if (code !== undefined && memory.xidLastCode !== undefined && code !== memory.xidLastCode) {
-    if (code === 0) facts = observeReset(facts, at);
-    else xidCode = code;
-  }
-  // The first reading of all may already hold a code: it happened before we looked, and is an event now.
-  if (code !== undefined && memory.xidLastCode === undefined && code !== 0) xidCode = code;
+  if (memory.resetAt === at) facts = observeReset(facts, at);
   if (xidCode !== null) facts = observeXid(facts, at, xidCode);
 
-  const doubleBits = growth(memory.eccDoubleBitTotal, readings.ecc_double_bit_total);
-  if (doubleBits > 0) hold('ecc_double_bit', 'critical', `${doubleBits} new double-bit ECC errors`);
-  if (readings.row_remap_failed === true) hold('row_remap_failed', 'critical', 'a row could not be remapped');
-  if (readings.row_remap_pending === true)
-    hold('row_remap_pending', 'degraded', 'a row waits to be remapped at the next reset');
-  const nvlinkErrors = growth(memory.nvlinkErrorsTotal, readings.nvlink_errors_total);
-  if (nvlinkErrors > 0) hold('nvlink_errors', 'degraded', `${nvlinkErrors} new NVLink errors`);
-  const replays = growth(memory.pcieReplaysTotal, readings.pcie_replays_total);
-  if (replays > 0) hold('pcie_replays', 'degraded', `${replays} new PCIe replays`);
-
-  const temperature = readings.temperature_c ?? null;
-  const { slowdownTemperatureC: slowdown, shutdownTemperatureC: shutdown } = limits;
-  if (temperature !== null && shutdown !== null && temperature >= shutdown - SHUTDOWN_MARGIN_CELSIUS) {
-    hold(
-      'temperature_near_shutdown',
-      'critical',
-      `${temperature} °C; the board shuts down at ${shutdown} °C`,
-    );
+  // A rule that a reading showed to hold does so until the next reading, however rare they are.
+  const heldMs = Math.max(CLEAN_SPELL_MS, MISSED_REPORTS * board.reportIntervalSeconds * 1_000);
+  for (const { holds, ...judged } of judge(state.memory, memory, readings, board)) {
+    if (holds) facts = renewFact(facts, { ...judged, since: at, until: later(at, heldMs) });
+    else if (holds === false) facts = endFact(facts, judged.rule, at);
   }
-  if (temperature !== null && slowdown !== null && temperature >= slowdown) {
-    hold('temperature_slowdown', 'degraded', `${temperature} °C; the board slows down at ${slowdown} °C`);
-  }
+  return { state: { memory, facts }, xidCode };
+}
 
-  let throttleEdges = (memory.throttleEdges ?? []).filter(
-    (edge) => Date.parse(edge) > atMs - THROTTLE_WINDOW_MS,
-  );
-  const reasons = readings.throttle_reasons ?? undefined;
+/** The gauge's change is an event. Its first reading may already hold a code: that happened before we looked, and is one now. */
+function xidEvent(before: HealthMemory, { xid_last_code: code }: GpuReadings): number | null {
+  return code && code !== before.xidLastCode ? code : null;
+}
+
+function judge(before: HealthMemory, now: HealthMemory, readings: GpuReadings, board: Board): Judgement[] {
+  const { temperature_c: celsius } = readings;
+  const { slowdownTemperatureC: slowdown, shutdownTemperatureC: shutdown } = board;
+  const doubleBits = growth(before.eccDoubleBitTotal, readings.ecc_double_bit_total);
+  const nvlinkErrors = growth(before.nvlinkErrorsTotal, readings.nvlink_errors_total);
+  const replays = growth(before.pcieReplaysTotal, readings.pcie_replays_total);
+  const throttled = now.throttleEdges?.length ?? 0;
+  return [
+    {
+      rule: 'ecc_double_bit',
+      health: 'critical',
+      holds: doubleBits === null ? null : doubleBits > 0,
+      evidence: `${doubleBits} new double-bit ECC errors`,
+    },
+    {
+      rule: 'row_remap_failed',
+      health: 'critical',
+      holds: readings.row_remap_failed ?? null,
+      evidence: 'a row could not be remapped',
+    },
+    {
+      rule: 'temperature_near_shutdown',
+      health: 'critical',
+      holds: atLeast(celsius, shutdown === null ? null : shutdown - SHUTDOWN_MARGIN_CELSIUS),
+      evidence: `${celsius} °C; the board shuts down at ${shutdown} °C`,
+    },
+    {
+      rule: 'row_remap_pending',
+      health: 'degraded',
+      holds: readings.row_remap_pending ?? null,
+      evidence: 'a row waits to be remapped at the next reset',
+    },
+    {
+      rule: 'throttling',
+      health: 'degraded',
+      holds: throttled >= THROTTLE_EDGES_UNTIL_DEGRADED || (readings.throttle_reasons == null ? null : false),
+      evidence: `throttled ${throttled} times in 10 minutes`,
+    },
+    {
+      rule: 'nvlink_errors',
+      health: 'degraded',
+      holds: nvlinkErrors === null ? null : nvlinkErrors > 0,
+      evidence: `${nvlinkErrors} new NVLink errors`,
+    },
+    {
+      rule: 'pcie_replays',
+      health: 'degraded',
+      holds: replays === null ? null : replays > 0,
+      evidence: `${replays} new PCIe replays`,
+    },
+    {
+      rule: 'temperature_slowdown',
+      health: 'degraded',
+      holds: atLeast(celsius, slowdown),
+      evidence: `${celsius} °C; the board slows down at ${slowdown} °C`,
+    },
+  ];
+}
+
+function remember(before: HealthMemory, at: string, readings: GpuReadings): HealthMemory {
+  const { throttleEdges, ...rest } = before;
+  const code = readings.xid_last_code;
+  const reasons = readings.throttle_reasons;
   // Bit operations in JavaScript are 32 bit; every reason that counts lies in the lowest byte.
   const began =
-    reasons !== undefined &&
-    ((reasons % 256) & ~((memory.throttleReasons ?? 0) % 256) & TROUBLED_THROTTLING) !== 0;
-  if (began && memory.throttleReasons !== undefined) throttleEdges = [...throttleEdges, at];
-  if (throttleEdges.length >= THROTTLE_EDGES_UNTIL_DEGRADED) {
-    hold('throttling', 'degraded', `throttled ${throttleEdges.length} times in 10 minutes`);
-  }
-
-  const next: HealthMemory = { ...memory, at };
-  if (code !== undefined) next.xidLastCode = code;
-  if (reasons !== undefined) next.throttleReasons = reasons;
-  remember(next, 'eccDoubleBitTotal', readings.ecc_double_bit_total);
-  remember(next, 'nvlinkErrorsTotal', readings.nvlink_errors_total);
-  remember(next, 'pcieReplaysTotal', readings.pcie_replays_total);
-  if (throttleEdges.length > 0) next.throttleEdges = throttleEdges;
-  else delete next.throttleEdges;
-  return { state: { memory: next, facts }, xidCode };
+    before.throttleReasons !== undefined &&
+    reasons != null &&
+    ((reasons % 256) & ~(before.throttleReasons % 256) & TROUBLED_THROTTLING) !== 0;
+  const windowStart = later(at, -THROTTLE_WINDOW_MS);
+  const edges = [...(throttleEdges ?? []).filter((edge) => edge > windowStart), ...(began ? [at] : [])];
+  return {
+    ...rest,
+    at,
+    ...(code == null ? {} : { xidLastCode: code }),
+    ...(code === 0 && before.xidLastCode ? { resetAt: at } : {}),
+    ...(reasons == null ? {} : { throttleReasons: reasons }),
+    ...(edges.length === 0 ? {} : { throttleEdges: edges }),
+    ...(readings.ecc_double_bit_total == null ? {} : { eccDoubleBitTotal: readings.ecc_double_bit_total }),
+    ...(readings.nvlink_errors_total == null ? {} : { nvlinkErrorsTotal: readings.nvlink_errors_total }),
+    ...(readings.pcie_replays_total == null ? {} : { pcieReplaysTotal: readings.pcie_replays_total }),
+  };
 }
 
-function growth(before: number | undefined, now: number | null | undefined): number {
-  return before === undefined || now === null || now === undefined ? 0 : Math.max(0, now - before);
+/** By how much a counter grew; null when it cannot be told. A counter that fell began anew. */
+function growth(before: number | undefined, now: number | null | undefined): number | null {
+  return before === undefined || now == null ? null : Math.max(0, now - before);
 }
 
-function remember(
-  memory: HealthMemory,
-  name: 'eccDoubleBitTotal' | 'nvlinkErrorsTotal' | 'pcieReplaysTotal',
-  value: number | null | undefined,
-): void {
-  if (value !== null && value !== undefined) memory[name] = value;
+function atLeast(value: number | null | undefined, limit: number | null): boolean | null {
+  return value == null || limit === null ? null : value >= limit;
 }

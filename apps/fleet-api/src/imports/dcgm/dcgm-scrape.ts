@@ -1,147 +1,99 @@
 import type { RecordReader } from '../records/record-reader.ts';
 import type { Line } from '../running/lines.ts';
 import type { SourceItem } from '../running/source.ts';
-import type { Origin } from '../writing/batch.ts';
-import { type DcgmReadings, ENGINE_ACTIVE, FIELD_BY_NAME, isBlank } from './dcgm-fields.ts';
+import { isBlank } from './blank.ts';
+import { type DcgmField, FIELD_BY_NAME, UTILIZATION_RATIO } from './dcgm-fields.ts';
 import { gpuIdentity, inventoryOf } from './gpu-labels.ts';
 import { parsePrometheusLine, type PrometheusSample } from './prometheus-line.ts';
-
-/** One GPU of a scrape, while its lines are being read. */
-interface ScrapedGpu extends DcgmReadings {
-  gpuId: string;
-  lines: Line[];
-  at: number | null;
-  /** Engine activity and memory by MIG instance; the whole board under ''. */
-  engineActive: Map<string, { fraction: number | null; slices: number }>;
-  usedByInstance: Map<string, number>;
-  freeByInstance: Map<string, number>;
-}
-
-/** A GPU has seven compute slices to divide (NVIDIA MIG user guide, "Partitioning"). */
-const COMPUTE_SLICES = 7;
+import { ScrapedGpu } from './scraped-gpu.ts';
 
 /**
- * A dcgm-exporter scrape as records: for each GPU a `gpu` and a `gpu_sample`. Every line ends in one of them or is a
- * fault of its own with its reason; one bad line costs nothing but itself.
- *
- * @param at the time of lines that have none of their own
+ * A dcgm-exporter scrape as records: for each GPU, and each time that its lines name, a `gpu` and a `gpu_sample`. Every
+ * line ends in one of them or is a fault of its own with its reason; one bad line costs nothing but itself.
  */
-export function readDcgmScrape(file: string, lines: Line[], at: Date, reader: RecordReader): SourceItem[] {
-  const items: SourceItem[] = [];
-  const gpus = new Map<string, ScrapedGpu>();
-  for (const line of lines) {
-    const fault = line.fault ?? takeLine(gpus, line);
-    if (fault !== null) items.push({ fault, origin: { file, lines: [line] } });
+export class DcgmScrape {
+  private readonly faults: SourceItem[] = [];
+  private readonly gpus = new Map<string, ScrapedGpu>();
+
+  /** @param at the time of lines that have none of their own */
+  constructor(
+    private readonly file: string,
+    private readonly at: Date,
+    private readonly reader: RecordReader,
+  ) {}
+
+  take(line: Line): void {
+    const fault = line.fault ?? this.takeLine(line);
+    if (fault !== null) this.faults.push({ fault, origin: { file: this.file, lines: [line] } });
   }
-  for (const gpu of gpus.values()) items.push(...toRecords(file, gpu, at, reader));
-  return items;
-}
 
-/** @returns why the line cannot be kept, or null */
-function takeLine(gpus: Map<string, ScrapedGpu>, line: Line): string | null {
-  const sample = parsePrometheusLine(line.text);
-  if (sample === null) return null;
-  if ('fault' in sample) return sample.fault;
-  const field = FIELD_BY_NAME.get(sample.name);
-  if (!field && sample.name !== ENGINE_ACTIVE)
-    return `${sample.name} is not a reading that this service keeps`;
-  const gpuId = gpuIdentity(sample.labels);
-  if (gpuId === null) return 'the labels name no GPU: there should be a UUID, or Hostname and pci_bus_id';
-
-  const value = isBlank(sample.value) ? null : sample.value;
-  const { min, max } = field ?? { min: 0, max: 1 };
-  if (value !== null && (value < min || value > max))
-    return `${sample.name} of ${value} is outside of ${min} to ${max}`;
-  if (value !== null && field?.whole && !Number.isInteger(value))
-    return `${sample.name} of ${value} should be whole`;
-
-  const gpu = gpus.get(gpuId) ?? newGpu(gpuId);
-  gpus.set(gpuId, gpu);
-  gpu.lines.push(line);
-  Object.assign(gpu.inventory, inventoryOf(sample.labels));
-  if (sample.timestampMs !== null) gpu.at = Math.max(gpu.at ?? 0, sample.timestampMs);
-  takeValue(gpu, sample, value);
-  return null;
-}
-
-function takeValue(gpu: ScrapedGpu, sample: PrometheusSample, value: number | null): void {
-  const instance = sample.labels.GPU_I_ID ?? '';
-  if (instance !== '') gpu.inventory.mig_enabled = true;
-  if (sample.name === ENGINE_ACTIVE) {
-    const slices =
-      instance === '' ? COMPUTE_SLICES : Number.parseInt(sample.labels.GPU_I_PROFILE ?? '1', 10) || 1;
-    gpu.engineActive.set(instance, { fraction: value, slices });
-    return;
+  /** The records and faults of all lines so far, GPUs in the order of their times. */
+  read(): SourceItem[] {
+    const inTime = [...this.gpus.values()].sort((a, b) => a.atMs - b.atMs);
+    return [...this.faults, ...inTime.flatMap((gpu) => this.toItems(gpu))];
   }
-  if (instance !== '' && value !== null && sample.name === 'DCGM_FI_DEV_FB_USED') {
-    gpu.usedByInstance.set(instance, value);
-    return;
-  }
-  if (instance !== '' && value !== null && sample.name === 'DCGM_FI_DEV_FB_FREE') {
-    gpu.freeByInstance.set(instance, value);
-    return;
-  }
-  FIELD_BY_NAME.get(sample.name)?.apply(gpu, value);
-}
 
-function newGpu(gpuId: string): ScrapedGpu {
-  return {
-    gpuId,
-    lines: [],
-    at: null,
-    readings: {},
-    inventory: {},
-    nvlinkErrors: [],
-    engineActive: new Map(),
-    usedByInstance: new Map(),
-    freeByInstance: new Map(),
-  };
-}
+  /** @returns why the line cannot be kept, or null */
+  private takeLine(line: Line): string | null {
+    const sample = parsePrometheusLine(line.text);
+    if (sample === null) return null;
+    if ('fault' in sample) return sample.fault;
+    const field = FIELD_BY_NAME.get(sample.name);
+    if (!field) return `${sample.name.slice(0, 100)} is not a reading that this service keeps`;
+    const identity = gpuIdentity(sample.labels);
+    if ('fault' in identity) return identity.fault;
+    const labels = inventoryOf(sample.labels);
+    if ('fault' in labels) return labels.fault;
+    const value = valueOf(field, sample.value);
+    if (typeof value === 'string') return `${sample.name} ${value}`;
 
-function toRecords(file: string, gpu: ScrapedGpu, at: Date, reader: RecordReader): SourceItem[] {
-  const { readings } = gpu;
-  const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
-  if (gpu.usedByInstance.size > 0) readings.memory_used_mib = sum(gpu.usedByInstance.values());
-  if (gpu.freeByInstance.size > 0) gpu.framebufferFreeMib = sum(gpu.freeByInstance.values());
-  if (
-    readings.memory_total_mib === undefined &&
-    gpu.framebufferFreeMib != null &&
-    readings.memory_used_mib != null
-  ) {
-    readings.memory_total_mib = readings.memory_used_mib + gpu.framebufferFreeMib;
+    const atMs = sample.timestampMs ?? this.at.getTime();
+    const key = `${atMs} ${identity.gpuId}`;
+    const gpu = this.gpus.get(key) ?? new ScrapedGpu(identity.gpuId, atMs);
+    const fault = gpu.take(field, migInstance(sample), value, line);
+    if (fault !== null) return fault;
+    this.gpus.set(key, gpu);
+    Object.assign(gpu.inventory, labels.inventory);
+    if (sample.labels.GPU_I_ID) gpu.inventory.mig_enabled = true;
+    return null;
   }
-  if (readings.utilization_pct == null) {
-    const activity = utilizationOf(gpu.engineActive);
-    if (activity !== undefined) readings.utilization_pct = activity;
-  }
-  const nvlink = gpu.nvlinkErrors.filter((value) => value !== null);
-  if (gpu.nvlinkErrors.length > 0) readings.nvlink_errors_total = nvlink.length > 0 ? sum(nvlink) : null;
 
-  const time = (gpu.at === null ? at : new Date(gpu.at)).toISOString();
-  const origin: Origin = { file, lines: gpu.lines };
-  const records = [
-    { kind: 'gpu', at: time, gpu_id: gpu.gpuId, vendor: 'NVIDIA', hostname: '', ...gpu.inventory },
-    { kind: 'gpu_sample', at: time, gpu_id: gpu.gpuId, ...readings },
-  ].map((record) => reader.read(record));
-  const fault = records.find((result) => 'fault' in result);
-  if (fault && 'fault' in fault) return [{ fault: fault.fault, origin }];
-  return records.flatMap((result, index) =>
+  private toItems(gpu: ScrapedGpu): SourceItem[] {
+    const { readings, inventory, lines, superseded } = gpu.read();
+    const { file } = this;
+    const items: SourceItem[] = superseded.map(({ line, fault }) => ({
+      fault,
+      origin: { file, lines: [line] },
+    }));
+    if (lines.length === 0) return items;
+    const about = { at: new Date(gpu.atMs).toISOString(), gpu_id: gpu.gpuId };
+    const known = this.reader.read({ kind: 'gpu', ...about, vendor: 'NVIDIA', hostname: '', ...inventory });
+    const sample = this.reader.read({ kind: 'gpu_sample', ...about, ...readings });
     // The sample answers for the lines; if the GPU itself is refused, so is its sample.
-    'record' in result ? [{ record: result.record, origin: index === 1 ? origin : { file, lines: [] } }] : [],
-  );
+    if ('fault' in known) items.push({ fault: known.fault, origin: { file, lines } });
+    else if ('fault' in sample) items.push({ fault: sample.fault, origin: { file, lines } });
+    else {
+      items.push({ record: known.record, origin: { file, lines: [] } });
+      items.push({ record: sample.record, origin: { file, lines } });
+    }
+    return items;
+  }
 }
 
-/** Engine activity in percent of the whole board: each MIG instance weighs as many slices as it has. */
-function utilizationOf(engineActive: ScrapedGpu['engineActive']): number | null | undefined {
-  if (engineActive.size === 0) return undefined;
-  const board = engineActive.get('');
-  if (board) return board.fraction === null ? null : round(board.fraction * 100);
-  const known = [...engineActive.values()].filter((instance) => instance.fraction !== null);
-  if (known.length === 0) return null;
-  const busy = known.reduce((total, { fraction, slices }) => total + (fraction ?? 0) * slices, 0);
-  return Math.min(100, round((busy / COMPUTE_SLICES) * 100));
+/** @returns the value, null when it is blank, or what is wrong with it */
+function valueOf(field: DcgmField, value: number): number | null | string {
+  if (isBlank(value, field.whole ?? false)) return null;
+  if (value < field.min || value > field.max) return `of ${value} is outside of ${field.min} to ${field.max}`;
+  if (field.whole && !Number.isInteger(value)) return `of ${value} should be whole`;
+  if (field.number !== UTILIZATION_RATIO) return value;
+  if (value === 1)
+    return 'of 1 is 1 % in one release of DCGM and 100 % in another: export DCGM_FI_DEV_GPU_UTIL';
+  return value > 1 ? value : Math.round(value * 1e6) / 1e4;
 }
 
-function round(value: number): number {
-  return Math.round(value * 1e4) / 1e4;
+function migInstance({ labels }: PrometheusSample): { instance: string; slices: number } {
+  return {
+    instance: labels.GPU_I_ID ?? '',
+    slices: Number.parseInt(labels.GPU_I_PROFILE ?? '1', 10) || 1,
+  };
 }

@@ -1,21 +1,27 @@
 /** One sample line of the Prometheus text format. */
 export interface PrometheusSample {
   name: string;
-  labels: Record<string, string>;
+  labels: Record<string, string | undefined>;
   value: number;
   /** Milliseconds since the epoch, when the line says so. */
   timestampMs: number | null;
 }
 
-const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
-const LABEL = /\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*=\s*"((?:[^"\\\n]|\\.)*)"\s*(,?)/y;
-const REST = /\s+(\S+)(?:\s+(-?\d+))?\s*$/y;
-const VALUE = /^[+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|Inf|inf|NaN|nan)$/;
+const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*[ \t]*/y;
+// Every repetition below begins with another character than what follows it, so no line can make them backtrack for long.
+const LABEL = /\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*=\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*(,?)/y;
+const CLOSE = /\s*\}/y;
+/** Value, timestamp, and the exemplar that OpenMetrics may put behind them. */
+const REST = /[ \t]*([^ \t]+)(?:[ \t]+(-?\d+(?:\.\d+)?))?[ \t]*(?:#[^]*)?$/y;
+const VALUE = /^[+-]?(?:\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan)$/i;
 const ESCAPES: Record<string, string> = { '\\n': '\n', '\\"': '"', '\\\\': '\\' };
+/** Prometheus' timestamps are milliseconds, OpenMetrics' are seconds: so few milliseconds were in 1973. */
+const FEWEST_MILLISECONDS = 1e11;
+const END_OF_9999_MS = 253_402_300_799_999;
 
 /**
- * Reads one line of the Prometheus text exposition format 0.0.4, by itself: the parsers on npm take a whole scrape and
- * give up on it at the first bad line, while a bad line must not cost its neighbours here.
+ * Reads one line of the Prometheus text exposition format 0.0.4, or of OpenMetrics, by itself: the parsers on npm take a
+ * whole scrape and give up on it at the first bad line, while a bad line must not cost its neighbours here.
  *
  * @returns null for a comment or a blank line, a sample, or what is wrong
  */
@@ -27,36 +33,49 @@ export function parsePrometheusLine(text: string): PrometheusSample | { fault: s
   if (name === undefined) return { fault: 'not a Prometheus sample: it should begin with a metric name' };
   let position = name.length;
 
-  const labels: Record<string, string> = Object.create(null) as Record<string, string>;
+  const labels = Object.create(null) as PrometheusSample['labels'];
   if (line[position] === '{') {
-    position += 1;
-    let more = true;
-    while (more && !/^\s*\}/.test(line.slice(position, position + 64))) {
-      LABEL.lastIndex = position;
-      const match = LABEL.exec(line);
-      if (!match) return { fault: 'the labels are broken: they should be name="value", separated by commas' };
-      labels[match[1] as string] = (match[2] as string).replace(
-        /\\[\\n"]/g,
-        (escape) => ESCAPES[escape] as string,
-      );
-      position = LABEL.lastIndex;
-      more = match[3] === ',';
-    }
-    const close = line.indexOf('}', position);
-    if (close === -1 || line.slice(position, close).trim() !== '')
-      return { fault: 'the labels are not closed with }' };
-    position = close + 1;
-    if (line[position] !== ' ' && line[position] !== '\t') return { fault: 'the value is missing' };
-  }
+    const end = readLabels(line, position + 1, labels);
+    if (typeof end === 'string') return { fault: end };
+    position = end;
+  } else if (name === name.trimEnd()) return { fault: 'the value is missing' };
   REST.lastIndex = position;
   const rest = REST.exec(line);
   if (!rest) return { fault: 'the value is missing, or something follows it that is no timestamp' };
-  if (!VALUE.test(rest[1] as string))
-    return { fault: `the value is not a number: ${(rest[1] as string).slice(0, 40)}` };
+  const [, value = '', timestamp] = rest;
+  if (!VALUE.test(value)) return { fault: `the value is not a number: ${value.slice(0, 40)}` };
+  const timestampMs = timestamp === undefined ? null : millisecondsOf(timestamp);
+  if (timestampMs !== null && (timestampMs < 0 || timestampMs > END_OF_9999_MS))
+    return { fault: `the timestamp is no time: ${(timestamp as string).slice(0, 40)}` };
   return {
-    name,
+    name: name.trimEnd(),
     labels,
-    value: Number((rest[1] as string).replace(/inf$/i, 'Infinity')),
-    timestampMs: rest[2] === undefined ? null : Number(rest[2]),
+    value: Number(value.replace(/inf(?:inity)?$/i, 'Infinity')),
+    timestampMs,
   };
+}
+
+/** @returns the position behind the closing brace, or what is wrong */
+function readLabels(line: string, start: number, labels: PrometheusSample['labels']): number | string {
+  let position = start;
+  for (let more = true; ;) {
+    CLOSE.lastIndex = position;
+    if (CLOSE.test(line)) return CLOSE.lastIndex;
+    if (!more) return 'the labels are not closed with }';
+    LABEL.lastIndex = position;
+    const match = LABEL.exec(line);
+    if (!match) return 'the labels are broken: they should be name="value", separated by commas';
+    const [, label = '', value = '', comma] = match;
+    labels[label] = value.includes('\\')
+      ? value.replace(/\\[\\n"]/g, (escape) => ESCAPES[escape] as string)
+      : value;
+    position = LABEL.lastIndex;
+    more = comma === ',';
+  }
+}
+
+function millisecondsOf(timestamp: string): number {
+  const value = Number(timestamp);
+  const seconds = timestamp.includes('.') || Math.abs(value) < FEWEST_MILLISECONDS;
+  return Math.round(seconds ? value * 1_000 : value);
 }

@@ -1,8 +1,10 @@
 import { parseTimestamp } from '@gpu-observatory/domain-types';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { GPU_ID_BYTES, RETENTION_MONTHS, TOLERATED_FUTURE_MS } from './limits.ts';
 import { RECORD_KINDS, type RecordKind, schemaOf } from './record-schemas.ts';
 import type { Attributed, Attribution, ImportRecord } from './records.ts';
+import { unstorable } from './unstorable.ts';
 
 /** What the command says of records that do not say it themselves; it also refuses those that say otherwise. */
 export interface AttributionDefaults {
@@ -13,9 +15,11 @@ export interface AttributionDefaults {
 
 export type ReadResult = { record: Attributed } | { fault: string };
 
-/** Clocks of machines differ a little; a record from further ahead would keep a dead GPU alive. */
-const TOLERATED_FUTURE_MS = 3_600_000;
-const TIME_FIELDS = ['at', 'created_at', 'ts', 'started_at'] as const;
+/** The times of records; a process may have started before anything is kept. */
+const TIME_FIELDS = ['at', 'created_at', 'ts', 'day', 'started_at'] as const;
+const EARLIEST_START_MS = Date.UTC(1970, 0, 1);
+/** float4 refuses what it would round to zero; so small a reading is zero. */
+const SMALLEST_READING = 1e-30;
 
 /** Checks records against their schema, fills in whom they belong to, and writes times in the one canonical form. */
 export class RecordReader {
@@ -29,6 +33,7 @@ export class RecordReader {
     (addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['uuid', 'date']);
     // Stricter than ajv-formats' own: the services' one notion of a timestamp.
     ajv.addFormat('date-time', (text: string) => parseTimestamp(text) !== null);
+    ajv.addFormat('gpu-id', (text: string) => Buffer.byteLength(text) <= GPU_ID_BYTES);
     this.validators = Object.fromEntries(
       RECORD_KINDS.map((kind) => [kind, ajv.compile(schemaOf(kind))]),
     ) as Record<RecordKind, ValidateFunction>;
@@ -41,17 +46,17 @@ export class RecordReader {
     if (typeof kind !== 'string' || !RECORD_KINDS.includes(kind as RecordKind)) {
       return { fault: `kind should be one of ${RECORD_KINDS.join(', ')}` };
     }
+    const fault = unstorable(value);
+    if (fault !== null) return { fault };
     const validate = this.validators[kind as RecordKind];
     if (!validate(value)) return { fault: describe(validate.errors?.[0]) };
-    const text = illFormedText(value);
-    if (text !== null) return { fault: text };
 
     const record = value as ImportRecord & Partial<Attribution>;
     const owner = this.attribute(record);
     if ('fault' in owner) return owner;
     const times = this.canonicalTimes(record);
     if (typeof times === 'string') return { fault: times };
-    return { record: { ...record, ...times, ...owner } as Attributed };
+    return { record: withoutTraces({ ...record, ...times, ...owner }) };
   }
 
   private attribute(record: Partial<Attribution>): Attribution | { fault: string } {
@@ -72,32 +77,40 @@ export class RecordReader {
   /** @returns the record's times in canonical form, or what is wrong with one */
   private canonicalTimes(record: ImportRecord): Record<string, string> | string {
     const times: Record<string, string> = {};
+    const now = this.now();
     for (const field of TIME_FIELDS) {
       const text = (record as unknown as Record<string, string | undefined>)[field];
       if (text === undefined) continue;
-      const instant = parseTimestamp(text) as Date;
-      if (instant.getTime() > this.now() + TOLERATED_FUTURE_MS) {
-        return `${field} lies in the future (${text})`;
+      const instant = parseTimestamp(field === 'day' ? `${text}T00:00:00Z` : text) as Date;
+      if (instant.getTime() > now + TOLERATED_FUTURE_MS) return `${field} lies in the future (${text})`;
+      const earliest = field === 'started_at' ? EARLIEST_START_MS : retentionStartMs(now);
+      if (instant.getTime() < earliest) {
+        return field === 'started_at'
+          ? `${field} lies before 1970 (${text})`
+          : `${field} is older than the ${RETENTION_MONTHS} months that are kept (${text})`;
       }
-      times[field] = instant.toISOString();
+      if (field !== 'day') times[field] = instant.toISOString();
     }
     return times;
   }
 }
 
-/** PostgreSQL stores no NUL, and a lone surrogate is no text (decisions, section 1, Text). */
-function illFormedText(value: unknown): string | null {
-  if (typeof value === 'string') {
-    if (value.includes('\0')) return 'a text contains a NUL character';
-    return value.isWellFormed() ? null : 'a text is not well-formed Unicode (a lone surrogate)';
+/** The earliest instant that is kept. */
+export function retentionStartMs(now: number): number {
+  const start = new Date(now);
+  const day = start.getUTCDate();
+  start.setUTCMonth(start.getUTCMonth() - RETENTION_MONTHS);
+  // PostgreSQL's arithmetic: a month without that day ends on its last.
+  if (start.getUTCDate() !== day) start.setUTCDate(0);
+  return start.getTime();
+}
+
+function withoutTraces<R extends object>(record: R): Attributed {
+  for (const [field, value] of Object.entries(record)) {
+    if (typeof value === 'number' && value !== 0 && Math.abs(value) < SMALLEST_READING)
+      Object.assign(record, { [field]: 0 });
   }
-  if (typeof value !== 'object' || value === null) return null;
-  for (const [name, member] of Object.entries(value)) {
-    if (typeof member === 'number' || typeof member === 'boolean') continue;
-    const fault = illFormedText(name) ?? illFormedText(member);
-    if (fault !== null) return fault;
-  }
-  return null;
+  return record as unknown as Attributed;
 }
 
 function describe(error: ErrorObject | undefined): string {
@@ -108,8 +121,12 @@ function describe(error: ErrorObject | undefined): string {
   }
   if (error.keyword === 'enum')
     return `${place} should be one of ${(error.params.allowedValues as string[]).join(', ')}`;
+  if (error.keyword === 'dependencies')
+    return `${String(error.params.property)} and ${String(error.params.missingProperty)} should be given together`;
   if (error.keyword === 'format' && error.params.format === 'date-time') {
     return `${place} should be an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z`;
   }
+  if (error.keyword === 'format' && error.params.format === 'gpu-id')
+    return `${place} should be at most ${GPU_ID_BYTES} bytes long`;
   return `${place ? `${place} ` : ''}${error.message ?? 'does not fit the schema'}`;
 }

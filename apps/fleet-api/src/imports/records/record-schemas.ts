@@ -1,4 +1,5 @@
 import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
+import { HOSTNAME_LENGTH, NAME_LENGTH, TEXT_LENGTH } from './limits.ts';
 
 /**
  * The general door into the fleet schema: one JSON object a line, of one of these kinds (JSON Schema, draft 7 subset
@@ -8,12 +9,13 @@ import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-t
  */
 const id = { type: 'integer', minimum: 1, maximum: 2_147_483_647 };
 const timestamp = { type: 'string', format: 'date-time' };
-const name = { type: 'string', maxLength: 1_000 };
-const longText = { type: 'string', maxLength: 20_000 };
+const name = { type: 'string', maxLength: NAME_LENGTH };
+const hostname = { type: 'string', maxLength: HOSTNAME_LENGTH };
+const longText = { type: 'string', maxLength: TEXT_LENGTH };
 const percent = { type: ['number', 'null'], minimum: 0, maximum: 100 };
 const reading = { type: ['number', 'null'], minimum: 0, maximum: 1e9 };
 const counter = { type: ['integer', 'null'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const gpuId = { type: 'string', minLength: 1, maxLength: 1_000 };
+const gpuId = { type: 'string', minLength: 1, format: 'gpu-id' };
 const celsius = { type: ['number', 'null'], minimum: -100, maximum: 300 };
 
 const attribution = {
@@ -28,7 +30,7 @@ const inventory = {
   compute_stack: name,
   driver_version: name,
   firmware_version: name,
-  hostname: name,
+  hostname,
   pcie_address: name,
   serial_no: name,
   mig_enabled: { type: 'boolean' },
@@ -69,16 +71,18 @@ const section = { type: ['object', 'null'] };
 interface KindSchema {
   required: string[];
   properties: Record<string, object>;
+  /** Fields that are given together or not at all. */
+  dependencies?: Record<string, string[]>;
 }
 
 export const KIND_SCHEMAS = {
   /** The name that alert details show for a workspace. */
   workspace: { required: ['workspace_id', 'name'], properties: { name } },
 
-  /** What a GPU is; the later record wins, field by field. */
+  /** What a GPU is; the later record wins, field by field, and an earlier one fills what is still empty. */
   gpu: { required: ['at', 'gpu_id', 'hostname'], properties: { at: timestamp, gpu_id: gpuId, ...inventory } },
 
-  /** One reading of one GPU. (gpu_id, at) is its identity: a second one is skipped. */
+  /** One reading of one GPU. (gpu_id, at) is its identity: the same one again is skipped, a different one is refused. */
   gpu_sample: {
     required: ['at', 'gpu_id'],
     properties: { at: timestamp, gpu_id: gpuId, ...readings },
@@ -149,13 +153,13 @@ export const KIND_SCHEMAS = {
       severity: { enum: SEVERITIES },
       state: { enum: ALERT_STATES },
       created_at: timestamp,
-      hostname: { type: ['string', 'null'], maxLength: 1_000 },
+      hostname: { ...hostname, type: ['string', 'null'] },
       gpu_id: { ...gpuId, type: ['string', 'null'] },
-      gpu_model: { type: ['string', 'null'], maxLength: 1_000 },
-      gpu_serial: { type: ['string', 'null'], maxLength: 1_000 },
+      gpu_model: { ...name, type: ['string', 'null'] },
+      gpu_serial: { ...name, type: ['string', 'null'] },
       /** Both or neither: the agent session that saw it. */
-      session_id: name,
-      host_id: name,
+      session_id: { ...name, minLength: 1 },
+      host_id: { ...name, minLength: 1 },
       resource_details: {
         type: 'object',
         additionalProperties: false,
@@ -163,18 +167,26 @@ export const KIND_SCHEMAS = {
           process_details: section,
           memory_details: section,
           workload_details: section,
-          gpu_details: section,
+          gpu_details: { ...section, properties: { gpu_id: gpuId } },
           node_details: { type: 'object' },
           container_details: section,
         },
       },
     },
+    dependencies: { session_id: ['host_id'], host_id: ['session_id'] },
   },
 
-  /** An alert's state changed. A change to the state it already has is skipped. */
+  /**
+   * An alert's state changed at a time. The later change wins, in whatever order they come; one that is not later than
+   * what is known is skipped. Without `at` it is a change of now, and importing it again is another one.
+   */
   alert_state: {
     required: ['alert_id', 'state'],
-    properties: { alert_id: { type: 'string', format: 'uuid' }, state: { enum: ALERT_STATES } },
+    properties: {
+      at: timestamp,
+      alert_id: { type: 'string', format: 'uuid' },
+      state: { enum: ALERT_STATES },
+    },
   },
 
   /** One event on an alert's timeline. The whole event is its identity. */
@@ -200,11 +212,12 @@ export const RECORD_KINDS = Object.keys(KIND_SCHEMAS) as RecordKind[];
 
 /** The whole JSON Schema of one kind: a field nobody knows is an error, not a field that is silently lost. */
 export function schemaOf(kind: RecordKind): object {
-  const { required, properties } = KIND_SCHEMAS[kind] as KindSchema;
+  const { required, properties, dependencies } = KIND_SCHEMAS[kind] as KindSchema;
   return {
     type: 'object',
     required: ['kind', ...required],
     additionalProperties: false,
     properties: { kind: { const: kind }, ...attribution, ...properties },
+    ...(dependencies === undefined ? {} : { dependencies }),
   };
 }

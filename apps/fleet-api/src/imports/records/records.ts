@@ -117,6 +117,7 @@ export interface AlertRecord {
 
 export interface AlertStateRecord {
   kind: 'alert_state';
+  at?: string;
   alert_id: string;
   state: AlertState;
 }

@@ -19,6 +19,10 @@ export class Batcher {
     return { customerId, entries };
   }
 
+  get isEmpty(): boolean {
+    return this.waiting.size === 0;
+  }
+
   /** Everything that waits. */
   drain(): Batch[] {
     const batches = [...this.waiting].map(([customerId, entries]) => ({ customerId, entries }));

@@ -28,7 +28,10 @@ export class ImportRun {
       }
       this.waitingSince ??= Date.now();
       const full = this.batcher.add({ record: item.record, origin: item.origin });
-      if (full) await this.write(full);
+      if (full) {
+        await this.write(full);
+        this.waitingSince = this.batcher.isEmpty ? null : Date.now();
+      }
     }
     if (this.waitingSince !== null && Date.now() - this.waitingSince >= LONGEST_WAIT_MS) await this.flush();
   }

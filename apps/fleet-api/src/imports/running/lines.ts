@@ -15,7 +15,10 @@ const NEWLINE = 0x0a;
  * The lines of a stream, as many at a time as have arrived, so that a stream that pauses is not waited for. A line that
  * is not UTF-8 or is too long comes with its fault; a last line without a newline counts.
  */
-export async function* readLines(input: Readable): AsyncGenerator<Line[]> {
+export async function* readLines(
+  input: Readable,
+  longestBytes: number = MAX_LINE_BYTES,
+): AsyncGenerator<Line[]> {
   let rest: Buffer = Buffer.alloc(0);
   let number = 0;
   let skipping = false;
@@ -26,30 +29,33 @@ export async function* readLines(input: Readable): AsyncGenerator<Line[]> {
     let start = 0;
     for (let end = buffer.indexOf(NEWLINE); end !== -1; end = buffer.indexOf(NEWLINE, start)) {
       if (skipping) skipping = false;
-      else lines.push(toLine(++number, buffer.subarray(start, end)));
+      else lines.push(toLine(++number, buffer.subarray(start, end), longestBytes));
       start = end + 1;
     }
     rest = buffer.subarray(start);
-    if (rest.length > MAX_LINE_BYTES) {
-      if (!skipping) lines.push(toLine(++number, rest));
+    if (rest.length > longestBytes) {
+      if (!skipping) lines.push(toLine(++number, rest, longestBytes));
       skipping = true;
       rest = Buffer.alloc(0);
     }
     if (lines.length > 0) yield lines;
   }
-  if (rest.length > 0 && !skipping) yield [toLine(number + 1, rest)];
+  if (rest.length > 0 && !skipping) yield [toLine(number + 1, rest, longestBytes)];
 }
 
-function toLine(number: number, bytes: Buffer): Line {
-  if (bytes.length > MAX_LINE_BYTES) {
+const BYTE_ORDER_MARK = '\uFEFF';
+
+function toLine(number: number, bytes: Buffer, longestBytes: number): Line {
+  if (bytes.length > longestBytes) {
     return {
       number,
       text: `${bytes.subarray(0, 1000).toString('utf8')}…`,
-      fault: `the line is longer than ${MAX_LINE_BYTES} bytes`,
+      fault: `the line is longer than ${longestBytes} bytes`,
     };
   }
   const end = bytes.length > 0 && bytes[bytes.length - 1] === 0x0d ? bytes.length - 1 : bytes.length;
-  const text = bytes.toString('utf8', 0, end);
+  const decoded = bytes.toString('utf8', 0, end);
+  const text = number === 1 && decoded.startsWith(BYTE_ORDER_MARK) ? decoded.slice(1) : decoded;
   return text.includes('\uFFFD') && !isUtf8(bytes)
     ? { number, text, fault: 'the line is not UTF-8' }
     : { number, text };

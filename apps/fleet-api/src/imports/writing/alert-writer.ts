@@ -1,17 +1,21 @@
-import { createHash } from 'node:crypto';
 import {
   type AlertListItem,
   ALERT_STATES,
-  type AlertState,
   type NodeDetails,
   type ResourceDetails,
-  type TimelineEvent,
 } from '@gpu-observatory/domain-types';
-import { parseAlertDoc, renderAlertDoc, severityRank, stateRank } from '../../alerts/alert-doc.ts';
-import type { AlertRecord, AlertStateRecord, Attributed, TimelineEventRecord } from '../records/records.ts';
-import { AlertCounts } from './alert-counts.ts';
+import { renderAlertDoc, severityRank, stateRank } from '../../alerts/alert-doc.ts';
+import type { AlertRecord, Attributed } from '../records/records.ts';
+import type { AlertCounts } from './alert-counts.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import type { CopyValue, ImportConnection } from './import-connection.ts';
+import { type AlertDetails, readAlertDetails, readKnownAlerts } from './known-alerts.ts';
+
+type AlertEntry = BatchEntry<Attributed<AlertRecord>>;
+interface Alert {
+  item: AlertListItem;
+  details: AlertDetails;
+}
 
 const ALERT_COLUMNS = [
   'customer_id',
@@ -39,7 +43,6 @@ const DETAIL_COLUMNS = [
   'resource_details',
 ] as const;
 
-const UNKNOWN_ALERT = 'alert_id is not known: send the alert first';
 const NO_NODE: NodeDetails = {
   node_id: '',
   uptime: '',
@@ -48,157 +51,74 @@ const NO_NODE: NodeDetails = {
   cpu_utilization_average: '',
 };
 
-/** Writes the records about alerts of one batch, inside the batch's transaction, under the batch's `seq`. */
+/** Writes the `alert` records of one batch, inside the batch's transaction, under the batch's `seq`. */
 export class AlertWriter {
-  private readonly counts = new AlertCounts();
-
   constructor(
     private readonly connection: ImportConnection,
     private readonly customerId: number,
     private readonly seq: number,
+    private readonly counts: AlertCounts,
     private readonly outcomes: Outcomes,
   ) {}
 
-  /** `alert` records. An id is unique across months: the same alert again is known, a different one is refused. */
-  async alerts(entries: BatchEntry<Attributed<AlertRecord>>[]): Promise<void> {
+  /** An id is unique across months: the same alert again is known, a different one is refused. */
+  async alerts(entries: AlertEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    const known = await this.readDocs(entries.map(({ record }) => record.id));
-    const fresh: { entry: BatchEntry<Attributed<AlertRecord>>; item: AlertListItem }[] = [];
+    const known = await this.readKnown(entries);
+    const fresh: Alert[] = [];
     for (const entry of entries) {
-      const item = toListItem(entry.record);
-      const before = known.get(item.id);
+      const alert: Alert = { item: toListItem(entry.record), details: toDetails(entry.record) };
+      const before = known.get(alert.item.id);
       if (before === undefined) {
-        known.set(item.id, item);
-        fresh.push({ entry, item });
+        known.set(alert.item.id, alert);
+        fresh.push(alert);
+        this.outcomes.wrote(entry);
         continue;
       }
-      const changed = changedField(before, item);
+      const changed = changedField(before, alert);
       if (changed === null) this.outcomes.known(entry);
       else {
         this.outcomes.reject(
           entry,
-          `alert ${item.id} is known with another ${changed}: alerts do not change; send an alert_state for its state`,
+          `alert ${alert.item.id} is known with another ${changed}: alerts do not change; send an alert_state for its state`,
         );
       }
     }
+    await this.insert(fresh);
+  }
+
+  private async insert(alerts: Alert[]): Promise<void> {
     await this.connection.copy(
       'fleet.alerts',
       ALERT_COLUMNS,
-      fresh.map(({ entry, item }) => this.alertRow(entry.record, item)),
+      alerts.map((alert) => this.alertRow(alert)),
     );
     await this.connection.copy(
       'fleet.alert_details',
       DETAIL_COLUMNS,
-      fresh.map(({ entry }) => this.detailRow(entry.record)),
-    );
-    for (const { entry, item } of fresh) {
-      this.counts.add({ ...item, severity: severityRank(item.severity), state: stateRank(item.state) }, 1);
-      this.outcomes.wrote(entry);
-    }
-  }
-
-  /** `alert_state` records: what the alert was until now is kept, so that a walk that began before still sees it. */
-  async states(entries: BatchEntry<Attributed<AlertStateRecord>>[]): Promise<void> {
-    if (entries.length === 0) return;
-    const docs = await this.readDocs(entries.map(({ record }) => record.alert_id));
-    // Several changes of one alert in a batch are one change to the last of them: nobody can have seen those between.
-    const wanted = new Map<string, AlertState>();
-    for (const entry of entries) {
-      const { alert_id: id, state } = entry.record;
-      const item = docs.get(id.toLowerCase());
-      if (!item) {
-        this.outcomes.reject(entry, UNKNOWN_ALERT);
-        continue;
-      }
-      if ((wanted.get(item.id) ?? item.state) === state) this.outcomes.known(entry);
-      else this.outcomes.wrote(entry);
-      wanted.set(item.id, state);
-    }
-    const changes = [...wanted]
-      .map(([id, state]) => ({ before: docs.get(id) as AlertListItem, state }))
-      .filter(({ before, state }) => before.state !== state);
-    if (changes.length === 0) return;
-    const values = [
-      this.customerId,
-      this.seq,
-      changes.map(({ before }) => before.id),
-      changes.map(({ before }) => before.created_at),
-      changes.map(({ state }) => stateRank(state)),
-      changes.map(({ before, state }) => renderAlertDoc({ ...before, state })),
-    ];
-    // A state that began in this very batch was seen by nobody and leaves no past behind.
-    await this.connection.query(
-      `INSERT INTO fleet.alert_past_states (customer_id, id, created_at, workspace_id, api_key_id, severity, state, type,
-         hostname, title, description, gpu_id, seq, since_seq, until_seq, changed_at, doc)
-       SELECT a.customer_id, a.id, a.created_at, a.workspace_id, a.api_key_id, a.severity, a.state, a.type, a.hostname,
-              a.title, a.description, a.gpu_id, a.seq, a.state_seq, $2, now(), a.doc
-       FROM unnest($3::uuid[], $4::timestamptz[]) AS changed (id, created_at)
-       JOIN fleet.alerts a ON a.customer_id = $1 AND a.id = changed.id AND a.created_at = changed.created_at
-       WHERE a.state_seq < $2`,
-      values.slice(0, 4),
-    );
-    await this.connection.query(
-      `UPDATE fleet.alerts a SET state = changed.state, state_seq = $2, doc = changed.doc
-       FROM unnest($3::uuid[], $4::timestamptz[], $5::smallint[], $6::text[]) AS changed (id, created_at, state, doc)
-       WHERE a.customer_id = $1 AND a.id = changed.id AND a.created_at = changed.created_at`,
-      values,
-    );
-    for (const { before, state } of changes) {
-      const counted = { ...before, severity: severityRank(before.severity) };
-      this.counts.add({ ...counted, state: stateRank(before.state) }, -1);
-      this.counts.add({ ...counted, state: stateRank(state) }, 1);
-    }
-  }
-
-  /** `timeline_event` records. */
-  async timeline(entries: BatchEntry<Attributed<TimelineEventRecord>>[]): Promise<void> {
-    if (entries.length === 0) return;
-    const known = await this.readDocs(entries.map(({ record }) => record.alert_id));
-    const ofKnownAlerts = entries.filter((entry) => {
-      if (known.has(entry.record.alert_id.toLowerCase())) return true;
-      this.outcomes.reject(entry, UNKNOWN_ALERT);
-      return false;
-    });
-    const rows = ofKnownAlerts.map(({ record }) => {
-      const doc = JSON.stringify(toTimelineEvent(record));
-      return { alert_id: record.alert_id.toLowerCase(), ts: record.ts, doc, digest: md5Uuid(doc) };
-    });
-    const written = await this.connection.query<{ key: string }>(
-      `INSERT INTO fleet.alert_timeline_events (customer_id, alert_id, ts, digest, doc)
-       SELECT $1, alert_id, ts, digest, doc
-       FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[]) AS staged (alert_id, ts, digest, doc)
-       ON CONFLICT (customer_id, alert_id, ts, digest) DO NOTHING
-       RETURNING alert_id || ' ' || digest AS key`,
-      [
+      alerts.map(({ item, details }) => [
         this.customerId,
-        rows.map((row) => row.alert_id),
-        rows.map((row) => row.ts),
-        rows.map((row) => row.digest),
-        rows.map((row) => row.doc),
-      ],
+        item.id,
+        item.created_at,
+        details.session_id,
+        details.host_id,
+        details.resource_details,
+      ]),
     );
-    const keys = new Set(written.map((row) => row.key));
-    ofKnownAlerts.forEach((entry, index) => {
-      const { alert_id, digest } = rows[index] as (typeof rows)[number];
-      if (keys.delete(`${alert_id} ${digest}`)) this.outcomes.wrote(entry);
-      else this.outcomes.known(entry);
-    });
+    for (const { item } of alerts)
+      this.counts.add({ ...item, severity: severityRank(item.severity), state: stateRank(item.state) }, 1);
   }
 
-  /** The counts of everything this batch changed. */
-  async writeCounts(): Promise<void> {
-    await this.counts.write(this.connection, this.customerId);
-  }
-
-  private async readDocs(ids: string[]): Promise<Map<string, AlertListItem>> {
-    const rows = await this.connection.query<{ doc: string }>(
-      'SELECT doc FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[])',
-      [this.customerId, [...new Set(ids)]],
+  private async readKnown(entries: AlertEntry[]): Promise<Map<string, Alert>> {
+    const ids = entries.map(({ record }) => record.id);
+    const items = await readKnownAlerts(this.connection, this.customerId, ids);
+    const details = await readAlertDetails(this.connection, this.customerId, [...items.keys()]);
+    return new Map(
+      [...items].map(([id, { item }]) => [id, { item, details: details.get(id) as AlertDetails }]),
     );
-    return new Map(rows.map(({ doc }) => parseAlertDoc(doc)).map((item) => [item.id, item]));
   }
 
-  private alertRow(record: Attributed<AlertRecord>, item: AlertListItem): CopyValue[] {
+  private alertRow({ item, details }: Alert): CopyValue[] {
     return [
       this.customerId,
       item.id,
@@ -211,30 +131,10 @@ export class AlertWriter {
       item.hostname,
       item.title,
       item.description,
-      record.gpu_id ?? record.resource_details?.gpu_details?.gpu_id ?? null,
+      details.gpu_id,
       this.seq,
       this.seq,
       renderAlertDoc(item),
-    ];
-  }
-
-  private detailRow(record: Attributed<AlertRecord>): CopyValue[] {
-    const given = record.resource_details ?? {};
-    const details: ResourceDetails = {
-      process_details: given.process_details ?? null,
-      memory_details: given.memory_details ?? null,
-      workload_details: given.workload_details ?? null,
-      gpu_details: given.gpu_details ?? null,
-      node_details: given.node_details ?? NO_NODE,
-      container_details: given.container_details ?? null,
-    };
-    return [
-      this.customerId,
-      record.id,
-      record.created_at,
-      record.session_id ?? null,
-      record.host_id ?? null,
-      JSON.stringify(details),
     ];
   }
 }
@@ -256,28 +156,29 @@ function toListItem(record: Attributed<AlertRecord>): AlertListItem {
   };
 }
 
-/** The first field in which two versions of an alert differ, its state aside. */
-function changedField(before: AlertListItem, now: AlertListItem): string | null {
-  const fields = Object.keys(now) as (keyof AlertListItem)[];
-  return fields.find((field) => field !== 'state' && before[field] !== now[field]) ?? null;
-}
-
-function toTimelineEvent(record: TimelineEventRecord): TimelineEvent {
-  const { ts, pid, tid, event_type, event_info, comm, command_line, args, pwd } = record;
+function toDetails(record: AlertRecord): AlertDetails {
+  const given = record.resource_details ?? {};
+  const details: ResourceDetails = {
+    process_details: given.process_details ?? null,
+    memory_details: given.memory_details ?? null,
+    workload_details: given.workload_details ?? null,
+    gpu_details: given.gpu_details ?? null,
+    node_details: given.node_details ?? NO_NODE,
+    container_details: given.container_details ?? null,
+  };
   return {
-    ts,
-    pid,
-    tid,
-    event_type,
-    event_info,
-    ...(comm !== undefined ? { comm } : {}),
-    ...(command_line !== undefined ? { command_line } : {}),
-    ...(args !== undefined ? { args } : {}),
-    ...(pwd !== undefined ? { pwd } : {}),
+    gpu_id: record.gpu_id ?? details.gpu_details?.gpu_id ?? null,
+    session_id: record.session_id ?? null,
+    host_id: record.host_id ?? null,
+    resource_details: JSON.stringify(details),
   };
 }
 
-function md5Uuid(text: string): string {
-  const hex = createHash('md5').update(text).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+/** The first field in which two versions of an alert differ, its state aside. */
+function changedField(before: Alert, now: Alert): string | null {
+  const itemFields = Object.keys(now.item) as (keyof AlertListItem)[];
+  const ofItem = itemFields.find((field) => field !== 'state' && before.item[field] !== now.item[field]);
+  if (ofItem !== undefined) return ofItem;
+  const detailFields = Object.keys(now.details) as (keyof AlertDetails)[];
+  return detailFields.find((field) => before.details[field] !== now.details[field]) ?? null;
 }

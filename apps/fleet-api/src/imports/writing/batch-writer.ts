@@ -1,11 +1,14 @@
 import type { RecordKind } from '../records/record-schemas.ts';
 import type { Attributed, ImportRecord } from '../records/records.ts';
+import { AlertCounts } from './alert-counts.ts';
+import { AlertStateWriter } from './alert-state-writer.ts';
 import { AlertWriter } from './alert-writer.ts';
 import { type Batch, type BatchEntry, Outcomes } from './batch.ts';
 import { GpuStates } from './gpu-states.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { Partitions } from './partitions.ts';
 import { TelemetryWriter } from './telemetry-writer.ts';
+import { writeTimelineEvents } from './timeline-writer.ts';
 import { writeWorkspaces } from './workspace-writer.ts';
 
 /**
@@ -48,27 +51,29 @@ export class BatchWriter {
       for (const entry of entries) outcomes.known(entry);
       return false;
     }
-    const states = this.statesAt(customerId, seq);
+    const gpuStates = this.statesAt(customerId, seq);
     const of = entriesByKind(entries);
-    await states.load([
-      ...[...of('gpu'), ...of('gpu_day'), ...of('gpu_sample'), ...of('xid_event'), ...of('gpu_process')].map(
+    await gpuStates.load(
+      [...of('gpu'), ...of('gpu_day'), ...of('gpu_sample'), ...of('xid_event'), ...of('gpu_process')].map(
         ({ record }) => record.gpu_id,
       ),
-    ]);
-    const telemetry = new TelemetryWriter(this.connection, customerId, states, outcomes);
-    const alerts = new AlertWriter(this.connection, customerId, seq, outcomes);
+    );
+    const telemetry = new TelemetryWriter(this.connection, customerId, gpuStates, outcomes);
+    const counts = new AlertCounts();
+    const alerts = new AlertWriter(this.connection, customerId, seq, counts, outcomes);
+    const alertStates = new AlertStateWriter(this.connection, customerId, seq, counts, outcomes);
 
     await writeWorkspaces(this.connection, customerId, of('workspace'), outcomes);
     telemetry.inventory(of('gpu'));
     await telemetry.days(of('gpu_day'));
     await telemetry.samples(of('gpu_sample'));
     await telemetry.xidEvents(of('xid_event'));
-    await states.write();
+    await gpuStates.write();
     await telemetry.processes(of('gpu_process'));
     await alerts.alerts(of('alert'));
-    await alerts.timeline(of('timeline_event'));
-    await alerts.states(of('alert_state'));
-    await alerts.writeCounts();
+    await writeTimelineEvents(this.connection, customerId, of('timeline_event'), outcomes);
+    await alertStates.states(of('alert_state'));
+    await counts.write(this.connection, customerId);
     return outcomes.written > 0;
   }
 

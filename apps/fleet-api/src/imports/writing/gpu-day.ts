@@ -1,3 +1,4 @@
+import { SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
 import type { GpuDayRecord, GpuReadings } from '../records/records.ts';
 
 export const HALF_HOURS = 48;
@@ -26,8 +27,10 @@ export class GpuDay {
 
   constructor(readonly startMs: number) {}
 
-  add(atMs: number, readings: GpuReadings): void {
+  /** @returns false when the half hour is full, and nothing was added */
+  add(atMs: number, readings: GpuReadings): boolean {
     const slot = Math.floor((atMs - this.startMs) / HALF_HOUR_MS);
+    if ((this.samples[slot] as number) >= SAMPLES_PER_HALF_HOUR) return false;
     this.samples[slot] = (this.samples[slot] as number) + 1;
     addAt(this.utilization, slot, readings.utilization_pct);
     addAt(this.memoryUsed, slot, readings.memory_used_mib);
@@ -40,6 +43,7 @@ export class GpuDay {
     addTo(this.fan, readings.fan_pct);
     addTo(this.smClock, readings.sm_clock_mhz);
     addTo(this.memoryClock, readings.memory_clock_mhz);
+    return true;
   }
 
   /** A day that was measured elsewhere: means weighted by their sample counts. */

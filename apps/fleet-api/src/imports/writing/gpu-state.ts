@@ -41,6 +41,8 @@ const INVENTORY = [
   'report_interval_seconds',
 ] as const;
 
+export const DEFAULT_REPORT_INTERVAL_SECONDS = 60;
+
 /** A row of `fleet.gpus`, as the importer keeps it while it writes. */
 export interface GpuState {
   gpuId: string;
@@ -56,25 +58,44 @@ export interface GpuState {
   facts: HealthFact[];
 }
 
-/** Takes what a `gpu` record says: the later record wins, field by field. */
+/**
+ * Takes what a `gpu` record says: the later record wins, field by field; one that is not later fills what is still
+ * empty. An empty text says nothing.
+ *
+ * @returns the field in which a record of the very same time says something else, or null
+ */
 export function applyInventory(
   state: GpuState,
   at: string,
   owner: { workspaceId: number; apiKeyId: number | null },
   inventory: GpuInventory,
-): void {
-  const newer = at >= state.inventoryAt;
-  for (const field of INVENTORY) {
-    const value = inventory[field];
-    if (
-      value !== undefined &&
-      (newer || state.inventory[field] === undefined || state.inventory[field] === '')
-    ) {
-      Object.assign(state.inventory, { [field]: value });
-    }
+): string | null {
+  const newer = at > state.inventoryAt;
+  const given = INVENTORY.filter((field) => !isEmpty(inventory[field]));
+  if (at === state.inventoryAt) {
+    const other = given.find(
+      (field) => !isEmpty(state.inventory[field]) && !sameValue(state.inventory[field], inventory[field]),
+    );
+    if (other !== undefined) return other;
+  }
+  for (const field of given) {
+    if (newer || isEmpty(state.inventory[field]))
+      Object.assign(state.inventory, { [field]: inventory[field] });
   }
   if (newer) Object.assign(state, { inventoryAt: at, ...owner });
   sighted(state, at);
+  return null;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** Temperatures are stored as float4. */
+function sameValue(stored: unknown, given: unknown): boolean {
+  return typeof stored === 'number' && typeof given === 'number'
+    ? Math.fround(stored) === Math.fround(given)
+    : stored === given;
 }
 
 /**
@@ -96,6 +117,7 @@ export function applySample(state: GpuState, at: string, readings: GpuReadings):
   const observed = observeSample({ memory: state.memory, facts: state.facts }, at, readings, {
     slowdownTemperatureC: state.inventory.slowdown_temperature_c ?? null,
     shutdownTemperatureC: state.inventory.shutdown_temperature_c ?? null,
+    reportIntervalSeconds: state.inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS,
   });
   state.memory = observed.state.memory;
   state.facts = observed.state.facts;

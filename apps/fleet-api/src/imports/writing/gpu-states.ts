@@ -1,8 +1,8 @@
 import { heldUntil, type HealthFact } from '../../gpus/health/health-fact.ts';
 import type { HealthMemory } from '../../gpus/health/health-memory.ts';
-import { type GpuDay } from './gpu-day.ts';
+import { DAY_MS, type GpuDay } from './gpu-day.ts';
 import { gpuDayKey, readGpuDays, writeGpuDays } from './gpu-days.ts';
-import type { GpuState, LatestReadings } from './gpu-state.ts';
+import { DEFAULT_REPORT_INTERVAL_SECONDS, type GpuState, type LatestReadings } from './gpu-state.ts';
 import type { ImportConnection } from './import-connection.ts';
 
 interface GpuRow {
@@ -101,7 +101,7 @@ export class GpuStates {
     const newestDay = Math.max(0, ...[...this.touchedDays.values()].map(({ day }) => day.startMs));
     this.touchedDays.clear();
     for (const [key, day] of this.days) {
-      if (day.startMs < newestDay - (REMEMBERED_DAYS - 1) * 86_400_000) this.days.delete(key);
+      if (day.startMs < newestDay - (REMEMBERED_DAYS - 1) * DAY_MS) this.days.delete(key);
     }
     const states = [...this.touchedGpus].map((gpuId) => this.gpus.get(gpuId) as GpuState);
     this.touchedGpus.clear();
@@ -153,7 +153,7 @@ function toRow(state: GpuState): object {
     mig_enabled: inventory.mig_enabled ?? false,
     slowdown_temperature_c: inventory.slowdown_temperature_c ?? null,
     shutdown_temperature_c: inventory.shutdown_temperature_c ?? null,
-    report_interval_seconds: inventory.report_interval_seconds ?? 60,
+    report_interval_seconds: inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS,
     inventory_at: state.inventoryAt,
     first_seen: state.firstSeen,
     last_seen: state.lastSeen,

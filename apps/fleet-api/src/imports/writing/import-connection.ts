@@ -1,5 +1,7 @@
-import { pipeline } from 'node:stream/promises';
+import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { OperationRefused } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
@@ -11,16 +13,31 @@ const CHUNK_ROWS = 500;
 
 /** The importer's own connection: one, since a customer's batches go one after the other anyway. */
 export class ImportConnection {
-  private constructor(private readonly client: pg.Client) {}
+  private constructor(
+    private readonly client: pg.Client,
+    private readonly socket: Socket,
+  ) {}
 
+  /** @throws {OperationRefused} when the database cannot be reached */
   static async open(url: string): Promise<ImportConnection> {
-    const client = new pg.Client({ connectionString: url, application_name: 'fleet-import' });
+    const socket = new Socket();
+    const client = new pg.Client({
+      stream: () => socket,
+      connectionString: url,
+      application_name: 'fleet-import',
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    });
     // Without a listener a broken connection would end the process; the statement in flight reports it.
     client.on('error', () => undefined);
     client.setTypeParser(pg.types.builtins.INT8, Number);
-    await client.connect();
+    await client.connect().catch((failure: Error) => {
+      throw new OperationRefused(
+        `the fleet database cannot be reached (${failure.message}): is IMPORTER_DATABASE_URL right?`,
+      );
+    });
     await client.query("SET timezone = 'UTC'");
-    return new ImportConnection(client);
+    return new ImportConnection(client, socket);
   }
 
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -35,6 +52,11 @@ export class ImportConnection {
 
   async close(): Promise<void> {
     await this.client.end();
+  }
+
+  /** Ends a statement that takes too long by ending the connection: the server rolls back what was not committed. */
+  cut(): void {
+    this.socket.destroy();
   }
 }
 

@@ -31,8 +31,7 @@ const OUTSIDE_RETENTION = '22008'; // datetime_field_overflow, raised by fleet.e
 
 /** Sees to it that partitions are there before a batch's transaction begins: making one must not wait for a batch. */
 export class Partitions {
-  /** By table and period: null when it is there, else why it cannot be. */
-  private readonly known = new Map<string, string | null>();
+  private readonly made = new Set<string>();
 
   constructor(private readonly connection: ImportConnection) {}
 
@@ -40,21 +39,23 @@ export class Partitions {
   async ensure(entries: BatchEntry[], outcomes: Outcomes): Promise<BatchEntry[]> {
     const placed: BatchEntry[] = [];
     for (const entry of entries) {
-      let fault: string | null = null;
-      for (const { table, at, grain } of placesOf(entry.record)) {
-        const period = at.slice(0, grain === 'day' ? 10 : 7);
-        const key = `${table} ${period}`;
-        let state = this.known.get(key);
-        if (state === undefined) {
-          state = await this.make(table, grain === 'day' ? `${period}T12:00:00Z` : at);
-          this.known.set(key, state);
-        }
-        fault ??= state;
-      }
+      const fault = await this.place(entry.record);
       if (fault === null) placed.push(entry);
       else outcomes.reject(entry, fault);
     }
     return placed;
+  }
+
+  private async place(record: ImportRecord): Promise<string | null> {
+    for (const { table, at, grain } of placesOf(record)) {
+      const key = `${table} ${at.slice(0, grain === 'day' ? 10 : 7)}`;
+      if (this.made.has(key)) continue;
+      const fault = await this.make(table, at);
+      // A refusal is of this instant alone: what is kept begins within a month.
+      if (fault !== null) return fault;
+      this.made.add(key);
+    }
+    return null;
   }
 
   private async make(table: string, at: string): Promise<string | null> {

@@ -1,0 +1,74 @@
+import type { Attributed, GpuReadings, GpuSampleRecord } from '../records/records.ts';
+import type { CopyValue, ImportConnection } from './import-connection.ts';
+
+/** Readings that `fleet.gpu_samples` keeps as float4. */
+const MEASURED = [
+  'utilization_pct',
+  'memory_used_mib',
+  'memory_total_mib',
+  'temperature_c',
+  'power_draw_w',
+  'power_limit_w',
+  'fan_pct',
+  'sm_clock_mhz',
+  'memory_clock_mhz',
+] as const satisfies (keyof GpuReadings)[];
+/** Readings that it keeps exactly. */
+const EXACT = [
+  'xid_last_code',
+  'throttle_reasons',
+  'ecc_single_bit_total',
+  'ecc_double_bit_total',
+  'row_remap_failed',
+  'row_remap_pending',
+  'nvlink_errors_total',
+  'pcie_replays_total',
+] as const satisfies (keyof GpuReadings)[];
+const COLUMNS = ['customer_id', 'gpu_id', 'at', ...MEASURED, ...EXACT] as const;
+
+/** Reads the samples that are there of those looked for, by gpu_id and time. */
+export async function readGpuSamples(
+  connection: ImportConnection,
+  customerId: number,
+  wanted: readonly GpuSampleRecord[],
+): Promise<Map<string, GpuReadings>> {
+  if (wanted.length === 0) return new Map();
+  const rows = await connection.query<GpuReadings & { gpu_id: string; at: Date }>(
+    `SELECT s.gpu_id, s.at, ${[...MEASURED, ...EXACT].map((reading) => `s.${reading}`).join(', ')}
+     FROM unnest($2::text[], $3::timestamptz[]) AS wanted (gpu_id, at)
+     JOIN fleet.gpu_samples s ON s.customer_id = $1 AND s.gpu_id = wanted.gpu_id AND s.at = wanted.at`,
+    [customerId, wanted.map((record) => record.gpu_id), wanted.map((record) => record.at)],
+  );
+  return new Map(rows.map((row) => [gpuSampleKey({ gpu_id: row.gpu_id, at: row.at.toISOString() }), row]));
+}
+
+export function gpuSampleKey({ gpu_id, at }: { gpu_id: string; at: string }): string {
+  return `${gpu_id} ${at}`;
+}
+
+export async function insertGpuSamples(
+  connection: ImportConnection,
+  customerId: number,
+  records: readonly Attributed<GpuSampleRecord>[],
+): Promise<void> {
+  await connection.copy('fleet.gpu_samples', COLUMNS, rowsOf(customerId, records));
+}
+
+/** The first reading in which two samples differ, as far as they can be told apart once they are stored. */
+export function differingReading(known: GpuReadings, given: GpuReadings): string | null {
+  const measured = MEASURED.find((reading) => rounded(known[reading]) !== rounded(given[reading]));
+  return measured ?? EXACT.find((reading) => (known[reading] ?? null) !== (given[reading] ?? null)) ?? null;
+}
+
+function rounded(value: number | null | undefined): number | null {
+  return value === null || value === undefined ? null : Math.fround(value);
+}
+
+function* rowsOf(customerId: number, records: readonly GpuSampleRecord[]): Generator<CopyValue[]> {
+  for (const record of records) {
+    const row: CopyValue[] = [customerId, record.gpu_id, record.at];
+    for (const reading of MEASURED) row.push(record[reading] ?? null);
+    for (const reading of EXACT) row.push(record[reading] ?? null);
+    yield row;
+  }
+}

@@ -1,0 +1,57 @@
+import type { AlertListItem } from '@gpu-observatory/domain-types';
+import { parseAlertDoc } from '../../alerts/alert-doc.ts';
+import type { ImportConnection } from './import-connection.ts';
+
+export const UNKNOWN_ALERT = 'alert_id is not known: send the alert first';
+
+export interface KnownAlert {
+  item: AlertListItem;
+  /** When its state last changed, RFC 3339; null: it is as it was created. */
+  changedAt: string | null;
+}
+
+/** What an alert has beside its list item. */
+export interface AlertDetails {
+  gpu_id: string | null;
+  session_id: string | null;
+  host_id: string | null;
+  /** The six sections' JSON. */
+  resource_details: string;
+}
+
+/** The alerts with these ids that are there, whatever their month, by id. */
+export async function readKnownAlerts(
+  connection: ImportConnection,
+  customerId: number,
+  ids: string[],
+): Promise<Map<string, KnownAlert>> {
+  const rows = await connection.query<{ doc: string; state_at: Date | null }>(
+    'SELECT doc, state_at FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[])',
+    [customerId, [...new Set(ids)]],
+  );
+  return new Map(
+    rows.map(({ doc, state_at }) => {
+      const item = parseAlertDoc(doc);
+      return [item.id, { item, changedAt: state_at?.toISOString() ?? null }];
+    }),
+  );
+}
+
+/** What known alerts have beside their list items, by id. */
+export async function readAlertDetails(
+  connection: ImportConnection,
+  customerId: number,
+  ids: string[],
+): Promise<Map<string, AlertDetails>> {
+  if (ids.length === 0) return new Map();
+  const rows = await connection.query<AlertDetails & { id: string }>(
+    `SELECT d.alert_id AS id, a.gpu_id, d.session_id, d.host_id, d.resource_details
+     FROM unnest($2::uuid[]) AS wanted (id)
+     CROSS JOIN LATERAL (SELECT alert_id, created_at, session_id, host_id, resource_details FROM fleet.alert_details
+       WHERE customer_id = $1 AND alert_id = wanted.id) AS d
+     JOIN LATERAL (SELECT gpu_id FROM fleet.alerts
+       WHERE customer_id = $1 AND id = d.alert_id AND created_at = d.created_at) AS a ON true`,
+    [customerId, ids],
+  );
+  return new Map(rows.map(({ id, ...details }) => [id, details]));
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { TimelineEvent } from '@gpu-observatory/domain-types';
+import type { Attributed, TimelineEventRecord } from '../records/records.ts';
+import type { BatchEntry, Outcomes } from './batch.ts';
+import type { ImportConnection } from './import-connection.ts';
+import { readKnownAlerts, UNKNOWN_ALERT } from './known-alerts.ts';
+
+/** Writes the `timeline_event` records of one batch. The whole event is its identity. */
+export async function writeTimelineEvents(
+  connection: ImportConnection,
+  customerId: number,
+  entries: BatchEntry<Attributed<TimelineEventRecord>>[],
+  outcomes: Outcomes,
+): Promise<void> {
+  if (entries.length === 0) return;
+  const ids = entries.map(({ record }) => record.alert_id);
+  const known = await readKnownAlerts(connection, customerId, ids);
+  const ofKnownAlerts = entries.filter((entry) => {
+    if (known.has(entry.record.alert_id.toLowerCase())) return true;
+    outcomes.reject(entry, UNKNOWN_ALERT);
+    return false;
+  });
+  const rows = ofKnownAlerts.map(({ record }) => {
+    const doc = JSON.stringify(toTimelineEvent(record));
+    return { alertId: record.alert_id.toLowerCase(), ts: record.ts, doc, digest: md5Uuid(doc) };
+  });
+  const written = await connection.query<{ key: string }>(
+    `INSERT INTO fleet.alert_timeline_events (customer_id, alert_id, ts, digest, doc)
+     SELECT $1, alert_id, ts, digest, doc
+     FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[]) AS staged (alert_id, ts, digest, doc)
+     ON CONFLICT (customer_id, alert_id, ts, digest) DO NOTHING
+     RETURNING alert_id || ' ' || digest AS key`,
+    [
+      customerId,
+      rows.map((row) => row.alertId),
+      rows.map((row) => row.ts),
+      rows.map((row) => row.digest),
+      rows.map((row) => row.doc),
+    ],
+  );
+  const keys = new Set(written.map((row) => row.key));
+  ofKnownAlerts.forEach((entry, index) => {
+    const { alertId, digest } = rows[index] as (typeof rows)[number];
+    if (keys.delete(`${alertId} ${digest}`)) outcomes.wrote(entry);
+    else outcomes.known(entry);
+  });
+}
+
+function toTimelineEvent(record: TimelineEventRecord): TimelineEvent {
+  const { ts, pid, tid, event_type, event_info, comm, command_line, args, pwd } = record;
+  return {
+    ts,
+    pid,
+    tid,
+    event_type,
+    event_info,
+    ...(comm !== undefined ? { comm } : {}),
+    ...(command_line !== undefined ? { command_line } : {}),
+    ...(args !== undefined ? { args } : {}),
+    ...(pwd !== undefined ? { pwd } : {}),
+  };
+}
+
+function md5Uuid(text: string): string {
+  const hex = createHash('md5').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
