@@ -80,7 +80,7 @@ function providersOf(config: AccountConfig, runtime: Runtime, clock: Clock): Nes
     value(Clock, clock),
     value(SigningKeys, signingKeys),
     value(OwnRevocationFeed, revocationFeed),
-    value(InternalServer, new InternalServer(config, runtime)),
+    value(InternalServer, new InternalServer(config, runtime, clock)),
     value(
       EndedSessionVerifier,
       new EndedSessionVerifier({ ...verification, revocations: new Revocations() }),

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accountEnvelope } from '@gpu-observatory/error-envelopes';
 import { createApplication, type Runtime } from '@gpu-observatory/service-runtime';
+import type { Clock } from '../clock/clock.ts';
 import type { AccountConfig } from '../config/account.config.ts';
 import { InternalModule } from './internal.module.ts';
 
@@ -16,12 +17,13 @@ export class InternalServer implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly config: AccountConfig,
     private readonly runtime: Runtime,
+    private readonly clock: Clock,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const { service, internal } = this.config;
     this.application = await createApplication({
-      module: InternalModule.compose(internal.credential, this.runtime.database),
+      module: InternalModule.compose(internal.credential, this.runtime.database, this.clock),
       envelope: accountEnvelope,
       config: { trustedProxies: [], allowedOrigins: [] },
       logger: this.runtime.logger,

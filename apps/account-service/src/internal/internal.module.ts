@@ -1,6 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { Database } from '@gpu-observatory/service-runtime';
+import { IntrospectionController } from '../api-keys/introspection.controller.ts';
+import { KeyCheck } from '../api-keys/key-check.ts';
+import type { Clock } from '../clock/clock.ts';
 import { requestValidation } from '../requests/request-validation.ts';
 import { RevocationsController } from '../revocations/revocations.controller.ts';
 import { ServiceCredentialGuard } from './service-credential.guard.ts';
@@ -8,12 +11,13 @@ import { ServiceCredentialGuard } from './service-credential.guard.ts';
 /** What the internal port serves: every route needs the services' credential. */
 @Module({})
 export class InternalModule {
-  static compose(credential: string, database: Database): DynamicModule {
+  static compose(credential: string, database: Database, clock: Clock): DynamicModule {
     return {
       module: InternalModule,
-      controllers: [RevocationsController],
+      controllers: [RevocationsController, IntrospectionController],
       providers: [
         { provide: Database, useValue: database },
+        { provide: KeyCheck, useValue: new KeyCheck(database, clock) },
         { provide: APP_GUARD, useValue: new ServiceCredentialGuard(credential) },
         { provide: APP_PIPE, useValue: requestValidation },
       ],

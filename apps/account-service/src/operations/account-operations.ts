@@ -1,6 +1,7 @@
 import { createOperations } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { migrations } from '../../migrations/index.ts';
+import { addKeysCommands } from '../api-keys/keys.command.ts';
 import { accountSettings } from '../config/account.config.ts';
 import { addCustomersCommands } from '../customers/customers.command.ts';
 import { addSigningKeysCommands } from '../signing-keys/signing-keys.command.ts';
@@ -20,6 +21,7 @@ export function accountOperations(): Command {
   addTenantsCommands(program);
   addCustomersCommands(program);
   addUsersCommands(program);
+  addKeysCommands(program);
   addSigningKeysCommands(program);
   return program;
 }

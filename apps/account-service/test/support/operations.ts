@@ -18,5 +18,5 @@ export async function operate(environment: Record<string, string>, ...words: str
     log.mockRestore();
     write.mockRestore();
   }
-  return lines.join('\n');
+  return lines.join('\n').trimEnd();
 }

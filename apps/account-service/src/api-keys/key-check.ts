@@ -1,0 +1,55 @@
+import { isUuid } from '@gpu-observatory/domain-types';
+import type { Database } from '@gpu-observatory/service-runtime';
+import { after, type Clock } from '../clock/clock.ts';
+import type { KeyScope } from './scopes.ts';
+import { hashOfKeySecret } from './secret.ts';
+
+/** `last_used_at` is this exact: a busy agent does not cost a write at each check. */
+const LAST_USED_GRAIN_SECONDS = 60;
+
+/** What a key that counts is good for. */
+export interface CheckedKey {
+  id: number;
+  workspace_id: number;
+  customer_id: number;
+  scopes: KeyScope[];
+}
+
+/** Tells whether a secret counts now: after a rotation or deletion, an expiry, or with its customer inactive, it does not. */
+export class KeyCheck {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns null for anything that is no living key's secret */
+  async check(secret: string): Promise<CheckedKey | null> {
+    if (!isUuid(secret)) return null;
+    const now = this.clock.now();
+    const [key] = await this.database.query<CheckedKey & { last_used_at: Date | null }>({
+      name: 'check-key',
+      text: `SELECT api_keys.id, api_keys.workspace_id, workspaces.customer_id, api_keys.scopes, api_keys.last_used_at
+               FROM account.api_keys
+               JOIN account.workspaces ON workspaces.id = api_keys.workspace_id
+               JOIN account.customers ON customers.id = workspaces.customer_id AND customers.active
+              WHERE api_keys.secret_hash = $1 AND api_keys.active
+                AND (api_keys.expires_at IS NULL OR api_keys.expires_at > $2)`,
+      values: [hashOfKeySecret(secret), now],
+    });
+    if (!key) return null;
+    const { last_used_at: lastUsedAt, ...checked } = key;
+    if (lastUsedAt === null || after(lastUsedAt, LAST_USED_GRAIN_SECONDS) <= now)
+      await this.recordUse(key.id, now);
+    return checked;
+  }
+
+  /** Of several replicas that see the same old value, one writes. */
+  private async recordUse(keyId: number, now: Date): Promise<void> {
+    await this.database.query({
+      name: 'record-key-use',
+      text: `UPDATE account.api_keys SET last_used_at = $2
+              WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`,
+      values: [keyId, now, after(now, -LAST_USED_GRAIN_SECONDS)],
+    });
+  }
+}

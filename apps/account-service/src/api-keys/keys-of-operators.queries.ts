@@ -1,0 +1,50 @@
+import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { KeyScope } from './scopes.ts';
+
+/** A key as an operator sees it. */
+export interface ListedKey {
+  id: number;
+  name: string;
+  customer_id: number;
+  customer: string;
+  workspace_id: number;
+  workspace: string;
+  secret_ending: string;
+  scopes: KeyScope[];
+  active: boolean;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  created_at: Date;
+}
+
+/** @param which one key, one customer's (by its slug), or all */
+export async function listKeys(
+  queryable: Queryable,
+  which: { id?: number; customer?: string | undefined },
+): Promise<ListedKey[]> {
+  return queryable.query<ListedKey>({
+    text: `SELECT api_keys.id, api_keys.name, customers.id AS customer_id, customers.slug AS customer,
+                  workspaces.id AS workspace_id, workspaces.slug AS workspace, api_keys.secret_ending,
+                  api_keys.scopes, api_keys.active, api_keys.expires_at, api_keys.last_used_at, api_keys.created_at
+             FROM account.api_keys
+             JOIN account.workspaces ON workspaces.id = api_keys.workspace_id
+             JOIN account.customers ON customers.id = workspaces.customer_id
+            WHERE ($1::integer IS NULL OR api_keys.id = $1) AND ($2::text IS NULL OR customers.slug = $2)
+            ORDER BY customers.slug, workspaces.slug, api_keys.id`,
+    values: [which.id ?? null, which.customer ?? null],
+  });
+}
+
+export async function setKeyScopes(transaction: Queryable, keyId: number, scopes: KeyScope[]): Promise<void> {
+  await transaction.query({
+    text: 'UPDATE account.api_keys SET scopes = $2, updated_at = clock_timestamp() WHERE id = $1',
+    values: [keyId, scopes],
+  });
+}
+
+export async function setKeyActive(transaction: Queryable, keyId: number, active: boolean): Promise<void> {
+  await transaction.query({
+    text: 'UPDATE account.api_keys SET active = $2, updated_at = clock_timestamp() WHERE id = $1',
+    values: [keyId, active],
+  });
+}

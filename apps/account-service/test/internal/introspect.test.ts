@@ -1,0 +1,174 @@
+import { operate } from '../support/operations.ts';
+import { INTERNAL_CREDENTIAL, RunningAccountService } from '../support/running-account-service.ts';
+
+let service: RunningAccountService;
+let token: string;
+
+beforeAll(async () => {
+  service = await RunningAccountService.start();
+  token = (await service.session('ada@acme.example')).access_token;
+});
+
+afterAll(() => service.stop());
+
+const introspect = (body: unknown, credential = INTERNAL_CREDENTIAL, base = service.internalUrl) =>
+  fetch(`${base}/internal/v1/keys/introspect`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const check = async (key: string) => (await introspect({ key })).json();
+const run = (...words: string[]) =>
+  operate({ OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' }, ...words);
+
+async function write(method: string, path: string, body?: object): Promise<{ id: number; key: string }> {
+  const answer = await fetch(`${service.url}/api/v1/keys/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return ((await answer.json()) as { api_key: { id: number; key: string } }).api_key;
+}
+const create = (more: object = {}) => write('POST', '', { name: 'rack', workspace_id: 2, ...more });
+
+const INACTIVE = { active: false, key_id: null, workspace_id: null, customer_id: null, scopes: [] };
+const active = (id: number, scopes = ['telemetry:write']) => ({
+  active: true,
+  key_id: id,
+  workspace_id: 2,
+  customer_id: 1,
+  scopes,
+});
+
+test('tells what a key is good for', async () => {
+  const { id, key } = await create();
+  const answer = await introspect({ key });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(await answer.json()).toEqual(active(id));
+  expect(await check(key.toUpperCase())).toEqual(active(id));
+});
+
+test('is there with the services’ credential alone, and not on the public port', async () => {
+  const { key } = await create();
+  for (const credential of ['x', token, key])
+    expect((await introspect({ key }, credential)).status).toBe(401);
+  expect((await introspect({ key }, INTERNAL_CREDENTIAL, service.url)).status).toBe(404);
+});
+
+test.each([
+  '',
+  'x',
+  '00000000-0000-4000-8000-000000000000',
+  '********-****-****-****-********0000',
+  'é'.repeat(9000),
+])('what is no key is not active: %.40s', async (key) => {
+  expect(await check(key)).toEqual(INACTIVE);
+});
+
+test.each([[{}], [{ key: 1 }], [{ key: null }], [[]], ['x'], [{ key: 'x', token: 'y' }]])(
+  'refuses the body %j',
+  async (body) => {
+    const answer = await introspect(body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ title: 'Invalid Request' });
+  },
+);
+
+test('a rotated secret stops with its rotation, a deleted one with its deletion', async () => {
+  const { id, key: first } = await create();
+  const { key: second } = await write('POST', `${id}/rotate`);
+  expect(await check(first)).toEqual(INACTIVE);
+  expect(await check(second)).toEqual(active(id));
+  await write('DELETE', String(id));
+  expect(await check(second)).toEqual(INACTIVE);
+});
+
+test('an expired key is not active', async () => {
+  const { id, key } = await create({ expires_at: new Date(Date.now() + 60_000).toISOString() });
+  expect(await check(key)).toEqual(active(id));
+  service.clock.moveOn(61);
+  expect(await check(key)).toEqual(INACTIVE);
+});
+
+test('last_used_at is written, at most once a minute', async () => {
+  const { id, key } = await create();
+  const lastUsed = async () => {
+    const [row] = await service.database.asOwner.query<{ last_used_at: Date | null }>({
+      text: 'SELECT last_used_at FROM account.api_keys WHERE id = $1',
+      values: [id],
+    });
+    return row?.last_used_at?.getTime() ?? null;
+  };
+  expect(await lastUsed()).toBeNull();
+  await Promise.all(Array.from({ length: 20 }, () => check(key)));
+  const first = await lastUsed();
+  expect(first).not.toBeNull();
+  service.clock.moveOn(50);
+  await check(key);
+  expect(await lastUsed()).toBe(first);
+  service.clock.moveOn(11);
+  await check(key);
+  expect(await lastUsed()).toBeGreaterThanOrEqual((first as number) + 61_000);
+});
+
+test('an operator grants and revokes contact:write, and switches a key off and on', async () => {
+  const { id, key } = await create();
+  expect(await run('keys', 'grant', String(id), 'contact:write')).toMatch(
+    /telemetry:write,contact:write.*: scope granted$/,
+  );
+  expect(await check(key)).toEqual(active(id, ['telemetry:write', 'contact:write']));
+  await run('keys', 'revoke', String(id), 'contact:write');
+  expect(await check(key)).toEqual(active(id));
+  await run('keys', 'disable', String(id));
+  expect(await check(key)).toEqual(INACTIVE);
+  await run('keys', 'enable', String(id));
+  expect(await check(key)).toEqual(active(id));
+
+  const { keys } = JSON.parse(await run('keys', 'list', '--customer', 'acme', '--json')) as {
+    keys: object[];
+  };
+  expect(keys.at(-1)).toMatchObject({
+    id,
+    customer: 'acme',
+    workspace: 'production',
+    secret_ending: key.slice(-4),
+  });
+  expect(JSON.stringify(keys)).not.toContain(key);
+
+  await expect(run('keys', 'delete', String(id))).rejects.toThrow('repeat the command with --yes');
+  await run('keys', 'delete', String(id), '--yes');
+  expect(await check(key)).toEqual(INACTIVE);
+  const rows = await service.database.asOwner.query({
+    text: `SELECT action, customer_id FROM account.audit_events WHERE actor = 'operator:olga' ORDER BY id`,
+  });
+  expect(rows).toEqual(
+    ['scope_granted', 'scope_revoked', 'disabled', 'enabled', 'deleted'].map((what) => ({
+      action: `api_key_${what}`,
+      customer_id: 1,
+    })),
+  );
+});
+
+test('says so when there is no such key or scope', async () => {
+  const { id } = await create();
+  await expect(run('keys', 'grant', String(id), 'admin')).rejects.toThrow(
+    'admin is no scope to grant or revoke: give one of contact:write',
+  );
+  for (const absent of ['999999', 'x', '99999999999']) {
+    await expect(run('keys', 'disable', absent)).rejects.toThrow(`there is no key ${absent}`);
+  }
+});
+
+test('keys of an inactive customer are not active', async () => {
+  const { id, key } = await create();
+  const setActive = (value: boolean) =>
+    service.database.asOwner.query({
+      text: 'UPDATE account.customers SET active = $1 WHERE id = 1',
+      values: [value],
+    });
+  await setActive(false);
+  expect(await check(key)).toEqual(INACTIVE);
+  await setActive(true);
+  expect(await check(key)).toEqual(active(id));
+});
