@@ -7,6 +7,7 @@ import { AlertDetailQueries } from './alerts/alert-detail.queries.ts';
 import { AlertsController } from './alerts/alerts.controller.ts';
 import { AlertsQueries } from './alerts/alerts.queries.ts';
 import type { FleetConfig } from './config/fleet.config.ts';
+import { DataVersionQueries } from './freshness/data-version.ts';
 import { GpuDetailController } from './gpus/gpu-detail.controller.ts';
 import { GpuDetailQueries } from './gpus/gpu-detail.queries.ts';
 import { GpusController } from './gpus/gpus.controller.ts';
@@ -25,6 +26,7 @@ export class AppModule {
         { provide: TokenGuard, useFactory: () => TokenGuard.start(config.tokens, runtime) },
         { provide: APP_GUARD, useExisting: TokenGuard },
         { provide: APP_PIPE, useClass: QueryPipe },
+        DataVersionQueries,
         AlertsQueries,
         AlertDetailQueries,
         GpusQueries,

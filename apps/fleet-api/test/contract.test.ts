@@ -58,13 +58,13 @@ describe('the OpenAPI document', () => {
     );
     const bearer = [{ bearer: [] }];
     expect(operations).toEqual([
-      ['get /api/v1/alerts', 'listAlerts', bearer, ['200', '400', '401', '500', '502']],
-      ['get /api/v1/alerts/{id}', 'getAlert', bearer, ['200', '400', '401', '404', '500', '502']],
+      ['get /api/v1/alerts', 'listAlerts', bearer, ['200', '304', '400', '401', '500', '502']],
+      ['get /api/v1/alerts/{id}', 'getAlert', bearer, ['200', '304', '400', '401', '404', '500', '502']],
       [
         'get /api/v1/alerts/{id}/timeline',
         'listTimelineEvents',
         bearer,
-        ['200', '400', '401', '404', '500', '502'],
+        ['200', '304', '400', '401', '404', '500', '502'],
       ],
       ['get /api/v1/gpus', 'listGpus', bearer, ['200', '400', '401', '500', '502']],
       ['get /api/v1/gpus/{id}', 'getGpu', bearer, ['200', '400', '401', '404', '500', '502']],

@@ -1,8 +1,11 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
 import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { dataVersionOf, DataVersionQueries } from '../freshness/data-version.ts';
+import { CurrentPoll, Poll } from '../freshness/poll.ts';
+import { ConditionalAnswer } from '../openapi/conditional-answer.ts';
 import { FailureAnswers } from '../openapi/failure-answers.ts';
 import { NoQuery } from '../query-parameters/no-query.ts';
 import { parseAlertDoc } from './alert-doc.ts';
@@ -19,21 +22,28 @@ const ALERT_ID = {
 @ApiBearerAuth('bearer')
 @Controller('api/v1/alerts/:id')
 export class AlertDetailController {
-  constructor(private readonly alerts: AlertDetailQueries) {}
+  constructor(
+    private readonly alerts: AlertDetailQueries,
+    private readonly versions: DataVersionQueries,
+  ) {}
 
   /** Contract 4.2, detail rule: an unknown id is 404; so is one of another tenant. */
   @Get()
   @ApiOperation({ operationId: 'getAlert', summary: 'One alert in full' })
   @ApiParam(ALERT_ID)
-  @ApiOkResponse({ type: AlertDetailAnswer })
+  @ConditionalAnswer(AlertDetailAnswer)
   @FailureAnswers('notFound')
   async getAlert(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() { access }: Caller,
+    @CurrentPoll() poll: Poll,
     @Param('id') id: string,
     @Query() _query: NoQuery,
-  ): Promise<{ alert: AlertDetail }> {
-    const row = await this.alerts.find(caller.access, alertId(id));
+  ): Promise<{ alert: AlertDetail } | undefined> {
+    const wanted = alertId(id);
+    if (poll.hasAnswer && poll.isAnswered(await this.versions.read(access), access)) return undefined;
+    const row = await this.alerts.find(access, wanted);
     if (row === null) throw notFound(id);
+    poll.tag(dataVersionOf(row.positions), access);
     return { alert: toDetail(row) };
   }
 
@@ -41,16 +51,20 @@ export class AlertDetailController {
   @Header('content-type', 'application/json; charset=utf-8')
   @ApiOperation({ operationId: 'listTimelineEvents', summary: "One alert's timeline, in the order of time" })
   @ApiParam(ALERT_ID)
-  @ApiOkResponse({ type: TimelineAnswer })
+  @ConditionalAnswer(TimelineAnswer)
   @FailureAnswers('notFound')
   async listTimelineEvents(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() { access }: Caller,
+    @CurrentPoll() poll: Poll,
     @Param('id') id: string,
     @Query() _query: NoQuery,
-  ): Promise<string> {
-    const docs = await this.alerts.timeline(caller.access, alertId(id));
-    if (docs === null) throw notFound(id);
-    return `{"timeline_events":[${docs}]}`;
+  ): Promise<string | undefined> {
+    const wanted = alertId(id);
+    if (poll.hasAnswer && poll.isAnswered(await this.versions.read(access), access)) return undefined;
+    const row = await this.alerts.timeline(access, wanted);
+    if (row === null) throw notFound(id);
+    poll.tag(dataVersionOf(row.positions), access);
+    return `{"timeline_events":[${row.docs}]}`;
   }
 }
 

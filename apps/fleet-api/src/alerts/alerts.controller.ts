@@ -1,11 +1,14 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { DataVersionQueries } from '../freshness/data-version.ts';
+import { CurrentPoll, Poll } from '../freshness/poll.ts';
+import { ConditionalAnswer } from '../openapi/conditional-answer.ts';
 import { FailureAnswers } from '../openapi/failure-answers.ts';
-import { readPageToken, writePageToken } from '../paging/page-token.ts';
+import { hourOf, readPageToken, writePageToken } from '../paging/page-token.ts';
 import { AlertListModel } from './alerts.models.ts';
 import { AlertsQuery, DEFAULT_PAGE_SIZE } from './alerts.dto.ts';
-import { AlertsQueries, newestFirstKey } from './alerts.queries.ts';
+import { type AlertPage, AlertsQueries, newestFirstKey } from './alerts.queries.ts';
 
 /** What a page token is bound to, beside the caller: the default order is the only one there is. */
 const QUERY = 'sort=-timestamp';
@@ -14,27 +17,44 @@ const QUERY = 'sort=-timestamp';
 @ApiBearerAuth('bearer')
 @Controller('api/v1/alerts')
 export class AlertsController {
-  constructor(private readonly alerts: AlertsQueries) {}
+  constructor(
+    private readonly alerts: AlertsQueries,
+    private readonly versions: DataVersionQueries,
+  ) {}
 
   /** Contract 4.2: newest first; a walk over its pages serves each alert once, as it was when the walk began. */
   @Get()
   @Header('content-type', 'application/json; charset=utf-8')
   @ApiOperation({ operationId: 'listAlerts', summary: 'Security alerts, newest first' })
-  @ApiOkResponse({ type: AlertListModel })
+  @ConditionalAnswer(AlertListModel)
   @FailureAnswers('invalidCursor')
-  async listAlerts(@CurrentCaller() caller: Caller, @Query() query: AlertsQuery): Promise<string> {
+  async listAlerts(
+    @CurrentCaller() { access }: Caller,
+    @CurrentPoll() poll: Poll,
+    @Query() query: AlertsQuery,
+  ): Promise<string | undefined> {
     const size = query.page_size === undefined ? DEFAULT_PAGE_SIZE : Number(query.page_size);
-    const token =
-      query.page_token === undefined ? null : readPageToken(query.page_token, QUERY, newestFirstKey);
-    const beganAtMs = token?.beganAtMs ?? Date.now();
-    const page =
-      token === null
-        ? await this.alerts.firstPage(caller.access, size)
-        : await this.alerts.nextPage(caller.access, size, token);
-    const next =
-      page.more && page.last !== null
-        ? `"next_page_token":"${writePageToken({ beganAtMs, positions: page.positions, after: page.last }, QUERY)}",`
-        : '';
-    return `{"alerts":[${page.docs}],${next}"total_size":${page.total}}`;
+    if (query.page_token !== undefined) {
+      const token = readPageToken(query.page_token, QUERY, newestFirstKey);
+      // What it serves was settled by the first page: the same token always gets the same answer.
+      if (poll.isAnswered(token.data, access)) return undefined;
+      const page = await this.alerts.nextPage(access, size, token);
+      poll.tag(token.data, access);
+      return answer(page, token.beganAtMs);
+    }
+    // The hour is in the tag: an answer that is kept for a day must not hold a token that has expired.
+    const hour = hourOf(Date.now());
+    if (poll.hasAnswer && poll.isAnswered(await this.versions.read(access), access, hour)) return undefined;
+    const page = await this.alerts.firstPage(access, size);
+    poll.tag(page.data, access, hour);
+    return answer(page, hour);
   }
+}
+
+function answer({ docs, more, last, data, total }: AlertPage, beganAtMs: number): string {
+  const next =
+    more && last !== null
+      ? `"next_page_token":"${writePageToken({ beganAtMs, data, after: last }, QUERY)}",`
+      : '';
+  return `{"alerts":[${docs}],${next}"total_size":${total}}`;
 }

@@ -3,11 +3,16 @@ import { type Access, isUuid } from '@gpu-observatory/domain-types';
 import { z } from 'zod';
 import type { Branch } from '../access/scope.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
-import type { PageToken } from '../paging/page-token.ts';
+import {
+  type DataVersion,
+  dataVersionOf,
+  type PositionRow,
+  positionsSql,
+} from '../freshness/data-version.ts';
+import { LATEST_MS, type PageToken } from '../paging/page-token.ts';
 
 /** The sort key of the default order: milliseconds since the epoch, and the id. */
 export type NewestFirstKey = [createdAtMs: number, id: string];
-const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export const newestFirstKey: z.ZodType<NewestFirstKey> = z.tuple([
   z.number().int().min(0).max(LATEST_MS),
   z.string().refine(isUuid),
@@ -20,20 +25,18 @@ export interface AlertPage {
   /** Whether rows follow. */
   more: boolean;
   last: NewestFirstKey | null;
-  /** Where each customer was when the walk began. */
-  positions: Positions;
+  /** The data that it was made of. */
+  data: DataVersion;
   /** How many alerts there are in all; null on later pages. */
   total: number | null;
 }
-
-type Positions = PageToken<NewestFirstKey>['positions'];
 
 interface PageRow {
   docs: string | null;
   more: boolean;
   last_ms: number | null;
   last_id: string | null;
-  positions: Positions | null;
+  positions: PositionRow[] | null;
   total: number | null;
 }
 
@@ -50,8 +53,7 @@ export class AlertsQueries {
         (rows) => `SELECT a.created_at, a.id, a.doc FROM fleet.alerts a WHERE ${rows('a')}`,
       );
       return `${pageSql(sources, limit)},
-        (SELECT json_agg(json_build_array(p.customer_id, p.seq)) FROM fleet.import_positions p
-         WHERE ${statement.customers('p')}) AS positions,
+        (${positionsSql(statement)}) AS positions,
         (SELECT coalesce(sum(c.n), 0)::bigint FROM fleet.alert_counts c
          WHERE c.grain = 0 AND ${statement.counts('c')}) AS total
         FROM page`;
@@ -65,7 +67,7 @@ export class AlertsQueries {
    */
   async nextPage(access: Access, size: number, token: PageToken<NewestFirstKey>): Promise<AlertPage> {
     const [afterMs, afterId] = token.after;
-    const seqOf = new Map(token.positions);
+    const seqOf = new Map(token.data.positions);
     const [row] = await this.tenants.query<PageRow>(access, (statement) => {
       const limit = `${statement.value(size)}::integer`;
       const after = `${statement.value(new Date(afterMs))}::timestamptz`;
@@ -83,7 +85,7 @@ export class AlertsQueries {
       });
       return `${pageSql(sources, limit)}, NULL::json AS positions, NULL::bigint AS total FROM page`;
     });
-    return { ...toPage(row), positions: token.positions };
+    return { ...toPage(row), data: token.data };
   }
 }
 
@@ -129,7 +131,7 @@ function toPage(row: PageRow | undefined): AlertPage {
     docs: row?.docs ?? '',
     more: row?.more ?? false,
     last: row && row.last_ms !== null && row.last_id !== null ? [row.last_ms, row.last_id] : null,
-    positions: row?.positions ?? [],
+    data: dataVersionOf(row?.positions ?? []),
     total: row?.total ?? null,
   };
 }

@@ -1,8 +1,11 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { GpuDetail } from '@gpu-observatory/domain-types';
 import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { dataVersionOf } from '../freshness/data-version.ts';
+import { CurrentPoll, Poll } from '../freshness/poll.ts';
+import { DatedAnswer } from '../openapi/conditional-answer.ts';
 import { FailureAnswers } from '../openapi/failure-answers.ts';
 import { NoQuery } from '../query-parameters/no-query.ts';
 import { toGpuDetail } from './gpu-detail.ts';
@@ -19,20 +22,22 @@ export class GpuDetailController {
   @Get()
   @ApiOperation({ operationId: 'getGpu', summary: 'One GPU in full' })
   @ApiParam({ name: 'id', description: 'GPU-… or host|pci|guest, as the list gives it.' })
-  @ApiOkResponse({ type: GpuDetailAnswer })
+  @DatedAnswer(GpuDetailAnswer)
   @FailureAnswers('notFound')
   async getGpu(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() { access }: Caller,
+    @CurrentPoll() poll: Poll,
     @Param('id') id: string,
     @Query() _query: NoQuery,
   ): Promise<{ gpu: GpuDetail }> {
-    const row = await this.gpus.find(caller.access, id);
+    const row = await this.gpus.find(access, id);
     if (row === null) {
       throw new DomainError(
         fleetFailures.notFound,
         `There is no GPU ${id}; ids have the form GPU-… or host|pci|guest, as the list gives them.`,
       );
     }
+    poll.dateData(dataVersionOf(row.positions));
     return { gpu: toGpuDetail(row) };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth, GpuProcess } from '@gpu-observatory/domain-types';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
+import { type PositionRow, positionsSql } from '../freshness/data-version.ts';
 import type { HealthFact } from './health/health-fact.ts';
 import { healthSql } from './health/health.sql.ts';
 
@@ -33,6 +34,7 @@ export interface GpuDetailRow {
   xid_before: number;
   last_xid_code: number | null;
   processes: GpuProcess[];
+  positions: PositionRow[];
 }
 
 export type LatestReading =
@@ -72,7 +74,7 @@ export class GpuDetailQueries {
           x.recent_xids, x.errors_24h AS xid_errors_24h, x.recent AS xid_recent, x.before AS xid_before,
           (${lastXidSql()}) AS last_xid_code,
           coalesce((g.latest ->> 'xid_reported_at')::timestamptz > now() - interval '24 hours', false) AS xid_reported_24h,
-          (${processesSql()}) AS processes
+          (${processesSql()}) AS processes, (${positionsSql(statement)}) AS positions
         FROM fleet.gpus g
         CROSS JOIN LATERAL (${xidSql()}) AS x
         WHERE g.gpu_id = ${statement.value(gpuId)} AND ${statement.rows('g')}

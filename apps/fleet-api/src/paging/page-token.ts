@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
 import { z } from 'zod';
+import type { DataVersion } from '../freshness/data-version.ts';
 
-/** Walks expire with the past states that they read (docs/decisions, a walk is a snapshot). */
-const LIFETIME_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+/** Walks expire a day after the hour that they began in, before the past states that they read are dropped. */
+const LIFETIME_MS = 25 * HOUR_MS;
 const VERSION = 1;
 const CHECKSUM_BYTES = 9;
 const LONGEST_TOKEN = 8_192;
@@ -11,13 +13,16 @@ const NOT_OURS = 'is not one that this API gave out; leave it out to begin again
 
 /** Where a walk is: what it saw on page 1, and the last row served. */
 export interface PageToken<Key> {
-  /** When page 1 was read, in milliseconds since the epoch: a walk expires, however late its last page came. */
+  /** The hour in which page 1 was read: a walk expires, however late its last page came. */
   beganAtMs: number;
-  /** The position of each customer when page 1 was read: the walk serves what was there then. */
-  positions: [customerId: number, seq: number][];
+  /** The data that page 1 was made of: the walk serves what was there then. */
+  data: DataVersion;
   /** The sort key of the last row served. */
   after: Key;
 }
+
+/** The last millisecond of the year 9999. */
+export const LATEST_MS = 253_402_300_799_999;
 
 const whole = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 const payloadSchema = z.tuple([
@@ -25,8 +30,14 @@ const payloadSchema = z.tuple([
   z.string(),
   whole,
   z.array(z.tuple([whole, whole])),
+  whole.max(LATEST_MS).nullable(),
   z.unknown(),
 ]);
+
+/** The hour that a walk begins in: for as long as it lasts, the same page 1 of the same data gives the same token. */
+export function hourOf(ms: number): number {
+  return Math.floor(ms / HOUR_MS) * HOUR_MS;
+}
 
 /**
  * Writes a token, bound to everything of the request but `page_size`. It is opaque and carries no authority: access is
@@ -35,7 +46,8 @@ const payloadSchema = z.tuple([
  * @param query sort, filters, window and scope, in any stable form
  */
 export function writePageToken<Key>(token: PageToken<Key>, query: string): string {
-  const content = [VERSION, queryDigest(query), token.beganAtMs, token.positions, token.after];
+  const { beganAtMs, data, after } = token;
+  const content = [VERSION, queryDigest(query), beganAtMs, data.positions, data.asOfMs, after];
   const payload = Buffer.from(JSON.stringify(content));
   return Buffer.concat([checksum(payload), payload]).toString('base64url');
 }
@@ -57,16 +69,16 @@ export function readPageToken<Key>(
   }
   const payload = payloadSchema.safeParse(content);
   if (!payload.success) throw refusal(NOT_OURS);
-  const [, digest, beganAtMs, positions, last] = payload.data;
+  const [, digest, beganAtMs, positions, asOfMs, last] = payload.data;
   if (digest !== queryDigest(query)) {
     throw refusal('belongs to another query; repeat the sort, filters, window and scope of the first page');
   }
   if (beganAtMs < nowMs - LIFETIME_MS) {
-    throw refusal('has expired 24 hours after the first page; leave it out to begin again');
+    throw refusal('has expired a day after the first page; leave it out to begin again');
   }
   const after = sortKey.safeParse(last);
   if (!after.success) throw refusal(NOT_OURS);
-  return { beganAtMs, positions, after: after.data };
+  return { beganAtMs, data: { positions, asOfMs }, after: after.data };
 }
 
 /** What an intact token holds; null when it is none. */

@@ -8,10 +8,10 @@ import { alertRecord, uuid } from '../support/records.ts';
 const NOT_OURS = 'page_token is not one that this API gave out; leave it out to begin again';
 const OTHER_QUERY =
   'page_token belongs to another query; repeat the sort, filters, window and scope of the first page';
-const EXPIRED = 'page_token has expired 24 hours after the first page; leave it out to begin again';
+const EXPIRED = 'page_token has expired a day after the first page; leave it out to begin again';
 /** What the list's tokens are bound to; a token of another binding is foreign to it. */
 const QUERY = 'sort=-timestamp';
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 let fleet: FleetService;
@@ -41,7 +41,7 @@ const written = (more: Partial<Record<keyof PageToken<unknown>, unknown>> = {}, 
   writePageToken(
     {
       beganAtMs: Date.now(),
-      positions: [[1, 1]],
+      data: { positions: [[1, 1]], asOfMs: null },
       after: [Date.now(), uuid(1)],
       ...more,
     } as PageToken<unknown>,
@@ -85,12 +85,13 @@ describe('a token that is not the one given out', () => {
       { after: ['1', uuid(1)] },
       { after: [1, 'x'] },
       { after: [1, uuid(1), 2] },
-      { positions: null },
-      { positions: [[1, -1]] },
-      { positions: [['1', 1]] },
-      { positions: [[1, 1e300]] },
+      { data: { positions: null, asOfMs: null } },
+      { data: { positions: [[1, -1]], asOfMs: null } },
+      { data: { positions: [['1', 1]], asOfMs: null } },
+      { data: { positions: [[1, 1e300]], asOfMs: null } },
       { beganAtMs: 'today' },
       { beganAtMs: -1 },
+      { data: { positions: [], asOfMs: 1e20 } },
     ];
     for (const more of nonsense) expect(await refused(written(more))).toBe(NOT_OURS);
   });
@@ -101,14 +102,11 @@ describe('a token of ours', () => {
     expect(await refused(written({}, 'sort=timestamp'))).toBe(OTHER_QUERY);
   });
 
-  it('expires 24 hours after the first page of its walk', async () => {
-    const beganAtMs = Date.now() - DAY_MS;
+  it('expires a day after the hour that its walk began in, however late its last page came', async () => {
+    const beganAtMs = Date.now() - 25 * HOUR_MS;
     expect(await refused(written({ beganAtMs: beganAtMs - 1 }))).toBe(EXPIRED);
-    const nearly = await getPage(fleet, {
-      page_size: 1,
-      page_token: written({ beganAtMs: beganAtMs + 60_000 }),
-    });
-    const next = nearly.next_page_token as string;
+    const nearly = written({ beganAtMs: beganAtMs + 60_000 });
+    const next = (await getPage(fleet, { page_size: 1, page_token: nearly })).next_page_token as string;
     expect(readPageToken<NewestFirstKey>(next, QUERY, newestFirstKey).beganAtMs).toBe(beganAtMs + 60_000);
   });
 
