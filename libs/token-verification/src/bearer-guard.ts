@@ -2,6 +2,7 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, SetMetad
 import { Reflector } from '@nestjs/core';
 import { DomainError, type FailureKind } from '@gpu-observatory/error-envelopes';
 import type { FastifyRequest } from 'fastify';
+import { type AccessCookie, cookieValues } from './access-cookie.ts';
 import type { Caller } from './claims.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 
@@ -26,10 +27,14 @@ export const CurrentCaller = createParamDecorator((_data: unknown, context: Exec
   return caller;
 });
 
+/** Methods that change nothing (RFC 9110, section 9.2.1): a page of another origin may send them, but not read the answer. */
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
 /**
- * Lets in who shows a valid access token in `Authorization: Bearer`; every route is closed unless it says otherwise.
+ * Lets in who shows a valid access token in `Authorization: Bearer` or, where the service takes one, in the access
+ * cookie; every route is closed unless it says otherwise. A header beats the cookie, whatever is in it.
  *
- * @throws {DomainError} the service's 401
+ * @throws {DomainError} the service's 401, or the cookie's `forbidden` for a write from a page of another origin
  */
 export class BearerGuard implements CanActivate {
   private readonly reflector = new Reflector();
@@ -37,13 +42,14 @@ export class BearerGuard implements CanActivate {
   constructor(
     private readonly verifier: TokenVerifier,
     private readonly unauthorized: FailureKind,
+    private readonly cookie?: AccessCookie,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const places = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC_ROUTE, places)) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const token = bearerToken(request);
+    const token = hasAuthorization(request) ? bearerToken(request) : this.cookieToken(request);
     if (token === null) {
       throw this.refusal('Send the access token as "Authorization: Bearer <ACCESS_TOKEN>".', CHALLENGE);
     }
@@ -58,6 +64,22 @@ export class BearerGuard implements CanActivate {
     return true;
   }
 
+  /** The access cookie's token, or null when there is none. */
+  private cookieToken(request: FastifyRequest): string | null {
+    if (!this.cookie) return null;
+    const { name, allowedOrigins, forbidden } = this.cookie;
+    const [token, ...more] = cookieValues(request, name);
+    if (token === undefined) return null;
+    if (more.length > 0) throw this.refusal(`The cookie ${name} must come once.`, CHALLENGE);
+    const { origin } = request.headers;
+    const isAllowed = origin !== undefined && allowedOrigins.includes(origin);
+    if (isAllowed || SAFE_METHODS.includes(request.method)) return token;
+    throw new DomainError(
+      forbidden,
+      'A write with the session cookie must come from a page of an allowed origin; other clients send the access token as "Authorization: Bearer <ACCESS_TOKEN>".',
+    );
+  }
+
   private refusal(message: string, challenge: string): DomainError {
     return new DomainError(this.unauthorized, message, { headers: { 'www-authenticate': challenge } });
   }
@@ -69,6 +91,10 @@ function bearerToken({ headers, raw }: FastifyRequest): string | null {
     raw.rawHeaders.filter((name, index) => index % 2 === 0 && isAuthorization(name)).length > 1;
   if (isRepeated) return null; // Node would silently take the first
   return /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
+function hasAuthorization({ headers }: FastifyRequest): boolean {
+  return headers.authorization !== undefined;
 }
 
 function isAuthorization(name: string): boolean {

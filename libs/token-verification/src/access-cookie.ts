@@ -1,0 +1,33 @@
+import type { FailureKind } from '@gpu-observatory/error-envelopes';
+import type { FastifyRequest } from 'fastify';
+
+/** How a service takes the access token from a browser's cookie (decisions, section 3, Cookie mode). */
+export interface AccessCookie {
+  /** As `accessCookieName` says. */
+  name: string;
+  /** The browser origins whose pages may write with the cookie. */
+  allowedOrigins: readonly string[];
+  /** What a page of another origin is told. */
+  forbidden: FailureKind;
+}
+
+/**
+ * What the cookie is called: `__Host-` on the account service's own host alone, which no sibling host can plant, or
+ * `__Secure-` for all hosts of a parent domain.
+ *
+ * @param domain the parent domain, if the deployment shares its session among hosts
+ */
+export function accessCookieName(domain: string | undefined): string {
+  return domain === undefined ? '__Host-access' : '__Secure-access';
+}
+
+/**
+ * Every value that a request gives a cookie, in the order of the header. More than one means that somebody planted
+ * another, and which of them counts is not for us to guess.
+ */
+export function cookieValues({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string[] {
+  return (headers.cookie ?? '').split(';').flatMap((pair) => {
+    const at = pair.indexOf('=');
+    return at > 0 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
+  });
+}

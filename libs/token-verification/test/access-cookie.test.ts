@@ -1,0 +1,124 @@
+import 'reflect-metadata';
+import { Controller, Delete, Get, HttpCode, Module, Post } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { accountEnvelope, accountFailures, ErrorFilter } from '@gpu-observatory/error-envelopes';
+import { createLocalJWKSet } from 'jose';
+import { accessCookieName, BearerGuard, Revocations, TokenVerifier } from '../src/index.ts';
+import { AUDIENCE, ecKeys, goodClaims, goodHeader, ISSUER, jwkOf, mint } from './support/issuer.ts';
+
+@Controller('things')
+class ThingsController {
+  @Get()
+  read() {
+    return { read: true };
+  }
+
+  @Post()
+  @HttpCode(200)
+  write() {
+    return { written: true };
+  }
+
+  @Delete()
+  remove() {
+    return { removed: true };
+  }
+}
+
+@Module({ controllers: [ThingsController] })
+class ThingsModule {}
+
+const APP = 'https://app.example';
+const NAME = accessCookieName(undefined);
+const ours = ecKeys();
+const good = mint(goodHeader(), goodClaims(), ours.privateKey);
+const verifier = new TokenVerifier({
+  issuer: ISSUER,
+  audience: AUDIENCE,
+  keys: createLocalJWKSet({ keys: [jwkOf(ours.publicKey)] }),
+  revocations: new Revocations(),
+});
+
+let application: NestFastifyApplication;
+let url: string;
+
+beforeAll(async () => {
+  application = await NestFactory.create<NestFastifyApplication>(ThingsModule, new FastifyAdapter(), {
+    logger: false,
+  });
+  const cookie = { name: NAME, allowedOrigins: [APP], forbidden: accountFailures.forbidden };
+  application.useGlobalGuards(new BearerGuard(verifier, accountFailures.unauthorized, cookie));
+  application.useGlobalFilters(new ErrorFilter(accountEnvelope));
+  await application.listen(0, '127.0.0.1');
+  url = await application.getUrl();
+});
+
+afterAll(() => application.close());
+
+const send = (method: string, headers: Record<string, string>) => fetch(`${url}/things`, { method, headers });
+
+test('a host of its own has a __Host- cookie, a shared domain a __Secure- one', () => {
+  expect([accessCookieName(undefined), accessCookieName('example.com')]).toEqual([
+    '__Host-access',
+    '__Secure-access',
+  ]);
+});
+
+test.each([`${NAME}=${good}`, `a=1; ${NAME}=${good}; b=2`, `${NAME}x=1;${NAME}=${good}`])(
+  'the cookie stands in for the header: %.30s',
+  async (cookie) => {
+    expect((await send('GET', { cookie })).status).toBe(200);
+  },
+);
+
+test.each<[string, Record<string, string>]>([
+  ['there is none', { cookie: 'other=1' }],
+  ['it is empty', { cookie: `${NAME}=` }],
+  ['it is no token', { cookie: `${NAME}=x` }],
+  [
+    'it has another name',
+    { cookie: `__Secure-access=${good}; access=${good}; ${NAME.toLowerCase()}x=${good}` },
+  ],
+  ['it comes twice', { cookie: `${NAME}=${good}; ${NAME}=${good}` }],
+  ['it comes twice, once as rubbish', { cookie: `${NAME}=x; ${NAME}=${good}` }],
+  ['the header beside it is no token', { cookie: `${NAME}=${good}`, authorization: 'Bearer x' }],
+  ['the header beside it is of another scheme', { cookie: `${NAME}=${good}`, authorization: 'Basic eDp5' }],
+  ['the header beside it is empty', { cookie: `${NAME}=${good}`, authorization: '' }],
+])('is refused when %s', async (_, headers) => {
+  const answer = await send('GET', headers);
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);
+});
+
+test('the header beats the cookie', async () => {
+  const headers = { cookie: `${NAME}=x`, authorization: `Bearer ${good}` };
+  expect((await send('GET', headers)).status).toBe(200);
+  expect((await send('POST', headers)).status).toBe(200);
+});
+
+test.each(['POST', 'DELETE'])('a %s with the cookie needs an allowed origin', async (method) => {
+  const cookie = `${NAME}=${good}`;
+  expect((await send(method, { cookie, origin: APP })).status).toBe(200);
+  for (const origin of [
+    undefined,
+    'null',
+    'https://evil.example',
+    `${APP}.evil.example`,
+    `${APP}:444`,
+    'http://app.example',
+  ]) {
+    const answer = await send(method, { cookie, ...(origin !== undefined && { origin }) });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toEqual({
+      title: 'Forbidden',
+      detail: expect.stringMatching(
+        /^A write with the session cookie must come from a page of an allowed origin/,
+      ),
+    });
+  }
+});
+
+test('a page of another origin may read with the cookie, if the browser lets it', async () => {
+  expect((await send('GET', { cookie: `${NAME}=${good}`, origin: 'https://evil.example' })).status).toBe(200);
+});
