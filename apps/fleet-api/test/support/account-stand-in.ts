@@ -24,6 +24,8 @@ export interface AccountStandIn {
   url: string;
   audience: string;
   revocations: Revocation[];
+  /** How often its feed was read. */
+  feedReadings(): number;
   token(access: Access, more?: TokenClaims): Promise<string>;
   stop(): Promise<void>;
 }
@@ -32,6 +34,7 @@ export async function startAccountStandIn(): Promise<AccountStandIn> {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'test-key', alg: 'ES256', use: 'sig' };
   const revocations: Revocation[] = [];
+  let feedReadings = 0;
   const server: Server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://internal').pathname;
     response.setHeader('content-type', 'application/json');
@@ -40,6 +43,7 @@ export async function startAccountStandIn(): Promise<AccountStandIn> {
       path === '/internal/v1/revocations' &&
       request.headers.authorization === `Bearer ${INTERNAL_CREDENTIAL}`
     ) {
+      feedReadings += 1;
       response.end(JSON.stringify({ as_of: new Date().toISOString(), revocations }));
     } else response.writeHead(401).end();
   });
@@ -49,6 +53,7 @@ export async function startAccountStandIn(): Promise<AccountStandIn> {
     url,
     audience: AUDIENCE,
     revocations,
+    feedReadings: () => feedReadings,
     token: (
       access,
       { userId = 1, sessionId = 'session-1', issuer = url, audience = AUDIENCE, expires = '6h' } = {},

@@ -21,13 +21,16 @@ export interface FleetService {
 /**
  * @param wayTo the service's own way to its database, where a test stands in between
  * @param definition the service, where a test listens in
+ * @param environment what is other than usual
  */
 export async function startFleetService({
   wayTo = async (url) => url,
   definition = fleetApi,
+  environment = {},
 }: {
   wayTo?: (databaseUrl: string) => Promise<string>;
   definition?: typeof fleetApi;
+  environment?: Record<string, string>;
 } = {}): Promise<FleetService> {
   const database = await createFleetDatabase();
   const account = await startAccountStandIn();
@@ -42,6 +45,7 @@ export async function startFleetService({
     JWKS_URL: `${account.url}/.well-known/jwks.json`,
     ACCOUNT_INTERNAL_URL: account.url,
     INTERNAL_CREDENTIAL,
+    ...environment,
   });
   const running = await runService(definition, config);
   return {

@@ -1,0 +1,58 @@
+import type { Access } from '@gpu-observatory/domain-types';
+import { freePort } from '@gpu-observatory/embedded-database';
+import { refusalOf } from '../support/answers.ts';
+import { startFleetService } from '../support/fleet-service.ts';
+
+const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+test('a replica that never heard of account-service is not ready, and says that something is away', async () => {
+  const nowhere = `http://127.0.0.1:${await freePort()}`;
+  const fleet = await startFleetService({
+    environment: { JWKS_URL: `${nowhere}/.well-known/jwks.json`, ACCOUNT_INTERNAL_URL: nowhere },
+  });
+  try {
+    const ready = await fetch(`${fleet.running.managementUrl}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      {
+        ready: false,
+        checks: { lifecycle: 'ok', database: 'ok', 'revocation-feed': 'the revocation feed was never heard' },
+      },
+    ]);
+    const answer = await fleet.get('/api/v1/alerts/', ACCESS);
+    expect(await refusalOf(answer, 'listAlerts', 502, 'upstream_error')).toBe(
+      'A backing service does not answer; retry later.',
+    );
+    expect((await fleet.get('/api/v1/alerts/', null)).status).toBe(401);
+  } finally {
+    await fleet.stop();
+  }
+});
+
+test('a replica that heard of it goes on without it', async () => {
+  const fleet = await startFleetService();
+  const token = await fleet.account.token(ACCESS);
+  const get = () => fleet.get('/api/v1/alerts/', null, { authorization: `Bearer ${token}` });
+  expect((await get()).status).toBe(200);
+  await pause(1_200);
+  expect(fleet.account.feedReadings()).toBeGreaterThan(1);
+
+  await fleet.account.stop();
+  await pause(700);
+  expect((await get()).status).toBe(200);
+  expect((await fetch(`${fleet.running.managementUrl}/readyz`)).status).toBe(200);
+  await fleet.running.close();
+  await fleet.database.drop();
+});
+
+test('a replica that ends asks account-service nothing more', async () => {
+  const fleet = await startFleetService();
+  await fleet.running.close();
+  const readings = fleet.account.feedReadings();
+  await pause(1_200);
+  expect(fleet.account.feedReadings()).toBe(readings);
+  await fleet.account.stop();
+  await fleet.database.drop();
+});
