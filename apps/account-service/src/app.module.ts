@@ -75,7 +75,14 @@ function providersOf(config: AccountConfig, runtime: Runtime, clock: Clock): Nes
   return [
     { provide: ACCOUNT_CONFIG, useValue: config },
     { provide: APP_PIPE, useValue: requestValidation },
-    { provide: APP_GUARD, useValue: new BearerGuard(verifier, accountFailures.unauthorized) },
+    {
+      provide: APP_GUARD,
+      useValue: new BearerGuard(verifier, accountFailures.unauthorized, {
+        name: sessionCookies.accessName,
+        allowedOrigins: config.service.allowedOrigins,
+        forbidden: accountFailures.forbidden,
+      }),
+    },
     value(Database, database),
     value(Clock, clock),
     value(SigningKeys, signingKeys),

@@ -47,7 +47,7 @@ export class LogoutController {
     const sessionIds = [
       await this.ofBearerToken(request),
       await this.sessions.ofRefreshToken(sent.refresh_token),
-      await this.ofCookies(request),
+      ...(await this.ofCookies(request)),
     ];
     for (const id of new Set(sessionIds)) {
       if (id !== null) await this.sessions.end(id, originOf(request));
@@ -70,10 +70,13 @@ export class LogoutController {
     );
   }
 
-  private async ofCookies(request: FastifyRequest): Promise<string | null> {
+  /** The sessions of a browser's cookies. An access token that is not valid (any more) ends none. */
+  private async ofCookies(request: FastifyRequest): Promise<(string | null)[]> {
     const refreshToken = this.cookies.refreshTokenOf(request);
-    if (refreshToken === undefined) return null;
+    const accessToken = request.headers.authorization === undefined && this.cookies.accessTokenOf(request);
+    if (!refreshToken && !accessToken) return [];
     this.origins.check(request);
-    return this.sessions.ofRefreshToken(refreshToken);
+    const caller = accessToken ? await this.verifier.verify(accessToken) : null;
+    return [caller?.sessionId ?? null, await this.sessions.ofRefreshToken(refreshToken)];
   }
 }

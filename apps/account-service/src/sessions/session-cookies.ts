@@ -1,4 +1,5 @@
 import type { SessionTokens } from '@gpu-observatory/domain-types';
+import { accessCookieName, cookieValues } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_TTL_SECONDS } from './sessions.service.ts';
 
@@ -10,12 +11,12 @@ const REFRESH_PATH = '/api/v1/auth';
  * domain narrows or widens is `__Host-`, which no sibling host can plant; the others are `__Secure-`.
  */
 export class SessionCookies {
-  private readonly accessName: string;
+  readonly accessName: string;
   private readonly refreshName = '__Secure-refresh';
 
   /** @param domain the parent domain whose hosts share the session, if any */
   constructor(private readonly domain: string | undefined) {
-    this.accessName = domain === undefined ? '__Host-access' : '__Secure-access';
+    this.accessName = accessCookieName(domain);
   }
 
   set(reply: FastifyReply, tokens: SessionTokens): void {
@@ -34,8 +35,12 @@ export class SessionCookies {
       .clearCookie(this.refreshName, this.scope(REFRESH_PATH));
   }
 
+  accessTokenOf(request: FastifyRequest): string | undefined {
+    return onlyValue(request, this.accessName);
+  }
+
   refreshTokenOf(request: FastifyRequest): string | undefined {
-    return request.cookies[this.refreshName];
+    return onlyValue(request, this.refreshName);
   }
 
   private scope(path: string) {
@@ -47,4 +52,10 @@ export class SessionCookies {
       ...(this.domain !== undefined && { domain: this.domain }),
     };
   }
+}
+
+/** A cookie that comes twice counts as none: one of the two was planted. */
+function onlyValue(request: FastifyRequest, name: string): string | undefined {
+  const values = cookieValues(request, name);
+  return values.length === 1 ? values[0] : undefined;
 }

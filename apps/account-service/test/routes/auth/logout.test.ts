@@ -1,0 +1,87 @@
+import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
+
+let service: RunningAccountService;
+
+beforeAll(async () => {
+  service = await RunningAccountService.start({ environment: { COOKIE_DOMAIN: 'gpu.example' } });
+});
+
+afterAll(() => service.stop());
+
+/** Signs in as a browser of the frontend; its cookies, each as the Cookie header has it. */
+async function signInWithCookies(): Promise<{ access: string; refresh: string; set: string[] }> {
+  const answer = await fetch(`${service.url}/api/v1/auth/token`, {
+    method: 'POST',
+    headers: { origin: FRONTEND_URL, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      code: await service.signInForCode('ada@acme.example'),
+      redirect_uri: FRONTEND_URL,
+    }),
+  });
+  const set = answer.headers.getSetCookie();
+  const [access = '', refresh = ''] = set.map((cookie) => cookie.split(';')[0] as string);
+  return { access, refresh, set };
+}
+
+const post = (path: string, headers: Record<string, string>) =>
+  fetch(`${service.url}/api/v1/auth/${path}`, {
+    method: 'POST',
+    headers: { origin: FRONTEND_URL, ...headers },
+  });
+const me = async (cookie: string) => (await service.get('/api/v1/me', undefined, { cookie })).status;
+
+test('the hosts of a parent domain share the cookies', async () => {
+  const { access, set } = await signInWithCookies();
+  expect(set).toEqual([
+    expect.stringMatching(
+      /^__Secure-access=[\w.-]+; Max-Age=21600; Domain=gpu\.example; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    ),
+    expect.stringMatching(
+      /^__Secure-refresh=[\w-]{43}; Max-Age=86400; Domain=gpu\.example; Path=\/api\/v1\/auth; HttpOnly; Secure; SameSite=Lax$/,
+    ),
+  ]);
+  expect(await me(access)).toBe(200);
+  expect(await me(access.replace('__Secure-', '__Host-'))).toBe(401);
+});
+
+test.each(['access', 'refresh'] as const)('the %s cookie alone ends the session', async (which) => {
+  const cookies = await signInWithCookies();
+  expect((await post('logout', { cookie: cookies[which] })).status).toBe(204);
+  await service.within2Seconds(async () => (await me(cookies.access)) === 401);
+  expect((await post('refresh', { cookie: cookies.refresh })).status).toBe(401);
+});
+
+test('a page of another origin ends nothing', async () => {
+  const { access, refresh } = await signInWithCookies();
+  for (const cookie of [access, refresh, `${access}; ${refresh}`]) {
+    expect((await post('logout', { cookie, origin: 'https://evil.example' })).status).toBe(403);
+  }
+  expect(await me(access)).toBe(200);
+});
+
+test('a cookie that comes twice counts as none', async () => {
+  const mine = await signInWithCookies();
+  const theirs = await signInWithCookies();
+  expect(await me(`${theirs.access}; ${mine.access}`)).toBe(401);
+  expect((await post('refresh', { cookie: `${theirs.refresh}; ${mine.refresh}` })).status).toBe(401);
+});
+
+test('the bearer token or a refresh token in the body ends the session, and repeating it is fine', async () => {
+  const byBearer = await service.session('ada@acme.example');
+  const headers = { authorization: `Bearer ${byBearer.access_token}` };
+  for (let time = 0; time < 2; time += 1) expect((await post('logout', headers)).status).toBe(204);
+  expect((await service.refresh(byBearer.refresh_token)).status).toBe(401);
+
+  const byBody = await service.session('ada@acme.example');
+  const body = { refresh_token: byBody.refresh_token };
+  for (let time = 0; time < 2; time += 1) {
+    expect((await service.post('/api/v1/auth/logout', body)).status).toBe(204);
+  }
+  await service.within2Seconds(
+    async () => (await service.get('/api/v1/me', byBody.access_token)).status === 401,
+  );
+});
+
+test('an access token that is none is refused', async () => {
+  expect((await post('logout', { authorization: 'Bearer x' })).status).toBe(401);
+});
