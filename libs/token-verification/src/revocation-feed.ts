@@ -11,7 +11,8 @@ export interface RevocationPage {
 export type RevocationSource = (since: string | null) => Promise<RevocationPage>;
 
 const READ_EVERY_MS = 500;
-const READ_TIMEOUT_MS = 1_000;
+/** A reading under way may have looked too early; so this, the pause and the next reading stay below 2 s together. */
+const READ_TIMEOUT_MS = 700;
 /** Each reading begins this much before the last one ended, so that a transaction that commits late is not missed. */
 const OVERLAP_MS = 10_000;
 /** All that counts is read again now and then: it heals what a transaction longer than the overlap hid. */
