@@ -23,7 +23,7 @@ beforeAll(async () => {
   // A list's tag changes with the hour: these tests do not begin shortly before one.
   const hourEndsInMs = HOUR_MS - (Date.now() % HOUR_MS);
   if (hourEndsInMs < BEFORE_THE_HOUR_MS) await new Promise((resolve) => setTimeout(resolve, hourEndsInMs));
-  fleet = await startFleetService();
+  fleet = await startFleetService({ environment: { ALLOWED_ORIGINS: 'https://app.example' } });
   await fleet.import([
     alertRecord(1),
     alertRecord(2),
@@ -138,6 +138,20 @@ it('has no date where nothing was ever imported', async () => {
   const answer = await fleet.get('/api/v1/alerts/', nobody);
   expect(answer.headers.get('x-data-as-of')).toBeNull();
   expect((await poll('/api/v1/alerts/', answer.headers.get('etag') as string, nobody)).status).toBe(304);
+});
+
+it('lets a script of an allowed origin poll', async () => {
+  const preflight = await fetch(`${fleet.running.publicUrl}/api/v1/alerts/`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://app.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization,if-none-match',
+    },
+  });
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('if-none-match');
+  const answer = await fleet.get('/api/v1/alerts/', ACCESS, { origin: 'https://app.example' });
+  expect(answer.headers.get('access-control-expose-headers')).toMatch(/etag.*x-data-as-of/);
 });
 
 it('reads no alert for a 304', async () => {

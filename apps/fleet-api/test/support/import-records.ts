@@ -16,6 +16,9 @@ export interface ImportedCounts {
   rejects: { file: string; line: number; reason: string; text: string }[];
 }
 
+/** One for all tests: it compiles every schema. */
+const reader = new RecordReader({ customerId: null, workspaceId: null, apiKeyId: null });
+
 /** Imports NDJSON, as text or as objects, through the code that `import ndjson` runs. */
 export async function importRecords(url: string, records: object[] | string): Promise<ImportedCounts> {
   const text =
@@ -25,7 +28,6 @@ export async function importRecords(url: string, records: object[] | string): Pr
   const connection = await ImportConnection.open(url);
   try {
     const run = new ImportRun(new BatchWriter(connection), rejects);
-    const reader = new RecordReader({ customerId: null, workspaceId: null, apiKeyId: null });
     for await (const items of readNdjson('test.ndjson', Readable.from([Buffer.from(text)]), reader))
       await run.take(items);
     await run.flush();

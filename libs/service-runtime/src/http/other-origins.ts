@@ -11,6 +11,7 @@ const REQUEST_HEADERS = [
   'authorization',
   'content-type',
   'accept',
+  'if-none-match',
   'x-request-id',
   'idempotency-key',
   'traceparent',
