@@ -2,12 +2,15 @@ import type { Queryable } from '@gpu-observatory/service-runtime';
 import { ACCESS_TOKEN_ALGORITHM, KEY_REFRESH_SECONDS } from '@gpu-observatory/token-verification';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import { after } from '../clock/clock.ts';
+import { revoke } from '../revocations/revocations.queries.ts';
 import type { Seal } from '../secrets/seal.ts';
 import {
   insertSigningKey,
   lockSigningKeys,
+  markWithdrawn,
   readSigningKeys,
   retirePredecessors,
+  signFromNow,
   type SigningKeyRow,
 } from './signing-keys.queries.ts';
 
@@ -36,10 +39,45 @@ export async function rotateSigningKeys(
   const [newest] = await readSigningKeys(transaction, now);
   if (!isDue(newest)) return null;
 
+  return publishSigningKey(
+    transaction,
+    seal,
+    now,
+    newest === undefined ? now : after(now, PUBLISHED_AHEAD_SECONDS),
+  );
+}
+
+/**
+ * Withdraws a stolen key: nothing that it signed counts any more, wherever the revocation feed is followed, and it leaves
+ * the key set. Without a key that goes on to sign, a new one signs at once: there is no time to publish it ahead, so
+ * a verifier that asked for unknown keys just now may refuse the first tokens for half a minute.
+ *
+ * @returns the key that signs next, or null when there is no such key, or it was withdrawn before
+ */
+export async function withdrawSigningKey(
+  transaction: Queryable,
+  seal: Seal,
+  now: Date,
+  kid: string,
+): Promise<string | null> {
+  await lockSigningKeys(transaction);
+  if (!(await markWithdrawn(transaction, kid))) return null;
+  await revoke(transaction, 'signing_key', [kid]);
+  const heir = (await readSigningKeys(transaction, now)).find((key) => key.retire_at === null);
+  if (!heir) return publishSigningKey(transaction, seal, now, now);
+  if (heir.sign_from > now) await signFromNow(transaction, heir.kid, now);
+  return heir.kid;
+}
+
+async function publishSigningKey(
+  transaction: Queryable,
+  seal: Seal,
+  now: Date,
+  signFrom: Date,
+): Promise<string> {
   const { publicKey, privateKey } = await generateKeyPair(ACCESS_TOKEN_ALGORITHM, { extractable: true });
   const jwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(jwk);
-  const signFrom = newest === undefined ? now : after(now, PUBLISHED_AHEAD_SECONDS);
   await insertSigningKey(transaction, {
     kid,
     public_jwk: { ...jwk, kid, alg: ACCESS_TOKEN_ALGORITHM, use: 'sig' },

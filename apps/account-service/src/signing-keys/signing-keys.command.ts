@@ -1,22 +1,29 @@
 import { formatTimestamp } from '@gpu-observatory/domain-types';
-import { readSettings } from '@gpu-observatory/service-runtime';
+import { OperationRefused, type Queryable, readSettings } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { tokenSettings } from '../config/tokens.config.ts';
-import { withOwnerDatabase } from '../operations/owner-database.ts';
+import { confirm, YES_OPTION } from '../operations/confirmation.ts';
+import { JSON_OPTION, print } from '../operations/output.ts';
+import { type Operation, withOwnerDatabase } from '../operations/owner-database.ts';
 import { Seal } from '../secrets/seal.ts';
-import { rotateSigningKeys, SIGNING_KEY_PURPOSE } from './rotation.ts';
+import { rotateSigningKeys, SIGNING_KEY_PURPOSE, withdrawSigningKey } from './rotation.ts';
 import { readSigningKeys } from './signing-keys.queries.ts';
 
-/** `signing-keys list` and `signing-keys rotate`. */
+interface Options {
+  json?: boolean;
+  yes?: boolean;
+}
+
+/** `signing-keys list|rotate|withdraw`. */
 export function addSigningKeysCommands(program: Command): void {
   const keys = program.command('signing-keys').description('what access tokens are signed with');
 
   keys
     .command('list')
     .description('the published keys, and when each signs and retires (OWNER_DATABASE_URL)')
-    .option('--json', 'as JSON')
-    .action(async ({ json = false }: { json?: boolean }) => {
+    .option(...JSON_OPTION)
+    .action(async (options: Options) => {
       await withOwnerDatabase(async ({ database }) => {
         const rows = (await readSigningKeys(database, new Date())).map((row) => ({
           kid: row.kid,
@@ -24,9 +31,11 @@ export function addSigningKeysCommands(program: Command): void {
           sign_from: formatTimestamp(row.sign_from),
           retire_at: row.retire_at && formatTimestamp(row.retire_at),
         }));
-        if (json) return console.log(JSON.stringify({ signing_keys: rows }, null, 2));
-        for (const row of rows)
-          console.log(`${row.kid}\tsigns from ${row.sign_from}\tretires ${row.retire_at ?? 'never'}`);
+        const lines = rows.map(
+          ({ kid, sign_from, retire_at }) =>
+            `${kid}\tsigns from ${sign_from}\tretires ${retire_at ?? 'never'}`,
+        );
+        print(options, { signing_keys: rows }, lines);
       });
     });
 
@@ -36,27 +45,65 @@ export function addSigningKeysCommands(program: Command): void {
       'publish a new key, which signs once every verifier has read it; no valid token is refused on the way ' +
         '(OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
     )
-    .action(async () => {
-      const { SIGNING_KEY_SECRET: secret } = readSettings(
-        { SIGNING_KEY_SECRET: tokenSettings.SIGNING_KEY_SECRET },
-        process.env,
-      );
-      await withOwnerDatabase(async ({ database, actor }) => {
-        const kid = await database.transaction(async (transaction) => {
-          const made = await rotateSigningKeys(
-            transaction,
-            new Seal(secret, SIGNING_KEY_PURPOSE),
-            new Date(),
-            () => true,
-          );
-          await audit(transaction, {
-            action: 'signing_key_published',
-            actor,
-            detail: { kid: made, cause: 'command' },
-          });
-          return made;
-        });
-        console.log(`published ${kid}`);
+    .option(...JSON_OPTION)
+    .action(async (options: Options) => {
+      await withSeal(async (transaction, seal, actor) => {
+        const kid = await rotateSigningKeys(transaction, seal, new Date(), () => true);
+        const detail = { kid, cause: 'command' };
+        await audit(transaction, { action: 'signing_key_published', actor, detail });
+        return () => print(options, { published: kid }, `published ${kid}`);
       });
     });
+
+  keys
+    .command('withdraw <kid>')
+    .description(
+      'for a stolen key: refuse every token it signed within 2 s, and sign with another; people’s browsers refresh ' +
+        'their tokens (OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
+    )
+    .option(...YES_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (kid: string, options: Options) => {
+      await confirm(`Every access token that ${kid} signed will be refused`, options);
+      await withSeal(async (transaction, seal, actor) => {
+        const heir = await withdrawSigningKey(transaction, seal, new Date(), kid);
+        if (heir === null) {
+          throw new OperationRefused(
+            `there is no key ${kid} to withdraw; signing-keys list shows those there are`,
+          );
+        }
+        const detail = { kid, heir };
+        await audit(transaction, { action: 'signing_key_withdrawn', actor, detail });
+        return () =>
+          print(options, { withdrawn: kid, signs_now: heir }, `withdrew ${kid}; ${heir} signs now`);
+      });
+    });
+}
+
+/** Runs a change of the keys in one transaction; says what came of it once that is committed. */
+async function withSeal(
+  change: (transaction: Queryable, seal: Seal, actor: Operation['actor']) => Promise<() => void>,
+): Promise<void> {
+  const { SIGNING_KEY_SECRET: secret } = readSettings(
+    { SIGNING_KEY_SECRET: tokenSettings.SIGNING_KEY_SECRET },
+    process.env,
+  );
+  await withOwnerDatabase(async ({ database, actor }) => {
+    const seal = new Seal(secret, SIGNING_KEY_PURPOSE);
+    const say = await database.transaction(async (transaction) => {
+      await refuseForeignSecret(transaction, seal);
+      return change(transaction, seal, actor);
+    });
+    say();
+  });
+}
+
+/** A key sealed under another secret than the running service's would stop the service from signing. */
+async function refuseForeignSecret(transaction: Queryable, seal: Seal): Promise<void> {
+  const [newest] = await readSigningKeys(transaction, new Date());
+  try {
+    if (newest) seal.open(newest.sealed_private_key);
+  } catch {
+    throw new OperationRefused('SIGNING_KEY_SECRET is not the one that the stored keys are sealed under');
+  }
 }

@@ -58,3 +58,22 @@ export async function retirePredecessors(
     values: [successorKid, retireAt],
   });
 }
+
+/** @returns false when there is no such key, or it was withdrawn before */
+export async function markWithdrawn(transaction: Queryable, kid: string): Promise<boolean> {
+  const withdrawn = await transaction.query({
+    text: `UPDATE account.signing_keys SET withdrawn_at = clock_timestamp()
+            WHERE kid = $1 AND withdrawn_at IS NULL
+           RETURNING kid`,
+    values: [kid],
+  });
+  return withdrawn.length > 0;
+}
+
+/** Lets a key that was published ahead sign before its time. */
+export async function signFromNow(transaction: Queryable, kid: string, now: Date): Promise<void> {
+  await transaction.query({
+    text: `UPDATE account.signing_keys SET sign_from = $2 WHERE kid = $1`,
+    values: [kid, now],
+  });
+}

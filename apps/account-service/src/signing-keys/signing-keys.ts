@@ -10,7 +10,8 @@ import { Seal } from '../secrets/seal.ts';
 import { rotateSigningKeys, SIGNING_KEY_PURPOSE } from './rotation.ts';
 import { readSigningKeys, type SigningKeyRow } from './signing-keys.queries.ts';
 
-const READ_EVERY_MS = 30_000;
+/** A withdrawn key must sign no more at once, or what it signs meanwhile is refused. */
+const READ_EVERY_MS = 1_000;
 const RETRY_AFTER_MS = 1_000;
 
 /** A key that signs now. */
@@ -114,6 +115,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private remember(rows: SigningKeyRow[]): void {
+    if (this.keySet && isSame(rows, this.rows)) return;
     this.privateKeys = new Map(
       rows.map(({ kid, sealed_private_key: sealed }) => [
         kid,
@@ -124,4 +126,10 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     const jwks: JSONWebKeySet = { keys: rows.map((row) => row.public_jwk) };
     this.keySet = { jwks, find: createLocalJWKSet(jwks) };
   }
+}
+
+/** What changes of a key is when it signs; whether it is there at all is the rest. */
+function isSame(rows: SigningKeyRow[], others: SigningKeyRow[]): boolean {
+  const text = (each: SigningKeyRow[]) => each.map((row) => `${row.kid} ${row.sign_from.getTime()}`).join();
+  return text(rows) === text(others);
 }

@@ -115,3 +115,63 @@ function replicas() {
     },
   };
 }
+
+describe('a stolen key', () => {
+  const withdraw = (kid: string, ...options: string[]) =>
+    operate(
+      {
+        OWNER_DATABASE_URL: service.database.ownerUrl,
+        SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
+      },
+      'signing-keys',
+      'withdraw',
+      kid,
+      ...options,
+    );
+
+  test('is withdrawn: its tokens are refused within 2 s, and another signs', async () => {
+    const before = await service.session('ada@acme.example');
+    const stolen = keyOf(before.access_token) as string;
+    await expect(withdraw(stolen)).rejects.toThrow('repeat the command with --yes');
+    await expect(
+      operate(
+        { OWNER_DATABASE_URL: service.database.ownerUrl, SIGNING_KEY_SECRET: 'x'.repeat(32) },
+        'signing-keys',
+        'rotate',
+      ),
+    ).rejects.toThrow('SIGNING_KEY_SECRET is not the one that the stored keys are sealed under');
+    const { withdrawn, signs_now: heir } = JSON.parse(await withdraw(stolen, '--yes', '--json')) as {
+      withdrawn: string;
+      signs_now: string;
+    };
+    expect(withdrawn).toBe(stolen);
+    await service.within2Seconds(
+      async () => (await service.get('/api/v1/me', before.access_token)).status === 401,
+    );
+    await service.within2Seconds(async () => {
+      const { access_token: token } = (await (await service.refresh(before.refresh_token)).json()) as {
+        access_token: string;
+      };
+      return keyOf(token) === heir && (await service.get('/api/v1/me', token)).status === 200;
+    });
+    expect((await published()).map((key) => key['kid'])).toEqual([heir]);
+    await expect(withdraw(stolen, '--yes')).rejects.toThrow(`there is no key ${stolen} to withdraw`);
+    const rows = await service.database.asOwner.query({
+      text: `SELECT detail FROM account.audit_events WHERE action = 'signing_key_withdrawn'`,
+    });
+    expect(rows).toEqual([{ detail: { kid: stolen, heir } }]);
+  });
+
+  test('is followed by the one that was published ahead, before its time', async () => {
+    const { access_token: token } = await service.session('ada@acme.example');
+    const environment = {
+      OWNER_DATABASE_URL: service.database.ownerUrl,
+      SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
+    };
+    const next = (await operate(environment, 'signing-keys', 'rotate')).replace('published ', '');
+    const stolen = keyOf(token) as string;
+    expect(await withdraw(stolen, '--yes')).toBe(`withdrew ${stolen}; ${next} signs now`);
+    await readAnew();
+    expect(keyOf((await service.session('ada@acme.example')).access_token)).toBe(next);
+  });
+});
