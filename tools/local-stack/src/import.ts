@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 import { join } from 'node:path';
-import { openDataDirectory } from './data-directory.ts';
+import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { importerUrl } from './databases/roles.ts';
 import { StackError, textOf } from './failures.ts';
 import { dataDirectoryOption, forgetEmptyVariables } from './options.ts';
 import { runAttached } from './processes/run-attached.ts';
 import { readSecrets } from './secrets.ts';
 import { operationsOf } from './services/services.ts';
-import { readRunningStack } from './stack-file.ts';
+import { readRunningStack, type StackFile } from './stack-file.ts';
 import { findPlace } from './tenants/find-place.ts';
-import { readTenants } from './tenants/tenants.ts';
+import { type Customer, readTenants } from './tenants/tenants.ts';
 
 interface ImportOptions {
   customer?: string;
@@ -50,12 +50,7 @@ async function importFiles(formatAndFiles: string[], options: ImportOptions): Pr
   if (!fleet_importer_password)
     throw new StackError(`${directory.secretsFile} has no fleet_importer_password.`);
 
-  const customers = await readTenants(
-    { OWNER_DATABASE_URL: stack.database_urls.account },
-    directory.logs,
-    new AbortController().signal,
-  );
-  const { customerId, workspaceId } = findPlace(customers, options);
+  const { customerId, workspaceId } = findPlace(await customersOf(stack, directory, options), options);
   const rejects = options.rejects ?? join(directory.rejects, `${formatAndFiles[0]}-${timeForNames()}.ndjson`);
   return runAttached(operationsOf('fleet'), {
     args: [
@@ -67,6 +62,16 @@ async function importFiles(formatAndFiles: string[], options: ImportOptions): Pr
     ],
     env: { IMPORTER_DATABASE_URL: importerUrl(stack.database_urls.fleet, { fleet_importer_password }) },
   });
+}
+
+/** Whom a person may have named; nobody where they named nobody. */
+async function customersOf(
+  { database_urls }: StackFile,
+  { logs }: DataDirectory,
+  { customer }: ImportOptions,
+): Promise<Customer[]> {
+  if (customer === undefined) return [];
+  return readTenants({ OWNER_DATABASE_URL: database_urls.account }, logs, new AbortController().signal);
 }
 
 function timeForNames(): string {

@@ -34,7 +34,29 @@ export const defaultFleet: FleetSize = { seed: 1, hosts: 64, gpus: 512, alerts: 
  * the process too.
  */
 export function readOptions(args: string[]): StackOptions {
-  const program = new Command('npm start --')
+  const program = startCommand();
+  forgetEmptyVariables(program);
+  readFlagVariables(program);
+  program.parse(args, { from: 'user' });
+
+  const values = program.opts<Omit<StackOptions, 'fleet'> & Partial<FleetSize>>();
+  const { seed, hosts, gpus, alerts, days, ...options } = values;
+  const fleet = Object.fromEntries(
+    Object.entries({ seed, hosts, gpus, alerts, days }).filter(([, value]) => value !== undefined),
+  ) as Partial<FleetSize>;
+  if (gpus !== undefined && hosts !== undefined && gpus < hosts) {
+    program.error(`error: ${hosts} --hosts need at least as many --gpus, not ${gpus}`);
+  }
+  return { ...options, fleet };
+}
+
+/** The variables that a start reads. */
+export function stackVariables(): string[] {
+  return startCommand().options.flatMap(({ envVar }) => envVar ?? []);
+}
+
+function startCommand(): Command {
+  return new Command('npm start --')
     .description(
       'Runs the whole service on this machine: database, services, sign-in, a simulated fleet, a page.',
     )
@@ -56,35 +78,10 @@ export function readOptions(args: string[]): StackOptions {
     .addOption(fleetOption('alerts', 'its alerts, over all its history', 0, 10_000_000))
     .addOption(fleetOption('days', 'how long its history is', 2, 3_650))
     .addOption(new Option('--no-demo', 'no simulated fleet').env('OBSERVATORY_NO_DEMO'))
-    .addOption(
-      new Option('--live-states', 'the live feed changes the state of alerts too').env(
-        'OBSERVATORY_LIVE_STATES',
-      ),
-    )
-    .addOption(
-      new Option('--rate-limits', 'limit requests as in production')
-        .env('OBSERVATORY_RATE_LIMITS')
-        .default(false),
-    )
-    .addOption(
-      new Option('--reset', 'delete the data of earlier starts first')
-        .env('OBSERVATORY_RESET')
-        .default(false),
-    )
+    .addOption(flagOption('live-states', 'the live feed changes the state of alerts too'))
+    .addOption(flagOption('rate-limits', 'limit requests as in production'))
+    .addOption(flagOption('reset', 'delete the data of earlier starts first'))
     .addHelpText('after', '\nA flag without a value takes true or false from its variable.');
-  forgetEmptyVariables(program);
-  readFlagVariables(program);
-  program.parse(args, { from: 'user' });
-
-  const values = program.opts<Omit<StackOptions, 'fleet'> & Partial<FleetSize>>();
-  const { seed, hosts, gpus, alerts, days, ...options } = values;
-  const fleet = Object.fromEntries(
-    Object.entries({ seed, hosts, gpus, alerts, days }).filter(([, value]) => value !== undefined),
-  ) as Partial<FleetSize>;
-  if ((fleet.gpus ?? defaultFleet.gpus) < (fleet.hosts ?? defaultFleet.hosts)) {
-    program.error('error: a host has at least one GPU: give --gpus and --hosts so that there are enough');
-  }
-  return { ...options, fleet };
 }
 
 /** For every command that works on a data directory. */
@@ -103,8 +100,16 @@ export function pathFromCaller(path: string): string {
 
 function fleetOption(name: keyof FleetSize, what: string, min: number, max: number): Option {
   return new Option(`--${name} <n>`, `${what} (default: ${defaultFleet[name]})`)
-    .env(`OBSERVATORY_${name.toUpperCase()}`)
+    .env(variableOf(name))
     .argParser(integerFrom(min, max));
+}
+
+function flagOption(name: string, what: string): Option {
+  return new Option(`--${name}`, what).env(variableOf(name)).default(false);
+}
+
+function variableOf(option: string): string {
+  return `OBSERVATORY_${option.toUpperCase().replaceAll('-', '_')}`;
 }
 
 function integerFrom(min: number, max: number): (text: string) => number {

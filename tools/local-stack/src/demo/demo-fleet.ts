@@ -45,7 +45,10 @@ export function chooseDemoFleet(
   now: Date,
 ): DemoFleet {
   if (!present) {
-    return { ...defaultFleet, ...asked, history_until: now.toISOString(), complete: false };
+    // A host has at least one GPU, also where only one of the two numbers was asked for.
+    const { hosts = Math.min(defaultFleet.hosts, asked.gpus ?? Infinity) } = asked;
+    const { gpus = Math.max(defaultFleet.gpus, hosts) } = asked;
+    return { ...defaultFleet, ...asked, hosts, gpus, history_until: now.toISOString(), complete: false };
   }
   for (const [name, value] of Object.entries(asked) as [keyof FleetSize, number][]) {
     if (present[name] !== value) {

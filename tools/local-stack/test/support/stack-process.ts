@@ -100,6 +100,15 @@ export function isRunning(pid: number): boolean {
   return parentOf(pid) !== undefined;
 }
 
+/** With its arguments. */
+export function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+}
+
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(20);
+}
+
 /** Undefined for a process that does not run, or only waits to be reaped. */
 function parentOf(pid: number): number | undefined {
   try {

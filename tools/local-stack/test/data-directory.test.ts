@@ -1,0 +1,83 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDataDirectory } from '../src/data-directory.ts';
+import { ensureSecrets } from '../src/secrets.ts';
+import { lockDataDirectory } from '../src/stack-lock.ts';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'data-directory-'))));
+afterEach(() => {
+  chmodSync(folder, 0o700);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const open = () => openDataDirectory(join(folder, 'data'));
+
+describe('the data directory', () => {
+  it('is made, and others may not look into it', () => {
+    const { path, logs, rejects } = open();
+    // Root's PostgreSQL has to pass through.
+    expect(statSync(path).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
+    for (const each of [logs, rejects]) expect(statSync(each).mode & 0o777).toBe(0o700);
+  });
+
+  it('says in one line that it cannot be made', () => {
+    writeFileSync(join(folder, 'data'), 'a file');
+    expect(open).toThrow(
+      /^The data directory .*\/data cannot be written \(\w+\): make it writable, or choose another one with --data-directory\.$/,
+    );
+  });
+});
+
+describe('its secrets', () => {
+  it('are random, kept, and readable by their owner alone', () => {
+    const first = ensureSecrets(open());
+    expect(ensureSecrets(open())).toEqual(first);
+    const values = Object.values(first);
+    expect(new Set(values).size).toBe(values.length);
+    for (const value of values) expect(value).toMatch(/^[\w-]{43}$/);
+    expect(statSync(open().secretsFile).mode & 0o777).toBe(0o600);
+  });
+
+  it('are completed when a later version needs more', () => {
+    const { secretsFile } = open();
+    writeFileSync(secretsFile, JSON.stringify({ superuser_password: 'kept' }));
+    const secrets = ensureSecrets(open());
+    expect(secrets.superuser_password).toBe('kept');
+    expect(JSON.parse(readFileSync(secretsFile, 'utf8'))).toEqual(secrets);
+    expect(secrets.website_api_password).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('are not made anew over a file that cannot be read', () => {
+    writeFileSync(open().secretsFile, '{');
+    expect(() => ensureSecrets(open())).toThrow(
+      /secrets\.json cannot be read \(it is not JSON\): put it right, or/,
+    );
+  });
+});
+
+describe('its lock', () => {
+  const url = 'http://localhost:3000';
+
+  it('is given back', () => {
+    const directory = open();
+    const { release, abandoned } = lockDataDirectory(directory, url);
+    expect(abandoned).toBe(false);
+    release();
+    expect(existsSync(directory.lockFile)).toBe(false);
+  });
+
+  it.each([
+    ['of a process that is gone', JSON.stringify({ pid: 2 ** 22 + 1, url })],
+    ['of a number that another program has now', JSON.stringify({ pid: process.ppid, url })],
+    ['that cannot be read', ''],
+  ])('is taken from a holder %s', (_, content) => {
+    const directory = open();
+    writeFileSync(directory.lockFile, content);
+    const { release, abandoned } = lockDataDirectory(directory, url);
+    expect(abandoned).toBe(true);
+    expect(JSON.parse(readFileSync(directory.lockFile, 'utf8'))).toEqual({ pid: process.pid, url });
+    release();
+  });
+});

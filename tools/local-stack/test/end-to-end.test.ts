@@ -1,0 +1,32 @@
+import { describeExamplePage } from './end-to-end/example-page-in-browser.ts';
+import { describeImport } from './end-to-end/import.ts';
+import { describeRunningStack } from './end-to-end/running-stack.ts';
+import type { SmallStack } from './end-to-end/small-stack.ts';
+import { describeStopping } from './end-to-end/stopping.ts';
+import { describeTenants } from './end-to-end/tenants.ts';
+import { describeToken } from './end-to-end/token.ts';
+import { ownPlace, StackProgram } from './support/stack-process.ts';
+
+const smallFleet = ['--hosts', '6', '--gpus', '12', '--alerts', '60', '--days', '2'];
+const START_WITHIN_MS = 60_000;
+
+const small = {} as SmallStack;
+
+beforeAll(async () => {
+  small.place = await ownPlace();
+  small.program = new StackProgram('main', [...small.place.flags, ...smallFleet]);
+  await small.program.untilReady();
+}, START_WITHIN_MS);
+
+afterAll(async () => {
+  small.program.kill('SIGTERM');
+  await small.program.ended;
+  await small.place.remove();
+}, START_WITHIN_MS);
+
+describeRunningStack(small);
+describeToken(small);
+describeTenants(small);
+describeImport(small);
+describeExamplePage(small);
+describeStopping(small);

@@ -1,0 +1,64 @@
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../support/browser.ts';
+import type { SmallStack } from './small-stack.ts';
+
+export function describeExamplePage(small: SmallStack): void {
+  describe('the example page in a browser', () => {
+    let browser: Browser;
+    let page: Page;
+    const faults: string[] = [];
+
+    beforeAll(async () => {
+      browser = await openBrowser();
+    });
+    afterAll(() => browser.close());
+
+    beforeEach(async () => {
+      page = await (await browser.newContext()).newPage();
+      page.on('pageerror', (error) => faults.push(error.message));
+      await page.goto(`http://localhost:${small.place.portBase}/`);
+    });
+    afterEach(async () => {
+      await page.context().close();
+      expect(faults).toEqual([]);
+    });
+
+    const signIn = async (provider: string, email: string) => {
+      await page.getByRole('button', { name: `Sign in with ${provider}` }).click();
+      await page.locator(`button[name=email][value="${email}"]`).click();
+    };
+
+    it('signs Ada in with GitHub and shows who she is, her alerts and her GPUs', async () => {
+      await signIn('GitHub', 'ada@acme.example');
+      await page.locator('#gpus tr').first().waitFor();
+      expect(await page.locator('#user').innerText()).toContain('Ada Lovelace, ada@acme.example');
+      expect(await page.locator('#alerts tr').count()).toBe(20);
+      expect(await page.locator('#alerts td:first-child').allInnerTexts()).toEqual(
+        Array(20).fill(expect.stringMatching(/^(critical|high|medium|low|info)$/)),
+      );
+      expect(await page.locator('#gpus', { hasText: 'imported-host' }).count()).toBe(1);
+      expect(await page.locator('#gpus td:first-child').allInnerTexts()).toContain('healthy');
+      expect(page.url()).toBe(`http://localhost:${small.place.portBase}/`); // the code is gone from the address
+
+      await page.reload();
+      await page.locator('#gpus tr').first().waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Sign in with GitHub' }).waitFor();
+      expect(await page.locator('main').isVisible()).toBe(false);
+    });
+
+    it('signs Grace in with Google and shows her nothing of Ada’s', async () => {
+      await signIn('Google', 'grace@globex.example');
+      await page.locator('#gpus tr').first().waitFor();
+      expect(await page.locator('#user').innerText()).toContain('grace@globex.example');
+      expect(await page.locator('#gpus', { hasText: 'imported-host' }).count()).toBe(0);
+    });
+
+    it('tells Nina that her domain is not allowed', async () => {
+      await signIn('GitHub', 'nina@nowhere.example');
+      await page.locator('#message:not(:empty)').waitFor();
+      expect(await page.locator('#message').innerText()).toBe('The sign-in did not work: domain_not_allowed');
+      expect(await page.getByRole('button', { name: 'Sign in with Google' }).isVisible()).toBe(true);
+    });
+  });
+}

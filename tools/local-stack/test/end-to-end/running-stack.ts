@@ -1,0 +1,81 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { StackProgram } from '../support/stack-process.ts';
+import type { SmallStack } from './small-stack.ts';
+
+export function describeRunningStack(small: SmallStack): void {
+  describe('a stack that runs', () => {
+    it('writes down what runs where, for its owner alone', () => {
+      const { portBase, dataDirectory } = small.place;
+      const url = (offset: number) => `http://localhost:${portBase + offset}`;
+      const database = (role: string) =>
+        expect.stringMatching(
+          new RegExp(`^postgres://${role}:[\\w-]{43}@127\\.0\\.0\\.1:${portBase + 5}/gpu_observatory$`),
+        );
+      const account = (email: string, may_sign_in: boolean) => ({
+        email,
+        providers: ['github', 'google'],
+        may_sign_in,
+      });
+      expect(small.place.stack()).toEqual({
+        fleet_url: url(1),
+        account_url: url(2),
+        site_url: url(3),
+        identity_provider_url: url(4),
+        management_urls: { fleet: url(11), account: url(12), website: url(13) },
+        database_urls: {
+          fleet: database('fleet_owner'),
+          account: database('account_owner'),
+          website: database('website_owner'),
+        },
+        accounts: [
+          account('ada@acme.example', true),
+          account('alan@acme.example', true),
+          account('vera@acme.example', true),
+          account('grace@globex.example', true),
+          account('ivan@initech.example', false),
+          account('nina@nowhere.example', false),
+        ],
+        pid: small.program.pid,
+      });
+      for (const file of ['stack.json', 'secrets.json', 'lock', 'logs/fleet-api.log']) {
+        expect([file, statSync(join(dataDirectory, file)).mode & 0o777]).toEqual([file, 0o600]);
+      }
+    });
+
+    it('shows one screen whose curl lines name the services', () => {
+      const { portBase } = small.place;
+      for (const offset of [1, 2, 3])
+        expect(small.program.output).toContain(`http://localhost:${portBase + offset}/openapi.json`);
+      expect(
+        small.program.output.match(/^ {2}curl .*npm run -s token -- --email ada@acme\.example/gm),
+      ).toHaveLength(3);
+      expect(small.program.output.split('\n').length).toBeLessThanOrEqual(24);
+    });
+
+    it('has three services that are ready, each with its documents', async () => {
+      const { management_urls, fleet_url, account_url, site_url } = small.place.stack();
+      for (const url of Object.values(management_urls))
+        expect((await fetch(`${url}/readyz`)).status).toBe(200);
+      for (const url of [fleet_url, account_url, site_url]) {
+        expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+        expect((await fetch(`${url}/docs`)).status).toBe(200);
+      }
+    });
+
+    it('imports every simulated record', () => {
+      expect(small.program.errors).not.toContain('refused');
+      expect(readdirSync(join(small.place.dataDirectory, 'rejects'))).toEqual([]);
+    });
+
+    it('is not started twice on the same data', async () => {
+      const second = new StackProgram('main', [...small.place.flags]);
+      expect(await second.ended).toBe(1);
+      expect(second.errors).toMatch(
+        new RegExp(
+          `^It runs already: http://localhost:${small.place.portBase}, process ${small.program.pid}, [^\\n]+\\n$`,
+        ),
+      );
+    });
+  });
+}

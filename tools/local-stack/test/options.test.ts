@@ -1,0 +1,111 @@
+import { jest } from '@jest/globals';
+import { join } from 'node:path';
+import { readOptions } from '../src/options.ts';
+import { root } from '../src/root.ts';
+
+const environment = process.env;
+
+beforeEach(() => {
+  process.env = { ...environment };
+  for (const name of Object.keys(process.env)) {
+    if (/^(OBSERVATORY_|DATABASE_URL$|INIT_CWD$)/.test(name)) delete process.env[name];
+  }
+});
+
+afterEach(() => {
+  process.env = environment;
+  jest.restoreAllMocks();
+});
+
+/** What commander prints before it ends the process, which is what cannot happen here. */
+function complaintOf(args: string[]): string {
+  let complaint = '';
+  jest.spyOn(process.stderr, 'write').mockImplementation((text) => ((complaint += String(text)), true));
+  jest.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Error(`exit ${code}`);
+  });
+  expect(() => readOptions(args)).toThrow('exit 1');
+  return complaint;
+}
+
+describe('the options of a start', () => {
+  it('need nothing', () => {
+    expect(readOptions([])).toEqual({
+      portBase: 3000,
+      dataDirectory: join(root, '.local'),
+      demo: true,
+      fleet: {},
+      liveStates: false,
+      rateLimits: false,
+      reset: false,
+    });
+  });
+
+  it('are flags', () => {
+    process.env.INIT_CWD = '/somewhere';
+    const flags = '--port-base 4000 --data-directory data --seed 7 --hosts 4 --gpus 8 --alerts 100 --days 3';
+    const switches =
+      '--no-demo --live-states --rate-limits --reset --database-url postgres://a:b@db:5432/postgres';
+    expect(readOptions(`${flags} ${switches}`.split(' '))).toEqual({
+      portBase: 4000,
+      dataDirectory: '/somewhere/data',
+      databaseUrl: 'postgres://a:b@db:5432/postgres',
+      demo: false,
+      fleet: { seed: 7, hosts: 4, gpus: 8, alerts: 100, days: 3 },
+      liveStates: true,
+      rateLimits: true,
+      reset: true,
+    });
+  });
+
+  it('are variables too, which a flag beats and which count for nothing when empty', () => {
+    Object.assign(process.env, {
+      OBSERVATORY_PORT_BASE: '5000',
+      OBSERVATORY_DATA_DIRECTORY: '',
+      OBSERVATORY_SEED: '9',
+      OBSERVATORY_NO_DEMO: 'true',
+      OBSERVATORY_LIVE_STATES: 'false',
+      OBSERVATORY_RATE_LIMITS: 'true',
+      OBSERVATORY_RESET: '',
+      DATABASE_URL: 'postgres://a:b@db/postgres',
+    });
+    expect(readOptions(['--seed', '10'])).toEqual({
+      portBase: 5000,
+      dataDirectory: join(root, '.local'),
+      databaseUrl: 'postgres://a:b@db/postgres',
+      demo: false,
+      fleet: { seed: 10 },
+      liveStates: false,
+      rateLimits: true,
+      reset: false,
+    });
+  });
+
+  it.each([
+    [['--port-base', '65522'], "'65522' is invalid. It should be an integer from 1 to 65521."],
+    [['--port-base', '3e3'], "'3e3' is invalid. It should be an integer from 1 to 65521."],
+    [['--gpus', '0'], "'0' is invalid. It should be an integer from 1 to 1000000."],
+    [['--hosts', '9', '--gpus', '8'], 'error: 9 --hosts need at least as many --gpus, not 8'],
+    [
+      ['--database-url', 'db:5432'],
+      'It should be a URL such as postgres://role:password@host:5432/postgres.',
+    ],
+    [['--data-directory', ''], 'It should be a path.'],
+    [['--portbase', '1'], "error: unknown option '--portbase'"],
+    [['4000'], 'error: too many arguments. Expected 0 arguments but got 1: 4000.'],
+  ])('%j is refused in one line', (args, words) => {
+    const complaint = complaintOf(args);
+    expect(complaint).toContain(words);
+    expect(complaint.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
+  });
+
+  it('names the variable at fault', () => {
+    process.env.OBSERVATORY_RATE_LIMITS = 'yes';
+    expect(complaintOf([])).toBe(
+      "error: OBSERVATORY_RATE_LIMITS is 'yes': it should be true or false, as for --rate-limits\n",
+    );
+    process.env.OBSERVATORY_RATE_LIMITS = 'true';
+    process.env.OBSERVATORY_HOSTS = 'many';
+    expect(complaintOf([])).toContain("value 'many' from env 'OBSERVATORY_HOSTS' is invalid.");
+  });
+});
