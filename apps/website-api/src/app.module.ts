@@ -4,8 +4,15 @@ import { APP_PIPE } from '@nestjs/core';
 import { AssetsController } from './assets/assets.controller.ts';
 import { SiteConfig } from './config/site.config.ts';
 import type { WebsiteConfig } from './config/website.config.ts';
+import { FeedsController } from './feeds/feeds.controller.ts';
 import { LlmsController } from './llms/llms.controller.ts';
+import { MediaController } from './media/media.controller.ts';
+import { PublishedMedia } from './media/published-media.ts';
+import { BlogController } from './pages/blog/blog.controller.ts';
+import { ContactPageController } from './pages/contact/contact.controller.ts';
+import { DevelopersController } from './pages/developers/developers.controller.ts';
 import { HomeController } from './pages/home/home.controller.ts';
+import { SitePages } from './pages/site-pages.ts';
 import { ParametersPipe } from './parameters/parameters.pipe.ts';
 import { PostsController } from './posts/posts.controller.ts';
 import { PublishedContent } from './posts/published-content.ts';
@@ -19,6 +26,11 @@ export class AppModule {
       module: AppModule,
       controllers: [
         HomeController,
+        BlogController,
+        DevelopersController,
+        ContactPageController,
+        MediaController,
+        FeedsController,
         LlmsController,
         AssetsController,
         SiteController,
@@ -27,7 +39,9 @@ export class AppModule {
       ],
       providers: [
         { provide: SiteConfig, useValue: site },
-        { provide: PublishedContent, useValue: new PublishedContent(database) },
+        { provide: PublishedContent, useValue: new PublishedContent(database, site.siteUrl) },
+        { provide: SitePages, useValue: new SitePages(site) },
+        { provide: PublishedMedia, useValue: new PublishedMedia(database) },
         { provide: APP_PIPE, useClass: ParametersPipe },
       ],
     };

@@ -1,6 +1,9 @@
 import { problemEnvelope } from '@gpu-observatory/error-envelopes';
 import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
+import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
+import { SitePages } from './pages/site-pages.ts';
+import { PublishedContent } from './posts/published-content.ts';
 import { useSecurityHeaders } from './security/security-headers.ts';
 import { siteMapForUnknownPaths } from './site-map/site-map.ts';
 import { readConfig, type WebsiteConfig } from './config/website.config.ts';
@@ -13,7 +16,15 @@ export const websiteApi: ServiceDefinition<WebsiteConfig> = {
   envelope: problemEnvelope,
   unknownPath: (config) => siteMapForUnknownPaths(config.site),
   origins: 'any',
-  extend: async (application) => useSecurityHeaders(application),
+  async extend(application) {
+    useSecurityHeaders(application);
+    const content = application.get(PublishedContent);
+    const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+    const pages = application.get(SitePages);
+    server.decorate('knownPages', () => pages.all(content.lastKnown));
+    // The first reader need not wait for it; while the database is away, there is nothing to read yet.
+    content.current().catch(() => undefined);
+  },
   openApi: {
     title: 'GPU Observatory website API',
     description: 'Public content of the GPU Observatory site for people and AI agents.',

@@ -39,7 +39,7 @@ export async function readContentFolder(folder: string, findings: Findings): Pro
       findings.fault(path, 1, `the file has ${size} bytes; at most ${MAX_FILE_BYTES} are served from here`);
     } else if (/\.(md|markdown)$/i.test(name)) {
       const text = decode(await readFile(file));
-      if (text === undefined) findings.fault(path, 1, 'the file is not UTF-8 text, or has a NUL in it');
+      if (text === undefined) findings.fault(path, 1, 'the file is not UTF-8 text, or has control characters in it');
       else content.posts.push({ path, text });
     } else {
       const contentType = contentTypeOf(name);
@@ -76,7 +76,9 @@ async function filesIn(folder: string, findings: Findings): Promise<string[]> {
 function decode(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+    const lines = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+    // Feeds are XML, which has no place for them (XML 1.0, section 2.2).
+    return /(?![\t\n])\p{Cc}|[\uFFFE\uFFFF]/u.test(lines) ? undefined : lines;
   } catch {
     return undefined;
   }

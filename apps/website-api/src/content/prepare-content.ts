@@ -11,7 +11,8 @@ import { type PostFields, readPostFields } from './post-fields.ts';
 import { resolveReferences } from './references.ts';
 import { type ImageSize, type ImageSizes, renderHtml } from './render-html.ts';
 import { resolveShortcodes } from './shortcodes.ts';
-import { type LinkTargets, mediaPath, SiteReferences } from './site-references.ts';
+import { onSite } from './site-address.ts';
+import { type LinkTargets, mediaAddress, SiteReferences } from './site-references.ts';
 import { excerptOf, readingMinutes } from './words.ts';
 
 /** A post as it is stored, in both forms that all others are made of. */
@@ -87,7 +88,7 @@ function imageSizes(media: MediaFile[], findings: Findings): ImageSizes {
     if (!isImage(contentType)) continue;
     try {
       const { width, height } = imageSize(bytes);
-      sizes.set(mediaPath(path), { width: Math.round(width), height: Math.round(height) });
+      sizes.set(mediaAddress(path), { width: Math.round(width), height: Math.round(height) });
     } catch {
       findings.fault(path, 1, `the file is not the image that its name says it is`);
     }
@@ -154,5 +155,5 @@ function imagePath(
 ): string | undefined {
   if (!image) return undefined;
   const resolved = new SiteReferences(path, targets, findings, () => image.line).image(image.reference, 0);
-  return resolved && 'shown' in resolved ? resolved.shown : undefined;
+  return resolved && 'shown' in resolved ? onSite(resolved.shown, '') : undefined;
 }

@@ -63,11 +63,13 @@ function lowerHeadings(tree: HtmlRoot): void {
 }
 
 function furnish(tree: HtmlRoot, sizes: ImageSizes): void {
+  let tables = 0;
   visit(tree, 'element', (node, index, parent) => {
     if (!parent || index === undefined) return;
     switch (node.tagName) {
       case 'table':
-        parent.children[index] = scrolling(node);
+        tables += 1;
+        parent.children[index] = scrolling(node, `Table ${tables}`);
         return SKIP;
       case 'pre':
         // What scrolls must be reached by the keyboard.
@@ -101,8 +103,8 @@ function furnish(tree: HtmlRoot, sizes: ImageSizes): void {
   });
 }
 
-function scrolling(table: Element): Element {
-  const properties = { className: ['table'], tabIndex: 0, role: 'region', ariaLabel: 'Table' };
+function scrolling(table: Element, ariaLabel: string): Element {
+  const properties = { className: ['table'], tabIndex: 0, role: 'region', ariaLabel };
   return { type: 'element', tagName: 'div', properties, children: [table] };
 }
 

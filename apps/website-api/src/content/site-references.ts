@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Findings } from './findings.ts';
 import { isImage } from './media-types.ts';
 import type { ReferenceResolver, ResolvedImage } from './references.ts';
+import { SITE } from './site-address.ts';
 import { slugOf } from './slugs.ts';
 
 /** What a content folder holds, as far as links may lead there. */
@@ -18,9 +19,10 @@ const SITE_PATHS =
 /** Where generators keep the files that a page names from the root. */
 const ROOTS = ['', 'static', 'public', 'assets'];
 
-export const mediaPath = (file: string): string =>
-  `/media/${file.split('/').map(encodeURIComponent).join('/')}`;
-export const postPath = (slug: string): string => `/blog/${encodeURIComponent(slug)}`;
+/** The address of a file of the folder. */
+export const mediaAddress = (file: string): string =>
+  `${SITE}/media/${file.split('/').map(encodeURIComponent).join('/')}`;
+const postAddress = (slug: string): string => `${SITE}/blog/${encodeURIComponent(slug)}`;
 
 /** Resolves what one post refers to, and reports what leads nowhere. */
 export class SiteReferences implements ReferenceResolver {
@@ -70,7 +72,7 @@ export class SiteReferences implements ReferenceResolver {
     if (scheme === undefined) {
       const file = this.mediaFile(split(reference).path);
       if (file !== undefined && isImage(this.targets.media.get(file) ?? ''))
-        return { shown: mediaPath(file) };
+        return { shown: mediaAddress(file) };
     }
     const what =
       scheme === undefined ? `the image “${reference}” is not in the folder` : `an image as “${scheme}:”`;
@@ -88,13 +90,13 @@ export class SiteReferences implements ReferenceResolver {
     const slug =
       (file === undefined ? undefined : this.targets.slugs.get(file)) ??
       [...this.targets.slugs.values()].find((known) => known === name || known === slugOf(undated(name)));
-    return slug === undefined ? undefined : postPath(slug) + rest;
+    return slug === undefined ? undefined : postAddress(slug) + rest;
   }
 
   private pathOf(path: string): string | undefined {
-    if (SITE_PATHS.test(path)) return path;
+    if (SITE_PATHS.test(path)) return SITE + path;
     const file = this.mediaFile(path);
-    return file === undefined ? this.postPath(path) : mediaPath(file);
+    return file === undefined ? this.postPath(path) : mediaAddress(file);
   }
 
   private mediaFile(path: string): string | undefined {

@@ -1,9 +1,11 @@
 import type { SiteConfig } from '../config/site.config.ts';
+import { postPath } from '../posts/post-paths.ts';
+import type { PostRow } from '../posts/posts.queries.ts';
 import { resourcesAsMarkdown, siteResources } from '../site/resources.ts';
 import { siteIdentity } from '../site/site-identity.ts';
 
 /** The curated index for agents in the form of llmstxt.org: a title, a summary, context, then sections of links. */
-export function llmsTxt(config: SiteConfig): string {
+export function llmsTxt(config: SiteConfig, posts: PostRow[]): string {
   const { name, description, when_to_use, contact } = siteIdentity(config);
   return `# ${name}
 
@@ -15,5 +17,14 @@ ${when_to_use.map((use) => `- ${use}`).join('\n')}
 
 Questions: ${contact.email}
 
-${resourcesAsMarkdown(siteResources(config))}`;
+${resourcesAsMarkdown(siteResources(config))}${research(posts, config.siteUrl)}`;
+}
+
+function research(posts: PostRow[], siteUrl: string): string {
+  if (posts.length === 0) return '';
+  const links = posts.map(
+    ({ slug, title, summary }) =>
+      `- [${title.replace(/[[\]\\]/g, '\\$&')}](${siteUrl}${postPath(slug)}.md): ${summary}`,
+  );
+  return `\n## Research\n\n${links.join('\n')}\n`;
 }

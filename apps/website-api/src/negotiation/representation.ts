@@ -48,6 +48,11 @@ export class Representation {
     this.digest = createHash('sha256').update(this.bytes).digest('base64url').slice(0, 22);
   }
 
+  /** The content as text. */
+  get text(): string {
+    return this.bytes.toString('utf8');
+  }
+
   /** The content in a coding, or as it is when that coding would not make it smaller. */
   variant(coding: Coding): Variant {
     const known = this.variants.get(coding);

@@ -1,31 +1,71 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { deliver, PRIVATE, PUBLIC, VARY_OF_PAGES } from '../negotiation/deliver.ts';
-import { preferredPageType } from '../negotiation/preferences.ts';
-import type { Representation } from '../negotiation/representation.ts';
+import { PAGE_TYPES, preferredPageType } from '../negotiation/preferences.ts';
+import { Representation } from '../negotiation/representation.ts';
+import type { ContentSnapshot } from '../posts/content-snapshot.ts';
 
-/** One page in its two forms: HTML, and a markdown twin that says the same. */
-export interface Page {
+export interface PageAddress {
   /** The path of the HTML form, such as `/`. */
   path: string;
   /** The path of the twin, such as `/index.md`. */
   markdownPath: string;
-  html: Representation;
-  markdown: Representation;
+  title: string;
+  /** When what it says changed last, where that is known. */
+  updatedAt?: Date;
 }
+
+/** One page in its two forms: HTML, and a markdown twin that says the same. */
+export interface Page extends PageAddress {
+  html(): Representation;
+  markdown(): Representation;
+}
+
+/** How a page says what it says, in each form. */
+export interface PageForms {
+  html(): string;
+  markdown(): string;
+}
+
+const [HTML, MARKDOWN] = PAGE_TYPES;
+
+/** A page that never changes while the service runs. */
+export function fixedPage(address: PageAddress, forms: PageForms): Page {
+  const html = new Representation(HTML, forms.html());
+  const markdown = new Representation(MARKDOWN, forms.markdown());
+  return { ...address, html: () => html, markdown: () => markdown };
+}
+
+/** A page of the published content, each form made when somebody first asks for it. */
+export function contentPage(
+  snapshot: ContentSnapshot,
+  address: Omit<PageAddress, 'markdownPath'>,
+  forms: PageForms,
+): Page {
+  const { path } = address;
+  return {
+    ...address,
+    markdownPath: `${path}.md`,
+    html: () => snapshot.form(`html ${path}`, () => new Representation(HTML, forms.html())),
+    markdown: () => snapshot.form(`markdown ${path}`, () => new Representation(MARKDOWN, forms.markdown())),
+  };
+}
+
+/** Where an agent that meets any page finds the index of all that there is. */
+const INDEX_LINK = '</llms.txt>; rel="describedby"; type="text/plain"';
 
 /** At the page's own URL: the form that the reader prefers. */
 export function deliverPage(request: FastifyRequest, reply: FastifyReply, page: Page): void {
-  const prefersMarkdown = preferredPageType(request.headers) === page.markdown.contentType;
-  if (prefersMarkdown) {
-    deliver(request, reply, page.markdown, { cacheControl: PRIVATE, vary: VARY_OF_PAGES });
+  if (preferredPageType(request.headers) === MARKDOWN) {
+    void reply.header('link', `<${page.path}>; rel="canonical", ${INDEX_LINK}`);
+    deliver(request, reply, page.markdown(), { cacheControl: PRIVATE, vary: VARY_OF_PAGES });
     return;
   }
-  void reply.header('link', `<${page.markdownPath}>; rel="alternate"; type="text/markdown"`);
-  deliver(request, reply, page.html, { cacheControl: PUBLIC, vary: VARY_OF_PAGES });
+  void reply.header('link', `<${page.markdownPath}>; rel="alternate"; type="text/markdown", ${INDEX_LINK}`);
+  deliver(request, reply, page.html(), { cacheControl: PUBLIC, vary: VARY_OF_PAGES });
 }
 
 /** At the twin's URL: markdown whatever the reader says, for the URL says it already. */
 export function deliverMarkdown(request: FastifyRequest, reply: FastifyReply, page: Page): void {
-  void reply.header('link', `<${page.path}>; rel="canonical"`);
-  deliver(request, reply, page.markdown, { cacheControl: PUBLIC, vary: VARY_OF_PAGES });
+  void reply.header('link', `<${page.path}>; rel="canonical", ${INDEX_LINK}`);
+  deliver(request, reply, page.markdown(), { cacheControl: PUBLIC, vary: VARY_OF_PAGES });
 }

@@ -45,6 +45,11 @@ export class ContentSnapshot {
     return times.length === 0 ? undefined : new Date(times.reduce((a, b) => Math.max(a, b)));
   }
 
+  /** A form that was made before. */
+  known(name: string): Representation | undefined {
+    return this.forms.get(name);
+  }
+
   /** One form of this content, made when somebody first asks for it. */
   form(name: string, make: () => Representation): Representation {
     const known = this.forms.get(name);

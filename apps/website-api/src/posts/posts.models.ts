@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches } from 'class-validator';
+import { postPath } from './post-paths.ts';
 import type { PostRow } from './posts.queries.ts';
 
 export const DEFAULT_LIMIT = 20;
@@ -110,6 +111,6 @@ export function postSummary(row: PostRow, siteUrl: string): PostSummary {
     tags: row.tag_slugs,
     featured: row.featured,
     reading_minutes: row.reading_minutes,
-    url: `${siteUrl}/blog/${encodeURIComponent(row.slug)}`,
+    url: siteUrl + postPath(row.slug),
   };
 }

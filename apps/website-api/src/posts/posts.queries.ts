@@ -1,3 +1,4 @@
+import { onSite } from '../content/site-address.ts';
 import type { Queryable } from '@gpu-observatory/service-runtime';
 
 /** A published post as it is stored. */
@@ -15,7 +16,9 @@ export interface PostRow {
   canonical_url: string | null;
   image_path: string | null;
   tag_slugs: string[];
+  /** Markdown, its links to this site with the site’s own address. */
   body: string;
+  /** Sanitised HTML with `SITE` for the site’s address. */
   html: string;
 }
 
@@ -39,8 +42,8 @@ export async function readContentState(database: Queryable): Promise<string> {
 }
 
 /** Every post whose time has come, newest first. */
-export function readPublishedPosts(database: Queryable): Promise<PostRow[]> {
-  return database.query<PostRow>({
+export async function readPublishedPosts(database: Queryable, siteUrl: string): Promise<PostRow[]> {
+  const rows = await database.query<PostRow>({
     name: 'published-posts',
     text: `
       SELECT slug, title, summary, author, language, published_at, updated_at, category_slug, featured,
@@ -50,6 +53,7 @@ export function readPublishedPosts(database: Queryable): Promise<PostRow[]> {
        WHERE published_at <= now()
        ORDER BY published_at DESC, slug`,
   });
+  return rows.map((row) => ({ ...row, body: onSite(row.body, siteUrl) }));
 }
 
 export function readTerms(database: Queryable, table: 'categories' | 'tags'): Promise<TermRow[]> {

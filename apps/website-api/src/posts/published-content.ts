@@ -17,7 +17,10 @@ export class PublishedContent {
   private lookedAtMs = -Infinity;
   private looking: Promise<ContentSnapshot> | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly siteUrl: string,
+  ) {}
 
   /** What was read last, if anything was. */
   get lastKnown(): ContentSnapshot | undefined {
@@ -49,7 +52,7 @@ export class PublishedContent {
       async (transaction) => {
         this.state = await readContentState(transaction);
         this.snapshot = new ContentSnapshot(
-          await readPublishedPosts(transaction),
+          await readPublishedPosts(transaction, this.siteUrl),
           await readTerms(transaction, 'categories'),
           await readTerms(transaction, 'tags'),
         );

@@ -22,14 +22,41 @@ export function siteResources(config: SiteConfig): ResourceGroup[] {
     {
       title: 'This site',
       resources: [
-        { title: 'Home', url: `${siteUrl}/`, description: 'what the service is and where it answers' },
-        { title: 'Home in markdown', url: `${siteUrl}/index.md`, description: 'the same as plain text' },
         {
-          title: 'Index for agents',
-          url: `${siteUrl}/llms.txt`,
-          description: 'these resources with their context',
+          title: 'Home',
+          url: `${siteUrl}/index.md`,
+          description: 'what the service is and where it answers',
         },
+        { title: 'Research', url: `${siteUrl}/blog.md`, description: 'every post, newest first' },
+        {
+          title: 'Developers',
+          url: `${siteUrl}/developers.md`,
+          description: 'getting a token, first calls, errors, limits, OpenAPI documents',
+        },
+        { title: 'Contact', url: `${siteUrl}/contact.md`, description: 'how to reach people' },
         { title: 'Guide', url: docsUrl, description: 'how to work with the service, for people' },
+      ],
+    },
+    {
+      title: 'For agents and feed readers',
+      resources: [
+        {
+          title: 'Guidance for agents',
+          url: `${siteUrl}/agents.md`,
+          description: 'when and how to call the service',
+        },
+        { title: 'Index', url: `${siteUrl}/llms.txt`, description: 'these resources with their context' },
+        {
+          title: 'Everything in one file',
+          url: `${siteUrl}/llms-full.txt`,
+          description: 'the whole text of all pages and posts',
+        },
+        {
+          title: 'Feed',
+          url: `${siteUrl}/feed.xml`,
+          description: 'the posts as RSS 2.0, with their whole text',
+        },
+        { title: 'Sitemap', url: `${siteUrl}/sitemap.xml`, description: 'every page' },
       ],
     },
     {
@@ -40,6 +67,17 @@ export function siteResources(config: SiteConfig): ResourceGroup[] {
           url: `${siteUrl}/api/site`,
           description: 'name, description, contact and when to use the service, as JSON',
         },
+        {
+          title: 'Posts',
+          url: `${siteUrl}/api/posts`,
+          description: 'published posts, newest first, as JSON',
+        },
+        {
+          title: 'Categories',
+          url: `${siteUrl}/api/categories`,
+          description: 'with their posts counted, as JSON',
+        },
+        { title: 'Tags', url: `${siteUrl}/api/tags`, description: 'with their posts counted, as JSON' },
         {
           title: 'OpenAPI document',
           url: `${siteUrl}/openapi.json`,

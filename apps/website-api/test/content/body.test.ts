@@ -3,6 +3,7 @@ import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { formatFinding } from '../../src/content/findings.ts';
+import { onSite } from '../../src/content/site-address.ts';
 import { prepareContent } from '../../src/content/prepare-content.ts';
 import { contentFolder, PIXEL_PNG, post } from '../support/content-folder.ts';
 
@@ -12,8 +13,8 @@ async function prepare(body: string, more: Record<string, string | Buffer> = {})
   expect(findings.faults).toEqual([]);
   const prepared = content.posts.find(({ slug }) => slug === 'here');
   return {
-    body: prepared?.body.trimEnd(),
-    html: prepared?.html,
+    body: prepared && onSite(prepared.body, '').trimEnd(),
+    html: prepared && onSite(prepared.html, ''),
     warnings: findings.warnings.map(formatFinding),
   };
 }
@@ -113,7 +114,7 @@ describe('the HTML of a body', () => {
     );
     expect(html).toContain('<h2 id="one">One</h2>');
     expect(html).toContain('<h3 id="second">Two</h3>');
-    expect(html).toMatch(/<div class="table" tabindex="0" role="region" aria-label="Table"><table>/);
+    expect(html).toMatch(/<div class="table" tabindex="0" role="region" aria-label="Table 1"><table>/);
     expect(html).toContain('<td align="right">2</td>');
     expect(html).toMatch(/<a href="#user-content-fn-1" id="user-content-fnref-1"/);
     expect(html).toMatch(/<li id="user-content-fn-1">/);

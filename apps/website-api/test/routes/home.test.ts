@@ -61,7 +61,7 @@ describe('GET /', () => {
     expect(headers['content-security-policy']).toBe(
       "default-src 'none';style-src 'self';img-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
     );
-    expect(text).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/i);
+    expect(text).not.toMatch(/<script(?! type="application\/ld\+json")|<style|\sstyle=|\son[a-z]+=/i);
   });
 
   it('names its address and its markdown twin', async () => {
@@ -70,7 +70,9 @@ describe('GET /', () => {
     expect(text).toContain(
       '<link rel="alternate" type="text/markdown" href="https://site.example/index.md"/>',
     );
-    expect(headers.link).toBe('</index.md>; rel="alternate"; type="text/markdown"');
+    expect(headers.link).toBe(
+      '</index.md>; rel="alternate"; type="text/markdown", </llms.txt>; rel="describedby"; type="text/plain"',
+    );
   });
 
   it('takes links with parameters of somebody else', async () => {
@@ -117,7 +119,7 @@ describe('GET /index.md', () => {
         etag: negotiated.headers.etag,
         vary: 'Accept, Accept-Encoding',
         'cache-control': 'public, max-age=60, stale-while-revalidate=600',
-        link: '</>; rel="canonical"',
+        link: '</>; rel="canonical", </llms.txt>; rel="describedby"; type="text/plain"',
       });
     },
   );

@@ -1,13 +1,15 @@
 import type { RunningService } from '@gpu-observatory/service-runtime';
 import type { TestDatabase } from '@gpu-observatory/embedded-database';
 import { send } from '../support/http.ts';
-import { ADDRESSES, createWebsiteDatabase, runtimeUrl, startWebsite } from '../support/website.ts';
+import { richContent } from '../support/rich-content.ts';
+import { ADDRESSES, createWebsiteDatabase, publish, runtimeUrl, startWebsite } from '../support/website.ts';
 
 let database: TestDatabase;
 let website: RunningService;
 
 beforeAll(async () => {
   database = await createWebsiteDatabase();
+  await publish(database, richContent);
   website = await startWebsite(runtimeUrl(database));
 });
 
@@ -22,14 +24,26 @@ There is nothing at this address, or it does not take this method. This is GPU O
 
 ## This site
 
-- [Home](https://site.example/): what the service is and where it answers
-- [Home in markdown](https://site.example/index.md): the same as plain text
-- [Index for agents](https://site.example/llms.txt): these resources with their context
+- [Home](https://site.example/index.md): what the service is and where it answers
+- [Research](https://site.example/blog.md): every post, newest first
+- [Developers](https://site.example/developers.md): getting a token, first calls, errors, limits, OpenAPI documents
+- [Contact](https://site.example/contact.md): how to reach people
 - [Guide](https://docs.example): how to work with the service, for people
+
+## For agents and feed readers
+
+- [Guidance for agents](https://site.example/agents.md): when and how to call the service
+- [Index](https://site.example/llms.txt): these resources with their context
+- [Everything in one file](https://site.example/llms-full.txt): the whole text of all pages and posts
+- [Feed](https://site.example/feed.xml): the posts as RSS 2.0, with their whole text
+- [Sitemap](https://site.example/sitemap.xml): every page
 
 ## Website API, open to everyone
 
 - [Site identity](https://site.example/api/site): name, description, contact and when to use the service, as JSON
+- [Posts](https://site.example/api/posts): published posts, newest first, as JSON
+- [Categories](https://site.example/api/categories): with their posts counted, as JSON
+- [Tags](https://site.example/api/tags): with their posts counted, as JSON
 - [OpenAPI document](https://site.example/openapi.json): the contract of the website API, OpenAPI 3.1
 - [API reference](https://site.example/docs): that document as a page
 
@@ -45,6 +59,9 @@ There is nothing at this address, or it does not take this method. This is GPU O
 - [OpenAPI document](https://account.example/openapi.json): its contract, OpenAPI 3.1
 - [API reference](https://account.example/docs): that document as a page
 `;
+
+/** The map without the pages that somebody may have meant. */
+const withoutGuesses = (text: string) => text.replace(/## Perhaps you meant\n\n(?:- .*\n)+\n/, '');
 
 describe('a path or method that does not exist', () => {
   it.each([
@@ -71,6 +88,18 @@ describe('a path or method that does not exist', () => {
     ['GET', '/nowhere?x=%00'],
     ['GET', '/..%2f..%2fetc%2fpasswd'],
     ['GET', '/../../etc/passwd'],
+    ['GET', '/blog/nowhere'],
+    ['GET', '/blog/nowhere.md'],
+    ['GET', '/blog/tag/nowhere'],
+    ['GET', '/blog/category/nowhere'],
+    ['GET', '/blog/tag/'],
+    ['GET', '/blog/everything/more'],
+    ['GET', '/blog/__proto__'],
+    ['GET', '/media/nowhere.png'],
+    ['GET', '/media/../package.json'],
+    ['GET', '/media/'],
+    ['GET', '/media'],
+    ['POST', '/blog'],
     ['GET', '/%F0%9F%94%AD'],
     ['GET', `/${'x'.repeat(5_000)}`],
     ['GET', `/assets/${'x'.repeat(5_000)}`],
@@ -83,7 +112,7 @@ describe('a path or method that does not exist', () => {
       'x-content-type-options': 'nosniff',
       'x-request-id': expect.stringMatching(/./),
     });
-    expect(answer.text).toBe(SITE_MAP);
+    expect(withoutGuesses(answer.text)).toBe(SITE_MAP);
   });
 
   it.each([
@@ -97,7 +126,7 @@ describe('a path or method that does not exist', () => {
       body,
     });
     expect(answer.status).toBe(404);
-    expect(answer.text).toBe(SITE_MAP);
+    expect(withoutGuesses(answer.text)).toBe(SITE_MAP);
   });
 
   it('answers HEAD without a body, and never 304', async () => {
@@ -111,6 +140,23 @@ describe('a path or method that does not exist', () => {
   });
 });
 
+describe('the pages that somebody may have meant', () => {
+  it.each([
+    ['/developer', 'https://site.example/developers'],
+    ['/blog/everythin', 'https://site.example/blog/everything'],
+    ['/2026/10/everything.html', 'https://site.example/blog/everything'],
+    ['/blog/tag/fault-isolaton', 'https://site.example/blog/tag/fault-isolation'],
+    ['/kontakt', 'https://site.example/contact'],
+  ])('for %s begin with %s', async (path, url) => {
+    const { text } = await send(website.publicUrl, path);
+    expect(/## Perhaps you meant\n\n- \[[^\]]+\]\(([^)]+)\)/.exec(text)?.[1]).toBe(url);
+  });
+
+  it('are none where nothing is alike', async () => {
+    expect((await send(website.publicUrl, '/wp-admin/setup.php')).text).toBe(SITE_MAP);
+  });
+});
+
 describe('the site map and the index for agents', () => {
   it.each(['/nowhere', '/llms.txt'])('%s links only to what is there', async (path) => {
     const { text } = await send(website.publicUrl, path);
@@ -118,7 +164,7 @@ describe('the site map and the index for agents', () => {
       .map(([, url]) => new URL(url as string))
       .filter(({ origin }) => origin === ADDRESSES.SITE_URL)
       .map(({ pathname }) => pathname);
-    expect(ownPaths).toHaveLength(6);
+    expect(ownPaths.length).toBeGreaterThanOrEqual(15);
     for (const ownPath of ownPaths) {
       expect([ownPath, (await send(website.publicUrl, ownPath)).status]).toEqual([ownPath, 200]);
     }

@@ -1,23 +1,42 @@
 import { html } from 'htm/preact';
-import { document } from '../layout.ts';
+import { document, navigation, siteFooter } from '../layout.ts';
 import { fleetPicture } from './fleet-picture.ts';
 import type { HomeContent } from './home-content.ts';
 
 /** The home page as an HTML document. */
 export function homeHtml(content: HomeContent): string {
   const { identity, headline } = content;
+  const url = `${identity.url}/`;
   const head = {
     title: `${identity.name}: GPU fleet observability and security`,
     description: identity.description,
-    canonicalUrl: `${identity.url}/`,
+    url,
     markdownUrl: `${identity.url}/index.md`,
-    siteName: identity.name,
+    linkedData: {
+      '@graph': [
+        { '@type': 'WebSite', name: identity.name, description: identity.description, url },
+        {
+          '@type': 'Organization',
+          name: identity.name,
+          url,
+          contactPoint: {
+            '@type': 'ContactPoint',
+            email: identity.contact.email,
+            contactType: 'customer support',
+          },
+        },
+      ],
+    },
   };
   return document(
     head,
+    identity,
     html`
       <header class="sky">
-        <p class="name">${identity.name}</p>
+        <div class="masthead">
+          <p class="name">${identity.name}</p>
+          ${navigation('/')}
+        </div>
         ${fleetPicture()}
       </header>
       <main>
@@ -26,14 +45,7 @@ export function homeHtml(content: HomeContent): string {
         ${health(content)} ${whenToUse(content)} ${services(content)} ${firstCall(content)}
         ${machines(content)}
       </main>
-      <footer>
-        <p>
-          <a href=${identity.docs_url}>Guide</a>
-          <a href="/docs">API reference</a>
-          <a href="/openapi.json">OpenAPI</a>
-          <a href=${`mailto:${identity.contact.email}`}>${identity.contact.email}</a>
-        </p>
-      </footer>
+      ${siteFooter(identity, '/index.md')}
     `,
   );
 }

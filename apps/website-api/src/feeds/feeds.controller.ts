@@ -1,0 +1,57 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SiteConfig } from '../config/site.config.ts';
+import { deliver } from '../negotiation/deliver.ts';
+import { Representation } from '../negotiation/representation.ts';
+import { SitePages } from '../pages/site-pages.ts';
+import { PublishedContent } from '../posts/published-content.ts';
+import { siteIdentity } from '../site/site-identity.ts';
+import { rssFeed } from './rss.ts';
+import { sitemap } from './sitemap.ts';
+
+const XML = 'application/xml; charset=utf-8';
+
+/** `/feed.xml`, `/sitemap.xml` (contract, section 1) and `/robots.txt`. */
+@ApiExcludeController()
+@Controller()
+export class FeedsController {
+  private readonly robots: Representation;
+
+  constructor(
+    private readonly content: PublishedContent,
+    private readonly pages: SitePages,
+    private readonly config: SiteConfig,
+  ) {
+    const { siteUrl } = config;
+    this.robots = new Representation(
+      'text/plain; charset=utf-8',
+      `# Agents find an index at ${siteUrl}/llms.txt\nUser-agent: *\nAllow: /\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
+    );
+  }
+
+  @Get('feed.xml')
+  async getFeed(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const snapshot = await this.content.current();
+    const feed = () => new Representation(XML, rssFeed(snapshot, siteIdentity(this.config)));
+    deliver(request, reply, snapshot.form('feed.xml', feed));
+  }
+
+  @Get('sitemap.xml')
+  async getSitemap(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const snapshot = await this.content.current();
+    const known = snapshot.known('sitemap.xml');
+    if (known) return deliver(request, reply, known);
+    const xml = await sitemap(this.pages.all(snapshot), this.config.siteUrl);
+    deliver(
+      request,
+      reply,
+      snapshot.form('sitemap.xml', () => new Representation(XML, xml)),
+    );
+  }
+
+  @Get('robots.txt')
+  getRobots(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    deliver(request, reply, this.robots);
+  }
+}

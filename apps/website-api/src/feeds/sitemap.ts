@@ -1,0 +1,19 @@
+import { Readable } from 'node:stream';
+import { SitemapStream, streamToPromise } from 'sitemap';
+import type { Page } from '../pages/page.ts';
+
+/** Every page, none left out (sitemaps.org). */
+export async function sitemap(pages: Page[], siteUrl: string): Promise<Buffer> {
+  const entries = pages.map(({ path, updatedAt }) => ({
+    url: siteUrl + path,
+    ...(updatedAt ? { lastmod: updatedAt.toISOString() } : {}),
+  }));
+  return streamToPromise(
+    Readable.from(entries).pipe(
+      new SitemapStream({
+        hostname: siteUrl,
+        xmlns: { news: false, xhtml: false, image: false, video: false },
+      }),
+    ),
+  );
+}

@@ -1,0 +1,32 @@
+import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isImage } from '../content/media-types.ts';
+import { deliver } from '../negotiation/deliver.ts';
+import { PublishedMedia } from './published-media.ts';
+
+/** A file of an author runs nothing and loads nothing, whatever is in it; an SVG is a whole document. */
+const INERT = "default-src 'none'; sandbox";
+
+/** `GET /media/{path}`: images and attachments of posts. */
+@ApiExcludeController()
+@Controller('media')
+export class MediaController {
+  constructor(private readonly media: PublishedMedia) {}
+
+  @Get('*')
+  async getMedia(
+    @Param('*') path: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const file = await this.media.find(path);
+    if (!file) throw new NotFoundException();
+    void reply.header('content-security-policy', INERT);
+    if (!isImage(file.contentType)) {
+      const name = encodeURIComponent(path.split('/').at(-1) ?? '');
+      void reply.header('content-disposition', `attachment; filename*=UTF-8''${name}`);
+    }
+    deliver(request, reply, file);
+  }
+}

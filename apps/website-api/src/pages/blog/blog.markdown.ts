@@ -1,0 +1,63 @@
+import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
+import { postPath } from '../../posts/post-paths.ts';
+import type { PostRow } from '../../posts/posts.queries.ts';
+import type { SiteIdentity } from '../../site/site-identity.ts';
+import { isoDate, type PostListing, type TermLink, termsOf, wasUpdated } from './blog-text.ts';
+
+/** The blog, or one category or tag of it, as markdown. */
+export function postListMarkdown(
+  listing: PostListing,
+  snapshot: ContentSnapshot,
+  { url }: SiteIdentity,
+): string {
+  const { path, title, lead, posts } = listing;
+  const entries = posts.map((post) => {
+    const { category } = termsOf(post, snapshot);
+    const about = [
+      isoDate(post.published_at),
+      ...(category ? [category.name] : []),
+      post.author,
+      `${post.reading_minutes} min read`,
+      ...(post.featured ? ['featured'] : []),
+    ];
+    return `## [${escaped(post.title)}](${url}${postPath(post.slug)}.md)\n\n${about.join(' · ')}\n\n${post.summary}\n`;
+  });
+  const all = posts.length === 0 ? ['Nothing is published yet.\n'] : entries;
+  const rest = path === '/blog' ? termLists(snapshot, url) : [`[All posts](${url}/blog.md)\n`];
+  return [`# ${title}\n`, `${lead}\n`, ...all, ...rest].join('\n');
+}
+
+/** One post as markdown, with what its page says around the body. */
+export function postMarkdown(post: PostRow, snapshot: ContentSnapshot, identity: SiteIdentity): string {
+  const { category, tags } = termsOf(post, snapshot);
+  const link = ({ name, path }: TermLink) => `[${escaped(name)}](${identity.url}${path}.md)`;
+  const facts = [
+    `Author: ${post.author}`,
+    `Published: ${isoDate(post.published_at)}`,
+    ...(wasUpdated(post) ? [`Updated: ${isoDate(post.updated_at)}`] : []),
+    ...(category ? [`Category: ${link(category)}`] : []),
+    ...(tags.length > 0 ? [`Tags: ${tags.map(link).join(', ')}`] : []),
+    `Reading time: ${post.reading_minutes} min`,
+    `Page: ${identity.url}${postPath(post.slug)}`,
+    ...(post.canonical_url === null ? [] : [`First published at: ${post.canonical_url}`]),
+  ];
+  return `# ${post.title}\n\n> ${post.summary}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n\n${post.body}`;
+}
+
+function termLists({ categories, tags }: ContentSnapshot, url: string): string[] {
+  const list = (heading: string, kind: 'category' | 'tag', all: typeof categories) =>
+    all.length === 0
+      ? []
+      : [
+          `## ${heading}\n`,
+          `${all
+            .map(
+              ({ slug, name, posts }) =>
+                `- [${escaped(name)}](${url}/blog/${kind}/${encodeURIComponent(slug)}.md) (${posts.length})`,
+            )
+            .join('\n')}\n`,
+        ];
+  return [...list('Categories', 'category', categories), ...list('Tags', 'tag', tags)];
+}
+
+const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&');

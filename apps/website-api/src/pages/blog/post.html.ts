@@ -1,0 +1,99 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { onSite } from '../../content/site-address.ts';
+import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
+import { postPath } from '../../posts/post-paths.ts';
+import type { PostRow } from '../../posts/posts.queries.ts';
+import type { SiteIdentity } from '../../site/site-identity.ts';
+import { document, masthead, siteFooter } from '../layout.ts';
+import { isoDate, termsOf, wasUpdated, writtenDate } from './blog-text.ts';
+
+/** One post as an HTML document. Its body was sanitised when it was stored. */
+export function postHtml(post: PostRow, snapshot: ContentSnapshot, identity: SiteIdentity): string {
+  const path = postPath(post.slug);
+  const url = identity.url + path;
+  const imageUrl = post.image_path === null ? undefined : identity.url + post.image_path;
+  const { category, tags } = termsOf(post, snapshot);
+  const tagNames = tags.map(({ name }) => name);
+  const head = {
+    title: `${post.title} · ${identity.name}`,
+    description: post.summary,
+    url,
+    ...(post.canonical_url === null ? {} : { canonicalUrl: post.canonical_url }),
+    markdownUrl: `${url}.md`,
+    ...(imageUrl === undefined ? {} : { imageUrl }),
+    stylesheets: ['reading.css'],
+    article: {
+      publishedAt: post.published_at,
+      updatedAt: post.updated_at,
+      author: post.author,
+      tags: tagNames,
+    },
+    linkedData: {
+      '@type': 'BlogPosting',
+      headline: post.title,
+      description: post.summary,
+      url,
+      mainEntityOfPage: url,
+      inLanguage: post.language,
+      datePublished: post.published_at.toISOString(),
+      dateModified: post.updated_at.toISOString(),
+      author: { '@type': 'Person', name: post.author },
+      publisher: { '@type': 'Organization', name: identity.name, url: `${identity.url}/` },
+      image: imageUrl,
+      articleSection: category?.name,
+      keywords: tagNames,
+    },
+  };
+  return document(
+    head,
+    identity,
+    html`
+      ${masthead(path, identity)}
+      <main id="content">
+        <article class="post">
+          <header>
+            <p class="when">
+              <time datetime=${isoDate(post.published_at)}>${writtenDate(post.published_at)}</time>
+              ${category && html`<a href=${category.path}>${category.name}</a>`}
+              <span>${post.reading_minutes} min read</span>
+            </p>
+            <h1 lang=${post.language}>${post.title}</h1>
+            <p class="lead" lang=${post.language}>${post.summary}</p>
+            <p class="byline">
+              By ${post.author}${wasUpdated(post) ? `. Updated ${writtenDate(post.updated_at)}.` : ''}
+            </p>
+          </header>
+          <div
+            class="prose"
+            lang=${post.language}
+            dangerouslySetInnerHTML=${{ __html: onSite(post.html, '') }}
+          ></div>
+          ${
+            tags.length > 0 &&
+            html`<p class="tags">
+              ${tags.map(({ name, path: href }) => html`<a href=${href}>#${name}</a>`)}
+            </p>`
+          }
+        </article>
+        ${neighbours(post, snapshot)}
+      </main>
+      ${siteFooter(identity, `${path}.md`)}
+    `,
+  );
+}
+
+function neighbours(post: PostRow, { posts }: ContentSnapshot) {
+  const index = posts.indexOf(post);
+  const link = (what: string, other: PostRow | undefined): VNode | undefined =>
+    other &&
+    (html`<p>
+      <span>${what}</span> <a href=${postPath(other.slug)} lang=${other.language}>${other.title}</a>
+    </p>` as VNode);
+  return html`
+    <nav class="neighbours" aria-label="Other posts">
+      ${link('Newer', posts[index - 1])} ${link('Older', posts[index + 1])}
+      <p><a href="/blog">All posts</a></p>
+    </nav>
+  `;
+}

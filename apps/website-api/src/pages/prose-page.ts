@@ -1,0 +1,60 @@
+import { html } from 'htm/preact';
+import { renderHtml } from '../content/render-html.ts';
+import type { SiteIdentity } from '../site/site-identity.ts';
+import { document, masthead, siteFooter } from './layout.ts';
+import { fixedPage, type Page } from './page.ts';
+
+/** A page that is one text, the same in both forms. */
+export interface ProsePage {
+  path: string;
+  title: string;
+  lead: string;
+  /** Markdown, with addresses that lead there from anywhere. */
+  body: string;
+}
+
+export function prosePage(text: ProsePage, identity: SiteIdentity): Page {
+  const markdownPath = `${text.path}.md`;
+  return fixedPage(
+    { path: text.path, markdownPath, title: text.title },
+    {
+      html: () => proseHtml(text, markdownPath, identity),
+      markdown: () => `# ${text.title}\n\n> ${text.lead}\n\n${text.body}`,
+    },
+  );
+}
+
+function proseHtml(
+  { path, title, lead, body }: ProsePage,
+  markdownPath: string,
+  identity: SiteIdentity,
+): string {
+  const url = identity.url + path;
+  const head = {
+    title: `${title} · ${identity.name}`,
+    description: lead,
+    url,
+    markdownUrl: identity.url + markdownPath,
+    stylesheets: ['reading.css'],
+    linkedData: {
+      '@type': 'WebPage',
+      name: title,
+      description: lead,
+      url,
+      publisher: { '@type': 'Organization', name: identity.name, url: `${identity.url}/` },
+    },
+  };
+  return document(
+    head,
+    identity,
+    html`
+      ${masthead(path, identity)}
+      <main id="content">
+        <h1>${title}</h1>
+        <p class="lead">${lead}</p>
+        <div class="prose" dangerouslySetInnerHTML=${{ __html: renderHtml(body, new Map()) }}></div>
+      </main>
+      ${siteFooter(identity, markdownPath)}
+    `,
+  );
+}

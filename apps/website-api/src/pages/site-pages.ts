@@ -1,0 +1,84 @@
+import { SiteConfig } from '../config/site.config.ts';
+import type { ContentSnapshot, Term } from '../posts/content-snapshot.ts';
+import { postPath } from '../posts/post-paths.ts';
+import type { PostRow } from '../posts/posts.queries.ts';
+import { type SiteIdentity, siteIdentity } from '../site/site-identity.ts';
+import { blogListing, type PostListing, termListing } from './blog/blog-text.ts';
+import { postListMarkdown, postMarkdown } from './blog/blog.markdown.ts';
+import { postHtml } from './blog/post.html.ts';
+import { postListHtml } from './blog/post-list.html.ts';
+import { contactText } from './contact/contact-text.ts';
+import { developersText } from './developers/developers-text.ts';
+import { homeContent } from './home/home-content.ts';
+import { homeHtml } from './home/home.html.ts';
+import { homeMarkdown } from './home/home.markdown.ts';
+import { contentPage, fixedPage, type Page } from './page.ts';
+import { prosePage } from './prose-page.ts';
+
+/** Every page of the site: what the sitemap lists, agents read in one file, and a lost reader may have meant. */
+export class SitePages {
+  readonly home: Page;
+  readonly developers: Page;
+  readonly contact: Page;
+  private readonly identity: SiteIdentity;
+
+  constructor(config: SiteConfig) {
+    this.identity = siteIdentity(config);
+    const home = homeContent(config);
+    this.home = fixedPage(
+      { path: '/', markdownPath: '/index.md', title: this.identity.name },
+      { html: () => homeHtml(home), markdown: () => homeMarkdown(home) },
+    );
+    this.developers = prosePage(developersText(config), this.identity);
+    this.contact = prosePage(contactText(config), this.identity);
+  }
+
+  blog(snapshot: ContentSnapshot): Page {
+    return this.listing(blogListing(snapshot), snapshot);
+  }
+
+  category(term: Term, snapshot: ContentSnapshot): Page {
+    return this.listing(termListing('category', term), snapshot);
+  }
+
+  tag(term: Term, snapshot: ContentSnapshot): Page {
+    return this.listing(termListing('tag', term), snapshot);
+  }
+
+  post(post: PostRow, snapshot: ContentSnapshot): Page {
+    const about = { path: postPath(post.slug), title: post.title, updatedAt: post.updated_at };
+    return contentPage(snapshot, about, {
+      html: () => postHtml(post, snapshot, this.identity),
+      markdown: () => postMarkdown(post, snapshot, this.identity),
+    });
+  }
+
+  /** @param snapshot undefined while no content was ever read */
+  all(snapshot: ContentSnapshot | undefined): Page[] {
+    if (!snapshot) return [this.home, this.developers, this.contact];
+    return [
+      this.home,
+      this.developers,
+      this.contact,
+      this.blog(snapshot),
+      ...snapshot.posts.map((post) => this.post(post, snapshot)),
+      ...snapshot.categories.map((term) => this.category(term, snapshot)),
+      ...snapshot.tags.map((term) => this.tag(term, snapshot)),
+    ];
+  }
+
+  private listing(listing: PostListing, snapshot: ContentSnapshot): Page {
+    const { path, title, posts } = listing;
+    const updatedAt = posts.map(({ updated_at: at }) => at).reduce<Date | undefined>(later, undefined);
+    return contentPage(
+      snapshot,
+      { path, title, ...(updatedAt ? { updatedAt } : {}) },
+      {
+        html: () => postListHtml(listing, snapshot, this.identity),
+        markdown: () => postListMarkdown(listing, snapshot, this.identity),
+      },
+    );
+  }
+}
+
+const later = (one: Date | undefined, other: Date): Date => (one && one > other ? one : other);

@@ -1,0 +1,202 @@
+import type { TestDatabase } from '@gpu-observatory/embedded-database';
+import type { RunningService } from '@gpu-observatory/service-runtime';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { send } from './support/http.ts';
+import { post } from './support/content-folder.ts';
+import { richContent } from './support/rich-content.ts';
+import { createWebsiteDatabase, publish, runtimeUrl, startWebsite } from './support/website.ts';
+
+interface Post {
+  slug: string;
+  title: string;
+  summary: string;
+  author: string;
+  published_at: string;
+  updated_at: string;
+  url: string;
+  body: string;
+}
+
+interface Item {
+  title: string;
+  link: string;
+  guid: { '#text': string; '@isPermaLink': string };
+  pubDate: string;
+  description: string;
+  'content:encoded': string;
+  'dc:creator': string;
+}
+
+let database: TestDatabase;
+let website: RunningService;
+let posts: Post[];
+
+beforeAll(async () => {
+  database = await createWebsiteDatabase();
+  await publish(database, {
+    ...richContent,
+    'ends.md': post('`a ]]> b ]]> c` & <b>d</b>', 'title: "Ends ]]> & <so> on"\ndate: 2026-01-01'),
+    'later.md': post('Later.', 'title: Later\ndate: 2999-01-01'),
+    'draft.md': post('Draft.', 'title: Draft\ndate: 2026-01-01\ndraft: true'),
+  });
+  website = await startWebsite(runtimeUrl(database));
+  const { posts: list } = JSON.parse(await text('/api/posts?limit=100')) as { posts: Post[] };
+  posts = await Promise.all(
+    list.map(async ({ slug }) => (JSON.parse(await text(`/api/posts/${slug}`)) as { post: Post }).post),
+  );
+});
+
+afterAll(async () => {
+  await website.close();
+  await database.drop();
+});
+
+async function text(path: string): Promise<string> {
+  const answer = await send(website.publicUrl, path);
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer.text;
+}
+
+async function xml(path: string): Promise<unknown> {
+  const document = await text(path);
+  expect(XMLValidator.validate(document)).toBe(true);
+  return new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '@' }).parse(document);
+}
+
+/** What a reader sees of HTML. */
+const words = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&#x26;|&amp;/g, '&')
+    .replace(/&#x3C;|&lt;/g, '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const proseOf = (page: string) =>
+  /<div class="prose"[^>]*>([\s\S]*?)<\/div>\s*(?:<p class="tags">|<\/article>)/.exec(page)?.[1] ?? '';
+
+describe('every post', () => {
+  it('says the same as a page, as markdown, as JSON, in llms-full.txt and in the feed', async () => {
+    expect(posts.map(({ slug }) => slug)).toEqual(['everything', 'second', 'third', 'ends']);
+    const full = await text('/llms-full.txt');
+    const index = await text('/llms.txt');
+    const { rss } = (await xml('/feed.xml')) as { rss: { channel: { item: Item[] } } };
+    expect(rss.channel.item.map(({ link }) => link)).toEqual(posts.map(({ url }) => url));
+    for (const { slug, title, summary, author, published_at: publishedAt, url, body } of posts) {
+      const page = await text(`/blog/${slug}`);
+      const markdown = await text(`/blog/${slug}.md`);
+      const item = rss.channel.item.find(({ link }) => link === url) as Item;
+
+      for (const said of [title, summary, author]) {
+        expect(words(page)).toContain(said);
+        expect(markdown).toContain(said);
+      }
+      expect(markdown).toContain(`- Published: ${publishedAt.slice(0, 10)}\n`);
+      expect(page).toContain(`<time datetime="${publishedAt.slice(0, 10)}">`);
+      expect(markdown.endsWith(body)).toBe(true);
+      expect(full).toContain(markdown.trimEnd());
+      expect(index).toContain(`](${url}.md): ${summary}`);
+
+      // What would end a CDATA section stands with a blank in it there.
+      expect(item.title).toBe(title.replaceAll(']]>', ']] >'));
+      expect(item.description).toBe(summary.replaceAll(']]>', ']] >'));
+      expect(item['dc:creator']).toBe(author);
+      expect(new Date(item.pubDate)).toEqual(new Date(publishedAt));
+      expect(item.guid).toEqual({ '#text': url, '@isPermaLink': 'true' });
+      expect(words(item['content:encoded'])).toBe(words(proseOf(page)));
+      expect(item['content:encoded']).not.toMatch(/(?:href|src)="\//);
+      expect(words(proseOf(page)).length).toBeGreaterThan(4);
+    }
+  });
+
+  it('and every page is in the sitemap and in llms-full.txt, and nothing else is', async () => {
+    const { urlset } = (await xml('/sitemap.xml')) as {
+      urlset: { url: { loc: string; lastmod?: string }[] };
+    };
+    const pages = urlset.url.map(({ loc }) => loc);
+    expect(pages.map((url) => url.replace('https://site.example', ''))).toEqual([
+      '/',
+      '/developers',
+      '/contact',
+      '/blog',
+      '/blog/everything',
+      '/blog/second',
+      '/blog/third',
+      '/blog/ends',
+      '/blog/category/engineering',
+      '/blog/category/security',
+      '/blog/tag/dcgm',
+      '/blog/tag/fault-isolation',
+      '/blog/tag/xid',
+    ]);
+    const full = await text('/llms-full.txt');
+    expect([...full.matchAll(/^Source: (\S+)$/gm)].map(([, url]) => url)).toEqual([
+      'https://site.example/agents.md',
+      ...pages,
+    ]);
+    for (const url of pages) {
+      const { pathname } = new URL(url);
+      const twin = await text(pathname === '/' ? '/index.md' : `${pathname}.md`);
+      expect(full).toContain(twin.trimEnd());
+    }
+    for (const { url, updated_at: updatedAt } of posts) {
+      expect(urlset.url.find(({ loc }) => loc === url)?.lastmod).toBe(updatedAt);
+    }
+    for (const path of ['/blog', '/feed.xml', '/llms-full.txt', '/sitemap.xml', '/api/posts']) {
+      expect(await text(path)).not.toMatch(/Later|Draft/);
+    }
+  });
+});
+
+describe('the feed', () => {
+  it('is RSS 2.0 with its own address', async () => {
+    const answer = await send(website.publicUrl, '/feed.xml');
+    expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
+    const { rss } = (await xml('/feed.xml')) as {
+      rss: Record<string, unknown> & { channel: Record<string, unknown> };
+    };
+    expect(rss['@version']).toBe('2.0');
+    expect(rss.channel).toMatchObject({
+      title: 'GPU Observatory: Research',
+      link: 'https://site.example/blog',
+      language: 'en',
+      lastBuildDate: 'Sat, 03 Oct 2026 00:00:00 GMT',
+      'atom:link': {
+        '@href': 'https://site.example/feed.xml',
+        '@rel': 'self',
+        '@type': 'application/rss+xml',
+      },
+    });
+  });
+});
+
+describe('an empty blog', () => {
+  it('is fine in every form', async () => {
+    const empty = await createWebsiteDatabase();
+    const site = await startWebsite(runtimeUrl(empty));
+    try {
+      for (const path of [
+        '/',
+        '/blog',
+        '/blog.md',
+        '/feed.xml',
+        '/sitemap.xml',
+        '/llms.txt',
+        '/llms-full.txt',
+        '/api/tags',
+      ]) {
+        expect([path, (await send(site.publicUrl, path)).status]).toEqual([path, 200]);
+      }
+      expect(JSON.parse((await send(site.publicUrl, '/api/posts')).text)).toMatchObject({
+        posts: [],
+        total: 0,
+      });
+      expect((await send(site.publicUrl, '/blog')).text).toContain('Nothing is published yet.');
+    } finally {
+      await site.close();
+      await empty.drop();
+    }
+  });
+});

@@ -1,0 +1,178 @@
+import type { TestDatabase } from '@gpu-observatory/embedded-database';
+import type { RunningService } from '@gpu-observatory/service-runtime';
+import { send } from '../support/http.ts';
+import { richContent } from '../support/rich-content.ts';
+import { ADDRESSES, createWebsiteDatabase, publish, runtimeUrl, startWebsite } from '../support/website.ts';
+
+let database: TestDatabase;
+let website: RunningService;
+
+beforeAll(async () => {
+  database = await createWebsiteDatabase();
+  await publish(database, richContent);
+  website = await startWebsite(runtimeUrl(database));
+});
+
+afterAll(async () => {
+  await website.close();
+  await database.drop();
+});
+
+const PAGES = [
+  '/blog',
+  '/blog/everything',
+  '/blog/second',
+  '/blog/third',
+  '/blog/category/engineering',
+  '/blog/tag/fault-isolation',
+  '/developers',
+  '/contact',
+];
+const get = (path: string, headers: Record<string, string> = {}) =>
+  send(website.publicUrl, path, { headers });
+
+describe.each(PAGES)('GET %s', (path) => {
+  it('is a page that names its address, its twin, the feed and the index', async () => {
+    const { status, headers, text } = await get(path);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, max-age=60, stale-while-revalidate=600',
+      vary: 'Accept, Accept-Encoding',
+      etag: expect.stringMatching(/^"[\w-]{22}"$/),
+      link: `<${path}.md>; rel="alternate"; type="text/markdown", </llms.txt>; rel="describedby"; type="text/plain"`,
+      'content-security-policy':
+        "default-src 'none';style-src 'self';img-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
+    });
+    expect(text).toContain(
+      `<link rel="alternate" type="text/markdown" href="https://site.example${path}.md"/>`,
+    );
+    expect(text).toContain('<link rel="alternate" type="application/rss+xml"');
+    expect(text).toContain(`<meta property="og:url" content="https://site.example${path}"/>`);
+    expect(text).toMatch(/<meta name="description" content="[^"]{5,}"\/>/);
+    expect(text.match(/<h1[ >]/g)).toHaveLength(1);
+    expect(text).not.toMatch(/<script(?! type="application\/ld\+json")|<style|\sstyle=|\son[a-z]+=/i);
+    expect(text).not.toContain('site.invalid');
+    const [, data = ''] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(text) ?? [];
+    expect(JSON.parse(data)).toMatchObject({
+      '@context': 'https://schema.org',
+      url: `https://site.example${path}`,
+    });
+  });
+
+  it('has a markdown twin that is the negotiated answer, byte for byte', async () => {
+    const twin = await get(`${path}.md`);
+    const negotiated = await get(path, { accept: 'text/markdown' });
+    expect(twin.bytes.equals(negotiated.bytes)).toBe(true);
+    expect(twin.text).toMatch(/^# .+\n/);
+    expect(twin.text).not.toContain('site.invalid');
+    expect(twin.headers).toMatchObject({
+      'content-type': 'text/markdown; charset=utf-8',
+      'cache-control': 'public, max-age=60, stale-while-revalidate=600',
+      vary: 'Accept, Accept-Encoding',
+      etag: negotiated.headers.etag,
+      link: `<${path}>; rel="canonical", </llms.txt>; rel="describedby"; type="text/plain"`,
+    });
+    expect(negotiated.headers['cache-control']).toBe('private, max-age=60, stale-while-revalidate=600');
+  });
+
+  it.each(['br', 'gzip'])('comes packed as %s, with a tag of its own and 304 to it', async (coding) => {
+    const packed = await get(path, { 'accept-encoding': coding });
+    expect(packed.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept, Accept-Encoding' });
+    const unchanged = await get(path, {
+      'accept-encoding': coding,
+      'if-none-match': packed.headers.etag ?? '',
+    });
+    expect(unchanged.status).toBe(304);
+    expect(unchanged.headers).toMatchObject({ etag: packed.headers.etag, vary: 'Accept, Accept-Encoding' });
+    expect(unchanged.bytes).toHaveLength(0);
+  });
+
+  it('links only to what is there, in both forms', async () => {
+    const html = await get(path);
+    const markdown = await get(`${path}.md`);
+    const addresses = [
+      ...[...html.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address as string),
+      ...[...markdown.text.matchAll(/\]\(([^)\s]+)/g)].map(([, address]) => address as string),
+    ];
+    const own = addresses
+      .map((address) => new URL(address.replaceAll('&amp;', '&'), `${ADDRESSES.SITE_URL}${path}`))
+      .filter(({ origin }) => origin === ADDRESSES.SITE_URL);
+    expect(own.length).toBeGreaterThan(8);
+    for (const target of new Set(own.map(({ pathname }) => pathname))) {
+      expect([target, (await get(target)).status]).toEqual([target, 200]);
+    }
+    for (const { hash } of own.filter(({ pathname, hash: place }) => pathname === path && place !== '')) {
+      expect(html.text).toContain(`id="${hash.slice(1)}"`);
+    }
+  });
+});
+
+describe('a post', () => {
+  it('tells search engines and those who share it what it is', async () => {
+    const { text } = await get('/blog/everything');
+    for (const tag of [
+      '<title>XID errors: a gauge is not a count · GPU Observatory</title>',
+      '<link rel="canonical" href="https://site.example/blog/everything"/>',
+      '<meta property="og:type" content="article"/>',
+      '<meta property="og:image" content="https://site.example/media/posts/everything/rise.svg"/>',
+      '<meta property="article:published_time" content="2026-10-01T00:00:00.000Z"/>',
+      '<meta property="article:modified_time" content="2026-10-03T00:00:00.000Z"/>',
+      '<meta property="article:tag" content="Fault isolation"/>',
+    ]) {
+      expect(text).toContain(tag);
+    }
+  });
+
+  it('that appeared elsewhere first says so', async () => {
+    const { text } = await get('/blog/third');
+    expect(text).toContain('<link rel="canonical" href="https://first.example/third"/>');
+    expect((await get('/blog/third.md')).text).toContain(
+      '- First published at: https://first.example/third\n',
+    );
+  });
+
+  it('is marked with the language that it is written in', async () => {
+    expect((await get('/blog/second')).text).toContain('<div class="prose" lang="de">');
+  });
+});
+
+describe('GET /media/{path}', () => {
+  it('answers images with type, size and cache headers, as documents that run nothing', async () => {
+    const image = await get('/media/posts/everything/rise.svg');
+    expect(image.status).toBe(200);
+    expect(image.headers).toMatchObject({
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'content-length': String(image.bytes.length),
+      'cache-control': 'public, max-age=60, stale-while-revalidate=600',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    });
+    const ifNoneMatch = { 'if-none-match': image.headers.etag ?? '' };
+    expect((await get('/media/posts/everything/rise.svg', ifNoneMatch)).status).toBe(304);
+  });
+
+  it('answers attachments as files to keep', async () => {
+    const file = await get('/media/posts/everything/rules.yaml');
+    expect(file.text).toBe('rules: []\n');
+    expect(file.headers['content-disposition']).toBe("attachment; filename*=UTF-8''rules.yaml");
+  });
+});
+
+describe('hostile words in the head of a post', () => {
+  it('are words on every page, and end no element', async () => {
+    const words = `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)> ]]> ]]>`;
+    await publish(database, {
+      ...richContent,
+      'hostile.md': `---\ntitle: |\n  ${words}\ndescription: |\n  ${words}\nauthor: |\n  ${words}\ncategory: "<b>x</b>"\ntags: ["</script><script>x"]\ndate: 2026-01-01\n---\n${'`]]>`'} and again ${'`]]>`'}\n`,
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    for (const path of ['/blog/hostile', '/blog', '/blog/category/b-x-b', '/blog/tag/script-script-x']) {
+      const { status, text } = await get(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(text.replace(/<script type="application\/ld\+json">[^<]*<\/script>/, '')).not.toMatch(
+        /<script|<img src=x|<b>/,
+      );
+    }
+  });
+});
