@@ -41,6 +41,7 @@ export function renewFact(facts: HealthFact[], fact: HealthFact): HealthFact[] {
 
 /** A rule no longer holds: what it said ends after a clean spell. */
 export function endFact(facts: HealthFact[], rule: HealthRule, at: string): HealthFact[] {
+  if (!facts.some((fact) => fact.rule === rule)) return facts;
   const cleanAt = later(at, CLEAN_SPELL_MS);
   return facts.map((fact) =>
     fact.rule === rule && fact.until > cleanAt ? { ...fact, until: cleanAt } : fact,

@@ -139,19 +139,24 @@ function remember(before: HealthMemory, at: string, readings: GpuReadings): Heal
     before.throttleReasons !== undefined &&
     reasons != null &&
     ((reasons % 256) & ~(before.throttleReasons % 256) & TROUBLED_THROTTLING) !== 0;
-  const windowStart = later(at, -THROTTLE_WINDOW_MS);
-  const edges = [...(throttleEdges ?? []).filter((edge) => edge > windowStart), ...(began ? [at] : [])];
+  const edges = began ? [...recent(throttleEdges, at), at] : recent(throttleEdges, at);
   return {
     ...rest,
     at,
     ...(code == null ? {} : { xidLastCode: code }),
     ...(code === 0 && before.xidLastCode ? { resetAt: at } : {}),
     ...(reasons == null ? {} : { throttleReasons: reasons }),
-    ...(edges.length === 0 ? {} : { throttleEdges: edges }),
+    ...(edges.length === 0 ? {} : { throttleEdges: [...edges] }),
     ...(readings.ecc_double_bit_total == null ? {} : { eccDoubleBitTotal: readings.ecc_double_bit_total }),
     ...(readings.nvlink_errors_total == null ? {} : { nvlinkErrorsTotal: readings.nvlink_errors_total }),
     ...(readings.pcie_replays_total == null ? {} : { pcieReplaysTotal: readings.pcie_replays_total }),
   };
+}
+
+function recent(edges: readonly string[] | undefined, at: string): readonly string[] {
+  if (edges === undefined || edges.length === 0) return [];
+  const windowStart = later(at, -THROTTLE_WINDOW_MS);
+  return edges.filter((edge) => edge > windowStart);
 }
 
 /** By how much a counter grew; null when it cannot be told. A counter that fell began anew. */

@@ -117,7 +117,8 @@ export const DCGM_FIELDS: readonly DcgmField[] = [
     ...quantity,
     standsInFor: 164,
   },
-  { number: 191, names: ['DCGM_FI_DEV_FAN_SPEED'], ours: 'fan_pct', ...percent },
+  // NVML: a fan may run above what is called its full speed.
+  { number: 191, names: ['DCGM_FI_DEV_FAN_SPEED'], ours: 'fan_pct', min: 0, max: 200 },
   { number: 100, names: ['DCGM_FI_DEV_SM_CLOCK'], ours: 'sm_clock_mhz', ...quantity },
   { number: 101, names: ['DCGM_FI_DEV_MEM_CLOCK'], ours: 'memory_clock_mhz', ...quantity },
   {

@@ -24,7 +24,7 @@ export async function importDcgm(
   let bytes = 0;
   const arriving = readLines(input)[Symbol.asyncIterator]();
   for (;;) {
-    const arrived = await Promise.race([arriving.next(), interruption.arrival]);
+    const arrived = await interruption.before(arriving.next());
     // Half a scrape would say that GPUs are gone which are only not read yet.
     if (arrived === 'interrupted') return;
     if (arrived.done) break;

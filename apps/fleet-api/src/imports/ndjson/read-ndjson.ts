@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { RecordReader } from '../records/record-reader.ts';
 import type { SourceItem } from '../running/source.ts';
 import { readLines } from '../running/lines.ts';
@@ -6,7 +5,7 @@ import { readLines } from '../running/lines.ts';
 /** One JSON object a line; blank lines are nothing. A bad line is a fault of its own and stops nothing else. */
 export async function* readNdjson(
   file: string,
-  input: Readable,
+  input: AsyncIterable<Buffer | string>,
   reader: RecordReader,
 ): AsyncGenerator<SourceItem[]> {
   for await (const lines of readLines(input)) {

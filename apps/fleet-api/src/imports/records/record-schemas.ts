@@ -13,6 +13,8 @@ const name = { type: 'string', maxLength: NAME_LENGTH };
 const hostname = { type: 'string', maxLength: HOSTNAME_LENGTH };
 const longText = { type: 'string', maxLength: TEXT_LENGTH };
 const percent = { type: ['number', 'null'], minimum: 0, maximum: 100 };
+/** NVML: a fan may run above what is called its full speed. */
+const fanPercent = { ...percent, maximum: 200 };
 const reading = { type: ['number', 'null'], minimum: 0, maximum: 1e9 };
 const counter = { type: ['integer', 'null'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const gpuId = { type: 'string', minLength: 1, format: 'gpu-id' };
@@ -48,7 +50,7 @@ const readings = {
   temperature_c: celsius,
   power_draw_w: reading,
   power_limit_w: reading,
-  fan_pct: percent,
+  fan_pct: fanPercent,
   sm_clock_mhz: reading,
   memory_clock_mhz: reading,
   /** DCGM 230: the last XID code, 0 for none since the driver was loaded; null when the source does not report XIDs. */
@@ -109,7 +111,7 @@ export const KIND_SCHEMAS = {
       power_draw_w: halfHours(reading),
       /** Means over the day. */
       memory_total_mib: reading,
-      fan_pct: percent,
+      fan_pct: fanPercent,
       sm_clock_mhz: reading,
       memory_clock_mhz: reading,
     },

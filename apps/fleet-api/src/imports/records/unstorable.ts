@@ -7,15 +7,28 @@ import { JSON_DEPTH } from './limits.ts';
  * @returns what is wrong, or null
  */
 export function unstorable(value: unknown, depth = 0): string | null {
-  if (typeof value === 'string') {
-    if (value.includes('\0')) return 'a text contains a NUL character';
-    return value.isWellFormed() ? null : 'a text is not well-formed Unicode (a lone surrogate)';
+  switch (typeof value) {
+    case 'string':
+      if (value.includes('\0')) return 'a text contains a NUL character';
+      return value.isWellFormed() ? null : 'a text is not well-formed Unicode (a lone surrogate)';
+    case 'number':
+      return Number.isFinite(value) ? null : 'a number is too large for one';
+    case 'object':
+      return value === null ? null : unstorableMember(value, depth);
+    default:
+      return null;
   }
-  if (typeof value === 'number') return Number.isFinite(value) ? null : 'a number is too large for one';
-  if (typeof value !== 'object' || value === null) return null;
+}
+
+function unstorableMember(value: object, depth: number): string | null {
   if (depth >= JSON_DEPTH) return `the record is nested deeper than ${JSON_DEPTH}`;
-  for (const name in value) {
-    const fault = unstorable(name, depth) ?? unstorable((value as Record<string, unknown>)[name], depth + 1);
+  if (!Array.isArray(value)) {
+    // The names of a record's own fields are its schema's business.
+    const fault = depth === 0 ? null : unstorableMember(Object.keys(value), depth);
+    if (fault !== null) return fault;
+  }
+  for (const member of Array.isArray(value) ? value : Object.values(value)) {
+    const fault = unstorable(member, depth + 1);
     if (fault !== null) return fault;
   }
   return null;

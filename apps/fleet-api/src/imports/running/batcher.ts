@@ -1,22 +1,32 @@
 import type { Attributed } from '../records/records.ts';
-import type { BatchEntry, Batch } from '../writing/batch.ts';
+import type { Batch, BatchEntry } from '../writing/batch.ts';
 
-/** Large enough that a transaction's fixed costs vanish, small enough that memory stays flat. */
-const BATCH_RECORDS = 10_000;
+/**
+ * A GPU's row and its day are written once a batch, so larger batches are cheaper; small enough that memory stays flat,
+ * however long records are.
+ */
+const BATCH_RECORDS = 40_000;
+const BATCH_CHARACTERS = 16 * 1024 * 1024;
+
+interface Waiting {
+  entries: BatchEntry[];
+  characters: number;
+}
 
 /** Gathers records into batches of one customer each. */
 export class Batcher {
-  private readonly waiting = new Map<number, BatchEntry[]>();
+  private readonly waiting = new Map<number, Waiting>();
 
   /** @returns a batch when the record filled one */
   add(entry: BatchEntry<Attributed>): Batch | null {
     const customerId = entry.record.customer_id;
-    const entries = this.waiting.get(customerId) ?? [];
-    entries.push(entry);
-    this.waiting.set(customerId, entries);
-    if (entries.length < BATCH_RECORDS) return null;
+    const ofCustomer = this.waiting.get(customerId) ?? { entries: [], characters: 0 };
+    ofCustomer.entries.push(entry);
+    for (const { text } of entry.origin.lines) ofCustomer.characters += text.length;
+    this.waiting.set(customerId, ofCustomer);
+    if (ofCustomer.entries.length < BATCH_RECORDS && ofCustomer.characters < BATCH_CHARACTERS) return null;
     this.waiting.delete(customerId);
-    return { customerId, entries };
+    return { customerId, entries: ofCustomer.entries };
   }
 
   get isEmpty(): boolean {
@@ -25,7 +35,7 @@ export class Batcher {
 
   /** Everything that waits. */
   drain(): Batch[] {
-    const batches = [...this.waiting].map(([customerId, entries]) => ({ customerId, entries }));
+    const batches = [...this.waiting].map(([customerId, { entries }]) => ({ customerId, entries }));
     this.waiting.clear();
     return batches;
   }

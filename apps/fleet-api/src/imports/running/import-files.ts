@@ -21,7 +21,7 @@ export interface ImportOptions {
 /** One file on its way in. */
 export interface FileJob {
   file: string;
-  input: Readable;
+  input: AsyncIterable<Buffer>;
   reader: RecordReader;
   run: ImportRun;
   interruption: Interruption;
@@ -60,9 +60,9 @@ export async function importFiles(
     for (file of files) {
       if (interruption.signal !== null) break;
       const input = openFile(file);
-      input.on('data', (chunk: Buffer) => (bytes += chunk.length)).pause();
+      const counted = counting(input, (chunkBytes) => (bytes += chunkBytes));
       const report = () => progress.report(bytes, run.counts);
-      await importFile({ file, input, reader, run, interruption, report });
+      await importFile({ file, input: counted, reader, run, interruption, report });
       // A pause of a stream that a signal ended would keep the process waiting.
       input.destroy();
     }
@@ -81,6 +81,13 @@ export async function importFiles(
     process.stdout.write(`${JSON.stringify(result)}\n`);
   }
   return file === STANDARD_INPUT ? 0 : interruption.exitCode;
+}
+
+async function* counting(input: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    count(chunk.length);
+    yield chunk;
+  }
 }
 
 function rejectsBeside(file: string): string {

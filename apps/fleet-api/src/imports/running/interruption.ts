@@ -5,15 +5,12 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 /** SIGINT and SIGTERM while an import runs: it reads no further, writes what it has read, and says how far it came. */
 export class Interruption {
   signal: keyof typeof EXIT_CODES | null = null;
-  /** Fulfilled when a signal arrives. */
-  readonly arrival: Promise<'interrupted'>;
-  private arrive: (arrival: 'interrupted') => void = () => undefined;
+  private interrupt: () => void = () => undefined;
   private patience: NodeJS.Timeout | undefined;
   private readonly listeners = { SIGINT: () => this.on('SIGINT'), SIGTERM: () => this.on('SIGTERM') };
 
   /** @param giveUp ends what is in flight when it takes too long */
   constructor(private readonly giveUp: () => void) {
-    this.arrival = new Promise((resolve) => (this.arrive = resolve));
     // Once: a second signal ends the process as it always does.
     process.once('SIGINT', this.listeners.SIGINT);
     process.once('SIGTERM', this.listeners.SIGTERM);
@@ -21,6 +18,16 @@ export class Interruption {
 
   get exitCode(): number {
     return this.signal === null ? 0 : EXIT_CODES[this.signal];
+  }
+
+  /**
+   * Waits for the first of these, or for a signal. (A race with one promise that lives as long as the import would keep
+   * everything that ever won against it.)
+   */
+  async before<T>(...awaited: Promise<T>[]): Promise<T | 'interrupted'> {
+    if (this.signal !== null) return 'interrupted';
+    const signal = new Promise<'interrupted'>((resolve) => (this.interrupt = () => resolve('interrupted')));
+    return Promise.race([...awaited, signal]);
   }
 
   stop(): void {
@@ -32,6 +39,6 @@ export class Interruption {
   private on(signal: keyof typeof EXIT_CODES): void {
     this.signal ??= signal;
     this.patience ??= setTimeout(this.giveUp, PATIENCE_MS);
-    this.arrive('interrupted');
+    this.interrupt();
   }
 }

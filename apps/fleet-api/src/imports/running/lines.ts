@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-
 export interface Line {
   /** From 1. */
   number: number;
@@ -16,13 +14,13 @@ const NEWLINE = 0x0a;
  * is not UTF-8 or is too long comes with its fault; a last line without a newline counts.
  */
 export async function* readLines(
-  input: Readable,
+  input: AsyncIterable<Buffer | string>,
   longestBytes: number = MAX_LINE_BYTES,
 ): AsyncGenerator<Line[]> {
   let rest: Buffer = Buffer.alloc(0);
   let number = 0;
   let skipping = false;
-  for await (const chunk of input as AsyncIterable<Buffer | string>) {
+  for await (const chunk of input) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     const buffer: Buffer = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes;
     const lines: Line[] = [];

@@ -29,7 +29,7 @@ interface GpuRow {
   health_facts: HealthFact[];
 }
 
-/** Days older than this many milliseconds before the newest are dropped from memory; they are read again if need be. */
+/** So many of the newest days stay in memory; others are read again if need be. */
 const REMEMBERED_DAYS = 2;
 
 /**
@@ -98,8 +98,9 @@ export class GpuStates {
   /** Writes everything touched since the last time. */
   async write(): Promise<void> {
     await writeGpuDays(this.connection, this.customerId, [...this.touchedDays.values()]);
-    const newestDay = Math.max(0, ...[...this.touchedDays.values()].map(({ day }) => day.startMs));
     this.touchedDays.clear();
+    let newestDay = 0;
+    for (const day of this.days.values()) newestDay = Math.max(newestDay, day.startMs);
     for (const [key, day] of this.days) {
       if (day.startMs < newestDay - (REMEMBERED_DAYS - 1) * DAY_MS) this.days.delete(key);
     }
