@@ -46,31 +46,32 @@ export class AuthorizationCodes {
   async consume(text: unknown): Promise<ConsumedCode | { replayOf: number } | null> {
     if (!isOpaqueToken(text)) return null;
     const now = this.clock.now();
-    const [taken] = await this.database.query<{
+    const [found] = await this.database.query<{
+      replayed: boolean;
       user_id: number;
       provider: string;
       frontend_url: string;
       expires_at: Date;
     }>({
       name: 'consume-authorization-code',
-      text: `UPDATE account.authorization_codes SET consumed_at = $2
-              WHERE code_hash = $1 AND consumed_at IS NULL
-             RETURNING user_id, provider, frontend_url, expires_at`,
+      text: `WITH taken AS (
+               UPDATE account.authorization_codes SET consumed_at = $2
+                WHERE code_hash = $1 AND consumed_at IS NULL
+               RETURNING user_id, provider, frontend_url, expires_at)
+             SELECT false AS replayed, user_id, provider, frontend_url, expires_at FROM taken
+             UNION ALL
+             SELECT true, user_id, provider, frontend_url, expires_at
+               FROM account.authorization_codes
+              WHERE code_hash = $1 AND NOT EXISTS (SELECT FROM taken)`,
       values: [hashOf(text), now],
     });
-    if (taken) {
-      return {
-        userId: taken.user_id,
-        provider: taken.provider,
-        frontendUrl: taken.frontend_url,
-        expired: taken.expires_at <= now,
-      };
-    }
-    const [used] = await this.database.query<{ user_id: number }>({
-      name: 'find-consumed-authorization-code',
-      text: `SELECT user_id FROM account.authorization_codes WHERE code_hash = $1`,
-      values: [hashOf(text)],
-    });
-    return used ? { replayOf: used.user_id } : null;
+    if (!found) return null;
+    if (found.replayed) return { replayOf: found.user_id };
+    return {
+      userId: found.user_id,
+      provider: found.provider,
+      frontendUrl: found.frontend_url,
+      expired: found.expires_at <= now,
+    };
   }
 }

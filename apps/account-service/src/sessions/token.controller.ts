@@ -61,34 +61,26 @@ export class TokenController {
   ): Promise<void> {
     await this.rateLimits.count('token', request, reply);
     // The code is taken first and whatever else is wrong comes after: a failed attempt burns it.
-    const code = await this.take(body?.code, request);
+    const code = await this.codes.consume(body?.code);
     this.answers.check(request);
     const { redirect_uri: redirectUri } = await validated(TokenRequest, body);
     const tokens =
-      code && !code.expired && redirectUri === code.frontendUrl
+      code && !('replayOf' in code) && !code.expired && redirectUri === code.frontendUrl
         ? await this.sessions.begin(code.userId, code.provider, originOf(request))
         : null;
     if (tokens === null) throw await this.refusal(request, code);
     this.answers.send(request, reply, tokens);
   }
 
-  private async take(text: unknown, request: FastifyRequest): Promise<ConsumedCode | null> {
-    const code = await this.codes.consume(text);
-    if (code === null || !('replayOf' in code)) return code;
-    await audit(
-      this.database,
-      { action: 'code_replayed', actor: 'anonymous', userId: code.replayOf },
-      originOf(request),
-    );
-    return null;
-  }
-
-  private async refusal(request: FastifyRequest, code: ConsumedCode | null): Promise<DomainError> {
-    await audit(
-      this.database,
-      { action: 'code_refused', actor: 'anonymous', userId: code?.userId },
-      originOf(request),
-    );
+  private async refusal(
+    request: FastifyRequest,
+    code: ConsumedCode | { replayOf: number } | null,
+  ): Promise<DomainError> {
+    const event =
+      code !== null && 'replayOf' in code
+        ? { action: 'code_replayed', userId: code.replayOf }
+        : { action: 'code_refused', userId: code?.userId };
+    await audit(this.database, { ...event, actor: 'anonymous' }, originOf(request));
     return new DomainError(
       accountFailures.invalidCode,
       'The code is not known, was used, is older than a minute, or redirect_uri is not the frontend_url that the ' +

@@ -1,0 +1,182 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { freePort } from '@gpu-observatory/embedded-database';
+import {
+  demoAccounts,
+  type IdentityProvider,
+  signInWithoutBrowser,
+  startIdentityProvider,
+} from '@gpu-observatory/identity-provider';
+import { type AccountDatabase, createAccountDatabase, TENANTS } from './account-database.ts';
+import { environmentFor, FRONTEND_URL, type SessionTokens } from './running-account-service.ts';
+
+const project = new URL('../../', import.meta.url);
+/** Within node_modules, where packages are found from and no tool looks. */
+const program = new URL(`node_modules/.replicas-${process.pid}/`, project);
+const START_WITHIN_MS = 20_000;
+
+export interface Answer {
+  status: number;
+  body: string;
+}
+
+/** Several processes of the service on one database, as a deployment runs them, compiled from the sources as they are. */
+export class Replicas {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 32 });
+
+  private constructor(
+    readonly urls: string[],
+    readonly internalUrls: string[],
+    readonly database: AccountDatabase,
+    private readonly provider: IdentityProvider,
+    private readonly processes: ChildProcess[],
+    private readonly output: string[],
+  ) {}
+
+  static async start(count: number): Promise<Replicas> {
+    await compile();
+    const database = await createAccountDatabase();
+    await database.applyTenants(TENANTS);
+    const ports = await Promise.all(Array.from({ length: count * 3 }, freePort));
+    const urls = ports.slice(0, count).map((port) => `http://127.0.0.1:${port}`);
+    const [publicUrl = ''] = urls;
+    const client = (id: 'github' | 'google') => ({
+      clientId: `${id}-client`,
+      clientSecret: `${id}-secret`,
+      redirectUris: [`${publicUrl}/api/v1/auth/${id}/callback`],
+    });
+    const provider = await startIdentityProvider({
+      port: 0,
+      accounts: demoAccounts,
+      clients: { github: client('github'), google: client('google') },
+    });
+    const output: string[] = [];
+    const processes = urls.map((_url, index) => {
+      const child = spawn(process.execPath, [fileURLToPath(new URL('src/main.js', program))], {
+        env: {
+          ...environmentFor(publicUrl, ports[index] as number, database.serviceUrl, provider),
+          MANAGEMENT_PORT: String(ports[count + index]),
+          INTERNAL_PORT: String(ports[2 * count + index]),
+          SHUTDOWN_DRAIN_SECONDS: '0',
+          LOG_LEVEL: 'trace',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
+      }
+      return child;
+    });
+    const internalUrls = ports.slice(2 * count).map((port) => `http://127.0.0.1:${port}`);
+    const replicas = new Replicas(urls, internalUrls, database, provider, processes, output);
+    await Promise.all(ports.slice(count, 2 * count).map((port) => replicas.ready(port)));
+    return replicas;
+  }
+
+  /** Everything that all processes wrote so far. */
+  get log(): string {
+    return this.output.join('');
+  }
+
+  async stop(): Promise<void> {
+    this.agent.destroy();
+    await Promise.all(
+      this.processes.map(async (child) => {
+        if (child.exitCode !== null) return;
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }),
+    );
+    await this.provider.stop();
+    await this.database.drop();
+    await rm(program, { recursive: true, force: true });
+  }
+
+  /** @returns where the browser ends, at the frontend */
+  async signIn(email: string): Promise<URL> {
+    const start = new URL(`${this.urls[0]}/api/v1/auth/github`);
+    start.searchParams.set('frontend_url', FRONTEND_URL);
+    return signInWithoutBrowser(start, email);
+  }
+
+  async signInForCode(email: string): Promise<string> {
+    return (await this.signIn(email)).searchParams.get('code') as string;
+  }
+
+  async session(email: string): Promise<SessionTokens> {
+    const answer = await this.redeem(0, await this.signInForCode(email));
+    if (answer.status !== 200) throw new Error(`the exchange answered ${answer.status}`);
+    return JSON.parse(answer.body) as SessionTokens;
+  }
+
+  redeem(replica: number, code: string, redirectUri = FRONTEND_URL): Promise<Answer> {
+    return this.send(replica, 'POST', '/api/v1/auth/token', { body: { code, redirect_uri: redirectUri } });
+  }
+
+  refresh(replica: number, refreshToken: string): Promise<Answer> {
+    return this.send(replica, 'POST', '/api/v1/auth/refresh', { body: { refresh_token: refreshToken } });
+  }
+
+  /** To the n-th replica, counted around. `node:http`, since `fetch` alone would cost more than the service. */
+  send(
+    replica: number,
+    method: string,
+    path: string,
+    { token, body }: { token?: string; body?: object } = {},
+  ): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const text = body && JSON.stringify(body);
+      const sent = request(
+        `${this.urls[replica % this.urls.length]}${path}`,
+        {
+          method,
+          agent: this.agent,
+          headers: {
+            accept: 'application/json',
+            ...(text !== undefined && {
+              'content-type': 'application/json',
+              'content-length': Buffer.byteLength(text),
+            }),
+            ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          },
+        },
+        (answer) => {
+          let received = '';
+          answer.setEncoding('utf8');
+          answer.on('data', (part: string) => (received += part));
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: received }));
+        },
+      );
+      sent.on('error', reject);
+      sent.end(text);
+    });
+  }
+
+  private async ready(managementPort: number): Promise<void> {
+    const deadline = Date.now() + START_WITHIN_MS;
+    for (;;) {
+      const answer = await fetch(`http://127.0.0.1:${managementPort}/readyz`).catch(() => null);
+      if (answer?.status === 200) return;
+      if (Date.now() > deadline) throw new Error(`a replica did not become ready:\n${this.log}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+async function compile(): Promise<void> {
+  await mkdir(program, { recursive: true });
+  await writeFile(new URL('package.json', program), '{"type":"module"}');
+  await promisify(execFile)(
+    process.execPath,
+    [
+      fileURLToPath(new URL('../../node_modules/@swc/cli/bin/swc.js', project)),
+      ...['src', 'migrations', '-d', fileURLToPath(program)],
+      ...['--config-file', '../../.swcrc', '--quiet'],
+    ],
+    { cwd: fileURLToPath(project) },
+  );
+}
