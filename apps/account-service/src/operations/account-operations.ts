@@ -2,11 +2,15 @@ import { createOperations } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { migrations } from '../../migrations/index.ts';
 import { addKeysCommands } from '../api-keys/keys.command.ts';
+import { addAuditCommands } from '../audit/audit.command.ts';
 import { accountSettings } from '../config/account.config.ts';
 import { addCustomersCommands } from '../customers/customers.command.ts';
+import { addDomainsCommands } from '../customers/domains.command.ts';
 import { addSigningKeysCommands } from '../signing-keys/signing-keys.command.ts';
 import { addTenantsCommands } from '../tenants/tenants.command.ts';
 import { addUsersCommands } from '../users/users.command.ts';
+import { addMembersCommands } from '../workspaces/members.command.ts';
+import { addWorkspacesCommands } from '../workspaces/workspaces.command.ts';
 import { operatorSettings } from './owner-database.ts';
 
 /** Every operations command of account-service. */
@@ -20,8 +24,12 @@ export function accountOperations(): Command {
   });
   addTenantsCommands(program);
   addCustomersCommands(program);
+  addDomainsCommands(program);
+  addWorkspacesCommands(program);
+  addMembersCommands(program);
   addUsersCommands(program);
   addKeysCommands(program);
   addSigningKeysCommands(program);
+  addAuditCommands(program);
   return program;
 }

@@ -5,27 +5,28 @@ import { OperationRefused } from '@gpu-observatory/service-runtime';
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { normaliseDomain, parseEmailAddress } from '../customers/email-address.ts';
-import { PROVIDER_IDS } from '../sign-in/providers/provider.ts';
+import { SIGN_IN_METHODS } from '../sign-in/providers/provider.ts';
 
 /** More would make an access token longer than 4 KB (decisions, section 3, Cookie mode). */
 const WORKSPACES_OF_ONE_PERSON = 200;
 
-const slug = z
+/** What a tenants file and the commands take as names. */
+export const slug = z
   .string()
   .regex(
     /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
     'should be lower-case letters, digits and hyphens, 63 at most',
   );
-const name = z.string().trim().min(1).max(200);
+export const name = z.string().trim().min(1).max(200);
 
-const email = z.string().transform((given, context) => {
+export const email = z.string().transform((given, context) => {
   const address = parseEmailAddress(given);
   if (address) return address.address;
   context.addIssue({ code: 'custom', message: `"${given}" is not an e-mail address` });
   return z.NEVER;
 });
 
-const domain = z.string().transform((given, context) => {
+export const domain = z.string().transform((given, context) => {
   const normal = normaliseDomain(given);
   if (normal !== null) return normal;
   context.addIssue({ code: 'custom', message: `"${given}" is not a domain` });
@@ -46,7 +47,7 @@ const customer = z.strictObject({
   active: z.boolean().default(true),
   domains: z.array(domain),
   /** The sign-in methods its people may use; without it all of the deployment's. */
-  providers: z.array(z.enum(PROVIDER_IDS)).min(1).optional(),
+  providers: z.array(z.enum(SIGN_IN_METHODS)).min(1).optional(),
   /** What people who sign in for the first time are in the default workspace. */
   default_role: z.enum(['member', 'viewer']).default('viewer'),
   administrators: z.array(email).default([]),

@@ -3,37 +3,44 @@ import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';
 import { parseEmailAddress } from '../customers/email-address.ts';
+import { confirm, YES_OPTION } from '../operations/confirmation.ts';
+import { JSON_OPTION, print } from '../operations/output.ts';
 import { type Operation, withOwnerDatabase } from '../operations/owner-database.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
 import { PROVIDER_IDS, type ProviderId } from '../sign-in/providers/provider.ts';
+import { changeTenants } from '../tenants/change-tenants.ts';
 import { findUserByEmail, listUsers, setDisabled, unlinkIdentity, type UserRow } from './users.queries.ts';
 
-/** `users list`, `users disable`, `users enable`, `users unlink`. */
+interface Options {
+  json?: boolean;
+  yes?: boolean;
+}
+
+/** `users list|disable|enable|unlink|promote|demote`. */
 export function addUsersCommands(program: Command): void {
   const users = program.command('users').description('the people who signed in, or were declared');
 
   users
     .command('list')
     .description('every user with their id, customer and identities (OWNER_DATABASE_URL)')
-    .option('--json', 'as JSON')
-    .action(async ({ json = false }: { json?: boolean }) => {
+    .option(...JSON_OPTION)
+    .action(async (options: Options) => {
       await withOwnerDatabase(async ({ database }) => {
         const found = await listUsers(database);
-        if (json) return console.log(JSON.stringify({ users: found }, null, 2));
-        for (const { id, email, customer, administrator, disabled_at, identities } of found) {
+        const lines = found.map(({ id, email, customer, administrator, disabled_at, identities }) => {
           const marks = [administrator ? 'administrator' : '', disabled_at === null ? '' : 'disabled'];
-          console.log(
-            [id, email, customer, identities.join(',') || '-', ...marks.filter(Boolean)].join('\t'),
-          );
-        }
+          return [id, email, customer, identities.join(',') || '-', ...marks.filter(Boolean)].join('\t');
+        });
+        print(options, { users: found }, lines);
       });
     });
 
   users
     .command('disable <email>')
     .description('end a user’s sessions everywhere within 2 s and let them in no more (OWNER_DATABASE_URL)')
-    .action((email: string) =>
-      changeUser(email, 'user_disabled', async (transaction, user) => {
+    .option(...JSON_OPTION)
+    .action((email: string, options: Options) =>
+      changeUser(email, 'user_disabled', options, async (transaction, user) => {
         await setDisabled(transaction, user.id, true);
         await endSessions(transaction, { userIds: [user.id] }, 'user disabled');
       }),
@@ -42,8 +49,11 @@ export function addUsersCommands(program: Command): void {
   users
     .command('enable <email>')
     .description('let a disabled user sign in again (OWNER_DATABASE_URL)')
-    .action((email: string) =>
-      changeUser(email, 'user_enabled', (transaction, user) => setDisabled(transaction, user.id, false)),
+    .option(...JSON_OPTION)
+    .action((email: string, options: Options) =>
+      changeUser(email, 'user_enabled', options, (transaction, user) =>
+        setDisabled(transaction, user.id, false),
+      ),
     );
 
   users
@@ -52,20 +62,57 @@ export function addUsersCommands(program: Command): void {
       'forget a user’s account at a provider and end their sessions, so that the address may come with another account ' +
         'there (OWNER_DATABASE_URL)',
     )
-    .action((email: string, provider: string) => {
+    .option(...YES_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (email: string, provider: string, options: Options) => {
       if (!PROVIDER_IDS.includes(provider as ProviderId)) {
         throw new OperationRefused(`${provider} is no provider: give one of ${PROVIDER_IDS.join(', ')}`);
       }
-      return changeUser(email, 'identity_unlinked', async (transaction, user) => {
+      await confirm(`The account of ${email} at ${provider} will be forgotten`, options);
+      await changeUser(email, 'identity_unlinked', options, async (transaction, user) => {
         await unlinkIdentity(transaction, user.id, provider);
         await endSessions(transaction, { userIds: [user.id] }, 'identity unlinked');
       });
     });
+
+  users
+    .command('promote <email>')
+    .description(
+      'make a user an administrator, who owns every workspace of their customer (OWNER_DATABASE_URL)',
+    )
+    .option(...JSON_OPTION)
+    .action((email: string, options: Options) => setAdministrator(email, true, options));
+
+  users
+    .command('demote <email>')
+    .description(
+      'make an administrator an ordinary user; what they hold stops within 2 s (OWNER_DATABASE_URL)',
+    )
+    .option(...YES_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (email: string, options: Options) => {
+      await confirm(`${email} will see only the workspaces they are a member of`, options);
+      await setAdministrator(email, false, options);
+    });
+}
+
+async function setAdministrator(text: string, administrator: boolean, options: Options): Promise<void> {
+  await changeTenants(options, (current) => {
+    const email = parseEmailAddress(text)?.address;
+    const home = current.find(({ users }) => users.some((user) => user.email === email));
+    const user = home?.users.find((each) => each.email === email);
+    if (!home || !user)
+      throw new OperationRefused(`there is no user ${text}; users list shows those there are`);
+    if (user.administrator === administrator) return [];
+    const change = administrator ? 'administrator_added' : 'administrator_removed';
+    return [{ change, customer: home.slug, email: user.email }];
+  });
 }
 
 async function changeUser(
   text: string,
   action: string,
+  options: Options,
   change: (transaction: Queryable, user: UserRow) => Promise<void>,
 ): Promise<void> {
   await withOwnerDatabase(async ({ database, actor }: Operation) => {
@@ -75,7 +122,7 @@ async function changeUser(
       await change(transaction, user);
       await audit(transaction, { action, actor, customerId: user.customer_id, userId: user.id });
     });
-    console.log(`${user.email}: ${action.replace('_', ' ')}`);
+    print(options, { action, user: user.email }, `${user.email}: ${action.replace('_', ' ')}`);
   });
 }
 

@@ -38,7 +38,7 @@ test('an inactive customer’s people are out within 2 s', async () => {
 
 test('unlinking lets a recycled address come with the new account', async () => {
   await service.session('alan@acme.example', 'google');
-  expect(await run('users', 'unlink', 'alan@acme.example', 'google')).toBe(
+  expect(await run('users', 'unlink', 'alan@acme.example', 'google', '--yes')).toBe(
     'alan@acme.example: identity unlinked',
   );
   const identities = await service.database.asOwner.query({

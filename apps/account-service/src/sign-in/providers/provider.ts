@@ -1,6 +1,9 @@
-/** The sign-in methods there are, as URLs, tables and tenants files name them. */
+/** The providers there are, as URLs, tables and tenants files name them. */
 export const PROVIDER_IDS = ['github', 'google'] as const;
 export type ProviderId = (typeof PROVIDER_IDS)[number];
+
+/** Every way to sign in that a customer may be narrowed to. */
+export const SIGN_IN_METHODS = [...PROVIDER_IDS, 'password'] as const;
 
 /** What a provider vouches for: one of its accounts and the e-mail that it has verified for it. */
 export interface ProviderIdentity {
