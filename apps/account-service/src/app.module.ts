@@ -6,6 +6,7 @@ import { BearerGuard, Revocations, TokenVerifier } from '@gpu-observatory/token-
 import { ApiKeysController } from './api-keys/api-keys.controller.ts';
 import { ApiKeys } from './api-keys/api-keys.service.ts';
 import { AuthorizationCodes } from './authorization-codes/authorization-codes.ts';
+import { CleanUpTimer } from './clean-up/clean-up-timer.ts';
 import { Clock } from './clock/clock.ts';
 import { ACCOUNT_CONFIG, type AccountConfig } from './config/account.config.ts';
 import { InternalServer } from './internal/internal-server.ts';
@@ -106,5 +107,6 @@ function providersOf(config: AccountConfig, runtime: Runtime, clock: Clock): Nes
     value(AuthorizationCodes, new AuthorizationCodes(database, clock)),
     value(Admission, new Admission(database, clock)),
     value(ApiKeys, new ApiKeys(database, clock)),
+    value(CleanUpTimer, new CleanUpTimer(database, clock, runtime.logger)),
   ];
 }

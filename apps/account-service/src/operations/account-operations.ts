@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { migrations } from '../../migrations/index.ts';
 import { addKeysCommands } from '../api-keys/keys.command.ts';
 import { addAuditCommands } from '../audit/audit.command.ts';
+import { addCleanUpCommand, retentionSettings } from '../clean-up/clean-up.command.ts';
 import { accountSettings } from '../config/account.config.ts';
 import { addCustomersCommands } from '../customers/customers.command.ts';
 import { addDomainsCommands } from '../customers/domains.command.ts';
@@ -19,7 +20,7 @@ export function accountOperations(): Command {
     name: 'account-service',
     schema: 'account',
     migrations,
-    settings: { ...accountSettings, ...operatorSettings },
+    settings: { ...accountSettings, ...operatorSettings, ...retentionSettings },
     runtimeUrlVariables: ['DATABASE_URL'],
   });
   addTenantsCommands(program);
@@ -31,5 +32,6 @@ export function accountOperations(): Command {
   addKeysCommands(program);
   addSigningKeysCommands(program);
   addAuditCommands(program);
+  addCleanUpCommand(program);
   return program;
 }

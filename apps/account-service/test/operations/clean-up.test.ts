@@ -1,0 +1,92 @@
+import { CleanUpTimer } from '../../src/clean-up/clean-up-timer.ts';
+import { operate } from '../support/operations.ts';
+import { RunningAccountService } from '../support/running-account-service.ts';
+
+let service: RunningAccountService;
+
+beforeAll(async () => {
+  service = await RunningAccountService.start();
+  await service.session('ada@acme.example');
+  await service.signInForCode('ada@acme.example');
+});
+
+afterAll(() => service.stop());
+
+const sql = (text: string) => service.database.asOwner.query<Record<string, number>>({ text });
+const counts = async () =>
+  (
+    await sql(`SELECT (SELECT count(*)::integer FROM account.sign_in_attempts) AS attempts,
+                      (SELECT count(*)::integer FROM account.authorization_codes) AS codes,
+                      (SELECT count(*)::integer FROM account.sessions) AS sessions,
+                      (SELECT count(*)::integer FROM account.revocations) AS revocations,
+                      (SELECT count(*)::integer FROM account.rate_limits) AS limits`)
+  )[0];
+
+/** Beside what lives: 2,500 of each, long past their time. */
+async function litter(): Promise<void> {
+  const rows = 'FROM generate_series(1, 2500) AS number';
+  await sql(`INSERT INTO account.sign_in_attempts
+             SELECT sha256(number::text::bytea), '', 'github', '', '', now() - interval '10 days' ${rows}`);
+  await sql(`INSERT INTO account.authorization_codes
+             SELECT sha256(number::text::bytea), 1, 'github', '', now() - interval '10 days' ${rows}`);
+  await sql(`INSERT INTO account.sessions
+             SELECT gen_random_uuid(), 1, 'github', sha256(number::text::bytea), now() - interval '11 days',
+                    now() - interval '10 days' ${rows}`);
+  await sql(`INSERT INTO account.revocations (kind, subject_id, recorded_at)
+             SELECT 'user', '1', now() - interval '10 days' ${rows}`);
+  await sql(`INSERT INTO account.rate_limits (key, points, expire) SELECT 'x' || number, 1, 1 ${rows}`);
+  await sql(`INSERT INTO account.audit_events (action, actor, occurred_at)
+             SELECT 'old', 'anonymous', now() - interval '100 days' ${rows}`);
+}
+
+test('the service removes what has expired, and leaves what lives or is not its own to remove', async () => {
+  const before = await counts();
+  await litter();
+  await service.running.application.get(CleanUpTimer).run();
+  expect(await counts()).toEqual({ ...before, revocations: 2500, limits: 2500 });
+  const { access_token: token } = await service.session('ada@acme.example');
+  expect((await service.get('/api/v1/me', token)).status).toBe(200);
+});
+
+test('the command removes the rest, and of the audit what is beyond its retention', async () => {
+  await sql(`INSERT INTO account.revocations (kind, subject_id, recorded_at)
+             VALUES ('signing_key', 'stolen', now() - interval '10 days')`);
+  const clean = (days: string) =>
+    operate(
+      { OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga', AUDIT_RETENTION_DAYS: days },
+      'clean-up',
+      '--json',
+    );
+  const first = {
+    sign_in_attempts: 0,
+    authorization_codes: 0,
+    sessions: 0,
+    revocations: 2500,
+    rate_limits: 2500,
+  };
+  expect(JSON.parse(await clean('101'))).toEqual({ removed: { ...first, audit_events: 0 } });
+  expect(JSON.parse(await clean('99'))).toEqual({
+    removed: { ...first, revocations: 0, rate_limits: 0, audit_events: 2500 },
+  });
+  expect(await sql('SELECT kind, subject_id FROM account.revocations')).toEqual([
+    { kind: 'signing_key', subject_id: 'stolen' },
+  ]);
+  await expect(clean('7')).rejects.toThrow(
+    'AUDIT_RETENTION_DAYS is not valid: it should be an integer from 30 to',
+  );
+  expect(
+    await sql(`SELECT count(*)::integer AS told FROM account.audit_events WHERE action = 'cleaned_up'`),
+  ).toEqual([{ told: 2 }]);
+});
+
+test('a sign-in does not wait for a clean-up that takes its time', async () => {
+  await sql(`INSERT INTO account.sessions
+             SELECT gen_random_uuid(), 1, 'github', sha256(('y' || number)::bytea), now() - interval '11 days',
+                    now() - interval '10 days' FROM generate_series(1, 100) AS number`);
+  await service.database.asOwner.transaction(async (transaction) => {
+    await transaction.query({
+      text: `DELETE FROM account.sessions WHERE expires_at < now() - interval '7 days'`,
+    });
+    expect((await service.session('ada@acme.example')).token_type).toBe('Bearer');
+  });
+});
