@@ -11,6 +11,8 @@ import { Clock } from './clock/clock.ts';
 import { ACCOUNT_CONFIG, type AccountConfig } from './config/account.config.ts';
 import { InternalServer } from './internal/internal-server.ts';
 import { MeController } from './me/me.controller.ts';
+import { PasswordController } from './passwords/password.controller.ts';
+import { PasswordSignIn } from './passwords/password-sign-in.ts';
 import { AllowedOrigins } from './requests/allowed-origins.ts';
 import { RateLimits } from './requests/rate-limits.ts';
 import { requestValidation } from './requests/request-validation.ts';
@@ -41,6 +43,7 @@ export class AppModule {
       module: AppModule,
       controllers: [
         SignInController,
+        PasswordController,
         MethodsController,
         TokenController,
         RefreshController,
@@ -105,6 +108,7 @@ function providersOf(config: AccountConfig, runtime: Runtime, clock: Clock): Nes
       new SignInAttempts(database, new Seal(tokens.signingKeySecret, CODE_VERIFIER_PURPOSE), clock),
     ),
     value(AuthorizationCodes, new AuthorizationCodes(database, clock)),
+    value(PasswordSignIn, new PasswordSignIn(database, clock, config.passwordSignIn)),
     value(Admission, new Admission(database, clock)),
     value(ApiKeys, new ApiKeys(database, clock)),
     value(CleanUpTimer, new CleanUpTimer(database, clock, runtime.logger)),

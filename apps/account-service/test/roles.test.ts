@@ -42,6 +42,8 @@ test.each([
   "UPDATE account.api_keys SET scopes = '{contact:write}'",
   'UPDATE account.api_keys SET workspace_id = 2',
   'UPDATE account.api_keys SET active = true',
+  "INSERT INTO account.user_passwords (user_id, password_hash) VALUES (1, 'x')",
+  "UPDATE account.user_passwords SET password_hash = 'x'",
   'SELECT id FROM account.audit_events',
   'UPDATE account.audit_events SET actor = $$x$$',
   'DELETE FROM account.audit_events',

@@ -26,6 +26,7 @@ export const EXPIRED: readonly Leftovers[] = [
   leftovers('sign_in_attempts', 0, 'state_hash', 'expires_at < $1'),
   leftovers('authorization_codes', 1, 'code_hash', 'expires_at < $1'),
   leftovers('sessions', 7, 'id', 'expires_at < $1'),
+  leftovers('password_tries', 2, 'email_hash', 'last_tried_at < $1'),
 ];
 
 /** What only the owner may remove: with it the service could make others forget what was revoked, or what it did. */

@@ -23,6 +23,7 @@ export const accountSettings = {
   ...providerSettings,
   ...internalSettings,
   RATE_LIMITS: setting.flag('whether requests are limited', 'true'),
+  PASSWORD_SIGN_IN: setting.flag('sign-in with e-mail and password, beside the providers', 'false'),
 };
 
 export interface AccountConfig {
@@ -32,6 +33,7 @@ export interface AccountConfig {
   providers: ProvidersConfig;
   internal: { port: number; credential: string };
   rateLimits: boolean;
+  passwordSignIn: boolean;
 }
 
 /** Asks Nest for the configuration. */
@@ -47,5 +49,6 @@ export function readConfig(environment: Environment): AccountConfig {
     providers: providersConfig(settings),
     internal: { port: settings.INTERNAL_PORT, credential: settings.INTERNAL_CREDENTIAL },
     rateLimits: settings.RATE_LIMITS,
+    passwordSignIn: settings.PASSWORD_SIGN_IN,
   };
 }

@@ -7,6 +7,7 @@ import { addCleanUpCommand, retentionSettings } from '../clean-up/clean-up.comma
 import { accountSettings } from '../config/account.config.ts';
 import { addCustomersCommands } from '../customers/customers.command.ts';
 import { addDomainsCommands } from '../customers/domains.command.ts';
+import { addPasswordsCommands } from '../passwords/passwords.command.ts';
 import { addSigningKeysCommands } from '../signing-keys/signing-keys.command.ts';
 import { addTenantsCommands } from '../tenants/tenants.command.ts';
 import { addUsersCommands } from '../users/users.command.ts';
@@ -29,6 +30,7 @@ export function accountOperations(): Command {
   addWorkspacesCommands(program);
   addMembersCommands(program);
   addUsersCommands(program);
+  addPasswordsCommands(program);
   addKeysCommands(program);
   addSigningKeysCommands(program);
   addAuditCommands(program);

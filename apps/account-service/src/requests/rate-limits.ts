@@ -3,7 +3,14 @@ import { type Database, networkOf, RateLimit } from '@gpu-observatory/service-ru
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** How many a minute from one network (an office signs in from one address, a guesser needs millions) or one user. */
-const PER_MINUTE = { 'sign-in': 60, callback: 60, token: 60, refresh: 300, 'key write': 120 } as const;
+const PER_MINUTE = {
+  'sign-in': 60,
+  callback: 60,
+  token: 60,
+  refresh: 300,
+  password: 20,
+  'key write': 120,
+} as const;
 
 export type LimitedAction = keyof typeof PER_MINUTE;
 
@@ -26,6 +33,7 @@ export class RateLimits {
       callback: limit('callback'),
       token: limit('token'),
       refresh: limit('refresh'),
+      password: limit('password'),
       'key write': limit('key write'),
     };
   }

@@ -12,7 +12,10 @@ class SignInMethod {
   type!: 'oauth' | 'password';
   @ApiProperty({ example: 'GitHub' })
   name!: string;
-  @ApiProperty({ format: 'uri', description: 'Open it in a browser with `frontend_url`.' })
+  @ApiProperty({
+    format: 'uri',
+    description: 'Open it in a browser with `frontend_url`; of the type `password`, post to it.',
+  })
   url!: string;
 }
 
@@ -37,13 +40,16 @@ export class MethodsController {
   @FailureAnswers()
   listSignInMethods(): SignInMethods {
     const base = `${this.config.tokens.issuer}/api/v1/auth`;
-    return {
-      methods: this.providers.enabled.map(({ id, title }) => ({
-        id,
-        type: 'oauth',
-        name: title,
-        url: `${base}/${id}`,
-      })),
-    };
+    const methods: SignInMethod[] = this.providers.enabled.map(({ id, title }) => ({
+      id,
+      type: 'oauth',
+      name: title,
+      url: `${base}/${id}`,
+    }));
+    if (this.config.passwordSignIn) {
+      const name = 'E-mail and password';
+      methods.push({ id: 'password', type: 'password', name, url: `${base}/password` });
+    }
+    return { methods };
   }
 }

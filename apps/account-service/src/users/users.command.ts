@@ -1,15 +1,14 @@
-import { type Database, OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
+import { OperationRefused } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
-import { audit } from '../audit/audit.ts';
-import { lockCustomer } from '../customers/customer-lock.ts';
 import { parseEmailAddress } from '../customers/email-address.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
-import { type Operation, withOwnerDatabase } from '../operations/owner-database.ts';
+import { withOwnerDatabase } from '../operations/owner-database.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
 import { PROVIDER_IDS, type ProviderId } from '../sign-in/providers/provider.ts';
 import { changeTenants } from '../tenants/change-tenants.ts';
-import { findUserByEmail, listUsers, setDisabled, unlinkIdentity, type UserRow } from './users.queries.ts';
+import { changeUser } from './change-user.ts';
+import { listUsers, setDisabled, unlinkIdentity } from './users.queries.ts';
 
 interface Options {
   json?: boolean;
@@ -107,28 +106,4 @@ async function setAdministrator(text: string, administrator: boolean, options: O
     const change = administrator ? 'administrator_added' : 'administrator_removed';
     return [{ change, customer: home.slug, email: user.email }];
   });
-}
-
-async function changeUser(
-  text: string,
-  action: string,
-  options: Options,
-  change: (transaction: Queryable, user: UserRow) => Promise<void>,
-): Promise<void> {
-  await withOwnerDatabase(async ({ database, actor }: Operation) => {
-    const user = await requireUser(database, text);
-    await database.transaction(async (transaction) => {
-      await lockCustomer(transaction, user.customer_id, 'exclusive');
-      await change(transaction, user);
-      await audit(transaction, { action, actor, customerId: user.customer_id, userId: user.id });
-    });
-    print(options, { action, user: user.email }, `${user.email}: ${action.replace('_', ' ')}`);
-  });
-}
-
-async function requireUser(database: Database, text: string): Promise<UserRow> {
-  const address = parseEmailAddress(text)?.address;
-  const user = address && (await findUserByEmail(database, address));
-  if (!user) throw new OperationRefused(`there is no user ${text}; users list shows those there are`);
-  return user;
 }

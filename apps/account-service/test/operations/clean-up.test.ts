@@ -61,6 +61,7 @@ test('the command removes the rest, and of the audit what is beyond its retentio
     sign_in_attempts: 0,
     authorization_codes: 0,
     sessions: 0,
+    password_tries: 0,
     revocations: 2500,
     rate_limits: 2500,
   };

@@ -1,0 +1,36 @@
+import { type Database, OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
+import { audit } from '../audit/audit.ts';
+import { lockCustomer } from '../customers/customer-lock.ts';
+import { parseEmailAddress } from '../customers/email-address.ts';
+import { print } from '../operations/output.ts';
+import { withOwnerDatabase } from '../operations/owner-database.ts';
+import { findUserByEmail, type UserRow } from './users.queries.ts';
+
+/**
+ * Changes one user as an operator, with the customer's people held still and an audit row.
+ *
+ * @throws {OperationRefused} when there is no such user
+ */
+export async function changeUser(
+  text: string,
+  action: string,
+  options: { json?: boolean },
+  change: (transaction: Queryable, user: UserRow) => Promise<void>,
+): Promise<void> {
+  await withOwnerDatabase(async ({ database, actor }) => {
+    const user = await requireUser(database, text);
+    await database.transaction(async (transaction) => {
+      await lockCustomer(transaction, user.customer_id, 'exclusive');
+      await change(transaction, user);
+      await audit(transaction, { action, actor, customerId: user.customer_id, userId: user.id });
+    });
+    print(options, { action, user: user.email }, `${user.email}: ${action.replace('_', ' ')}`);
+  });
+}
+
+async function requireUser(database: Database, text: string): Promise<UserRow> {
+  const address = parseEmailAddress(text)?.address;
+  const user = address && (await findUserByEmail(database, address));
+  if (!user) throw new OperationRefused(`there is no user ${text}; users list shows those there are`);
+  return user;
+}
