@@ -1,0 +1,43 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { ImportResult } from '../../src/imports/running/import-files.ts';
+
+/** The compiled program: a real process can be killed. `npm test` builds it first; alone, `npm run build` does. */
+const PROGRAM = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
+
+export interface ImportProcess {
+  child: ChildProcessByStdio<Writable, Readable, Readable>;
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; output: string; complaints: string }>;
+}
+
+/** Starts `import …` as an operator does. */
+export function startImport(url: string, args: string[], cwd?: string): ImportProcess {
+  const child = spawn(process.execPath, [PROGRAM, 'import', ...args], {
+    env: { PATH: process.env.PATH, IMPORTER_DATABASE_URL: url },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  child.stdin.on('error', () => undefined); // A process that was killed reads no further.
+  const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(
+    ([exit, output, complaints]) => {
+      const [code, signal] = exit as [number | null, NodeJS.Signals | null];
+      return { code, signal, output, complaints };
+    },
+  );
+  return { child, ended };
+}
+
+/** Runs `import …` to its end. */
+export async function runImport(
+  url: string,
+  args: string[],
+  { input = '', cwd }: { input?: string; cwd?: string } = {},
+): Promise<{ code: number | null; result: ImportResult | null; complaints: string }> {
+  const { child, ended } = startImport(url, args, cwd);
+  child.stdin.end(input);
+  const { code, output, complaints } = await ended;
+  return { code, result: output === '' ? null : (JSON.parse(output) as ImportResult), complaints };
+}
