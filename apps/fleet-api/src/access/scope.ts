@@ -4,6 +4,7 @@ import type { Access, CustomerAccess } from '@gpu-observatory/domain-types';
 export interface ScopeFilter {
   customerId?: number;
   workspaceId?: number;
+  apiKeyId?: number;
 }
 
 /**
@@ -15,6 +16,13 @@ export interface Branch {
   customerId: number;
   /** `all`, or the workspaces; null among them stands for rows of no workspace. */
   workspaceIds: 'all' | (number | null)[];
+  /** Narrows the rows to those of one API key; no right of its own. */
+  apiKeyId?: number;
+}
+
+/** Whether `fleet.alert_counts` tells how many alerts a branch has: an API key's are not counted by workspace. */
+export function isCounted({ workspaceIds, apiKeyId }: Branch): boolean {
+  return apiKeyId === undefined || workspaceIds === 'all';
 }
 
 /** PostgreSQL's largest integer; an id beyond it is valid and matches nothing (decisions, section 1, Integers). */
@@ -25,13 +33,16 @@ const LARGEST_ID = 2_147_483_647;
  * one for each customer and nothing twice in it, whatever the access repeats: a row is served once.
  */
 export function branchesOf(access: Access, filter: ScopeFilter = {}): Branch[] {
+  const { apiKeyId } = filter;
+  if (apiKeyId !== undefined && apiKeyId > LARGEST_ID) return [];
   const customerIds = [...new Set(access.map((entry) => entry.customer_id))].filter(
     (id) => id <= LARGEST_ID && (filter.customerId === undefined || id === filter.customerId),
   );
   return customerIds
     .map((customerId) => {
       const entries = access.filter((entry) => entry.customer_id === customerId);
-      return { customerId, workspaceIds: visibleWorkspaces(entries, filter.workspaceId) };
+      const workspaceIds = visibleWorkspaces(entries, filter.workspaceId);
+      return { customerId, workspaceIds, ...(apiKeyId === undefined ? {} : { apiKeyId }) };
     })
     .filter(({ workspaceIds }) => workspaceIds === 'all' || workspaceIds.length > 0);
 }

@@ -24,6 +24,12 @@ export class ScopedStatement {
   /** The rows of one branch, in the table that `alias` names. */
   branch(branch: Branch, alias: string): string {
     this.hasPredicate = true;
+    const key =
+      branch.apiKeyId === undefined ? '' : ` AND ${alias}.api_key_id = ${this.value(branch.apiKeyId)}`;
+    return this.workspaces(branch, alias) + key;
+  }
+
+  private workspaces(branch: Branch, alias: string): string {
     const customer = `${alias}.customer_id = ${this.value(branch.customerId)}`;
     if (branch.workspaceIds === 'all') return customer;
     const [only, ...others] = branch.workspaceIds;
@@ -49,19 +55,28 @@ export class ScopedStatement {
   }
 
   /**
-   * The rows of `fleet.alert_counts` that add up to what the caller may see: a customer's own (scope_kind 0), or those of
-   * its listed workspaces and of none (scope_kind 1, where 0 stands for none).
+   * The rows of `fleet.alert_counts` that add up to one branch: a customer's own, those of its listed workspaces and of
+   * none, or an API key's. For branches that are counted.
    */
-  counts(alias: string): string {
+  counts({ customerId, workspaceIds, apiKeyId }: Branch, alias: string): string {
     this.hasPredicate = true;
-    const scopes = this.branches.map(({ customerId, workspaceIds }) => {
-      const customer = `${alias}.customer_id = ${this.value(customerId)}`;
-      if (workspaceIds === 'all') return `(${customer} AND ${alias}.scope_kind = 0)`;
-      const listed = this.value(workspaceIds.map((id) => id ?? 0));
-      return `(${customer} AND ${alias}.scope_kind = 1 AND ${alias}.scope_id = ANY (${listed}::integer[]))`;
-    });
-    return `(${scopes.join(' OR ')})`;
+    const customer = `${alias}.customer_id = ${this.value(customerId)}`;
+    if (apiKeyId !== undefined) {
+      return `${customer} AND ${alias}.scope_kind = 2 AND ${alias}.scope_id = ${this.value(apiKeyId)}`;
+    }
+    if (workspaceIds === 'all') return `${customer} AND ${alias}.scope_kind = 0 AND ${alias}.scope_id = 0`;
+    const listed = this.value(workspaceIds.map((id) => id ?? 0));
+    return `${customer} AND ${alias}.scope_kind = 1 AND ${alias}.scope_id = ANY (${listed}::integer[])`;
   }
+}
+
+export interface TenantQueryOptions {
+  /** Narrows the access. */
+  filter?: ScopeFilter;
+  /** How long the caller waits; just below 3 s unless given. */
+  timeoutMs?: number;
+  /** False for statements of so many forms that keeping each prepared would fill the server. */
+  prepared?: boolean;
 }
 
 /**
@@ -80,7 +95,7 @@ export class TenantDatabase {
   async query<Row extends object>(
     access: Access,
     build: (statement: ScopedStatement) => string,
-    { filter, timeoutMs }: { filter?: ScopeFilter; timeoutMs?: number } = {},
+    { filter, timeoutMs, prepared = true }: TenantQueryOptions = {},
   ): Promise<Row[]> {
     const branches = branchesOf(access, filter);
     if (branches.length === 0) return [];
@@ -88,7 +103,7 @@ export class TenantDatabase {
     const text = build(statement);
     if (!statement.scoped) throw new Error('a statement over tenant data must take its rows from the scope');
     return this.database.query<Row>({
-      name: this.nameOf(text),
+      ...(prepared ? { name: this.nameOf(text) } : {}),
       text,
       values: statement.values,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),

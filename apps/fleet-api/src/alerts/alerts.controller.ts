@@ -8,10 +8,9 @@ import { FailureAnswers } from '../openapi/failure-answers.ts';
 import { hourOf, readPageToken, writePageToken } from '../paging/page-token.ts';
 import { AlertListModel } from './alerts.models.ts';
 import { AlertsQuery, DEFAULT_PAGE_SIZE } from './alerts.dto.ts';
-import { type AlertPage, AlertsQueries, newestFirstKey } from './alerts.queries.ts';
-
-/** What a page token is bound to, beside the caller: the default order is the only one there is. */
-const QUERY = 'sort=-timestamp';
+import { type AlertPage, AlertsQueries } from './alerts.queries.ts';
+import { DEFAULT_SORT, readSort, sortKeySchema } from './order/alert-sorts.ts';
+import { readSelection } from './selection/alert-selection.ts';
 
 @ApiTags('alerts')
 @ApiBearerAuth('bearer')
@@ -22,10 +21,10 @@ export class AlertsController {
     private readonly versions: DataVersionQueries,
   ) {}
 
-  /** Contract 4.2: newest first; a walk over its pages serves each alert once, as it was when the walk began. */
+  /** Contract 4.2: newest first unless sorted; a walk over its pages serves each alert once, as it was when the walk began. */
   @Get()
   @Header('content-type', 'application/json; charset=utf-8')
-  @ApiOperation({ operationId: 'listAlerts', summary: 'Security alerts, newest first' })
+  @ApiOperation({ operationId: 'listAlerts', summary: 'Security alerts' })
   @ConditionalAnswer(AlertListModel)
   @FailureAnswers('invalidCursor')
   async listAlerts(
@@ -33,28 +32,47 @@ export class AlertsController {
     @CurrentPoll() poll: Poll,
     @Query() query: AlertsQuery,
   ): Promise<string | undefined> {
+    const selection = readSelection(query);
+    const listing = { selection, sort: readSort(query.sort ?? DEFAULT_SORT) };
+    const bound = boundQuery(query);
     const size = query.page_size === undefined ? DEFAULT_PAGE_SIZE : Number(query.page_size);
     if (query.page_token !== undefined) {
-      const token = readPageToken(query.page_token, QUERY, newestFirstKey);
+      const token = readPageToken(query.page_token, bound, sortKeySchema(listing.sort.field));
       // What it serves was settled by the first page: the same token always gets the same answer.
       if (poll.isAnswered(token.data, access)) return undefined;
-      const page = await this.alerts.nextPage(access, size, token);
+      const page = await this.alerts.nextPage(access, listing, size, token);
       poll.tag(token.data, access);
-      return answer(page, token.beganAtMs);
+      return answer(page, bound, token.beganAtMs);
     }
     // The hour is in the tag: an answer that is kept for a day must not hold a token that has expired.
     const hour = hourOf(Date.now());
-    if (poll.hasAnswer && poll.isAnswered(await this.versions.read(access), access, hour)) return undefined;
-    const page = await this.alerts.firstPage(access, size);
+    if (poll.hasAnswer) {
+      const data = await this.versions.read(access, selection.scope);
+      if (poll.isAnswered(data, access, hour)) return undefined;
+    }
+    const page = await this.alerts.firstPage(access, listing, size);
     poll.tag(page.data, access, hour);
-    return answer(page, hour);
+    return answer(page, bound, hour);
   }
 }
 
-function answer({ docs, more, last, data, total }: AlertPage, beganAtMs: number): string {
+/** What a page token is bound to, beside the caller: all that was asked for, whatever the order of the parameters. */
+function boundQuery({
+  page_size: _size,
+  page_token: _token,
+  sort = DEFAULT_SORT,
+  ...query
+}: AlertsQuery): string {
+  const given = Object.entries({ ...query, sort }).filter(([, value]) => value !== undefined);
+  const parameters = new URLSearchParams(given);
+  parameters.sort();
+  return parameters.toString();
+}
+
+function answer({ docs, more, last, data, total }: AlertPage, query: string, beganAtMs: number): string {
   const next =
     more && last !== null
-      ? `"next_page_token":"${writePageToken({ beganAtMs, data, after: last }, QUERY)}",`
+      ? `"next_page_token":"${writePageToken({ beganAtMs, data, after: last }, query)}",`
       : '';
   return `{"alerts":[${docs}],${next}"total_size":${total}}`;
 }

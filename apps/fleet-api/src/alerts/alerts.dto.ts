@@ -1,12 +1,24 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { PositiveInteger, Text } from '../query-parameters/parameters.ts';
+import { OneOf, PositiveInteger, Text } from '../query-parameters/parameters.ts';
+import { DEFAULT_SORT, SORTS } from './order/alert-sorts.ts';
+import { AlertSelectionQuery } from './selection/alert-selection.dto.ts';
 
 export const DEFAULT_PAGE_SIZE = 1_000;
 export const MAX_PAGE_SIZE = 10_000;
 
 /** The query of `GET /alerts/` (contract 4.2). */
-export class AlertsQuery {
+export class AlertsQuery extends AlertSelectionQuery {
+  @ApiPropertyOptional({
+    enum: SORTS,
+    default: DEFAULT_SORT,
+    description:
+      'With - it descends; severity begins with critical. Ties are the newest first, then by id; no hostname comes last.',
+  })
+  @IsOptional()
+  @OneOf(...SORTS)
+  sort?: string;
+
   @ApiPropertyOptional({
     description: 'Rows of a page.',
     type: 'integer',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
+import type { ScopeFilter } from '../access/scope.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 
 /** Which data an answer was made of: it says the same for as long as no customer of the caller has imported anything. */
@@ -32,10 +33,11 @@ export function dataVersionOf(rows: PositionRow[]): DataVersion {
 export class DataVersionQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  async read(access: Access): Promise<DataVersion> {
+  async read(access: Access, filter: ScopeFilter = {}): Promise<DataVersion> {
     const [row] = await this.tenants.query<{ positions: PositionRow[] }>(
       access,
       (statement) => `SELECT (${positionsSql(statement)}) AS positions`,
+      { filter },
     );
     return dataVersionOf(row?.positions ?? []);
   }

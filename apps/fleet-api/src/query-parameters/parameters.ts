@@ -30,6 +30,21 @@ export function OneOf(...values: string[]): PropertyDecorator {
   );
 }
 
+/** One or more of these, separated by commas. */
+export function ListOf(...values: string[]): PropertyDecorator {
+  return rule('listOf', `should be given once, as a comma-separated list of ${values.join(', ')}`, (text) =>
+    text.split(',').every((value) => values.includes(value)),
+  );
+}
+
+export function NonEmptyText(): PropertyDecorator {
+  return rule(
+    'nonEmptyText',
+    'should be given once, as a text of at least one character',
+    (text) => text !== '',
+  );
+}
+
 /** Any text: what it means is for its reader to say. */
 export function Text(): PropertyDecorator {
   return rule('text', 'should be given once', () => true);

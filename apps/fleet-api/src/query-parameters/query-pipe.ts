@@ -55,5 +55,21 @@ function explain(errors: ValidationError[], dto: Type): string {
 function explainUnknown(name: string, dto: Type): string {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
   const known = [...new Set(rules.map((rule) => rule.propertyName))];
-  return `${name} is not a parameter of this endpoint; it takes ${known.length > 0 ? known.join(', ') : 'none'}.`;
+  return `${name} is not a parameter of this endpoint; it takes ${known.length > 0 ? inShort(known).join(', ') : 'none'}.`;
+}
+
+/** `filter[a][x]`, `filter[a][y]`, `filter[b][x]`, `filter[b][y]` as `filter[a|b][x|y]`. */
+function inShort(names: string[]): string[] {
+  const operatorsOf = new Map<string, string[]>();
+  const others: string[] = [];
+  for (const name of names) {
+    const [, field, operator] = /^filter\[(\w+)\]\[(\w+)\]$/.exec(name) ?? [];
+    if (field === undefined || operator === undefined) others.push(name);
+    else operatorsOf.set(field, [...(operatorsOf.get(field) ?? []), operator]);
+  }
+  const fieldsOf = Map.groupBy(operatorsOf.keys(), (field) => operatorsOf.get(field)?.join('|'));
+  return [
+    ...others,
+    ...[...fieldsOf].map(([operators, fields]) => `filter[${fields.join('|')}][${operators}]`),
+  ];
 }

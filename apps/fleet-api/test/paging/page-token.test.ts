@@ -1,4 +1,4 @@
-import { newestFirstKey, type NewestFirstKey } from '../../src/alerts/alerts.queries.ts';
+import { type SortKey, sortKeySchema } from '../../src/alerts/order/alert-sorts.ts';
 import { type PageToken, readPageToken, writePageToken } from '../../src/paging/page-token.ts';
 import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-walk.ts';
 import { refusalOf } from '../support/answers.ts';
@@ -11,6 +11,7 @@ const OTHER_QUERY =
 const EXPIRED = 'page_token has expired a day after the first page; leave it out to begin again';
 /** What the list's tokens are bound to; a token of another binding is foreign to it. */
 const QUERY = 'sort=-timestamp';
+const byTime = sortKeySchema('timestamp');
 const HOUR_MS = 3_600_000;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
@@ -42,7 +43,7 @@ const written = (more: Partial<Record<keyof PageToken<unknown>, unknown>> = {}, 
     {
       beganAtMs: Date.now(),
       data: { positions: [[1, 1]], asOfMs: null },
-      after: [Date.now(), uuid(1)],
+      after: [null, Date.now(), uuid(1)],
       ...more,
     } as PageToken<unknown>,
     query,
@@ -62,14 +63,14 @@ describe('a token that is not the one given out', () => {
       for (const step of [1, 32]) {
         const other = ALPHABET[(before + step) % 64] as string;
         const tampered = token.slice(0, place) + other + token.slice(place + 1);
-        expect(() => readPageToken(tampered, QUERY, newestFirstKey)).toThrow(NOT_OURS);
+        expect(() => readPageToken(tampered, QUERY, byTime)).toThrow(NOT_OURS);
       }
     }
   });
 
   it('is refused when it is cut or prolonged, over HTTP too', async () => {
     for (let length = 0; length < token.length; length++) {
-      expect(() => readPageToken(token.slice(0, length), QUERY, newestFirstKey)).toThrow(NOT_OURS);
+      expect(() => readPageToken(token.slice(0, length), QUERY, byTime)).toThrow(NOT_OURS);
     }
     for (const text of [token.slice(0, -1), token.slice(1), `${token}A`, `${token}=`, ` ${token}`]) {
       expect(await refused(text)).toBe(NOT_OURS);
@@ -80,11 +81,13 @@ describe('a token that is not the one given out', () => {
     const nonsense: Partial<Record<keyof PageToken<unknown>, unknown>>[] = [
       { after: null },
       { after: [] },
-      { after: [1e20, uuid(1)] },
-      { after: [-1, uuid(1)] },
-      { after: ['1', uuid(1)] },
-      { after: [1, 'x'] },
-      { after: [1, uuid(1), 2] },
+      { after: [1, uuid(1)] },
+      { after: ['high', 1, uuid(1)] },
+      { after: [null, 1e20, uuid(1)] },
+      { after: [null, -1, uuid(1)] },
+      { after: [null, '1', uuid(1)] },
+      { after: [null, 1, 'x'] },
+      { after: [null, 1, uuid(1), 2] },
       { data: { positions: null, asOfMs: null } },
       { data: { positions: [[1, -1]], asOfMs: null } },
       { data: { positions: [['1', 1]], asOfMs: null } },
@@ -107,7 +110,7 @@ describe('a token of ours', () => {
     expect(await refused(written({ beganAtMs: beganAtMs - 1 }))).toBe(EXPIRED);
     const nearly = written({ beganAtMs: beganAtMs + 60_000 });
     const next = (await getPage(fleet, { page_size: 1, page_token: nearly })).next_page_token as string;
-    expect(readPageToken<NewestFirstKey>(next, QUERY, newestFirstKey).beganAtMs).toBe(beganAtMs + 60_000);
+    expect(readPageToken<SortKey>(next, QUERY, byTime).beganAtMs).toBe(beganAtMs + 60_000);
   });
 
   it('carries no authority: another caller sees only what is theirs', async () => {

@@ -142,18 +142,31 @@ describe('page sizes', () => {
 });
 
 describe('parameters', () => {
+  const KNOWN = [
+    'sort, page_size, page_token, from, to, customer_id, workspace_id, api_key_id',
+    'filter[severity|type|state][in|notIn|equals|notEquals]',
+    'filter[hostname|title|description][contains|notContains|startsWith|endsWith|equals|notEquals]',
+    'filter[timestamp][gte|lte]',
+  ].join(', ');
+
   it.each([
-    'sort',
-    'from',
-    'filter[severity][in]',
-    'customer_id',
+    'order',
+    'filter',
+    'filter[severity]',
+    'filter[severity][contains]',
+    'filter[severity][IN]',
+    'filter[gpu_model][equals]',
+    'filter[hostname][in]',
+    'filter[timestamp][equals]',
+    'filter[severity][in][]',
+    'filter.severity.in',
     'page_size[]',
     'Page_Size',
     '__proto__',
     'constructor',
   ])('refuse %s by its name and say what there is', async (name) => {
     expect(await invalidQuery(`?${encodeURIComponent(name)}=1`)).toBe(
-      `${name} is not a parameter of this endpoint; it takes page_size, page_token.`,
+      `${name} is not a parameter of this endpoint; it takes ${KNOWN}.`,
     );
   });
 

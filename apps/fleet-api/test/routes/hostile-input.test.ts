@@ -24,6 +24,12 @@ const PARAMETERS = [
   'customer_id',
   'workspace_id',
   'api_key_id',
+  'sort',
+  'filter[severity][in]',
+  'filter[state][notEquals]',
+  'filter[hostname][contains]',
+  'filter[title][endsWith]',
+  'filter[timestamp][lte]',
   'x',
 ];
 /** As they stand in a URL: broken encodings, NUL, a lone surrogate and overlong forms as bytes, numbers at the edges. */

@@ -30,14 +30,15 @@ export async function walk(
   {
     access = EVERYTHING_OF_CUSTOMER_1,
     between = async () => undefined,
-  }: { access?: Access; between?: () => Promise<unknown> } = {},
+    query = {},
+  }: { access?: Access; between?: () => Promise<unknown>; query?: Record<string, string> } = {},
 ): Promise<AlertPage[]> {
   const pages: AlertPage[] = [];
   for (let token: string | undefined; pages.length === 0 || token !== undefined;) {
     if (pages.length > 0) await between();
     const page = await getPage(
       fleet,
-      { page_size: sizes[pages.length % sizes.length], page_token: token },
+      { ...query, page_size: sizes[pages.length % sizes.length], page_token: token },
       access,
     );
     pages.push(page);

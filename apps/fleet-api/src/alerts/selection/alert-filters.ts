@@ -1,0 +1,70 @@
+import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
+
+/** Filter fields and operators (contract 4.2). A parameter is `filter[<field>][<operator>]`. */
+
+/** Fields with a fixed set of values, in the contract's order. */
+export const MEMBERS = { severity: SEVERITIES, type: ALERT_TYPES, state: ALERT_STATES } as const;
+export type MemberField = keyof typeof MEMBERS;
+export const MEMBER_FIELDS = Object.keys(MEMBERS) as MemberField[];
+export const MEMBER_OPERATORS = ['in', 'notIn', 'equals', 'notEquals'] as const;
+export type MemberOperator = (typeof MEMBER_OPERATORS)[number];
+
+export const TEXT_FIELDS = ['hostname', 'title', 'description'] as const;
+export type TextField = (typeof TEXT_FIELDS)[number];
+export const TEXT_OPERATORS = [
+  'contains',
+  'notContains',
+  'startsWith',
+  'endsWith',
+  'equals',
+  'notEquals',
+] as const;
+export type TextOperator = (typeof TEXT_OPERATORS)[number];
+
+export const TIME_OPERATORS = ['gte', 'lte'] as const;
+
+export type FilterName =
+  | `filter[${MemberField}][${MemberOperator}]`
+  | `filter[${TextField}][${TextOperator}]`
+  | `filter[timestamp][${(typeof TIME_OPERATORS)[number]}]`;
+
+/** The filters of a request, as they came. */
+export type Filters = Partial<Record<FilterName, string>>;
+
+/** Operators that take a comma-separated list. */
+export function takesList(operator: MemberOperator): boolean {
+  return operator === 'in' || operator === 'notIn';
+}
+
+/**
+ * The values that all operators on one field leave, in the contract's order.
+ *
+ * @returns null when none of them is given
+ */
+export function selectedMembers(filters: Filters, field: MemberField): string[] | null {
+  const given = MEMBER_OPERATORS.flatMap((operator) => {
+    const text = filters[`filter[${field}][${operator}]`];
+    return text === undefined ? [] : [{ operator, members: takesList(operator) ? text.split(',') : [text] }];
+  });
+  if (given.length === 0) return null;
+  return MEMBERS[field].filter((member) =>
+    given.every(
+      ({ operator, members }) => members.includes(member) === (operator === 'in' || operator === 'equals'),
+    ),
+  );
+}
+
+export interface TextFilter {
+  field: TextField;
+  operator: TextOperator;
+  value: string;
+}
+
+export function textFilters(filters: Filters): TextFilter[] {
+  return TEXT_FIELDS.flatMap((field) =>
+    TEXT_OPERATORS.flatMap((operator) => {
+      const value = filters[`filter[${field}][${operator}]`];
+      return value === undefined ? [] : [{ field, operator, value }];
+    }),
+  );
+}

@@ -1,0 +1,78 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import {
+  ListOf,
+  NonEmptyText,
+  OneOf,
+  PositiveInteger,
+  Timestamp,
+} from '../../query-parameters/parameters.ts';
+import {
+  type FilterName,
+  MEMBER_FIELDS,
+  MEMBER_OPERATORS,
+  MEMBERS,
+  takesList,
+  TEXT_FIELDS,
+  TEXT_OPERATORS,
+  TIME_OPERATORS,
+} from './alert-filters.ts';
+
+/** Which alerts a list, a summary or a trend is about (contract 4.1, 4.2); beside these, each has its `filter[…][…]`. */
+export class AlertSelectionQuery {
+  @ApiPropertyOptional({ format: 'date-time', description: 'Begin of the window, inclusive.' })
+  @IsOptional()
+  @Timestamp()
+  from?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'End of the window, exclusive.' })
+  @IsOptional()
+  @Timestamp()
+  to?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1 })
+  @IsOptional()
+  @PositiveInteger()
+  customer_id?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1 })
+  @IsOptional()
+  @PositiveInteger()
+  workspace_id?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1 })
+  @IsOptional()
+  @PositiveInteger()
+  api_key_id?: string;
+}
+
+/** Declares a filter as if it stood in the class: their names are the product of fields and operators. */
+function declare(name: FilterName, ...decorators: PropertyDecorator[]): void {
+  for (const decorate of [IsOptional(), ...decorators]) decorate(AlertSelectionQuery.prototype, name);
+}
+
+for (const field of MEMBER_FIELDS) {
+  const members = [...MEMBERS[field]];
+  for (const operator of MEMBER_OPERATORS) {
+    const rules = takesList(operator)
+      ? [
+          ListOf(...members),
+          ApiPropertyOptional({
+            type: String,
+            description: `Of ${members.join(', ')}, separated by commas.`,
+          }),
+        ]
+      : [OneOf(...members), ApiPropertyOptional({ enum: members })];
+    declare(`filter[${field}][${operator}]`, ...rules);
+  }
+}
+for (const field of TEXT_FIELDS) {
+  for (const operator of TEXT_OPERATORS) {
+    const described = ApiPropertyOptional({ type: String, minLength: 1, description: 'Case-insensitive.' });
+    declare(`filter[${field}][${operator}]`, NonEmptyText(), described);
+  }
+}
+for (const operator of TIME_OPERATORS) {
+  const described = ApiPropertyOptional({ type: String, format: 'date-time', description: 'Inclusive.' });
+  declare(`filter[timestamp][${operator}]`, Timestamp(), described);
+}

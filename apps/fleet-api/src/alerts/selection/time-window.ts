@@ -1,0 +1,47 @@
+import { parseTimestamp } from '@gpu-observatory/domain-types';
+import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
+
+/** Begin and end of all that can be asked for: no alert is older or newer, and both lie on a month's border. */
+export const BEGIN_MS = 0;
+export const END_MS = Date.UTC(9999, 11, 1);
+
+/** Milliseconds since the epoch, half-open (contract 4.1). An open end is `BEGIN_MS` or `END_MS`. */
+export interface TimeWindow {
+  fromMs: number;
+  toMs: number;
+}
+
+/**
+ * The window of a query: `from` and `to`, and what the inclusive `filter[timestamp]` leaves of it, which may be empty.
+ *
+ * @throws {DomainError} `invalid_query` when `from` is later than `to`; equal is an empty window
+ */
+export function timeWindow(query: {
+  from?: string | undefined;
+  to?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}): TimeWindow {
+  const from = milliseconds(query.from);
+  const to = milliseconds(query.to);
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new DomainError(
+      fleetFailures.invalidQuery,
+      'from should not be later than to; the window is from (inclusive) to to (exclusive).',
+    );
+  }
+  const since = milliseconds(query.since);
+  const until = milliseconds(query.until);
+  const fromMs = within(Math.max(from ?? BEGIN_MS, since ?? BEGIN_MS));
+  // Alerts have whole milliseconds: up to and including one is before the next.
+  const toMs = within(Math.min(to ?? END_MS, until === undefined ? END_MS : until + 1));
+  return { fromMs, toMs: Math.max(fromMs, toMs) };
+}
+
+function milliseconds(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseTimestamp(text)?.getTime();
+}
+
+function within(ms: number): number {
+  return Math.min(Math.max(ms, BEGIN_MS), END_MS);
+}

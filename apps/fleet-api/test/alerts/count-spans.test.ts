@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { borderBefore, COUNT_GRAINS, countSpans } from '../../src/alerts/counts/count-spans.ts';
+
+const at = (text: string) => Date.parse(text);
+const moment = fc.date({ min: new Date('2025-01-01'), max: new Date('2027-12-31'), noInvalidDate: true });
+
+it('is the whole months of a window of whole months, and nothing else', () => {
+  const window = { fromMs: at('2026-01-01T00:00:00Z'), toMs: at('2026-04-01T00:00:00Z') };
+  expect(countSpans(window, COUNT_GRAINS)).toEqual([{ ...window, grain: 'month', sign: 1 }]);
+});
+
+it('takes off what a border beyond the window takes in too much', () => {
+  const window = { fromMs: at('2026-01-03T00:00:00Z'), toMs: at('2026-04-01T01:00:00Z') };
+  expect(countSpans(window, COUNT_GRAINS)).toEqual([
+    { grain: 'month', sign: 1, fromMs: at('2026-01-01T00:00:00Z'), toMs: at('2026-04-01T00:00:00Z') },
+    { grain: 'day', sign: -1, fromMs: at('2026-01-01T00:00:00Z'), toMs: at('2026-01-03T00:00:00Z') },
+    { grain: 'hour', sign: 1, fromMs: at('2026-04-01T00:00:00Z'), toMs: at('2026-04-01T01:00:00Z') },
+  ]);
+});
+
+it('counts each moment of the window once and none beside it, in few spans of whole buckets', () => {
+  fc.assert(
+    fc.property(moment, moment, moment, fc.nat(3), (one, other, probe, grains) => {
+      const [fromMs = 0, toMs = 0] = [one.getTime(), other.getTime()].sort((a, b) => a - b);
+      const spans = countSpans({ fromMs, toMs }, COUNT_GRAINS.slice(0, grains));
+      for (const ms of [probe.getTime(), fromMs, fromMs - 1, toMs - 1, toMs]) {
+        const times = spans
+          .filter((span) => ms >= span.fromMs && ms < span.toMs)
+          .reduce((sum, { sign }) => sum + sign, 0);
+        expect(times).toBe(ms >= fromMs && ms < toMs ? 1 : 0);
+      }
+      expect(spans.length).toBeLessThanOrEqual(7);
+      for (const { grain, fromMs: begin, toMs: end } of spans) {
+        if (grain !== 'row')
+          expect([borderBefore(begin, grain), borderBefore(end, grain)]).toEqual([begin, end]);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,130 @@
+import {
+  type Access,
+  type AlertListItem,
+  ALERT_STATES,
+  ALERT_TYPES,
+  SEVERITIES,
+} from '@gpu-observatory/domain-types';
+
+/** An alert as the oracle knows it: what the list serves, and whose it is. */
+export type OwnedAlert = AlertListItem & { customer_id: number };
+/** A request's parameters by their names. */
+export type AlertParameters = Record<string, string>;
+
+/**
+ * What the contract says of filters, windows, scope and order, in plain JavaScript over a plain array, written without a
+ * look at the service's own code: the service is held against it.
+ */
+export function selectAlerts(
+  alerts: readonly OwnedAlert[],
+  access: Access,
+  parameters: AlertParameters,
+): OwnedAlert[] {
+  return alerts
+    .filter((alert) => maySee(access, alert) && matches(alert, parameters))
+    .sort(comparison(parameters['sort'] ?? '-timestamp'));
+}
+
+function maySee(access: Access, alert: OwnedAlert): boolean {
+  return access.some(
+    ({ customer_id, workspace_ids }) =>
+      customer_id === alert.customer_id &&
+      (workspace_ids === 'all' || alert.workspace_id === null || workspace_ids.includes(alert.workspace_id)),
+  );
+}
+
+export function matches(alert: OwnedAlert, parameters: AlertParameters): boolean {
+  return Object.entries(parameters).every(([name, value]) => {
+    const [, field, operator] = /^filter\[(\w+)\]\[(\w+)\]$/.exec(name) ?? [];
+    if (field !== undefined && operator !== undefined) return meets(alert, field, operator, value);
+    const at = Date.parse(alert.created_at);
+    switch (name) {
+      case 'from':
+        return at >= Date.parse(value);
+      case 'to':
+        return at < Date.parse(value);
+      case 'customer_id':
+      case 'workspace_id':
+      case 'api_key_id':
+        return alert[name] === Number(value);
+      default:
+        return true;
+    }
+  });
+}
+
+function meets(alert: OwnedAlert, field: string, operator: string, value: string): boolean {
+  if (field === 'timestamp') {
+    const difference = Date.parse(alert.created_at) - Date.parse(value);
+    return operator === 'gte' ? difference >= 0 : difference <= 0;
+  }
+  const own = alert[field as 'title' | 'hostname'];
+  if (operator === 'in') return own !== null && value.split(',').includes(own);
+  if (operator === 'notIn') return own === null || !value.split(',').includes(own);
+  const text = own?.toLowerCase();
+  const sought = value.toLowerCase();
+  switch (operator) {
+    case 'contains':
+      return text !== undefined && text.includes(sought);
+    case 'notContains':
+      return text === undefined || !text.includes(sought);
+    case 'startsWith':
+      return text !== undefined && text.startsWith(sought);
+    case 'endsWith':
+      return text !== undefined && text.endsWith(sought);
+    case 'equals':
+      return text === sought;
+    case 'notEquals':
+      return text !== sought;
+    default:
+      throw new Error(`no such operator: ${operator}`);
+  }
+}
+
+type Comparison = (a: OwnedAlert, b: OwnedAlert) => number;
+
+function comparison(sort: string): Comparison {
+  const descending = sort.startsWith('-');
+  const field = sort.replace('-', '');
+  const byId: Comparison = (a, b) => (a.id < b.id ? -1 : 1);
+  const newest: Comparison = (a, b) => Date.parse(b.created_at) - Date.parse(a.created_at);
+  if (field === 'timestamp') {
+    return (a, b) => (descending ? newest(a, b) : newest(b, a)) || byId(a, b);
+  }
+  const first = (a: OwnedAlert, b: OwnedAlert) => {
+    if (field === 'hostname' && (a.hostname === null || b.hostname === null)) {
+      return Number(a.hostname === null) - Number(b.hostname === null);
+    }
+    const difference = ascending(a, b, field);
+    return descending ? -difference : difference;
+  };
+  return (a, b) => first(a, b) || newest(a, b) || byId(a, b);
+}
+
+function ascending(a: OwnedAlert, b: OwnedAlert, field: string): number {
+  if (field === 'severity') return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity);
+  return byCodePoints(String(a[field as 'type']), String(b[field as 'type']));
+}
+
+function byCodePoints(a: string, b: string): number {
+  const [left, right] = [[...a], [...b]];
+  for (let at = 0; at < Math.min(left.length, right.length); at++) {
+    const difference = (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+/** Counts > 0 by a value, the most frequent first; severities by rank. */
+export function countBy(
+  alerts: readonly OwnedAlert[],
+  column: 'severity' | 'type' | 'state',
+): { value: string; count: number }[] {
+  const values: readonly string[] = { severity: SEVERITIES, type: ALERT_TYPES, state: ALERT_STATES }[column];
+  const counted = values
+    .map((value) => ({ value, count: alerts.filter((alert) => alert[column] === value).length }))
+    .filter(({ count }) => count > 0);
+  return column === 'severity'
+    ? counted
+    : counted.sort((a, b) => b.count - a.count || byCodePoints(a.value, b.value));
+}

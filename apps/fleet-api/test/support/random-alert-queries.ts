@@ -1,0 +1,143 @@
+import { type Access, ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
+import fc from 'fast-check';
+import type { AlertParameters, OwnedAlert } from './alert-oracle.ts';
+import { uuid } from './records.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+export const CUSTOMERS = [1, 2, 3];
+export const WORKSPACES = [10, 11, 12];
+const KEYS = [71, 72];
+/** What text filters trip over: LIKE's metacharacters, case in several scripts, parts of one another, astral symbols. */
+const TEXTS = [
+  'gpu-host-1',
+  'GPU-HOST-1',
+  'gpu_host_1',
+  'gpu%host\\1',
+  'h100%',
+  'h100',
+  'H',
+  '_',
+  '\\',
+  '%%',
+  'Über Σίσυφος',
+  'ÜBER ΣΊΣΥΦΟΣ',
+  'straße İstanbul',
+  'STRASSE ISTANBUL',
+  '温度 🌡',
+  '\uE000',
+  '🌡',
+  'o\'clock "$1"',
+  ' ',
+];
+
+/** So many alerts between now and some months ago, many of one moment or on a bucket's border; the same for a seed. */
+export function sampleAlerts(count: number, seed: number, nowMs: number): OwnedAlert[] {
+  const text = fc.constantFrom(...TEXTS);
+  const alert = fc.record({
+    customer_id: fc.constantFrom(...CUSTOMERS),
+    workspace_id: fc.constantFrom(...WORKSPACES, null),
+    api_key_id: fc.constantFrom(...KEYS, null),
+    title: text,
+    description: text,
+    hostname: fc.option(text, { freq: 4 }),
+    severity: fc.constantFrom(...SEVERITIES),
+    type: fc.constantFrom(...ALERT_TYPES),
+    state: fc.constantFrom(...ALERT_STATES),
+    created_at: timeArbitrary(nowMs).map((ms) => new Date(ms).toISOString()),
+  });
+  return fc
+    .sample(alert, { numRuns: count, seed })
+    .map((one, n) => ({ ...one, id: uuid(n + 1), gpu_model: null, gpu_serial: null }));
+}
+
+function timeArbitrary(nowMs: number): fc.Arbitrary<number> {
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const month = Date.UTC(new Date(nowMs).getUTCFullYear(), new Date(nowMs).getUTCMonth(), 1);
+  return fc.oneof(
+    fc.integer({ min: nowMs - 100 * DAY_MS, max: nowMs }),
+    fc.integer({ min: 0, max: 90 }).map((days) => today - days * DAY_MS),
+    fc.integer({ min: 1, max: 200 }).map((hours) => Math.floor(nowMs / HOUR_MS) * HOUR_MS - hours * HOUR_MS),
+    fc.constantFrom(month, month - 1, month + 1, nowMs - 5 * DAY_MS),
+  );
+}
+
+export const accessArbitrary: fc.Arbitrary<Access> = fc
+  .uniqueArray(fc.constantFrom(...CUSTOMERS), { minLength: 1 })
+  .chain((customers) =>
+    fc.tuple(
+      ...customers.map((customer_id) =>
+        fc.record({
+          customer_id: fc.constant(customer_id),
+          workspace_ids: fc.oneof(
+            fc.constant('all' as const),
+            fc.uniqueArray(fc.constantFrom(...WORKSPACES)),
+          ),
+        }),
+      ),
+    ),
+  );
+
+/** Window, scope and filters of every field and operator, a few at a time. */
+export function selectionArbitrary(nowMs: number): fc.Arbitrary<AlertParameters> {
+  const time = fc.oneof(
+    { weight: 9, arbitrary: timeArbitrary(nowMs).map((ms) => new Date(ms).toISOString()) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '0000-01-01T00:00:00Z',
+        '9999-12-31T23:59:59.999Z',
+        '1969-12-31T23:00:00-02:00',
+      ),
+    },
+  );
+  const piece = fc.oneof(
+    fc.constantFrom(...TEXTS),
+    fc
+      .tuple(fc.constantFrom(...TEXTS), fc.nat(5), fc.nat(5))
+      .map(([text, from, length]) => [...text].slice(from, from + length + 1).join('') || text),
+  );
+  const members = { severity: SEVERITIES, type: ALERT_TYPES, state: ALERT_STATES };
+  const parameter = fc.oneof(
+    ...(['severity', 'type', 'state'] as const).map((field) =>
+      fc.oneof(
+        fc.tuple(
+          fc.constantFrom(`filter[${field}][in]`, `filter[${field}][notIn]`),
+          fc.uniqueArray(fc.constantFrom<string>(...members[field]), { minLength: 1 }).map(String),
+        ),
+        fc.tuple(
+          fc.constantFrom(`filter[${field}][equals]`, `filter[${field}][notEquals]`),
+          fc.constantFrom<string>(...members[field]),
+        ),
+      ),
+    ),
+    fc.tuple(
+      fc
+        .tuple(
+          fc.constantFrom('hostname', 'title', 'description'),
+          fc.constantFrom('contains', 'notContains', 'startsWith', 'endsWith', 'equals', 'notEquals'),
+        )
+        .map(([field, operator]) => `filter[${field}][${operator}]`),
+      piece,
+    ),
+    fc.tuple(fc.constantFrom('filter[timestamp][gte]', 'filter[timestamp][lte]'), time),
+    fc.tuple(fc.constant('customer_id'), fc.constantFrom('1', '2', '4', '99999999999999999999')),
+    fc.tuple(fc.constant('workspace_id'), fc.constantFrom('10', '11', '2147483648')),
+    fc.tuple(fc.constant('api_key_id'), fc.constantFrom('71', '72', '2147483648')),
+  );
+  const window = fc
+    .tuple(fc.option(time, { nil: undefined }), fc.option(time, { nil: undefined }))
+    .map(([a, b]) => {
+      const [from, to] =
+        a !== undefined && b !== undefined && Date.parse(a) > Date.parse(b) ? [b, a] : [a, b];
+      return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+    });
+  return fc
+    .tuple(window, fc.array(parameter, { maxLength: 3 }))
+    .map(([times, parameters]) => ({ ...times, ...Object.fromEntries(parameters) }) as AlertParameters);
+}
+
+export const sortArbitrary = fc.constantFrom(
+  undefined,
+  ...['timestamp', 'severity', 'type', 'state', 'hostname'].flatMap((field) => [field, `-${field}`]),
+);
