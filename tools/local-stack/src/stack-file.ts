@@ -1,11 +1,11 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { demoAccounts } from '@gpu-observatory/identity-provider';
 import { type DataDirectory, dataDirectoryAt } from './data-directory.ts';
 import type { DatabaseUrls } from './databases/roles.ts';
 import { StackError } from './failures.ts';
 import { localUrl, type Ports } from './ports.ts';
 import { type ServiceKey, serviceKeys } from './services/services.ts';
-import { isStack } from './stack-lock.ts';
+import { holderOf } from './stack-lock.ts';
 
 /** What runs where: `stack.json` in the data directory, for scripts, while the stack runs. */
 export interface StackFile {
@@ -56,13 +56,11 @@ export function writeStackFile({ stackFile }: DataDirectory, stack: StackFile): 
  * @throws {StackError} when there is none
  */
 export function readRunningStack(dataDirectory: string): StackFile {
-  try {
-    const stack = JSON.parse(readFileSync(dataDirectoryAt(dataDirectory).stackFile, 'utf8')) as StackFile;
-    if (isStack(stack.pid)) return stack;
-  } catch {
-    // Nothing ran there, or it was not ready yet.
+  const directory = dataDirectoryAt(dataDirectory);
+  if (!holderOf(directory) || !existsSync(directory.stackFile)) {
+    throw new StackError(
+      `Nothing is ready in ${dataDirectory}: start it with "npm start" and wait for its addresses, or name its --data-directory.`,
+    );
   }
-  throw new StackError(
-    `Nothing is ready in ${dataDirectory}: start it with "npm start" and wait for its addresses, or name its --data-directory.`,
-  );
+  return JSON.parse(readFileSync(directory.stackFile, 'utf8')) as StackFile;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { DataDirectory } from './data-directory.ts';
 import { reasonOf, StackError } from './failures.ts';
@@ -5,6 +6,8 @@ import { reasonOf, StackError } from './failures.ts';
 /** Who runs a data directory. */
 interface Holder {
   pid: number;
+  /** Tells it from another program that gets the same number later. */
+  started: string;
   url: string;
 }
 
@@ -21,15 +24,19 @@ export function lockDataDirectory(
 ): { release: () => void; abandoned: boolean } {
   const { lockFile, path } = directory;
   const own = `${lockFile}.${process.pid}`;
-  writeFileSync(own, JSON.stringify({ pid: process.pid, url } satisfies Holder), { mode: 0o600 });
+  writeFileSync(
+    own,
+    JSON.stringify({ pid: process.pid, started: startOf(process.pid), url } satisfies Holder),
+    { mode: 0o600 },
+  );
   try {
     for (let abandoned = false; ; abandoned = true) {
       // A file that is linked into place appears with its content, so nobody reads it half written.
       if (linked(own, lockFile)) {
         return { release: () => rmSync(lockFile, { force: true }), abandoned };
       }
-      const holder = readHolder(lockFile);
-      if (holder && isStack(holder.pid)) {
+      const holder = holderOf(directory);
+      if (holder) {
         throw new StackError(
           `It runs already: ${holder.url}, process ${holder.pid}, data in ${path}. Stop that one first (Ctrl-C there, or kill ${holder.pid}), or give this one a --data-directory and a --port-base of its own.`,
         );
@@ -52,26 +59,26 @@ function linked(file: string, place: string): boolean {
   }
 }
 
-function readHolder(lockFile: string): Holder | undefined {
+/** Who runs a data directory now; undefined when nobody does, a killed one included. */
+export function holderOf({ lockFile }: DataDirectory): Holder | undefined {
   try {
-    return JSON.parse(readFileSync(lockFile, 'utf8')) as Holder;
+    const holder = JSON.parse(readFileSync(lockFile, 'utf8')) as Holder;
+    return holder.started !== '' && startOf(holder.pid) === holder.started ? holder : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Whether a stack runs under this number, which another program may have got after a reboot. */
-export function isStack(pid: number): boolean {
-  if (pid === process.pid) return false;
+/** When a process began, in words of the system; empty where it does not run, or where that cannot be told. */
+function startOf(pid: number): string {
   try {
-    process.kill(pid, 0);
-  } catch (failure) {
-    if (reasonOf(failure) !== 'EPERM') return false;
-  }
-  if (process.platform !== 'linux') return true;
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('local-stack/src/main.ts');
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    // "pid (name) state ppid …": the name may hold spaces; the time since boot is the 22nd field.
+    return `${bootId} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
   } catch {
-    return false;
+    return '';
   }
 }

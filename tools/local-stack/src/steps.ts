@@ -78,7 +78,7 @@ export class Steps {
     this.clear();
     for (const step of this.running) {
       const line = `${FRAMES[this.frame % FRAMES.length]} ${columns(step)}`;
-      this.output.write(`${line.slice(0, (this.output.columns ?? 80) - 1)}\n`);
+      this.output.write(`${line.slice(0, (this.output.columns || 80) - 1)}\n`);
     }
     this.drawnLines = this.running.size;
     clearTimeout(this.timer);

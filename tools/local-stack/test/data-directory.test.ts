@@ -60,24 +60,30 @@ describe('its secrets', () => {
 describe('its lock', () => {
   const url = 'http://localhost:3000';
 
-  it('is given back', () => {
+  it('keeps a second one out until it is given back', () => {
     const directory = open();
     const { release, abandoned } = lockDataDirectory(directory, url);
     expect(abandoned).toBe(false);
+    expect(() => lockDataDirectory(directory, url)).toThrow(
+      /^It runs already: http:\/\/localhost:3000, process \d+,/,
+    );
     release();
     expect(existsSync(directory.lockFile)).toBe(false);
   });
 
   it.each([
-    ['of a process that is gone', JSON.stringify({ pid: 2 ** 22 + 1, url })],
-    ['of a number that another program has now', JSON.stringify({ pid: process.ppid, url })],
+    ['of a process that is gone', JSON.stringify({ pid: 2 ** 22 + 1, started: 'then', url })],
+    [
+      'of a number that another program has now',
+      JSON.stringify({ pid: process.pid, started: 'before', url }),
+    ],
     ['that cannot be read', ''],
   ])('is taken from a holder %s', (_, content) => {
     const directory = open();
     writeFileSync(directory.lockFile, content);
     const { release, abandoned } = lockDataDirectory(directory, url);
     expect(abandoned).toBe(true);
-    expect(JSON.parse(readFileSync(directory.lockFile, 'utf8'))).toEqual({ pid: process.pid, url });
+    expect(JSON.parse(readFileSync(directory.lockFile, 'utf8'))).toMatchObject({ pid: process.pid, url });
     release();
   });
 });

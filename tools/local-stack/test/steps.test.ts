@@ -3,7 +3,7 @@ import { Steps } from '../src/steps.ts';
 /** A stream that keeps what is written to it. */
 function kept({ isTTY }: { isTTY: boolean }) {
   const written: string[] = [];
-  return { written, isTTY, columns: 40, write: (text: string) => written.push(text) > 0 };
+  return { written, isTTY, columns: 60, write: (text: string) => written.push(text) > 0 };
 }
 
 it('without a terminal, each step is a line of its own when it has ended', async () => {
@@ -34,6 +34,6 @@ it('on a terminal, what runs is drawn below what has ended, within the width', a
   expect(first).toMatch(/^⠋ Bake +0\.0 s\n$/);
   expect(clearing).toBe('\u001b[1A\u001b[0J');
   expect(said).toBe('The oven is hot.\n');
-  expect(redrawn).toHaveLength(40);
+  expect(redrawn).toHaveLength(60);
   expect(output.written.at(-1)).toMatch(/^✔ Bake .*does not fit into the line\n$/);
 });

@@ -61,8 +61,12 @@ export function describeStopping(small: SmallStack): void {
         expect(Date.now() - startedAt).toBeLessThan(NEXT_START_WITHIN_MS);
         expect(small.program.errors).not.toContain('History');
         const { access_token: bearer } = JSON.parse(session) as { access_token: string };
-        const { body } = await getJson(`${small.place.stack().fleet_url}/api/v1/gpus?view=basic`, bearer);
-        expect(body['gpus']).toContainEqual(expect.objectContaining({ hostname: 'imported-host' }));
+        expect(
+          await getJson(`${small.place.stack().fleet_url}/api/v1/gpus?view=basic`, bearer),
+        ).toMatchObject({
+          status: 200,
+          body: { gpus: expect.arrayContaining([expect.objectContaining({ hostname: 'imported-host' })]) },
+        });
       },
       START_WITHIN_MS,
     );
@@ -84,6 +88,7 @@ export function describeStopping(small: SmallStack): void {
     it('begins its live feed anew when that breaks off', async () => {
       const simulator = () =>
         childrenOf(small.program.pid).find((pid) => commandOf(pid).includes('fleet-simulator'));
+      await until(() => simulator() !== undefined);
       const first = simulator()!;
       process.kill(first, 'SIGKILL');
       await until(() =>
