@@ -6,6 +6,8 @@ import { AlertDetailController } from './alerts/alert-detail.controller.ts';
 import { AlertDetailQueries } from './alerts/alert-detail.queries.ts';
 import { AlertsController } from './alerts/alerts.controller.ts';
 import { AlertsQueries } from './alerts/alerts.queries.ts';
+import { AlertCountsController } from './alerts/counts/alert-counts.controller.ts';
+import { AlertCountsQueries } from './alerts/counts/alert-counts.queries.ts';
 import type { FleetConfig } from './config/fleet.config.ts';
 import { DataVersionQueries } from './freshness/data-version.ts';
 import { GpuDetailController } from './gpus/gpu-detail.controller.ts';
@@ -20,7 +22,13 @@ export class AppModule {
   static compose(config: FleetConfig, runtime: Runtime): DynamicModule {
     return {
       module: AppModule,
-      controllers: [AlertsController, AlertDetailController, GpusController, GpuDetailController],
+      controllers: [
+        AlertsController,
+        AlertCountsController,
+        AlertDetailController,
+        GpusController,
+        GpuDetailController,
+      ],
       providers: [
         { provide: TenantDatabase, useValue: new TenantDatabase(runtime.database) },
         { provide: TokenGuard, useFactory: () => TokenGuard.start(config.tokens, runtime) },
@@ -28,6 +36,7 @@ export class AppModule {
         { provide: APP_PIPE, useClass: QueryPipe },
         DataVersionQueries,
         AlertsQueries,
+        AlertCountsQueries,
         AlertDetailQueries,
         GpusQueries,
         GpuDetailQueries,

@@ -1,6 +1,8 @@
+import type { Access } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
-import { type OwnedAlert, selectAlerts } from '../support/alert-oracle.ts';
-import { walk } from '../support/alert-walk.ts';
+import { type AlertParameters, countBy, type OwnedAlert, selectAlerts } from '../support/alert-oracle.ts';
+import { getPage, walk } from '../support/alert-walk.ts';
+import { bodyOf } from '../support/answers.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import {
   accessArbitrary,
@@ -65,3 +67,71 @@ test(
   },
   20_000 + RUNS * 200,
 );
+
+/** A query without the filters on one column. */
+function without(column: string, query: AlertParameters): AlertParameters {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => !name.startsWith(`filter[${column}]`)));
+}
+
+test(
+  `summary and trend count what the oracle counts, and sum to the list's total (seed ${SEED})`,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(accessArbitrary, selectionArbitrary(NOW_MS), async (access, query) => {
+        const text = new URLSearchParams(query).toString();
+        const answer = async <Body>(path: string, operation: string) =>
+          bodyOf<Body>(await fleet.get(`/api/v1/${path}?${text}`, access), operation);
+        const { summary } = await answer<Summary>('alerts:summary', 'summarizeAlerts');
+        for (const column of ['severity', 'type', 'state'] as const) {
+          expect(summary[column]).toEqual(
+            countBy(selectAlerts(ALERTS, access, without(column, query)), column),
+          );
+        }
+        const selected = selectAlerts(ALERTS, access, query);
+        const { points } = await answer<Trend>('alerts:severityTrend', 'trendAlerts');
+        expect(points).toEqual(trendOf(selected, access, query));
+
+        const total = (await getPage(fleet, { ...query, page_size: 1 }, access)).total_size;
+        const chosen = countBy(selected, 'severity').map(({ value }) => value);
+        const ofSummary = summary.severity.filter(({ value }) => chosen.includes(value));
+        const sum = (counts: { count: number }[]) => counts.reduce((all, { count }) => all + count, 0);
+        expect([total, sum(ofSummary), sum(points)]).toEqual(Array(3).fill(selected.length));
+      }),
+      { numRuns: Math.ceil(RUNS / 2), seed: SEED },
+    );
+  },
+  20_000 + RUNS * 200,
+);
+
+type Counts = { value: string; count: number }[];
+interface Summary {
+  summary: { severity: Counts; type: Counts; state: Counts };
+}
+interface Trend {
+  points: { bucket: string; severity: string; count: number }[];
+}
+
+/** Hours where the window is 72 h at most, else days; an open window begins with the first alert in scope. */
+function trendOf(selected: OwnedAlert[], access: Access, query: AlertParameters): Trend['points'] {
+  const scope = ['customer_id', 'workspace_id', 'api_key_id'];
+  const inScope = selectAlerts(
+    ALERTS,
+    access,
+    Object.fromEntries(Object.entries(query).filter(([name]) => scope.includes(name))),
+  );
+  const times = (names: string[]) =>
+    names.flatMap((name) => (query[name] === undefined ? [] : [Date.parse(query[name])]));
+  const begins = times(['from', 'filter[timestamp][gte]']);
+  const ends = [...times(['to']), ...times(['filter[timestamp][lte]']).map((ms) => ms + 1)];
+  const earliest = inScope.map(({ created_at }) => Date.parse(created_at));
+  const from = begins.length > 0 ? Math.max(...begins) : Math.min(...earliest, Date.now());
+  const to = ends.length > 0 ? Math.min(...ends) : Date.now();
+  const head = to - from <= 72 * 3_600_000 ? 13 : 10;
+  const rest = head === 13 ? ':00:00.000Z' : 'T00:00:00.000Z';
+  const buckets = Map.groupBy(selected, ({ created_at }) => created_at.slice(0, head) + rest);
+  return [...buckets]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([bucket, alerts]) =>
+      countBy(alerts, 'severity').map(({ value, count }) => ({ bucket, severity: value, count })),
+    );
+}

@@ -9,6 +9,9 @@ const NARROW: Access = [{ customer_id: 1, workspace_ids: [10] }];
 const ROUTES = [
   '/api/v1/alerts/',
   '/api/v1/alerts/?page_size=1',
+  '/api/v1/alerts/?sort=severity&filter[title][contains]=a&customer_id=1',
+  '/api/v1/alerts:summary',
+  '/api/v1/alerts:severityTrend?from=2026-01-01T00:00:00Z',
   `/api/v1/alerts/${uuid(1)}`,
   `/api/v1/alerts/${uuid(1)}/timeline`,
 ];

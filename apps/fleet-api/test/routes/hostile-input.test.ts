@@ -10,6 +10,8 @@ const ACCESS: Access = [
 ];
 const ROUTES = [
   '/api/v1/alerts/',
+  '/api/v1/alerts:summary',
+  '/api/v1/alerts:severityTrend',
   `/api/v1/alerts/${uuid(1)}`,
   `/api/v1/alerts/${uuid(1)}/timeline`,
   '/api/v1/gpus',

@@ -3,12 +3,12 @@ import type { ScopeFilter } from '../../access/scope.ts';
 import { severityRank, stateRank } from '../alert-doc.ts';
 import { type Filters, selectedMembers, type TextFilter, textFilters } from './alert-filters.ts';
 import type { AlertSelectionQuery } from './alert-selection.dto.ts';
-import { type TimeWindow, timeWindow } from './time-window.ts';
+import { type SelectedWindow, timeWindow } from './time-window.ts';
 
 /** Which alerts a request is about, within what its caller may see: the same for list, total, summary and trend. */
 export interface AlertSelection {
   scope: ScopeFilter;
-  window: TimeWindow;
+  window: SelectedWindow;
   /** Ranks and types as they are stored; null where the query leaves them open. */
   severity: number[] | null;
   type: string[] | null;

@@ -11,6 +11,12 @@ export interface TimeWindow {
   toMs: number;
 }
 
+/** The window of a query, and which of its ends the query gave. */
+export interface SelectedWindow extends TimeWindow {
+  fromGiven: boolean;
+  toGiven: boolean;
+}
+
 /**
  * The window of a query: `from` and `to`, and what the inclusive `filter[timestamp]` leaves of it, which may be empty.
  *
@@ -21,7 +27,7 @@ export function timeWindow(query: {
   to?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
-}): TimeWindow {
+}): SelectedWindow {
   const from = milliseconds(query.from);
   const to = milliseconds(query.to);
   if (from !== undefined && to !== undefined && from > to) {
@@ -35,7 +41,12 @@ export function timeWindow(query: {
   const fromMs = within(Math.max(from ?? BEGIN_MS, since ?? BEGIN_MS));
   // Alerts have whole milliseconds: up to and including one is before the next.
   const toMs = within(Math.min(to ?? END_MS, until === undefined ? END_MS : until + 1));
-  return { fromMs, toMs: Math.max(fromMs, toMs) };
+  return {
+    fromMs,
+    toMs: Math.max(fromMs, toMs),
+    fromGiven: (query.from ?? query.since) !== undefined,
+    toGiven: (query.to ?? query.until) !== undefined,
+  };
 }
 
 function milliseconds(text: string | undefined): number | undefined {
