@@ -1,5 +1,10 @@
 import { LetTheRuntimeRoleIntoTheSchema1795219200000 } from './2026-11-21-let-the-runtime-role-into-the-schema.ts';
 import { KeepPostsAndTheirFiles1795222800000 } from './2026-11-21-keep-posts-and-their-files.ts';
+import { KeepContactRequests1795226400000 } from './2026-11-21-keep-contact-requests.ts';
 
 /** Every migration of the schema `website`, oldest first. */
-export const migrations = [LetTheRuntimeRoleIntoTheSchema1795219200000, KeepPostsAndTheirFiles1795222800000];
+export const migrations = [
+  LetTheRuntimeRoleIntoTheSchema1795219200000,
+  KeepPostsAndTheirFiles1795222800000,
+  KeepContactRequests1795226400000,
+];

@@ -4,6 +4,7 @@ import { APP_PIPE } from '@nestjs/core';
 import { AssetsController } from './assets/assets.controller.ts';
 import { SiteConfig } from './config/site.config.ts';
 import type { WebsiteConfig } from './config/website.config.ts';
+import { ContactModule } from './contact/contact.module.ts';
 import { FeedsController } from './feeds/feeds.controller.ts';
 import { LlmsController } from './llms/llms.controller.ts';
 import { MediaController } from './media/media.controller.ts';
@@ -21,9 +22,10 @@ import { TermsController } from './terms/terms.controller.ts';
 
 @Module({})
 export class AppModule {
-  static compose({ site }: WebsiteConfig, { database }: Runtime): DynamicModule {
+  static compose({ site, contact }: WebsiteConfig, runtime: Runtime): DynamicModule {
     return {
       module: AppModule,
+      imports: [ContactModule.compose(contact, runtime)],
       controllers: [
         HomeController,
         BlogController,
@@ -39,9 +41,9 @@ export class AppModule {
       ],
       providers: [
         { provide: SiteConfig, useValue: site },
-        { provide: PublishedContent, useValue: new PublishedContent(database, site.siteUrl) },
+        { provide: PublishedContent, useValue: new PublishedContent(runtime.database, site.siteUrl) },
         { provide: SitePages, useValue: new SitePages(site) },
-        { provide: PublishedMedia, useValue: new PublishedMedia(database) },
+        { provide: PublishedMedia, useValue: new PublishedMedia(runtime.database) },
         { provide: APP_PIPE, useClass: ParametersPipe },
       ],
     };

@@ -2,6 +2,7 @@ import { createOperations, operationsSettings } from '@gpu-observatory/service-r
 import type { Command } from 'commander';
 import { migrations } from '../migrations/index.ts';
 import { websiteSettings } from './config/website.config.ts';
+import { contactCommand } from './contact/contact.command.ts';
 import { contentCommand } from './content/content.command.ts';
 
 /** The operations commands of website-api. */
@@ -12,4 +13,6 @@ export const websiteOperations = (): Command =>
     migrations,
     settings: { ...websiteSettings, ...operationsSettings },
     runtimeUrlVariables: ['DATABASE_URL'],
-  }).addCommand(contentCommand());
+  })
+    .addCommand(contentCommand())
+    .addCommand(contactCommand());

@@ -57,6 +57,7 @@ describe('the OpenAPI document', () => {
       'getBlogPost: get /api/posts/{slug}',
       'listBlogCategories: get /api/categories',
       'listBlogTags: get /api/tags',
+      'createContactRequest: post /api/contact',
     ]);
   });
 });

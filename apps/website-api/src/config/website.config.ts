@@ -5,18 +5,20 @@ import {
   serviceConfig,
   serviceSettings,
 } from '@gpu-observatory/service-runtime';
+import { type ContactConfig, contactConfig, contactSettings } from './contact.config.ts';
 import { type SiteConfig, siteConfig, siteSettings } from './site.config.ts';
 
 /** Every variable that website-api reads. */
-export const websiteSettings = { ...serviceSettings, ...siteSettings };
+export const websiteSettings = { ...serviceSettings, ...siteSettings, ...contactSettings };
 
 export interface WebsiteConfig {
   service: ServiceConfig;
   site: SiteConfig;
+  contact: ContactConfig;
 }
 
 /** @throws {ConfigurationError} naming each variable at fault */
 export function readConfig(environment: Environment): WebsiteConfig {
   const settings = readSettings(websiteSettings, environment);
-  return { service: serviceConfig(settings), site: siteConfig(settings) };
+  return { service: serviceConfig(settings), site: siteConfig(settings), contact: contactConfig(settings) };
 }

@@ -28,4 +28,19 @@ describe('readConfig', () => {
         'CONTACT_EMAIL is not valid: it should be the mail address that readers may write to, as name@host',
     );
   });
+
+  it('does without a mail server and without keys, unless told of half a way to check them', () => {
+    expect(readConfig(environment).contact).toEqual({
+      recipient: 'hello@site.example',
+      sender: 'hello@site.example',
+      smtpUrl: undefined,
+      keyCheck: undefined,
+      origins: ['https://site.example'],
+      rateLimits: true,
+    });
+    expect(() => readConfig({ ...environment, ACCOUNT_INTERNAL_URL: 'http://account:9443' })).toThrow(
+      'ACCOUNT_INTERNAL_URL and INTERNAL_CREDENTIAL belong together',
+    );
+    expect(() => readConfig({ ...environment, SMTP_URL: 'mail.example' })).toThrow('SMTP_URL is not valid');
+  });
 });

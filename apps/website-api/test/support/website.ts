@@ -39,7 +39,11 @@ export const ownerUrl = (database: TestDatabase) => urlAs(OWNER, database.url);
 export const runtimeUrl = (database: TestDatabase) => urlAs(RUNTIME, database.url);
 
 /** The service as `main` runs it, on ports that the system chooses. */
-export function startWebsite(databaseUrl: string, definition = websiteApi): Promise<RunningService> {
+export function startWebsite(
+  databaseUrl: string,
+  definition = websiteApi,
+  environment: Record<string, string> = {},
+): Promise<RunningService> {
   const config = readConfig({
     ...ADDRESSES,
     HOST: '127.0.0.1',
@@ -47,6 +51,7 @@ export function startWebsite(databaseUrl: string, definition = websiteApi): Prom
     MANAGEMENT_PORT: '0',
     LOG_LEVEL: 'silent',
     DATABASE_URL: databaseUrl,
+    ...environment,
   });
   return runService(definition, config);
 }

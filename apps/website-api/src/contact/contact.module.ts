@@ -1,0 +1,41 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { websiteFailures } from '@gpu-observatory/error-envelopes';
+import { RateLimit, type Runtime } from '@gpu-observatory/service-runtime';
+import { ContactConfig } from '../config/contact.config.ts';
+import { ContactAccess } from './contact-access.ts';
+import { ContactController } from './contact.controller.ts';
+import { ContactMailer } from './contact-mailer.ts';
+import { ContactOutbox } from './contact-outbox.ts';
+import { ContactService } from './contact.service.ts';
+import { KeyCheck } from './key-check.ts';
+
+/** A person sends one request, and perhaps corrects it twice; a flood comes from one network. */
+const PER_MINUTE = 30;
+
+/** Contact requests, from the browser or key that may send them to the mail that people answer. */
+@Module({})
+export class ContactModule {
+  static compose(config: ContactConfig, { database, logger }: Runtime): DynamicModule {
+    const { smtpUrl } = config;
+    const mailer = smtpUrl === undefined ? undefined : new ContactMailer(smtpUrl, config);
+    const outbox = new ContactOutbox(database, mailer, logger);
+    const limit = new RateLimit(database, {
+      name: 'contact',
+      schema: 'website',
+      points: PER_MINUTE,
+      windowSeconds: 60,
+      enabled: config.rateLimits,
+      tooMany: websiteFailures.tooManyRequests,
+    });
+    return {
+      module: ContactModule,
+      controllers: [ContactController],
+      providers: [
+        { provide: ContactOutbox, useValue: outbox },
+        { provide: RateLimit, useValue: limit },
+        { provide: ContactAccess, useValue: new ContactAccess(config, new KeyCheck(config)) },
+        { provide: ContactService, useValue: new ContactService(database, outbox) },
+      ],
+    };
+  }
+}

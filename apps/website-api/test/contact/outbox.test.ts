@@ -1,0 +1,191 @@
+import { freePort, type TestDatabase } from '@gpu-observatory/embedded-database';
+import pg from 'pg';
+import { websiteApi } from '../../src/website-api.ts';
+import { send } from '../support/http.ts';
+import { startMailSink } from '../support/mail-sink.ts';
+import { createWebsiteDatabase, ownerUrl, runtimeUrl, startWebsite } from '../support/website.ts';
+import { startWebsiteProcess } from '../support/website-process.ts';
+
+let database: TestDatabase;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  database = await createWebsiteDatabase();
+  owner = new pg.Client({ connectionString: ownerUrl(database) });
+  await owner.connect();
+});
+
+beforeEach(() => owner.query('DELETE FROM website.contact_requests'));
+
+afterAll(async () => {
+  await owner.end();
+  await database.drop();
+});
+
+async function submit(url: string, message: string): Promise<string | undefined> {
+  const answer = await send(url, '/api/contact', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: 'https://site.example' },
+    body: JSON.stringify({ firstName: 'Zoë', email: 'zoe@example.org', company: 'Öl & Co', message }),
+  }).catch(() => undefined);
+  return answer?.status === 202 ? (JSON.parse(answer.text) as { id: string }).id : undefined;
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let left = 300; left > 0 && !(await condition()); left -= 1) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(await condition()).toBe(true);
+}
+
+const undelivered = async () =>
+  (
+    await owner.query<{ count: string }>(
+      'SELECT count(*) FROM website.contact_requests WHERE delivered_at IS NULL',
+    )
+  ).rows[0]?.count;
+
+/** What the next look would wait for: the end of a lease, or of a pause after a failure. */
+const makeDue = () =>
+  owner.query('UPDATE website.contact_requests SET next_attempt_at = now() WHERE delivered_at IS NULL');
+
+describe('the outbox', () => {
+  it('mails a request once, to the people who answer, with the sender to reply to', async () => {
+    const sink = await startMailSink();
+    const website = await startWebsite(runtimeUrl(database), websiteApi, {
+      SMTP_URL: sink.url,
+      CONTACT_FROM: 'site@site.example',
+    });
+    try {
+      const id = await submit(website.publicUrl, 'A line.\n.\nBcc: nobody@example.org');
+      await until(() => sink.mails.length > 0);
+      await until(async () => (await undelivered()) === '0');
+      const [mail = ''] = sink.mails;
+      expect(mail).toContain('From: site@site.example\r\n');
+      expect(mail).toContain('To: hello@site.example\r\n');
+      expect(mail).toMatch(/Reply-To: .*<zoe@example\.org>\r\n/);
+      expect(mail).toContain(`Message-ID: <contact-${id}@site.example>\r\n`);
+      expect(mail).not.toMatch(/^Bcc:[\s\S]*\r\n\r\n/m);
+      expect(sink.mails).toHaveLength(1);
+    } finally {
+      await website.close();
+      await sink.stop();
+    }
+  });
+
+  it('keeps what the mail server does not take, with the reason, and mails it later', async () => {
+    let isFull = true;
+    const sink = await startMailSink({
+      taking: () => (isFull ? Promise.reject(new Error('mailbox full')) : Promise.resolve()),
+    });
+    const website = await startWebsite(runtimeUrl(database), websiteApi, { SMTP_URL: sink.url });
+    try {
+      await submit(website.publicUrl, 'First.');
+      const state = async () =>
+        (
+          await owner.query(
+            'SELECT attempts, last_failure, next_attempt_at > now() AS waits FROM website.contact_requests',
+          )
+        ).rows[0] as { attempts: number; last_failure: string | null; waits: boolean };
+      await until(async () => (await state()).last_failure !== null);
+      expect(await state()).toEqual({
+        attempts: 1,
+        last_failure: expect.stringContaining('mailbox full'),
+        waits: true,
+      });
+      isFull = false;
+      await makeDue();
+      await submit(website.publicUrl, 'Second.');
+      await until(() => sink.mails.length === 2);
+      await until(async () => (await undelivered()) === '0');
+    } finally {
+      await website.close();
+      await sink.stop();
+    }
+  });
+
+  it('loses nothing and shows nothing twice, though the service is killed while it mails', async () => {
+    const sink = await startMailSink({ taking: () => new Promise((resolve) => setTimeout(resolve, 15)) });
+    const environment = { DATABASE_URL: runtimeUrl(database), SMTP_URL: sink.url, RATE_LIMITS: 'false' };
+    const taken: string[] = [];
+    const kills = 3;
+    try {
+      for (let round = 0; round < kills; round += 1) {
+        const website = await startWebsiteProcess(environment);
+        await makeDue();
+        const asking = Promise.all(
+          Array.from({ length: 12 }, async (_, index) => {
+            const id = await submit(website.url, `Round ${round}, request ${index}.`);
+            if (id) taken.push(id);
+          }),
+        );
+        await new Promise((resolve) => setTimeout(resolve, 60 + 70 * round));
+        await website.kill('SIGKILL');
+        await asking;
+      }
+      const last = await startWebsiteProcess(environment);
+      await makeDue();
+      await submit(last.url, 'The last one.').then((id) => id && taken.push(id));
+      await until(async () => (await undelivered()) === '0');
+      expect(await last.kill('SIGTERM')).toBe(0);
+      expect(taken.length).toBeGreaterThan(kills);
+      const counts = sink.byMessageId();
+      for (const id of taken) expect(counts.has(`contact-${id}@site.example`)).toBe(true);
+      // At most the one mail that was under way at each kill went out again, under the same Message-ID.
+      const again = [...counts.values()].reduce((sum, count) => sum + count - 1, 0);
+      expect(again).toBeLessThanOrEqual(kills);
+    } finally {
+      await sink.stop();
+    }
+  }, 60_000);
+
+  it('is each request’s once, with two replicas at work', async () => {
+    const sink = await startMailSink({ taking: () => new Promise((resolve) => setTimeout(resolve, 10)) });
+    const start = () =>
+      startWebsite(runtimeUrl(database), websiteApi, { SMTP_URL: sink.url, RATE_LIMITS: 'false' });
+    const replicas = [await start(), await start()];
+    try {
+      const ids = await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          submit(replicas[index % 2]?.publicUrl ?? '', `Request ${index}.`),
+        ),
+      );
+      await until(async () => (await undelivered()) === '0');
+      expect(new Set(ids).size).toBe(30);
+      expect([...sink.byMessageId().values()]).toEqual(Array(30).fill(1));
+    } finally {
+      for (const replica of replicas) await replica.close();
+      await sink.stop();
+    }
+  });
+
+  it('does not keep the service from ending when the mail server hangs', async () => {
+    const sink = await startMailSink({ taking: () => new Promise(() => undefined) });
+    const website = await startWebsiteProcess({ DATABASE_URL: runtimeUrl(database), SMTP_URL: sink.url });
+    await submit(website.url, 'Hangs.');
+    const begun = performance.now();
+    expect(await website.kill('SIGTERM')).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    await sink.stop();
+  }, 20_000);
+
+  it('waits for a mail server that is not there yet', async () => {
+    const port = await freePort();
+    const website = await startWebsite(runtimeUrl(database), websiteApi, {
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+    });
+    const id = await submit(website.publicUrl, 'Early.');
+    expect(id).toBeDefined();
+    const sink = await startMailSink({ port });
+    try {
+      await until(async () => {
+        await makeDue();
+        await submit(website.publicUrl, 'Another.');
+        return [...sink.byMessageId().keys()].includes(`contact-${id}@site.example`);
+      });
+    } finally {
+      await website.close();
+      await sink.stop();
+    }
+  });
+});
