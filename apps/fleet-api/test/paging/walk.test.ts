@@ -1,4 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
+import { type OwnedAlert, selectAlerts } from '../support/alert-oracle.ts';
 import { type AlertPage, EVERYTHING_OF_CUSTOMER_1, getPage, walk } from '../support/alert-walk.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, alertStateRecord, listItem, minutesAgo } from '../support/records.ts';
@@ -13,6 +14,25 @@ afterEach(() => fleet.stop());
 
 const alertsOf = (pages: AlertPage[]) => pages.flatMap((page) => page.alerts);
 const SAME_TIME = minutesAgo(10);
+/** Those of `state` first: it changes underneath. */
+const SORTS = [
+  'state',
+  '-state',
+  'severity',
+  '-hostname',
+  'type',
+  'timestamp',
+  '-severity',
+  'hostname',
+  '-type',
+  '-timestamp',
+];
+const FILTERS = [{}, { 'filter[state][equals]': 'active' }, { 'filter[severity][in]': 'critical,low' }];
+const varied = (n: number) => ({
+  severity: ['critical', 'low', 'info'][n % 3],
+  type: ['gpu_ecc', 'gpu_dma', 'vm_escape', 'cpu_usage'][n % 4],
+  hostname: [null, 'a', 'b', 'B'][(n * 7) % 4],
+});
 
 it('serves what page 1 saw, while alerts come in before, between and beside those on the way', async () => {
   const records = [2, 4, 6, 8].map((n) => alertRecord(n, n > 4 ? { created_at: SAME_TIME } : {}));
@@ -34,32 +54,51 @@ it('serves what page 1 saw, while alerts come in before, between and beside thos
   expect((await getPage(fleet)).total_size).toBe(4 + 5 * 3);
 });
 
-it('serves page 1’s states, though they change to and fro between pages', async () => {
-  const numbers = [1, 2, 3, 4, 5, 6];
-  const records = numbers.map((n) => alertRecord(n, { state: n % 2 === 0 ? 'ignored' : 'active' }));
-  await fleet.import(records);
-  let changes = 0;
-  const pages = await walk(fleet, [1], {
-    between: () => {
-      changes += 1;
-      return fleet.import(
-        // Every alert on odd turns, some back on even ones, and twice within one import.
-        numbers
-          .filter((n) => changes % 2 === 1 || n % 3 === 0)
-          .flatMap((n) => {
-            const to = (changes + n) % 2 === 0 ? 'ignored' : 'active';
-            const fro = to === 'active' ? 'ignored' : 'active';
-            return [alertStateRecord(n, to), alertStateRecord(n, fro), alertStateRecord(n, to)];
-          }),
-      );
-    },
-  });
-  expect(alertsOf(pages)).toEqual(records.map(listItem));
-  const now = await walk(fleet, [2]);
-  expect(alertsOf(now).map(({ state }) => state)).not.toEqual(
-    records.map((record) => listItem(record).state),
-  );
-});
+it.each([
+  {},
+  { sort: 'state' },
+  { sort: '-state' },
+  { sort: 'hostname', 'filter[state][equals]': 'active' },
+  { sort: '-severity', 'filter[state][notIn]': 'active', 'filter[title][contains]': 'ALERT' },
+] as Record<string, string>[])(
+  'serves page 1’s states by %p, though they change to and fro between pages',
+  async (query) => {
+    const numbers = [1, 2, 3, 4, 5, 6];
+    const records = numbers.map((n) => alertRecord(n, { state: n % 2 === 0 ? 'ignored' : 'active' }));
+    await fleet.import(records);
+    const access = EVERYTHING_OF_CUSTOMER_1;
+    const expected = selectAlerts(
+      records.map((record) => ({ ...listItem(record), customer_id: 1 })),
+      access,
+      query,
+    );
+    let changes = 0;
+    const pages = await walk(fleet, [1], {
+      query,
+      between: () => {
+        changes += 1;
+        return fleet.import(
+          // Every alert on odd turns, some back on even ones, and twice within one import.
+          numbers
+            .filter((n) => changes % 2 === 1 || n % 3 === 0)
+            .flatMap((n) => {
+              const to = (changes + n) % 2 === 0 ? 'ignored' : 'active';
+              const fro = to === 'active' ? 'ignored' : 'active';
+              return [alertStateRecord(n, to), alertStateRecord(n, fro), alertStateRecord(n, to)];
+            }),
+        );
+      },
+    });
+    expect(pages[0]?.total_size).toBe(expected.length);
+    expect(alertsOf(pages).map(({ id, state }) => [id, state])).toEqual(
+      expected.map(({ id, state }) => [id, state]),
+    );
+    const now = await walk(fleet, [2]);
+    expect(alertsOf(now).map(({ state }) => state)).not.toEqual(
+      records.map((record) => listItem(record).state),
+    );
+  },
+);
 
 it('holds for several customers and listed workspaces at once', async () => {
   const access: Access = [
@@ -99,12 +138,16 @@ it('gives a customer that appears during the walk no place in it', async () => {
   expect(alertsOf(pages).map(({ title }) => title)).toEqual(['Alert 1', 'Alert 2', 'Alert 3']);
 });
 
-it('loses nothing and repeats nothing while an importer runs beside many walks', async () => {
+it('loses nothing and repeats nothing in any order while an importer runs beside many walks', async () => {
   const count = 400;
   await fleet.import(
     Array.from({ length: count }, (_unused, n) =>
       // Ten at a time share a moment.
-      alertRecord(n + 1, { created_at: minutesAgo(Math.floor(n / 10) + 1), workspace_id: [10, null][n % 2] }),
+      alertRecord(n + 1, {
+        created_at: minutesAgo(Math.floor(n / 10) + 1),
+        workspace_id: [10, null][n % 2],
+        ...varied(n),
+      }),
     ),
   );
   let importing = true;
@@ -116,6 +159,7 @@ it('loses nothing and repeats nothing while an importer runs beside many walks',
           alertRecord(next++, {
             created_at: minutesAgo((n * 7 + turn) % 45),
             workspace_id: [10, null][n % 2],
+            ...varied(n + turn),
           }),
         ),
         ...Array.from({ length: 40 }, (_unused, n) =>
@@ -128,16 +172,16 @@ it('loses nothing and repeats nothing while an importer runs beside many walks',
   const until = Date.now() + 4_000;
   let walks = 0;
   const walker = async (seed: number) => {
-    while (Date.now() < until) {
-      const access = accesses[(walks + seed) % 2] as Access;
-      const pages = await walk(fleet, [37 + seed, 11], { access });
+    while (Date.now() < until || walks < SORTS.length) {
+      const turn = walks++;
+      const access = accesses[(turn + seed) % 2] as Access;
+      const query = { sort: SORTS[turn % SORTS.length] as string, ...FILTERS[turn % FILTERS.length] };
+      const pages = await walk(fleet, [37 + seed, 11 + seed * 40], { access, query });
       const served = alertsOf(pages);
       expect(new Set(served.map(({ id }) => id)).size).toBe(served.length);
       expect(served.length).toBe(pages[0]?.total_size);
-      const order = served.map(({ created_at, id }) => [created_at, id] as const);
-      const sorted = [...order].sort(([a, i], [b, k]) => (a === b ? (i < k ? -1 : 1) : a < b ? 1 : -1));
-      expect(order).toEqual(sorted);
-      walks += 1;
+      const owned: OwnedAlert[] = served.map((alert) => ({ ...alert, customer_id: 1 }));
+      expect(owned).toEqual(selectAlerts(owned, access, query));
     }
   };
   try {
@@ -146,6 +190,6 @@ it('loses nothing and repeats nothing while an importer runs beside many walks',
     importing = false;
     await importer;
   }
-  expect(walks).toBeGreaterThan(5);
+  expect(walks).toBeGreaterThanOrEqual(SORTS.length);
   expect(next).toBeGreaterThan(10_100);
 }, 60_000);
