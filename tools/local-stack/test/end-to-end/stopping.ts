@@ -117,6 +117,7 @@ export function describeStopping(small: SmallStack): void {
         await until(() => small.program.errors.includes('Schema of fleet-api'));
         const parts = childrenOf(small.program.pid);
         small.program.kill('SIGINT');
+        small.program.kill('SIGTERM'); // the same wish, in another way
         expect(await small.program.ended).toBe(0);
         expect(parts.filter(isRunning)).toEqual([]);
         expect(small.program.errors).toContain('Stopped; the data is kept.');
