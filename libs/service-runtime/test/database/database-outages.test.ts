@@ -12,7 +12,7 @@ let database: Database;
 
 beforeAll(async () => {
   server = await createOwnServer();
-}, 30_000);
+});
 beforeEach(async () => {
   database = new Database({
     url: server.url,
@@ -95,7 +95,7 @@ test('a killed server: prompt refusals, and answers again soon after it is back'
   expectPromptRefusals(outcomes);
   await server.start();
   expect(await millisecondsUntilItAnswers()).toBeLessThan(RECOVERY_WITHIN_MS);
-}, 20_000);
+});
 
 test('a frozen server: prompt refusals, patient callers included, and answers again soon after', async () => {
   const outcomes = await askAllTheWhile(async () => {
@@ -106,7 +106,7 @@ test('a frozen server: prompt refusals, patient callers included, and answers ag
   expectPromptRefusals(outcomes);
   server.thaw();
   expect(await millisecondsUntilItAnswers()).toBeLessThan(RECOVERY_WITHIN_MS);
-}, 20_000);
+});
 
 test('a throw in a transaction on a frozen server is neither masked nor kept waiting', async () => {
   const refusal = new Error('refused');
@@ -123,7 +123,7 @@ test('a throw in a transaction on a frozen server is neither masked nor kept wai
   await database.stop();
   expect(performance.now() - begun).toBeLessThan(1_500);
   server.thaw();
-}, 20_000);
+});
 
 test('a server that is not there at the start may come later', async () => {
   await server.kill();
@@ -139,4 +139,4 @@ test('a server that is not there at the start may come later', async () => {
   expect(database.availability).toBe('the database does not answer');
   await server.start();
   expect(await millisecondsUntilItAnswers()).toBeLessThan(RECOVERY_WITHIN_MS);
-}, 20_000);
+});

@@ -62,7 +62,7 @@ test('under load no request is lost, the one still running included, and the exi
   expect(statuses.filter((status) => status !== 200)).toEqual([]);
   expect(service.stdout()).toContain('"msg":"closed"');
   expect(service.stderr()).toBe('');
-}, 20_000);
+});
 
 test('an idle connection and a second signal do not hold it up', async () => {
   const service = await start({ SHUTDOWN_DRAIN_SECONDS: '0' });
@@ -76,7 +76,7 @@ test('an idle connection and a second signal do not hold it up', async () => {
   expect(await service.exited).toBe(0);
   expect(performance.now() - begun).toBeLessThan(5_000);
   silent.destroy();
-}, 20_000);
+});
 
 test.each<[string, () => Promise<Record<string, string>>, RegExp]>([
   [

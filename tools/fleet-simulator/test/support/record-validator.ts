@@ -21,6 +21,8 @@ export async function recordValidator(): Promise<(record: AnyRecord) => string> 
   const process = (code: string) => `const { isNaN, isFinite } = globalThis;${code}`;
   const ajv = new Ajv({ allowUnionTypes: true, code: { process } });
   addFormatsModule.default(ajv);
+  // The importer's own format: what an index entry can hold.
+  ajv.addFormat('gpu-id', (text: string) => Buffer.byteLength(text) <= 1_000);
   const validators = new Map<string, ReturnType<typeof ajv.compile>>(
     RECORD_KINDS.map((kind) => [kind, ajv.compile(schemaOf(kind))]),
   );

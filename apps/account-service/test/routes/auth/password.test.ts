@@ -79,20 +79,22 @@ test('a wrong password, an unknown address and one without a password are one an
 });
 
 test('an unknown address takes as long as a wrong password', async () => {
-  const median = async (email: (index: number) => string) => {
-    const times: number[] = [];
-    for (let index = 0; index < 15; index += 1) {
-      await sql('DELETE FROM account.password_tries');
-      const start = performance.now();
-      await signIn(email(index), 'wrong');
-      times.push(performance.now() - start);
-    }
-    return times.sort((a, b) => a - b)[7] as number;
+  const timeOf = async (email: string) => {
+    await sql('DELETE FROM account.password_tries');
+    const start = performance.now();
+    await signIn(email, 'wrong');
+    return performance.now() - start;
   };
-  const known = await median(() => ADA);
-  const unknown = await median((index) => `nobody-${index}@acme.example`);
-  expect(unknown / known).toBeGreaterThan(0.5);
-  expect(unknown / known).toBeLessThan(2);
+  // One after the other, and the quickest of each: what else the machine does only ever adds time.
+  const known: number[] = [];
+  const unknown: number[] = [];
+  for (let index = 0; index < 20; index += 1) {
+    known.push(await timeOf(ADA));
+    unknown.push(await timeOf(`nobody-${index}@acme.example`));
+  }
+  const ratio = Math.min(...unknown) / Math.min(...known);
+  expect(ratio).toBeGreaterThan(0.5);
+  expect(ratio).toBeLessThan(2);
 });
 
 test.each([ADA, 'nobody@acme.example'])(
