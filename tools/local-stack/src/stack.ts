@@ -19,6 +19,7 @@ import { localUrl, type Ports, portsFrom, refuseTakenPorts } from './ports.ts';
 import { ChildProgram } from './processes/child-program.ts';
 import { together } from './processes/together.ts';
 import { ensureSecrets, type Secrets } from './secrets.ts';
+import { publishContent } from './services/publish-content.ts';
 import { prepareSchema } from './services/prepare-schema.ts';
 import {
   oauthClients,
@@ -99,6 +100,7 @@ export async function startStack(
   const [children] = await together(abort, [
     startServices(start, environments),
     startDemo(start, environments, urls),
+    steps.run('Posts of the site', () => publishContent(environments, directory.logs, abort.signal)),
   ]);
   const page = await startExamplePage(ports);
   started.defer(() => page.stop());

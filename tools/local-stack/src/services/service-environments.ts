@@ -55,6 +55,10 @@ export function serviceEnvironments({
     OWNER_DATABASE_URL: urls.owners[key],
     DATABASE_URL: urls.runtimes[key],
   });
+  const internal = {
+    ACCOUNT_INTERNAL_URL: `http://127.0.0.1:${ports.accountInternal}`,
+    INTERNAL_CREDENTIAL: secrets.internal_credential,
+  };
   const clients = oauthClients(ports, secrets);
   return {
     services: {
@@ -62,8 +66,7 @@ export function serviceEnvironments({
         ...common('fleet'),
         TOKEN_ISSUER: localUrl(ports.account),
         JWKS_URL: `http://127.0.0.1:${ports.account}/.well-known/jwks.json`,
-        ACCOUNT_INTERNAL_URL: `http://127.0.0.1:${ports.accountInternal}`,
-        INTERNAL_CREDENTIAL: secrets.internal_credential,
+        ...internal,
       },
       account: {
         ...common('account'),
@@ -93,6 +96,8 @@ export function serviceEnvironments({
         FLEET_URL: localUrl(ports.fleet),
         ACCOUNT_URL: localUrl(ports.account),
         CONTACT_EMAIL: 'hello@gpu-observatory.example',
+        ...internal,
+        RATE_LIMITS: String(rateLimits),
       },
     },
     operations: {
