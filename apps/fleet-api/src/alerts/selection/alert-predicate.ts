@@ -1,7 +1,6 @@
 import type { ScopedStatement } from '../../access/tenant-database.ts';
 import type { TextFilter } from './alert-filters.ts';
 import type { AlertSelection } from './alert-selection.ts';
-import { BEGIN_MS, END_MS } from './time-window.ts';
 
 /** SQL over the columns that alerts, their past states and their counts share, for a table's alias. */
 export type Predicate = (alias: string) => string;
@@ -37,17 +36,11 @@ export function memberPredicate(
   ]);
 }
 
+/** Always both ends, open or not: one form of a statement less for each that is prepared. */
 function windowPredicate(statement: ScopedStatement, { window }: AlertSelection): Predicate {
-  const parts: Predicate[] = [];
-  if (window.fromMs !== BEGIN_MS) {
-    const from = `${statement.value(new Date(window.fromMs))}::timestamptz`;
-    parts.push((alias) => `${alias}.created_at >= ${from}`);
-  }
-  if (window.toMs !== END_MS) {
-    const to = `${statement.value(new Date(window.toMs))}::timestamptz`;
-    parts.push((alias) => `${alias}.created_at < ${to}`);
-  }
-  return every(parts);
+  const from = `${statement.value(new Date(window.fromMs))}::timestamptz`;
+  const to = `${statement.value(new Date(window.toMs))}::timestamptz`;
+  return (alias) => `${alias}.created_at >= ${from} AND ${alias}.created_at < ${to}`;
 }
 
 /**
