@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
 import { SitePages } from './pages/site-pages.ts';
 import { PublishedContent } from './posts/published-content.ts';
+import { readContactForms } from './contact/form-bodies.ts';
 import { useSecurityHeaders } from './security/security-headers.ts';
 import { siteMapForUnknownPaths } from './site-map/site-map.ts';
 import { readConfig, type WebsiteConfig } from './config/website.config.ts';
@@ -21,6 +22,7 @@ export const websiteApi: ServiceDefinition<WebsiteConfig> = {
     const content = application.get(PublishedContent);
     const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
     const pages = application.get(SitePages);
+    readContactForms(server);
     server.decorate('knownPages', () => pages.all(content.lastKnown));
     // The first reader need not wait for it; while the database is away, there is nothing to read yet.
     content.current().catch(() => undefined);

@@ -36,6 +36,7 @@ export class ContactModule {
         { provide: ContactAccess, useValue: new ContactAccess(config, new KeyCheck(config)) },
         { provide: ContactService, useValue: new ContactService(database, outbox) },
       ],
+      exports: [RateLimit, ContactAccess, ContactService],
     };
   }
 }

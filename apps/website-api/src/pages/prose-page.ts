@@ -1,4 +1,5 @@
 import { html } from 'htm/preact';
+import type { VNode } from 'preact';
 import { renderHtml } from '../content/render-html.ts';
 import type { SiteIdentity } from '../site/site-identity.ts';
 import { document, masthead, siteFooter } from './layout.ts';
@@ -13,12 +14,13 @@ export interface ProsePage {
   body: string;
 }
 
-export function prosePage(text: ProsePage, identity: SiteIdentity): Page {
+/** @param form what stands above the text in the HTML form alone */
+export function prosePage(text: ProsePage, identity: SiteIdentity, form?: VNode): Page {
   const markdownPath = `${text.path}.md`;
   return fixedPage(
     { path: text.path, markdownPath, title: text.title },
     {
-      html: () => proseHtml(text, markdownPath, identity),
+      html: () => proseHtml(text, markdownPath, identity, form),
       markdown: () => `# ${text.title}\n\n> ${text.lead}\n\n${text.body}`,
     },
   );
@@ -28,6 +30,7 @@ function proseHtml(
   { path, title, lead, body }: ProsePage,
   markdownPath: string,
   identity: SiteIdentity,
+  form: VNode | undefined,
 ): string {
   const url = identity.url + path;
   const head = {
@@ -52,6 +55,7 @@ function proseHtml(
       <main id="content">
         <h1>${title}</h1>
         <p class="lead">${lead}</p>
+        ${form}
         <div class="prose" dangerouslySetInnerHTML=${{ __html: renderHtml(body, new Map()) }}></div>
       </main>
       ${siteFooter(identity, markdownPath)}

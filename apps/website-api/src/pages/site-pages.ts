@@ -7,7 +7,8 @@ import { blogListing, type PostListing, termListing } from './blog/blog-text.ts'
 import { postListMarkdown, postMarkdown } from './blog/blog.markdown.ts';
 import { postHtml } from './blog/post.html.ts';
 import { postListHtml } from './blog/post-list.html.ts';
-import { contactText } from './contact/contact-text.ts';
+import { contactForm } from './contact/contact-form.html.ts';
+import { contactText, notSent, SENT } from './contact/contact-text.ts';
 import { developersText } from './developers/developers-text.ts';
 import { homeContent } from './home/home-content.ts';
 import { homeHtml } from './home/home.html.ts';
@@ -20,6 +21,8 @@ export class SitePages {
   readonly home: Page;
   readonly developers: Page;
   readonly contact: Page;
+  /** Where the form leads: for whom has sent it, so in no list of pages. */
+  readonly contactSent: Page;
   private readonly identity: SiteIdentity;
 
   constructor(config: SiteConfig) {
@@ -30,7 +33,8 @@ export class SitePages {
       { html: () => homeHtml(home), markdown: () => homeMarkdown(home) },
     );
     this.developers = prosePage(developersText(config), this.identity);
-    this.contact = prosePage(contactText(config), this.identity);
+    this.contact = prosePage(contactText(config), this.identity, contactForm());
+    this.contactSent = prosePage(SENT, this.identity);
   }
 
   blog(snapshot: ContentSnapshot): Page {
@@ -51,6 +55,11 @@ export class SitePages {
       html: () => postHtml(post, snapshot, this.identity),
       markdown: () => postMarkdown(post, snapshot, this.identity),
     });
+  }
+
+  /** The answer to a form that was refused. */
+  contactNotSent(reason: string): Page {
+    return prosePage(notSent(reason), this.identity);
   }
 
   /** @param snapshot undefined while no content was ever read */

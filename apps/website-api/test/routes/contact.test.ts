@@ -261,6 +261,53 @@ describe('Idempotency-Key', () => {
   });
 });
 
+describe('the form at /contact', () => {
+  const sendForm = (fields: Record<string, string>, headers: Record<string, string> = { origin: ORIGIN }) =>
+    send(website.publicUrl, '/contact', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: new URLSearchParams(fields).toString(),
+    });
+
+  it('works without a script: stores what it sends and leads to a page', async () => {
+    const answer = await sendForm({ ...request, message: 'Two\r\nlines.', nickname: '' });
+    expect(answer.status).toBe(303);
+    expect(answer.headers).toMatchObject({ location: '/contact/sent', 'cache-control': 'no-store' });
+    expect(await stored()).toMatchObject([{ first_name: 'Ada', message: 'Two\nlines.' }]);
+    expect((await send(website.publicUrl, '/contact/sent')).text).toContain('<h1>Thank you</h1>');
+    expect((await send(website.publicUrl, '/contact/sent.md')).text).toMatch(/^# Thank you\n/);
+  });
+
+  it.each([
+    [
+      'a field that is wrong',
+      { ...request, email: '<b>' },
+      { origin: ORIGIN },
+      400,
+      'should be a mail address',
+    ],
+    [
+      'a page of somebody else',
+      request,
+      { origin: 'https://evil.example' },
+      403,
+      'Pages of this origin may not',
+    ],
+  ])('answers %s with a page that says why', async (_what, fields, headers, status, reason) => {
+    const answer = await sendForm(fields, headers);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.text).toContain('<h1>Not sent</h1>');
+    expect(answer.text).toContain(reason);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('is the one place that takes forms', async () => {
+    const headers = { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await submit('firstName=Ada', headers)).status).toBe(415);
+  });
+});
+
 describe('the limit', () => {
   it('is told in headers, and too many are refused with Retry-After, before anything else', async () => {
     await owner.query('DELETE FROM website.rate_limits');

@@ -78,7 +78,7 @@ People sign in with GitHub or Google, and only those whose mail domain belongs t
    \`\`\``;
 }
 
-function firstCalls({ fleetUrl, accountUrl }: SiteConfig): string {
+function firstCalls({ fleetUrl, accountUrl, siteUrl }: SiteConfig): string {
   return `## First calls
 
 The newest critical and high alerts that are still active:
@@ -105,6 +105,12 @@ curl "${fleetUrl}/api/v1/gpus/GPU_ID" -H "Authorization: Bearer $ACCESS_TOKEN"
 | \`GET /alerts/{id}\`, \`GET /alerts/{id}/timeline\` | one alert, and what happened around it |
 | \`GET /gpus\`, \`GET /gpus/{id}\` | the fleet, and one GPU |
 | \`GET /metrics\` | metrics of the whole fleet, by default over 90 days |
+
+The website API needs no token:
+
+\`\`\`sh
+curl "${siteUrl}/api/posts?limit=5"
+\`\`\`
 
 API keys are for the agent on a machine, not for these calls. Make one in a workspace that you own or are a member of;
 its secret is shown once:

@@ -1,0 +1,22 @@
+import { DomainError, websiteFailures } from '@gpu-observatory/error-envelopes';
+import type { FastifyInstance } from 'fastify';
+
+/** Lets the contact page's form be sent without a script. Everywhere else bodies stay JSON. */
+export function readContactForms(server: FastifyInstance): void {
+  server.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (request, body: string, done) => {
+      if (request.routeOptions.url !== '/contact') {
+        done(new DomainError(websiteFailures.unsupportedMediaType, 'Send the body as application/json.'));
+        return;
+      }
+      // Browsers send lines of a text with both characters (HTML standard, section 4.10.21.4).
+      const fields = [...new URLSearchParams(body)].map(([name, value]) => [
+        name,
+        value.replaceAll('\r\n', '\n'),
+      ]);
+      done(null, Object.fromEntries(fields));
+    },
+  );
+}
