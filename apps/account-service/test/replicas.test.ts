@@ -15,7 +15,7 @@ const SIGNING_KEY_SECRET = 'what-encrypts-the-signing-keys-of-the-tests';
 let replicas: Replicas;
 /** As fleet-api verifies: with the published keys and the feed of the internal port. */
 let verifier: TokenVerifier;
-let stopFollowing: () => void;
+let stopFollowing: () => void = () => undefined;
 /** Every secret that was given out, to be looked for at the end. */
 const secrets = new Set<string>();
 
@@ -37,11 +37,11 @@ beforeAll(async () => {
     keys: keys.keys,
     revocations: feed.revocations,
   });
-}, 60_000);
+}, 90_000);
 
 afterAll(async () => {
   stopFollowing();
-  await replicas.stop();
+  await replicas?.stop();
 });
 
 async function session(email: string): Promise<SessionTokens> {

@@ -40,13 +40,23 @@ test('refuses tokens that are not of our keys, or of another kind', async () => 
     `${header}.${Buffer.from(JSON.stringify({ ...claims, sub: '2' })).toString('base64url')}.${signature}`,
     'x',
   ];
-  for (const each of forged) {
-    const answer = await service.get('/api/v1/me', each);
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toEqual({
-      title: 'Unauthorized',
-      detail: 'The access token is not valid, has expired or was revoked.',
-    });
+  for (const [method, path] of [
+    ['GET', 'me'],
+    ['GET', 'workspaces/'],
+    ['GET', 'keys/'],
+    ['POST', 'keys/'],
+    ['POST', 'keys/1/rotate'],
+    ['DELETE', 'keys/1'],
+  ] as const) {
+    for (const each of forged) {
+      const headers = { authorization: `Bearer ${each}` };
+      const answer = await fetch(`${service.url}/api/v1/${path}`, { method, headers });
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toEqual({
+        title: 'Unauthorized',
+        detail: 'The access token is not valid, has expired or was revoked.',
+      });
+    }
   }
 });
 

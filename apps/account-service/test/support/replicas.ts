@@ -17,7 +17,7 @@ import { environmentFor, FRONTEND_URL, type SessionTokens } from './running-acco
 const project = new URL('../../', import.meta.url);
 /** Within node_modules, where packages are found from and no tool looks. */
 const program = new URL(`node_modules/.replicas-${process.pid}/`, project);
-const START_WITHIN_MS = 20_000;
+const START_WITHIN_MS = 60_000;
 
 export interface Answer {
   status: number;
@@ -73,7 +73,12 @@ export class Replicas {
     });
     const internalUrls = ports.slice(2 * count).map((port) => `http://127.0.0.1:${port}`);
     const replicas = new Replicas(urls, internalUrls, database, provider, processes, output);
-    await Promise.all(ports.slice(count, 2 * count).map((port) => replicas.ready(port)));
+    try {
+      await Promise.all(ports.slice(count, 2 * count).map((port) => replicas.ready(port)));
+    } catch (failure) {
+      await replicas.stop();
+      throw failure;
+    }
     return replicas;
   }
 
@@ -86,7 +91,7 @@ export class Replicas {
     this.agent.destroy();
     await Promise.all(
       this.processes.map(async (child) => {
-        if (child.exitCode !== null) return;
+        if (child.exitCode !== null || child.signalCode !== null) return;
         child.kill('SIGTERM');
         await once(child, 'exit');
       }),

@@ -4,7 +4,7 @@ let service: RunningAccountService;
 
 beforeAll(async () => {
   service = await RunningAccountService.start({
-    environment: { RATE_LIMITS: 'true', TRUSTED_PROXIES: '127.0.0.1/32' },
+    environment: { RATE_LIMITS: 'true', TRUSTED_PROXIES: '127.0.0.1/32', PASSWORD_SIGN_IN: 'true' },
   });
 });
 
@@ -31,6 +31,7 @@ test.each<[string, number, (headers: Record<string, string>) => Promise<Response
     (headers) => service.post('/api/v1/auth/token', { code: 'x', redirect_uri: FRONTEND_URL }, headers),
     401,
   ],
+  ['a sign-in with a password', 20, (headers) => service.post('/api/v1/auth/password', {}, headers), 400],
   ['a refresh', 300, (headers) => service.post('/api/v1/auth/refresh', { refresh_token: 'x' }, headers), 401],
 ])('%s is limited by network', async (_, limit, send, otherwise) => {
   const answers: Response[] = [];
@@ -59,4 +60,18 @@ test('an IPv6 network is limited as a whole, and a 429 burns no code', async () 
   const code = await service.signInForCode('ada@acme.example');
   expect((await post('2001:db8::ffff', code)).status).toBe(429);
   expect((await post('2001:db8:0:1::1', code)).status).toBe(200);
+});
+
+test('key writes are limited by user, wherever they come from', async () => {
+  const { access_token: ada } = await service.session('ada@acme.example');
+  const { access_token: vera } = await service.session('vera@acme.example');
+  const write = (token: string, address: number) =>
+    service.post('/api/v1/keys/', {}, { authorization: `Bearer ${token}`, ...from(`203.0.113.${address}`) });
+  for (let sent = 0; sent < 120; sent += 20) {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => write(ada, sent + index)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+  }
+  expect((await write(ada, 200)).status).toBe(429);
+  expect((await write(vera, 200)).status).toBe(400);
+  expect((await service.get('/api/v1/keys/', ada)).status).toBe(200);
 });
