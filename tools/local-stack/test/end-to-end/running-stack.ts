@@ -63,6 +63,12 @@ export function describeRunningStack(small: SmallStack): void {
       }
     });
 
+    it('has a site with posts', async () => {
+      const response = await fetch(`${small.place.stack().site_url}/api/posts`);
+      const { total } = (await response.json()) as { total: number };
+      expect(total).toBeGreaterThan(0);
+    });
+
     it('imports every simulated record', () => {
       expect(small.program.errors).not.toContain('refused');
       expect(readdirSync(join(small.place.dataDirectory, 'rejects'))).toEqual([]);
