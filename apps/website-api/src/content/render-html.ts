@@ -44,6 +44,7 @@ export function renderHtml(body: string, sizes: ImageSizes): string {
     .use(() => (tree: HtmlRoot) => {
       lowerHeadings(tree);
       furnish(tree, sizes);
+      letTablesScroll(tree);
     })
     .use(rehypeStringify);
   return processor.stringify(processor.runSync(parseMarkdown(body)) as HtmlRoot);
@@ -63,14 +64,13 @@ function lowerHeadings(tree: HtmlRoot): void {
 }
 
 function furnish(tree: HtmlRoot, sizes: ImageSizes): void {
-  let tables = 0;
   visit(tree, 'element', (node, index, parent) => {
     if (!parent || index === undefined) return;
     switch (node.tagName) {
-      case 'table':
-        tables += 1;
-        parent.children[index] = scrolling(node, `Table ${tables}`);
-        return SKIP;
+      case 'th':
+        // The corner of a table is no head of anything.
+        if (node.children.length === 0) node.tagName = 'td';
+        return;
       case 'pre':
         // What scrolls must be reached by the keyboard.
         node.properties['tabIndex'] = 0;
@@ -100,6 +100,17 @@ function furnish(tree: HtmlRoot, sizes: ImageSizes): void {
         return;
     }
     return;
+  });
+}
+
+/** Last, since nothing within a table is looked at after it. */
+function letTablesScroll(tree: HtmlRoot): void {
+  let tables = 0;
+  visit(tree, 'element', (node, index, parent) => {
+    if (node.tagName !== 'table' || !parent || index === undefined) return;
+    tables += 1;
+    parent.children[index] = scrolling(node, `Table ${tables}`);
+    return SKIP;
   });
 }
 

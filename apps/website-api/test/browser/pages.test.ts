@@ -13,7 +13,7 @@ const PAGES = [
   '/',
   '/blog',
   '/blog/everything',
-  '/blog/second',
+  '/blog/third',
   '/blog/tag/xid',
   '/blog/category/engineering',
   '/developers',

@@ -122,6 +122,14 @@ describe('the HTML of a body', () => {
     expect(html).toMatch(/<blockquote class="callout note">\s*<p class="callout-title">Note<\/p>/);
   });
 
+  it('has no empty head in the corner of a table, and images in its cells like anywhere', async () => {
+    const { html } = await prepare('|   | b |\n|---|---|\n| ![A](a.png) | 2 |', {
+      'posts/here/a.png': PIXEL_PNG,
+    });
+    expect(html).toMatch(/<tr>\s*<td><\/td>\s*<th>b<\/th>/);
+    expect(html).toContain('alt="A" width="1" height="1"');
+  });
+
   it('shows an image with its size, and one that stands alone with a title as a figure', async () => {
     const { html } = await prepare('![A](a.png "Caption")', { 'posts/here/a.png': PIXEL_PNG });
     expect(html).toBe(

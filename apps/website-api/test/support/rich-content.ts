@@ -29,7 +29,7 @@ rules:
 
 ### A table
 
-| Code | Meaning | Action | Effect on health | Seen on |
+| | Meaning | Action | Effect on health | Seen on |
 |---:|---|---|---|---|
 | 79 | GPU has fallen off the bus | restart the host | critical, then missing | every generation since Kepler |
 | 94 | contained memory error | restart the application | degraded | A100 and newer |
@@ -66,7 +66,7 @@ Attached: [the rules](rules.yaml).
   ),
   'posts/third.md': post(
     'Short.',
-    'title: A third one\ndate: 2026-08-01\ncategory: Security\ncanonical_url: https://first.example/third',
+    'title: 9223372036854776000 % utilization is a third one\ndate: 2026-08-01\ncategory: Security\ncanonical_url: https://first.example/third',
   ),
   'posts/pixel.png': PIXEL_PNG,
 };
