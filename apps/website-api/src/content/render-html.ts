@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Root as HtmlRoot } from 'hast';
+import { toString } from 'hast-util-to-string';
 import { common } from 'lowlight';
 import type { Root as MarkdownRoot } from 'mdast';
 import rehypeHighlight from 'rehype-highlight';
@@ -42,7 +43,7 @@ export function renderHtml(body: string, sizes: ImageSizes): string {
     .use(rehypeSlug)
     .use(rehypeHighlight, { languages: { ...common, dockerfile, nginx, powershell, protobuf } })
     .use(() => (tree: HtmlRoot) => {
-      lowerHeadings(tree);
+      orderHeadings(tree);
       furnish(tree, sizes);
       letTablesScroll(tree);
     })
@@ -50,16 +51,21 @@ export function renderHtml(body: string, sizes: ImageSizes): string {
   return processor.stringify(processor.runSync(parseMarkdown(body)) as HtmlRoot);
 }
 
-/** The page has the title as its one first heading; a body that begins at that level is moved down by one. */
-function lowerHeadings(tree: HtmlRoot): void {
+/**
+ * The page has the title as its one first heading: a body that begins at that level is moved down by one, and no level
+ * is left out on the way down, since a screen reader walks them like stairs.
+ */
+function orderHeadings(tree: HtmlRoot): void {
   const headings: Element[] = [];
   visit(tree, 'element', (node) => {
-    if (/^h[1-6]$/.test(node.tagName)) headings.push(node);
+    if (/^h[1-6]$/.test(node.tagName) && node.properties['id'] !== 'footnote-label') headings.push(node);
   });
-  if (!headings.some(({ tagName }) => tagName === 'h1')) return;
+  const down = headings.some(({ tagName }) => tagName === 'h1') ? 1 : 0;
+  let above = 1;
   for (const heading of headings) {
-    if (heading.properties['id'] === 'footnote-label') continue;
-    heading.tagName = `h${Math.min(6, Number(heading.tagName.slice(1)) + 1)}`;
+    const level = Math.min(6, Number(heading.tagName.slice(1)) + down, above + 1);
+    heading.tagName = `h${level}`;
+    above = level;
   }
 }
 
@@ -83,6 +89,13 @@ function furnish(tree: HtmlRoot, sizes: ImageSizes): void {
         if (node.properties['href'] === undefined || node.properties['href'] === '#') {
           parent.children.splice(index, 1, ...node.children);
           return index;
+        }
+        if (!hasName(node)) {
+          if (!node.children.some((child) => child.type === 'element')) {
+            parent.children.splice(index, 1);
+            return index;
+          }
+          node.properties['ariaLabel'] = 'Image';
         }
         return;
       case 'p': {
@@ -117,6 +130,15 @@ function letTablesScroll(tree: HtmlRoot): void {
 function scrolling(table: Element, ariaLabel: string): Element {
   const properties = { className: ['table'], tabIndex: 0, role: 'region', ariaLabel };
   return { type: 'element', tagName: 'div', properties, children: [table] };
+}
+
+/** Whether a link says in words where it leads. */
+function hasName(link: Element): boolean {
+  let named = toString(link).trim() !== '' || link.properties['ariaLabel'] !== undefined;
+  visit(link, 'element', ({ properties }) => {
+    named ||= typeof properties['alt'] === 'string' && properties['alt'].trim() !== '';
+  });
+  return named;
 }
 
 const onlyImage = ({ children }: Element): Element | undefined => {

@@ -130,6 +130,14 @@ describe('the HTML of a body', () => {
     expect(html).toContain('alt="A" width="1" height="1"');
   });
 
+  it('leaves out no level of headings, and no link without words', async () => {
+    const { html } = await prepare('### First\n\n##### Deep\n\n## Up\n\n[](/developers) [![](a.png)](/developers)', {
+      'posts/here/a.png': PIXEL_PNG,
+    });
+    expect(html?.match(/<h\d/g)).toEqual(['<h2', '<h3', '<h2']);
+    expect(html?.match(/<a [^>]*>/g)).toEqual(['<a href="/developers" aria-label="Image">']);
+  });
+
   it('shows an image with its size, and one that stands alone with a title as a figure', async () => {
     const { html } = await prepare('![A](a.png "Caption")', { 'posts/here/a.png': PIXEL_PNG });
     expect(html).toBe(
