@@ -26,6 +26,7 @@ export class TokenGuard extends BearerGuard implements OnModuleDestroy {
       httpRevocationSource(config.accountInternalUrl, config.internalCredential),
       (failure) => logger.warn({ err: failure }, 'the revocation feed is out of reach'),
     );
+    readiness.register('signing-keys', () => signingKeys.availability);
     readiness.register('revocation-feed', () => feed.availability);
     metrics.gauge(
       'revocation_feed_age_seconds',

@@ -18,7 +18,12 @@ test('a replica that never heard of account-service is not ready, and says that 
       503,
       {
         ready: false,
-        checks: { lifecycle: 'ok', database: 'ok', 'revocation-feed': 'the revocation feed was never heard' },
+        checks: {
+          lifecycle: 'ok',
+          database: 'ok',
+          'signing-keys': "the account service's signing keys were never heard",
+          'revocation-feed': 'the revocation feed was never heard',
+        },
       },
     ]);
     const answer = await fleet.get('/api/v1/alerts/', ACCESS);
