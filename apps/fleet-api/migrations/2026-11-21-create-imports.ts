@@ -56,14 +56,13 @@ export class CreateImports1795219200000 implements MigrationInterface {
         lower_bound := date_trunc(grain, instant);
         upper_bound := lower_bound + ('1 ' || grain)::interval;
         partition_name := parent || to_char(lower_bound, CASE grain WHEN 'day' THEN '"_"YYYY"_"MM"_"DD' ELSE '"_"YYYY"_"MM' END);
-        IF to_regclass(format('fleet.%I', partition_name)) IS NOT NULL THEN
-          RETURN;
-        END IF;
-        -- Two importers may need the same one; attaching, unlike CREATE … PARTITION OF, lets readers go on.
+        -- Two importers may need the same one. What is there is asked of the table itself: to_regclass would answer from
+        -- this session's cache, which does not hear of the other one's while it waits for the lock.
         PERFORM pg_advisory_xact_lock(hashtextextended('gpu-observatory:partition:' || partition_name, 0));
-        IF to_regclass(format('fleet.%I', partition_name)) IS NOT NULL THEN
+        IF EXISTS (SELECT FROM pg_class c WHERE c.relname = partition_name AND c.relnamespace = 'fleet'::regnamespace) THEN
           RETURN;
         END IF;
+        -- Attaching, unlike CREATE … PARTITION OF, lets readers go on.
         EXECUTE format('CREATE TABLE fleet.%I (LIKE fleet.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)',
                        partition_name, parent);
         EXECUTE format('ALTER TABLE fleet.%I ATTACH PARTITION fleet.%I FOR VALUES FROM (%L) TO (%L)',

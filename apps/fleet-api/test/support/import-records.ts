@@ -21,16 +21,23 @@ const reader = new RecordReader({ customerId: null, workspaceId: null, apiKeyId:
 
 /** Imports NDJSON, as text or as objects, through the code that `import ndjson` runs. */
 export async function importRecords(url: string, records: object[] | string): Promise<ImportedCounts> {
-  const text =
-    typeof records === 'string' ? records : records.map((record) => JSON.stringify(record)).join('\n');
+  return importBatches(url, [records]);
+}
+
+/** The same over one connection, each of these written before the next is read. */
+export async function importBatches(url: string, batches: (object[] | string)[]): Promise<ImportedCounts> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-import-'));
   const rejects = await RejectFile.open(join(folder, 'rejects.ndjson'));
   const connection = await ImportConnection.open(url);
   try {
     const run = new ImportRun(new BatchWriter(connection), rejects);
-    for await (const items of readNdjson('test.ndjson', Readable.from([Buffer.from(text)]), reader))
-      await run.take(items);
-    await run.flush();
+    for (const batch of batches) {
+      const text =
+        typeof batch === 'string' ? batch : batch.map((record) => JSON.stringify(record)).join('\n');
+      for await (const items of readNdjson('test.ndjson', Readable.from([Buffer.from(text)]), reader))
+        await run.take(items);
+      await run.flush();
+    }
     const lines = rejects.count === 0 ? [] : readFileSync(rejects.path, 'utf8').trim().split('\n');
     return {
       ...run.counts,

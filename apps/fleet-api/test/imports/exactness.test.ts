@@ -1,0 +1,407 @@
+import { jest } from '@jest/globals';
+import { ALERT_STATES, SEVERITIES } from '@gpu-observatory/domain-types';
+import fc from 'fast-check';
+import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
+import { importBatches } from '../support/import-records.ts';
+import { alertRecord, gpuRecord, sampleRecord, uuid } from '../support/records.ts';
+
+let database: FleetDatabase;
+beforeAll(async () => {
+  database = await createFleetDatabase();
+});
+afterAll(() => database.drop());
+
+/** Yesterday, so that half hours and days are met from both sides. */
+const START = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000;
+const HALF_HOUR = 1_800_000;
+/** Each run is a customer of its own; a hundred runs found nothing that ten do not. */
+const RUNS = 10;
+let customers = 0;
+jest.setTimeout(90_000);
+
+/** Cuts a list into batches of random sizes. */
+const inBatches = <T>(list: fc.Arbitrary<T[]>): fc.Arbitrary<T[][]> =>
+  fc.tuple(list, fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1 })).map(([items, sizes]) => {
+    const batches: T[][] = [];
+    for (let start = 0, turn = 0; start < items.length; turn += 1) {
+      const size = sizes[turn % sizes.length] as number;
+      batches.push(items.slice(start, start + size));
+      start += size;
+    }
+    return batches;
+  });
+
+const reading = (arbitrary: fc.Arbitrary<number>) => fc.option(arbitrary, { nil: null });
+const sample = fc.record({
+  gpu_id: fc.constantFrom('GPU-1', 'GPU-2', 'host|pci|guest'),
+  // Few times, so that they meet and come late; around a midnight, so that they fall into two days.
+  at: fc.integer({ min: -20, max: 20 }).map((n) => new Date(START + n * 700_000).toISOString()),
+  utilization_pct: reading(fc.integer({ min: 0, max: 100 })),
+  memory_used_mib: reading(fc.integer({ min: 0, max: 80_000 })),
+  memory_total_mib: fc.constantFrom(null, 0, 81_920),
+  temperature_c: reading(fc.integer({ min: 20, max: 99 })),
+  power_draw_w: reading(fc.integer({ min: 0, max: 700_000 }).map((milliwatts) => milliwatts / 1_000)),
+  fan_pct: reading(fc.integer({ min: 0, max: 110 })),
+  sm_clock_mhz: reading(fc.integer({ min: 0, max: 2_000 })),
+  xid_last_code: fc.constantFrom(null, 0, 31, 79),
+});
+
+interface DayRow {
+  gpu_id: string;
+  day: string;
+  samples: number[];
+  utilization_sum: number[];
+  utilization_n: number[];
+  temperature_sum: number[];
+  temperature_n: number[];
+  power_sum: number[];
+  power_n: number[];
+  memory_used_n: number[];
+  xid_reports: number[];
+  memory_pct_sum: number;
+  memory_pct_n: number;
+  fan_sum: number;
+  fan_n: number;
+  sm_clock_n: number;
+}
+
+/** What a GPU's day should be by the samples that are stored: plain loops over plain rows. */
+function daysOf(samples: Record<string, unknown>[]): Record<string, Record<string, unknown>> {
+  const days: Record<string, Record<string, unknown>> = {};
+  for (const row of samples) {
+    const at = Date.parse(row.at as string);
+    const dayMs = Math.floor(at / 86_400_000) * 86_400_000;
+    const zeros = () => new Array<number>(48).fill(0);
+    const day = (days[`${String(row.gpu_id)} ${new Date(dayMs).toISOString()}`] ??= {
+      samples: zeros(),
+      utilization_sum: zeros(),
+      utilization_n: zeros(),
+      temperature_sum: zeros(),
+      temperature_n: zeros(),
+      power_sum: zeros(),
+      power_n: zeros(),
+      memory_used_n: zeros(),
+      xid_reports: zeros(),
+      memory_pct_sum: 0,
+      memory_pct_n: 0,
+      fan_sum: 0,
+      fan_n: 0,
+      sm_clock_n: 0,
+    }) as unknown as Omit<DayRow, 'gpu_id' | 'day'>;
+    const slot = Math.floor((at - dayMs) / HALF_HOUR);
+    const count = (into: number[], by = 1) => (into[slot] = (into[slot] ?? 0) + by);
+    const number = (name: string) => row[name] as number | null;
+    count(day.samples);
+    for (const [name, column] of [
+      ['utilization_pct', 'utilization'],
+      ['temperature_c', 'temperature'],
+      ['power_draw_w', 'power'],
+    ] as const) {
+      const value = number(name);
+      if (value === null) continue;
+      count(day[`${column}_sum`], value);
+      count(day[`${column}_n`]);
+    }
+    const used = number('memory_used_mib');
+    const total = number('memory_total_mib');
+    if (used !== null) count(day.memory_used_n);
+    if (used !== null && total !== null && total > 0) {
+      day.memory_pct_sum += (used / total) * 100;
+      day.memory_pct_n += 1;
+    }
+    if (number('xid_last_code') !== null) count(day.xid_reports);
+    const fan = number('fan_pct');
+    if (fan !== null) {
+      day.fan_sum += fan;
+      day.fan_n += 1;
+    }
+    if (number('sm_clock_mhz') !== null) day.sm_clock_n += 1;
+  }
+  return days;
+}
+
+/** Sums may differ in the order of their additions alone. */
+function expectClose(actual: unknown, expected: unknown): void {
+  if (Array.isArray(expected)) {
+    expected.forEach((member, index) => expectClose((actual as unknown[])[index], member));
+  } else if (typeof expected === 'number') {
+    expect(Math.abs((actual as number) - expected)).toBeLessThanOrEqual(
+      1e-9 * Math.max(1, Math.abs(expected)),
+    );
+  } else expect(actual).toEqual(expected);
+}
+
+test('days are what their samples add up to, in any batches, with samples twice and late', async () => {
+  await fc.assert(
+    fc.asyncProperty(inBatches(fc.array(sample, { minLength: 1, maxLength: 60 })), async (batches) => {
+      const customer = (customers += 1);
+      const mine = { customer_id: customer, workspace_id: 1 };
+      const gpus = ['GPU-1', 'GPU-2', 'host|pci|guest'].map((id) =>
+        gpuRecord(id, { ...mine, at: new Date(START).toISOString() }),
+      );
+      const written = await importBatches(database.importerUrl, [
+        gpus,
+        ...batches.map((batch) =>
+          batch.map(({ gpu_id, at, ...readings }) => ({ ...sampleRecord(gpu_id, at, readings), ...mine })),
+        ),
+      ]);
+      // The first of each GPU and time stands.
+      const first = new Map<string, object>();
+      for (const record of batches.flat()) {
+        const key = `${record.gpu_id} ${record.at}`;
+        if (!first.has(key)) first.set(key, record);
+      }
+      expect(written.written).toBe(first.size + 3);
+      const stored = await rowsOf<Record<string, unknown>>(
+        database.administratorUrl,
+        `SELECT to_jsonb(s) ->> 'at' AS at, gpu_id, utilization_pct, memory_used_mib, memory_total_mib, temperature_c,
+           power_draw_w, fan_pct, sm_clock_mhz, xid_last_code FROM fleet.gpu_samples s WHERE customer_id = $1`,
+        [customer],
+      );
+      expect(stored.map((row) => ({ ...row, at: new Date(row.at as string).toISOString() }))).toEqual(
+        expect.arrayContaining([...first.values()]),
+      );
+      expect(stored).toHaveLength(first.size);
+      const days = await rowsOf<DayRow>(
+        database.administratorUrl,
+        `SELECT *, to_jsonb(d) ->> 'day' AS day FROM fleet.gpu_days d WHERE customer_id = $1`,
+        [customer],
+      );
+      const expected = daysOf(stored);
+      expect(days.map((row) => `${row.gpu_id} ${new Date(row.day).toISOString()}`).sort()).toEqual(
+        Object.keys(expected).sort(),
+      );
+      for (const row of days)
+        for (const [column, value] of Object.entries(
+          expected[`${row.gpu_id} ${new Date(row.day).toISOString()}`] ?? {},
+        ))
+          expectClose(row[column as keyof DayRow], value);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+type Step = { alert: number } | { change: number; state: 'active' | 'ignored'; minute: number };
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ alert: fc.nat(9) }),
+  fc.record({
+    change: fc.nat(9),
+    state: fc.constantFrom(...ALERT_STATES),
+    minute: fc.nat(20),
+  }),
+);
+const CREATED = START - 3_600_000;
+const alertOf = (n: number, customer: number) =>
+  alertRecord(n, {
+    customer_id: customer,
+    workspace_id: [null, 1, 2][n % 3] ?? null,
+    api_key_id: n % 4 === 0 ? null : n % 4,
+    severity: SEVERITIES[n % 5],
+    type: n % 2 === 0 ? 'gpu_ecc' : 'rogue_ebpf',
+    created_at: new Date(CREATED - n * 7_000_000).toISOString(),
+  });
+
+test('counts are what the alerts add up to, past and present are every state that ever was', async () => {
+  await fc.assert(
+    fc.asyncProperty(inBatches(fc.array(step, { minLength: 1, maxLength: 50 })), async (batches) => {
+      const customer = (customers += 1);
+      // A plain model: in a batch alerts come before changes; the later change wins; each batch that did something is seen.
+      const alerts = new Map<number, { state: string; minute: number }>();
+      const seen: Map<number, string>[] = [];
+      for (const batch of batches) {
+        let wrote = false;
+        for (const one of batch)
+          if ('alert' in one && !alerts.has(one.alert)) {
+            alerts.set(one.alert, { state: 'active', minute: -1 });
+            wrote = true;
+          }
+        for (const one of batch) {
+          if (!('change' in one)) continue;
+          const alert = alerts.get(one.change);
+          if (!alert || one.minute <= alert.minute) continue;
+          Object.assign(alert, { state: one.state, minute: one.minute });
+          wrote = true;
+        }
+        if (wrote) seen.push(new Map([...alerts].map(([n, { state }]) => [n, state])));
+      }
+      await importBatches(
+        database.importerUrl,
+        batches.map((batch) =>
+          batch.map((one) =>
+            'alert' in one
+              ? alertOf(one.alert, customer)
+              : {
+                  kind: 'alert_state',
+                  customer_id: customer,
+                  alert_id: uuid(one.change),
+                  state: one.state,
+                  at: new Date(CREATED + one.minute * 60_000).toISOString(),
+                },
+          ),
+        ),
+      );
+
+      const [position] = await rowsOf<{ seq: number }>(
+        database.administratorUrl,
+        'SELECT coalesce(max(seq), 0) AS seq FROM fleet.import_positions WHERE customer_id = $1',
+        [customer],
+      );
+      expect(position?.seq).toBe(seen.length);
+      for (let seq = 1; seq <= seen.length; seq += 1) {
+        const asOf = await rowsOf<{ doc: string; state: number }>(
+          database.administratorUrl,
+          `SELECT doc, state FROM fleet.alerts WHERE customer_id = $1 AND seq <= $2 AND state_seq <= $2
+           UNION ALL
+           SELECT doc, state FROM fleet.alert_past_states WHERE customer_id = $1 AND since_seq <= $2 AND $2 < until_seq`,
+          [customer, seq],
+        );
+        const states = asOf.map(({ doc, state }) => {
+          const item = JSON.parse(doc) as { id: string; state: string };
+          expect(item.state).toBe(ALERT_STATES[state]);
+          return [item.id, item.state];
+        });
+        expect(states.sort()).toEqual(
+          [...(seen[seq - 1] ?? [])].map(([n, state]) => [uuid(n), state]).sort(),
+        );
+      }
+      const counted = await rowsOf<{ row: string }>(
+        database.administratorUrl,
+        `SELECT row_to_json(c)::text AS row FROM (
+           SELECT scope_kind, scope_id, grain, bucket, severity, state, type, n FROM fleet.alert_counts
+           WHERE customer_id = $1 AND n <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7) AS c`,
+        [customer],
+      );
+      const grouped = await rowsOf<{ row: string }>(
+        database.administratorUrl,
+        `SELECT row_to_json(c)::text AS row FROM (
+           SELECT s.kind AS scope_kind, s.id AS scope_id, g.grain, date_trunc(g.name, a.created_at, 'UTC')::timestamptz(3) AS bucket,
+                  a.severity, a.state, a.type, count(*) AS n
+           FROM fleet.alerts a
+           CROSS JOIN LATERAL (VALUES (0, 0), (1, coalesce(a.workspace_id, 0)), (2, a.api_key_id)) AS s (kind, id)
+           CROSS JOIN (VALUES (0, 'month'), (1, 'day'), (2, 'hour')) AS g (grain, name)
+           WHERE a.customer_id = $1 AND s.id IS NOT NULL AND NOT (s.kind = 2 AND g.grain = 2)
+           GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7) AS c`,
+        [customer],
+      );
+      expect(counted).toEqual(grouped);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('health facts and XID events are the same whatever the batches, and through the database', async () => {
+  const minute = (n: number) => new Date(START + n * 60_000).toISOString();
+  const telling = fc.record({
+    xid_last_code: fc.constantFrom(0, 0, 31, 63, 79),
+    throttle_reasons: fc.constantFrom(0, 8),
+    ecc_double_bit_total: fc.constantFrom(0, 0, 0, 1),
+    pcie_replays_total: fc.constantFrom(0, 3),
+    temperature_c: fc.constantFrom(40, 86, 90),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      inBatches(fc.array(telling, { minLength: 2, maxLength: 40 })),
+      fc.array(fc.tuple(fc.nat(40), fc.constantFrom(48, 94)), { maxLength: 3 }),
+      async (batches, kernel) => {
+        const states: Record<string, unknown>[] = [];
+        for (const separate of [true, false]) {
+          const customer = (customers += 1);
+          const mine = { customer_id: customer, workspace_id: 1 };
+          const gpu = gpuRecord('GPU-1', {
+            ...mine,
+            at: minute(0),
+            slowdown_temperature_c: 85,
+            shutdown_temperature_c: 92,
+          });
+          const events = kernel.map(([n, code]) => ({
+            kind: 'xid_event',
+            ...mine,
+            gpu_id: 'GPU-1',
+            at: minute(n),
+            code,
+          }));
+          let n = 0;
+          const parts = batches.map((batch) =>
+            batch.map((readings) => ({ ...sampleRecord('GPU-1', minute((n += 1)), readings), ...mine })),
+          );
+          // Once in many imports, each over a connection of its own, events last; once in one batch, events first.
+          if (separate)
+            for (const part of [[gpu], ...parts, events]) await importBatches(database.importerUrl, [part]);
+          else await importBatches(database.importerUrl, [[...events, gpu, ...parts.flat()]]);
+          const [row] = await rowsOf<Record<string, unknown>>(
+            database.administratorUrl,
+            `SELECT health_memory, latest, critical_until, degraded_until,
+               (SELECT jsonb_agg(f ORDER BY f ->> 'rule') FROM jsonb_array_elements(health_facts) f
+                WHERE (f ->> 'until')::timestamptz > (health_memory ->> 'at')::timestamptz) AS facts,
+               (SELECT jsonb_agg(jsonb_build_array(at, code) ORDER BY at, code) FROM fleet.gpu_xid_events e
+                WHERE e.customer_id = g.customer_id) AS events
+             FROM fleet.gpus g WHERE customer_id = $1`,
+            [customer],
+          );
+          states.push(row ?? {});
+        }
+        expect(states[1]).toEqual(states[0]);
+      },
+    ),
+    { numRuns: RUNS },
+  );
+});
+
+test('the same records once more change nothing at all', async () => {
+  const before = await fleetTables(database.administratorUrl);
+  expect(before.alerts?.length).toBeGreaterThan(0);
+  const customer = (customers += 1);
+  const mine = { customer_id: customer, workspace_id: 1 };
+  const at = (n: number) => new Date(START + n * 60_000).toISOString();
+  const change = (state: string, n: number) => ({
+    kind: 'alert_state',
+    ...mine,
+    alert_id: uuid(1),
+    state,
+    at: at(n),
+  });
+  const records = [
+    { kind: 'workspace', ...mine, name: 'research' },
+    gpuRecord('GPU-1', { ...mine, at: at(0), model: 'A' }),
+    gpuRecord('GPU-1', { ...mine, at: at(1), model: 'B', hostname: '' }),
+    {
+      kind: 'gpu_day',
+      ...mine,
+      gpu_id: 'GPU-1',
+      day: at(-2_000).slice(0, 10),
+      samples: new Array(48).fill(2),
+      utilization_pct: new Array(48).fill(1.5),
+      memory_used_mib: new Array(48).fill(null),
+      temperature_c: new Array(48).fill(30),
+      power_draw_w: new Array(48).fill(9),
+    },
+    { ...sampleRecord('GPU-1', at(2), { power_draw_w: 68.347, xid_last_code: 79 }), ...mine },
+    { ...sampleRecord('GPU-1', at(1), { xid_last_code: 0 }), ...mine },
+    { kind: 'xid_event', ...mine, gpu_id: 'GPU-1', at: at(3), code: 31 },
+    { kind: 'gpu_process', ...mine, gpu_id: 'GPU-1', pid: 7, started_at: at(0), at: at(5), name: 'later' },
+    { kind: 'gpu_process', ...mine, gpu_id: 'GPU-1', pid: 7, started_at: at(0), at: at(4), name: 'sooner' },
+    alertRecord(1, { ...mine, created_at: at(0), session_id: 's', host_id: 'h' }),
+    change('ignored', 1),
+    change('active', 2),
+    {
+      kind: 'timeline_event',
+      ...mine,
+      alert_id: uuid(1),
+      ts: at(1),
+      pid: 1,
+      tid: 1,
+      event_type: 'e',
+      event_info: '',
+    },
+  ];
+  const once = await importBatches(database.importerUrl, [records]);
+  expect(once).toMatchObject({ written: records.length, known: 0, rejects: [] });
+  const after = await fleetTables(database.administratorUrl);
+  expect(after).not.toEqual(before);
+  for (const batches of [[records], records.map((record) => [record]), [[...records].reverse()]]) {
+    const again = await importBatches(database.importerUrl, batches);
+    expect(again).toMatchObject({ written: 0, known: records.length, rejects: [] });
+    expect(await fleetTables(database.administratorUrl)).toEqual(after);
+  }
+});
