@@ -1,0 +1,354 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
+import { runImport, startImport } from '../support/import-process.ts';
+import { alertRecord, alertStateRecord, gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
+
+// Real processes on a machine that may be busy.
+jest.setTimeout(120_000);
+
+let database: FleetDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await createFleetDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'fleet-import-command-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await database.drop();
+});
+
+const file = (name: string, text: string | Buffer) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const rejected = (name: string) =>
+  readFileSync(join(folder, name), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { file: string; line: number; reason: string; text: string });
+const run = (args: string[], input?: string) =>
+  runImport(database.importerUrl, args, { cwd: folder, ...(input === undefined ? {} : { input }) });
+const count = async (table: string, where = 'true') => {
+  const [row] = await rowsOf<{ n: number }>(
+    database.administratorUrl,
+    `SELECT count(*) AS n FROM fleet.${table} WHERE ${where}`,
+  );
+  return row?.n;
+};
+const attribution = (customer: number) => ['--customer', String(customer), '--workspace', '10'];
+const scrape = (uuid: string, celsius = 40) =>
+  [
+    '# TYPE DCGM_FI_DEV_GPU_TEMP gauge',
+    `DCGM_FI_DEV_GPU_TEMP{gpu="0",UUID="${uuid}",modelName="NVIDIA H100",Hostname="n"} ${celsius}`,
+    `DCGM_FI_DEV_POWER_USAGE{gpu="0",UUID="${uuid}",modelName="NVIDIA H100",Hostname="n"} 68.347000`,
+    `DCGM_FI_DEV_MEM_COPY_UTIL{gpu="0",UUID="${uuid}",modelName="NVIDIA H100",Hostname="n"} 3`,
+    '',
+  ].join('\n');
+
+describe('import dcgm', () => {
+  test('twice is once: nothing changes, the reject file has each line once', async () => {
+    const path = file('node-1.prom', scrape('GPU-1'));
+    expect(await run(['dcgm', path, ...attribution(1), '--at', minutesAgo(10)])).toMatchObject({
+      code: 0,
+      result: { written: 2, known: 0, rejected: 1, reject_file: 'node-1.prom.rejects.ndjson' },
+    });
+    const before = await fleetTables(database.administratorUrl);
+    expect(before.gpu_samples?.map((row) => JSON.parse(row) as object)).toEqual([
+      expect.objectContaining({ gpu_id: 'GPU-1', temperature_c: 40, power_draw_w: 68.347 }),
+    ]);
+    // The second says now of the same content: it is known all the same.
+    expect(await run(['dcgm', path, ...attribution(1)])).toMatchObject({
+      code: 0,
+      result: { written: 0, known: 2, rejected: 1 },
+    });
+    expect(await fleetTables(database.administratorUrl)).toEqual(before);
+    expect(rejected('node-1.prom.rejects.ndjson')).toEqual([
+      {
+        file: path,
+        line: 4,
+        reason: 'DCGM_FI_DEV_MEM_COPY_UTIL is not a reading that this service keeps',
+        text: scrape('GPU-1').split('\n')[3],
+      },
+    ]);
+    expect(statSync(join(folder, 'node-1.prom.rejects.ndjson')).mode & 0o777).toBe(0o600);
+  });
+
+  test('another content of the same GPU and time is refused, not lost', async () => {
+    const at = minutesAgo(20);
+    await run(['dcgm', file('a.prom', scrape('GPU-2')), ...attribution(2), '--at', at]);
+    const other = file('b.prom', scrape('GPU-2', 41));
+    expect(await run(['dcgm', other, ...attribution(2), '--at', at])).toMatchObject({
+      result: { written: 0, known: 1, rejected: 3 },
+    });
+    expect(rejected('b.prom.rejects.ndjson').map(({ line, reason }) => [line, reason])).toEqual([
+      [4, expect.stringMatching(/is not a reading/)],
+      [2, 'a sample of this GPU and time is known, with another temperature_c'],
+      [3, 'a sample of this GPU and time is known, with another temperature_c'],
+    ]);
+  });
+
+  test.each([
+    ['future', new Date(Date.now() + 7_200_000).toISOString(), /^at lies in the future/],
+    ['past', '2020-01-01T00:00:00Z', /^at is older than the 13 months/],
+  ])('a time in the %s refuses each line', async (name, at, reason) => {
+    const path = file(`${name}.prom`, scrape(`GPU-${name}`));
+    expect(await run(['dcgm', path, ...attribution(3), '--at', at])).toMatchObject({
+      code: 0,
+      result: { written: 0, known: 0, rejected: 3 },
+    });
+    expect(
+      rejected(`${name}.prom.rejects.ndjson`).filter(({ reason: why }) => reason.test(why)),
+    ).toHaveLength(2);
+  });
+
+  test('several files: a binary, an empty and half a file cost the others nothing', async () => {
+    const binary = file(
+      'binary.prom',
+      Buffer.from(Array.from({ length: 5_000 }, (_unused, n) => (n * 7919) % 256)),
+    );
+    const empty = file('empty.prom', '');
+    const half = file('half.prom', scrape('GPU-4').slice(0, 150));
+    const good = file('good.prom', scrape('GPU-5').replaceAll('\n', '\r\n'));
+    const { code, result } = await run(['dcgm', binary, empty, half, good, ...attribution(4), '--quiet']);
+    expect(code).toBe(0);
+    expect(result).toMatchObject({ written: 4, reject_file: 'binary.prom.rejects.ndjson' });
+    const lines = rejected('binary.prom.rejects.ndjson');
+    expect(lines).toHaveLength(result?.rejected ?? 0);
+    expect(new Set(lines.map((line) => `${line.file} ${line.line}`)).size).toBe(lines.length);
+    expect(await count('gpus', 'customer_id = 4')).toBe(2);
+  });
+});
+
+describe('what cannot begin says so in one line, and imports nothing', () => {
+  const good = () => file('fine.prom', scrape('GPU-6'));
+  test.each<[string, () => string[], RegExp]>([
+    [
+      'no customer',
+      () => ['dcgm', good(), '--workspace', '1'],
+      /whose it is: give --customer and --workspace/,
+    ],
+    ['no workspace', () => ['dcgm', good(), '--customer', '1'], /give --customer and --workspace/],
+    [
+      'a missing file among others',
+      () => ['dcgm', good(), join(folder, 'no.prom'), ...attribution(6)],
+      /no\.prom cannot be read: there is no such file/,
+    ],
+    ['a directory', () => ['dcgm', good(), folder, ...attribution(6)], /cannot be read: it is a directory/],
+    ['standard input twice', () => ['ndjson', '-', '-'], /standard input \(-\) can be read only once/],
+    [
+      'a time that is none',
+      () => ['dcgm', good(), ...attribution(6), '--at', 'yesterday'],
+      /should be an RFC 3339 time with a zone/,
+    ],
+    [
+      'a customer that is none',
+      () => ['ndjson', good(), '--customer', '0'],
+      /should be an integer from 1 to 2147483647/,
+    ],
+    [
+      'a reject file in no folder',
+      () => ['dcgm', good(), ...attribution(6), '--rejects', join(folder, 'no', 'r')],
+      /reject file .* cannot be used \(ENOENT\): give --rejects/,
+    ],
+  ])('%s', async (_case, args, complaint) => {
+    const before = await fleetTables(database.administratorUrl);
+    const { code, complaints } = await run(args());
+    expect(code).toBe(1);
+    expect(complaints).toMatch(complaint);
+    expect(complaints).not.toMatch(/^\s+at /m);
+    expect(await fleetTables(database.administratorUrl)).toEqual(before);
+  });
+
+  test('a database that is not there', async () => {
+    const { code, complaints } = await runImport('postgres://nobody:x@127.0.0.1:14799/fleet', [
+      'ndjson',
+      '-',
+    ]);
+    expect(code).toBe(1);
+    expect(complaints).toMatch(
+      /^fleet-api: the fleet database cannot be reached \(.*ECONNREFUSED.*\): is IMPORTER_DATABASE_URL right\?\n$/,
+    );
+  });
+
+  test('an unreadable file', async () => {
+    const secret = file('secret.prom', scrape('GPU-7'));
+    chmodSync(secret, 0);
+    const { code, complaints } = await run(['dcgm', secret, ...attribution(6)]);
+    // Root may read everything.
+    if (process.getuid?.() === 0) expect(code).toBe(0);
+    else expect([code, complaints]).toEqual([1, expect.stringMatching(/permission denied/)]);
+  });
+});
+
+describe('import ndjson -', () => {
+  test('writes what has arrived while the stream stays open, and ends with it', async () => {
+    const { child, ended } = startImport(database.importerUrl, ['ndjson', '-'], folder);
+    child.stdin.write(`${JSON.stringify(alertRecord(1, { customer_id: 20 }))}\n`);
+    const patience = Date.now() + 30_000;
+    while ((await count('alerts', 'customer_id = 20')) !== 1) {
+      expect(Date.now()).toBeLessThan(patience);
+      await sleep(50);
+    }
+    // The process is up now: from here on a record is there within about a second.
+    const began = Date.now();
+    child.stdin.write(`${JSON.stringify(alertRecord(2, { customer_id: 20 }))}\n`);
+    while ((await count('alerts', 'customer_id = 20')) !== 2) await sleep(20);
+    expect(Date.now() - began).toBeLessThan(5_000);
+    child.stdin.end('{"half');
+    expect(await ended).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('"written":2,"known":0,"rejected":1'),
+    });
+    expect(rejected('stdin.rejects.ndjson')).toEqual([
+      expect.objectContaining({ file: '-', line: 3, reason: expect.stringMatching(/^not JSON/) }),
+    ]);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends a stream: what was read is written, and told',
+    async (signal) => {
+      const customer_id = signal === 'SIGTERM' ? 21 : 22;
+      const { child, ended } = startImport(database.importerUrl, ['ndjson', '-', '--quiet'], folder);
+      child.stdin.write(`${JSON.stringify(alertRecord(1, { customer_id }))}\n`);
+      while ((await count('alerts', `customer_id = ${customer_id}`)) !== 1) await sleep(50);
+      child.stdin.write(`${JSON.stringify(alertRecord(2, { customer_id }))}\n`);
+      child.kill(signal);
+      const { code, output } = await ended;
+      expect(code).toBe(0);
+      const result = JSON.parse(output) as { written: number; interrupted: string };
+      expect(result).toMatchObject({ interrupted: signal });
+      expect(await count('alerts', `customer_id = ${customer_id}`)).toBe(result.written);
+    },
+  );
+
+  test('a batch that hangs is given up when a signal comes, and rolled back', async () => {
+    const customer_id = 23;
+    await run(['ndjson', '-', '--quiet'], JSON.stringify(alertRecord(1, { customer_id })));
+    const { child, ended } = startImport(database.importerUrl, ['ndjson', '-', '--quiet'], folder);
+    const pg = (await import('pg')).default;
+    const blocker = new pg.Client({ connectionString: database.administratorUrl });
+    await blocker.connect();
+    await blocker.query('BEGIN');
+    await blocker.query('SELECT seq FROM fleet.import_positions WHERE customer_id = 23 FOR UPDATE');
+    child.stdin.write(`${JSON.stringify(alertRecord(2, { customer_id }))}\n`);
+    const waiting = () =>
+      rowsOf(
+        database.administratorUrl,
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+    while ((await waiting()).length === 0) await sleep(50);
+    const began = Date.now();
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0, output: expect.stringContaining('"written":0') });
+    expect(Date.now() - began).toBeLessThan(15_000);
+    await blocker.query('COMMIT');
+    await blocker.end();
+    expect(await count('alerts', 'customer_id = 23')).toBe(1);
+  });
+
+  test('a pipe is read like a file', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const { ended } = startImport(database.importerUrl, ['ndjson', pipe, '--quiet'], folder);
+    writeFileSync(pipe, JSON.stringify(alertRecord(1, { customer_id: 24 })));
+    expect(await ended).toMatchObject({ code: 0, output: expect.stringContaining('"written":1') });
+  });
+});
+
+test('SIGTERM in the middle of a file ends with its code; the same file again goes on', async () => {
+  const records = Array.from({ length: 60_000 }, (_unused, n) =>
+    JSON.stringify(alertRecord(n, { customer_id: 30 })),
+  );
+  const path = file('many.ndjson', records.join('\n'));
+  const { child, ended } = startImport(database.importerUrl, ['ndjson', path, '--quiet'], folder);
+  while ((await count('import_positions', 'customer_id = 30')) === 0) await sleep(20);
+  child.kill('SIGTERM');
+  const { code, output } = await ended;
+  expect([code, JSON.parse(output)]).toEqual([143, expect.objectContaining({ interrupted: 'SIGTERM' })]);
+  const { written } = JSON.parse(output) as { written: number };
+  expect(await count('alerts', 'customer_id = 30')).toBe(written);
+  expect(await run(['ndjson', path, '--quiet'])).toMatchObject({
+    code: 0,
+    result: { written: records.length - written, known: written, rejected: 0 },
+  });
+});
+
+test('killed again and again at any moment, nothing is lost and nothing doubled', async () => {
+  const KILLS = 20;
+  const lines: string[] = [];
+  for (let n = 0; n < 8; n += 1) lines.push(JSON.stringify(gpuRecord(`GPU-${n}`, { at: minutesAgo(600) })));
+  for (let n = 0; n < 2_000; n += 1) {
+    lines.push(
+      JSON.stringify(alertRecord(n)),
+      JSON.stringify({
+        ...sampleRecord(`GPU-${n % 8}`, minutesAgo(500 - n / 8), {
+          utilization_pct: n % 100,
+          xid_last_code: n % 500 === 0 ? 79 : 0,
+          pcie_replays_total: n,
+        }),
+      }),
+    );
+    if (n % 50 === 0) lines.push(`{"kind":"alert","n":${n}}`);
+    if (n % 3 === 0) {
+      const state = n % 2 === 0 ? 'ignored' : 'active';
+      lines.push(JSON.stringify({ ...alertStateRecord(n, state), at: minutesAgo(n - 0.5) }));
+    }
+  }
+  const text = `${lines.join('\n')}\n`;
+
+  const undisturbed = await createFleetDatabase();
+  const disturbed = await createFleetDatabase();
+  try {
+    const inPieces = async (url: string, name: string, kill: number | null) => {
+      mkdirSync(join(folder, name), { recursive: true });
+      const { child, ended } = startImport(url, ['ndjson', '-', '--quiet'], join(folder, name));
+      let alive = true;
+      void ended.then(() => (alive = false));
+      if (kill !== null) setTimeout(() => child.kill('SIGKILL'), kill);
+      // A stream that stops for a moment is written in many small batches.
+      for (let start = 0; start < text.length && alive; start += 60_000) {
+        child.stdin.write(text.slice(start, start + 60_000));
+        await sleep(kill === null ? 0 : 30);
+      }
+      child.stdin.end();
+      return ended;
+    };
+    const whole = await inPieces(undisturbed.importerUrl, 'undisturbed', null);
+    expect(whole.code).toBe(0);
+    for (let kill = 0; kill < KILLS; kill += 1)
+      await inPieces(disturbed.importerUrl, 'disturbed', 400 + ((kill * 7919) % 1_000));
+    const last = await inPieces(disturbed.importerUrl, 'disturbed', null);
+    expect(last.code).toBe(0);
+
+    const comparable = async (url: string) => {
+      const tables = await fleetTables(url, { importClock: false });
+      // How many batches it took is not the data's: what they left behind is the same.
+      const withoutSeq = (rows: string[] = []) => rows.map((row) => row.replace(/"(state_)?seq": \d+/g, ''));
+      const { import_positions: _positions, alert_past_states: _past, ...rest } = tables;
+      return {
+        ...rest,
+        alerts: withoutSeq(tables.alerts),
+        alert_counts: tables.alert_counts?.filter((row) => !row.includes('"n": 0,')),
+      };
+    };
+    expect(await comparable(disturbed.administratorUrl)).toEqual(
+      await comparable(undisturbed.administratorUrl),
+    );
+    const rejects = (name: string) =>
+      readFileSync(join(folder, name, 'stdin.rejects.ndjson'), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .sort();
+    expect(rejects('disturbed')).toEqual(rejects('undisturbed'));
+    expect(rejects('disturbed').length).toBe(40);
+  } finally {
+    await undisturbed.drop();
+    await disturbed.drop();
+  }
+});
