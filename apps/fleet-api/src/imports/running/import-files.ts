@@ -62,9 +62,12 @@ export async function importFiles(
       const input = openFile(file);
       const counted = counting(input, (chunkBytes) => (bytes += chunkBytes));
       const report = () => progress.report(bytes, run.counts);
-      await importFile({ file, input: counted, reader, run, interruption, report });
-      // A pause of a stream that a signal ended would keep the process waiting.
-      input.destroy();
+      try {
+        await importFile({ file, input: counted, reader, run, interruption, report });
+      } finally {
+        // A stream that is still open would keep the process waiting for it.
+        input.destroy();
+      }
     }
   } catch (failure) {
     if (interruption.signal === null) throw stopped(file, failure);
