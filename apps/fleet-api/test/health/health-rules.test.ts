@@ -1,0 +1,247 @@
+import type { GpuReadings } from '../../src/imports/records/records.ts';
+import { type HealthFact, heldUntil, later, renewFact } from '../../src/gpus/health/health-fact.ts';
+import { type Board, type HealthState, observeSample } from '../../src/gpus/health/observe-sample.ts';
+import { observeReset, observeXid } from '../../src/gpus/health/observe-xid.ts';
+import { XID_CATALOGUE, xidEntry } from '../../src/gpus/health/xid-catalogue.ts';
+import { numberedRows, readPage } from '../support/documentation.ts';
+import fc from 'fast-check';
+
+const BOARD: Board = { slowdownTemperatureC: 87, shutdownTemperatureC: 92, reportIntervalSeconds: 60 };
+const START = '2026-11-21T08:00:00.000Z';
+const minute = (n: number) => later(START, n * 60_000);
+
+/** Observes samples, one a minute or at the minutes given. */
+function observe(readings: (GpuReadings | [number, GpuReadings])[], board: Partial<Board> = {}) {
+  let state: HealthState = { memory: {}, facts: [] };
+  const events: [number, number][] = [];
+  readings.forEach((entry, index) => {
+    const [n, reading] = Array.isArray(entry) ? entry : [index, entry];
+    const observed = observeSample(state, minute(n), reading, { ...BOARD, ...board });
+    state = JSON.parse(JSON.stringify(observed.state)) as HealthState; // As the database keeps it.
+    if (observed.xidCode !== null) events.push([n, observed.xidCode]);
+  });
+  return { ...state, events };
+}
+const health = (facts: readonly HealthFact[], at: string) =>
+  (heldUntil(facts, 'critical') ?? '') > at
+    ? 'critical'
+    : (heldUntil(facts, 'degraded') ?? '') > at
+      ? 'degraded'
+      : 'healthy';
+const rules = (facts: readonly HealthFact[]) => facts.map(({ rule }) => rule);
+
+describe('a rule holds by', () => {
+  test.each<[string, 'critical' | 'degraded', GpuReadings, GpuReadings]>([
+    ['ecc_double_bit', 'critical', { ecc_double_bit_total: 3 }, { ecc_double_bit_total: 4 }],
+    ['row_remap_failed', 'critical', {}, { row_remap_failed: true }],
+    ['temperature_near_shutdown', 'critical', {}, { temperature_c: 89 }],
+    ['row_remap_pending', 'degraded', {}, { row_remap_pending: true }],
+    ['nvlink_errors', 'degraded', { nvlink_errors_total: 0 }, { nvlink_errors_total: 1 }],
+    ['pcie_replays', 'degraded', { pcie_replays_total: 7 }, { pcie_replays_total: 9 }],
+    ['temperature_slowdown', 'degraded', {}, { temperature_c: 87 }],
+    ['critical_xid', 'critical', { xid_last_code: 0 }, { xid_last_code: 79 }],
+    ['degrading_xid', 'degraded', { xid_last_code: 0 }, { xid_last_code: 63 }],
+  ])('%s, at once', (rule, expected, before, now) => {
+    const { facts } = observe([before, now]);
+    expect(rules(facts)).toContain(rule);
+    expect(health(facts, minute(1))).toBe(expected);
+    expect(facts.find((fact) => fact.rule === rule)?.evidence).toMatch(/\w/);
+    expect(rules(observe([before]).facts)).toEqual([]);
+  });
+
+  test.each<[string, GpuReadings[]]>([
+    [
+      'a counter that is seen for the first time',
+      [{ ecc_double_bit_total: 5, pcie_replays_total: 5, nvlink_errors_total: 5 }],
+    ],
+    ['a counter that began anew with the driver', [{ ecc_double_bit_total: 5 }, { ecc_double_bit_total: 2 }]],
+    [
+      'a counter that was blank for a while',
+      [{ pcie_replays_total: 5 }, { pcie_replays_total: null }, { pcie_replays_total: 5 }],
+    ],
+    ['a temperature below its limits', [{ temperature_c: 86.9 }]],
+    [
+      'XIDs of applications',
+      [{ xid_last_code: 0 }, { xid_last_code: 31 }, { xid_last_code: 43 }, { xid_last_code: 45 }],
+    ],
+    ['an XID that nobody knows', [{ xid_last_code: 0 }, { xid_last_code: 9999 }]],
+  ])('not by %s', (_case, readings) => {
+    expect(observe(readings).facts).toEqual([]);
+  });
+
+  test('no temperature where the board says no limits', () => {
+    expect(
+      observe([{ temperature_c: 120 }], { slowdownTemperatureC: null, shutdownTemperatureC: null }).facts,
+    ).toEqual([]);
+  });
+});
+
+describe('better only after ten clean minutes', () => {
+  test('from the last bad reading', () => {
+    const { facts } = observe([{ temperature_c: 90 }, { temperature_c: 40 }, { temperature_c: 40 }]);
+    expect(health(facts, later(minute(10), -1))).toBe('critical');
+    expect(health(facts, minute(10))).toBe('healthy');
+  });
+
+  test('a bad reading in between begins them anew', () => {
+    const { facts } = observe([
+      [0, { temperature_c: 90 }],
+      [9, { temperature_c: 90 }],
+      [10, { temperature_c: 40 }],
+    ]);
+    expect(health(facts, minute(18))).toBe('critical');
+    expect(health(facts, minute(19))).toBe('healthy');
+    expect(facts.find(({ rule }) => rule === 'temperature_near_shutdown')?.since).toBe(minute(0));
+  });
+
+  test('rare reports: it holds until the next one tells, and ten minutes on', () => {
+    const rare = { reportIntervalSeconds: 900 };
+    expect(health(observe([[0, { row_remap_failed: true }]], rare).facts, minute(14))).toBe('critical');
+    const { facts } = observe(
+      [
+        [0, { row_remap_failed: true }],
+        [15, { row_remap_failed: false }],
+      ],
+      rare,
+    );
+    expect(health(facts, minute(24))).toBe('critical');
+    expect(health(facts, minute(25))).toBe('healthy');
+    // A report without that reading tells nothing of it.
+    const silent = observe(
+      [
+        [0, { row_remap_failed: true }],
+        [15, { temperature_c: 40 }],
+      ],
+      rare,
+    );
+    expect(health(silent.facts, minute(30))).toBe('critical');
+  });
+});
+
+describe('throttling', () => {
+  const bursts = (count: number, mask: number, apart = 0.5): [number, GpuReadings][] =>
+    Array.from({ length: count * 2 + 1 }, (_unused, n) => [
+      n * apart,
+      { throttle_reasons: n % 2 === 0 ? 0 : mask },
+    ]);
+
+  test.each([0x8, 0x20, 0x40, 0x80, 0x48, 0x1_0000_0008])('six times in ten minutes by 0x%s', (mask) => {
+    expect(rules(observe(bursts(5, mask)).facts)).toEqual([]);
+    expect(rules(observe(bursts(6, mask)).facts)).toEqual(['throttling']);
+  });
+  test.each([0x1, 0x2, 0x4, 0x10, 0x100])('reason %s says nothing of the board', (mask) => {
+    expect(observe(bursts(20, mask)).facts).toEqual([]);
+  });
+  test('six times in more than ten minutes, or once for long, is none', () => {
+    expect(observe(bursts(6, 0x8, 1.1)).facts).toEqual([]);
+    expect(observe(Array.from({ length: 9 }, () => ({ throttle_reasons: 8 }))).facts).toEqual([]);
+  });
+});
+
+describe('XIDs', () => {
+  test('the gauge: a change is an event, a repeat is hidden, the first reading may hold one', () => {
+    const codes = [31, 31, 79, null, 79, 0, 79, 31];
+    expect(observe(codes.map((xid_last_code) => ({ xid_last_code }))).events).toEqual([
+      [0, 31],
+      [2, 79],
+      [6, 79],
+      [7, 31],
+    ]);
+  });
+
+  test('a critical one ages out after 24 hours', () => {
+    const { facts } = observe([{ xid_last_code: 0 }, { xid_last_code: 79 }]);
+    expect(health(facts, later(minute(1), 24 * 3_600_000 - 1))).toBe('critical');
+    expect(health(facts, later(minute(1), 24 * 3_600_000))).toBe('healthy');
+  });
+
+  test('a reset ends it after ten clean minutes', () => {
+    const { facts, memory } = observe([{ xid_last_code: 79 }, { xid_last_code: 0 }]);
+    expect(memory.resetAt).toBe(minute(1));
+    expect(health(facts, later(minute(11), -1))).toBe('critical');
+    expect(health(facts, minute(11))).toBe('healthy');
+  });
+
+  test('a reset clears only what happened before it, in whatever order it is told', () => {
+    const events: [number, number][] = [
+      [1, 79],
+      [5, 48],
+      [9, 95],
+      [3, 63],
+    ];
+    const order = fc.shuffledSubarray([...events, 'reset' as const], { minLength: 5 });
+    fc.assert(
+      fc.property(order, (told) => {
+        let facts: HealthFact[] = [];
+        let resetAt: string | undefined;
+        for (const one of told) {
+          if (one === 'reset') facts = observeReset(facts, (resetAt = minute(6)));
+          else facts = observeXid(facts, minute(one[0]), one[1], resetAt);
+        }
+        const byRule = new Map(facts.map((fact) => [fact.rule, fact]));
+        expect(byRule.get('critical_xid')).toMatchObject({
+          evidence: expect.stringMatching(/^XID 95: /),
+          until: later(minute(9), 24 * 3_600_000),
+        });
+        expect(byRule.get('degrading_xid')?.until).toBe(minute(16));
+      }),
+    );
+  });
+
+  test('facts of one rule join in any order', () => {
+    const fact = fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 20 })).map(([start, length]): HealthFact => ({
+      rule: 'pcie_replays',
+      health: 'degraded',
+      evidence: `until ${start + length}`,
+      since: minute(start),
+      until: minute(start + length),
+    }));
+    fc.assert(
+      fc.property(fact, fact, (one, other) => {
+        expect(renewFact(renewFact([], one), other).map(({ until }) => until)).toEqual(
+          renewFact(renewFact([], other), one).map(({ until }) => until),
+        );
+      }),
+    );
+  });
+});
+
+describe('the catalogue', () => {
+  const classes: Record<string, { codes: number[]; health: string | null }> = {
+    'restart application': {
+      codes: [8, 11, 13, 25, 31, 32, 39, 40, 41, 60, 68, 69, 70, 71, 72],
+      health: null,
+    },
+    ignore: { codes: [37, 38, 43, 44, 66, 67], health: null },
+    'reset GPU': {
+      codes: [46, 62, 64, 95, 109, 110, 119, 120, 136, 140, 143, 155, 156, 158],
+      health: 'critical',
+    },
+    'follow the workflow': { codes: [48, 74, 144, 145, 146, 147, 148, 149, 150], health: 'critical' },
+    'restart host': { codes: [79], health: 'critical' },
+    informational: { codes: [45, 154], health: null },
+  };
+  test.each(Object.entries(classes))('%s', (action, { codes, health: expected }) => {
+    for (const code of codes) expect(xidEntry(code)).toMatchObject({ action, health: expected });
+  });
+  test('early warnings and contained errors degrade', () => {
+    for (const code of [63, 92, 94]) expect(xidEntry(code).health).toBe('degraded');
+  });
+  test('has each code once, in order, and an answer for any other', () => {
+    const codes = XID_CATALOGUE.map(({ code }) => code);
+    expect(codes).toEqual([...new Set(codes)].sort((a, b) => a - b));
+    expect(codes).toHaveLength(Object.values(classes).flatMap((one) => one.codes).length + 3);
+    expect(xidEntry(9999)).toMatchObject({ action: 'contact support', health: null });
+  });
+  test('is the table of docs/gpu-health.md, row by row', () => {
+    expect(numberedRows(readPage('gpu-health.md'))).toEqual(
+      XID_CATALOGUE.map((entry) => [
+        String(entry.code),
+        entry.name,
+        entry.class,
+        entry.action,
+        entry.health ?? '-',
+      ]),
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import { DataSource } from 'typeorm';
+import { migrations } from '../../migrations/index.ts';
+import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
+import { importRecords } from '../support/import-records.ts';
+import { alertRecord, alertStateRecord, gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
+
+/** Tables that are no tenant's: what the importer must know of the schema itself, and which migrations ran. */
+const NOBODYS = ['partitioned_tables', 'migrations'];
+
+let database: FleetDatabase;
+beforeAll(async () => {
+  database = await createFleetDatabase();
+  await importRecords(database.importerUrl, [
+    gpuRecord('GPU-1'),
+    sampleRecord('GPU-1', minutesAgo(1)),
+    alertRecord(1),
+  ]);
+});
+afterAll(() => database.drop());
+
+const query = <Row extends object>(text: string) => rowsOf<Row>(database.administratorUrl, text);
+
+describe('the schema can be distributed by customer_id', () => {
+  test('it comes first in every primary key, unique constraint and index', async () => {
+    const indexes = await query<{ table_name: string; index_name: string; first: string }>(`
+      SELECT t.relname AS table_name, i.relname AS index_name, a.attname AS first
+      FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
+      LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0]
+      WHERE t.relnamespace = 'fleet'::regnamespace`);
+    const tenants = indexes.filter(({ table_name }) => !NOBODYS.includes(table_name));
+    expect(tenants.length).toBeGreaterThan(20);
+    expect(tenants.filter(({ first }) => first !== 'customer_id')).toEqual([]);
+  });
+
+  test('every table has a primary key', async () => {
+    expect(
+      await query(`
+        SELECT relname FROM pg_class c WHERE relnamespace = 'fleet'::regnamespace AND relkind IN ('r', 'p')
+          AND NOT EXISTS (SELECT FROM pg_index x WHERE x.indrelid = c.oid AND x.indisprimary)`),
+    ).toEqual([]);
+  });
+
+  test('there are no triggers, foreign keys, sequences or rules', async () => {
+    expect(
+      await query(`
+        SELECT 'trigger' AS what, tgname AS name FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid
+        WHERE c.relnamespace = 'fleet'::regnamespace
+        UNION ALL SELECT 'foreign key', conname FROM pg_constraint WHERE contype = 'f' AND connamespace = 'fleet'::regnamespace
+        UNION ALL SELECT 'rule', r.rulename FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
+        WHERE c.relnamespace = 'fleet'::regnamespace
+        UNION ALL SELECT 'sequence', relname FROM pg_class
+        WHERE relnamespace = 'fleet'::regnamespace AND relkind = 'S' AND relname NOT LIKE 'migrations%'`),
+    ).toEqual([]);
+  });
+
+  test('text compares by code point, times have milliseconds', async () => {
+    expect(
+      await query(`
+        SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod) AS type, l.collname
+        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_collation l ON l.oid = a.attcollation
+        WHERE c.relnamespace = 'fleet'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+          AND c.relname <> 'migrations'
+          AND (a.atttypid = 'timestamptz'::regtype AND a.atttypmod <> 3
+            OR a.atttypid = 'timestamp'::regtype
+            OR a.atttypid IN ('text'::regtype, 'varchar'::regtype) AND l.collname <> 'C')`),
+    ).toEqual([]);
+  });
+});
+
+describe('roles', () => {
+  test('fleet_api reads and does nothing else', async () => {
+    expect(
+      await query(`
+        SELECT c.relname, p AS privilege FROM pg_class c,
+          unnest(ARRAY['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) AS p
+        WHERE c.relnamespace = 'fleet'::regnamespace AND c.relkind IN ('r', 'p') AND has_table_privilege('fleet_api', c.oid, p)
+        UNION ALL
+        SELECT p.proname, 'EXECUTE' FROM pg_proc p
+        WHERE p.pronamespace = 'fleet'::regnamespace AND has_function_privilege('fleet_api', p.oid, 'EXECUTE')`),
+    ).toEqual([]);
+  });
+
+  test('fleet_importer writes, deletes past states alone, and runs no DDL', async () => {
+    expect(
+      await query(`
+        SELECT c.relname, p AS privilege FROM pg_class c,
+          unnest(ARRAY['DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) AS p
+        WHERE c.relnamespace = 'fleet'::regnamespace AND c.relkind IN ('r', 'p')
+          AND has_table_privilege('fleet_importer', c.oid, p)`),
+    ).toEqual([{ relname: 'alert_past_states', privilege: 'DELETE' }]);
+    for (const statement of [
+      'CREATE TABLE fleet.mine (customer_id integer)',
+      'ALTER TABLE fleet.gpus ADD COLUMN mine text',
+      'DROP TABLE fleet.gpus',
+      'UPDATE fleet.partitioned_tables SET grain = grain',
+    ])
+      await expect(rowsOf(database.importerUrl, statement)).rejects.toThrow(
+        /permission denied|must be owner/,
+      );
+  });
+
+  test.each([
+    ['pg_class', '2026-11-21T00:00:00Z', /fleet.pg_class is no partitioned table/],
+    ['gpus; DROP TABLE fleet.gpus', '2026-11-21T00:00:00Z', /is no partitioned table/],
+    ['alerts', '2020-01-01T00:00:00Z', /outside of what is kept/],
+    ['alerts', '2099-01-01T00:00:00Z', /outside of what is kept/],
+    ['alerts', 'infinity', /outside of what is kept/],
+  ])('makes no partition of %s for %s', async (table, at, reason) => {
+    await expect(
+      rowsOf(database.importerUrl, 'SELECT fleet.ensure_partition($1, $2)', [table, at]),
+    ).rejects.toThrow(reason);
+  });
+});
+
+test('migrations go all the way down and up again, and the new schema works', async () => {
+  const own = await createFleetDatabase();
+  const source = new DataSource({
+    type: 'postgres',
+    url: own.ownerUrl,
+    schema: 'fleet',
+    migrations,
+    migrationsTableName: 'migrations',
+  });
+  try {
+    await source.initialize();
+    for (const _migration of migrations) await source.undoLastMigration();
+    expect(Object.keys(await fleetTables(own.administratorUrl))).toEqual(['migrations']);
+    await source.runMigrations();
+    expect(
+      await importRecords(own.importerUrl, [
+        gpuRecord('GPU-1'),
+        sampleRecord('GPU-1', minutesAgo(1), { xid_last_code: 79 }),
+        alertRecord(1),
+        alertStateRecord(1, 'ignored'),
+      ]),
+    ).toMatchObject({ written: 4, rejected: 0 });
+  } finally {
+    await source.destroy();
+    await own.drop();
+  }
+});
