@@ -44,14 +44,16 @@ export async function readAlertDetails(
   ids: string[],
 ): Promise<Map<string, AlertDetails>> {
   if (ids.length === 0) return new Map();
-  const rows = await connection.query<AlertDetails & { id: string }>(
-    `SELECT d.alert_id AS id, a.gpu_id, d.session_id, d.host_id, d.resource_details
-     FROM unnest($2::uuid[]) AS wanted (id)
-     CROSS JOIN LATERAL (SELECT alert_id, created_at, session_id, host_id, resource_details FROM fleet.alert_details
-       WHERE customer_id = $1 AND alert_id = wanted.id) AS d
-     JOIN LATERAL (SELECT gpu_id FROM fleet.alerts
-       WHERE customer_id = $1 AND id = d.alert_id AND created_at = d.created_at) AS a ON true`,
+  // Two statements, each by one index: a join of the two has been planned as ten thousand walks through both.
+  const gpus = await connection.query<{ id: string; gpu_id: string | null }>(
+    'SELECT id, gpu_id FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[])',
     [customerId, ids],
   );
-  return new Map(rows.map(({ id, ...details }) => [id, details]));
+  const gpuOf = new Map(gpus.map(({ id, gpu_id }) => [id, gpu_id]));
+  const rows = await connection.query<Omit<AlertDetails, 'gpu_id'> & { id: string }>(
+    `SELECT alert_id AS id, session_id, host_id, resource_details FROM fleet.alert_details
+     WHERE customer_id = $1 AND alert_id = ANY ($2::uuid[])`,
+    [customerId, ids],
+  );
+  return new Map(rows.map(({ id, ...details }) => [id, { gpu_id: gpuOf.get(id) ?? null, ...details }]));
 }
