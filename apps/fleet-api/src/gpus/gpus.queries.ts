@@ -1,24 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Access, GPU_HEALTHS, type GpuHealth } from '@gpu-observatory/domain-types';
+import { type Access, GPU_HEALTHS, type GpuRow } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../access/scope.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import { healthSql } from './health/health.sql.ts';
 import type { TelemetryWindow } from './telemetry-window.ts';
 
-export interface GpuListRow {
-  gpu_id: string;
-  workspace_id: number;
-  vendor: string;
-  model: string;
-  compute_stack: string;
-  driver_version: string;
-  health: GpuHealth;
-  hostname: string;
-  pcie_address: string;
-  serial_no: string;
-  utilization_pct: number | null;
-  temperature_c: number | null;
-  xid_errors: number | null;
+/** A row of the list as the database gives it: the series is null where none was asked for, times are dates. */
+export interface GpuListRow extends Omit<GpuRow, 'utilization_series' | 'last_seen'> {
   utilization_series: number[] | null;
   last_seen: Date;
 }
