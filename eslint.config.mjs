@@ -26,6 +26,7 @@ const allowedImports = {
     'token-verification',
     'embedded-database',
     'identity-provider',
+    'contracts',
   ],
   // Only their tests need a database.
   'libs/*/test': [
@@ -34,12 +35,26 @@ const allowedImports = {
     'service-runtime',
     'token-verification',
     'embedded-database',
+    'contracts',
   ],
   // Tools drive the services from outside, as processes and over HTTP.
   'tools/*': ['domain-types', 'embedded-database', 'fleet-simulator', 'identity-provider', 'local-stack'],
+  // What every service does on each request is measured by itself.
+  'tools/benchmarks': ['domain-types', 'embedded-database', 'identity-provider', 'token-verification'],
+  // The whole service at once is where contracts and the client are held to it.
+  'tools/local-stack/test': [
+    'domain-types',
+    'embedded-database',
+    'fleet-simulator',
+    'identity-provider',
+    'contracts',
+    'client',
+  ],
+  // Published by itself, so it stands alone.
+  'clients/*': [],
 };
 
-const GROUPS = ['apps', 'libs', 'tools'];
+const GROUPS = ['apps', 'libs', 'tools', 'clients'];
 const projects = GROUPS.flatMap((group) => readdirSync(new URL(group, import.meta.url)));
 
 const boundaries = Object.entries(allowedImports).map(([part, allowed]) => ({

@@ -22,7 +22,8 @@ export function projectConfig(configUrl) {
     transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swcOptions() }] },
     moduleNameMapper: {
       '^@gpu-observatory/(domain-types|error-envelopes|service-runtime|token-verification)$': `${root}libs/$1/src/index.ts`,
-      '^@gpu-observatory/(embedded-database|fleet-simulator|identity-provider|local-stack)$': `${root}tools/$1/src/index.ts`,
+      '^@gpu-observatory/(contracts|embedded-database|fleet-simulator|identity-provider|local-stack)$': `${root}tools/$1/src/index.ts`,
+      '^@gpu-observatory/client$': `${root}clients/typescript/src/index.ts`,
     },
     globalSetup: `${root}tools/embedded-database/test-server/start.mjs`,
     globalTeardown: `${root}tools/embedded-database/test-server/stop.mjs`,

@@ -1,4 +1,4 @@
-// The door of `npm start`, `npm test`, `npm run token`, `npm run import` and `npm run bench`.
+// The door of `npm start`, `npm test`, and those of the npm scripts that have to work in a fresh clone (below).
 //
 // A fresh clone has git, npm and some Node, and nothing else. So this file and its neighbours are plain JavaScript
 // without dependencies, for Node 20.19 and later. In turn they
@@ -15,6 +15,9 @@ const commands = {
   start: { program: 'tools/local-stack/src/main.ts', build: true },
   test: { program: 'tools/bootstrap/test.mjs', build: true },
   import: { program: 'tools/local-stack/src/import.ts', build: true },
+  contract: { program: 'tools/contracts/src/main.ts', build: false },
+  'scale-check': { program: 'tools/scale-check/src/main.ts', build: true },
+  sbom: { program: 'docker/src/sbom.ts', build: false },
   bench: { program: 'tools/benchmarks/src/main.ts', build: true },
   // Talks to a stack that runs already.
   token: { program: 'tools/local-stack/src/token.ts', build: false },

@@ -105,7 +105,7 @@ function providersOf(config: AccountConfig, runtime: Runtime, clock: Clock): Nes
     value(Providers, new Providers(config.providers, tokens.issuer)),
     value(
       SignInAttempts,
-      new SignInAttempts(database, new Seal(tokens.signingKeySecret, CODE_VERIFIER_PURPOSE), clock),
+      new SignInAttempts(database, new Seal(tokens.signingKeySecrets, CODE_VERIFIER_PURPOSE), clock),
     ),
     value(AuthorizationCodes, new AuthorizationCodes(database, clock)),
     value(PasswordSignIn, new PasswordSignIn(database, clock, config.passwordSignIn)),

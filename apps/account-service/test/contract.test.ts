@@ -1,6 +1,6 @@
+import { committedText } from '@gpu-observatory/service-runtime';
 import { validate } from '@readme/openapi-parser';
 import type { FastifyInstance } from 'fastify';
-import { expectCommitted } from './support/committed-file.ts';
 import { RunningAccountService } from './support/running-account-service.ts';
 
 const routes = new Set<string>();
@@ -22,7 +22,8 @@ afterAll(() => service.stop());
 describe('the OpenAPI document', () => {
   test('is the committed one', async () => {
     const document = await (await service.get('/openapi.json')).json();
-    expectCommitted(new URL('../openapi.json', import.meta.url), `${JSON.stringify(document, null, 2)}\n`);
+    const actual = `${JSON.stringify(document, null, 2)}\n`;
+    expect(actual).toBe(committedText(new URL('../openapi.json', import.meta.url), actual));
   });
 
   test('is valid OpenAPI 3.1', async () => {
@@ -47,5 +48,6 @@ test('the routes that need no credential are the committed ones', async () => {
     const answer = await fetch(`${service.url}${path}`, { method, redirect: 'manual' });
     if (answer.status !== 401) open.push(route);
   }
-  expectCommitted(new URL('../public-routes.txt', import.meta.url), `${open.join('\n')}\n`);
+  const actual = `${open.join('\n')}\n`;
+  expect(actual).toBe(committedText(new URL('../public-routes.txt', import.meta.url), actual));
 });

@@ -6,6 +6,7 @@ import {
   RevocationFeed,
   TokenVerifier,
 } from '@gpu-observatory/token-verification';
+import { hashPassword } from '../src/passwords/password-hash.ts';
 import { operate } from './support/operations.ts';
 import { type Answer, Replicas } from './support/replicas.ts';
 import { INTERNAL_CREDENTIAL, type SessionTokens } from './support/running-account-service.ts';
@@ -65,18 +66,39 @@ async function issueCodes(count: number): Promise<string[]> {
   return codes;
 }
 
+/** Until none of what worked does any more, but 2 s at most: so long may a revocation take. */
+async function nothingWithin2Seconds(works: () => Promise<boolean[]>): Promise<void> {
+  const begun = Date.now();
+  let still = await works();
+  while (still.includes(true) && Date.now() - begun < 2_000) {
+    await sleep(50);
+    still = await works();
+  }
+  expect(still).not.toContain(true);
+}
+
+/** Whether a token works at each replica, and for whoever follows the feed. */
+async function whereItWorks(token: string): Promise<boolean[]> {
+  const answers = [0, 1, 2].map((replica) => replicas.send(replica, 'GET', '/api/v1/me', { token }));
+  return [
+    ...(await Promise.all(answers)).map(({ status }) => status === 200),
+    (await verifier.verify(token)) !== null,
+  ];
+}
+
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 const count = (answers: Answer[], status: number) =>
   statuses(answers).filter((each) => each === status).length;
 
 test('100 first sign-ins of one person at once make one user', async () => {
-  // Fifty at a time reach the provider within its 5 s on a small machine too; the first fifty race for the user.
-  const ends: URL[] = [];
-  for (let round = 0; round < 2; round += 1) {
-    ends.push(...(await Promise.all(Array.from({ length: 50 }, () => replicas.signIn('ada@acme.example')))));
+  const approved = [];
+  for (let browser = 0; browser < 100; browser += 1) {
+    approved.push(await replicas.approveSignIn('ada@acme.example'));
   }
+  const ends = await Promise.all(approved.map(({ finish }, index) => finish(index)));
+  for (const secret of approved.flatMap((each) => each.secrets)) secrets.add(secret);
   for (const end of ends) secrets.add(end.searchParams.get('code') as string);
-  expect(ends.every((end) => end.searchParams.has('code'))).toBe(true);
+  expect(ends.map((end) => [...end.searchParams.keys()])).toEqual(Array(100).fill(['code']));
   const people = await replicas.database.asOwner.query({
     text: `SELECT email, administrator, (SELECT count(*)::integer FROM account.user_identities) AS identities
              FROM account.users`,
@@ -87,15 +109,16 @@ test('100 first sign-ins of one person at once make one user', async () => {
 test('200 codes, each redeemed 100 times at once over three processes, make exactly 200 sessions', async () => {
   const codes = await issueCodes(200);
   const successes: number[] = [];
-  for (let first = 0; first < codes.length; first += 5) {
+  for (let first = 0; first < codes.length; first += 2) {
     const answers = await Promise.all(
       codes
-        .slice(first, first + 5)
+        .slice(first, first + 2)
         .map((code) => Promise.all(Array.from({ length: 100 }, (_, index) => replicas.redeem(index, code)))),
     );
     for (const ofOneCode of answers) {
       successes.push(count(ofOneCode, 200));
-      expect(count(ofOneCode, 401)).toBe(99);
+      // On a machine that is too busy some are told that the database does not answer; they get nothing either.
+      expect(count(ofOneCode, 401) + count(ofOneCode, 503)).toBe(99);
     }
   }
   expect(successes).toEqual(Array(200).fill(1));
@@ -125,17 +148,12 @@ test('a refresh that races the sign-out leaves no token that works 2 s later', a
   const racing = Array.from({ length: 30 }, (_, index) => replicas.refresh(index, refreshToken));
   await replicas.send(1, 'POST', '/api/v1/auth/logout', { body: { refresh_token: refreshToken } });
   const answers = await Promise.all(racing);
-  await sleep(2_000);
-  for (const { status, body } of answers) {
-    expect([200, 401]).toContain(status);
-    if (status !== 200) continue;
-    const { access_token: token } = JSON.parse(body) as SessionTokens;
-    secrets.add(token);
-    expect(await verifier.verify(token)).toBeNull();
-    for (let replica = 0; replica < 3; replica += 1) {
-      expect((await replicas.send(replica, 'GET', '/api/v1/me', { token })).status).toBe(401);
-    }
-  }
+  expect(count(answers, 200) + count(answers, 401)).toBe(30);
+  const tokens = answers
+    .filter(({ status }) => status === 200)
+    .map(({ body }) => (JSON.parse(body) as SessionTokens).access_token);
+  for (const token of tokens) secrets.add(token);
+  await nothingWithin2Seconds(async () => (await Promise.all(tokens.map(whereItWorks))).flat());
   expect((await replicas.refresh(2, refreshToken)).status).toBe(401);
 });
 
@@ -187,28 +205,21 @@ describe('what is revoked is refused within 2 s by every process, and by whoever
     async (_, email, prepare, revoke) => {
       await prepare();
       const tokens = await session(email);
-      const token = tokens.access_token;
-      const works = async () => [
-        ...(await Promise.all(
-          [0, 1, 2].map(
-            async (replica) => (await replicas.send(replica, 'GET', '/api/v1/me', { token })).status === 200,
-          ),
-        )),
-        (await verifier.verify(token)) !== null,
-      ];
+      const works = () => whereItWorks(tokens.access_token);
       expect(await works()).toEqual([true, true, true, true]);
       await revoke(tokens);
-      await sleep(2_000);
-      expect(await works()).toEqual([false, false, false, false]);
+      await nothingWithin2Seconds(works);
     },
     30_000,
   );
 });
 
 test('none of the codes, tokens and keys that were given out is in the database or in a log', async () => {
-  // By now every replica signs with the key that came after the withdrawn one.
-  await sleep(1_500);
-  const { access_token: token } = await session('ada@acme.example');
+  let { access_token: token } = await session('ada@acme.example');
+  // Until every replica knows the key that came after the withdrawn one.
+  while ((await whereItWorks(token)).slice(0, 3).includes(false)) {
+    ({ access_token: token } = await session('ada@acme.example'));
+  }
   const made = await replicas.send(0, 'POST', '/api/v1/keys/', {
     token,
     body: { name: 'rack', workspace_id: 1 },
@@ -222,6 +233,18 @@ test('none of the codes, tokens and keys that were given out is in the database 
       headers: { authorization: `Bearer ${INTERNAL_CREDENTIAL}`, 'content-type': 'application/json' },
       body: JSON.stringify({ key: secret }),
     });
+  }
+  const password = 'correct horse battery staple';
+  const ada = { email: 'ada@acme.example', frontend_url: 'http://localhost:3000' };
+  await replicas.database.asOwner.query({
+    text: 'INSERT INTO account.user_passwords (user_id, password_hash) VALUES (1, $1)',
+    values: [await hashPassword(password)],
+  });
+  for (const each of [password, `${password}, but wrong`]) {
+    secrets.add(each);
+    const body = { ...ada, password: each };
+    const answer = await replicas.send(2, 'POST', '/api/v1/auth/password', { body });
+    if (answer.status === 200) secrets.add((JSON.parse(answer.body) as { code: string }).code);
   }
   secrets.add(INTERNAL_CREDENTIAL).add(SIGNING_KEY_SECRET).add('github-secret');
   // Whoever puts a secret into an address finds it in no log either.
@@ -240,7 +263,7 @@ test('none of the codes, tokens and keys that were given out is in the database 
   const { log } = replicas;
   expect(dump).toContain('ada@acme.example');
   expect(log).toContain('"route":"/api/v1/auth/token"');
-  expect(secrets.size).toBeGreaterThan(10);
+  expect(secrets.size).toBeGreaterThan(600);
   for (const [place, text] of [
     ['database', dump],
     ['log', log],

@@ -45,6 +45,7 @@ test.each([
   "INSERT INTO account.user_passwords (user_id, password_hash) VALUES (1, 'x')",
   "UPDATE account.user_passwords SET password_hash = 'x'",
   'SELECT id FROM account.audit_events',
+  "INSERT INTO account.audit_events (action, actor, occurred_at) VALUES ('x', 'anonymous', '2020-01-01')",
   'UPDATE account.audit_events SET actor = $$x$$',
   'DELETE FROM account.audit_events',
   'TRUNCATE account.audit_events',

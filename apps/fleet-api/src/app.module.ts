@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
 import type { Runtime } from '@gpu-observatory/service-runtime';
+import { ReadTurns } from './access/read-turns.ts';
 import { TenantDatabase } from './access/tenant-database.ts';
 import { AlertDetailController } from './alerts/alert-detail.controller.ts';
 import { AlertDetailQueries } from './alerts/alert-detail.queries.ts';
@@ -9,11 +10,15 @@ import { AlertsQueries } from './alerts/alerts.queries.ts';
 import { AlertCountsController } from './alerts/counts/alert-counts.controller.ts';
 import { AlertCountsQueries } from './alerts/counts/alert-counts.queries.ts';
 import type { FleetConfig } from './config/fleet.config.ts';
+import { DataAge } from './freshness/data-age.ts';
 import { DataVersionQueries } from './freshness/data-version.ts';
+import { SharedPositions } from './freshness/shared-positions.ts';
 import { GpuDetailController } from './gpus/gpu-detail.controller.ts';
 import { GpuDetailQueries } from './gpus/gpu-detail.queries.ts';
 import { GpusController } from './gpus/gpus.controller.ts';
 import { GpusQueries } from './gpus/gpus.queries.ts';
+import { MetricsController } from './metrics/metrics.controller.ts';
+import { MetricsQueries } from './metrics/metrics.queries.ts';
 import { QueryPipe } from './query-parameters/query-pipe.ts';
 import { TokenGuard } from './tokens/token-guard.ts';
 
@@ -28,18 +33,25 @@ export class AppModule {
         AlertDetailController,
         GpusController,
         GpuDetailController,
+        MetricsController,
       ],
       providers: [
-        { provide: TenantDatabase, useValue: new TenantDatabase(runtime.database) },
-        { provide: TokenGuard, useFactory: () => TokenGuard.start(config.tokens, runtime) },
+        {
+          provide: TenantDatabase,
+          useValue: new TenantDatabase(runtime.database, ReadTurns.observed(config.readLimits, runtime)),
+        },
+        { provide: DataAge, useFactory: () => DataAge.watch(config.standbyLagLimitSeconds, runtime) },
+        { provide: TokenGuard, useFactory: () => TokenGuard.start(config, runtime) },
         { provide: APP_GUARD, useExisting: TokenGuard },
         { provide: APP_PIPE, useClass: QueryPipe },
+        { provide: SharedPositions, useValue: new SharedPositions(runtime.database) },
         DataVersionQueries,
         AlertsQueries,
         AlertCountsQueries,
         AlertDetailQueries,
         GpusQueries,
         GpuDetailQueries,
+        MetricsQueries,
       ],
     };
   }

@@ -2,12 +2,16 @@ import { fleetEnvelope } from '@gpu-observatory/error-envelopes';
 import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
 import { AppModule } from './app.module.ts';
 import { type FleetConfig, readConfig } from './config/fleet.config.ts';
+import { overrideXids } from './gpus/health/xid-catalogue.ts';
 
 /** What tells fleet-api from the other services. */
 export const fleetApi: ServiceDefinition<FleetConfig> = {
   name: 'fleet-api',
   readConfig,
-  module: (config, runtime) => AppModule.compose(config, runtime),
+  module: (config, runtime) => {
+    overrideXids(config.xidTableFile);
+    return AppModule.compose(config, runtime);
+  },
   envelope: fleetEnvelope,
   openApi: {
     title: 'GPU Observatory fleet data API',

@@ -11,6 +11,7 @@ const ROUTES: [path: string, operationId: string][] = [
   [`/api/v1/alerts/${uuid(1)}/timeline`, 'listTimelineEvents'],
   ['/api/v1/gpus', 'listGpus'],
   ['/api/v1/gpus/GPU-1', 'getGpu'],
+  ['/api/v1/metrics', 'getMetrics'],
 ];
 const AWAY = 'A backing service does not answer; retry later.';
 

@@ -2,6 +2,7 @@ import { problemEnvelope } from '@gpu-observatory/error-envelopes';
 import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
+import { rememberAnswers } from './negotiation/remembered-answers.ts';
 import { SitePages } from './pages/site-pages.ts';
 import { PublishedContent } from './posts/published-content.ts';
 import { readContactForms } from './contact/form-bodies.ts';
@@ -17,10 +18,11 @@ export const websiteApi: ServiceDefinition<WebsiteConfig> = {
   envelope: problemEnvelope,
   unknownPath: (config) => siteMapForUnknownPaths(config.site),
   origins: 'any',
-  async extend(application) {
-    useSecurityHeaders(application);
+  async extend(application, _config, runtime) {
     const content = application.get(PublishedContent);
     const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+    rememberAnswers(server, runtime, () => content.looked);
+    useSecurityHeaders(application);
     const pages = application.get(SitePages);
     readContactForms(server);
     server.decorate('knownPages', () => pages.all(content.lastKnown));

@@ -1,7 +1,10 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestDatabase } from '@gpu-observatory/embedded-database';
 import type { RunningService } from '@gpu-observatory/service-runtime';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { send } from './support/http.ts';
+import { COMMITTED_CONTENT, committedContent } from './support/committed-content.ts';
 import { post } from './support/content-folder.ts';
 import { richContent } from './support/rich-content.ts';
 import { createWebsiteDatabase, publish, runtimeUrl, startWebsite } from './support/website.ts';
@@ -34,10 +37,11 @@ let posts: Post[];
 beforeAll(async () => {
   database = await createWebsiteDatabase();
   await publish(database, {
+    ...(await committedContent()),
     ...richContent,
     'ends.md': post('`a ]]> b ]]> c` & <b>d</b>', 'title: "Ends ]]> & <so> on"\ndate: 2026-01-01'),
-    'later.md': post('Later.', 'title: Later\ndate: 2999-01-01'),
-    'draft.md': post('Draft.', 'title: Draft\ndate: 2026-01-01\ndraft: true'),
+    'later.md': post('Not yet published.', 'title: Not yet published\ndate: 2999-01-01'),
+    'draft.md': post('Never published.', 'title: Never published\ndate: 2026-01-01\ndraft: true'),
   });
   website = await startWebsite(runtimeUrl(database));
   const { posts: list } = JSON.parse(await text('/api/posts?limit=100')) as { posts: Post[] };
@@ -75,11 +79,18 @@ const words = (html: string) =>
     .trim();
 
 const proseOf = (page: string) =>
-  /<div class="prose"[^>]*>([\s\S]*?)<\/div>\s*(?:<p class="tags">|<\/article>)/.exec(page)?.[1] ?? '';
+  /<div class="prose"[^>]*>([\s\S]*?)<\/div>\s*(?:<p class="tags">|<\/div>\s*<\/article>)/.exec(page)?.[1] ??
+  '';
 
 describe('every post', () => {
   it('says the same as a page, as markdown, as JSON, in llms-full.txt and in the feed', async () => {
-    expect(posts.map(({ slug }) => slug)).toEqual(['everything', 'second', 'third', 'ends']);
+    const committed = readdirSync(join(COMMITTED_CONTENT, 'posts'));
+    expect(committed.length).toBeGreaterThanOrEqual(8);
+    expect(posts.map(({ slug }) => slug).sort()).toEqual(
+      [...committed, 'everything', 'second', 'third', 'ends'].sort(),
+    );
+    const times = posts.map(({ published_at: at }) => at);
+    expect(times).toEqual(times.toSorted().reverse());
     const full = await text('/llms-full.txt');
     const index = await text('/llms.txt');
     const { rss } = (await xml('/feed.xml')) as { rss: { channel: { item: Item[] } } };
@@ -106,7 +117,7 @@ describe('every post', () => {
       expect(new Date(item.pubDate)).toEqual(new Date(publishedAt));
       expect(item.guid).toEqual({ '#text': url, '@isPermaLink': 'true' });
       expect(words(item['content:encoded'])).toBe(words(proseOf(page)));
-      expect(item['content:encoded']).not.toMatch(/(?:href|src)="\//);
+      expect(item['content:encoded']).not.toMatch(/(?:href|src)="(?!https?:|mailto:)/);
       expect(words(proseOf(page)).length).toBeGreaterThan(4);
     }
   });
@@ -116,21 +127,19 @@ describe('every post', () => {
       urlset: { url: { loc: string; lastmod?: string }[] };
     };
     const pages = urlset.url.map(({ loc }) => loc);
+    const { categories } = JSON.parse(await text('/api/categories')) as { categories: { slug: string }[] };
+    const { tags } = JSON.parse(await text('/api/tags')) as { tags: { slug: string }[] };
     expect(pages.map((url) => url.replace('https://site.example', ''))).toEqual([
       '/',
       '/developers',
       '/contact',
       '/blog',
-      '/blog/everything',
-      '/blog/second',
-      '/blog/third',
-      '/blog/ends',
-      '/blog/category/engineering',
-      '/blog/category/security',
-      '/blog/tag/dcgm',
-      '/blog/tag/fault-isolation',
-      '/blog/tag/xid',
+      ...posts.map(({ slug }) => `/blog/${slug}`),
+      ...categories.map(({ slug }) => `/blog/category/${slug}`),
+      ...tags.map(({ slug }) => `/blog/tag/${slug}`),
     ]);
+    expect(categories.map(({ slug }) => slug)).toEqual(['engineering', 'operations', 'security']);
+    expect(tags.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['dcgm', 'fault-isolation', 'xid']));
     const full = await text('/llms-full.txt');
     expect([...full.matchAll(/^Source: (\S+)$/gm)].map(([, url]) => url)).toEqual([
       'https://site.example/agents.md',
@@ -144,8 +153,8 @@ describe('every post', () => {
     for (const { url, updated_at: updatedAt } of posts) {
       expect(urlset.url.find(({ loc }) => loc === url)?.lastmod).toBe(updatedAt);
     }
-    for (const path of ['/blog', '/feed.xml', '/llms-full.txt', '/sitemap.xml', '/api/posts']) {
-      expect(await text(path)).not.toMatch(/Later|Draft/);
+    for (const path of ['/blog', '/feed.xml', '/llms-full.txt', '/sitemap.xml', '/api/posts?limit=100']) {
+      expect(await text(path)).not.toMatch(/Not yet published|Never published/);
     }
   });
 });
@@ -158,11 +167,16 @@ describe('the feed', () => {
       rss: Record<string, unknown> & { channel: Record<string, unknown> };
     };
     expect(rss['@version']).toBe('2.0');
+    expect(rss['@xmlns:content']).toBe('http://purl.org/rss/1.0/modules/content/');
+    expect(rss['@xmlns:dc']).toBe('http://purl.org/dc/elements/1.1/');
+    expect(rss['@xmlns:atom']).toBe('http://www.w3.org/2005/Atom');
     expect(rss.channel).toMatchObject({
       title: 'GPU Observatory: Research',
       link: 'https://site.example/blog',
       language: 'en',
-      lastBuildDate: 'Sat, 03 Oct 2026 00:00:00 GMT',
+      description: expect.stringMatching(/./),
+      // RFC 822 with four digits for the year, as the specification asks for.
+      lastBuildDate: expect.stringMatching(/^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/),
       'atom:link': {
         '@href': 'https://site.example/feed.xml',
         '@rel': 'self',

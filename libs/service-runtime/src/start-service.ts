@@ -10,6 +10,7 @@ import { ConfigurationError, type Environment } from './config/settings.ts';
 import type { ServiceConfig } from './config/service.config.ts';
 import { Database } from './database/database.ts';
 import { Readiness } from './health/readiness.ts';
+import { OperationRefused } from './operations/operation-refused.ts';
 import { createApplication } from './http/create-application.ts';
 import { createManagementServer } from './http/management-server.ts';
 import { createLogger, type Logger } from './logging/logger.ts';
@@ -135,9 +136,10 @@ export function refuseToStart(name: string, failure: unknown): never {
   process.exit(1);
 }
 
-function reasonOf(failure: unknown): string {
+/** What went wrong, as an operator reads it: in full where nobody foresaw it. */
+export function reasonOf(failure: unknown): string {
   if (!(failure instanceof Error)) return String(failure);
-  if (failure instanceof ConfigurationError) return failure.message;
+  if (failure instanceof ConfigurationError || failure instanceof OperationRefused) return failure.message;
   if (failure instanceof DependencyUnavailable) {
     return `${failure.message}${failure.cause instanceof Error ? `: ${failure.cause.message}` : ''}`;
   }

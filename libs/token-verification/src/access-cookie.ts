@@ -24,10 +24,17 @@ export function accessCookieName(domain: string | undefined): string {
 /**
  * Every value that a request gives a cookie, in the order of the header. More than one means that somebody planted
  * another, and which of them counts is not for us to guess.
+ *
+ * Blanks and tabs alone are no part of a name (RFC 6265, section 5.2). `trim` would also take away a no-break space, and
+ * a browser lets any sibling host plant a cookie whose name begins with that, as it is not `__Host-` to it.
  */
 export function cookieValues({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string[] {
   return (headers.cookie ?? '').split(';').flatMap((pair) => {
     const at = pair.indexOf('=');
-    return at > 0 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
+    return at > 0 && withoutBlanks(pair.slice(0, at)) === name ? [withoutBlanks(pair.slice(at + 1))] : [];
   });
+}
+
+function withoutBlanks(text: string): string {
+  return text.replace(/^[ \t]+|[ \t]+$/g, '');
 }

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accountEnvelope, accountFailures, ErrorFilter } from '@gpu-observatory/error-envelopes';
 import { createLocalJWKSet } from 'jose';
-import { accessCookieName, BearerGuard, Revocations, TokenVerifier } from '../src/index.ts';
+import { accessCookieName, BearerGuard, cookieValues, Revocations, TokenVerifier } from '../src/index.ts';
 import { AUDIENCE, ecKeys, goodClaims, goodHeader, ISSUER, jwkOf, mint } from './support/issuer.ts';
 
 @Controller('things')
@@ -90,6 +90,18 @@ test.each<[string, Record<string, string>]>([
   expect(answer.status).toBe(401);
   expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);
 });
+
+test.each(['\u00a0', '\u0085', '\u000b', '\ufeff', '\u2000'])(
+  'a name with %j around it is another name, which any sibling host may plant',
+  (blank) => {
+    // As Node gives a header: one character a byte.
+    const planted = Buffer.from(`${blank}${NAME}`).toString('latin1');
+    for (const name of [`${blank}${NAME}`, `${NAME}${blank}`, planted]) {
+      expect(cookieValues({ headers: { cookie: `${name}=planted; ${NAME}=own` } }, NAME)).toEqual(['own']);
+    }
+    expect(cookieValues({ headers: { cookie: ` \t${NAME}\t = own ;` } }, NAME)).toEqual(['own']);
+  },
+);
 
 test('the header beats the cookie', async () => {
   const headers = { cookie: `${NAME}=x`, authorization: `Bearer ${good}` };

@@ -12,6 +12,8 @@ import { demoAccounts, startIdentityProvider } from '@gpu-observatory/identity-p
 
 const programs = new URL('../../../apps/account-service/dist/src/', import.meta.url);
 const programOf = (name: string) => fileURLToPath(new URL(name, programs));
+/** Ends the service when this program is gone, however it went. */
+const lifeline = new URL('../../bootstrap/lifeline.mjs', import.meta.url).href;
 const START_WITHIN_MS = 20_000;
 
 const TENANTS = `
@@ -77,8 +79,8 @@ export async function startAccountService(): Promise<MeasuredService> {
     const provider = await startIdentityProvider({ port: 0, accounts: demoAccounts, clients });
     stopping.push(() => provider.stop());
     const internalCredential = randomBytes(32).toString('hex');
-    const service = spawn(process.execPath, [programOf('main.js')], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+    const service = spawn(process.execPath, ['--import', lifeline, programOf('main.js')], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
         HOST: '127.0.0.1',
         PORT: String(port),

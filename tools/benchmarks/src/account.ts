@@ -2,6 +2,9 @@ import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
 import { FRONTEND_URL, type MeasuredService, startAccountService } from './account-service.ts';
 import type { Cost } from './costs.ts';
 import { Load } from './load.ts';
+import { measureTokenChecks } from './token-check.ts';
+
+const REMEMBERED_CHECKS = 50_000;
 
 interface Session {
   access_token: string;
@@ -9,8 +12,7 @@ interface Session {
 }
 
 /**
- * Code exchange, refresh, `/me` and key check, and what it costs to check a token that is not remembered: the
- * difference between the two `/me`.
+ * Code exchange, refresh, `/me` and key check, and the check of a token by itself, remembered and not.
  *
  * @param seconds for each operation
  * @param signIns how many codes there are to exchange
@@ -90,5 +92,6 @@ async function measure(
       .send(`${service.internalUrl}/internal/v1/keys/introspect`, 'POST', { authorization }, { key })
       .then(() => undefined),
   );
-  return [signedIn, exchanged, refreshed, unknown, remembered, checked];
+  const tokenChecks = await measureTokenChecks(tokens, service.url, REMEMBERED_CHECKS);
+  return [signedIn, exchanged, refreshed, unknown, remembered, checked, ...tokenChecks];
 }

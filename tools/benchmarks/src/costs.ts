@@ -2,7 +2,7 @@
 export interface Cost {
   operation: string;
   perSecond: number;
-  /** CPU time of the service's process, not of the database or of whoever asks. */
+  /** CPU time of the process that does it, not of the database or of whoever asks. */
   cpuMicroseconds: number;
 }
 

@@ -10,6 +10,8 @@ test('measures every operation of account-service', async () => {
     '/me, each token for the first time',
     '/me, the token remembered',
     'key check',
+    'token check, for the first time',
+    'token check, remembered',
   ]);
   for (const { perSecond } of costs) expect(perSecond).toBeGreaterThan(0);
 }, 120_000);

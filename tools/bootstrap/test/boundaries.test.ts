@@ -26,6 +26,9 @@ describe('boundaries between projects', () => {
     ['apps/website-api/src/main.ts', '../../fleet-api/src/main.ts'],
     ['apps/website-api/src/main.ts', '../../../apps/fleet-api/src/main.ts'],
     ['tools/local-stack/src/main.ts', '@gpu-observatory/service-runtime'],
+    ['tools/local-stack/src/main.ts', '@gpu-observatory/contracts'],
+    ['apps/fleet-api/src/main.ts', '@gpu-observatory/contracts'],
+    ['clients/typescript/src/index.ts', '@gpu-observatory/domain-types'],
   ])('%s may not import %s', async (file, imported) => {
     expect(await faultsOf(file, `import '${imported}';\n`)).toHaveLength(1);
   });
@@ -35,6 +38,8 @@ describe('boundaries between projects', () => {
     ['libs/token-verification/src/index.ts', '@gpu-observatory/domain-types'],
     ['tools/local-stack/src/main.ts', '@gpu-observatory/identity-provider'],
     ['apps/fleet-api/src/main.ts', './fleet-api.ts'],
+    ['apps/fleet-api/test/contract.test.ts', '@gpu-observatory/contracts'],
+    ['tools/local-stack/test/end-to-end.test.ts', '@gpu-observatory/client'],
   ])('%s may import %s', async (file, imported) => {
     expect(await faultsOf(file, `import '${imported}';\n`)).toEqual([]);
   });

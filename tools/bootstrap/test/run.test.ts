@@ -115,7 +115,8 @@ test('names the commands there are', async () => {
   expect(await enter(clone, ['begin']).ended).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: 'Unknown command "begin": use one of start, test, import, bench, token.\n',
+    stderr:
+      'Unknown command "begin": use one of start, test, import, contract, scale-check, sbom, bench, token.\n',
   });
 });
 

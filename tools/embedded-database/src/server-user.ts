@@ -26,6 +26,11 @@ export function unprivilegedUser(): ServerUser {
   );
 }
 
+/** The account that servers run as: somebody's own, but for root. */
+export function serverAccount(): ServerUser | undefined {
+  return isRoot() ? unprivilegedUser() : undefined;
+}
+
 /** Whether `user` gets through every parent directory into `directory`, asked of the system itself (ACLs count). */
 export function canEnter(user: ServerUser, directory: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], { ...user, cwd: '/' }).status === 0;

@@ -10,10 +10,20 @@ import { AlertTeller } from './alerts/alert-records.ts';
 import { buildFleet, type Fleet, type Gpu, type Host } from './fleet/fleet.ts';
 import type { Simulation } from './options.ts';
 import { Dice } from './random.ts';
+import {
+  daemonRecord,
+  hostSampleRecord,
+  HOST_INTERVAL,
+  sessionRecord,
+  SIGHTING_INTERVAL,
+  vmRecord,
+  workloadRecords,
+} from './hosts/host-records.ts';
+import { daemonsOf, workloadsBetween } from './hosts/workloads.ts';
 import { IncidentCalendar } from './telemetry/incidents.ts';
 import { GpuTelemetry } from './telemetry/readings.ts';
-import { processRecord, PROCESS_INTERVAL, sampleRecord, xidRecord } from './telemetry/telemetry-records.ts';
-import { floorTo, SECOND } from './time.ts';
+import { processRecord, PROCESS_INTERVAL, sampleRecord, xidRecords } from './telemetry/telemetry-records.ts';
+import { floorTo, rfc3339, SECOND } from './time.ts';
 
 interface Moment {
   at: number;
@@ -47,12 +57,18 @@ export class Feed {
       lines: this.#teller.tell(plan),
     }));
     const processInterval = Math.max(PROCESS_INTERVAL, 6 * sampleInterval);
+    const hostInterval = Math.max(HOST_INTERVAL, sampleInterval);
+    const sightingInterval = Math.max(SIGHTING_INTERVAL, 12 * sampleInterval);
     for (const host of this.#fleet.hosts) {
       for (const gpu of host.gpus) moments.push(...this.#xids(gpu, from, to));
       for (const at of times(host, sampleInterval, from, to))
         moments.push({ at, lines: this.#samples(host, at) });
       for (const at of times(host, processInterval, from, to))
         moments.push({ at, lines: this.#processes(host, at) });
+      for (const at of times(host, hostInterval, from, to))
+        moments.push({ at, lines: [hostSampleRecord(host, at)] });
+      for (const at of times(host, sightingInterval, from, to))
+        moments.push({ at, lines: this.#sightings(host, at) });
     }
     return inTimeOrder(moments);
   }
@@ -70,6 +86,7 @@ export class Feed {
       lines.push(
         JSON.stringify({
           kind: 'alert_state',
+          at: rfc3339(at),
           customer_id: alert.host.owner.customer_id,
           alert_id: alertId(this.#simulation, alert),
           state: dice.chance(0.7) ? 'ignored' : 'active',
@@ -101,15 +118,25 @@ export class Feed {
     });
   }
 
+  /** What is on a host now. */
+  #sightings(host: Host, at: number): string[] {
+    const { seed } = this.#simulation;
+    const guests = host.gpus.filter(({ model }) => model.board === null);
+    return [
+      ...daemonsOf(host).map((daemon) => daemonRecord(host, daemon, at)),
+      ...workloadsBetween(seed, host, at - 1, at).flatMap((workload) => workloadRecords(host, workload, at)),
+      ...guests.map((gpu) => vmRecord(gpu, at)),
+      sessionRecord(seed, host, at),
+    ];
+  }
+
   /** Every GPU has samples here, so only hosts with a log of their own say more. */
   #xids(gpu: Gpu, from: number, to: number): Moment[] {
     return this.#telemetryOf(gpu)
       .incidents(to)
-      .filter(({ start }) => start > from && start <= to)
-      .flatMap((incident) => {
-        const line = xidRecord(incident, Number.NEGATIVE_INFINITY);
-        return line === undefined ? [] : [{ at: incident.start, lines: [line] }];
-      });
+      .flatMap((incident) => xidRecords(incident, Number.NEGATIVE_INFINITY))
+      .filter(({ at }) => at > from && at <= to)
+      .map(({ at, line }) => ({ at, lines: [line] }));
   }
 
   #telemetryOf(gpu: Gpu): GpuTelemetry {

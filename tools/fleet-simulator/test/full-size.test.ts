@@ -46,9 +46,13 @@ test('every line is a record that the importer takes', () => {
 });
 
 test('it has the size it promises', () => {
-  expect(counts).toMatchObject({ workspace: 5, gpu: 512, gpu_day: 512 * 89, alert: 20_000 });
+  expect(counts).toMatchObject({ workspace: 5, gpu: 512, gpu_day: 512 * 90, alert: 20_000 });
+  expect(counts).toMatchObject({ host: 64, host_day: 64 * 89 });
+  expect(counts['host_sample']).toBeLessThan(30_000);
+  for (const kind of ['container', 'process', 'agent_session', 'vm'])
+    expect([kind, (counts[kind] ?? 0) > 20 && (counts[kind] ?? 0) < 12_000]).toEqual([kind, true]);
   expect(counts['gpu_sample']).toBeGreaterThan(255_000);
-  expect(counts['gpu_sample']).toBeLessThan(325_000);
+  expect(counts['gpu_sample']).toBeLessThan(285_000);
   expect(new Set([...gpus.values()].map(({ inventory }) => inventory['hostname'])).size).toBe(64);
 });
 
@@ -59,10 +63,10 @@ test('each GPU is told in time order, nothing after now', () => {
   }
 });
 
-test('samples begin where the last whole day ends, and no day is told twice', () => {
-  const seam = Date.parse('2026-11-20T00:00:00Z');
+test('samples begin where the days end, a day ago, and no day is told twice', () => {
+  const seam = Date.parse('2026-11-20T03:30:00Z');
   for (const gpu of gpus.values()) {
-    expect(gpu.days).toBe(89);
+    expect(gpu.days).toBe(90);
     expect(gpu.readings[0]!.at).toBeGreaterThanOrEqual(seam);
   }
   const first = [...gpus.values()].map((gpu) => gpu.readings[0]!.at);

@@ -49,14 +49,29 @@ test.each([
     }
     expect([...problems]).toEqual(['']);
     expect(counts['gpu']).toBe(options.gpus);
-    expect(counts['gpu_day']).toBe(options.gpus! * (options.days! - 1));
+    // The day in which samples begin is told as far as there are none: at midnight there is no such part.
+    const partOfDay = options.now.getTime() % 86_400_000 === 0 ? 0 : 1;
+    expect(counts['gpu_day']).toBe(options.gpus! * (options.days! - 1 + partOfDay));
     expect(counts['alert'] ?? 0).toBe(options.alerts);
   },
 );
 
-test('records come kind by kind: workspaces, GPUs, days, samples among XIDs and processes, then alerts', () => {
-  const stage = ['workspace', 'gpu', 'gpu_day', 'gpu_sample', 'alert'];
+test('records come kind by kind: workspaces, hosts and what is on them, GPUs, days, samples among XIDs and processes, then alerts', () => {
+  const stage = [
+    'workspace',
+    'host',
+    'host_day',
+    'host_sample',
+    'process',
+    'gpu',
+    'gpu_day',
+    'gpu_sample',
+    'alert',
+  ];
   const stageOf: Record<string, string> = {
+    container: 'process',
+    agent_session: 'process',
+    vm: 'process',
     xid_event: 'gpu_sample',
     gpu_process: 'gpu_sample',
     timeline_event: 'alert',
@@ -64,6 +79,53 @@ test('records come kind by kind: workspaces, GPUs, days, samples among XIDs and 
   const kinds = [...simulateHistory(small)].map((line) => (JSON.parse(line) as AnyRecord).kind);
   const stages = kinds.map((kind) => stage.indexOf(stageOf[kind] ?? kind));
   expect(stages).toEqual(stages.toSorted((one, other) => one - other));
+});
+
+test('a host’s readings rise and fall with its users’ day, and what is forked exits', () => {
+  const samples = [...simulateHistory(small)]
+    .map((line) => JSON.parse(line) as AnyRecord)
+    .filter(({ kind }) => kind === 'host_sample');
+  for (const [, own] of Map.groupBy(samples, ({ hostname }) => hostname)) {
+    const percents = own.map((sample) => Number(sample['cpu_utilization_pct']));
+    expect(Math.max(...percents)).toBeGreaterThan(Math.min(...percents) + 10);
+    for (const sample of own) {
+      expect(Math.abs(Number(sample['forks_per_second']) - Number(sample['exits_per_second']))).toBeLessThan(
+        0.2,
+      );
+    }
+  }
+});
+
+test('what is on a host is told of when it is first and when it is last seen', () => {
+  const records = [...simulateHistory(small)].map((line) => JSON.parse(line) as AnyRecord);
+  const containers = Map.groupBy(
+    records.filter(({ kind }) => kind === 'container'),
+    (container) => container['container_id'],
+  );
+  const lengths = [...containers.values()].map((sightings) => {
+    expect(sightings).toHaveLength(2);
+    const [first, last] = sightings.map(({ at }) => Date.parse(at as string)) as [number, number];
+    return last - first;
+  });
+  expect(Math.min(...lengths)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...lengths)).toBeGreaterThan(86_400_000);
+  const told = (is: (record: AnyRecord) => boolean) =>
+    new Set(records.filter(({ kind }) => kind === 'container').map(is)).size;
+  expect(told(({ gpu_ids }) => (gpu_ids as string[]).length > 0)).toBe(2);
+  expect(told(({ mps }) => mps === true)).toBe(2);
+  const processes = records.filter(({ kind }) => kind === 'process');
+  expect(new Set(processes.map((process) => 'container_id' in process)).size).toBe(2);
+  for (const process of processes.filter((one) => 'container_id' in one)) {
+    expect(containers.has(process['container_id'])).toBe(true);
+  }
+});
+
+test('alerts name sessions that agents have', () => {
+  const records = [...simulateHistory(small)].map((line) => JSON.parse(line) as AnyRecord);
+  const of = (kind: string) =>
+    new Set(records.filter((record) => record.kind === kind).map(({ session_id }) => session_id));
+  const [told, named] = [of('agent_session'), of('alert')];
+  expect([...named].filter((session) => told.has(session)).length).toBeGreaterThan(named.size / 2);
 });
 
 test('a GPU that works is warmer, draws more and has its memory filled', () => {

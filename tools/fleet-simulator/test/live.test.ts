@@ -153,6 +153,7 @@ test('with liveStates, states of earlier alerts change, and only of such as were
     changes++;
     expect(problemWith(record)).toBe('');
     expect(told.has(record['alert_id'])).toBe(true);
+    expect(timeOf(record)).toBeGreaterThan(end);
   }
   expect(changes).toBeGreaterThan(1_000);
 });

@@ -21,7 +21,7 @@ interface ImportOptions {
 const program = new Command('npm run import --')
   .description('Imports files into the stack that runs, as fleet-api’s own import does.')
   .usage('<format> <file...> [options]')
-  .argument('<format>', 'dcgm or ndjson')
+  .argument('<format>', 'dcgm, nvidia-smi, xid, falco or ndjson')
   .argument('<file...>', 'relative to where you are; - for standard input')
   .option('--customer <slug or id>', 'whose data it is, such as acme')
   .option('--workspace <slug or id>', 'in which of its workspaces, such as research')
@@ -30,7 +30,10 @@ const program = new Command('npm run import --')
     'where lines go that cannot be imported (default: rejects/ in the data directory)',
   )
   .addOption(dataDirectoryOption())
-  .addHelpText('after', '\nOther options are passed on: --at, --api-key, --quiet.')
+  .addHelpText(
+    'after',
+    '\nOther options are passed on; docs/importing.md has those of each format (--at, --host, --api-key …).',
+  )
   .allowUnknownOption();
 forgetEmptyVariables(program);
 program.parse();

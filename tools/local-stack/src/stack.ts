@@ -26,7 +26,7 @@ import {
   type ServiceEnvironments,
   serviceEnvironments,
 } from './services/service-environments.ts';
-import { mainOf, serviceKeys, services } from './services/services.ts';
+import { mainOf, type ServiceKey, serviceKeys, services } from './services/services.ts';
 import { untilReady } from './services/until-ready.ts';
 import { describeStack, type StackFile, writeStackFile } from './stack-file.ts';
 import { lockDataDirectory } from './stack-lock.ts';
@@ -97,9 +97,12 @@ export async function startStack(
       ),
     ),
   );
+  const accountServes = Promise.withResolvers<void>();
   const [children] = await together(abort, [
-    startServices(start, environments),
-    startDemo(start, environments, urls),
+    startServices(start, environments, (key) => {
+      if (key === 'account') accountServes.resolve();
+    }),
+    startDemo(start, environments, urls, accountServes.promise),
     steps.run('Posts of the site', () => publishContent(environments, directory.logs, abort.signal)),
   ]);
   const page = await startExamplePage(ports);
@@ -166,6 +169,7 @@ async function openIdentityProvider({ ports, started }: Start, secrets: Secrets)
 async function startServices(
   { ports, directory, steps, abort, started }: Start,
   environments: ServiceEnvironments,
+  whenReady: (key: ServiceKey) => void,
 ): Promise<ChildProgram[]> {
   abort.signal.throwIfAborted();
   const { logs } = directory;
@@ -177,8 +181,11 @@ async function startServices(
   await together(
     abort,
     children.map((child, index) => {
-      const managementPort = ports[`${serviceKeys[index]!}Management`];
-      return steps.run(child.name, () => untilReady(child, managementPort, abort.signal));
+      const key = serviceKeys[index]!;
+      return steps.run(child.name, async () => {
+        await untilReady(child, ports[`${key}Management`], abort.signal);
+        whenReady(key);
+      });
     }),
   );
   return children;

@@ -1,4 +1,8 @@
+import { describeContact } from './end-to-end/contact.ts';
 import { describeExamplePage } from './end-to-end/example-page-in-browser.ts';
+import { describeBentAnswers } from './end-to-end/held/bent-answers.ts';
+import { describeContractRuns } from './end-to-end/held/contract-runs.ts';
+import { describeTypescriptClient } from './end-to-end/held/typescript-client.ts';
 import { describeImport } from './end-to-end/import.ts';
 import { describeRunningStack } from './end-to-end/running-stack.ts';
 import type { SmallStack } from './end-to-end/small-stack.ts';
@@ -28,5 +32,9 @@ describeRunningStack(small);
 describeToken(small);
 describeTenants(small);
 describeImport(small);
+describeContact(small);
 describeExamplePage(small);
+describeContractRuns(small);
+describeBentAnswers(small);
+describeTypescriptClient(small);
 describeStopping(small);

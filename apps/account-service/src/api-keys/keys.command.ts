@@ -104,11 +104,10 @@ async function changeKey(
       });
       return (await listKeys(transaction, { id: key.id }))[0] ?? key;
     });
-    print(
-      options,
-      { action, key: changed },
-      `${describeKey(changed)}: ${action.replace(/^api_key_/, '').replace('_', ' ')}`,
-    );
+    print(options, { action, key: changed }, [
+      `key ${changed.id}: ${action.replace(/^api_key_/, '').replace('_', ' ')}`,
+      describeKey(changed),
+    ]);
   });
 }
 
@@ -129,7 +128,7 @@ function readScope(text: string): KeyScope {
   return scope;
 }
 
-function describeKey(key: ListedKey): string {
+function describeKey(key: ListedKey): (string | number)[] {
   const marks = [
     key.active ? '' : 'disabled',
     key.expires_at === null ? '' : `expires ${key.expires_at.toISOString()}`,
@@ -143,5 +142,5 @@ function describeKey(key: ListedKey): string {
     key.scopes.join(','),
     used,
     ...marks.filter(Boolean),
-  ].join('\t');
+  ];
 }

@@ -1,12 +1,14 @@
+import { once } from 'node:events';
 import { parseTimestamp } from '@gpu-observatory/domain-types';
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { withOwnerDatabase } from '../operations/owner-database.ts';
-import { type AuditRow, listAuditEvents } from './audit.queries.ts';
+import { type AuditRow, listAuditEvents, readAuditEventsAfter } from './audit.queries.ts';
 
 const DEFAULT_LIMIT = '100';
 const MAX_LIMIT = 10_000;
+const EXPORT_BATCH_ROWS = 1_000;
 
 interface Options {
   since?: string;
@@ -17,11 +19,19 @@ interface Options {
   json?: boolean;
 }
 
-/** `audit list`. Nothing but retention ever takes a row away (`clean-up`). */
+interface ExportOptions {
+  since?: string;
+  until?: string;
+  customer?: string;
+}
+
+/** `audit list|export`. Nothing but retention ever takes a row away (`clean-up`). */
 export function addAuditCommands(program: Command): void {
-  program
+  const audit = program
     .command('audit')
-    .description('what happened: sign-ins, refusals, keys, revocations, operators’ changes')
+    .description('what happened: sign-ins, refusals, keys, revocations, operators’ changes');
+
+  audit
     .command('list')
     .description('the events, newest first (OWNER_DATABASE_URL)')
     .option('--since <timestamp>', 'from this instant on, such as 2026-01-31T12:00:00Z')
@@ -31,18 +41,53 @@ export function addAuditCommands(program: Command): void {
     .option('--limit <count>', `at most so many, up to ${MAX_LIMIT}`, DEFAULT_LIMIT)
     .option(...JSON_OPTION)
     .action(async ({ since, action, actor, customer, limit, ...options }: Options) => {
-      const which = { since: readSince(since), action, actor, customer, limit: readLimit(limit) };
+      const which = { since: readInstant(since), action, actor, customer, limit: readLimit(limit) };
       await withOwnerDatabase(async ({ database }) => {
         const events = await listAuditEvents(database, which);
         print(options, { audit_events: events }, events.map(describeEvent));
       });
     });
+
+  audit
+    .command('export')
+    .description(
+      'every event as a line of JSON, oldest first, however many, for an archive or another system (OWNER_DATABASE_URL)',
+    )
+    .option('--since <timestamp>', 'from this instant on')
+    .option('--until <timestamp>', 'before this instant')
+    .option('--customer <slug>', 'that concern one customer')
+    .action(async ({ since, until, customer }: ExportOptions) => {
+      const which = {
+        since: readInstant(since) ?? new Date(0),
+        until: readInstant(until),
+        customer,
+      };
+      await withOwnerDatabase(async ({ database }) => {
+        for await (const lines of exportedLines(database, which)) {
+          if (!process.stdout.write(lines)) await once(process.stdout, 'drain');
+        }
+      });
+    });
 }
 
-function readSince(text: string | undefined): Date | undefined {
+async function* exportedLines(
+  database: Queryable,
+  { since, until, customer }: { since: Date; until: Date | undefined; customer: string | undefined },
+): AsyncGenerator<string> {
+  let after = { occurred_at: since, id: 0 };
+  for (;;) {
+    const events = await readAuditEventsAfter(database, { after, until, customer, limit: EXPORT_BATCH_ROWS });
+    if (events.length > 0) yield events.map((event) => `${JSON.stringify(event)}\n`).join('');
+    const last = events.at(-1);
+    if (!last || events.length < EXPORT_BATCH_ROWS) return;
+    after = last;
+  }
+}
+
+function readInstant(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const since = parseTimestamp(text);
-  if (since !== null) return since;
+  const instant = parseTimestamp(text);
+  if (instant !== null) return instant;
   throw new OperationRefused(`"${text}" is no timestamp: give one with a zone, such as 2026-01-31T12:00:00Z`);
 }
 
@@ -52,9 +97,7 @@ function readLimit(text: string): number {
   throw new OperationRefused(`"${text}" is no limit: give an integer from 1 to ${MAX_LIMIT}`);
 }
 
-function describeEvent({ occurred_at, action, actor, customer, user, network, detail }: AuditRow): string {
-  const facts = JSON.stringify(detail);
-  return [occurred_at.toISOString(), action, actor, customer ?? '-', user ?? '-', network ?? '-', facts].join(
-    '\t',
-  );
+function describeEvent({ occurred_at, action, actor, customer, user, network, detail }: AuditRow): string[] {
+  const where = [customer ?? '-', user ?? '-', network ?? '-'];
+  return [occurred_at.toISOString(), action, actor, ...where, JSON.stringify(detail)];
 }

@@ -7,6 +7,7 @@ export type Actor = `user:${number}` | `operator:${string}` | 'anonymous';
 export interface AuditEvent {
   action: string;
   actor: Actor;
+  /** The user's, unless given. */
   customerId?: number | undefined;
   userId?: number | undefined;
   /** Never a secret: no code, token, key or cookie. */
@@ -28,7 +29,8 @@ export async function audit(queryable: Queryable, event: AuditEvent, origin?: Or
   await queryable.query({
     name: 'append-audit-event',
     text: `INSERT INTO account.audit_events (action, actor, customer_id, user_id, network, request_id, detail)
-           VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+           VALUES ($1, $2, coalesce($3::integer, (SELECT customer_id FROM account.users WHERE id = $4)),
+                   $4, $5, $6, $7)`,
     values: [
       event.action,
       event.actor,

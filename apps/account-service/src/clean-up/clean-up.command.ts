@@ -32,7 +32,7 @@ export function addCleanUpCommand(program: Command): void {
           actor,
           detail: { removed, audit_retention_days: days },
         });
-        const lines = Object.entries(removed).map(([name, count]) => `${name}\t${count} removed`);
+        const lines = Object.entries(removed).map(([name, count]) => [name, `${count} removed`]);
         print(options, { removed }, lines);
       });
     });

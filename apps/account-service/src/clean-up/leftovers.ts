@@ -35,6 +35,8 @@ export function ownersLeftovers(auditRetentionDays: number): readonly Leftovers[
     // No token lives longer than a day; a withdrawn key's is never forgotten.
     leftovers('revocations', 2, 'id', `recorded_at < $1 AND kind <> 'signing_key'`),
     leftovers('rate_limits', 0, 'key', 'expire < extract(epoch FROM $1::timestamptz) * 1000'),
+    // Nothing that they signed can live, so their private parts need not either.
+    leftovers('signing_keys', 30, 'kid', 'retire_at < $1'),
     leftovers('audit_events', auditRetentionDays, 'id', 'occurred_at < $1'),
   ];
 }

@@ -39,9 +39,13 @@ export function addCustomersCommands(program: Command): void {
           user_count: users.length,
         }),
       );
-      const lines = found.map(({ id, slug, active, domains, user_count: count }) =>
-        [id, slug, active ? 'active' : 'inactive', domains.join(','), `${count} users`].join('\t'),
-      );
+      const lines = found.map(({ id, slug, active, domains, user_count: count }) => [
+        id,
+        slug,
+        active ? 'active' : 'inactive',
+        domains.join(','),
+        `${count} users`,
+      ]);
       print(options, { customers: found }, lines);
     });
 

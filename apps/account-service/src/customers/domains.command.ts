@@ -29,7 +29,7 @@ export function addDomainsCommands(program: Command): void {
       print(
         options,
         { domains: found },
-        found.map((each) => `${each.domain}\t${each.customer}`),
+        found.map((each) => [each.domain, each.customer]),
       );
     });
 

@@ -1,4 +1,4 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Header } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { User } from '@gpu-observatory/domain-types';
 import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
@@ -31,6 +31,7 @@ export class MeController {
   constructor(private readonly database: Database) {}
 
   @Get()
+  @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'Who is signed in' })
   @ApiOkResponse({ type: MeAnswer, description: 'The signed-in person.' })
   @FailureAnswers('unauthorized')

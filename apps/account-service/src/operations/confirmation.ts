@@ -3,6 +3,11 @@ import { OperationRefused } from '@gpu-observatory/service-runtime';
 
 export const YES_OPTION = ['--yes', 'do it without asking'] as const;
 
+/** Whether somebody sits at a terminal. */
+export function canAsk(): boolean {
+  return process.stdin.isTTY === true;
+}
+
 /**
  * Asks before something is destroyed; a script says `--yes` instead.
  *
@@ -11,8 +16,7 @@ export const YES_OPTION = ['--yes', 'do it without asking'] as const;
  */
 export async function confirm(consequence: string, { yes = false }: { yes?: boolean }): Promise<void> {
   if (yes) return;
-  if (!process.stdin.isTTY)
-    throw new OperationRefused(`${consequence}: repeat the command with --yes to do it`);
+  if (!canAsk()) throw new OperationRefused(`${consequence}: repeat the command with --yes to do it`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal.question(`${consequence}. Go on? [y/N] `);

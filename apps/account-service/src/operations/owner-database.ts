@@ -1,7 +1,17 @@
 import { userInfo } from 'node:os';
-import { createLogger, Database, operationsSettings, readSettings } from '@gpu-observatory/service-runtime';
+import {
+  createLogger,
+  Database,
+  LOG_LEVELS,
+  operationsSettings,
+  readSettings,
+  setting,
+} from '@gpu-observatory/service-runtime';
 import { z } from 'zod';
 import type { Actor } from '../audit/audit.ts';
+
+/** A command says itself what it does; its log is for what goes wrong. */
+const quietly = setting.oneOf(LOG_LEVELS, 'warn');
 
 /** What the operations commands read beside the service's own variables. */
 export const operatorSettings = {
@@ -25,13 +35,17 @@ export interface Operation {
 export async function withOwnerDatabase<Result>(
   work: (operation: Operation) => Promise<Result>,
 ): Promise<Result> {
-  const { OWNER_DATABASE_URL: url, OPERATOR: operator } = readSettings(operatorSettings, process.env);
+  const {
+    OWNER_DATABASE_URL: url,
+    OPERATOR: operator,
+    LOG_LEVEL: level,
+  } = readSettings({ ...operatorSettings, LOG_LEVEL: quietly }, process.env);
   const database = new Database({
     url,
     poolSize: 1,
     namedStatements: false,
     applicationName: 'account-operations',
-    logger: createLogger('account-operations', process.env['LOG_LEVEL'] ?? 'warn'),
+    logger: createLogger('account-operations', level),
   });
   try {
     return await work({ database, actor: `operator:${operator ?? userInfo().username}` });

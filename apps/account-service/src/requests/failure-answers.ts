@@ -1,6 +1,6 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { accountFailures, type FailureKind } from '@gpu-observatory/error-envelopes';
+import { ApiProperty } from '@nestjs/swagger';
+import { accountFailures } from '@gpu-observatory/error-envelopes';
+import { failureAnswersOf } from '@gpu-observatory/service-runtime';
 
 /** Every failure's body (contract 7.2). */
 export class Failure {
@@ -10,30 +10,13 @@ export class Failure {
   detail!: string;
 }
 
-/** Documents which failures of the catalogue a route may answer, and those that every route may. */
-export function FailureAnswers(...names: (keyof typeof accountFailures)[]): MethodDecorator {
-  const byStatus = new Map<number, FailureKind[]>();
-  for (const name of [...names, 'internalServerError', 'serviceUnavailable'] as const) {
-    const kind: FailureKind = accountFailures[name];
-    byStatus.set(kind.status, [...(byStatus.get(kind.status) ?? []), kind]);
-  }
-  return applyDecorators(
-    ApiExtraModels(Failure),
-    ...[...byStatus].map(([status, kinds]) =>
-      ApiResponse({
-        status,
-        description: kinds.map(({ code }) => code).join(', or '),
-        content: {
-          'application/json': {
-            schema: {
-              allOf: [
-                { $ref: getSchemaPath(Failure) },
-                { properties: { title: { type: 'string', enum: kinds.map(({ code }) => code) } } },
-              ],
-            },
-          },
-        },
-      }),
-    ),
-  );
-}
+/**
+ * Documents which failures of the catalogue a route may answer, and those that every route may: text that is none (a NUL,
+ * say) is refused wherever it stands, in a query string that nobody reads too.
+ */
+export const FailureAnswers = failureAnswersOf(accountFailures, { type: Failure, codeField: 'title' }, [
+  // Text that is none (a NUL, say) is refused wherever it stands, in a query string that nobody reads too.
+  'invalidRequest',
+  'internalServerError',
+  'serviceUnavailable',
+]);

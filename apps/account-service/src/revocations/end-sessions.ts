@@ -2,8 +2,9 @@ import type { Queryable } from '@gpu-observatory/service-runtime';
 import { revoke } from './revocations.queries.ts';
 
 /**
- * Ends every living session of some people. Each session is revoked by itself beside its owner: a session ends for good,
- * whatever a token's `iat` says, so clocks that differ a little open no gap.
+ * Ends every living session of some people, and burns the codes that would begin new ones. Each session is revoked by
+ * itself beside its owner: a session ends for good, whatever a token's `iat` says, so clocks that differ a little open
+ * no gap.
  *
  * @param owners whose: of users, or of everybody at a customer
  */
@@ -24,6 +25,14 @@ export async function endSessions(
               AND sessions.ended_at IS NULL AND sessions.expires_at > clock_timestamp()
            RETURNING sessions.id`,
     values: [value, reason],
+  });
+  await transaction.query({
+    text: `UPDATE account.authorization_codes
+              SET consumed_at = clock_timestamp()
+             FROM account.users
+            WHERE users.id = authorization_codes.user_id AND ${condition}
+              AND authorization_codes.consumed_at IS NULL`,
+    values: [value],
   });
   await revoke(
     transaction,

@@ -1,22 +1,13 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiHeader,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
-import { acceptsJson } from '../requests/accept.ts';
-import { FailureAnswers } from '../requests/failure-answers.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { validated } from '../requests/request-validation.ts';
-import { SessionAnswers } from './session-answers.ts';
+import { AnswersWithSession, SessionAnswers, type SessionMode } from './session-answers.ts';
 import { SessionCookies } from './session-cookies.ts';
-import { RefreshRequest, SessionTokensAnswer } from './sessions.dto.ts';
+import { RefreshRequest } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
 
 /** A new access token for a session that goes on (contract, section 5; decisions, section 3, Refresh). */
@@ -32,44 +23,33 @@ export class RefreshController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @ApiOperation({
     summary: 'Obtain a new access token',
     description:
       'The refresh token stays the same and is not extended: a session ends 24 hours after sign-in.',
   })
-  @ApiHeader({
-    name: 'Accept',
-    description: '`application/json` for tokens; else cookies, for allowed origins.',
-  })
   @ApiBody({ type: RefreshRequest, required: false, description: 'Not needed with cookies.' })
-  @ApiOkResponse({ type: SessionTokensAnswer, description: 'The session goes on.' })
-  @ApiNoContentResponse({ description: 'The session is in cookies.' })
-  @FailureAnswers(
-    'invalidRefreshToken',
-    'forbidden',
-    'invalidRequest',
-    'payloadTooLarge',
-    'unsupportedMediaType',
-    'tooManyRequests',
-  )
+  @AnswersWithSession('The session goes on.', 'invalidRefreshToken')
   async refreshSession(
     @Body() body: unknown,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.rateLimits.count('refresh', request, reply);
-    this.answers.check(request);
-    const refreshToken = await this.refreshTokenOf(request, body);
+    const mode = this.answers.modeOf(request);
+    const refreshToken = await this.refreshTokenOf(request, mode, body);
     const tokens = await this.sessions.refresh(refreshToken, originOf(request));
-    this.answers.send(request, reply, tokens);
+    this.answers.send(reply, mode, tokens);
   }
 
   /** A browser's is in its cookie; whoever asks for JSON sends it. */
-  private async refreshTokenOf(request: FastifyRequest, body: unknown): Promise<string | undefined> {
+  private async refreshTokenOf(
+    request: FastifyRequest,
+    mode: SessionMode,
+    body: unknown,
+  ): Promise<string | undefined> {
     const sent = body !== undefined && body !== null;
-    if (acceptsJson(request.headers.accept) || sent)
-      return (await validated(RefreshRequest, body)).refresh_token;
+    if (mode === 'json' || sent) return (await validated(RefreshRequest, body)).refresh_token;
     return this.cookies.refreshTokenOf(request);
   }
 }

@@ -1,6 +1,15 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime';
 
+/**
+ * When the user's tokens were last revoked as a whole, if that was just now. Asked outside of the transaction that issues
+ * a token: see `pastTheSecondOf`.
+ */
+const REVOKED_JUST_NOW = `
+  (SELECT max(not_before) FROM account.revocations
+    WHERE recorded_at > clock_timestamp() - interval '2 seconds'
+      AND (kind, subject_id) IN (('user', users.id::text), ('customer', users.customer_id::text))) AS revoked_at`;
+
 export interface SessionRow {
   id: string;
   user_id: number;
@@ -8,6 +17,7 @@ export interface SessionRow {
   customer_id: number;
   expires_at: Date;
   ended_at: Date | null;
+  revoked_at: Date | null;
 }
 
 export async function insertSession(
@@ -42,7 +52,8 @@ export async function findSessionByRefreshToken(
 ): Promise<SessionRow | undefined> {
   const [session] = await queryable.query<SessionRow>({
     name: 'find-session-by-refresh-token',
-    text: `SELECT sessions.id, sessions.user_id, sessions.provider, users.customer_id, sessions.expires_at, sessions.ended_at
+    text: `SELECT sessions.id, sessions.user_id, sessions.provider, users.customer_id, sessions.expires_at, sessions.ended_at,
+                  ${REVOKED_JUST_NOW}
              FROM account.sessions
              JOIN account.users ON users.id = sessions.user_id
             WHERE sessions.refresh_token_hash = $1`,
@@ -77,16 +88,16 @@ export async function endSession(
 }
 
 /** The customer of a user, for its lock; undefined for a user who is not there. */
-export async function findCustomerIdOfUser(
+export async function findCustomerOfUser(
   queryable: Queryable,
   userId: number,
-): Promise<number | undefined> {
-  const [user] = await queryable.query<{ customer_id: number }>({
+): Promise<{ customer_id: number; revoked_at: Date | null } | undefined> {
+  const [user] = await queryable.query<{ customer_id: number; revoked_at: Date | null }>({
     name: 'find-customer-of-user',
-    text: `SELECT customer_id FROM account.users WHERE id = $1`,
+    text: `SELECT users.customer_id, ${REVOKED_JUST_NOW} FROM account.users WHERE users.id = $1`,
     values: [userId],
   });
-  return user?.customer_id;
+  return user;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
 import type { Database } from '@gpu-observatory/service-runtime';
@@ -11,10 +12,11 @@ import type { AccessTokens, IssuedAccessToken } from './access-tokens.ts';
 import {
   endSession,
   findAccess,
-  findCustomerIdOfUser,
+  findCustomerOfUser,
   findSessionByRefreshToken,
   insertSession,
   recordRefresh,
+  type SessionRow,
 } from './sessions.queries.ts';
 
 /** Contract, section 8: a session ends 24 hours after sign-in, however often it is refreshed. */
@@ -30,11 +32,13 @@ export class Sessions {
 
   /** @returns null when the user may not be here (any more) */
   async begin(userId: number, provider: string, origin: Origin): Promise<SessionTokens | null> {
+    const user = await findCustomerOfUser(this.database, userId);
+    if (!user) return null;
+    const { customer_id: customerId } = user;
+    await this.pastTheSecondOf(user.revoked_at);
     const now = this.clock.now();
     const session = { id: randomUUID(), userId, provider, expiresAt: after(now, SESSION_TTL_SECONDS) };
     const refreshToken = newOpaqueToken();
-    const customerId = await findCustomerIdOfUser(this.database, userId);
-    if (customerId === undefined) return null;
     return this.database.transaction(async (transaction) => {
       await lockCustomer(transaction, customerId, 'shared');
       const access = await findAccess(transaction, userId, provider);
@@ -66,10 +70,9 @@ export class Sessions {
    * @throws {DomainError} 401 Invalid Refresh Token when it is unknown, expired or its session has ended
    */
   async refresh(refreshToken: unknown, origin: Origin): Promise<SessionTokens> {
-    const now = this.clock.now();
     const hash = isOpaqueToken(refreshToken) ? hashOf(refreshToken) : null;
     const found = hash && (await findSessionByRefreshToken(this.database, hash));
-    const issued = hash && found ? await this.reissue(hash, found.customer_id, now) : null;
+    const issued = hash && found ? await this.reissue(hash, found) : null;
     if (issued !== null) return tokensOf(issued, refreshToken as string);
     await audit(
       this.database,
@@ -112,9 +115,11 @@ export class Sessions {
   }
 
   /** @returns null when the session is over, or its user may not be here any more */
-  private async reissue(hash: Buffer, customerId: number, now: Date): Promise<IssuedAccessToken | null> {
+  private async reissue(hash: Buffer, found: SessionRow): Promise<IssuedAccessToken | null> {
+    if (found.ended_at === null) await this.pastTheSecondOf(found.revoked_at);
+    const now = this.clock.now();
     return this.database.transaction(async (transaction) => {
-      await lockCustomer(transaction, customerId, 'shared');
+      await lockCustomer(transaction, found.customer_id, 'shared');
       // Read again under the lock: who changes people waits for us, or we for them.
       const session = await findSessionByRefreshToken(transaction, hash);
       if (!session || session.ended_at !== null || after(now, 1) > session.expires_at) return null;
@@ -124,6 +129,17 @@ export class Sessions {
       const { id, user_id: userId, expires_at: expiresAt } = session;
       return this.accessTokens.issue({ id, userId, expiresAt }, access, now);
     });
+  }
+
+  /**
+   * A token says in whole seconds when it was issued, so in the second of a revocation a new one would be taken for an
+   * old one and be refused: who lost a workspace just now, and asks for the rest, waits for the next second.
+   */
+  private async pastTheSecondOf(revokedAt: Date | null): Promise<void> {
+    if (revokedAt === null) return;
+    const waitMs = Math.ceil(revokedAt.getTime() / 1000) * 1000 - this.clock.now().getTime();
+    // A timer may fire a millisecond before the clock says so.
+    if (waitMs > 0) await sleep(Math.min(waitMs + 5, 1_000));
   }
 }
 

@@ -1,24 +1,19 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiHeader,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
 import { Database } from '@gpu-observatory/service-runtime';
 import { PublicRoute } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { audit, originOf } from '../audit/audit.ts';
 import { AuthorizationCodes, type ConsumedCode } from '../authorization-codes/authorization-codes.ts';
-import { FailureAnswers } from '../requests/failure-answers.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { validated } from '../requests/request-validation.ts';
-import { SessionAnswers } from './session-answers.ts';
-import { SessionTokensAnswer, TokenRequest } from './sessions.dto.ts';
+import { AnswersWithSession, SessionAnswers } from './session-answers.ts';
+import { TokenRequest } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
+
+type TakenCode = ConsumedCode | { replayOf: number } | null;
 
 /** The exchange of an authorization code for a session (contract, sections 4.5 and 5). */
 @ApiTags('sessions')
@@ -34,26 +29,12 @@ export class TokenController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @ApiOperation({
     summary: 'Exchange an authorization code for a session',
     description: 'A code is good for one attempt: when that fails for any reason, sign in again.',
   })
-  @ApiHeader({
-    name: 'Accept',
-    description: '`application/json` for tokens; else cookies, for allowed origins.',
-  })
   @ApiBody({ type: TokenRequest })
-  @ApiOkResponse({ type: SessionTokensAnswer, description: 'The session.' })
-  @ApiNoContentResponse({ description: 'The session is in cookies.' })
-  @FailureAnswers(
-    'invalidCode',
-    'forbidden',
-    'invalidRequest',
-    'payloadTooLarge',
-    'unsupportedMediaType',
-    'tooManyRequests',
-  )
+  @AnswersWithSession('The session.', 'invalidCode')
   async exchangeCode(
     @Body() body: Record<string, unknown> | undefined,
     @Req() request: FastifyRequest,
@@ -62,29 +43,45 @@ export class TokenController {
     await this.rateLimits.count('token', request, reply);
     // The code is taken first and whatever else is wrong comes after: a failed attempt burns it.
     const code = await this.codes.consume(body?.code);
-    this.answers.check(request);
-    const { redirect_uri: redirectUri } = await validated(TokenRequest, body);
+    try {
+      const mode = this.answers.modeOf(request);
+      const { redirect_uri: redirectUri } = await validated(TokenRequest, body);
+      this.answers.send(reply, mode, await this.beginSession(code, redirectUri, request));
+    } catch (failure) {
+      if (failure instanceof DomainError) await this.recordRefusal(code, failure, request);
+      throw failure;
+    }
+  }
+
+  /** @throws {DomainError} 401 Invalid Code, whatever is wrong with the code or the attempt */
+  private async beginSession(
+    code: TakenCode,
+    redirectUri: unknown,
+    request: FastifyRequest,
+  ): Promise<SessionTokens> {
     const tokens =
       code && !('replayOf' in code) && !code.expired && redirectUri === code.frontendUrl
         ? await this.sessions.begin(code.userId, code.provider, originOf(request))
         : null;
-    if (tokens === null) throw await this.refusal(request, code);
-    this.answers.send(request, reply, tokens);
+    if (tokens !== null) return tokens;
+    throw new DomainError(
+      accountFailures.invalidCode,
+      'The code is not known, was used, is older than a minute, or redirect_uri is not the frontend_url that the ' +
+        'sign-in began with; sign in again.',
+    );
   }
 
-  private async refusal(
+  /** Whatever burned a code, or tried to guess one. A request that names none is a mistake, no event. */
+  private async recordRefusal(
+    code: TakenCode,
+    { kind }: DomainError,
     request: FastifyRequest,
-    code: ConsumedCode | { replayOf: number } | null,
-  ): Promise<DomainError> {
+  ): Promise<void> {
+    if (code === null && kind !== accountFailures.invalidCode) return;
     const event =
       code !== null && 'replayOf' in code
         ? { action: 'code_replayed', userId: code.replayOf }
         : { action: 'code_refused', userId: code?.userId };
     await audit(this.database, { ...event, actor: 'anonymous' }, originOf(request));
-    return new DomainError(
-      accountFailures.invalidCode,
-      'The code is not known, was used, is older than a minute, or redirect_uri is not the frontend_url that the ' +
-        'sign-in began with; sign in again.',
-    );
   }
 }

@@ -1,3 +1,4 @@
+import { cookieValues } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { ATTEMPT_TTL_SECONDS } from './sign-in-attempts.ts';
@@ -20,6 +21,8 @@ export function ensureBrowserSecret(request: FastifyRequest, reply: FastifyReply
   return secret;
 }
 
+/** A cookie that comes twice counts as none: one of the two was planted. */
 export function browserSecretOf(request: FastifyRequest): string | undefined {
-  return request.cookies[COOKIE];
+  const [secret, ...more] = cookieValues(request, COOKIE);
+  return more.length === 0 ? secret : undefined;
 }

@@ -15,12 +15,21 @@ export const SIGN_IN_REFUSALS = {
 
 export type SignInRefusal = keyof typeof SIGN_IN_REFUSALS;
 
+/** Whom a refusal concerns, as far as it is known: for the audit alone. */
+export interface RefusedPerson {
+  userId?: number;
+  customerId?: number;
+  /** Of their e-mail, where it is no customer's. */
+  domain?: string;
+}
+
 /** Ends a sign-in; the controller sends the browser back to the frontend with it. */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused';
 
   constructor(
     readonly refusal: SignInRefusal,
+    readonly person: RefusedPerson = {},
     cause?: unknown,
   ) {
     super(SIGN_IN_REFUSALS[refusal], { cause });

@@ -103,12 +103,25 @@ export class SignInController {
   ): Promise<void> {
     await this.rateLimits.count('sign-in', request, reply);
     const provider = this.providers.get(id);
-    const frontendUrl = this.frontendUrls.check(query.frontend_url);
+    const frontendUrl = await this.allowedFrontendUrl(id, query, request);
     const browserSecret = ensureBrowserSecret(request, reply);
     const location = await provider.authorizationUrl((codeVerifier) =>
       this.attempts.begin(id, browserSecret, { frontendUrl, codeVerifier }),
     );
     redirect(reply, location);
+  }
+
+  private async allowedFrontendUrl(
+    provider: ProviderId,
+    query: SignInQuery,
+    request: FastifyRequest,
+  ): Promise<string> {
+    try {
+      return this.frontendUrls.check(query.frontend_url);
+    } catch (failure) {
+      await this.audit({ provider, refusal: 'invalid_frontend_url' }, request);
+      throw failure;
+    }
   }
 
   private async finish(id: ProviderId, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -139,6 +152,7 @@ export class SignInController {
   ): Promise<SignInAttempt> {
     const attempt = await this.attempts.take(id, browserSecretOf(request), query.state);
     if (attempt === null) {
+      await this.audit({ provider: id, refusal: 'unknown_attempt' }, request);
       throw new DomainError(
         accountFailures.invalidRequest,
         'This browser began no such sign-in, or it is over or older than 10 minutes; start again.',
@@ -160,23 +174,29 @@ export class SignInController {
     try {
       return await this.providers.get(id).identify(code, codeVerifier);
     } catch (failure) {
-      if (failure instanceof EmailNotVerified) throw new SignInRefused('email_not_verified', failure);
-      if (failure instanceof ProviderFailed) throw new SignInRefused('provider_error', failure);
+      if (failure instanceof EmailNotVerified) throw new SignInRefused('email_not_verified', {}, failure);
+      if (failure instanceof ProviderFailed) throw new SignInRefused('provider_error', {}, failure);
       throw failure;
     }
   }
 
   private async recordRefusal(
     provider: ProviderId,
-    { refusal, cause }: SignInRefused,
+    { refusal, person, cause }: SignInRefused,
     request: FastifyRequest,
   ): Promise<void> {
     if (refusal === 'provider_error') request.log.warn({ provider, err: cause }, 'a provider failed');
-    await audit(
-      this.database,
-      { action: 'sign_in_refused', actor: 'anonymous', detail: { provider, refusal } },
-      originOf(request),
-    );
+    const { domain, ...known } = person;
+    await this.audit({ provider, refusal, ...(domain !== undefined && { domain }) }, request, known);
+  }
+
+  private async audit(
+    detail: { provider: ProviderId; refusal: string; domain?: string },
+    request: FastifyRequest,
+    known: { userId?: number; customerId?: number } = {},
+  ): Promise<void> {
+    const event = { action: 'sign_in_refused', actor: 'anonymous', ...known, detail } as const;
+    await audit(this.database, event, originOf(request));
   }
 }
 

@@ -7,6 +7,7 @@ import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { type Operation, withOwnerDatabase } from '../operations/owner-database.ts';
 import { Seal } from '../secrets/seal.ts';
+import { reEncryptSigningKeys } from './re-encryption.ts';
 import { rotateSigningKeys, SIGNING_KEY_PURPOSE, withdrawSigningKey } from './rotation.ts';
 import { readSigningKeys } from './signing-keys.queries.ts';
 
@@ -15,7 +16,7 @@ interface Options {
   yes?: boolean;
 }
 
-/** `signing-keys list|rotate|withdraw`. */
+/** `signing-keys list|rotate|withdraw|re-encrypt`. */
 export function addSigningKeysCommands(program: Command): void {
   const keys = program.command('signing-keys').description('what access tokens are signed with');
 
@@ -31,10 +32,11 @@ export function addSigningKeysCommands(program: Command): void {
           sign_from: formatTimestamp(row.sign_from),
           retire_at: row.retire_at && formatTimestamp(row.retire_at),
         }));
-        const lines = rows.map(
-          ({ kid, sign_from, retire_at }) =>
-            `${kid}\tsigns from ${sign_from}\tretires ${retire_at ?? 'never'}`,
-        );
+        const lines = rows.map(({ kid, sign_from, retire_at }) => [
+          kid,
+          `signs from ${sign_from}`,
+          `retires ${retire_at ?? 'never'}`,
+        ]);
         print(options, { signing_keys: rows }, lines);
       });
     });
@@ -51,7 +53,7 @@ export function addSigningKeysCommands(program: Command): void {
         const kid = await rotateSigningKeys(transaction, seal, new Date(), () => true);
         const detail = { kid, cause: 'command' };
         await audit(transaction, { action: 'signing_key_published', actor, detail });
-        return () => print(options, { published: kid }, `published ${kid}`);
+        return () => print(options, { published: kid }, [`published ${kid}`]);
       });
     });
 
@@ -75,7 +77,35 @@ export function addSigningKeysCommands(program: Command): void {
         const detail = { kid, heir };
         await audit(transaction, { action: 'signing_key_withdrawn', actor, detail });
         return () =>
-          print(options, { withdrawn: kid, signs_now: heir }, `withdrew ${kid}; ${heir} signs now`);
+          print(options, { withdrawn: kid, signs_now: heir }, [`withdrew ${kid}; ${heir} signs now`]);
+      });
+    });
+
+  addReEncryptCommand(keys);
+}
+
+function addReEncryptCommand(keys: Command): void {
+  keys
+    .command('re-encrypt')
+    .description(
+      'seal the keys under the first of two secrets in SIGNING_KEY_SECRET, so that the second may go; running replicas ' +
+        'that have both do not notice, and a second time changes nothing (OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
+    )
+    .option(...JSON_OPTION)
+    .action(async (options: Options) => {
+      await withSeal(async (transaction, seal, actor) => {
+        const { sealedAnew, unchanged } = await reEncryptSigningKeys(transaction, seal, new Date());
+        if (sealedAnew.length > 0) {
+          const detail = { kids: sealedAnew };
+          await audit(transaction, { action: 'signing_keys_re_encrypted', actor, detail });
+        }
+        const lines = sealedAnew.map((kid) => `sealed ${kid} under the first secret`);
+        return () =>
+          print(
+            options,
+            { sealed_anew: sealedAnew, unchanged },
+            lines.length > 0 ? lines : ['nothing to change: every key is sealed under the first secret'],
+          );
       });
     });
 }
@@ -84,12 +114,12 @@ export function addSigningKeysCommands(program: Command): void {
 async function withSeal(
   change: (transaction: Queryable, seal: Seal, actor: Operation['actor']) => Promise<() => void>,
 ): Promise<void> {
-  const { SIGNING_KEY_SECRET: secret } = readSettings(
+  const { SIGNING_KEY_SECRET: secrets } = readSettings(
     { SIGNING_KEY_SECRET: tokenSettings.SIGNING_KEY_SECRET },
     process.env,
   );
   await withOwnerDatabase(async ({ database, actor }) => {
-    const seal = new Seal(secret, SIGNING_KEY_PURPOSE);
+    const seal = new Seal(secrets, SIGNING_KEY_PURPOSE);
     const say = await database.transaction(async (transaction) => {
       await refuseForeignSecret(transaction, seal);
       return change(transaction, seal, actor);
@@ -100,10 +130,7 @@ async function withSeal(
 
 /** A key sealed under another secret than the running service's would stop the service from signing. */
 async function refuseForeignSecret(transaction: Queryable, seal: Seal): Promise<void> {
-  const [newest] = await readSigningKeys(transaction, new Date());
-  try {
-    if (newest) seal.open(newest.sealed_private_key);
-  } catch {
-    throw new OperationRefused('SIGNING_KEY_SECRET is not the one that the stored keys are sealed under');
-  }
+  const keys = await readSigningKeys(transaction, new Date());
+  if (keys.length === 0 || keys.some((key) => seal.opens(key.sealed_private_key))) return;
+  throw new OperationRefused('SIGNING_KEY_SECRET is not the one that the stored keys are sealed under');
 }

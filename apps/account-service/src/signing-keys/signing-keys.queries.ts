@@ -47,6 +47,14 @@ export async function insertSigningKey(
   });
 }
 
+/** The same key, sealed under another secret. */
+export async function replaceSealedKey(transaction: Queryable, kid: string, sealed: Buffer): Promise<void> {
+  await transaction.query({
+    text: 'UPDATE account.signing_keys SET sealed_private_key = $2 WHERE kid = $1',
+    values: [kid, sealed],
+  });
+}
+
 /** Sets when the predecessors of a new key leave the key set. */
 export async function retirePredecessors(
   transaction: Queryable,

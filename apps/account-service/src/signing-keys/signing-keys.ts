@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { type Database, type Logger, type Readiness } from '@gpu-observatory/service-runtime';
@@ -9,6 +9,7 @@ import type { TokensConfig } from '../config/tokens.config.ts';
 import { Seal } from '../secrets/seal.ts';
 import { rotateSigningKeys, SIGNING_KEY_PURPOSE } from './rotation.ts';
 import { readSigningKeys, type SigningKeyRow } from './signing-keys.queries.ts';
+import { openStoredKey, type StoredKey } from './stored-key.ts';
 
 /** A withdrawn key must sign no more at once, or what it signs meanwhile is refused. */
 const READ_EVERY_MS = 1_000;
@@ -28,7 +29,8 @@ export interface SigningKey {
 export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly seal: Seal;
   private rows: SigningKeyRow[] = [];
-  private privateKeys = new Map<string, KeyObject>();
+  /** Those of the rows that this service may use, the one that signs last first. */
+  private keys: StoredKey[] = [];
   private keySet: { jwks: JSONWebKeySet; find: JWTVerifyGetKey } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
@@ -39,7 +41,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly process: { logger: Logger; readiness: Readiness },
   ) {
-    this.seal = new Seal(config.signingKeySecret, SIGNING_KEY_PURPOSE);
+    this.seal = new Seal(config.signingKeySecrets, SIGNING_KEY_PURPOSE);
     process.readiness.register('signing keys', () => (this.keySet ? null : 'no signing key was read yet'));
   }
 
@@ -58,10 +60,9 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   /** The newest key whose time to sign has come. */
   get current(): SigningKey {
     const now = this.clock.now();
-    const row = this.rows.find(({ sign_from }) => sign_from <= now) ?? this.rows.at(-1);
-    const privateKey = row && this.privateKeys.get(row.kid);
-    if (!row || !privateKey) throw new DependencyUnavailable('the signing keys');
-    return { kid: row.kid, privateKey };
+    const key = this.keys.find(({ signFrom }) => signFrom <= now) ?? this.keys.at(-1);
+    if (!key) throw new DependencyUnavailable('the signing keys');
+    return key;
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -116,15 +117,27 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
 
   private remember(rows: SigningKeyRow[]): void {
     if (this.keySet && isSame(rows, this.rows)) return;
-    this.privateKeys = new Map(
-      rows.map(({ kid, sealed_private_key: sealed }) => [
-        kid,
-        this.privateKeys.get(kid) ?? createPrivateKey(this.seal.open(sealed)),
-      ]),
-    );
+    this.keys = this.usable(rows);
     this.rows = rows;
-    const jwks: JSONWebKeySet = { keys: rows.map((row) => row.public_jwk) };
+    const jwks: JSONWebKeySet = { keys: this.keys.map(({ publicJwk }) => publicJwk) };
     this.keySet = { jwks, find: createLocalJWKSet(jwks) };
+  }
+
+  /** One that cannot be used is left out, so that a planted row neither counts nor hides what changes beside it. */
+  private usable(rows: SigningKeyRow[]): StoredKey[] {
+    const known = new Map(this.keys.map((key) => [key.kid, key.privateKey]));
+    const failures: unknown[] = [];
+    const keys = rows.flatMap((row) => {
+      try {
+        return [openStoredKey(row, this.seal, known.get(row.kid))];
+      } catch (failure) {
+        this.process.logger.error({ err: failure, kid: row.kid }, 'a signing key cannot be used');
+        failures.push(failure);
+        return [];
+      }
+    });
+    if (keys.length === 0) throw failures[0] ?? new Error('there is no signing key');
+    return keys;
   }
 }
 

@@ -1,9 +1,10 @@
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import { OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
 import { type Actor, audit } from '../audit/audit.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
 import { revoke } from '../revocations/revocations.queries.ts';
 import type { Change } from './difference.ts';
+import { WORKSPACES_OF_ONE_PERSON } from './tenants-file.ts';
 
 /**
  * Takes the steps, in one transaction, each with its audit row, and revokes what people hold that they may not any more:
@@ -158,7 +159,7 @@ async function changeMember(
              ON CONFLICT (workspace_id, user_id) DO UPDATE SET role = excluded.role, declared = true`,
       values: [...values, role],
     });
-    return;
+    return refuseTooMany(transaction, email);
   }
   const removed = await transaction.query<{ user_id: number }>({
     text: `DELETE FROM account.workspace_members
@@ -170,5 +171,19 @@ async function changeMember(
     transaction,
     'user',
     removed.map(({ user_id }) => user_id),
+  );
+}
+
+/** The file says so of itself; a command adds to what is there. */
+async function refuseTooMany(transaction: Queryable, email: string): Promise<void> {
+  const [{ count } = { count: 0 }] = await transaction.query<{ count: number }>({
+    text: `SELECT count(*)::integer AS count FROM account.workspace_members
+             JOIN account.users ON users.id = workspace_members.user_id
+            WHERE users.email = $1`,
+    values: [email],
+  });
+  if (count <= WORKSPACES_OF_ONE_PERSON) return;
+  throw new OperationRefused(
+    `${email} would belong to more than ${WORKSPACES_OF_ONE_PERSON} workspaces; make them an administrator, who has all`,
   );
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { print } from '../operations/output.ts';
 import { withOwnerDatabase } from '../operations/owner-database.ts';
 import { applyChanges } from './apply-changes.ts';
-import { describeChange } from './describe-change.ts';
+import { describeChanges } from './describe-change.ts';
 import type { Change } from './difference.ts';
 import { type CurrentCustomer, type CurrentWorkspace, lockTenants, readTenants } from './tenants.queries.ts';
 
@@ -24,7 +24,7 @@ export async function changeTenants(
       await applyChanges(transaction, steps, actor);
       return steps;
     });
-    print(options, { changes }, changes.map(describeChange).join('\n') || 'nothing to change');
+    print(options, { changes }, describeChanges(changes));
   });
 }
 

@@ -1,7 +1,12 @@
 import type { Change } from './difference.ts';
 
+/** Every change as a line for people. */
+export function describeChanges(changes: readonly Change[]): string[] {
+  return changes.length > 0 ? changes.map(describeChange) : ['nothing to change'];
+}
+
 /** A change as a line for people: `+` added, `~` changed, `-` removed. */
-export function describeChange(change: Change): string {
+function describeChange(change: Change): string {
   const sign = /_added$/.test(change.change) ? '+' : /_removed$/.test(change.change) ? '-' : '~';
   const what = change.change.replace(/_[a-z]+$/, '');
   const place = [change.customer, 'workspace' in change ? change.workspace : null].filter(Boolean).join('/');

@@ -8,7 +8,7 @@ import { normaliseDomain, parseEmailAddress } from '../customers/email-address.t
 import { SIGN_IN_METHODS } from '../sign-in/providers/provider.ts';
 
 /** More would make an access token longer than 4 KB (decisions, section 3, Cookie mode). */
-const WORKSPACES_OF_ONE_PERSON = 200;
+export const WORKSPACES_OF_ONE_PERSON = 200;
 
 /** What a tenants file and the commands take as names. */
 export const slug = z

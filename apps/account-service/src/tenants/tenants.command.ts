@@ -1,10 +1,13 @@
+import { OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
-import { withOwnerDatabase } from '../operations/owner-database.ts';
+import { canAsk, confirm, YES_OPTION } from '../operations/confirmation.ts';
+import { JSON_OPTION, type Line, print } from '../operations/output.ts';
+import { type Operation, withOwnerDatabase } from '../operations/owner-database.ts';
 import { applyChanges } from './apply-changes.ts';
-import { describeChange } from './describe-change.ts';
-import { difference } from './difference.ts';
-import { readTenantsFile } from './tenants-file.ts';
-import { lockTenants, readTenants } from './tenants.queries.ts';
+import { describeChanges } from './describe-change.ts';
+import { type Change, difference } from './difference.ts';
+import { type DeclaredTenants, readTenantsFile } from './tenants-file.ts';
+import { type CurrentCustomer, lockTenants, readTenants } from './tenants.queries.ts';
 
 /** However large the file, an apply is one transaction. */
 const APPLY_TIMEOUT_MS = 60_000;
@@ -13,6 +16,7 @@ interface ApplyOptions {
   file: string;
   dryRun?: boolean;
   json?: boolean;
+  yes?: boolean;
 }
 
 /** `tenants apply` and `tenants show` (decisions, section 3, Operator). */
@@ -25,46 +29,84 @@ export function addTenantsCommands(program: Command): void {
     .command('apply')
     .description(
       'bring the customers that a YAML file declares to that state, all or nothing, after showing what changes; what ' +
-        'the file does not name stays as it is (OWNER_DATABASE_URL)',
+        'the file does not name stays as it is; at a terminal asks before it takes something away (OWNER_DATABASE_URL)',
     )
     .requiredOption('-f, --file <path>', 'the tenants file; - for standard input')
     .option('--dry-run', 'only show what would change')
-    .option('--json', 'show it as JSON')
-    .action(async ({ file, dryRun = false, json = false }: ApplyOptions) => {
-      const declared = await readTenantsFile(file);
-      await withOwnerDatabase(async ({ database, actor }) => {
-        const changes = await database.transaction(
-          async (transaction) => {
-            await lockTenants(transaction);
-            const steps = difference(declared, await readTenants(transaction));
-            if (!json) console.log(steps.map(describeChange).join('\n') || 'nothing to change');
-            if (!dryRun) await applyChanges(transaction, steps, actor);
-            return steps;
-          },
-          { timeoutMs: APPLY_TIMEOUT_MS },
-        );
-        if (json) console.log(JSON.stringify({ applied: !dryRun, changes }, null, 2));
-        else if (changes.length > 0) console.log(dryRun ? 'not applied (--dry-run)' : 'applied');
-      });
+    .option(...YES_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (options: ApplyOptions) => {
+      const declared = await readTenantsFile(options.file);
+      await withOwnerDatabase((operation) => applyFile(declared, operation, options));
     });
 
   tenants
     .command('show')
     .description('every customer with its ids, domains, workspaces and people (OWNER_DATABASE_URL)')
-    .option('--json', 'as JSON')
-    .action(async ({ json = false }: { json?: boolean }) => {
+    .option(...JSON_OPTION)
+    .action(async (options: { json?: boolean }) => {
       await withOwnerDatabase(async ({ database }) => {
         const customers = await readTenants(database);
-        if (json) return console.log(JSON.stringify({ customers }, null, 2));
-        for (const { id, slug, name, active, domains, workspaces } of customers) {
-          console.log(`${id} ${slug} (${name})${active ? '' : ', inactive'}: ${domains.join(', ')}`);
-          for (const workspace of workspaces) {
-            console.log(
-              `    ${workspace.id} ${workspace.slug} (${workspace.name})${workspace.is_default ? ', default' : ''}`,
-            );
-            for (const { email, role } of workspace.members) console.log(`        ${email}: ${role}`);
-          }
-        }
+        print(options, { customers }, customers.flatMap(describeCustomer));
       });
     });
+}
+
+async function applyFile(
+  declared: DeclaredTenants,
+  { database, actor }: Operation,
+  options: ApplyOptions,
+): Promise<void> {
+  const show = (changes: Change[]) => options.json || print({}, {}, describeChanges(changes));
+  const planned = async (queryable: Queryable) => {
+    const changes = difference(declared, await readTenants(queryable));
+    show(changes);
+    return changes;
+  };
+  if (options.dryRun) return conclude(await planned(database), options);
+
+  const asks = canAsk() && options.yes !== true && options.file !== '-';
+  const agreed = asks ? await planned(database) : undefined;
+  if (agreed?.some(takesAway)) await confirm('What is marked with - will be taken away', options);
+  const changes = await database.transaction(
+    async (transaction) => {
+      await lockTenants(transaction);
+      const steps = agreed
+        ? refuseAnythingElse(agreed, difference(declared, await readTenants(transaction)))
+        : await planned(transaction);
+      await applyChanges(transaction, steps, actor);
+      return steps;
+    },
+    { timeoutMs: APPLY_TIMEOUT_MS },
+  );
+  conclude(changes, options);
+}
+
+function conclude(changes: Change[], { dryRun = false, json = false }: ApplyOptions): void {
+  if (json) print({ json }, { applied: !dryRun, changes }, []);
+  else if (changes.length > 0) print({}, {}, [dryRun ? 'not applied (--dry-run)' : 'applied']);
+}
+
+/** What was agreed to is what is done. */
+function refuseAnythingElse(agreed: Change[], steps: Change[]): Change[] {
+  if (JSON.stringify(agreed) === JSON.stringify(steps)) return steps;
+  throw new OperationRefused(
+    'somebody else changed the tenants meanwhile; nothing was done: apply the file again',
+  );
+}
+
+function takesAway(change: Change): boolean {
+  return (
+    /_removed$/.test(change.change) || (change.change === 'customer_changed' && change.to.active === false)
+  );
+}
+
+function describeCustomer({ id, slug, name, active, domains, workspaces }: CurrentCustomer): Line[] {
+  return [
+    `${id} ${slug} (${name})${active ? '' : ', inactive'}: ${domains.join(', ')}`,
+    ...workspaces.flatMap((workspace) => [
+      `    ${workspace.id} ${workspace.slug} (${workspace.name})${workspace.is_default ? ', default' : ''}`,
+      ...workspace.members.map(({ email, role }) => `        ${email}: ${role}`),
+    ]),
+  ];
 }

@@ -32,32 +32,53 @@ export class Admission {
   async admit(identity: ProviderIdentity, origin: Origin): Promise<UserRow> {
     const email = parseEmailAddress(identity.email);
     if (email === null) throw new SignInRefused('email_not_verified');
+    const unchanged = await this.database.transaction(async (transaction) => {
+      const customer = await this.customerOf(transaction, email, identity.provider, 'shared');
+      const user = await this.known(transaction, identity, email, customer);
+      return user?.email === email.address ? this.welcome(transaction, user, identity, email) : null;
+    });
+    if (unchanged !== null) return unchanged;
     return this.database.transaction(async (transaction) => {
-      const customer = await this.customerOf(transaction, email, identity.provider);
+      const customer = await this.customerOf(transaction, email, identity.provider, 'exclusive');
       const user =
         (await this.known(transaction, identity, email, customer)) ??
         (await this.joined(transaction, identity, email, customer, origin)) ??
         (await this.made(transaction, identity, email, customer, origin));
-      if (user.disabled_at !== null) throw new SignInRefused('user_disabled');
-      await recordSignIn(transaction, user.id, { ...identity, email: email.address }, this.clock.now());
-      return user;
+      return this.welcome(transaction, user, identity, email);
     });
   }
 
-  /** The active customer of an e-mail's domain, with its people held still. */
+  private async welcome(
+    transaction: Queryable,
+    user: UserRow,
+    identity: ProviderIdentity,
+    email: EmailAddress,
+  ): Promise<UserRow> {
+    if (user.disabled_at !== null) throw new SignInRefused('user_disabled', { userId: user.id });
+    await recordSignIn(transaction, user.id, { ...identity, email: email.address }, this.clock.now());
+    return user;
+  }
+
+  /**
+   * The active customer of an e-mail's domain, with its people held still: `shared` for who comes as they came before,
+   * beside others who do and beside refreshes, `exclusive` where somebody is new or different.
+   */
   private async customerOf(
     transaction: Queryable,
     { domain }: EmailAddress,
     provider: string,
+    mode: 'shared' | 'exclusive',
   ): Promise<CustomerRow> {
     const found = await findCustomerByDomain(transaction, domain);
-    if (!found) throw new SignInRefused('domain_not_allowed');
-    await lockCustomer(transaction, found.id, 'exclusive');
+    if (!found) throw new SignInRefused('domain_not_allowed', { domain });
+    await lockCustomer(transaction, found.id, mode);
     // Read again: it may have changed while we waited.
     const customer = await findCustomerByDomain(transaction, domain);
-    if (!customer?.active || customer.id !== found.id) throw new SignInRefused('domain_not_allowed');
+    if (!customer?.active || customer.id !== found.id) {
+      throw new SignInRefused('domain_not_allowed', { customerId: found.id, domain });
+    }
     if (customer.providers !== null && !customer.providers.includes(provider)) {
-      throw new SignInRefused('provider_not_allowed');
+      throw new SignInRefused('provider_not_allowed', { customerId: customer.id });
     }
     return customer;
   }
@@ -71,9 +92,10 @@ export class Admission {
   ): Promise<UserRow | null> {
     const user = await findUserByIdentity(transaction, identity);
     if (!user) return null;
-    if (user.customer_id !== customer.id) throw new SignInRefused('identity_conflict');
     const owner = await findUserByEmail(transaction, email.address);
-    if (owner && owner.id !== user.id) throw new SignInRefused('identity_conflict');
+    if (user.customer_id !== customer.id || (owner && owner.id !== user.id)) {
+      throw new SignInRefused('identity_conflict', { userId: user.id });
+    }
     return user;
   }
 
@@ -93,7 +115,7 @@ export class Admission {
     if (!user) return null;
     const foreign = user.customer_id !== customer.id;
     if (foreign || (await hasIdentityAt(transaction, user.id, identity.provider))) {
-      throw new SignInRefused('identity_conflict');
+      throw new SignInRefused('identity_conflict', { userId: user.id });
     }
     await this.link(transaction, user, identity, origin);
     return user;
@@ -136,7 +158,10 @@ export class Admission {
     { provider, subject }: ProviderIdentity,
     origin: Origin,
   ): Promise<void> {
-    await linkIdentity(transaction, user.id, { provider, subject });
+    // Another sign-in of this account may have come first, with an address at another customer.
+    if (!(await linkIdentity(transaction, user.id, { provider, subject }))) {
+      throw new SignInRefused('identity_conflict', { customerId: user.customer_id });
+    }
     await audit(
       transaction,
       {

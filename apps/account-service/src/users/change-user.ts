@@ -24,7 +24,7 @@ export async function changeUser(
       await change(transaction, user);
       await audit(transaction, { action, actor, customerId: user.customer_id, userId: user.id });
     });
-    print(options, { action, user: user.email }, `${user.email}: ${action.replace('_', ' ')}`);
+    print(options, { action, user: user.email }, [`${user.email}: ${action.replace('_', ' ')}`]);
   });
 }
 

@@ -28,7 +28,7 @@ export function addUsersCommands(program: Command): void {
         const found = await listUsers(database);
         const lines = found.map(({ id, email, customer, administrator, disabled_at, identities }) => {
           const marks = [administrator ? 'administrator' : '', disabled_at === null ? '' : 'disabled'];
-          return [id, email, customer, identities.join(',') || '-', ...marks.filter(Boolean)].join('\t');
+          return [id, email, customer, identities.join(',') || '-', ...marks.filter(Boolean)];
         });
         print(options, { users: found }, lines);
       });

@@ -45,15 +45,19 @@ export async function hasIdentityAt(
   return found.length > 0;
 }
 
+/** @returns false when the account is somebody else's already */
 export async function linkIdentity(
   transaction: Queryable,
   userId: number,
   { provider, subject }: Pick<ProviderIdentity, 'provider' | 'subject'>,
-): Promise<void> {
-  await transaction.query({
-    text: `INSERT INTO account.user_identities (provider, subject, user_id) VALUES ($1, $2, $3)`,
+): Promise<boolean> {
+  const linked = await transaction.query({
+    text: `INSERT INTO account.user_identities (provider, subject, user_id) VALUES ($1, $2, $3)
+           ON CONFLICT (provider, subject) DO NOTHING
+           RETURNING user_id`,
     values: [provider, subject, userId],
   });
+  return linked.length > 0;
 }
 
 export async function hasUsers(queryable: Queryable, customerId: number): Promise<boolean> {

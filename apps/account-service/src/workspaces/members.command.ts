@@ -33,7 +33,7 @@ export function addMembersCommands(program: Command): void {
           })),
         ),
       );
-      const lines = found.map((each) => `${each.customer}/${each.workspace}\t${each.email}\t${each.role}`);
+      const lines = found.map((each) => [`${each.customer}/${each.workspace}`, each.email, each.role]);
       print(options, { members: found }, lines);
     });
 

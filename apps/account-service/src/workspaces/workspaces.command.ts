@@ -37,9 +37,13 @@ export function addWorkspacesCommands(program: Command): void {
           member_count: members.length,
         })),
       );
-      const lines = found.map(({ id, customer: owner, slug, name, is_default, member_count: count }) =>
-        [id, `${owner}/${slug}`, name, `${count} members`, ...(is_default ? ['default'] : [])].join('\t'),
-      );
+      const lines = found.map(({ id, customer: owner, slug, name, is_default, member_count: count }) => [
+        id,
+        `${owner}/${slug}`,
+        name,
+        `${count} members`,
+        ...(is_default ? ['default'] : []),
+      ]);
       print(options, { workspaces: found }, lines);
     });
 

@@ -1,4 +1,4 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Header } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { formatTimestamp, WORKSPACE_ROLES, type WorkspaceRole } from '@gpu-observatory/domain-types';
 import { Database } from '@gpu-observatory/service-runtime';
@@ -34,6 +34,7 @@ export class WorkspacesController {
   constructor(private readonly database: Database) {}
 
   @Get()
+  @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'The workspaces the caller belongs to' })
   @ApiOkResponse({ type: WorkspacesAnswer, description: 'The caller’s workspaces.' })
   @FailureAnswers('unauthorized')

@@ -15,7 +15,7 @@ test('reads what a deployment with one provider has to say, and the real endpoin
   expect(config.tokens).toEqual({
     issuer: 'https://account.example',
     audience: 'gpu-observatory',
-    signingKeySecret: environment.SIGNING_KEY_SECRET,
+    signingKeySecrets: [environment.SIGNING_KEY_SECRET],
     signingKeyMaxAgeSeconds: 30 * 24 * 3600,
   });
   expect(config.frontends).toEqual({
@@ -55,6 +55,11 @@ test.each<[string, Record<string, string>, RegExp]>([
     { SIGNING_KEY_SECRET: 'short' },
     /^SIGNING_KEY_SECRET is not valid: .*32 random characters/,
   ],
+  [
+    'a short secret beside the one that it replaces',
+    { SIGNING_KEY_SECRET: `short,${environment.SIGNING_KEY_SECRET}` },
+    /^SIGNING_KEY_SECRET is not valid/,
+  ],
   ['no frontend', { FRONTEND_URLS: '' }, /^FRONTEND_URLS is missing/],
   [
     'a frontend with a trailing slash',
@@ -68,6 +73,12 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['a cookie domain that is a URL', { COOKIE_DOMAIN: 'https://example.com' }, /^COOKIE_DOMAIN is not valid/],
 ])('refuses %s, by name and without its value', (_, change, message) => {
   expect(() => readConfig({ ...environment, ...change })).toThrow(message);
+});
+
+test('takes two signing key secrets while one replaces the other', () => {
+  const [former, next] = [environment.SIGNING_KEY_SECRET, 'another-thirty-two-characters-or-longer'];
+  const { tokens } = readConfig({ ...environment, SIGNING_KEY_SECRET: `${next}, ${former}` });
+  expect(tokens.signingKeySecrets).toEqual([next, former]);
 });
 
 test('takes endpoints without TLS on a developer’s machine', () => {

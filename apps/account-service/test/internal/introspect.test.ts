@@ -115,7 +115,7 @@ test('last_used_at is written, at most once a minute', async () => {
 test('an operator grants and revokes contact:write, and switches a key off and on', async () => {
   const { id, key } = await create();
   expect(await run('keys', 'grant', String(id), 'contact:write')).toMatch(
-    /telemetry:write,contact:write.*: scope granted$/,
+    new RegExp(`^key ${id}: scope granted\\n.*telemetry:write,contact:write`),
   );
   expect(await check(key)).toEqual(active(id, ['telemetry:write', 'contact:write']));
   await run('keys', 'revoke', String(id), 'contact:write');
@@ -148,6 +148,11 @@ test('an operator grants and revokes contact:write, and switches a key off and o
       customer_id: 1,
     })),
   );
+});
+
+test('what a key is called does not reach an operator’s terminal as more than text', async () => {
+  await create({ name: 'x\u001b[2J\n1\tacme\u202e\u009bK' });
+  expect(await run('keys', 'list')).toContain('\tx\\u001b[2J\\u000a1\\u0009acme\\u202e\\u009bK\t');
 });
 
 test('says so when there is no such key or scope', async () => {

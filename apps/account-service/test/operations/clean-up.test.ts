@@ -51,6 +51,9 @@ test('the service removes what has expired, and leaves what lives or is not its 
 test('the command removes the rest, and of the audit what is beyond its retention', async () => {
   await sql(`INSERT INTO account.revocations (kind, subject_id, recorded_at)
              VALUES ('signing_key', 'stolen', now() - interval '10 days')`);
+  await sql(`INSERT INTO account.signing_keys (kid, public_jwk, sealed_private_key, published_at, sign_from, retire_at)
+             VALUES ('retired', '{}', '', now(), now() - interval '60 days', now() - interval '31 days'),
+                    ('retired lately', '{}', '', now(), now() - interval '60 days', now() - interval '29 days')`);
   const clean = (days: string) =>
     operate(
       { OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga', AUDIT_RETENTION_DAYS: days },
@@ -64,10 +67,11 @@ test('the command removes the rest, and of the audit what is beyond its retentio
     password_tries: 0,
     revocations: 2500,
     rate_limits: 2500,
+    signing_keys: 1,
   };
   expect(JSON.parse(await clean('101'))).toEqual({ removed: { ...first, audit_events: 0 } });
   expect(JSON.parse(await clean('99'))).toEqual({
-    removed: { ...first, revocations: 0, rate_limits: 0, audit_events: 2500 },
+    removed: { ...first, revocations: 0, rate_limits: 0, signing_keys: 0, audit_events: 2500 },
   });
   expect(await sql('SELECT kind, subject_id FROM account.revocations')).toEqual([
     { kind: 'signing_key', subject_id: 'stolen' },

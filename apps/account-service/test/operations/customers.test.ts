@@ -120,6 +120,17 @@ test('a removed member, a demoted administrator and a removed domain are refused
   await run('domains', 'add', 'globex', 'globex.example');
 });
 
+test('who lost something goes on with a new token at once, whatever the second', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    await run('members', 'set', 'acme/production', 'alan@acme.example', 'member');
+    const { refresh_token: refresh, access_token: before } = await service.session('alan@acme.example');
+    await run('members', 'remove', 'acme/production', 'alan@acme.example', '--yes');
+    const after = (await (await service.refresh(refresh)).json()) as { access_token: string };
+    await refusedWithin2Seconds(before);
+    expect((await service.get('/api/v1/me', after.access_token)).status).toBe(200);
+  }
+});
+
 test('a disabled customer is refused within 2 s', async () => {
   const { access_token: token } = await service.session('grace@globex.example');
   expect(await run('customers', 'disable', 'globex', '--yes')).toBe(

@@ -94,7 +94,7 @@ test('a key sealed under another secret is not used', async () => {
   const { config, database } = replicas();
   const stranger = new SigningKeys(
     database,
-    { ...config, signingKeySecret: 'another-secret-than-the-one-it-was-sealed-with' },
+    { ...config, signingKeySecrets: ['another-secret-than-the-one-it-was-sealed-with'] },
     service.clock,
     service.running.runtime,
   );
@@ -110,7 +110,7 @@ function replicas() {
     config: {
       issuer: service.url,
       audience: 'gpu-observatory',
-      signingKeySecret: 'what-encrypts-the-signing-keys-of-the-tests',
+      signingKeySecrets: ['what-encrypts-the-signing-keys-of-the-tests'],
       signingKeyMaxAgeSeconds: 30 * 24 * 3600,
     },
   };

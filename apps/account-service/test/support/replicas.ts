@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,10 +13,13 @@ import {
 } from '@gpu-observatory/identity-provider';
 import { type AccountDatabase, createAccountDatabase, TENANTS } from './account-database.ts';
 import { environmentFor, FRONTEND_URL, type SessionTokens } from './running-account-service.ts';
+import { approve, beginSignIn, openCallback } from './sign-in-leg.ts';
 
 const project = new URL('../../', import.meta.url);
 /** Within node_modules, where packages are found from and no tool looks. */
 const program = new URL(`node_modules/.replicas-${process.pid}/`, project);
+/** Ends a process whose parent is gone, however it went: a test that is killed leaves no service behind. */
+const lifeline = new URL('../../tools/bootstrap/lifeline.mjs', project).href;
 const START_WITHIN_MS = 60_000;
 
 export interface Answer {
@@ -56,18 +59,20 @@ export class Replicas {
     });
     const output: string[] = [];
     const processes = urls.map((_url, index) => {
-      const child = spawn(process.execPath, [fileURLToPath(new URL('src/main.js', program))], {
+      const main = fileURLToPath(new URL('src/main.js', program));
+      const child = spawn(process.execPath, ['--import', lifeline, main], {
         env: {
           ...environmentFor(publicUrl, ports[index] as number, database.serviceUrl, provider),
           MANAGEMENT_PORT: String(ports[count + index]),
           INTERNAL_PORT: String(ports[2 * count + index]),
           SHUTDOWN_DRAIN_SECONDS: '0',
           LOG_LEVEL: 'trace',
+          PASSWORD_SIGN_IN: 'true',
         },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       });
       for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
+        stream?.setEncoding('utf8').on('data', (text: string) => output.push(text));
       }
       return child;
     });
@@ -99,6 +104,29 @@ export class Replicas {
     await this.provider.stop();
     await this.database.drop();
     await rm(program, { recursive: true, force: true });
+  }
+
+  /**
+   * A sign-in up to the provider's approval, each by a browser of its own.
+   *
+   * @returns what is secret in it, and its return from the provider to the n-th replica: where the browser ends
+   */
+  async approveSignIn(email: string): Promise<{ secrets: string[]; finish(replica: number): Promise<URL> }> {
+    const service = {
+      url: this.urls[0] as string,
+      get: (path: string) => fetch(`${this.urls[0]}${path}`, { redirect: 'manual' }),
+    };
+    const leg = await beginSignIn(service);
+    const callback = await approve(service, leg, email);
+    const [, cookie = ''] = leg.cookie.split('=');
+    return {
+      secrets: [cookie, leg.state, callback.searchParams.get('code') as string],
+      finish: async (replica) => {
+        callback.port = new URL(this.urls[replica % this.urls.length] as string).port;
+        const answer = await openCallback(callback, leg.cookie);
+        return new URL(answer.headers.get('location') as string);
+      },
+    };
   }
 
   /** @returns where the browser ends, at the frontend */
@@ -173,6 +201,7 @@ export class Replicas {
 }
 
 async function compile(): Promise<void> {
+  await removeLeftovers();
   await mkdir(program, { recursive: true });
   await writeFile(new URL('package.json', program), '{"type":"module"}');
   await promisify(execFile)(
@@ -184,4 +213,22 @@ async function compile(): Promise<void> {
     ],
     { cwd: fileURLToPath(project) },
   );
+}
+
+/** What tests that were killed compiled. */
+async function removeLeftovers(): Promise<void> {
+  const packages = new URL('../', program);
+  for (const name of await readdir(packages)) {
+    const [, processId] = /^\.replicas-(\d+)$/.exec(name) ?? [];
+    if (processId === undefined || isAlive(Number(processId))) continue;
+    await rm(new URL(`${name}/`, packages), { recursive: true, force: true });
+  }
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch {
+    return false;
+  }
 }

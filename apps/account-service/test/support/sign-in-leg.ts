@@ -1,5 +1,11 @@
 import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
-import { FRONTEND_URL, type RunningAccountService } from './running-account-service.ts';
+import { FRONTEND_URL } from './running-account-service.ts';
+
+/** The service, one process of it or several. */
+interface Service {
+  url: string;
+  get(path: string, accessToken?: string, headers?: Record<string, string>): Promise<Response>;
+}
 
 /** A sign-in taken apart: what the browser got at the start, and its return from the provider. */
 export interface SignInLeg {
@@ -10,7 +16,7 @@ export interface SignInLeg {
 }
 
 export async function beginSignIn(
-  service: RunningAccountService,
+  service: Service,
   provider: 'github' | 'google' = 'github',
   cookie?: string,
 ): Promise<SignInLeg> {
@@ -29,7 +35,7 @@ export async function beginSignIn(
 }
 
 /** Picks the account at the provider; the address it would send the browser back to, not opened. */
-export async function approve(service: RunningAccountService, leg: SignInLeg, email: string): Promise<URL> {
+export async function approve(service: Pick<Service, 'url'>, leg: SignInLeg, email: string): Promise<URL> {
   return signInWithoutBrowser(leg.authorizationUrl, email, { frontendOrigin: new URL(service.url).origin });
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Access } from '@gpu-observatory/domain-types';
 import type { Database } from '@gpu-observatory/service-runtime';
+import type { ReadTurns } from './read-turns.ts';
 import { type Branch, branchesOf, type ScopeFilter } from './scope.ts';
 
 /** Builds one statement for one caller: its parameters, and the predicates that keep it to what the caller may see. */
@@ -57,23 +58,63 @@ export class ScopedStatement {
   /**
    * The rows of `fleet.alert_counts` that add up to one branch: a customer's own, those of its listed workspaces and of
    * none, or an API key's. For branches that are counted.
+   *
+   * @param byType false where types make no difference: counts without them are a fraction of the rows. An API key has
+   *   none, and nobody has for as long as an importer that does not keep them was the last one
    */
-  counts({ customerId, workspaceIds, apiKeyId }: Branch, alias: string): string {
+  counts({ customerId, workspaceIds, apiKeyId }: Branch, alias: string, byType = true): string {
     this.hasPredicate = true;
     const customer = `${alias}.customer_id = ${this.value(customerId)}`;
     if (apiKeyId !== undefined) {
       return `${customer} AND ${alias}.scope_kind = 2 AND ${alias}.scope_id = ${this.value(apiKeyId)}`;
     }
-    if (workspaceIds === 'all') return `${customer} AND ${alias}.scope_kind = 0 AND ${alias}.scope_id = 0`;
+    const kind = (typed: number) =>
+      `${alias}.scope_kind = ${byType ? typed : this.withoutTypes(typed, customerId)}`;
+    if (workspaceIds === 'all') return `${customer} AND ${kind(0)} AND ${alias}.scope_id = 0`;
     const listed = this.value(workspaceIds.map((id) => id ?? 0));
-    return `${customer} AND ${alias}.scope_kind = 1 AND ${alias}.scope_id = ANY (${listed}::integer[])`;
+    return `${customer} AND ${kind(1)} AND ${alias}.scope_id = ANY (${listed}::integer[])`;
+  }
+
+  /**
+   * Whether an API key has, or may have, alerts in workspaces (or in none) that the branch does not list. Where
+   * it has none, the key's counts are those of the branch. One value, for the whole statement.
+   */
+  keyIsElsewhere({ customerId, workspaceIds, apiKeyId }: Branch): string {
+    const listed = this.value(workspaceIds === 'all' ? [] : workspaceIds.map((id) => id ?? 0));
+    return `(SELECT t.seq IS DISTINCT FROM p.seq OR EXISTS (
+        SELECT FROM fleet.api_key_workspaces w
+        WHERE w.customer_id = p.customer_id AND w.api_key_id = ${this.value(apiKeyId)} AND w.workspace_id <> ALL (${listed}::integer[]))
+      FROM fleet.import_positions p LEFT JOIN fleet.total_positions t ON t.customer_id = p.customer_id
+      WHERE p.customer_id = ${this.value(customerId)})`;
+  }
+
+  /** The kind of scope that goes without types, where it is kept up to the customer's newest import. */
+  private withoutTypes(kind: number, customerId: number): string {
+    return `(SELECT CASE WHEN t.seq = p.seq THEN ${kind + 3} ELSE ${kind} END::smallint FROM fleet.import_positions p
+      LEFT JOIN fleet.total_positions t ON t.customer_id = p.customer_id WHERE p.customer_id = ${this.value(customerId)})`;
+  }
+
+  /**
+   * The rows of a metric rollup that add up to one branch: a customer's own, those of its listed workspaces and of none,
+   * or an API key's in the workspaces that the caller may see.
+   */
+  rollups({ customerId, workspaceIds, apiKeyId }: Branch, alias: string): string {
+    this.hasPredicate = true;
+    const customer = `${alias}.customer_id = ${this.value(customerId)}`;
+    if (apiKeyId === undefined && workspaceIds === 'all') {
+      return `${customer} AND ${alias}.scope_kind = 0 AND ${alias}.api_key_id = 0 AND ${alias}.workspace_id = 0`;
+    }
+    const scope = `${alias}.scope_kind = ${apiKeyId === undefined ? 1 : 2} AND ${alias}.api_key_id = ${this.value(apiKeyId ?? 0)}`;
+    if (workspaceIds === 'all') return `${customer} AND ${scope}`;
+    const listed = this.value(workspaceIds.map((id) => id ?? 0));
+    return `${customer} AND ${scope} AND ${alias}.workspace_id = ANY (${listed}::integer[])`;
   }
 }
 
 export interface TenantQueryOptions {
   /** Narrows the access. */
   filter?: ScopeFilter;
-  /** How long the caller waits; just below 3 s unless given. */
+  /** How long the caller waits; just below 3 s unless given: then it is a slow read, of which each customer has fewer. */
   timeoutMs?: number;
   /** False for statements of so many forms that keeping each prepared would fill the server. */
   prepared?: boolean;
@@ -86,11 +127,15 @@ export interface TenantQueryOptions {
 export class TenantDatabase {
   private readonly names = new Map<string, string>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly turns: ReadTurns,
+  ) {}
 
   /**
    * @param build writes the statement's text with the scope's predicates and parameters
    * @throws {DependencyUnavailable} when the database does not answer in time
+   * @throws {DomainError} `too_many_requests` when a customer in scope runs its share already
    */
   async query<Row extends object>(
     access: Access,
@@ -102,12 +147,15 @@ export class TenantDatabase {
     const statement = new ScopedStatement(branches);
     const text = build(statement);
     if (!statement.scoped) throw new Error('a statement over tenant data must take its rows from the scope');
-    return this.database.query<Row>({
-      ...(prepared ? { name: this.nameOf(text) } : {}),
-      text,
-      values: statement.values,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    });
+    const customerIds = branches.map(({ customerId }) => customerId);
+    return this.turns.run(customerIds, timeoutMs === undefined ? 'quick' : 'slow', () =>
+      this.database.query<Row>({
+        ...(prepared ? { name: this.nameOf(text) } : {}),
+        text,
+        values: statement.values,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      }),
+    );
   }
 
   private nameOf(text: string): string {

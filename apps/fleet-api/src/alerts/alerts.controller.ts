@@ -74,5 +74,5 @@ function answer({ docs, more, last, data, total }: AlertPage, query: string, beg
     more && last !== null
       ? `"next_page_token":"${writePageToken({ beganAtMs, data, after: last }, query)}",`
       : '';
-  return `{"alerts":[${docs}],${next}"total_size":${total}}`;
+  return `{"alerts":[${docs.join(',')}],${next}"total_size":${total}}`;
 }

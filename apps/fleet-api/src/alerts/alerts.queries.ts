@@ -11,7 +11,8 @@ import {
 import type { PageToken } from '../paging/page-token.ts';
 import { countedSql } from './counts/counted-sql.ts';
 import type { AlertSort, SortKey } from './order/alert-sorts.ts';
-import { laneField, pageOrder, type PageOrder } from './order/page-order.ts';
+import { indexRangesOf } from './order/index-ranges.ts';
+import { pageOrder, type PageOrder } from './order/page-order.ts';
 import { alertPredicate } from './selection/alert-predicate.ts';
 import { type AlertSelection, queryOptions } from './selection/alert-selection.ts';
 
@@ -23,8 +24,8 @@ export interface AlertListing {
 
 /** One page as PostgreSQL puts it together. */
 export interface AlertPage {
-  /** The list items' JSON, separated by commas; empty when there are none. */
-  docs: string;
+  /** The list items' JSON, in pieces of several, each separated by commas. */
+  docs: string[];
   /** Whether rows follow. */
   more: boolean;
   last: SortKey | null;
@@ -34,9 +35,10 @@ export interface AlertPage {
   total: number | null;
 }
 
+/** A piece of the page; what concerns the whole of it stands in each. */
 interface PageRow {
   docs: string | null;
-  more: boolean;
+  more: boolean | null;
   last_leading: string | null;
   last_ms: number | null;
   last_id: string | null;
@@ -52,26 +54,29 @@ export class AlertsQueries {
   /** The first page: what is there now, and the positions that make later pages serve the same. */
   async firstPage(access: Access, { selection, sort }: AlertListing, size: number): Promise<AlertPage> {
     let order: PageOrder | undefined;
-    const [row] = await this.tenants.query<PageRow>(
+    const rows = await this.tenants.query<PageRow>(
       access,
       (statement) => {
         const limit = `${statement.value(size)}::integer`;
         const matches = alertPredicate(statement, selection);
         const chosen = (order = pageOrder(statement, sort, selection, limit, null));
-        const sources = indexRanges(statement, { selection, sort }).flatMap((range) => {
+        const sources = statement.branches.flatMap(indexRangesOf).flatMap((range) => {
           return chosen.sources(
             'fleet.alerts',
             (alias) => `${statement.branch(range, alias)} AND ${matches(alias)}`,
           );
         });
-        return `${pageSql(sources, chosen, limit)},
-          (${positionsSql(statement)}) AS positions,
-          (SELECT coalesce(sum(counted.n), 0)::bigint FROM (${countedSql(statement, selection)}) AS counted) AS total
-          FROM page`;
+        const total = `SELECT coalesce(sum(counted.n), 0)::bigint FROM (${countedSql(statement, selection, { by: [] })}) AS counted`;
+        return pageSql(
+          sources,
+          chosen,
+          limit,
+          `(${positionsSql(statement)}) AS positions, (${total}) AS total`,
+        );
       },
       queryOptions(selection),
     );
-    return { ...toPage(row, order), total: row?.total ?? 0 };
+    return { ...toPage(rows, order), total: rows[0]?.total ?? 0 };
   }
 
   /**
@@ -86,67 +91,115 @@ export class AlertsQueries {
   ): Promise<AlertPage> {
     let order: PageOrder | undefined;
     const seqOf = new Map(token.data.positions);
-    const [row] = await this.tenants.query<PageRow>(
+    const rows = await this.tenants.query<PageRow>(
       access,
       (statement) => {
         const limit = `${statement.value(size)}::integer`;
         const matches = alertPredicate(statement, selection);
         const chosen = (order = pageOrder(statement, sort, selection, limit, token.after));
-        const sources = indexRanges(statement, { selection, sort }).flatMap((range) => {
-          const seq = `${statement.value(seqOf.get(range.customerId) ?? 0)}::bigint`;
+        const changes = new Map(
+          statement.branches.map((branch, place) => {
+            const seq = `${statement.value(seqOf.get(branch.customerId) ?? 0)}::bigint`;
+            return [branch.customerId, changesSince(statement, branch, seq, `changes_${place}`)];
+          }),
+        );
+        const sources = statement.branches.flatMap(indexRangesOf).flatMap((range) => {
+          const { seq, name, few } = changes.get(range.customerId) as Changes;
           const rows = (alias: string) =>
             `${statement.branch(range, alias)} AND ${matches(alias)} AND ${alias}.seq <= ${seq}`;
+          const past = (alias: string) =>
+            `${rows(alias)} AND ${alias}.since_seq <= ${seq} AND ${alias}.until_seq > ${seq}`;
           return [
             ...chosen.sources('fleet.alerts', (alias) => `${rows(alias)} AND ${alias}.state_seq <= ${seq}`),
-            ...chosen.sources(
-              'fleet.alert_past_states',
-              (alias) => `${rows(alias)} AND ${alias}.since_seq <= ${seq} AND ${alias}.until_seq > ${seq}`,
-            ),
+            ...chosen.sources(name, (alias) => `${few} AND ${past(alias)}`),
+            ...chosen.sources('fleet.alert_past_states', (alias) => `NOT ${few} AND ${past(alias)}`),
           ];
         });
-        return `${pageSql(sources, chosen, limit)}, NULL::json AS positions, NULL::bigint AS total FROM page`;
+        const rest = 'NULL::json AS positions, NULL::bigint AS total';
+        return pageSql(sources, chosen, limit, rest, [...changes.values()]);
       },
       queryOptions(selection),
     );
-    return { ...toPage(row, order), data: token.data };
+    return { ...toPage(rows, order), data: token.data };
   }
 }
 
-/**
- * One for each customer; by time alone, one for each listed workspace: each is read in the order of its own index and
- * only as far as the page needs.
- */
-function indexRanges(statement: ScopedStatement, { selection, sort }: AlertListing): Branch[] {
-  const byTimeAlone = sort.field === 'timestamp' && laneField(selection) === null;
-  return statement.branches.flatMap((branch): Branch[] => {
-    if (branch.workspaceIds === 'all' || !byTimeAlone) return [branch];
-    return branch.workspaceIds.map((workspaceId) => ({ ...branch, workspaceIds: [workspaceId] }));
-  });
+/** With as many changes since a walk began, their past states are read in the order of the walk. */
+const MANY_CHANGES = 4_000;
+
+/** The past states of a customer that have ended since a walk began, as a relation of its own. */
+interface Changes {
+  name: string;
+  sql: string;
+  /** Where the walk began. */
+  seq: string;
+  /** Whether the relation holds them all. */
+  few: string;
 }
 
-/** Merges the sources, each cut to the page and one row more, and puts the page's text together. */
-function pageSql(sources: string[], { leading, orderBy }: PageOrder, limit: string): string {
+/**
+ * Of a day's past states nearly all ended before a walk began or nearly none did. Read in the order of the walk, the first
+ * kind is passed over one by one; so those that ended since come by their end, as long as they are few.
+ */
+function changesSince(statement: ScopedStatement, branch: Branch, seq: string, name: string): Changes {
+  const customer = statement.branch({ customerId: branch.customerId, workspaceIds: 'all' }, 'p');
+  return {
+    name,
+    seq,
+    sql: `${name} AS MATERIALIZED (
+      SELECT p.customer_id, p.id, p.created_at, p.workspace_id, p.api_key_id, p.severity, p.state, p.type, p.hostname, p.title,
+        p.description, p.seq, p.since_seq, p.until_seq, p.doc
+      FROM fleet.alert_past_states p WHERE ${customer} AND p.until_seq > ${seq} ORDER BY p.until_seq LIMIT ${MANY_CHANGES}
+    )`,
+    few: `(SELECT count(*) < ${MANY_CHANGES} FROM ${name})`,
+  };
+}
+
+/**
+ * So many documents are one text of the answer. The driver puts a long value together from what the socket gives it, and
+ * copies it each time it grows: texts that fit into one reading cost a third of one text that holds the whole page.
+ */
+const PIECE = 32;
+
+/**
+ * Merges the sources, each cut to the page and one row more, and puts the page's text together, in pieces; `rest` are more
+ * columns, of the answer as a whole.
+ */
+function pageSql(
+  sources: string[],
+  { leading, orderBy }: PageOrder,
+  limit: string,
+  rest: string,
+  relations: { sql: string }[] = [],
+): string {
   const merged = sources.map((source) => `(${source})`).join(' UNION ALL ');
   const before = leading === null ? '' : `${leading}, `;
-  return `WITH page AS (
+  return `WITH ${relations.map(({ sql }) => `${sql}, `).join('')}page AS (
       SELECT ${before}created_at, id, doc, row_number() OVER (ORDER BY ${orderBy}) AS line
       FROM (${merged}) AS found ORDER BY ${orderBy} LIMIT ${limit} + 1
+    ), pieces AS (
+      SELECT min(line) AS first_line, string_agg(doc, ',' ORDER BY line) FILTER (WHERE line <= ${limit}) AS docs,
+        bool_or(line > ${limit}) AS more,
+        ${leading === null ? 'NULL' : `max(${leading}::text COLLATE "C") FILTER (WHERE line = ${limit})`} AS last_leading,
+        max((extract(epoch FROM created_at) * 1000)::bigint) FILTER (WHERE line = ${limit}) AS last_ms,
+        max(id::text) FILTER (WHERE line = ${limit}) AS last_id
+      FROM page GROUP BY (line - 1) / ${PIECE}
     )
-    SELECT string_agg(doc, ',' ORDER BY line) FILTER (WHERE line <= ${limit}) AS docs,
-      coalesce(bool_or(line > ${limit}), false) AS more,
-      ${leading === null ? 'NULL' : `max(${leading}::text COLLATE "C") FILTER (WHERE line = ${limit})`} AS last_leading,
-      max((extract(epoch FROM created_at) * 1000)::bigint) FILTER (WHERE line = ${limit}) AS last_ms,
-      max(id::text) FILTER (WHERE line = ${limit}) AS last_id`;
+    SELECT p.docs, p.more, p.last_leading, p.last_ms, p.last_id, rest.positions, rest.total
+    FROM (SELECT ${rest}) AS rest LEFT JOIN pieces p ON true ORDER BY p.first_line`;
 }
 
 /** Without a row the caller may see nothing. */
-function toPage(row: PageRow | undefined, order: PageOrder | undefined): AlertPage {
-  const value = order?.valueOf(row?.last_leading ?? null) ?? null;
+function toPage(rows: PageRow[], order: PageOrder | undefined): AlertPage {
+  const last = rows.find(({ last_id }) => last_id !== null);
   return {
-    docs: row?.docs ?? '',
-    more: row?.more ?? false,
-    last: row && row.last_ms !== null && row.last_id !== null ? [value, row.last_ms, row.last_id] : null,
-    data: dataVersionOf(row?.positions ?? []),
-    total: row?.total ?? null,
+    docs: rows.flatMap(({ docs }) => docs ?? []),
+    more: rows.some(({ more }) => more === true),
+    last:
+      last === undefined
+        ? null
+        : [order?.valueOf(last.last_leading) ?? null, last.last_ms as number, last.last_id as string],
+    data: dataVersionOf(rows[0]?.positions ?? []),
+    total: rows[0]?.total ?? null,
   };
 }

@@ -4,6 +4,7 @@ import {
   type ServiceConfig,
   serviceConfig,
 } from '@gpu-observatory/service-runtime';
+import { type ReadLimits, readLimits } from './read-limits.config.ts';
 import { fleetSettings } from './settings.ts';
 
 export interface TokenConfig {
@@ -12,24 +13,35 @@ export interface TokenConfig {
   jwksUrl: string;
   accountInternalUrl: string;
   internalCredential: string;
+  /** Whose hosts share the access cookie. */
+  cookieDomain: string | undefined;
 }
 
 export interface FleetConfig {
   service: ServiceConfig;
   tokens: TokenConfig;
+  readLimits: ReadLimits;
+  standbyLagLimitSeconds: number;
+  /** The operator's XID table, if there is one. */
+  xidTableFile: string | undefined;
 }
 
 /** @throws {ConfigurationError} naming each variable at fault */
 export function readConfig(environment: Environment): FleetConfig {
   const settings = readSettings(fleetSettings, environment);
+  const service = serviceConfig(settings);
   return {
-    service: serviceConfig(settings),
+    service,
     tokens: {
       issuer: settings.TOKEN_ISSUER,
       audience: settings.TOKEN_AUDIENCE,
       jwksUrl: settings.JWKS_URL,
       accountInternalUrl: settings.ACCOUNT_INTERNAL_URL,
       internalCredential: settings.INTERNAL_CREDENTIAL,
+      cookieDomain: settings.COOKIE_DOMAIN,
     },
+    readLimits: readLimits(settings, service.database.poolSize),
+    standbyLagLimitSeconds: settings.STANDBY_LAG_LIMIT_SECONDS,
+    xidTableFile: settings.XID_TABLE_FILE,
   };
 }

@@ -1,4 +1,6 @@
 import { serviceSettings, setting } from '@gpu-observatory/service-runtime';
+import { z } from 'zod';
+import { readLimitSettings } from './read-limits.config.ts';
 
 /** How fleet-api knows whose token it sees: it never calls account-service for a request. */
 export const tokenSettings = {
@@ -11,11 +13,50 @@ export const tokenSettings = {
   INTERNAL_CREDENTIAL: setting.secret(
     'what the services of this deployment prove themselves to each other with',
   ),
+  COOKIE_DOMAIN: z
+    .string()
+    .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/)
+    .optional()
+    .describe(
+      'the parent domain whose hosts share the session cookies, as account-service has it, such as example.com (default none)',
+    ),
 };
 
-/** What the importer reads; the HTTP service has no business with it. */
+/** How stale a copy of the data may be that is still served. */
+export const standbySettings = {
+  STANDBY_LAG_LIMIT_SECONDS: setting.integer(
+    'how far a standby may lag behind its primary before the service is not ready',
+    { min: 1, max: 86_400, byDefault: 60 },
+  ),
+};
+
+/** Tables that an operator may put before the ones that ship. Import and service should be told of the same XIDs. */
+export const xidSettings = {
+  XID_TABLE_FILE: setting
+    .text(
+      'a YAML file of the shape of docs/gpu-health.md, put before the XID table that ships (default none)',
+    )
+    .optional(),
+};
+export const falcoSettings = {
+  FALCO_RULES_FILE: setting
+    .text(
+      'a YAML file of the shape of docs/importing.md, put before the rule table that ships (default none)',
+    )
+    .optional(),
+};
+
+/** What the importer reads; the HTTP service has no business with its database role. */
 export const importSettings = {
   IMPORTER_DATABASE_URL: setting.postgresUrl("the importer's writer role"),
+  ...xidSettings,
+  ...falcoSettings,
 };
 
-export const fleetSettings = { ...serviceSettings, ...tokenSettings };
+export const fleetSettings = {
+  ...serviceSettings,
+  ...readLimitSettings,
+  ...standbySettings,
+  ...tokenSettings,
+  ...xidSettings,
+};

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
-import type { ScopeFilter } from '../access/scope.ts';
-import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
+import { branchesOf, type ScopeFilter } from '../access/scope.ts';
+import type { ScopedStatement } from '../access/tenant-database.ts';
+import { SharedPositions } from './shared-positions.ts';
 
 /** Which data an answer was made of: it says the same for as long as no customer of the caller has imported anything. */
 export interface DataVersion {
@@ -31,14 +32,10 @@ export function dataVersionOf(rows: PositionRow[]): DataVersion {
 /** Reads where the data of a caller's customers are, and nothing else. */
 @Injectable()
 export class DataVersionQueries {
-  constructor(private readonly tenants: TenantDatabase) {}
+  constructor(private readonly positions: SharedPositions) {}
 
   async read(access: Access, filter: ScopeFilter = {}): Promise<DataVersion> {
-    const [row] = await this.tenants.query<{ positions: PositionRow[] }>(
-      access,
-      (statement) => `SELECT (${positionsSql(statement)}) AS positions`,
-      { filter },
-    );
-    return dataVersionOf(row?.positions ?? []);
+    const branches = branchesOf(access, filter);
+    return dataVersionOf(await this.positions.read(branches.map(({ customerId }) => customerId)));
   }
 }

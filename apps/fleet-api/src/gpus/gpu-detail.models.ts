@@ -113,8 +113,13 @@ class ProcessFamilyModel {
 }
 
 class UtilizationModel {
-  @ApiProperty(integer) busy_seconds_24h!: number;
-  @ApiProperty(integer) idle_seconds_24h!: number;
+  @ApiProperty({
+    ...integer,
+    description:
+      'Of the last 24 h, between the first report and the last: each half hour with a reading, as far as it lies in there, by its mean utilization.',
+  })
+  busy_seconds_24h!: number;
+  @ApiProperty({ ...integer, description: 'The rest of the same half hours.' }) idle_seconds_24h!: number;
   @ApiProperty({ type: [UsageCategoryModel] }) usage_categories!: UsageCategoryModel[];
   @ApiProperty(integer) analyzed_event_count!: number;
   @ApiProperty({ type: [ProcessFamilyModel] }) process_families!: ProcessFamilyModel[];

@@ -47,6 +47,8 @@ export type LatestReading =
   | 'fan_pct';
 
 export interface HalfHour {
+  /** How much of it lies in the last 24 h, and between the GPU's first report and its last. */
+  seconds: number;
   utilization_pct: number | null;
   memory_used_mib: number | null;
   temperature_c: number | null;
@@ -85,18 +87,21 @@ export class GpuDetailQueries {
   }
 }
 
-/** The 48 half hours of which the last is running now. */
+/** The half hours that the last 24 h touch: mostly 49, of which the first has partly passed and the last runs now. */
 function halfHoursSql(): string {
   return `SELECT coalesce(json_agg(json_build_object(
+        'seconds', greatest(0, extract(epoch FROM least(h.at + interval '30 minutes', now(), g.last_seen)
+          - greatest(h.at, now() - interval '24 hours', g.first_seen))),
         'utilization_pct', round((s.us / nullif(s.un, 0))::numeric, 2), 'memory_used_mib', round((s.ms / nullif(s.mn, 0))::numeric, 2),
         'temperature_c', round((s.ts / nullif(s.tn, 0))::numeric, 2), 'power_draw_w', round((s.ps / nullif(s.pn, 0))::numeric, 2))
-        ORDER BY d.day, s.half_hour), '[]')
+        ORDER BY h.at), '[]')
     FROM fleet.gpu_days d,
       unnest(d.utilization_sum, d.utilization_n, d.memory_used_sum, d.memory_used_n, d.temperature_sum, d.temperature_n,
-             d.power_sum, d.power_n, d.samples) WITH ORDINALITY AS s (us, un, ms, mn, ts, tn, ps, pn, samples, half_hour)
+             d.power_sum, d.power_n, d.samples) WITH ORDINALITY AS s (us, un, ms, mn, ts, tn, ps, pn, samples, half_hour),
+      LATERAL (SELECT d.day + (s.half_hour - 1) * interval '30 minutes' AS at) AS h
     WHERE d.customer_id = g.customer_id AND d.gpu_id = g.gpu_id
       AND d.day > now() - interval '48 hours' AND d.day <= now() AND s.samples > 0
-      AND d.day + (s.half_hour - 1) * interval '30 minutes' > now() - interval '24 hours'`;
+      AND h.at > now() - interval '24 hours 30 minutes'`;
 }
 
 /** Alerts of the last 24 h on this GPU that the caller may see. */

@@ -8,7 +8,7 @@ import {
 import type { GpuDetailRow, HalfHour } from './gpu-detail.queries.ts';
 import { xidEntry } from './health/xid-catalogue.ts';
 
-const HALF_HOUR_SECONDS = 1_800;
+const HALF_HOURS = 48;
 const MIB_PER_GB = 1_024;
 
 /** A GPU in full (contract 2.6): every field is there; what is not known is empty or null. */
@@ -20,8 +20,12 @@ export function toGpuDetail(row: GpuDetailRow): GpuDetail {
   }));
   const count = (rank: number) => bySeverity[rank]?.count ?? 0;
   const total = sum(bySeverity.map((entry) => entry.count));
-  const busy = sum(row.half_hours.map((half) => (half.utilization_pct ?? 0) / 100)) * HALF_HOUR_SECONDS;
-  const measured = row.half_hours.filter((half) => half.utilization_pct !== null).length * HALF_HOUR_SECONDS;
+  const measured = row.half_hours.filter((half) => half.utilization_pct !== null);
+  const measuredSeconds = Math.round(sum(measured.map(({ seconds }) => seconds)));
+  const busySeconds = Math.round(
+    sum(measured.map((half) => ((half.utilization_pct ?? 0) / 100) * half.seconds)),
+  );
+  const history = row.half_hours.slice(-HALF_HOURS);
   return {
     gpu_id: row.gpu_id,
     vendor: row.vendor,
@@ -64,10 +68,10 @@ export function toGpuDetail(row: GpuDetailRow): GpuDetail {
       power_limit_w: latest.power_limit_w ?? null,
       fan_pct: latest.fan_pct ?? null,
       history: {
-        utilization: series(row.half_hours, (half) => half.utilization_pct),
-        memory: series(row.half_hours, (half) => gigabytes(half.memory_used_mib)),
-        temperature: series(row.half_hours, (half) => half.temperature_c),
-        power: series(row.half_hours, (half) => half.power_draw_w),
+        utilization: series(history, (half) => half.utilization_pct),
+        memory: series(history, (half) => gigabytes(half.memory_used_mib)),
+        temperature: series(history, (half) => half.temperature_c),
+        power: series(history, (half) => half.power_draw_w),
       },
     },
     processes: row.processes.map((process) => ({
@@ -75,8 +79,8 @@ export function toGpuDetail(row: GpuDetailRow): GpuDetail {
       started_at: formatTimestamp(new Date(process.started_at)),
     })),
     utilization: {
-      busy_seconds_24h: Math.round(busy),
-      idle_seconds_24h: Math.round(measured - busy),
+      busy_seconds_24h: busySeconds,
+      idle_seconds_24h: measuredSeconds - busySeconds,
       usage_categories: countBy(row.processes.map((process) => [process.usage_category, 1])).map(
         ([usage_category, process_count]) => ({ usage_category, process_count }),
       ),

@@ -1,76 +1,63 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { formatTimestamp, type GpuRow } from '@gpu-observatory/domain-types';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
-import { DataVersionQueries } from '../freshness/data-version.ts';
 import { CurrentPoll, Poll } from '../freshness/poll.ts';
-import { DatedAnswer } from '../openapi/conditional-answer.ts';
+import { ConditionalAnswer } from '../openapi/conditional-answer.ts';
 import { FailureAnswers } from '../openapi/failure-answers.ts';
+import { gpuListText } from './gpu-list.ts';
 import { GpusQuery } from './gpus.dto.ts';
 import { GpuListModel } from './gpus.models.ts';
-import { type GpuListRow, GpusQueries } from './gpus.queries.ts';
+import { type FleetState, type GpuScope, GpusQueries } from './gpus.queries.ts';
 import { telemetryWindow } from './telemetry-window.ts';
 
 @ApiTags('gpus')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/gpus')
 export class GpusController {
-  constructor(
-    private readonly gpus: GpusQueries,
-    private readonly versions: DataVersionQueries,
-  ) {}
+  constructor(private readonly gpus: GpusQueries) {}
 
-  /**
-   * Contract 4.3: every GPU in scope, what needs a person first. It has no entity tag: health and the window move with the
-   * clock, with or without an import.
-   */
+  /** Contract 4.3: every GPU in scope, what needs a person first. */
   @Get()
+  @Header('content-type', 'application/json; charset=utf-8')
   @ApiOperation({ operationId: 'listGpus', summary: 'The GPU fleet' })
-  @DatedAnswer(GpuListModel)
+  @ConditionalAnswer(GpuListModel, 'Weak')
   @FailureAnswers()
   async listGpus(
     @CurrentCaller() { access }: Caller,
     @CurrentPoll() poll: Poll,
     @Query() query: GpusQuery,
-  ): Promise<{ gpus: GpuRow[] }> {
-    // Past every id there is, an integer stays one: it is valid and matches nothing.
-    const number = (text: string | undefined) =>
-      text === undefined ? undefined : Math.min(Number(text), Number.MAX_SAFE_INTEGER);
-    const customerId = number(query.customer_id);
-    const workspaceId = number(query.workspace_id);
+  ): Promise<string | Readable | undefined> {
+    const scope = readScope(query);
     const window = telemetryWindow(query.from, query.to);
-    // Before the rows: they may be newer than it says, and never older.
-    poll.dateData(await this.versions.read(access));
-    const rows = await this.gpus.list(access, {
-      window,
-      series: query.view !== 'basic',
-      limit: number(query.page_size) ?? null,
-      filter: {
-        ...(customerId === undefined ? {} : { customerId }),
-        ...(workspaceId === undefined ? {} : { workspaceId }),
-      },
-      apiKeyId: number(query.api_key_id) ?? null,
-    });
-    return { gpus: rows.map((row) => toGpuRow(row, query.view !== 'basic')) };
+    // Health and an open window move with the clock: where they have come to is a part of the answer's name.
+    const nameOf = ({ healthChangedMs }: FleetState) => [healthChangedMs, window.fromMs, window.toMs];
+    if (poll.hasAnswer) {
+      const state = await this.gpus.state(access, scope);
+      if (poll.isAnswered(state.data, access, nameOf(state), 'weak')) return undefined;
+    }
+    const { places, ...state } = await this.gpus.places(access, scope, number(query.page_size) ?? null);
+    const series = query.view !== 'basic';
+    const list = await gpuListText(places, (some) => this.gpus.rows(access, scope, some, { window, series }));
+    // Rows are read after their places, and may be newer than the data of the name; never older.
+    poll.tag(state.data, access, nameOf(state), 'weak');
+    return list;
   }
 }
 
-function toGpuRow(row: GpuListRow, series: boolean): GpuRow {
+function readScope(query: GpusQuery): GpuScope {
+  const customerId = number(query.customer_id);
+  const workspaceId = number(query.workspace_id);
   return {
-    gpu_id: row.gpu_id,
-    workspace_id: row.workspace_id,
-    vendor: row.vendor,
-    model: row.model,
-    compute_stack: row.compute_stack,
-    driver_version: row.driver_version,
-    health: row.health,
-    hostname: row.hostname,
-    pcie_address: row.pcie_address,
-    serial_no: row.serial_no,
-    utilization_pct: row.utilization_pct,
-    temperature_c: row.temperature_c,
-    xid_errors: row.xid_errors,
-    ...(series ? { utilization_series: row.utilization_series ?? [] } : {}),
-    last_seen: formatTimestamp(row.last_seen),
+    filter: {
+      ...(customerId === undefined ? {} : { customerId }),
+      ...(workspaceId === undefined ? {} : { workspaceId }),
+    },
+    apiKeyId: number(query.api_key_id) ?? null,
   };
+}
+
+/** Past every id there is, an integer stays one: it is valid and matches nothing. */
+function number(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }

@@ -1,11 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { OneOf, PositiveInteger, Timestamp } from '../query-parameters/parameters.ts';
+import { ScopeQuery } from '../query-parameters/scope.dto.ts';
 
 export const MAX_GPU_ROWS = 100_000;
 
 /** The query of `GET /gpus` (contract 4.3). */
-export class GpusQuery {
+export class GpusQuery extends ScopeQuery {
   @ApiPropertyOptional({
     format: 'date-time',
     description: 'Begin of the telemetry window; default 24 hours ago.',
@@ -40,19 +41,4 @@ export class GpusQuery {
   @IsOptional()
   @PositiveInteger(MAX_GPU_ROWS)
   page_size?: string;
-
-  @ApiPropertyOptional({ type: 'integer', minimum: 1 })
-  @IsOptional()
-  @PositiveInteger()
-  customer_id?: string;
-
-  @ApiPropertyOptional({ type: 'integer', minimum: 1 })
-  @IsOptional()
-  @PositiveInteger()
-  workspace_id?: string;
-
-  @ApiPropertyOptional({ type: 'integer', minimum: 1 })
-  @IsOptional()
-  @PositiveInteger()
-  api_key_id?: string;
 }

@@ -14,10 +14,10 @@ export class GpuModel {
   @ApiProperty() hostname!: string;
   @ApiProperty() pcie_address!: string;
   @ApiProperty() serial_no!: string;
-  @ApiProperty({ ...nullableNumber, description: 'Mean over the window in percent.' }) utilization_pct!:
-    number | null;
-  @ApiProperty({ ...nullableNumber, description: 'Mean over the window in Celsius.' }) temperature_c!:
-    number | null;
+  @ApiProperty({ ...nullableNumber, description: 'Mean over the window in percent, two decimals.' })
+  utilization_pct!: number | null;
+  @ApiProperty({ ...nullableNumber, description: 'Mean over the window in Celsius, two decimals.' })
+  temperature_c!: number | null;
   @ApiProperty({ ...nullableInteger, description: 'XID events in the window; null is unknown, not zero.' })
   xid_errors!: number | null;
   @ApiPropertyOptional({

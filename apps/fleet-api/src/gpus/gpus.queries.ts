@@ -1,23 +1,43 @@
 import { Injectable } from '@nestjs/common';
-import { type Access, GPU_HEALTHS, type GpuRow } from '@gpu-observatory/domain-types';
+import { type Access, GPU_HEALTHS, type GpuHealth, type GpuRow } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../access/scope.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
-import { healthSql } from './health/health.sql.ts';
+import {
+  type DataVersion,
+  dataVersionOf,
+  type PositionRow,
+  positionsSql,
+} from '../freshness/data-version.ts';
+import { healthChangedSql, healthSql } from './health/health.sql.ts';
+import { telemetrySql } from './gpu-telemetry.sql.ts';
 import type { TelemetryWindow } from './telemetry-window.ts';
 
-/** A row of the list as the database gives it: the series is null where none was asked for, times are dates. */
-export interface GpuListRow extends Omit<GpuRow, 'utilization_series' | 'last_seen'> {
-  utilization_series: number[] | null;
+/** Which GPUs a list is of. */
+export interface GpuScope {
+  filter: ScopeFilter;
+  apiKeyId: number | null;
+}
+
+/** Which GPU stands at a place of the list, and how it was when the list began. */
+export type GpuPlace = [customerId: number, gpuId: string, health: GpuHealth];
+
+/** What a list depends on beside its query. */
+export interface FleetState {
+  data: DataVersion;
+  /** When the clock last changed the health of a GPU in scope, in milliseconds since the epoch; null when it never did. */
+  healthChangedMs: number | null;
+}
+
+/** A row as the database gives it: the series is JSON, null where none was asked for. */
+export interface GpuListRow extends Omit<GpuRow, 'health' | 'utilization_series' | 'last_seen'> {
+  customer_id: number;
+  utilization_series: string | null;
   last_seen: Date;
 }
 
-export interface GpuListOptions {
-  window: TelemetryWindow;
-  /** Whether rows carry their series. */
-  series: boolean;
-  limit: number | null;
-  filter: ScopeFilter;
-  apiKeyId: number | null;
+interface StateRow {
+  positions: PositionRow[];
+  health_changed: Date | null;
 }
 
 /** Reads the list of GPUs. */
@@ -25,72 +45,92 @@ export interface GpuListOptions {
 export class GpusQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  /** GPUs in the order of what needs a person first: critical, degraded, missing, healthy, then hostname, then gpu_id. */
-  async list(
+  /** What is needed to know whether a list would still be the same. */
+  async state(access: Access, scope: GpuScope): Promise<FleetState> {
+    const [row] = await this.tenants.query<StateRow>(
+      access,
+      (statement) => `SELECT (${positionsSql(statement)}) AS positions, (
+          SELECT max(${healthChangedSql('g')}) FROM fleet.gpus g WHERE ${inScope(statement, scope)}) AS health_changed`,
+      { filter: scope.filter },
+    );
+    return toState(row);
+  }
+
+  /**
+   * The GPUs in the order of what needs a person first: critical, degraded, missing, healthy, then hostname, then gpu_id.
+   *
+   * @param limit at most so many; null for all
+   */
+  async places(
     access: Access,
-    { window, series, limit, filter, apiKeyId }: GpuListOptions,
+    scope: GpuScope,
+    limit: number | null,
+  ): Promise<FleetState & { places: GpuPlace[] }> {
+    const [row] = await this.tenants.query<StateRow & { places: GpuPlace[] }>(
+      access,
+      (statement) => `WITH scoped AS MATERIALIZED (
+          SELECT g.customer_id, g.gpu_id, g.hostname, ${healthSql('g')} AS health, ${healthChangedSql('g')} AS changed
+          FROM fleet.gpus g WHERE ${inScope(statement, scope)}
+        ), placed AS (
+          SELECT s.customer_id, s.gpu_id, s.hostname, s.health, ${rankSql('s.health')} AS rank
+          FROM scoped s ORDER BY rank, hostname, gpu_id, customer_id
+          ${limit === null ? '' : `LIMIT ${statement.value(limit)}`}
+        )
+        SELECT (${positionsSql(statement)}) AS positions, (SELECT max(s.changed) FROM scoped s) AS health_changed,
+          (SELECT coalesce(json_agg(json_build_array(p.customer_id, p.gpu_id, p.health)
+             ORDER BY p.rank, p.hostname, p.gpu_id, p.customer_id), '[]') FROM placed p) AS places`,
+      { filter: scope.filter },
+    );
+    return { ...toState(row), places: row?.places ?? [] };
+  }
+
+  /**
+   * Rows of these places, in their order, with what was measured in the window.
+   *
+   * @param series whether rows carry their series
+   */
+  async rows(
+    access: Access,
+    { filter }: GpuScope,
+    places: readonly GpuPlace[],
+    { window, series }: { window: TelemetryWindow; series: boolean },
   ): Promise<GpuListRow[]> {
     return this.tenants.query<GpuListRow>(
       access,
       (statement) => {
-        const key = apiKeyId === null ? 'true' : `g.api_key_id = ${statement.value(apiKeyId)}::bigint`;
-        return `WITH listed AS MATERIALIZED (
-            SELECT g.customer_id, g.gpu_id, g.workspace_id, g.vendor, g.model, g.compute_stack, g.driver_version,
-                   ${healthSql('g')} AS health, g.hostname, g.pcie_address, g.serial_no, g.last_seen
-            FROM fleet.gpus g
-            WHERE ${statement.rows('g')} AND ${key}
-            ORDER BY ${rank(healthSql('g'))}, g.hostname, g.gpu_id, g.customer_id
-            ${limit === null ? '' : `LIMIT ${statement.value(limit)}`}
-          )
-          SELECT l.gpu_id, l.workspace_id, l.vendor, l.model, l.compute_stack, l.driver_version, l.health, l.hostname,
-                 l.pcie_address, l.serial_no, t.utilization_pct, t.temperature_c,
-                 CASE WHEN t.xid_reports > 0 OR x.n > 0 THEN coalesce(x.n, 0) END AS xid_errors,
-                 ${series ? "coalesce(t.utilization_series, '[]')" : 'NULL::json'} AS utilization_series, l.last_seen
-          FROM listed l
-          LEFT JOIN LATERAL (${windowSql(statement, window, series)}) AS t ON true
-          LEFT JOIN (${xidCountsSql(statement, window)}) AS x ON x.customer_id = l.customer_id AND x.gpu_id = l.gpu_id
-          ORDER BY ${rank('l.health')}, l.hostname, l.gpu_id, l.customer_id`;
+        const customers = statement.value(places.map(([customerId]) => customerId));
+        const ids = statement.value(places.map(([, gpuId]) => gpuId));
+        return `SELECT g.customer_id, g.gpu_id, g.workspace_id, g.vendor, g.model, g.compute_stack, g.driver_version,
+            g.hostname, g.pcie_address, g.serial_no, t.utilization_pct, t.temperature_c,
+            CASE WHEN t.xid_reports > 0 OR x.n > 0 THEN coalesce(x.n, 0) END AS xid_errors,
+            ${series ? "coalesce(t.utilization_series::text, '[]')" : 'NULL'} AS utilization_series, g.last_seen
+          FROM unnest(${customers}::integer[], ${ids}::text[]) WITH ORDINALITY AS listed (customer_id, gpu_id, place)
+          JOIN fleet.gpus g ON g.customer_id = listed.customer_id AND g.gpu_id = listed.gpu_id
+          LEFT JOIN LATERAL (${telemetrySql(statement, window, series)}) AS t ON true
+          LEFT JOIN (${xidCountsSql(statement, window)}) AS x ON x.customer_id = g.customer_id AND x.gpu_id = g.gpu_id
+          WHERE ${statement.rows('g')}
+          ORDER BY listed.place`;
       },
       { filter },
     );
   }
 }
 
-/** What needs a person first. */
-function rank(health: string): string {
-  return `array_position(ARRAY[${GPU_HEALTHS.map((one) => `'${one}'`).join(', ')}], ${health})`;
+function inScope(statement: ScopedStatement, { apiKeyId }: GpuScope): string {
+  const key = apiKeyId === null ? 'true' : `g.api_key_id = ${statement.value(apiKeyId)}::bigint`;
+  return `${statement.rows('g')} AND ${key}`;
 }
 
-/** Means over the window and the series of its buckets, from the half hours of the days of the GPU `l`. */
-function windowSql(statement: ScopedStatement, window: TelemetryWindow, series: boolean): string {
-  const from = `${statement.value(new Date(window.fromMs))}::timestamptz`;
-  const to = `${statement.value(new Date(window.toMs))}::timestamptz`;
-  const bucketSeconds = statement.value(window.bucketMs / 1000);
-  return `SELECT sum(b.utilization_sum) / nullif(sum(b.utilization_n), 0) AS utilization_pct,
-      sum(b.temperature_sum) / nullif(sum(b.temperature_n), 0) AS temperature_c,
-      sum(b.xid_reports) AS xid_reports${
-        series
-          ? `, json_agg(round((b.utilization_sum / b.utilization_n)::numeric, 2) ORDER BY b.bucket)
-               FILTER (WHERE b.utilization_n > 0) AS utilization_series`
-          : ''
-      }
-    FROM (
-      SELECT floor(extract(epoch FROM h.at - ${from}) / ${bucketSeconds}::float8) AS bucket,
-             sum(h.utilization_sum) AS utilization_sum, sum(h.utilization_n) AS utilization_n,
-             sum(h.temperature_sum) AS temperature_sum, sum(h.temperature_n) AS temperature_n,
-             sum(h.xid_reports) AS xid_reports
-      FROM (
-        SELECT d.day + (s.half_hour - 1) * interval '30 minutes' AS at, s.utilization_sum, s.utilization_n,
-               s.temperature_sum, s.temperature_n, s.xid_reports
-        FROM fleet.gpu_days d,
-          unnest(d.utilization_sum, d.utilization_n, d.temperature_sum, d.temperature_n, d.xid_reports) WITH ORDINALITY
-            AS s (utilization_sum, utilization_n, temperature_sum, temperature_n, xid_reports, half_hour)
-        WHERE d.customer_id = l.customer_id AND d.gpu_id = l.gpu_id
-          AND d.day > ${from} - interval '1 day' AND d.day < ${to}
-      ) AS h
-      WHERE h.at >= ${from} AND h.at < ${to}
-      GROUP BY 1
-    ) AS b`;
+function toState(row: StateRow | undefined): FleetState {
+  return {
+    data: dataVersionOf(row?.positions ?? []),
+    healthChangedMs: row?.health_changed?.getTime() ?? null,
+  };
+}
+
+/** What needs a person first. */
+function rankSql(health: string): string {
+  return `CASE ${health} ${GPU_HEALTHS.map((one, rank) => `WHEN '${one}' THEN ${rank}`).join(' ')} END`;
 }
 
 function xidCountsSql(statement: ScopedStatement, window: TelemetryWindow): string {

@@ -8,13 +8,13 @@ const DATA_AS_OF = {
   },
 } as const;
 
-const CONDITIONAL = {
+const conditional = (strength: 'Strong' | 'Weak') => ({
   ...DATA_AS_OF,
   ETag: {
-    description: "Strong; it follows the data of the caller's customers.",
-    schema: { type: 'string' },
+    description: `${strength}; it follows the data of the caller's customers.`,
+    schema: { type: 'string' as const },
   },
-} as const;
+});
 
 /** Documents an answer that says of which data it is. */
 export function DatedAnswer(type: Type): MethodDecorator {
@@ -22,7 +22,8 @@ export function DatedAnswer(type: Type): MethodDecorator {
 }
 
 /** Documents an answer that a poll of unchanged data gets as 304. */
-export function ConditionalAnswer(type: Type): MethodDecorator {
+export function ConditionalAnswer(type: Type, strength: 'Strong' | 'Weak' = 'Strong'): MethodDecorator {
+  const headers = conditional(strength);
   return applyDecorators(
     ApiHeader({
       name: 'If-None-Match',
@@ -30,7 +31,7 @@ export function ConditionalAnswer(type: Type): MethodDecorator {
       description: 'The ETag of an answer that the client has.',
       schema: { type: 'string' },
     }),
-    ApiOkResponse({ type, headers: CONDITIONAL }),
-    ApiResponse({ status: 304, description: 'The client has this answer.', headers: CONDITIONAL }),
+    ApiOkResponse({ type, headers }),
+    ApiResponse({ status: 304, description: 'The client has this answer.', headers }),
   );
 }

@@ -1,6 +1,6 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { type FailureKind, fleetFailures } from '@gpu-observatory/error-envelopes';
+import { ApiProperty } from '@nestjs/swagger';
+import { fleetFailures } from '@gpu-observatory/error-envelopes';
+import { failureAnswersOf } from '@gpu-observatory/service-runtime';
 
 /** Every failure's body (contract 7.1). */
 export class Failure {
@@ -11,30 +11,10 @@ export class Failure {
 }
 
 /** Documents which failures of the catalogue a route may answer, and those that every route may. */
-export function FailureAnswers(...names: (keyof typeof fleetFailures)[]): MethodDecorator {
-  const everywhere = ['invalidQuery', 'unauthorized', 'internalServerError', 'upstreamError'] as const;
-  const byStatus = new Map<number, FailureKind[]>();
-  for (const name of [...everywhere, ...names]) {
-    const kind: FailureKind = fleetFailures[name];
-    byStatus.set(kind.status, [...(byStatus.get(kind.status) ?? []), kind]);
-  }
-  return applyDecorators(
-    ApiExtraModels(Failure),
-    ...[...byStatus].map(([status, kinds]) =>
-      ApiResponse({
-        status,
-        description: kinds.map(({ code }) => code).join(', or '),
-        content: {
-          'application/json': {
-            schema: {
-              allOf: [
-                { $ref: getSchemaPath(Failure) },
-                { properties: { error: { type: 'string', enum: kinds.map(({ code }) => code) } } },
-              ],
-            },
-          },
-        },
-      }),
-    ),
-  );
-}
+export const FailureAnswers = failureAnswersOf(fleetFailures, { type: Failure, codeField: 'error' }, [
+  'invalidQuery',
+  'unauthorized',
+  'tooManyRequests',
+  'internalServerError',
+  'upstreamError',
+]);

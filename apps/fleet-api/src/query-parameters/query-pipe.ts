@@ -1,15 +1,22 @@
 import { type ArgumentMetadata, type PipeTransform, type Type, ValidationPipe } from '@nestjs/common';
 import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
+import { LRUCache } from 'lru-cache';
 
 /** The validator drops these in silence, as dangerous names in JavaScript; to a caller they are as unknown as others. */
 const DROPPED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
+/** Dashboards ask the same again and again; a query that is longer than any of theirs is checked each time. */
+const REMEMBERED_QUERIES = 2_000;
+const LONGEST_REMEMBERED = 1_000;
+
 /**
  * Checks query strings against their DTO: a parameter that the endpoint does not know is an error like a bad value
- * (contract 4.1), and the message names it and what is accepted.
+ * (contract 4.1), and the message names it and what is accepted. A query that was good before is good again: the object
+ * that it became is remembered, and frozen.
  */
 export class QueryPipe implements PipeTransform {
+  private readonly good = new WeakMap<Type, LRUCache<string, object>>();
   private readonly pipe = new ValidationPipe({
     whitelist: true,
     forbidNonWhitelisted: true,
@@ -21,10 +28,30 @@ export class QueryPipe implements PipeTransform {
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
     if (type !== 'query' || metatype === undefined) return value;
-    const dropped = DROPPED_NAMES.find((name) => Object.hasOwn(value as object, name));
+    const text = JSON.stringify(value);
+    const remembered = this.goodOf(metatype);
+    const known = remembered.get(text);
+    if (known !== undefined) return known;
+    const query = await this.check(value as object, { ...metadata, metatype });
+    if (text.length <= LONGEST_REMEMBERED) remembered.set(text, query);
+    return query;
+  }
+
+  private goodOf(dto: Type): LRUCache<string, object> {
+    let remembered = this.good.get(dto);
+    if (remembered === undefined) {
+      remembered = new LRUCache({ max: REMEMBERED_QUERIES });
+      this.good.set(dto, remembered);
+    }
+    return remembered;
+  }
+
+  private async check(value: object, metadata: ArgumentMetadata & { metatype: Type }): Promise<object> {
+    const { metatype } = metadata;
+    const dropped = DROPPED_NAMES.find((name) => Object.hasOwn(value, name));
     if (dropped !== undefined) throw refusal(explainUnknown(dropped, metatype));
     try {
-      return await this.pipe.transform(value, metadata);
+      return Object.freeze((await this.pipe.transform(value, metadata)) as object);
     } catch (failure) {
       throw failure instanceof QueryFault ? refusal(explain(failure.errors, metatype)) : failure;
     }

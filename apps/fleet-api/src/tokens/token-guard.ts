@@ -2,25 +2,34 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import { fleetFailures } from '@gpu-observatory/error-envelopes';
 import type { Runtime } from '@gpu-observatory/service-runtime';
 import {
+  type AccessCookie,
+  accessCookieName,
   BearerGuard,
   httpRevocationSource,
   remoteSigningKeys,
   RevocationFeed,
   TokenVerifier,
 } from '@gpu-observatory/token-verification';
-import type { TokenConfig } from '../config/fleet.config.ts';
+import type { FleetConfig } from '../config/fleet.config.ts';
 
-/** The guard of every route: tokens of account-service, checked with its keys and against its revocation feed. */
+/**
+ * The guard of every route: tokens of account-service, in the bearer header or in the access cookie, checked with its keys
+ * and against its revocation feed.
+ */
 export class TokenGuard extends BearerGuard implements OnModuleDestroy {
   private constructor(
     verifier: TokenVerifier,
+    cookie: AccessCookie,
     private readonly stopFollowing: () => void,
   ) {
-    super(verifier, fleetFailures.unauthorized);
+    super(verifier, fleetFailures.unauthorized, cookie);
   }
 
   /** Begins to follow account-service; resolves whether or not it answers. */
-  static async start(config: TokenConfig, { logger, readiness, metrics }: Runtime): Promise<TokenGuard> {
+  static async start(
+    { tokens: config, service }: Pick<FleetConfig, 'tokens' | 'service'>,
+    { logger, readiness, metrics }: Runtime,
+  ): Promise<TokenGuard> {
     const signingKeys = remoteSigningKeys(config.jwksUrl);
     const feed = new RevocationFeed(
       httpRevocationSource(config.accountInternalUrl, config.internalCredential),
@@ -41,7 +50,12 @@ export class TokenGuard extends BearerGuard implements OnModuleDestroy {
       keys: signingKeys.keys,
       revocations: feed.revocations,
     });
-    return new TokenGuard(verifier, () => {
+    const cookie = {
+      name: accessCookieName(config.cookieDomain),
+      allowedOrigins: service.allowedOrigins,
+      forbidden: fleetFailures.unauthorized, // Nothing here writes.
+    };
+    return new TokenGuard(verifier, cookie, () => {
       feed.stop();
       signingKeys.stop();
     });

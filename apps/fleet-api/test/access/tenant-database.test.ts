@@ -1,6 +1,7 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { createLogger, Database } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
+import { ReadTurns } from '../../src/access/read-turns.ts';
 import { TenantDatabase } from '../../src/access/tenant-database.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { importRecords } from '../support/import-records.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
     logger: createLogger('fleet-api', 'silent'),
   });
   await runtime.start();
-  tenants = new TenantDatabase(runtime);
+  tenants = new TenantDatabase(runtime, new ReadTurns({ reads: 2, slowReads: 1, allSlowReads: 1 }));
 });
 
 afterAll(async () => {
@@ -87,6 +88,8 @@ describe('the role of the HTTP service', () => {
     'CREATE ROLE mine',
     "COPY fleet.alerts TO PROGRAM 'true'",
     'SELECT pg_read_file($$/etc/hostname$$)',
+    'SELECT lo_from_bytea(0, $$\\x01$$)',
+    'SELECT lo_create(0)',
   ])('may not %s', async (statement) => {
     await expect(client.query(statement)).rejects.toMatchObject({ code: PERMISSION_DENIED });
   });

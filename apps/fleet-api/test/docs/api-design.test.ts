@@ -19,7 +19,7 @@ afterAll(() => fleet.stop());
 
 it('has examples of each list', () => {
   const resources = new Set(EXAMPLES.map((path) => path.split(/[/?]+/)[1]));
-  expect(resources).toEqual(new Set(['alerts', 'alerts:summary', 'alerts:severityTrend', 'gpus']));
+  expect(resources).toEqual(new Set(['alerts', 'alerts:summary', 'alerts:severityTrend', 'gpus', 'metrics']));
 });
 
 it.each(EXAMPLES)('%s works as it stands in the page', async (path) => {

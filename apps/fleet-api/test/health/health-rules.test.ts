@@ -1,9 +1,17 @@
-import type { GpuReadings } from '../../src/imports/records/records.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type HealthFact, heldUntil, later, renewFact } from '../../src/gpus/health/health-fact.ts';
-import { type Board, type HealthState, observeSample } from '../../src/gpus/health/observe-sample.ts';
+import {
+  type Board,
+  type HealthReadings,
+  type HealthState,
+  observeSample,
+} from '../../src/gpus/health/observe-sample.ts';
 import { observeReset, observeXid } from '../../src/gpus/health/observe-xid.ts';
-import { XID_CATALOGUE, xidEntry } from '../../src/gpus/health/xid-catalogue.ts';
+import { overrideXids, xidCatalogue, xidEntry } from '../../src/gpus/health/xid-catalogue.ts';
 import { numberedRows, readPage } from '../support/documentation.ts';
+import { minutesAgo } from '../support/records.ts';
 import fc from 'fast-check';
 
 const BOARD: Board = { slowdownTemperatureC: 87, shutdownTemperatureC: 92, reportIntervalSeconds: 60 };
@@ -11,7 +19,7 @@ const START = '2026-11-21T08:00:00.000Z';
 const minute = (n: number) => later(START, n * 60_000);
 
 /** Observes samples, one a minute or at the minutes given. */
-function observe(readings: (GpuReadings | [number, GpuReadings])[], board: Partial<Board> = {}) {
+function observe(readings: (HealthReadings | [number, HealthReadings])[], board: Partial<Board> = {}) {
   let state: HealthState = { memory: {}, facts: [] };
   const events: [number, number][] = [];
   readings.forEach((entry, index) => {
@@ -31,7 +39,7 @@ const health = (facts: readonly HealthFact[], at: string) =>
 const rules = (facts: readonly HealthFact[]) => facts.map(({ rule }) => rule);
 
 describe('a rule holds by', () => {
-  test.each<[string, 'critical' | 'degraded', GpuReadings, GpuReadings]>([
+  test.each<[string, 'critical' | 'degraded', HealthReadings, HealthReadings]>([
     ['ecc_double_bit', 'critical', { ecc_double_bit_total: 3 }, { ecc_double_bit_total: 4 }],
     ['row_remap_failed', 'critical', {}, { row_remap_failed: true }],
     ['temperature_near_shutdown', 'critical', {}, { temperature_c: 89 }],
@@ -49,7 +57,7 @@ describe('a rule holds by', () => {
     expect(rules(observe([before]).facts)).toEqual([]);
   });
 
-  test.each<[string, GpuReadings[]]>([
+  test.each<[string, HealthReadings[]]>([
     [
       'a counter that is seen for the first time',
       [{ ecc_double_bit_total: 5, pcie_replays_total: 5, nvlink_errors_total: 5 }],
@@ -119,7 +127,7 @@ describe('better only after ten clean minutes', () => {
 });
 
 describe('throttling', () => {
-  const bursts = (count: number, mask: number, apart = 0.5): [number, GpuReadings][] =>
+  const bursts = (count: number, mask: number, apart = 0.5): [number, HealthReadings][] =>
     Array.from({ length: count * 2 + 1 }, (_unused, n) => [
       n * apart,
       { throttle_reasons: n % 2 === 0 ? 0 : mask },
@@ -228,20 +236,71 @@ describe('the catalogue', () => {
     for (const code of [63, 92, 94]) expect(xidEntry(code).health).toBe('degraded');
   });
   test('has each code once, in order, and an answer for any other', () => {
-    const codes = XID_CATALOGUE.map(({ code }) => code);
+    const codes = xidCatalogue().map(({ code }) => code);
     expect(codes).toEqual([...new Set(codes)].sort((a, b) => a - b));
-    expect(codes).toHaveLength(Object.values(classes).flatMap((one) => one.codes).length + 3);
     expect(xidEntry(9999)).toMatchObject({ action: 'contact support', health: null });
+  });
+  test('no other code says anything of the board', () => {
+    const telling = [...Object.values(classes).flatMap((one) => one.codes), 63, 92, 94];
+    for (const { code, health } of xidCatalogue())
+      if (!telling.includes(code)) expect([code, health]).toEqual([code, null]);
   });
   test('is the table of docs/gpu-health.md, row by row', () => {
     expect(numberedRows(readPage('gpu-health.md'))).toEqual(
-      XID_CATALOGUE.map((entry) => [
+      xidCatalogue().map((entry) => [
         String(entry.code),
         entry.name,
         entry.class,
         entry.action,
         entry.health ?? '-',
+        `\`${entry.alert}\``,
+        entry.severity,
       ]),
     );
+  });
+
+  describe('an operator’s own table', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'xid-table-'));
+    const file = join(folder, 'xids.yaml');
+    const own = (text: string) => {
+      writeFileSync(file, text);
+      overrideXids(file);
+    };
+    afterEach(() => overrideXids(undefined));
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    test('goes before the one that ships, field by field, and health follows it', () => {
+      own(
+        'xids: { 63: { class: ignore }, 43: { health: degraded, alert: null }, 9999: { class: reset, name: Ours } }',
+      );
+      expect(xidEntry(63)).toMatchObject({
+        name: 'Row remapping or page retirement recorded',
+        class: 'ignore',
+        action: 'ignore',
+        health: null,
+        severity: 'info',
+      });
+      expect(xidEntry(43)).toMatchObject({ class: 'ignore', health: 'degraded', alert: null });
+      expect(xidEntry(9999)).toMatchObject({ name: 'Ours', action: 'reset GPU', health: 'critical' });
+      expect(observeXid([], minutesAgo(1), 63)).toEqual([]);
+      expect(observeXid([], minutesAgo(1), 43)).toMatchObject([{ rule: 'degrading_xid' }]);
+      overrideXids(undefined);
+      expect(xidEntry(63)).toMatchObject({ class: 'early warning', health: 'degraded' });
+    });
+
+    test.each([
+      ['xids: { 63: { severity: huge } }', /xids → 63 → severity: .*"critical"\|"high"/],
+      ['xids: { 63: { class: unheard of } }', /XID 63 is of class unheard of, .* one of application, ignore/],
+      ['xids: { many: { class: ignore } }', /xids → many: an XID is a number/],
+      ['xids: { 63: { helth: null } }', /Unrecognized key: "helth"/],
+      ['xids: [', /XID_TABLE_FILE \(.*xids.yaml\) is not YAML/],
+    ])('%s is refused with what is wrong', (text, reason) => {
+      expect(() => own(text)).toThrow(reason);
+      expect(xidEntry(63)).toMatchObject({ class: 'early warning' });
+    });
+
+    test('a file that is not there is refused', () => {
+      expect(() => overrideXids(join(folder, 'none.yaml'))).toThrow(/none.yaml\) cannot be read: ENOENT/);
+    });
   });
 });

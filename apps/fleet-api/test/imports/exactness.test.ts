@@ -276,9 +276,10 @@ test('counts are what the alerts add up to, past and present are every state tha
         database.administratorUrl,
         `SELECT row_to_json(c)::text AS row FROM (
            SELECT s.kind AS scope_kind, s.id AS scope_id, g.grain, date_trunc(g.name, a.created_at, 'UTC')::timestamptz(3) AS bucket,
-                  a.severity, a.state, a.type, count(*) AS n
+                  a.severity, a.state, s.type, count(*) AS n
            FROM fleet.alerts a
-           CROSS JOIN LATERAL (VALUES (0, 0), (1, coalesce(a.workspace_id, 0)), (2, a.api_key_id)) AS s (kind, id)
+           CROSS JOIN LATERAL (VALUES (0, 0, a.type), (1, coalesce(a.workspace_id, 0), a.type), (2, a.api_key_id, a.type),
+             (3, 0, ''), (4, coalesce(a.workspace_id, 0), '')) AS s (kind, id, type)
            CROSS JOIN (VALUES (0, 'month'), (1, 'day'), (2, 'hour')) AS g (grain, name)
            WHERE a.customer_id = $1 AND s.id IS NOT NULL AND NOT (s.kind = 2 AND g.grain = 2)
            GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7) AS c`,
@@ -305,7 +306,7 @@ test('health facts and XID events are the same whatever the batches, and through
       fc.array(fc.tuple(fc.nat(40), fc.constantFrom(48, 94)), { maxLength: 3 }),
       async (batches, kernel) => {
         const states: Record<string, unknown>[] = [];
-        for (const separate of [true, false]) {
+        for (const together of [false, true]) {
           const customer = (customers += 1);
           const mine = { customer_id: customer, workspace_id: 1 };
           const gpu = gpuRecord('GPU-1', {
@@ -325,10 +326,10 @@ test('health facts and XID events are the same whatever the batches, and through
           const parts = batches.map((batch) =>
             batch.map((readings) => ({ ...sampleRecord('GPU-1', minute((n += 1)), readings), ...mine })),
           );
-          // Once in many imports, each over a connection of its own, events last; once in one batch, events first.
-          if (separate)
+          // Once in many imports, each over a connection of its own, once in one batch; the events are told late.
+          if (together) await importBatches(database.importerUrl, [[gpu, ...parts.flat(), ...events]]);
+          else
             for (const part of [[gpu], ...parts, events]) await importBatches(database.importerUrl, [part]);
-          else await importBatches(database.importerUrl, [[...events, gpu, ...parts.flat()]]);
           const [row] = await rowsOf<Record<string, unknown>>(
             database.administratorUrl,
             `SELECT health_memory, latest, critical_until, degraded_until,
@@ -381,6 +382,30 @@ test('the same records once more change nothing at all', async () => {
     { kind: 'xid_event', ...mine, gpu_id: 'GPU-1', at: at(3), code: 31 },
     { kind: 'gpu_process', ...mine, gpu_id: 'GPU-1', pid: 7, started_at: at(0), at: at(5), name: 'later' },
     { kind: 'gpu_process', ...mine, gpu_id: 'GPU-1', pid: 7, started_at: at(0), at: at(4), name: 'sooner' },
+    { kind: 'host', ...mine, at: at(1), hostname: 'host-1', cpus: 96 },
+    { kind: 'host', ...mine, at: at(0), hostname: 'host-1', cpus: 48, kernel: '6.8' },
+    { kind: 'host_sample', ...mine, at: at(2), hostname: 'host-1', cpu_load_1m: 0.1, forks_per_second: null },
+    {
+      kind: 'host_day',
+      ...mine,
+      day: at(-2_000).slice(0, 10),
+      hostname: 'host-1',
+      samples: 3,
+      cpu_load_1m: 2,
+    },
+    { kind: 'container', ...mine, at: at(5), container_id: 'c', hostname: 'host-2', image: 'later' },
+    {
+      kind: 'container',
+      ...mine,
+      at: at(4),
+      container_id: 'c',
+      hostname: 'host-2',
+      gpu_ids: ['GPU-1'],
+      mps: true,
+    },
+    { kind: 'vm', ...mine, at: at(5), vm_id: 'v', hostname: 'host-2' },
+    { kind: 'process', ...mine, at: at(5), hostname: 'host-2', pid: 8, started_at: at(0), container_id: 'c' },
+    { kind: 'agent_session', ...mine, at: at(5), session_id: 's', hostname: 'host-2', agent_version: '1' },
     alertRecord(1, { ...mine, created_at: at(0), session_id: 's', host_id: 'h' }),
     change('ignored', 1),
     change('active', 2),

@@ -142,6 +142,34 @@ describe('what cannot begin says so in one line, and imports nothing', () => {
     ['a directory', () => ['dcgm', good(), folder, ...attribution(6)], /cannot be read: it is a directory/],
     ['standard input twice', () => ['ndjson', '-', '-'], /standard input \(-\) can be read only once/],
     [
+      'a file to follow',
+      () => ['falco', good(), '--customer', '1', '--follow'],
+      /--follow is for standard input: give -/,
+    ],
+    ['no customer of Falco alerts', () => ['falco', good()], /says nothing of whose it is: give --customer/],
+    ['no workspace of XIDs', () => ['xid', good(), '--customer', '1'], /give --customer and --workspace/],
+    [
+      'no host of GPUs',
+      () => ['nvidia-smi', good(), ...attribution(6)],
+      /says nothing of its host: give --host/,
+    ],
+    [
+      'the plain text of nvidia-smi',
+      () => ['nvidia-smi', good(), ...attribution(6), '--host', 'n'],
+      /fine\.prom is not XML: .* give what nvidia-smi -q -x writes, not nvidia-smi -q/,
+    ],
+    [
+      'a rule table that is not there',
+      () => ['falco', '-', '--customer', '1', '--rules', 'none.yaml'],
+      /--rules \(none\.yaml\) cannot be read: ENOENT/,
+    ],
+    [
+      'an offset that is none',
+      () => ['xid', '-', ...attribution(6), '--utc-offset', 'CET'],
+      /should be an offset from UTC, such as \+02:00/,
+    ],
+    ['an unknown format', () => ['syslog', good()], /unknown command 'syslog'/],
+    [
       'a time that is none',
       () => ['dcgm', good(), ...attribution(6), '--at', 'yesterday'],
       /should be an RFC 3339 time with a zone/,
@@ -249,7 +277,10 @@ describe('import ndjson -', () => {
     while ((await waiting()).length === 0) await sleep(50);
     const began = Date.now();
     child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ code: 0, output: expect.stringContaining('"written":0') });
+    expect(await ended).toMatchObject({
+      code: 143,
+      output: expect.stringMatching(/"written":0,.*"interrupted":"SIGTERM","unwritten":1/),
+    });
     expect(Date.now() - began).toBeLessThan(15_000);
     await blocker.query('COMMIT');
     await blocker.end();
@@ -283,6 +314,20 @@ test('SIGTERM in the middle of a file ends with its code; the same file again go
   });
 });
 
+/** A host's readings, a container on it that comes and goes, its process, and an XID between two samples. */
+function thingLines(n: number): string[] {
+  const owner = { customer_id: 1, workspace_id: 10, api_key_id: n % 3 === 0 ? 71 : null };
+  const at = minutesAgo(500 - n / 8);
+  const hostname = `host-${n % 7}`;
+  const container_id = `c-${Math.floor(n / 100)}`;
+  return [
+    { kind: 'host_sample', ...owner, at, hostname, cpu_load_1m: n / 7, cpu_utilization_pct: n % 100 },
+    { kind: 'container', ...owner, at, hostname, container_id, ...(n % 20 === 0 ? { mps: true } : {}) },
+    { kind: 'process', ...owner, at, hostname, pid: n % 30, started_at: minutesAgo(900), container_id },
+    { kind: 'xid_event', ...owner, at, gpu_id: `GPU-${n % 8}`, code: n % 40 === 0 ? 79 : 31 },
+  ].map((record) => JSON.stringify(record));
+}
+
 test('killed again and again at any moment, nothing is lost and nothing doubled', async () => {
   // It held for twenty and more; a run of the tests has time for some.
   const KILLS = Number(process.env.KILLS ?? 6);
@@ -300,6 +345,7 @@ test('killed again and again at any moment, nothing is lost and nothing doubled'
       }),
     );
     if (n % 50 === 0) lines.push(`{"kind":"alert","n":${n}}`);
+    if (n % 10 === 0) lines.push(...thingLines(n));
     if (n % 3 === 0) {
       const state = n % 2 === 0 ? 'ignored' : 'active';
       lines.push(JSON.stringify({ ...alertStateRecord(n, state), at: minutesAgo(n - 0.5) }));
@@ -340,6 +386,7 @@ test('killed again and again at any moment, nothing is lost and nothing doubled'
         ...rest,
         alerts: withoutSeq(tables.alerts),
         alert_counts: tables.alert_counts?.filter((row) => !row.includes('"n": 0,')),
+        thing_counts: tables.thing_counts?.filter((row) => !row.includes('"n": 0,')),
       };
     };
     expect(await comparable(disturbed.administratorUrl)).toEqual(

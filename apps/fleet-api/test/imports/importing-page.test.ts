@@ -1,4 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SEVERITIES } from '@gpu-observatory/domain-types';
+import { overrideXids, xidEntry } from '../../src/gpus/health/xid-catalogue.ts';
 import { DCGM_FIELDS } from '../../src/imports/dcgm/dcgm-fields.ts';
+import { FalcoRules } from '../../src/imports/falco/falco-rules.ts';
 import { RECORD_KINDS } from '../../src/imports/records/record-schemas.ts';
 import { numberedRows, readPage } from '../support/documentation.ts';
 import { createFleetDatabase } from '../support/fleet-database.ts';
@@ -43,4 +49,43 @@ test('its example lines are one of each kind, and can be imported', async () => 
   } finally {
     await database.drop();
   }
+});
+
+describe('its tables of an operator’s own', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tables-'));
+  afterAll(() => {
+    overrideXids(undefined);
+    rmSync(folder, { recursive: true });
+  });
+  const tableOf = (text: string) => {
+    const file = join(folder, 'table.yaml');
+    writeFileSync(file, /```yaml\n(.*?)```/s.exec(text)?.[1] ?? '');
+    return file;
+  };
+  const event = { time: '', output: '', source: '', tags: [], hostname: null, fields: {} };
+
+  test('of Falco’s rules is valid, and does what it says', () => {
+    const rules = FalcoRules.read({ file: tableOf(page), name: 'the page' });
+    const judge = (rule: string) => rules.judge({ ...event, rule, priority: 'Notice' });
+    expect(judge('Terminal shell in container')).toEqual({ type: 'container_escape', severity: 'high' });
+    expect(judge('Our own rule')).toEqual({ type: 'model_poisoning', severity: 'medium' });
+    expect(judge('Contact K8S API Server From Container')).toHaveProperty('fault');
+  });
+
+  test('of XIDs is valid, and does what it says', () => {
+    overrideXids(tableOf(readPage('gpu-health.md')));
+    expect(xidEntry(63)).toMatchObject({ class: 'ignore', health: null });
+    expect(xidEntry(43)).toMatchObject({ health: 'degraded', alert: null });
+    expect(xidEntry(140)).toMatchObject({ action: 'run the burn-in again', health: 'degraded' });
+  });
+
+  test('say of each priority what the one that ships says', () => {
+    const rows = [...page.matchAll(/^\| ([A-Z][A-Za-z, ]+?) +\| (\w+) +\|$/gm)].filter(([, , severity]) =>
+      (SEVERITIES as readonly string[]).includes(severity as string),
+    );
+    expect(rows).toHaveLength(SEVERITIES.length);
+    for (const [, priorities = '', severity] of rows)
+      for (const priority of priorities.split(', '))
+        expect(FalcoRules.read().judge({ ...event, rule: 'any', priority })).toMatchObject({ severity });
+  });
 });

@@ -1,6 +1,7 @@
 import { RECORD_KINDS, type RecordKind } from '../../src/imports/records/record-schemas.ts';
 import { RecordReader, retentionStartMs } from '../../src/imports/records/record-reader.ts';
-import { readNdjson } from '../../src/imports/ndjson/read-ndjson.ts';
+import { ndjsonRecords } from '../../src/imports/ndjson/ndjson-records.ts';
+import { readLines } from '../../src/imports/running/lines.ts';
 import type { SourceItem } from '../../src/imports/running/source.ts';
 import fc from 'fast-check';
 
@@ -61,6 +62,11 @@ const WHOLE: Record<RecordKind, Record<string, unknown>> = {
     fan_pct: null,
     sm_clock_mhz: 1,
     memory_clock_mhz: 1,
+    thermal_slope_c_per_minute: -0.5,
+    health_score: 99.5,
+    health_hours: 12.5,
+    ecc_errors: 1,
+    throttle_events: null,
   },
   xid_event: { at: '2026-11-21T11:00:00Z', gpu_id: 'GPU-1', code: 79, message: 'off the bus' },
   gpu_process: {
@@ -73,6 +79,62 @@ const WHOLE: Record<RecordKind, Record<string, unknown>> = {
     usage_category: 'training',
     gpu_utilization_pct: 9,
     memory_used_mib: 1,
+  },
+  host: {
+    at: '2026-11-21T11:00:00Z',
+    hostname: 'node-1',
+    host_id: 'h',
+    cpus: 96,
+    memory_total_mib: 1,
+    operating_system: 'Ubuntu 24.04',
+    kernel: '6.8',
+  },
+  host_sample: {
+    at: '2026-11-21T11:00:00Z',
+    hostname: 'node-1',
+    cpu_load_1m: 1,
+    cpu_utilization_pct: 2,
+    forks_per_second: 3,
+    exits_per_second: null,
+  },
+  host_day: {
+    day: '2026-11-20',
+    hostname: 'node-1',
+    samples: 86_400,
+    cpu_load_1m: 1,
+    cpu_utilization_pct: 2,
+    forks_per_second: null,
+    exits_per_second: 4,
+  },
+  container: {
+    at: '2026-11-21T11:00:00Z',
+    container_id: 'containerd://1',
+    hostname: 'node-1',
+    name: 'trainer',
+    image: 'i',
+    namespace: 'n',
+    pod: 'p',
+    started_at: '2026-11-21T10:00:00Z',
+    gpu_ids: ['GPU-1'],
+    mps: true,
+  },
+  vm: { at: '2026-11-21T11:00:00Z', vm_id: 'vm-1', hostname: 'node-1', name: 'guest', gpu_ids: [] },
+  process: {
+    at: '2026-11-21T11:00:00Z',
+    hostname: 'node-1',
+    pid: 1,
+    started_at: '2024-01-01T00:00:00Z',
+    name: 'python',
+    command_line: 'python train.py',
+    container_id: 'containerd://1',
+  },
+  agent_session: {
+    at: '2026-11-21T11:00:00Z',
+    session_id: 's',
+    hostname: 'node-1',
+    host_id: 'h',
+    agent_version: '1',
+    started_at: '2026-11-21T10:00:00Z',
   },
   alert: {
     id: ID,
@@ -119,6 +181,13 @@ const NEEDED: Record<RecordKind, string[]> = {
   ],
   xid_event: ['at', 'gpu_id', 'code'],
   gpu_process: ['at', 'gpu_id', 'pid', 'started_at'],
+  host: ['at', 'hostname'],
+  host_sample: ['at', 'hostname'],
+  host_day: ['day', 'hostname', 'samples'],
+  container: ['at', 'container_id', 'hostname'],
+  vm: ['at', 'vm_id', 'hostname'],
+  process: ['at', 'hostname', 'pid', 'started_at'],
+  agent_session: ['at', 'session_id', 'hostname'],
   alert: ['id', 'title', 'description', 'type', 'severity', 'created_at'],
   alert_state: ['alert_id', 'state'],
   timeline_event: ['alert_id', 'ts', 'pid', 'tid', 'event_type', 'event_info'],
@@ -194,7 +263,15 @@ describe('a record is refused with its reason:', () => {
     [whole('alert', { resource_details: { node_details: null } }), /^resource_details.node_details/],
     [whole('alert', { resource_details: { memory_details: { 'a\0': 1 } } }), /NUL/],
     [whole('alert', { resource_details: { memory_details: { a: Infinity } } }), /too large/],
-    [whole('gpu_sample', { gpu_id: 'ü'.repeat(501) }), /^gpu_id should be at most 1000 bytes/],
+    [whole('gpu_sample', { gpu_id: `GPU-${'ü'.repeat(499)}` }), /^gpu_id should be at most 1000 bytes/],
+    [
+      whole('gpu', { gpu_id: '00000000:3B:00.0' }),
+      /^gpu_id should be GPU-… or host\|pci\|guest: .* bare PCIe address/,
+    ],
+    [whole('gpu', { gpu_id: 'GPU-' }), /^gpu_id should be GPU-…/],
+    [whole('gpu', { gpu_id: 'node|3b:00.0' }), /^gpu_id should be GPU-…/],
+    [whole('gpu', { gpu_id: '|3b:00.0|' }), /^gpu_id should be GPU-…/],
+    [whole('alert', { gpu_id: '3b:00.0' }), /^gpu_id should be GPU-…/],
     [whole('gpu_sample', { utilization_pct: 100.1 }), /^utilization_pct must be <= 100/],
     [whole('gpu_sample', { power_draw_w: Infinity }), /too large/],
     [whole('gpu_sample', { xid_last_code: 1.5 }), /^xid_last_code must be integer/],
@@ -270,7 +347,7 @@ describe('a stream of lines', () => {
     const input = (async function* () {
       for (const chunk of chunks) yield await Promise.resolve(chunk);
     })();
-    for await (const some of readNdjson('f', input, reader)) items.push(...some);
+    for await (const lines of readLines(input)) items.push(...ndjsonRecords('f', lines, reader));
     return items;
   }
   const line = JSON.stringify(whole('xid_event'));

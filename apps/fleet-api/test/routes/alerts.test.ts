@@ -143,7 +143,7 @@ describe('page sizes', () => {
 
 describe('parameters', () => {
   const KNOWN = [
-    'sort, page_size, page_token, from, to, customer_id, workspace_id, api_key_id',
+    'sort, page_size, page_token, customer_id, workspace_id, api_key_id, from, to',
     'filter[severity|type|state][in|notIn|equals|notEquals]',
     'filter[hostname|title|description][contains|notContains|startsWith|endsWith|equals|notEquals]',
     'filter[timestamp][gte|lte]',

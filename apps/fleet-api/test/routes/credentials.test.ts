@@ -11,6 +11,7 @@ const ROUTES: [path: string, operationId: string][] = [
   [`/api/v1/alerts/${uuid(1)}/timeline`, 'listTimelineEvents'],
   ['/api/v1/gpus', 'listGpus'],
   ['/api/v1/gpus/GPU-1', 'getGpu'],
+  ['/api/v1/metrics', 'getMetrics'],
 ];
 const MISSING = 'Send the access token as "Authorization: Bearer <ACCESS_TOKEN>".';
 const INVALID = 'The access token is not valid, has expired or was revoked.';
@@ -103,4 +104,68 @@ it('refuses a session within 2 s of its revocation, and no other', async () => {
   }
   expect(await refusalOf(answer, 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
   expect((await withHeader(`Bearer ${living}`)).status).toBe(200);
+});
+
+describe('the access cookie', () => {
+  const NAME = '__Host-access';
+  const withCookie = (cookie: string, headers: Record<string, string> = {}) =>
+    fleet.get('/api/v1/alerts/', null, { cookie, ...headers });
+
+  it('stands in for the header, and the answer is no shared cache’s', async () => {
+    const token = await fleet.account.token(ACCESS);
+    for (const path of ['/api/v1/alerts/', '/api/v1/gpus']) {
+      const answer = await fleet.get(path, null, { cookie: `theme=dark; ${NAME}=${token}` });
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
+    }
+  });
+
+  it('comes after the header, whatever is in that', async () => {
+    const token = await fleet.account.token(ACCESS);
+    const answer = await withCookie(`${NAME}=${token}`, { authorization: 'Bearer abc.def.ghi' });
+    expect(await refusalOf(answer, 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
+    expect((await withCookie(`${NAME}=abc.def.ghi`, { authorization: `Bearer ${token}` })).status).toBe(200);
+  });
+
+  it('is refused when it comes twice, also the same one', async () => {
+    const token = await fleet.account.token(ACCESS);
+    const answer = await withCookie(`${NAME}=${token}; ${NAME}=${token}`);
+    expect(await refusalOf(answer, 'listAlerts', 401, 'unauthorized')).toBe(
+      `The cookie ${NAME} must come once.`,
+    );
+  });
+
+  it.each(['access', '__Secure-access', '__host-access', '__Host-access2'])('is not %s', async (name) => {
+    const answer = await withCookie(`${name}=${await fleet.account.token(ACCESS)}`);
+    expect(await refusalOf(answer, 'listAlerts', 401, 'unauthorized')).toBe(MISSING);
+  });
+
+  it('is held to the same checks', async () => {
+    const expired = await fleet.account.token(ACCESS, { expires: Math.floor(Date.now() / 1000) - 1 });
+    const answer = await withCookie(`${NAME}=${expired}`);
+    expect(await refusalOf(answer, 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
+  });
+
+  it('is for reads: there is nothing to write to, with a cookie or without', async () => {
+    const token = await fleet.account.token(ACCESS);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const answer = await fetch(`${fleet.running.publicUrl}/api/v1/alerts/`, {
+        method,
+        headers: { cookie: `${NAME}=${token}`, origin: 'https://evil.example' },
+      });
+      expect(answer.status).toBe(404);
+    }
+  });
+
+  it('has the parent domain’s name where the deployment shares its session', async () => {
+    const sharing = await startFleetService({ environment: { COOKIE_DOMAIN: 'example.com' } });
+    try {
+      const token = await sharing.account.token(ACCESS);
+      const status = async (cookie: string) =>
+        (await sharing.get('/api/v1/alerts/', null, { cookie })).status;
+      expect(await status(`__Secure-access=${token}`)).toBe(200);
+      expect(await status(`${NAME}=${token}`)).toBe(401);
+    } finally {
+      await sharing.stop();
+    }
+  });
 });

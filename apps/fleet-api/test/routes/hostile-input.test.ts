@@ -16,6 +16,7 @@ const ROUTES = [
   `/api/v1/alerts/${uuid(1)}/timeline`,
   '/api/v1/gpus',
   '/api/v1/gpus/GPU-1',
+  '/api/v1/metrics',
 ];
 const PARAMETERS = [
   'page_size',

@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ServiceContract } from '@gpu-observatory/contracts';
 import type { Access, Revocation } from '@gpu-observatory/domain-types';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
@@ -18,7 +19,8 @@ export interface TokenClaims {
 
 /**
  * The two addresses of account-service that fleet-api calls, its keys and its revocation feed, with tokens signed as it
- * signs them. A service may not start another one in its tests; the real two meet in the local stack's.
+ * signs them: as agreed with account-service, whose tests hold it to the same contracts. A service may not start another
+ * one in its tests; the real two meet in the local stack's.
  */
 export interface AccountStandIn {
   url: string;
@@ -35,17 +37,20 @@ export async function startAccountStandIn(): Promise<AccountStandIn> {
   const jwk = { ...(await exportJWK(publicKey)), kid: 'test-key', alg: 'ES256', use: 'sig' };
   const revocations: Revocation[] = [];
   let feedReadings = 0;
+  const keys = new ServiceContract('signing-keys');
+  const feed = new ServiceContract('revocation-feed');
+  const answerTo = ({ method, url, headers }: IncomingMessage) => {
+    const sent = { method, url, headers };
+    if (keys.requestFaults(sent).length === 0) return keys.standInAnswer('the public keys', { keys: [jwk] });
+    if (feed.requestFaults(sent).length > 0) return { status: 404, body: '' };
+    if (headers.authorization !== `Bearer ${INTERNAL_CREDENTIAL}`)
+      return feed.standInAnswer('another credential');
+    feedReadings += 1;
+    return feed.standInAnswer('what is revoked', { as_of: new Date().toISOString(), revocations });
+  };
   const server: Server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://internal').pathname;
-    response.setHeader('content-type', 'application/json');
-    if (path === '/.well-known/jwks.json') response.end(JSON.stringify({ keys: [jwk] }));
-    else if (
-      path === '/internal/v1/revocations' &&
-      request.headers.authorization === `Bearer ${INTERNAL_CREDENTIAL}`
-    ) {
-      feedReadings += 1;
-      response.end(JSON.stringify({ as_of: new Date().toISOString(), revocations }));
-    } else response.writeHead(401).end();
+    const { status, body } = answerTo(request);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -2,13 +2,17 @@ import { createTestDatabase } from '@gpu-observatory/embedded-database';
 import { createLogger, migrate, prepareDatabase } from '@gpu-observatory/service-runtime';
 import { migrations } from '../../migrations/index.ts';
 
-/** One migrated database for a test file, with a URL for each role. */
-export interface FleetDatabase {
+/** A URL for each role. */
+export interface FleetUrls {
   administratorUrl: string;
   ownerUrl: string;
   /** The HTTP service's role: SELECT only. */
   apiUrl: string;
   importerUrl: string;
+}
+
+/** One migrated database for a test file. */
+export interface FleetDatabase extends FleetUrls {
   drop(): Promise<void>;
 }
 
@@ -16,26 +20,35 @@ const PASSWORD = 'of-a-test-role';
 
 export async function createFleetDatabase(): Promise<FleetDatabase> {
   const database = await createTestDatabase('fleet', async (administratorUrl) => {
-    const role = (name: string) => ({ name, password: PASSWORD });
-    await prepareDatabase({
-      administratorUrl,
-      schema: 'fleet',
-      owner: role('fleet_owner'),
-      runtimes: [role('fleet_api'), role('fleet_importer')],
-    });
-    await migrate({
-      url: as('fleet_owner', administratorUrl),
-      schema: 'fleet',
-      migrations,
-      logger: createLogger('fleet-api', 'silent'),
-    });
+    await prepareFleetDatabase(administratorUrl);
   });
+  return { ...urlsOf(database.url), drop: () => database.drop() };
+}
+
+/** Makes the schema and the roles in a database that is there. */
+export async function prepareFleetDatabase(administratorUrl: string): Promise<FleetUrls> {
+  const role = (name: string) => ({ name, password: PASSWORD });
+  await prepareDatabase({
+    administratorUrl,
+    schema: 'fleet',
+    owner: role('fleet_owner'),
+    runtimes: [role('fleet_api'), role('fleet_importer')],
+  });
+  await migrate({
+    url: as('fleet_owner', administratorUrl),
+    schema: 'fleet',
+    migrations,
+    logger: createLogger('fleet-api', 'silent'),
+  });
+  return urlsOf(administratorUrl);
+}
+
+function urlsOf(administratorUrl: string): FleetUrls {
   return {
-    administratorUrl: database.url,
-    ownerUrl: as('fleet_owner', database.url),
-    apiUrl: as('fleet_api', database.url),
-    importerUrl: as('fleet_importer', database.url),
-    drop: () => database.drop(),
+    administratorUrl,
+    ownerUrl: as('fleet_owner', administratorUrl),
+    apiUrl: as('fleet_api', administratorUrl),
+    importerUrl: as('fleet_importer', administratorUrl),
   };
 }
 

@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { readNdjson } from '../../src/imports/ndjson/read-ndjson.ts';
+import { ndjsonRecords } from '../../src/imports/ndjson/ndjson-records.ts';
 import { RecordReader } from '../../src/imports/records/record-reader.ts';
 import { ImportRun } from '../../src/imports/running/import-run.ts';
+import { readLines } from '../../src/imports/running/lines.ts';
 import { RejectFile } from '../../src/imports/running/reject-file.ts';
 import { BatchWriter } from '../../src/imports/writing/batch-writer.ts';
 import { ImportConnection } from '../../src/imports/writing/import-connection.ts';
@@ -34,8 +35,8 @@ export async function importBatches(url: string, batches: (object[] | string)[])
     for (const batch of batches) {
       const text =
         typeof batch === 'string' ? batch : batch.map((record) => JSON.stringify(record)).join('\n');
-      for await (const items of readNdjson('test.ndjson', Readable.from([Buffer.from(text)]), reader))
-        await run.take(items);
+      for await (const lines of readLines(Readable.from([Buffer.from(text)])))
+        await run.take(ndjsonRecords('test.ndjson', lines, reader));
       await run.flush();
     }
     const lines = rejects.count === 0 ? [] : readFileSync(rejects.path, 'utf8').trim().split('\n');

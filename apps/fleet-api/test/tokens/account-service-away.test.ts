@@ -21,6 +21,7 @@ test('a replica that never heard of account-service is not ready, and says that 
         checks: {
           lifecycle: 'ok',
           database: 'ok',
+          replication: 'ok (a primary)',
           'signing-keys': "the account service's signing keys were never heard",
           'revocation-feed': 'the revocation feed was never heard',
         },

@@ -16,7 +16,7 @@ export class ContactRequest {
   @MaxLength(254, { message: '"email" should have at most 254 characters' })
   email!: string;
 
-  @ApiPropertyOptional({ maxLength: 200, default: '' })
+  @ApiPropertyOptional({ maxLength: 200 })
   @ValidateIf((_request, value) => value !== undefined)
   @Length(0, 200, { message: '"company" should be a text of at most 200 characters' })
   @Matches(/^\P{Cc}*$/u, { message: '"company" should be one line' })

@@ -13,10 +13,15 @@ import dockerfile from 'highlight.js/lib/languages/dockerfile';
 import nginx from 'highlight.js/lib/languages/nginx';
 import powershell from 'highlight.js/lib/languages/powershell';
 import protobuf from 'highlight.js/lib/languages/protobuf';
+import console from 'highlight.js/lib/languages/shell';
 import { attributeLists } from './attribute-lists.ts';
 import { callouts } from './callouts.ts';
 import { parseMarkdown } from './markdown.ts';
 import { sanitizer } from './sanitize.ts';
+
+/** What authors name `shell` is a script; a session with its prompts is `console`. */
+const { shell: _session, ...others } = common;
+const languages = { ...others, console, dockerfile, nginx, powershell, protobuf };
 
 /** Width and height in pixels, so that a page does not jump when its images arrive. */
 export interface ImageSize {
@@ -41,7 +46,7 @@ export function renderHtml(body: string, sizes: ImageSizes): string {
     .use(rehypeRaw)
     .use(...sanitizer)
     .use(rehypeSlug)
-    .use(rehypeHighlight, { languages: { ...common, dockerfile, nginx, powershell, protobuf } })
+    .use(rehypeHighlight, { languages, aliases: { bash: 'shell' } })
     .use(() => (tree: HtmlRoot) => {
       orderHeadings(tree);
       furnish(tree, sizes);
@@ -80,6 +85,7 @@ function furnish(tree: HtmlRoot, sizes: ImageSizes): void {
       case 'pre':
         // What scrolls must be reached by the keyboard.
         node.properties['tabIndex'] = 0;
+        node.properties['dataLanguage'] = languageOf(node);
         return;
       case 'input':
         node.properties['ariaLabel'] = node.properties['checked'] ? 'done' : 'to do';
@@ -114,6 +120,16 @@ function furnish(tree: HtmlRoot, sizes: ImageSizes): void {
     }
     return;
   });
+}
+
+/** What the author named after the fence, for readers to see; nobody names a text a text. */
+function languageOf({ children }: Element): string | undefined {
+  const code = children.find((child) => child.type === 'element' && child.tagName === 'code') as
+    | Element
+    | undefined;
+  const names = (code?.properties['className'] ?? []) as string[];
+  const language = names.find((name) => name.startsWith('language-'))?.slice('language-'.length);
+  return language === 'text' ? undefined : language;
 }
 
 /** Last, since nothing within a table is looked at after it. */

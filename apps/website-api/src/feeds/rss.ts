@@ -22,12 +22,13 @@ export function rssFeed(snapshot: ContentSnapshot, { name, url }: SiteIdentity):
   for (const post of snapshot.posts) {
     const category = snapshot.category(post.category_slug);
     const tags = post.tag_slugs.flatMap((slug) => snapshot.tag(slug) ?? []);
+    const link = url + postPath(post.slug);
     feed.addItem({
       title: unended(post.title),
-      link: url + postPath(post.slug),
+      link,
       date: post.published_at,
       description: unended(post.summary),
-      content: onSite(post.html, url).replaceAll(']]>', ']]&gt;'),
+      content: contentOf(post.html, url, link),
       category: [
         ...(category ? [{ name: category.name, domain: url + categoryPath(category.slug) }] : []),
         ...tags.map((tag) => ({ name: tag.name, domain: url + tagPath(tag.slug) })),
@@ -38,6 +39,10 @@ export function rssFeed(snapshot: ContentSnapshot, { name, url }: SiteIdentity):
   }
   return feed.rss2();
 }
+
+/** The whole text, for readers that know no page it could be relative to. */
+const contentOf = (html: string, siteUrl: string, link: string) =>
+  onSite(html, siteUrl).replaceAll('href="#', `href="${link}#`).replaceAll(']]>', ']]&gt;');
 
 /** Plain text stands in a CDATA section, which this would end. */
 const unended = (text: string) => text.replaceAll(']]>', ']] >');

@@ -27,6 +27,6 @@ export class MediaController {
       const name = encodeURIComponent(path.split('/').at(-1) ?? '');
       void reply.header('content-disposition', `attachment; filename*=UTF-8''${name}`);
     }
-    deliver(request, reply, file);
+    deliver(request, reply, file, { repeatable: false });
   }
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 import { preferredCoding } from './preferences.ts';
@@ -15,6 +16,8 @@ export interface Delivery {
   cacheControl?: string;
   /** Request headers that the answer depends on. */
   vary?: string;
+  /** Whether whoever asks the same gets the same as long as the published content is; false for what is looked up each time. */
+  repeatable?: boolean;
 }
 
 /** The `Vary` of a page, its markdown twin and the 404 site map (contract, section 4.6). */
@@ -25,14 +28,24 @@ export function deliver(
   request: FastifyRequest,
   reply: FastifyReply,
   representation: Representation,
-  { status = 200, cacheControl = PUBLIC, vary = 'Accept-Encoding' }: Delivery = {},
+  { status = 200, cacheControl = PUBLIC, vary = 'Accept-Encoding', repeatable = true }: Delivery = {},
 ): void {
   const { coding, bytes, entityTag } = representation.variant(preferredCoding(request.headers));
   void reply.headers({ etag: entityTag, vary, 'cache-control': cacheControl });
-  if (status === 200 && fresh(request.headers, { etag: entityTag })) {
+  if (status === 200 && hasAlready(request.headers, entityTag)) {
     void reply.status(304).send();
     return;
   }
+  if (status === 200 && repeatable) reply.repeatableTag = entityTag;
   if (coding !== 'identity') void reply.header('content-encoding', coding);
   void reply.status(status).type(representation.contentType).send(bytes);
+}
+
+/**
+ * Whether the reader has exactly these bytes. `If-None-Match` alone says so: answers here have no `Last-Modified`, and
+ * a reader that reloads (`Cache-Control: no-cache`) still wants a 304 for what it holds (RFC 9110, section 13.1.2).
+ */
+export function hasAlready(headers: IncomingHttpHeaders, etag: string): boolean {
+  const ifNoneMatch = headers['if-none-match'];
+  return ifNoneMatch !== undefined && fresh({ 'if-none-match': ifNoneMatch }, { etag });
 }

@@ -48,6 +48,11 @@ export class Representation {
     this.digest = createHash('sha256').update(this.bytes).digest('base64url').slice(0, 22);
   }
 
+  /** In bytes, as it is. */
+  get size(): number {
+    return this.bytes.length;
+  }
+
   /** The content as text. */
   get text(): string {
     return this.bytes.toString('utf8');

@@ -36,15 +36,10 @@ export function fixedPage(address: PageAddress, forms: PageForms): Page {
 }
 
 /** A page of the published content, each form made when somebody first asks for it. */
-export function contentPage(
-  snapshot: ContentSnapshot,
-  address: Omit<PageAddress, 'markdownPath'>,
-  forms: PageForms,
-): Page {
+export function contentPage(snapshot: ContentSnapshot, address: PageAddress, forms: PageForms): Page {
   const { path } = address;
   return {
     ...address,
-    markdownPath: `${path}.md`,
     html: () => snapshot.form(`html ${path}`, () => new Representation(HTML, forms.html())),
     markdown: () => snapshot.form(`markdown ${path}`, () => new Representation(MARKDOWN, forms.markdown())),
   };

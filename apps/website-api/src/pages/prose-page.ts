@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { renderHtml } from '../content/render-html.ts';
 import type { SiteIdentity } from '../site/site-identity.ts';
 import { document, masthead, siteFooter } from './layout.ts';
+import { outline } from './outline.html.ts';
 import { fixedPage, type Page } from './page.ts';
 
 /** A page that is one text, the same in both forms. */
@@ -33,6 +34,7 @@ function proseHtml(
   form: VNode | undefined,
 ): string {
   const url = identity.url + path;
+  const prose = renderHtml(body, new Map());
   const head = {
     title: `${title} · ${identity.name}`,
     description: lead,
@@ -56,7 +58,10 @@ function proseHtml(
         <h1>${title}</h1>
         <p class="lead">${lead}</p>
         ${form}
-        <div class="prose" dangerouslySetInnerHTML=${{ __html: renderHtml(body, new Map()) }}></div>
+        <div class="columns">
+          ${outline(prose)}
+          <div class="prose" dangerouslySetInnerHTML=${{ __html: prose }}></div>
+        </div>
       </main>
       ${siteFooter(identity, markdownPath)}
     `,

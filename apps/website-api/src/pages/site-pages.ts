@@ -13,28 +13,30 @@ import { developersText } from './developers/developers-text.ts';
 import { homeContent } from './home/home-content.ts';
 import { homeHtml } from './home/home.html.ts';
 import { homeMarkdown } from './home/home.markdown.ts';
-import { contentPage, fixedPage, type Page } from './page.ts';
+import { contentPage, fixedPage, type Page, type PageAddress } from './page.ts';
 import { prosePage } from './prose-page.ts';
 
 /** Every page of the site: what the sitemap lists, agents read in one file, and a lost reader may have meant. */
 export class SitePages {
-  readonly home: Page;
   readonly developers: Page;
   readonly contact: Page;
   /** Where the form leads: for whom has sent it, so in no list of pages. */
   readonly contactSent: Page;
   private readonly identity: SiteIdentity;
 
-  constructor(config: SiteConfig) {
+  constructor(private readonly config: SiteConfig) {
     this.identity = siteIdentity(config);
-    const home = homeContent(config);
-    this.home = fixedPage(
-      { path: '/', markdownPath: '/index.md', title: this.identity.name },
-      { html: () => homeHtml(home), markdown: () => homeMarkdown(home) },
-    );
     this.developers = prosePage(developersText(config), this.identity);
     this.contact = prosePage(contactText(config), this.identity, contactForm());
     this.contactSent = prosePage(SENT, this.identity);
+  }
+
+  /** @param snapshot undefined while no content was ever read */
+  home(snapshot: ContentSnapshot | undefined): Page {
+    const content = homeContent(this.config, snapshot);
+    const address = { path: '/', markdownPath: '/index.md', title: this.identity.name };
+    const forms = { html: () => homeHtml(content), markdown: () => homeMarkdown(content) };
+    return snapshot ? contentPage(snapshot, address, forms) : fixedPage(address, forms);
   }
 
   blog(snapshot: ContentSnapshot): Page {
@@ -50,7 +52,7 @@ export class SitePages {
   }
 
   post(post: PostRow, snapshot: ContentSnapshot): Page {
-    const about = { path: postPath(post.slug), title: post.title, updatedAt: post.updated_at };
+    const about = at(postPath(post.slug), post.title, post.updated_at);
     return contentPage(snapshot, about, {
       html: () => postHtml(post, snapshot, this.identity),
       markdown: () => postMarkdown(post, snapshot, this.identity),
@@ -64,9 +66,9 @@ export class SitePages {
 
   /** @param snapshot undefined while no content was ever read */
   all(snapshot: ContentSnapshot | undefined): Page[] {
-    if (!snapshot) return [this.home, this.developers, this.contact];
+    if (!snapshot) return [this.home(snapshot), this.developers, this.contact];
     return [
-      this.home,
+      this.home(snapshot),
       this.developers,
       this.contact,
       this.blog(snapshot),
@@ -79,15 +81,18 @@ export class SitePages {
   private listing(listing: PostListing, snapshot: ContentSnapshot): Page {
     const { path, title, posts } = listing;
     const updatedAt = posts.map(({ updated_at: at }) => at).reduce<Date | undefined>(later, undefined);
-    return contentPage(
-      snapshot,
-      { path, title, ...(updatedAt ? { updatedAt } : {}) },
-      {
-        html: () => postListHtml(listing, snapshot, this.identity),
-        markdown: () => postListMarkdown(listing, snapshot, this.identity),
-      },
-    );
+    return contentPage(snapshot, at(path, title, updatedAt), {
+      html: () => postListHtml(listing, snapshot, this.identity),
+      markdown: () => postListMarkdown(listing, snapshot, this.identity),
+    });
   }
 }
 
 const later = (one: Date | undefined, other: Date): Date => (one && one > other ? one : other);
+
+const at = (path: string, title: string, updatedAt: Date | undefined): PageAddress => ({
+  path,
+  markdownPath: `${path}.md`,
+  title,
+  ...(updatedAt ? { updatedAt } : {}),
+});

@@ -6,8 +6,8 @@ export interface Term extends TermRow {
   posts: PostRow[];
 }
 
-/** More forms than any site has; a flood of odd queries must not fill the memory. */
-const MAX_FORMS = 4_000;
+/** More than any site has; a flood of odd queries must not fill the memory. */
+const MAX_FORMS_BYTES = 64 * 1024 * 1024;
 
 /** The published content of one moment, and every form of it that somebody has asked for. */
 export class ContentSnapshot {
@@ -15,6 +15,7 @@ export class ContentSnapshot {
   readonly tags: Term[];
   private readonly bySlug: ReadonlyMap<string, PostRow>;
   private readonly forms = new Map<string, Representation>();
+  private formsBytes = 0;
 
   /** @param posts newest first */
   constructor(
@@ -54,9 +55,13 @@ export class ContentSnapshot {
   form(name: string, make: () => Representation): Representation {
     const known = this.forms.get(name);
     if (known) return known;
-    if (this.forms.size >= MAX_FORMS) this.forms.clear();
     const made = make();
+    if (this.formsBytes + made.size > MAX_FORMS_BYTES) {
+      this.forms.clear();
+      this.formsBytes = 0;
+    }
     this.forms.set(name, made);
+    this.formsBytes += made.size;
     return made;
   }
 }

@@ -3,7 +3,6 @@ import {
   ApiBadRequestResponse,
   ApiExtraModels,
   ApiNotFoundResponse,
-  ApiOkResponse,
   ApiOperation,
   ApiServiceUnavailableResponse,
   ApiTags,
@@ -11,6 +10,7 @@ import {
 import { DomainError, websiteFailures } from '@gpu-observatory/error-envelopes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SiteConfig } from '../config/site.config.ts';
+import { ConditionalAnswer } from '../negotiation/conditional-answer.ts';
 import { deliver } from '../negotiation/deliver.ts';
 import { jsonRepresentation } from '../negotiation/representation.ts';
 import { NoParameters } from '../parameters/no-parameters.ts';
@@ -31,7 +31,7 @@ export class PostsController {
 
   @Get()
   @ApiOperation({ operationId: 'listBlogPosts', summary: 'Published posts, newest first' })
-  @ApiOkResponse({ type: PostList, description: 'One stretch of the list.' })
+  @ConditionalAnswer(PostList, 'One stretch of the list.')
   @ApiBadRequestResponse({
     description: 'A parameter that is not known or not valid.',
     content: problemContent,
@@ -51,7 +51,7 @@ export class PostsController {
 
   @Get(':slug')
   @ApiOperation({ operationId: 'getBlogPost', summary: 'One post with its whole text as markdown' })
-  @ApiOkResponse({ type: SinglePost, description: 'The post.' })
+  @ConditionalAnswer(SinglePost, 'The post.')
   @ApiBadRequestResponse({
     description: 'A query parameter that is not known here.',
     content: problemContent,

@@ -27,9 +27,14 @@ export class PublishedContent {
     return this.snapshot;
   }
 
+  /** What is known to be published without a look; undefined when it is time for one. */
+  get looked(): ContentSnapshot | undefined {
+    return performance.now() - this.lookedAtMs < LOOK_EVERY_MS ? this.snapshot : undefined;
+  }
+
   /** @throws {DependencyUnavailable} when the database is away and nothing was ever read */
   async current(): Promise<ContentSnapshot> {
-    if (this.snapshot && performance.now() - this.lookedAtMs < LOOK_EVERY_MS) return this.snapshot;
+    if (this.looked) return this.looked;
     this.looking ??= this.look().finally(() => {
       this.looking = undefined;
     });

@@ -1,6 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBadRequestResponse, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ConditionalAnswer } from '../negotiation/conditional-answer.ts';
 import { deliver } from '../negotiation/deliver.ts';
 import { Representation } from '../negotiation/representation.ts';
 import { NoParameters } from '../parameters/no-parameters.ts';
@@ -27,7 +28,7 @@ export class SiteController {
     operationId: 'getSiteIdentity',
     summary: 'What this service is, how to reach its people, and when to use it',
   })
-  @ApiOkResponse({ type: SiteIdentity, description: 'The identity of the site.' })
+  @ConditionalAnswer(SiteIdentity, 'The identity of the site.')
   @ApiBadRequestResponse({
     description: 'A query parameter that is not known here.',
     content: problemContent,

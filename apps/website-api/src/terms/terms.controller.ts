@@ -2,12 +2,12 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiExtraModels,
-  ApiOkResponse,
   ApiOperation,
   ApiServiceUnavailableResponse,
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ConditionalAnswer } from '../negotiation/conditional-answer.ts';
 import { deliver } from '../negotiation/deliver.ts';
 import { jsonRepresentation } from '../negotiation/representation.ts';
 import { NoParameters } from '../parameters/no-parameters.ts';
@@ -32,7 +32,7 @@ export class TermsController {
     operationId: 'listBlogCategories',
     summary: 'All categories with their published posts counted',
   })
-  @ApiOkResponse({ type: CategoryList, description: 'In the order of their slugs.' })
+  @ConditionalAnswer(CategoryList, 'In the order of their slugs.')
   @ApiBadRequestResponse(UNKNOWN_PARAMETER)
   @ApiServiceUnavailableResponse(AWAY)
   async listBlogCategories(
@@ -48,7 +48,7 @@ export class TermsController {
 
   @Get('tags')
   @ApiOperation({ operationId: 'listBlogTags', summary: 'All tags with their published posts counted' })
-  @ApiOkResponse({ type: TagList, description: 'In the order of their slugs.' })
+  @ConditionalAnswer(TagList, 'In the order of their slugs.')
   @ApiBadRequestResponse(UNKNOWN_PARAMETER)
   @ApiServiceUnavailableResponse(AWAY)
   async listBlogTags(

@@ -103,9 +103,16 @@ describe('the HTML of a body', () => {
   it('has colours for code as classes, and marks no language that it does not know', async () => {
     const { html } = await prepare('```sql\nSELECT 1\n```\n\n```promql\nup == 1\n```');
     expect(html).toContain(
-      '<pre tabindex="0"><code class="hljs language-sql"><span class="hljs-keyword">SELECT</span>',
+      '<pre tabindex="0" data-language="sql"><code class="hljs language-sql"><span class="hljs-keyword">SELECT</span>',
     );
     expect(html).toContain('<code class="hljs language-promql">up == 1\n</code>');
+  });
+
+  it('takes a shell for a script, a console for a session, and calls a text nothing', async () => {
+    const { html } = await prepare('```shell\nfor x in 1; do :; done\n```\n\n```console\n$ ls\n```\n\n```text\nx\n```');
+    expect(html).toContain('data-language="shell"><code class="hljs language-shell"><span class="hljs-keyword">for');
+    expect(html).toContain('<span class="hljs-meta prompt_">$ </span>');
+    expect(html).toContain('<pre tabindex="0"><code class="hljs language-text">x');
   });
 
   it('has tables that scroll, footnotes, task lists with names, callouts and places to jump to', async () => {

@@ -2,8 +2,9 @@ import type { RunningService } from '@gpu-observatory/service-runtime';
 import type { TestDatabase } from '@gpu-observatory/embedded-database';
 import { readConfig } from '../../src/config/website.config.ts';
 import { homeContent } from '../../src/pages/home/home-content.ts';
+import { post } from '../support/content-folder.ts';
 import { send } from '../support/http.ts';
-import { ADDRESSES, createWebsiteDatabase, runtimeUrl, startWebsite } from '../support/website.ts';
+import { ADDRESSES, createWebsiteDatabase, publish, runtimeUrl, startWebsite } from '../support/website.ts';
 
 let database: TestDatabase;
 let website: RunningService;
@@ -106,6 +107,31 @@ describe('GET /', () => {
   });
 });
 
+describe('the newest posts', () => {
+  it('are three, in both forms, and change with the content', async () => {
+    expect((await home()).text).not.toContain('Newest research');
+    await publish(database, {
+      ...Object.fromEntries(
+        [1, 2, 3, 4].map((day) => [`${day}.md`, post('Text.', `title: Post ${day}\ndate: 2026-01-0${day}`)]),
+      ),
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const [html, markdown] = [await home('text/html'), await home('text/markdown')];
+    expect([...html.text.matchAll(/<a href="\/blog\/\d">(Post \d)</g)].map(([, title]) => title)).toEqual([
+      'Post 4',
+      'Post 3',
+      'Post 2',
+    ]);
+    expect(markdown.text).toContain(`## Newest research
+
+- [Post 4](https://site.example/blog/4.md), 2026-01-04, 1 min read: Text.
+- [Post 3](https://site.example/blog/3.md), 2026-01-03, 1 min read: Text.
+- [Post 2](https://site.example/blog/2.md), 2026-01-02, 1 min read: Text.
+- [All research](https://site.example/blog.md)
+`);
+  });
+});
+
 describe('GET /index.md', () => {
   it.each([undefined, 'text/html', 'text/markdown'])(
     'to Accept %s answers the negotiated bytes',
@@ -133,6 +159,7 @@ describe('GET /index.md', () => {
       .replaceAll('&amp;', '&');
     const { identity, headline, healthStates, services, signIn, firstCall, forMachines } = homeContent(
       readConfig({ ...ADDRESSES, DATABASE_URL: 'postgres://role@host/database' }).site,
+      undefined,
     );
     const said = [
       identity.name,

@@ -77,6 +77,18 @@ describe('GET /api/site', () => {
   });
 
   it.each([
+    ['Cache-Control: no-cache', { 'cache-control': 'no-cache' }],
+    ['If-Modified-Since of long ago', { 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }],
+  ])('goes by If-None-Match alone, whatever %s says', async (_what, headers: Record<string, string>) => {
+    const { headers: known } = await send(website.publicUrl, '/api/site', { headers });
+    const again = await send(website.publicUrl, '/api/site', {
+      headers: { ...headers, 'if-none-match': known.etag ?? '' },
+    });
+    expect(again.status).toBe(304);
+    expect((await send(website.publicUrl, '/api/site', { headers })).status).toBe(200);
+  });
+
+  it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
   ])('compresses with %s under a tag of its own', async (coding, decompress) => {

@@ -147,6 +147,8 @@ describe('the pages that somebody may have meant', () => {
     ['/2026/10/everything.html', 'https://site.example/blog/everything'],
     ['/blog/tag/fault-isolaton', 'https://site.example/blog/tag/fault-isolation'],
     ['/kontakt', 'https://site.example/contact'],
+    ['/blog/every', 'https://site.example/blog/everything'],
+    ['/posts/thing.html', 'https://site.example/blog/everything'],
   ])('for %s begin with %s', async (path, url) => {
     const { text } = await send(website.publicUrl, path);
     expect(/## Perhaps you meant\n\n- \[[^\]]+\]\(([^)]+)\)/.exec(text)?.[1]).toBe(url);

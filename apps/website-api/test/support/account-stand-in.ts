@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { ServiceContract } from '@gpu-observatory/contracts';
 
 export const CREDENTIAL = 'a-credential-of-the-tests-0123456789';
 export const KEYS = {
@@ -18,39 +19,27 @@ export interface AccountStandIn {
 }
 
 /**
- * Answers `POST /internal/v1/keys/introspect` as account-service does (decisions, section 3, Key check). The real one
- * is another app, which this one meets over HTTP only.
+ * Answers `POST /internal/v1/keys/introspect` as account-service does, whose tests hold it to the same contract; a
+ * request that is not as agreed gets a failure. The real one is another app, which this one meets over HTTP only.
  */
 export async function startAccountStandIn(): Promise<AccountStandIn> {
+  const contract = new ServiceContract('introspection');
   const asked: string[] = [];
   const known = new Map([
-    [
-      KEYS.contact,
-      {
-        active: true,
-        key_id: 7,
-        workspace_id: 3,
-        customer_id: 1,
-        scopes: ['telemetry:write', 'contact:write'],
-      },
-    ],
-    [
-      KEYS.telemetry,
-      { active: true, key_id: 8, workspace_id: 3, customer_id: 1, scopes: ['telemetry:write'] },
-    ],
+    [KEYS.contact, 'a key that may write contact requests'],
+    [KEYS.telemetry, 'a key without a further scope'],
   ]);
-  const inactive = { active: false, key_id: null, workspace_id: null, customer_id: null, scopes: [] };
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const { key } = JSON.parse(body) as { key: string };
       asked.push(key);
-      const isMeant = request.url === '/internal/v1/keys/introspect' && request.method === 'POST';
-      if (!isMeant || request.headers.authorization !== `Bearer ${CREDENTIAL}` || key === KEYS.broken) {
+      const isAgreed = contract.requestFaults({ ...headOf(request), body }).length === 0;
+      if (!isAgreed || request.headers.authorization !== `Bearer ${CREDENTIAL}` || key === KEYS.broken) {
         response.statusCode = 500;
         response.end('{}');
       } else if (key !== KEYS.slow) {
-        response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify(known.get(key) ?? inactive));
+        const answer = contract.standInAnswer(known.get(key) ?? 'no key, or none that is valid');
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
       }
     });
   });
@@ -66,4 +55,8 @@ export async function startAccountStandIn(): Promise<AccountStandIn> {
       await closed;
     },
   };
+}
+
+function headOf({ method, url, headers }: IncomingMessage) {
+  return { method, url, headers };
 }

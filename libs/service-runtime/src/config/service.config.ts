@@ -1,5 +1,7 @@
 import { setting } from './settings.ts';
 
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 /** What every service reads from its environment. A service adds its own concerns beside these. */
 export const serviceSettings = {
   HOST: setting.text('the address to listen on (default 0.0.0.0)').default('0.0.0.0'),
@@ -7,7 +9,7 @@ export const serviceSettings = {
   MANAGEMENT_PORT: setting.port('the port of /livez, /readyz and /metrics, never on the ingress', 9090),
   TRUSTED_PROXIES: setting.cidrs('the proxies whose X-Forwarded-For counts'),
   ALLOWED_ORIGINS: setting.origins('browser origins that may call with credentials'),
-  LOG_LEVEL: setting.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+  LOG_LEVEL: setting.oneOf(LOG_LEVELS, 'info'),
   DATABASE_URL: setting.postgresUrl("the service's runtime role on its database"),
   DATABASE_POOL_SIZE: setting.integer('connections of this process', { min: 1, max: 200, byDefault: 10 }),
   DATABASE_NAMED_STATEMENTS: setting.flag('prepared statements; false behind PgBouncer before 1.21', 'true'),
@@ -20,7 +22,7 @@ export const serviceSettings = {
 
 /** What the operations commands read: the owner role migrates, an administrator makes roles once. */
 export const operationsSettings = {
-  OWNER_DATABASE_URL: setting.postgresUrl("the schema's owner role, for migrations"),
+  OWNER_DATABASE_URL: setting.postgresUrl("the schema's owner role, for the operations commands"),
 };
 
 export interface ServiceConfig {

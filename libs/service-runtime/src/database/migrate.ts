@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { DataSource, MigrationExecutor, type MigrationInterface, QueryFailedError } from 'typeorm';
 import type { Logger } from '../logging/logger.ts';
+import { OperationRefused } from '../operations/operation-refused.ts';
 import { MigrationLog } from './migration-log.ts';
 
 export interface MigrationOptions {
@@ -11,7 +13,18 @@ export interface MigrationOptions {
   /** Migration classes; their timestamps give the order. */
   migrations: (new () => MigrationInterface)[];
   logger: Logger;
+  /** How often a migration tries to get its locks; fewer times in tests. */
+  lockAttempts?: number;
 }
+
+/**
+ * Whoever comes to a table after a waiting migration waits behind it. So it waits for less time than a request has, lets
+ * the others pass, and tries again.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+const LOCK_ATTEMPTS = 15;
+const PAUSE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Brings a schema to the newest migration, each in a transaction of its own. TypeORM takes no lock while it migrates
@@ -20,8 +33,15 @@ export interface MigrationOptions {
  *
  * @returns the names of the migrations that ran now
  * @throws {DependencyUnavailable} when the database does not answer
+ * @throws {OperationRefused} when some transaction held a table all the time
  */
-export async function migrate({ url, schema, migrations, logger }: MigrationOptions): Promise<string[]> {
+export async function migrate({
+  url,
+  schema,
+  migrations,
+  logger,
+  lockAttempts = LOCK_ATTEMPTS,
+}: MigrationOptions): Promise<string[]> {
   const lock = new pg.Client({ connectionString: url, application_name: `${schema}-migration-lock` });
   // Should it break, the migration's own connection breaks too and says so; unheard, it would end the process.
   lock.on('error', (error) =>
@@ -39,15 +59,46 @@ export async function migrate({ url, schema, migrations, logger }: MigrationOpti
     migrationsTransactionMode: 'each',
     logger: new MigrationLog(logger),
     applicationName: `${schema}-migration`,
+    // The one connection that the lock timeout is set on.
+    extra: { max: 1 },
   });
   try {
     await lock.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`gpu-observatory:${schema}`]);
     await source.initialize();
-    const ran = (await source.runMigrations()).map((migration) => migration.name);
+    await source.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    const ran = await runPatiently(source, logger, lockAttempts);
     logger.info({ schema, ran }, ran.length > 0 ? 'migrated' : 'the schema is up to date');
     return ran;
   } finally {
     if (source.isInitialized) await source.destroy();
     await lock.end();
   }
+}
+
+/** Each migration is a transaction of its own, so those that ran stay, and the rest is tried again. */
+async function runPatiently(source: DataSource, logger: Logger, attempts: number): Promise<string[]> {
+  const pending = await new MigrationExecutor(source).getPendingMigrations();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await source.runMigrations();
+      return pending.map(({ name }) => name);
+    } catch (failure) {
+      if (!isBlocked(failure)) throw failure;
+      if (attempt === attempts) {
+        throw new OperationRefused(
+          `a migration tried ${attempts} times to lock a table that another transaction holds, and gave up: nothing of ` +
+            'it was done. Look for long transactions in pg_stat_activity, end them or wait for them, and migrate again.',
+          { cause: failure },
+        );
+      }
+      logger.warn({ attempt, attempts }, 'a migration waits for a table that a transaction holds');
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+function isBlocked(failure: unknown): boolean {
+  if (!(failure instanceof QueryFailedError)) return false;
+  const { code } = failure.driverError as { code?: string };
+  return code === LOCK_NOT_AVAILABLE;
 }

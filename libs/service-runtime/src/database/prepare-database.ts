@@ -27,6 +27,8 @@ const COLLISIONS = [
   '42710', // duplicate_object
 ];
 const ATTEMPTS = 5;
+/** They store what they are given, in no schema and by no grant on a table: even a role that may only read could. */
+const LARGE_OBJECT_MAKERS = ['lo_creat(integer)', 'lo_create(oid)', 'lo_from_bytea(oid, bytea)'];
 
 /**
  * Makes a service's schema and roles, or brings existing ones to this state, all or nothing: the owner owns its schema
@@ -71,6 +73,10 @@ async function prepare(client: pg.Client, preparation: DatabasePreparation): Pro
   const ownerName = pg.escapeIdentifier(owner.name);
   await client.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`);
   await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
+  // The functions are a superuser's: for another administrator this is a warning, and they stay as they are.
+  for (const maker of LARGE_OBJECT_MAKERS) {
+    await client.query(`REVOKE EXECUTE ON FUNCTION pg_catalog.${maker} FROM PUBLIC`);
+  }
   // An administrator that is no superuser may hand out a schema only to a role it is a member of.
   await client.query(`GRANT ${ownerName} TO CURRENT_USER`);
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${schemaName} AUTHORIZATION ${ownerName}`);

@@ -1,16 +1,18 @@
 /** Says null when all is well, or one line on what is not. */
 export type ReadinessCheck = () => string | null;
+/** One line on how it is when all is well. */
+export type ReadinessNote = () => string;
 
 /**
  * Whether this process should get traffic. Checks are cheap reads of what the process already knows (the database's
  * probe, say), so that asking costs nothing and never hangs.
  */
 export class Readiness {
-  private readonly checks = new Map<string, ReadinessCheck>();
+  private readonly checks = new Map<string, { check: ReadinessCheck; note: ReadinessNote | undefined }>();
   private draining = false;
 
-  register(name: string, check: ReadinessCheck): void {
-    this.checks.set(name, check);
+  register(name: string, check: ReadinessCheck, note?: ReadinessNote): void {
+    this.checks.set(name, { check, note });
   }
 
   /** From now on not ready: the service is on its way out. */
@@ -22,10 +24,15 @@ export class Readiness {
     return this.draining;
   }
 
-  /** Every check by name, `ok` or what is wrong. */
+  /** Every check by name: `ok`, with its note if it has one, or what is wrong. */
   report(): { ready: boolean; checks: Record<string, string> } {
     const checks: Record<string, string> = { lifecycle: this.draining ? 'draining' : 'ok' };
-    for (const [name, check] of this.checks) checks[name] = check() ?? 'ok';
-    return { ready: Object.values(checks).every((state) => state === 'ok'), checks };
+    let ready = !this.draining;
+    for (const [name, { check, note }] of this.checks) {
+      const fault = check();
+      if (fault !== null) ready = false;
+      checks[name] = fault ?? (note ? `ok (${note()})` : 'ok');
+    }
+    return { ready, checks };
   }
 }

@@ -91,6 +91,11 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   continueTraces(server);
   observe(server, readiness, metrics);
   refuseMalformedInput(server, envelope);
+  // The framework's own route for preflights would answer a refusal in the framework's shape.
+  server.addHook('onRoute', (route) => {
+    if (route.url !== '*') return;
+    route.errorHandler = (failure, request, reply) => filter.answer(failure, request, reply);
+  });
   application.useGlobalFilters(filter as ExceptionFilter);
   answerOtherOrigins(application, options.origins ?? 'allowed', config.allowedOrigins);
   return application;

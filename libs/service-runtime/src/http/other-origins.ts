@@ -58,6 +58,6 @@ export function answerOtherOrigins(
 }
 
 /** Fetch standard, section 3.3.2: a preflight names its origin and the method it asks for. */
-function isPreflight({ headers }: FastifyRequest): boolean {
+export function isPreflight({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }

@@ -1,6 +1,7 @@
 import { NotFoundException } from '@nestjs/common';
 import { DomainError, type Envelope } from '@gpu-observatory/error-envelopes';
 import type { FastifyInstance } from 'fastify';
+import { isPreflight } from './other-origins.ts';
 
 /** How deep a JSON body may nest (decisions, section 1, Limits). */
 const MAX_JSON_DEPTH = 32;
@@ -8,11 +9,12 @@ const MAX_JSON_DEPTH = 32;
 /**
  * Refuses text that PostgreSQL cannot store or that is no Unicode (NUL, lone surrogates) in path, query and body, and
  * bodies nested too deep, before any route sees them. A path that does not exist is told so first, whatever else is
- * wrong with the request, and without reading its body.
+ * wrong with the request, and without reading its body; so is an OPTIONS that is no preflight.
  */
 export function refuseMalformedInput(server: FastifyInstance, envelope: Envelope): void {
   server.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404) done(new NotFoundException(`Cannot ${request.method} ${request.url}`));
+    if (request.is404 || (request.method === 'OPTIONS' && !isPreflight(request)))
+      done(new NotFoundException(`Cannot ${request.method} ${request.url}`));
     else if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       done(new DomainError(envelope.refused(400), 'The header Host is missing.'));
     else done();

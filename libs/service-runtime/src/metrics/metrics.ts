@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The Prometheus metrics of one process. */
 export class Metrics {
@@ -31,5 +31,25 @@ export class Metrics {
         this.set(read());
       },
     });
+  }
+
+  /** Gauges of one label, read when Prometheus asks; a value of the label that is no longer there has no gauge. */
+  gaugesBy(name: string, help: string, label: string, read: () => Iterable<[string | number, number]>): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [value, number] of read()) this.set({ [label]: value }, number);
+      },
+    });
+  }
+
+  /** @returns counts one under a value of the label */
+  counter(name: string, help: string, label: string): (value: string) => void {
+    const counter = new Counter({ name, help, labelNames: [label], registers: [this.registry] });
+    return (value) => counter.inc({ [label]: value });
   }
 }

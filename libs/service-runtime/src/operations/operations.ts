@@ -6,7 +6,7 @@ import { readSettings, setting, type Settings, shouldBe } from '../config/settin
 import { migrate } from '../database/migrate.ts';
 import { prepareDatabase, roleOf } from '../database/prepare-database.ts';
 import { createLogger } from '../logging/logger.ts';
-import { refuseToStart } from '../start-service.ts';
+import { reasonOf } from '../start-service.ts';
 
 export interface OperationsDefinition {
   name: string;
@@ -88,20 +88,19 @@ export function createOperations(definition: OperationsDefinition): Command {
   return program;
 }
 
-/** An operation cannot do what it was asked; the message says what is wrong and what would be right. */
-export class OperationRefused extends Error {
-  override readonly name = 'OperationRefused';
-}
-
 /** The whole of a service's `cli.ts`: run what the command line asks for; a failure is told and exit code 1. */
 export async function runOperations(program: Command): Promise<void> {
+  process.stdout.on('error', stopUnread);
   try {
     await program.parseAsync();
   } catch (failure) {
-    if (failure instanceof OperationRefused) {
-      process.stderr.write(`${program.name()}: ${failure.message}\n`);
-      process.exit(1);
-    }
-    refuseToStart(program.name(), failure);
+    process.stderr.write(`${program.name()}: ${reasonOf(failure)}\n`);
+    process.exit(1);
   }
+}
+
+/** Whoever reads may have read enough (`| head`): that is no failure. */
+function stopUnread(failure: NodeJS.ErrnoException): void {
+  if (failure.code === 'EPIPE') process.exit(0);
+  throw failure;
 }

@@ -1,11 +1,13 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 /**
  * What an address is limited by: itself, or its /64 for IPv6, since one household or machine has all of that. An IPv4
- * address in IPv6 form is the IPv4 address. What is no address is taken as it is.
+ * address in IPv6 form is the IPv4 address. Some proxies forward an address with its port, which whoever calls may choose:
+ * it does not count. What is no address is taken as it is.
  */
 export function networkOf(address: string): string {
-  const [bare = ''] = address.split('%');
+  const [bare = ''] = withoutPort(address).split('%');
+  if (isIPv4(bare)) return bare;
   if (!isIPv6(bare)) return address;
   const groups = groupsOf(bare);
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
@@ -18,6 +20,11 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')}::/64`;
+}
+
+function withoutPort(address: string): string {
+  const [, inBrackets, dotted] = /^(?:\[(.+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(address) ?? [];
+  return inBrackets ?? dotted ?? address;
 }
 
 /** The eight groups of a valid IPv6 address (RFC 4291, section 2.2). */

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
+import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrate } from '../../src/index.ts';
 import { query } from '../support/query.ts';
@@ -37,8 +39,8 @@ beforeEach(async () => {
 afterEach(() => place.drop());
 
 const both = [CreateNotes1700000000001, AddFirstNote1700000000002];
-const run = (migrations: (new () => MigrationInterface)[], url = place.url) =>
-  migrate({ url, schema: 'fleet', migrations, logger: silentLogger });
+const run = (migrations: (new () => MigrationInterface)[], url = place.url, lockAttempts = 15) =>
+  migrate({ url, schema: 'fleet', migrations, logger: silentLogger, lockAttempts });
 const notes = () => query(place.url, 'SELECT id::int FROM fleet.notes ORDER BY id');
 
 test('runs each migration once however many replicas begin at once', async () => {
@@ -56,6 +58,46 @@ test('runs what is new, and what fails leaves nothing behind', async () => {
   await expect(run([...both, Fails1700000000003])).rejects.toThrow('nonsense');
   expect(await notes()).toEqual([{ id: 1 }]);
   expect(await run(both)).toEqual([]);
+});
+
+describe('a table that another transaction holds', () => {
+  class AddText1700000000004 implements MigrationInterface {
+    async up(runner: QueryRunner) {
+      await runner.query('ALTER TABLE fleet.notes ADD COLUMN text text');
+    }
+    async down() {}
+  }
+  const all = [...both, AddText1700000000004];
+  let holder: pg.Client;
+
+  beforeEach(async () => {
+    await run(both);
+    holder = new pg.Client({ connectionString: place.url });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT id FROM fleet.notes');
+  });
+  afterEach(() => holder.end());
+
+  test('is left to its readers again and again, and changed once it is free', async () => {
+    const migrating = run(all);
+    // In line behind the migration, but no longer than that waits.
+    await sleep(500);
+    const begun = performance.now();
+    expect(await notes()).toEqual([{ id: 1 }]);
+    expect(performance.now() - begun).toBeLessThan(2_800);
+    await holder.query('COMMIT');
+    expect(await migrating).toEqual(['AddText1700000000004']);
+    expect(await query(place.url, 'SELECT text FROM fleet.notes')).toEqual([{ text: null }]);
+  });
+
+  test('makes the migration give up in the end, and say what to do', async () => {
+    await expect(run(all, place.url, 1)).rejects.toThrow(
+      /^a migration tried 1 times to lock a table that another transaction holds, and gave up: nothing of it was done\. Look for long transactions in pg_stat_activity/,
+    );
+    await holder.query('COMMIT');
+    expect(await run(all)).toEqual(['AddText1700000000004']);
+  });
 });
 
 test('says that the database is away', async () => {

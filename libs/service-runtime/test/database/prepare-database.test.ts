@@ -123,6 +123,15 @@ test.each<[string, Role, string]>([
   await expect(query(as(place.url, who), statement)).rejects.toMatchObject({ code: '42501' });
 });
 
+test('nobody stores large objects, where the administrator may say so', async () => {
+  await prepareDatabase({ ...fleet(), administratorUrl: place.url });
+  for (const maker of ['lo_creat(-1)', 'lo_create(0)', "lo_from_bytea(0, '\\x01')"]) {
+    for (const who of [reader, owner]) {
+      await expect(query(as(place.url, who), `SELECT ${maker}`)).rejects.toMatchObject({ code: '42501' });
+    }
+  }
+});
+
 test('a role without a grant may not even connect', async () => {
   const stranger = role('stranger');
   const name = pg.escapeIdentifier(stranger.name);

@@ -58,6 +58,15 @@ describe('paths', () => {
     ['a large body', '/nowhere', { method: 'POST', body: 'x'.repeat(100_000) }],
     ['a NUL', '/nowhere?a=%00', {}],
     ['OPTIONS', '/things', { method: 'OPTIONS' }],
+    [
+      'OPTIONS with a body nested too deep',
+      '/things',
+      {
+        method: 'OPTIONS',
+        body: '['.repeat(40) + ']'.repeat(40),
+        headers: { 'content-type': 'application/json' },
+      },
+    ],
   ])("get the framework's 404 body, whatever else is wrong: %s", async (_name, path, init) => {
     const { status, body } = await ask(path, init);
     expect({ status, body }).toEqual({

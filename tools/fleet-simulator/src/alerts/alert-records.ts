@@ -1,11 +1,12 @@
 import type { Severity } from '@gpu-observatory/domain-types';
 import type { Fleet, Gpu, Host, Owner } from '../fleet/fleet.ts';
+import { sessionId } from '../hosts/host-records.ts';
 import type { Simulation } from '../options.ts';
 import { Dice, uuidOf } from '../random.ts';
 import { canShow, type FaultSign } from '../telemetry/faults.ts';
 import type { IncidentCalendar } from '../telemetry/incidents.ts';
 import { GpuTelemetry } from '../telemetry/readings.ts';
-import { DAY, rfc3339 } from '../time.ts';
+import { rfc3339 } from '../time.ts';
 import type { AlertKind } from './alert-kind.ts';
 import { alertId, type PlannedAlert } from './alert-plan.ts';
 import { filled, sceneOf } from './alert-scene.ts';
@@ -101,13 +102,10 @@ export class AlertTeller {
     return telemetry;
   }
 
-  /** An agent begins a new session every few days, when it is updated; an attack lies within one. */
+  /** An attack lies within a session of its own. */
   #session(host: Host, { at, attack }: PlannedAlert): { session_id: string; host_id: string } {
     const { seed } = this.#simulation;
-    const session =
-      attack === null
-        ? uuidOf(seed, `session of host ${host.index}`, Math.floor(at / (3 * DAY)))
-        : uuidOf(seed, 'session of attack', attack);
+    const session = attack === null ? sessionId(seed, host, at) : uuidOf(seed, 'session of attack', attack);
     return { session_id: session, host_id: host.hostId };
   }
 }

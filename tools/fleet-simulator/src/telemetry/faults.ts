@@ -22,6 +22,8 @@ export interface Fault {
   xid?: number;
   /** What the kernel's log says after `NVRM: Xid (PCI:…): <code>, `. */
   message?: string;
+  /** One more code, a minute later: only a kernel's log tells of both. */
+  followedBy?: { xid: number; message: string };
 }
 
 export const faults: readonly Fault[] = [
@@ -37,6 +39,13 @@ export const faults: readonly Fault[] = [
     xid: 119,
     message:
       'pid=1240590, name=python3, Timeout after 6s of waiting for RPC response from GPU GSP! Expected function 76 (GSP_RM_CONTROL)',
+  },
+  {
+    health: 'critical',
+    sign: 'none',
+    xid: 120,
+    message: 'GSP task exception: instruction fault (cause:0x2c)',
+    followedBy: { xid: 79, message: 'GPU has fallen off the bus.' },
   },
   { health: 'critical', sign: 'near_shutdown' },
   { health: 'critical', sign: 'nvlink_errors', xid: 74, message: 'NVLink: fatal error detected on link 3' },
@@ -67,9 +76,10 @@ export const programFaults: readonly Fault[] = [
 ];
 
 /** Whether this GPU can have the fault and its readings can show it. */
-export function canShow({ model, host }: Gpu, { sign, xid }: Fault): boolean {
+export function canShow({ model, host }: Gpu, { sign, xid, followedBy }: Fault): boolean {
   // Without an XID source a board that falls silent is just silent.
   if (xid !== undefined && host.xidSource === 'none') return false;
+  if (followedBy !== undefined && host.xidSource !== 'kernel_log') return false;
   switch (sign) {
     case 'none':
       return true;

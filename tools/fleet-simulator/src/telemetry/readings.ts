@@ -187,7 +187,7 @@ function utilizationOf(
 }
 
 /** 1 at the busiest hour (UTC), 0 twelve hours later. */
-function dayRhythm(at: number, busiestHour: number): number {
+export function dayRhythm(at: number, busiestHour: number): number {
   return (1 + Math.cos((2 * Math.PI * (at / HOUR - busiestHour)) / 24)) / 2;
 }
 

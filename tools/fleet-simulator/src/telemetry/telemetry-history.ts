@@ -9,7 +9,7 @@ import {
   processRecord,
   PROCESS_INTERVAL,
   sampleRecord,
-  xidRecord,
+  xidRecords,
 } from './telemetry-records.ts';
 
 interface Moment {
@@ -18,8 +18,8 @@ interface Moment {
 }
 
 /**
- * The fleet's past: `gpu` records, whole UTC days as `gpu_day`, and from the last of them on samples, first every half
- * hour, for the last 24 h every 5 minutes, for the last hour every 15 s. Each GPU's records are in time order.
+ * The fleet's past: `gpu` records, UTC days as `gpu_day`, the last of them as far as there are no samples; samples for the
+ * last 24 h every 5 minutes, for the last hour every 15 s. Each GPU's records are in time order.
  */
 export function* telemetryHistory(
   simulation: Simulation,
@@ -27,11 +27,12 @@ export function* telemetryHistory(
   calendar: IncidentCalendar,
 ): Generator<string> {
   const firstDay = firstDayOf(simulation);
-  const samplesFrom = floorTo(DAY, simulation.now - DAY);
+  const samplesFrom = floorTo(30 * MINUTE, simulation.now - DAY);
   for (const gpu of fleet.gpus) yield inventoryRecord(gpu, firstDay);
   for (const gpu of fleet.gpus) {
     const telemetry = new GpuTelemetry(simulation.seed, gpu, calendar);
-    for (let day = firstDay; day < samplesFrom; day += DAY) yield dayRecord(gpu, telemetry, day);
+    for (let day = firstDay; day < samplesFrom; day += DAY)
+      yield dayRecord(gpu, telemetry, day, Math.min(day + DAY, samplesFrom));
   }
   for (const gpu of fleet.gpus) {
     yield* recentPast(
@@ -69,23 +70,18 @@ function* recentPast(
   for (; next < others.length; next++) yield others[next]!.line;
 }
 
-/** The finer spacings begin at multiples of their own step, so every sample lies on the 15 s grid of the feed. */
+/** The finer spacing begins at a multiple of the step before, so every sample lies on the 15 s grid of the feed. */
 function* sampleTimes({ host: { phaseMs } }: Gpu, from: number, now: number): Generator<number> {
-  const fiveMinutely = floorTo(5 * MINUTE, now - DAY);
   const quarterMinutely = floorTo(5 * MINUTE, now - HOUR);
-  for (let at = from + phaseMs; at < fiveMinutely; at += 30 * MINUTE) yield at;
-  for (let at = fiveMinutely + phaseMs; at < quarterMinutely; at += 5 * MINUTE) yield at;
+  for (let at = from + phaseMs; at < quarterMinutely; at += 5 * MINUTE) yield at;
   for (let at = quarterMinutely + phaseMs; at <= now; at += 15 * SECOND) yield at;
 }
 
 function xidMoments(telemetry: GpuTelemetry, firstDay: number, samplesFrom: number, now: number): Moment[] {
   return telemetry
     .incidents(now)
-    .filter(({ start }) => start >= firstDay && start <= now)
-    .flatMap((incident) => {
-      const line = xidRecord(incident, samplesFrom);
-      return line === undefined ? [] : [{ at: incident.start, line }];
-    });
+    .flatMap((incident) => xidRecords(incident, samplesFrom))
+    .filter(({ at }) => at >= firstDay && at <= now);
 }
 
 /** Each process twice, when it is first and when it is last seen: between the two it was there. */

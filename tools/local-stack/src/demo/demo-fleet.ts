@@ -2,6 +2,7 @@ import pg from 'pg';
 import { DATABASE } from '../databases/roles.ts';
 import { withClient } from '../databases/with-client.ts';
 import { StackError } from '../failures.ts';
+import type { AgentKeys } from './agent-keys.ts';
 import { defaultFleet, type FleetSize } from '../options.ts';
 
 /** The simulated fleet of a database: the same numbers make the same fleet again. */
@@ -10,6 +11,8 @@ export interface DemoFleet extends FleetSize {
   history_until: string;
   /** Whether all its history is in the database. */
   complete: boolean;
+  /** What its agents are known by; a fleet from before they had keys has none. */
+  agent_keys?: AgentKeys;
 }
 
 /**

@@ -4,6 +4,7 @@ import { ChildProgram } from '../processes/child-program.ts';
 import type { Environment } from '../services/service-environments.ts';
 import { operationsOf } from '../services/services.ts';
 import type { Customer } from '../tenants/tenants.ts';
+import type { AgentKeys } from './agent-keys.ts';
 import type { DemoFleet } from './demo-fleet.ts';
 
 export interface DemoSurroundings {
@@ -55,14 +56,20 @@ export function openSimulatorPipe(
   // The simulator has the pipe now; the importer must see its end when the simulator is done.
   importer.stdin.destroy();
   simulator.stdin.on('error', () => {}); // How it ended says more.
-  simulator.stdin.end(JSON.stringify(customers.map(asTenant)));
+  simulator.stdin.end(
+    JSON.stringify(customers.map((customer) => asTenant(customer, fleet.agent_keys ?? {}))),
+  );
   return { simulator, importer };
 }
 
-function asTenant({ id, workspaces }: Customer) {
+function asTenant({ id, workspaces }: Customer, agentKeys: AgentKeys) {
   return {
     customer_id: id,
-    workspaces: workspaces.map(({ id, name }) => ({ workspace_id: id, name, api_key_ids: [] })),
+    workspaces: workspaces.map(({ id, name }) => ({
+      workspace_id: id,
+      name,
+      api_key_ids: agentKeys[id] ?? [],
+    })),
   };
 }
 

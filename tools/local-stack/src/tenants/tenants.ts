@@ -4,7 +4,7 @@ import type { Environment } from '../services/service-environments.ts';
 import { operationsOf } from '../services/services.ts';
 
 /** Customers of the demo fleet, with the people of the local identity provider. Nina belongs to none. */
-const demoTenants = fileURLToPath(new URL('demo-tenants.json', import.meta.url));
+export const demoTenants = fileURLToPath(new URL('demo-tenants.json', import.meta.url));
 
 /** A customer as account-service's operations show it, as far as it matters here. */
 export interface Customer {

@@ -54,6 +54,15 @@ export function describeExamplePage(small: SmallStack): void {
       expect(await page.locator('#gpus', { hasText: 'imported-host' }).count()).toBe(0);
     });
 
+    it('takes no code that it did not ask for', async () => {
+      const exchanges: string[] = [];
+      page.on('request', (request) => void (request.method() === 'POST' && exchanges.push(request.url())));
+      await page.goto(`http://localhost:${small.place.portBase}/auth/callback?code=somebody-elses`);
+      await page.locator('#message:not(:empty)').waitFor();
+      expect(await page.locator('#message').innerText()).toBe('This tab did not ask to sign in.');
+      expect(exchanges).toEqual([]);
+    });
+
     it('tells Nina that her domain is not allowed', async () => {
       await signIn('GitHub', 'nina@nowhere.example');
       await page.locator('#message:not(:empty)').waitFor();

@@ -27,6 +27,8 @@ test('is for the browser that began the sign-in, alone', async () => {
   await expectNotYours(await openCallback(callback));
   await expectNotYours(await openCallback(callback, '__Host-sign-in='));
   await expectNotYours(await openCallback(callback, stranger.cookie));
+  await expectNotYours(await openCallback(callback, `${leg.cookie}; ${stranger.cookie}`));
+  await expectNotYours(await openCallback(callback, leg.cookie.replace('__Host-', '\u00a0__Host-')));
   const answer = await openCallback(callback, leg.cookie);
   expect(answer.headers.get('location')).toMatch(/^http:\/\/localhost:3000\/auth\/callback\?code=[\w-]{43}$/);
   expect(answer.headers.get('cache-control')).toBe('no-store');

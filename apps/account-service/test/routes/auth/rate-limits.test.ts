@@ -75,3 +75,29 @@ test('key writes are limited by user, wherever they come from', async () => {
   expect((await write(vera, 200)).status).toBe(400);
   expect((await service.get('/api/v1/keys/', ada)).status).toBe(200);
 });
+
+describe('an address that a client makes up', () => {
+  const start = (url: string, forwardedFor: string) =>
+    fetch(`${url}/api/v1/auth/github?frontend_url=${FRONTEND_URL}`, {
+      redirect: 'manual',
+      headers: { ...from(forwardedFor), 'x-real-ip': forwardedFor, forwarded: `for=${forwardedFor}` },
+    });
+  const passed = async (url: string, addressOf: (sent: number) => string) => {
+    const answers = await Promise.all(Array.from({ length: 80 }, (_, sent) => start(url, addressOf(sent))));
+    return answers.filter(({ status }) => status === 302).length;
+  };
+
+  test('does not count before the one that the proxy saw, nor does a port beside it', async () => {
+    expect(await passed(service.url, (sent) => `198.51.100.${sent}, 203.0.113.77`)).toBe(60);
+    expect(await passed(service.url, (sent) => `203.0.113.78:${10_000 + sent}`)).toBe(60);
+  });
+
+  test('does not count at all where no proxy is trusted', async () => {
+    const direct = await RunningAccountService.start({ environment: { RATE_LIMITS: 'true' } });
+    try {
+      expect(await passed(direct.url, (sent) => `198.51.100.${sent}`)).toBe(60);
+    } finally {
+      await direct.stop();
+    }
+  });
+});

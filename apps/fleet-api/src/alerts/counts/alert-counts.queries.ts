@@ -8,6 +8,7 @@ import {
   positionsSql,
 } from '../../freshness/data-version.ts';
 import { type AlertSelection, queryOptions } from '../selection/alert-selection.ts';
+import { indexRangesOf } from '../order/index-ranges.ts';
 import { type BucketUnit, countedSql } from './counted-sql.ts';
 
 /** How many alerts there are of a severity, a state (both as ranks) and a type. */
@@ -58,7 +59,7 @@ export class AlertCountsQueries {
           (${positionsSql(statement)}) AS positions
         FROM (
           SELECT counted.bucket, counted.severity, sum(counted.n) AS n
-          FROM (${countedSql(statement, selection, { unit })}) AS counted
+          FROM (${countedSql(statement, selection, { by: ['severity'], unit })}) AS counted
           GROUP BY counted.bucket, counted.severity HAVING sum(counted.n) > 0
         ) AS found`,
       queryOptions(selection),
@@ -72,10 +73,8 @@ export class AlertCountsQueries {
       access,
       (statement) => {
         const firsts = statement.branches.flatMap((branch) => {
-          const workspaces =
-            branch.workspaceIds === 'all' ? ['all' as const] : branch.workspaceIds.map((id) => [id]);
-          return workspaces.map((workspaceIds) => {
-            const rows = statement.branch({ ...branch, workspaceIds }, 'a');
+          return indexRangesOf(branch).map((range) => {
+            const rows = statement.branch(range, 'a');
             return `(SELECT a.created_at FROM fleet.alerts a WHERE ${rows} ORDER BY a.created_at LIMIT 1)`;
           });
         });

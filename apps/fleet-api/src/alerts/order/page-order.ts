@@ -37,7 +37,7 @@ export function pageOrder(
 }
 
 /** The field whose few selected values make index ranges of their own for an order by time, else null. */
-export function laneField(selection: AlertSelection): ValueField | null {
+function laneField(selection: AlertSelection): ValueField | null {
   const few = (field: ValueField) => {
     const selected = selection[field];
     return (

@@ -1,12 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import {
-  ListOf,
-  NonEmptyText,
-  OneOf,
-  PositiveInteger,
-  Timestamp,
-} from '../../query-parameters/parameters.ts';
+import { ListOf, NonEmptyText, OneOf, Timestamp } from '../../query-parameters/parameters.ts';
+import { ScopeQuery } from '../../query-parameters/scope.dto.ts';
 import {
   type FilterName,
   MEMBER_FIELDS,
@@ -19,7 +14,7 @@ import {
 } from './alert-filters.ts';
 
 /** Which alerts a list, a summary or a trend is about (contract 4.1, 4.2); beside these, each has its `filter[…][…]`. */
-export class AlertSelectionQuery {
+export class AlertSelectionQuery extends ScopeQuery {
   @ApiPropertyOptional({ format: 'date-time', description: 'Begin of the window, inclusive.' })
   @IsOptional()
   @Timestamp()
@@ -29,21 +24,6 @@ export class AlertSelectionQuery {
   @IsOptional()
   @Timestamp()
   to?: string;
-
-  @ApiPropertyOptional({ type: 'integer', minimum: 1 })
-  @IsOptional()
-  @PositiveInteger()
-  customer_id?: string;
-
-  @ApiPropertyOptional({ type: 'integer', minimum: 1 })
-  @IsOptional()
-  @PositiveInteger()
-  workspace_id?: string;
-
-  @ApiPropertyOptional({ type: 'integer', minimum: 1 })
-  @IsOptional()
-  @PositiveInteger()
-  api_key_id?: string;
 }
 
 /** Declares a filter as if it stood in the class: their names are the product of fields and operators. */

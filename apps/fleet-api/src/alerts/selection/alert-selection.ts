@@ -16,8 +16,20 @@ export interface AlertSelection {
   texts: TextFilter[];
 }
 
+/** What a query that came before was read as; `QueryPipe` gives the same object for the same query. */
+const read = new WeakMap<AlertSelectionQuery, AlertSelection>();
+
 /** @throws {DomainError} `invalid_query` */
 export function readSelection(query: AlertSelectionQuery): AlertSelection {
+  let selection = read.get(query);
+  if (selection === undefined) {
+    selection = Object.freeze(selectionOf(query));
+    read.set(query, selection);
+  }
+  return selection;
+}
+
+function selectionOf(query: AlertSelectionQuery): AlertSelection {
   const filters = { ...query } as Filters;
   const [customerId, workspaceId, apiKeyId] = [query.customer_id, query.workspace_id, query.api_key_id].map(
     id,

@@ -1,4 +1,3 @@
-import type { GpuReadings } from '../../imports/records/records.ts';
 import {
   CLEAN_SPELL_MS,
   endFact,
@@ -16,6 +15,20 @@ const TROUBLED_THROTTLING = 0x8 | 0x20 | 0x40 | 0x80;
 const THROTTLE_WINDOW_MS = 10 * 60_000;
 const THROTTLE_EDGES_UNTIL_DEGRADED = 6;
 const SHUTDOWN_MARGIN_CELSIUS = 3;
+
+/** The readings that tell of health; null or absent: not measured. */
+export interface HealthReadings {
+  temperature_c?: number | null;
+  /** DCGM 230: the last code, 0 for none since the driver was loaded. */
+  xid_last_code?: number | null;
+  /** DCGM 112: a bit mask. */
+  throttle_reasons?: number | null;
+  ecc_double_bit_total?: number | null;
+  row_remap_failed?: boolean | null;
+  row_remap_pending?: boolean | null;
+  nvlink_errors_total?: number | null;
+  pcie_replays_total?: number | null;
+}
 
 export interface HealthState {
   memory: HealthMemory;
@@ -48,7 +61,7 @@ interface Judgement {
 export function observeSample(
   state: HealthState,
   at: string,
-  readings: GpuReadings,
+  readings: HealthReadings,
   board: Board,
 ): { state: HealthState; xidCode: number | null } {
   const memory = remember(state.memory, at, readings);
@@ -67,11 +80,11 @@ export function observeSample(
 }
 
 /** The gauge's change is an event. Its first reading may already hold a code: that happened before we looked, and is one now. */
-function xidEvent(before: HealthMemory, { xid_last_code: code }: GpuReadings): number | null {
+function xidEvent(before: HealthMemory, { xid_last_code: code }: HealthReadings): number | null {
   return code && code !== before.xidLastCode ? code : null;
 }
 
-function judge(before: HealthMemory, now: HealthMemory, readings: GpuReadings, board: Board): Judgement[] {
+function judge(before: HealthMemory, now: HealthMemory, readings: HealthReadings, board: Board): Judgement[] {
   const { temperature_c: celsius } = readings;
   const { slowdownTemperatureC: slowdown, shutdownTemperatureC: shutdown } = board;
   const doubleBits = growth(before.eccDoubleBitTotal, readings.ecc_double_bit_total);
@@ -130,7 +143,7 @@ function judge(before: HealthMemory, now: HealthMemory, readings: GpuReadings, b
   ];
 }
 
-function remember(before: HealthMemory, at: string, readings: GpuReadings): HealthMemory {
+function remember(before: HealthMemory, at: string, readings: HealthReadings): HealthMemory {
   const { throttleEdges, ...rest } = before;
   const code = readings.xid_last_code;
   const reasons = readings.throttle_reasons;

@@ -1,4 +1,9 @@
-/** What NVIDIA's catalogue says of an XID, and what it does to our `health`. */
+import { ALERT_TYPES, type AlertType, SEVERITIES, type Severity } from '@gpu-observatory/domain-types';
+import { ConfigurationError } from '@gpu-observatory/service-runtime';
+import { z } from 'zod';
+import { readTableFile } from '../../config/table-file.ts';
+
+/** What the table says of an XID. */
 export interface XidEntry {
   code: number;
   name: string;
@@ -8,280 +13,82 @@ export interface XidEntry {
   action: string;
   /** What a GPU is for 24 h after it, unless it is reset; null: this code says nothing of the board. */
   health: 'critical' | 'degraded' | null;
+  /** The type of the alert that a line of the kernel's log makes; null: none. */
+  alert: AlertType | null;
+  severity: Severity;
+}
+
+const judgement = {
+  action: z.string(),
+  health: z.enum(['critical', 'degraded']).nullable(),
+  severity: z.enum(SEVERITIES),
+};
+const table = z.strictObject({
+  classes: z.record(z.string(), z.strictObject(judgement)).default({}),
+  xids: z
+    .record(
+      z.string().regex(/^[1-9]\d{0,4}$/, 'an XID is a number, such as 79'),
+      z
+        .strictObject({
+          name: z.string(),
+          class: z.string(),
+          alert: z.enum(ALERT_TYPES).nullable(),
+          ...judgement,
+        })
+        .partial(),
+    )
+    .default({}),
+});
+type Table = z.infer<typeof table>;
+
+const SHIPPED = new URL('./xid-catalogue.yaml', import.meta.url);
+const UNKNOWN: Omit<XidEntry, 'code' | 'name'> = {
+  class: 'not in the catalogue',
+  action: 'contact support',
+  health: null,
+  alert: 'gpu_command',
+  severity: 'low',
+};
+
+const shipped = readTableFile(SHIPPED, table, 'the XID table');
+let entries = entriesOf(shipped, 'the XID table');
+
+/** The whole table, by code. */
+export function xidCatalogue(): XidEntry[] {
+  return [...entries.values()];
+}
+
+/** The entry of a code; one that the table does not have says nothing of the board and asks to contact support. */
+export function xidEntry(code: number): XidEntry {
+  return entries.get(code) ?? { code, name: `XID ${code}`, ...UNKNOWN };
 }
 
 /**
- * NVIDIA's XID catalogue for Ampere and newer (GPU Deployment and Management, "XID Errors"), with names in plain words.
- * Tools disagree on single codes, so this is a table to be read and overridden, not logic.
+ * Puts an operator's table before the one that ships, for the whole process: an import and what serves its data should be
+ * told of the same one. Without a file the table is the one that ships.
+ *
+ * @throws {ConfigurationError} naming each entry at fault
  */
-export const XID_CATALOGUE: readonly XidEntry[] = [
-  {
-    code: 8,
-    name: 'GPU stopped processing',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  {
-    code: 11,
-    name: 'Invalid or corrupted push buffer stream',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  {
-    code: 13,
-    name: 'Graphics engine exception',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  {
-    code: 25,
-    name: 'Invalid or illegal push buffer stream',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  {
-    code: 31,
-    name: 'GPU memory page fault',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  {
-    code: 32,
-    name: 'Invalid or corrupted push buffer stream',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  { code: 37, name: 'Driver firmware error', class: 'ignore', action: 'ignore', health: null },
-  { code: 38, name: 'Driver firmware error', class: 'ignore', action: 'ignore', health: null },
-  {
-    code: 39,
-    name: 'Copy engine 0 error',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  {
-    code: 40,
-    name: 'Copy engine 1 error',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  {
-    code: 41,
-    name: 'Copy engine 2 error',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  {
-    code: 43,
-    name: 'GPU stopped processing (user application fault)',
-    class: 'ignore',
-    action: 'ignore',
-    health: null,
-  },
-  {
-    code: 44,
-    name: 'Graphics Engine fault during context switch',
-    class: 'ignore',
-    action: 'ignore',
-    health: null,
-  },
-  {
-    code: 45,
-    name: 'Preemptive cleanup after a previous error',
-    class: 'follows another XID',
-    action: 'informational',
-    health: null,
-  },
-  { code: 46, name: 'GPU stopped processing', class: 'reset', action: 'reset GPU', health: 'critical' },
-  {
-    code: 48,
-    name: 'Double-bit ECC error',
-    class: 'double bit or NVLink',
-    action: 'follow the workflow',
-    health: 'critical',
-  },
-  {
-    code: 60,
-    name: 'Video processor exception',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  {
-    code: 62,
-    name: 'Internal micro-controller halt',
-    class: 'reset',
-    action: 'reset GPU',
-    health: 'critical',
-  },
-  {
-    code: 63,
-    name: 'Row remapping or page retirement recorded',
-    class: 'early warning',
-    action: 'ignore',
-    health: 'degraded',
-  },
-  {
-    code: 64,
-    name: 'Row remapping or page retirement failed to record',
-    class: 'reset',
-    action: 'reset GPU',
-    health: 'critical',
-  },
-  { code: 66, name: 'Illegal access by driver', class: 'ignore', action: 'ignore', health: null },
-  { code: 67, name: 'Illegal access by driver', class: 'ignore', action: 'ignore', health: null },
-  {
-    code: 68,
-    name: 'Video decoder 0 exception',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  {
-    code: 69,
-    name: 'Graphics engine class error',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  {
-    code: 70,
-    name: 'Copy engine 3 error',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  {
-    code: 71,
-    name: 'Copy engine 4 error',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  {
-    code: 72,
-    name: 'Copy engine 5 error',
-    class: 'application',
-    action: 'restart application',
-    health: null,
-  },
-  {
-    code: 74,
-    name: 'NVLink error',
-    class: 'double bit or NVLink',
-    action: 'follow the workflow',
-    health: 'critical',
-  },
-  {
-    code: 79,
-    name: 'GPU has fallen off the bus',
-    class: 'fallen off the bus',
-    action: 'restart host',
-    health: 'critical',
-  },
-  {
-    code: 92,
-    name: 'High single-bit ECC error rate',
-    class: 'early warning',
-    action: 'ignore',
-    health: 'degraded',
-  },
-  {
-    code: 94,
-    name: 'Contained memory error',
-    class: 'contained memory error',
-    action: 'restart application',
-    health: 'degraded',
-  },
-  { code: 95, name: 'Uncontained memory error', class: 'reset', action: 'reset GPU', health: 'critical' },
-  { code: 109, name: 'Context switch timeout', class: 'reset', action: 'reset GPU', health: 'critical' },
-  { code: 110, name: 'Security fault', class: 'reset', action: 'reset GPU', health: 'critical' },
-  { code: 119, name: 'GSP RPC timeout', class: 'reset', action: 'reset GPU', health: 'critical' },
-  { code: 120, name: 'GSP error', class: 'reset', action: 'reset GPU', health: 'critical' },
-  { code: 136, name: 'Link training failed', class: 'reset', action: 'reset GPU', health: 'critical' },
-  { code: 140, name: 'Unrecovered ECC error', class: 'reset', action: 'reset GPU', health: 'critical' },
-  { code: 143, name: 'GPU Initialization Failure', class: 'reset', action: 'reset GPU', health: 'critical' },
-  {
-    code: 144,
-    name: 'NVLink: SAW Error',
-    class: 'double bit or NVLink',
-    action: 'follow the workflow',
-    health: 'critical',
-  },
-  {
-    code: 145,
-    name: 'NVLink: RLW Error',
-    class: 'double bit or NVLink',
-    action: 'follow the workflow',
-    health: 'critical',
-  },
-  {
-    code: 146,
-    name: 'NVLink: TLW Error',
-    class: 'double bit or NVLink',
-    action: 'follow the workflow',
-    health: 'critical',
-  },
-  {
-    code: 147,
-    name: 'NVLink: TREX Error',
-    class: 'double bit or NVLink',
-    action: 'follow the workflow',
-    health: 'critical',
-  },
-  {
-    code: 148,
-    name: 'NVLink: NVLPW_CTRL Error',
-    class: 'double bit or NVLink',
-    action: 'follow the workflow',
-    health: 'critical',
-  },
-  {
-    code: 149,
-    name: 'NVLink: NETIR Error',
-    class: 'double bit or NVLink',
-    action: 'follow the workflow',
-    health: 'critical',
-  },
-  {
-    code: 150,
-    name: 'NVLink: MSE Error',
-    class: 'double bit or NVLink',
-    action: 'follow the workflow',
-    health: 'critical',
-  },
-  {
-    code: 154,
-    name: 'GPU Recovery Action Changed',
-    class: 'follows another XID',
-    action: 'informational',
-    health: null,
-  },
-  { code: 155, name: 'NVLink: SW Defined Error', class: 'reset', action: 'reset GPU', health: 'critical' },
-  { code: 156, name: 'Resource Retirement Event', class: 'reset', action: 'reset GPU', health: 'critical' },
-  { code: 158, name: 'GPU Fatal Timeout', class: 'reset', action: 'reset GPU', health: 'critical' },
-];
+export function overrideXids(file: string | undefined): void {
+  const own = file === undefined ? { classes: {}, xids: {} } : readTableFile(file, table, 'XID_TABLE_FILE');
+  const xids = Object.entries({ ...shipped.xids, ...own.xids }).map(([code, fields]) => [
+    code,
+    { ...shipped.xids[code], ...fields },
+  ]);
+  const classes = { ...shipped.classes, ...own.classes };
+  entries = entriesOf({ classes, xids: Object.fromEntries(xids) as Table['xids'] }, 'XID_TABLE_FILE');
+}
 
-const BY_CODE = new Map(XID_CATALOGUE.map((entry) => [entry.code, entry]));
-
-/** The entry of a code; one that the catalogue does not know says nothing of the board and asks to contact support. */
-export function xidEntry(code: number): XidEntry {
-  return (
-    BY_CODE.get(code) ?? {
-      code,
-      name: `XID ${code}`,
-      class: 'not in the catalogue',
-      action: 'contact support',
-      health: null,
+function entriesOf({ classes, xids }: Table, name: string): Map<number, XidEntry> {
+  const all = Object.entries(xids).map(([text, fields]): XidEntry => {
+    const code = Number(text);
+    const ofClass = fields.class === undefined ? {} : classes[fields.class];
+    if (ofClass === undefined) {
+      throw new ConfigurationError(
+        `${name}: XID ${code} is of class ${fields.class}, which should be one of ${Object.keys(classes).join(', ')}`,
+      );
     }
-  );
+    return Object.assign({ code, name: `XID ${code}` }, UNKNOWN, ofClass, fields);
+  });
+  return new Map(all.sort((a, b) => a.code - b.code).map((entry) => [entry.code, entry]));
 }

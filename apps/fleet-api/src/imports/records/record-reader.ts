@@ -128,5 +128,8 @@ function describe(error: ErrorObject | undefined): string {
   }
   if (error.keyword === 'format' && error.params.format === 'gpu-id')
     return `${place} should be at most ${GPU_ID_BYTES} bytes long`;
+  if (error.keyword === 'pattern') {
+    return `${place} should be GPU-… or host|pci|guest: a GPU of another id, such as a bare PCIe address, could not be asked for`;
+  }
   return `${place ? `${place} ` : ''}${error.message ?? 'does not fit the schema'}`;
 }

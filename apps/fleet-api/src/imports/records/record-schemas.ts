@@ -17,7 +17,8 @@ const percent = { type: ['number', 'null'], minimum: 0, maximum: 100 };
 const fanPercent = { ...percent, maximum: 200 };
 const reading = { type: ['number', 'null'], minimum: 0, maximum: 1e9 };
 const counter = { type: ['integer', 'null'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const gpuId = { type: 'string', minLength: 1, format: 'gpu-id' };
+/** `GPU-…`, or `host|pci|guest` for a GPU without a UUID (contract 2.5); nobody could ask for another (4.3). */
+const gpuId = { type: 'string', pattern: '^(GPU-[^|]|[^|]+\\|[^|]+\\|[^|]*$)', format: 'gpu-id' };
 const celsius = { type: ['number', 'null'], minimum: -100, maximum: 300 };
 
 const attribution = {
@@ -64,6 +65,21 @@ const readings = {
   nvlink_errors_total: counter,
   pcie_replays_total: counter,
 };
+
+/** What a host's processors and its process table read; rates are per second. */
+const hostReadings = {
+  /** The load average of one minute. */
+  cpu_load_1m: reading,
+  cpu_utilization_pct: percent,
+  forks_per_second: reading,
+  exits_per_second: reading,
+};
+
+/** What containers, VMs and agent sessions are called. */
+const thingId = { type: 'string', minLength: 1, format: 'gpu-id' };
+/** GPUs that a container or VM may use. */
+const gpuIds = { type: 'array', items: thingId, maxItems: 1_000 };
+const pid = { type: 'integer', minimum: 0, maximum: 4_294_967_295 };
 
 /** 48 numbers, one each half hour of a UTC day; null where nothing was measured. */
 const halfHours = (item: object) => ({ type: 'array', minItems: 48, maxItems: 48, items: item });
@@ -114,6 +130,16 @@ export const KIND_SCHEMAS = {
       fan_pct: fanPercent,
       sm_clock_mhz: reading,
       memory_clock_mhz: reading,
+      /** Whether XIDs were listened for: then a day without one had none, else nobody knows. */
+      xid_reported: { type: 'boolean' },
+      thermal_slope_c_per_minute: { type: ['number', 'null'], minimum: -1_000, maximum: 1_000 },
+      /** 100 healthy, 50 degraded, 0 critical or missing, weighted by time. */
+      health_score: percent,
+      /** How much of the day that is the score of; all of it unless it says so. */
+      health_hours: { type: 'number', minimum: 0, maximum: 24 },
+      /** New in the day. */
+      ecc_errors: counter,
+      throttle_events: counter,
     },
   },
 
@@ -134,13 +160,101 @@ export const KIND_SCHEMAS = {
     properties: {
       at: timestamp,
       gpu_id: gpuId,
-      pid: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
+      pid,
       started_at: timestamp,
       name,
       description: longText,
       usage_category: name,
       gpu_utilization_pct: percent,
       memory_used_mib: reading,
+    },
+  },
+
+  /** What a host is. Of this and the kinds of its like: the later record wins, field by field, as with `gpu`. */
+  host: {
+    required: ['at', 'hostname'],
+    properties: {
+      at: timestamp,
+      hostname: { ...hostname, minLength: 1 },
+      host_id: name,
+      cpus: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+      memory_total_mib: reading,
+      operating_system: name,
+      kernel: name,
+    },
+  },
+
+  /** One reading of one host. (hostname, at) is its identity: the same one again is skipped, a different one is refused. */
+  host_sample: {
+    required: ['at', 'hostname'],
+    properties: { at: timestamp, hostname: { ...hostname, minLength: 1 }, ...hostReadings },
+  },
+
+  /** A day that was measured elsewhere, as means of so many samples. Skipped when the day is known. */
+  host_day: {
+    required: ['day', 'hostname', 'samples'],
+    properties: {
+      day: { type: 'string', format: 'date' },
+      hostname: { ...hostname, minLength: 1 },
+      samples: { type: 'integer', minimum: 1, maximum: 86_400 },
+      ...hostReadings,
+    },
+  },
+
+  /** A container seen on a host. */
+  container: {
+    required: ['at', 'container_id', 'hostname'],
+    properties: {
+      at: timestamp,
+      container_id: thingId,
+      hostname: { ...hostname, minLength: 1 },
+      name,
+      image: name,
+      namespace: name,
+      pod: name,
+      started_at: timestamp,
+      gpu_ids: gpuIds,
+      /** Whether it shares its GPUs through the Multi-Process Service. */
+      mps: { type: 'boolean' },
+    },
+  },
+
+  /** A virtual machine seen on a host. */
+  vm: {
+    required: ['at', 'vm_id', 'hostname'],
+    properties: {
+      at: timestamp,
+      vm_id: thingId,
+      hostname: { ...hostname, minLength: 1 },
+      name,
+      gpu_ids: gpuIds,
+    },
+  },
+
+  /** A process seen on a host, be it on a GPU or not. (hostname, pid, started_at) is its identity. */
+  process: {
+    required: ['at', 'hostname', 'pid', 'started_at'],
+    properties: {
+      at: timestamp,
+      hostname: { ...hostname, minLength: 1 },
+      pid,
+      started_at: timestamp,
+      name,
+      command_line: longText,
+      container_id: thingId,
+    },
+  },
+
+  /** An agent at work on a host. */
+  agent_session: {
+    required: ['at', 'session_id', 'hostname'],
+    properties: {
+      at: timestamp,
+      session_id: thingId,
+      hostname: { ...hostname, minLength: 1 },
+      host_id: name,
+      agent_version: name,
+      started_at: timestamp,
     },
   },
 
@@ -197,8 +311,8 @@ export const KIND_SCHEMAS = {
     properties: {
       alert_id: { type: 'string', format: 'uuid' },
       ts: timestamp,
-      pid: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
-      tid: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
+      pid,
+      tid: pid,
       event_type: name,
       event_info: longText,
       comm: name,

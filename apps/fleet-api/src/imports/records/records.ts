@@ -74,6 +74,12 @@ export interface GpuDayRecord {
   fan_pct?: number | null;
   sm_clock_mhz?: number | null;
   memory_clock_mhz?: number | null;
+  xid_reported?: boolean;
+  thermal_slope_c_per_minute?: number | null;
+  health_score?: number | null;
+  health_hours?: number;
+  ecc_errors?: number | null;
+  throttle_events?: number | null;
 }
 
 export interface XidEventRecord {
@@ -95,6 +101,82 @@ export interface GpuProcessRecord {
   usage_category?: string;
   gpu_utilization_pct?: number | null;
   memory_used_mib?: number | null;
+}
+
+export interface HostRecord {
+  kind: 'host';
+  at: string;
+  hostname: string;
+  host_id?: string;
+  cpus?: number;
+  memory_total_mib?: number | null;
+  operating_system?: string;
+  kernel?: string;
+}
+
+/** Null or absent: not measured. */
+export interface HostReadings {
+  cpu_load_1m?: number | null;
+  cpu_utilization_pct?: number | null;
+  forks_per_second?: number | null;
+  exits_per_second?: number | null;
+}
+
+export interface HostSampleRecord extends HostReadings {
+  kind: 'host_sample';
+  at: string;
+  hostname: string;
+}
+
+export interface HostDayRecord extends HostReadings {
+  kind: 'host_day';
+  day: string;
+  hostname: string;
+  samples: number;
+}
+
+export interface ContainerRecord {
+  kind: 'container';
+  at: string;
+  container_id: string;
+  hostname: string;
+  name?: string;
+  image?: string;
+  namespace?: string;
+  pod?: string;
+  started_at?: string;
+  gpu_ids?: string[];
+  mps?: boolean;
+}
+
+export interface VmRecord {
+  kind: 'vm';
+  at: string;
+  vm_id: string;
+  hostname: string;
+  name?: string;
+  gpu_ids?: string[];
+}
+
+export interface ProcessRecord {
+  kind: 'process';
+  at: string;
+  hostname: string;
+  pid: number;
+  started_at: string;
+  name?: string;
+  command_line?: string;
+  container_id?: string;
+}
+
+export interface AgentSessionRecord {
+  kind: 'agent_session';
+  at: string;
+  session_id: string;
+  hostname: string;
+  host_id?: string;
+  agent_version?: string;
+  started_at?: string;
 }
 
 export interface AlertRecord {
@@ -143,6 +225,13 @@ export type ImportRecord =
   | GpuDayRecord
   | XidEventRecord
   | GpuProcessRecord
+  | HostRecord
+  | HostSampleRecord
+  | HostDayRecord
+  | ContainerRecord
+  | VmRecord
+  | ProcessRecord
+  | AgentSessionRecord
   | AlertRecord
   | AlertStateRecord
   | TimelineEventRecord;

@@ -17,14 +17,19 @@ interface Waiting {
 export class Batcher {
   private readonly waiting = new Map<number, Waiting>();
 
-  /** @returns a batch when the record filled one */
+  /**
+   * A record without lines of its own (a GPU that a sample is of) belongs to the next one, and is written with it.
+   *
+   * @returns a batch when the record filled one
+   */
   add(entry: BatchEntry<Attributed>): Batch | null {
     const customerId = entry.record.customer_id;
     const ofCustomer = this.waiting.get(customerId) ?? { entries: [], characters: 0 };
     ofCustomer.entries.push(entry);
     for (const { text } of entry.origin.lines) ofCustomer.characters += text.length;
     this.waiting.set(customerId, ofCustomer);
-    if (ofCustomer.entries.length < BATCH_RECORDS && ofCustomer.characters < BATCH_CHARACTERS) return null;
+    const isFull = ofCustomer.entries.length >= BATCH_RECORDS || ofCustomer.characters >= BATCH_CHARACTERS;
+    if (!isFull || entry.origin.lines.length === 0) return null;
     this.waiting.delete(customerId);
     return { customerId, entries: ofCustomer.entries };
   }

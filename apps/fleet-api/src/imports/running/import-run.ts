@@ -1,5 +1,5 @@
 import type { Batch } from '../writing/batch.ts';
-import type { BatchWriter } from '../writing/batch-writer.ts';
+import type { ImportDatabase } from '../writing/import-database.ts';
 import { Batcher } from './batcher.ts';
 import type { ImportCounts } from './progress.ts';
 import type { RejectFile } from './reject-file.ts';
@@ -13,9 +13,13 @@ export class ImportRun {
   readonly counts: ImportCounts = { written: 0, known: 0, rejected: 0 };
   private readonly batcher = new Batcher();
   private waitingSince: number | null = null;
+  /** Records that were read, and are neither written nor known nor rejected yet. */
+  unwritten = 0;
+  /** Lines about other things, in sources that have such. */
+  passedOver = 0;
 
   constructor(
-    private readonly writer: BatchWriter,
+    private readonly database: Pick<ImportDatabase, 'write'>,
     private readonly rejects: RejectFile,
   ) {}
 
@@ -27,6 +31,7 @@ export class ImportRun {
         continue;
       }
       this.waitingSince ??= Date.now();
+      this.unwritten += 1;
       const full = this.batcher.add({ record: item.record, origin: item.origin });
       if (full) {
         await this.write(full);
@@ -44,6 +49,7 @@ export class ImportRun {
     for (const item of items) if ('fault' in item) this.reject(item);
     const entries = items.flatMap((item) => ('record' in item ? [item] : []));
     if (entries.length === 0) return;
+    this.unwritten += entries.length;
     await this.write({
       customerId: scrape.customerId,
       entries,
@@ -57,7 +63,8 @@ export class ImportRun {
   }
 
   private async write(batch: Batch): Promise<void> {
-    const outcomes = await this.writer.write(batch);
+    const outcomes = await this.database.write(batch);
+    this.unwritten -= batch.entries.length;
     for (const { entry, outcome } of outcomes.all) {
       if (outcome.result === 'rejected') this.reject({ fault: outcome.reason, origin: entry.origin });
       else this.counts[outcome.result] += 1;

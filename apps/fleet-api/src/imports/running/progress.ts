@@ -8,6 +8,8 @@ export interface ImportCounts {
 }
 
 const REPORT_EVERY_MS = 2_000;
+const BAR_EVERY_MS = 100;
+const TALLY = '{records} records | {rate} records/s | {rejected} rejected';
 
 /** Says how far an import is: a bar on a terminal, JSON lines elsewhere, both on standard error. */
 export class Progress {
@@ -20,35 +22,51 @@ export class Progress {
     private readonly totalBytes: number | null,
     private readonly quiet: boolean,
   ) {
-    const onTerminal = process.stderr.isTTY && totalBytes !== null && !quiet;
-    this.bar = onTerminal
-      ? new cliProgress.SingleBar({
-          format: '{bar} {percentage}% | {rate} records/s | {eta_formatted} left | {rejected} rejected',
-          stream: process.stderr,
-          hideCursor: true,
-        })
-      : null;
-    this.bar?.start(totalBytes ?? 0, 0, { rate: 0, rejected: 0 });
+    this.bar =
+      process.stderr.isTTY && !quiet
+        ? new cliProgress.SingleBar({
+            format: totalBytes === null ? TALLY : `{bar} {percentage}% | ${TALLY} | {eta_formatted} left`,
+            stream: process.stderr,
+            hideCursor: true,
+          })
+        : null;
   }
 
   report(bytes: number, counts: ImportCounts): void {
     const now = Date.now();
-    if (now - this.reportedAt < (this.bar ? 100 : REPORT_EVERY_MS)) return;
+    if (now - this.reportedAt < (this.bar ? BAR_EVERY_MS : REPORT_EVERY_MS)) return;
     this.reportedAt = now;
-    const rate = this.rate(counts);
-    if (this.bar) this.bar.update(bytes, { rate, rejected: counts.rejected });
+    if (this.bar) this.draw(this.bar, bytes, counts);
     else if (!this.quiet) {
       const percent = this.totalBytes ? Math.round((bytes / this.totalBytes) * 1000) / 10 : null;
+      const rate = this.rate(counts);
       process.stderr.write(`${JSON.stringify({ ...counts, records_per_second: rate, percent })}\n`);
     }
   }
 
-  stop(): void {
-    this.bar?.stop();
+  /** Something that happened, however quiet the import is. */
+  tell(event: object): void {
+    process.stderr.write(`${this.bar ? '\n' : ''}${JSON.stringify(event)}\n`);
+  }
+
+  stop(bytes: number, counts: ImportCounts): void {
+    if (!this.bar) return;
+    this.draw(this.bar, bytes, counts);
+    this.bar.stop();
+  }
+
+  private draw(bar: cliProgress.SingleBar, bytes: number, counts: ImportCounts): void {
+    const tally = { records: settled(counts), rate: this.rate(counts), rejected: counts.rejected };
+    if (bar.isActive) bar.update(bytes, tally);
+    else bar.start(this.totalBytes ?? 0, bytes, tally);
   }
 
   private rate(counts: ImportCounts): number {
     const seconds = Math.max(0.001, (Date.now() - this.startedAt) / 1000);
-    return Math.round((counts.written + counts.known) / seconds);
+    return Math.round(settled(counts) / seconds);
   }
+}
+
+function settled({ written, known }: ImportCounts): number {
+  return written + known;
 }

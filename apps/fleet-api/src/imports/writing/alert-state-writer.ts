@@ -7,7 +7,7 @@ import type { ImportConnection } from './import-connection.ts';
 import { type KnownAlert, readKnownAlerts, UNKNOWN_ALERT } from './known-alerts.ts';
 
 /** A walk over pages lasts a day at most; what an alert was is kept a little longer, and then nobody can ask for it. */
-const PAST_STATES_KEPT = '36 hours';
+export const PAST_STATES_KEPT = '36 hours';
 
 /** Writes the `alert_state` records of one batch, inside the batch's transaction, under the batch's `seq`. */
 export class AlertStateWriter {

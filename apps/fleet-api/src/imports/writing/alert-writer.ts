@@ -10,6 +10,9 @@ import type { AlertCounts } from './alert-counts.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import type { CopyValue, ImportConnection } from './import-connection.ts';
 import { type AlertDetails, readAlertDetails, readKnownAlerts } from './known-alerts.ts';
+import type { MetricDays } from './rollups/metric-days.ts';
+import { ownerOf } from './rollups/rollup-scope.ts';
+import type { Things } from './things/things.ts';
 
 type AlertEntry = BatchEntry<Attributed<AlertRecord>>;
 interface Alert {
@@ -58,6 +61,7 @@ export class AlertWriter {
     private readonly customerId: number,
     private readonly seq: number,
     private readonly counts: AlertCounts,
+    private readonly rollups: { days: MetricDays; things: Things },
     private readonly outcomes: Outcomes,
   ) {}
 
@@ -105,8 +109,12 @@ export class AlertWriter {
         details.resource_details,
       ]),
     );
-    for (const { item } of alerts)
-      this.counts.add({ ...item, severity: severityRank(item.severity), state: stateRank(item.state) }, 1);
+    for (const { item } of alerts) {
+      const severity = severityRank(item.severity);
+      this.counts.add({ ...item, severity, state: stateRank(item.state) }, 1);
+      this.rollups.days.at(ownerOf(item), Date.parse(item.created_at)).countAlert(severity);
+      this.rollups.things.seeOwner(undefined, item.created_at, ownerOf(item));
+    }
   }
 
   private async readKnown(entries: AlertEntry[]): Promise<Map<string, Alert>> {

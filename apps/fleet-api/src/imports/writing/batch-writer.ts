@@ -7,7 +7,12 @@ import { type Batch, type BatchEntry, Outcomes } from './batch.ts';
 import { GpuStates } from './gpu-states.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { Partitions } from './partitions.ts';
+import { MetricDays } from './rollups/metric-days.ts';
+import { ThingCounts } from './rollups/thing-counts.ts';
 import { TelemetryWriter } from './telemetry-writer.ts';
+import { HostWriter } from './things/host-writer.ts';
+import { tellThings } from './things/thing-writer.ts';
+import { Things } from './things/things.ts';
 import { writeTimelineEvents } from './timeline-writer.ts';
 import { writeWorkspaces } from './workspace-writer.ts';
 
@@ -20,8 +25,8 @@ import { writeWorkspaces } from './workspace-writer.ts';
  */
 export class BatchWriter {
   private readonly partitions: Partitions;
-  /** GPUs in memory, by customer, with the position up to which they are what the database holds. */
-  private readonly remembered = new Map<number, { seq: number; states: GpuStates }>();
+  /** What is in memory, by customer, with the position up to which it is what the database holds. */
+  private readonly remembered = new Map<number, { seq: number; states: GpuStates; things: Things }>();
 
   constructor(private readonly connection: ImportConnection) {
     this.partitions = new Partitions(connection);
@@ -51,29 +56,37 @@ export class BatchWriter {
       for (const entry of entries) outcomes.known(entry);
       return false;
     }
-    const gpuStates = this.statesAt(customerId, seq);
+    const { states: gpuStates, things } = this.rememberedAt(customerId, seq);
     const of = entriesByKind(entries);
     await gpuStates.load(
       [...of('gpu'), ...of('gpu_day'), ...of('gpu_sample'), ...of('xid_event'), ...of('gpu_process')].map(
         ({ record }) => record.gpu_id,
       ),
     );
-    const telemetry = new TelemetryWriter(this.connection, customerId, gpuStates, outcomes);
+    const rollups = { days: new MetricDays(), things };
+    const thingCounts = new ThingCounts();
+    const telemetry = new TelemetryWriter(this.connection, customerId, gpuStates, rollups, outcomes);
+    const hosts = new HostWriter(this.connection, customerId, rollups, outcomes);
     const counts = new AlertCounts();
-    const alerts = new AlertWriter(this.connection, customerId, seq, counts, outcomes);
+    const alerts = new AlertWriter(this.connection, customerId, seq, counts, rollups, outcomes);
     const alertStates = new AlertStateWriter(this.connection, customerId, seq, counts, outcomes);
 
     await writeWorkspaces(this.connection, customerId, of('workspace'), outcomes);
     telemetry.inventory(of('gpu'));
     await telemetry.days(of('gpu_day'));
-    await telemetry.samples(of('gpu_sample'));
-    await telemetry.xidEvents(of('xid_event'));
-    await gpuStates.write();
+    await telemetry.readings(of('gpu_sample', 'xid_event'));
+    await gpuStates.write(thingCounts);
     await telemetry.processes(of('gpu_process'));
+    await hosts.days(of('host_day'));
+    await hosts.samples(of('host_sample'));
+    await tellThings(things, of('host', 'container', 'vm', 'process', 'agent_session'), outcomes);
     await alerts.alerts(of('alert'));
     await writeTimelineEvents(this.connection, customerId, of('timeline_event'), outcomes);
     await alertStates.states(of('alert_state'));
     await counts.write(this.connection, customerId);
+    await things.write(thingCounts);
+    await thingCounts.write(this.connection, customerId);
+    await rollups.days.write(this.connection, customerId);
     return outcomes.written > 0;
   }
 
@@ -88,12 +101,18 @@ export class BatchWriter {
     return (row as { seq: number }).seq;
   }
 
-  private statesAt(customerId: number, seq: number): GpuStates {
-    const remembered = this.remembered.get(customerId);
-    const states =
-      remembered?.seq === seq - 1 ? remembered.states : new GpuStates(this.connection, customerId);
-    this.remembered.set(customerId, { seq, states });
-    return states;
+  private rememberedAt(customerId: number, seq: number): { states: GpuStates; things: Things } {
+    const before = this.remembered.get(customerId);
+    const remembered =
+      before?.seq === seq - 1
+        ? { ...before, seq }
+        : {
+            seq,
+            states: new GpuStates(this.connection, customerId),
+            things: new Things(this.connection, customerId),
+          };
+    this.remembered.set(customerId, remembered);
+    return remembered;
   }
 
   private async isNewScrape(
@@ -110,15 +129,14 @@ export class BatchWriter {
 }
 
 type EntriesOf = <K extends RecordKind>(
-  kind: K,
+  ...kinds: K[]
 ) => BatchEntry<Attributed<Extract<ImportRecord, { kind: K }>>>[];
 
+/** The entries of one kind or of several, in the order they came. */
 function entriesByKind(entries: BatchEntry[]): EntriesOf {
-  const byKind = new Map<RecordKind, BatchEntry[]>();
-  for (const entry of entries) {
-    const list = byKind.get(entry.record.kind);
-    if (list) list.push(entry);
-    else byKind.set(entry.record.kind, [entry]);
-  }
-  return ((kind: RecordKind) => byKind.get(kind) ?? []) as EntriesOf;
+  const present = new Set(entries.map(({ record }) => record.kind));
+  return ((...kinds: RecordKind[]) =>
+    kinds.some((kind) => present.has(kind))
+      ? entries.filter(({ record }) => kinds.includes(record.kind))
+      : []) as EntriesOf;
 }

@@ -60,6 +60,7 @@ export class GpuDay {
     fill(day.memoryUsed, record.memory_used_mib);
     fill(day.temperature, record.temperature_c);
     fill(day.power, record.power_draw_w);
+    if (record.xid_reported) day.xidReports = [...record.samples];
     const total = record.samples.reduce((sum, n) => sum + n, 0);
     const weigh = (into: { sum: number; n: number }, mean: number | null | undefined) => {
       if (mean !== null && mean !== undefined) Object.assign(into, { sum: mean * total, n: total });
@@ -86,6 +87,10 @@ function addTo(into: { sum: number; n: number }, value: number | null | undefine
   into.n += 1;
 }
 
-function memoryPercent(used: number | null | undefined, total: number | null | undefined): number | null {
+/** Null when it cannot be told. */
+export function memoryPercent(
+  used: number | null | undefined,
+  total: number | null | undefined,
+): number | null {
   return used === null || used === undefined || !total ? null : (used / total) * 100;
 }

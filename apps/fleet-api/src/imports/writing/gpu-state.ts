@@ -2,6 +2,8 @@ import type { GpuInventory, GpuReadings } from '../records/records.ts';
 import type { HealthFact } from '../../gpus/health/health-fact.ts';
 import type { HealthMemory } from '../../gpus/health/health-memory.ts';
 import { observeSample } from '../../gpus/health/observe-sample.ts';
+import type { MetricMemory } from './metric-memory.ts';
+import type { Owner } from './rollups/rollup-scope.ts';
 
 /** The newest reading of each quantity, as `fleet.gpus.latest` keeps it. */
 export interface LatestReadings {
@@ -56,6 +58,12 @@ export interface GpuState {
   latest: LatestReadings;
   memory: HealthMemory;
   facts: HealthFact[];
+  metrics: MetricMemory;
+}
+
+/** Whose the GPU is. */
+export function gpuOwner({ workspaceId, apiKeyId }: GpuState): Owner {
+  return { workspaceId, apiKeyId };
 }
 
 /**
@@ -112,8 +120,8 @@ export function applySample(state: GpuState, at: string, readings: GpuReadings):
     if (value === null) delete state.latest[field];
     else if (value !== undefined) state.latest[field] = value;
   }
-  if (readings.xid_last_code !== null && readings.xid_last_code !== undefined)
-    state.latest.xid_reported_at = at;
+  const reportsXids = readings.xid_last_code !== null && readings.xid_last_code !== undefined;
+  if (reportsXids && at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
   const observed = observeSample({ memory: state.memory, facts: state.facts }, at, readings, {
     slowdownTemperatureC: state.inventory.slowdown_temperature_c ?? null,
     shutdownTemperatureC: state.inventory.shutdown_temperature_c ?? null,
@@ -124,7 +132,8 @@ export function applySample(state: GpuState, at: string, readings: GpuReadings):
   return observed.xidCode;
 }
 
-function sighted(state: GpuState, at: string): void {
+/** The GPU was there. */
+export function sighted(state: GpuState, at: string): void {
   if (at > state.lastSeen) state.lastSeen = at;
   if (at < state.firstSeen) state.firstSeen = at;
 }

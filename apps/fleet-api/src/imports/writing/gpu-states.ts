@@ -1,9 +1,18 @@
 import { heldUntil, type HealthFact } from '../../gpus/health/health-fact.ts';
 import type { HealthMemory } from '../../gpus/health/health-memory.ts';
+import { toleratedSilenceMs } from '../../gpus/health/health-spell.ts';
+import { activeChainAt } from './crash-chain.ts';
 import { DAY_MS, type GpuDay } from './gpu-day.ts';
 import { gpuDayKey, readGpuDays, writeGpuDays } from './gpu-days.ts';
-import { DEFAULT_REPORT_INTERVAL_SECONDS, type GpuState, type LatestReadings } from './gpu-state.ts';
+import {
+  DEFAULT_REPORT_INTERVAL_SECONDS,
+  gpuOwner,
+  type GpuState,
+  type LatestReadings,
+} from './gpu-state.ts';
 import type { ImportConnection } from './import-connection.ts';
+import type { MetricMemory } from './metric-memory.ts';
+import type { Counted, ThingCounts } from './rollups/thing-counts.ts';
 
 interface GpuRow {
   gpu_id: string;
@@ -27,6 +36,7 @@ interface GpuRow {
   latest: LatestReadings;
   health_memory: HealthMemory;
   health_facts: HealthFact[];
+  metric_memory: MetricMemory;
 }
 
 /** So many of the newest days stay in memory; others are read again if need be. */
@@ -40,6 +50,8 @@ export class GpuStates {
   private readonly gpus = new Map<string, GpuState | null>();
   private readonly days = new Map<string, GpuDay>();
   private readonly touchedGpus = new Set<string>();
+  /** What the counts hold of the GPUs in memory. */
+  private readonly counted = new Map<string, Counted>();
   private readonly touchedDays = new Map<string, { gpuId: string; day: GpuDay }>();
 
   constructor(
@@ -55,11 +67,16 @@ export class GpuStates {
     const rows = await this.connection.query<GpuRow>(
       `SELECT gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version, firmware_version, hostname,
               pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
-              report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_memory, health_facts
+              report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_memory, health_facts,
+              metric_memory
        FROM fleet.gpus WHERE customer_id = $1 AND gpu_id = ANY ($2)`,
       [this.customerId, missing],
     );
-    for (const row of rows) this.gpus.set(row.gpu_id, fromRow(row));
+    for (const row of rows) {
+      const state = fromRow(row);
+      this.gpus.set(row.gpu_id, state);
+      this.counted.set(row.gpu_id, countedGpu(state));
+    }
   }
 
   /** Reads the days that are not in memory yet. */
@@ -95,8 +112,8 @@ export class GpuStates {
     this.touchedDays.set(key, { gpuId, day });
   }
 
-  /** Writes everything touched since the last time. */
-  async write(): Promise<void> {
+  /** Writes everything touched since the last time, and what it changes in the counts. */
+  async write(counts: ThingCounts): Promise<void> {
     await writeGpuDays(this.connection, this.customerId, [...this.touchedDays.values()]);
     this.touchedDays.clear();
     let newestDay = 0;
@@ -107,20 +124,26 @@ export class GpuStates {
     const states = [...this.touchedGpus].map((gpuId) => this.gpus.get(gpuId) as GpuState);
     this.touchedGpus.clear();
     if (states.length === 0) return;
+    for (const state of states) {
+      const now = countedGpu(state);
+      counts.move('gpu', this.counted.get(state.gpuId) ?? null, now);
+      this.counted.set(state.gpuId, now);
+    }
     await this.connection.query(
       `INSERT INTO fleet.gpus (customer_id, gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version,
          firmware_version, hostname, pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
          report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_memory, health_facts,
-         critical_until, degraded_until)
+         critical_until, degraded_until, metric_memory, silent_from, crash_chain_at)
        SELECT $1, gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version, firmware_version, hostname,
               pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
               report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_memory, health_facts,
-              critical_until, degraded_until
+              critical_until, degraded_until, metric_memory, silent_from, crash_chain_at
        FROM jsonb_to_recordset($2) AS staged (gpu_id text, workspace_id integer, api_key_id integer, vendor text, model text,
          compute_stack text, driver_version text, firmware_version text, hostname text, pcie_address text, serial_no text,
          mig_enabled boolean, slowdown_temperature_c real, shutdown_temperature_c real, report_interval_seconds integer,
          inventory_at timestamptz, first_seen timestamptz, last_seen timestamptz, latest jsonb, health_memory jsonb,
-         health_facts jsonb, critical_until timestamptz, degraded_until timestamptz)
+         health_facts jsonb, critical_until timestamptz, degraded_until timestamptz, metric_memory jsonb,
+         silent_from timestamptz, crash_chain_at timestamptz)
        ON CONFLICT (customer_id, gpu_id) DO UPDATE SET
          workspace_id = excluded.workspace_id, api_key_id = excluded.api_key_id, vendor = excluded.vendor,
          model = excluded.model, compute_stack = excluded.compute_stack, driver_version = excluded.driver_version,
@@ -131,10 +154,24 @@ export class GpuStates {
          report_interval_seconds = excluded.report_interval_seconds, inventory_at = excluded.inventory_at,
          first_seen = excluded.first_seen, last_seen = excluded.last_seen, latest = excluded.latest,
          health_memory = excluded.health_memory, health_facts = excluded.health_facts,
-         critical_until = excluded.critical_until, degraded_until = excluded.degraded_until`,
+         critical_until = excluded.critical_until, degraded_until = excluded.degraded_until,
+         metric_memory = excluded.metric_memory, silent_from = excluded.silent_from,
+         crash_chain_at = excluded.crash_chain_at`,
       [this.customerId, JSON.stringify(states.map(toRow))],
     );
   }
+}
+
+function countedGpu(state: GpuState): Counted {
+  const { firstSeen, lastSeen } = state;
+  return { owner: gpuOwner(state), firstSeen, lastSeen, silentFrom: silentFrom(state) };
+}
+
+/** When the GPU is missing unless it is heard again; null while no sample of it was. */
+function silentFrom({ memory, inventory }: GpuState): string | null {
+  if (memory.at === undefined) return null;
+  const interval = inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS;
+  return new Date(Date.parse(memory.at) + toleratedSilenceMs(interval)).toISOString();
 }
 
 function toRow(state: GpuState): object {
@@ -163,6 +200,9 @@ function toRow(state: GpuState): object {
     health_facts: state.facts,
     critical_until: heldUntil(state.facts, 'critical'),
     degraded_until: heldUntil(state.facts, 'degraded'),
+    metric_memory: state.metrics,
+    silent_from: silentFrom(state),
+    crash_chain_at: activeChainAt(state.metrics),
   };
 }
 
@@ -177,6 +217,7 @@ function fromRow(row: GpuRow): GpuState {
     latest,
     health_memory,
     health_facts,
+    metric_memory,
   } = row;
   return {
     gpuId: gpu_id,
@@ -202,5 +243,6 @@ function fromRow(row: GpuRow): GpuState {
     latest,
     memory: health_memory,
     facts: health_facts,
+    metrics: metric_memory,
   };
 }

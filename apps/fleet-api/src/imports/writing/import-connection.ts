@@ -11,12 +11,20 @@ export type CopyValue = string | number | boolean | Date | null | readonly (numb
 const COPY_ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const CHUNK_ROWS = 500;
 
+/** SQLSTATE: the connection, the server's resources, an operator's intervention; a primary that became a standby. */
+const AWAY = /^(?:08|53|57)|^25006$/;
+
 /** The importer's own connection: one, since a customer's batches go one after the other anyway. */
 export class ImportConnection {
+  private broken = false;
+
   private constructor(
     private readonly client: pg.Client,
     private readonly socket: Socket,
-  ) {}
+  ) {
+    client.once('end', () => (this.broken = true));
+    client.once('error', () => (this.broken = true));
+  }
 
   /** @throws {OperationRefused} when the database cannot be reached */
   static async open(url: string): Promise<ImportConnection> {
@@ -48,6 +56,11 @@ export class ImportConnection {
   async copy(table: string, columns: readonly string[], rows: Iterable<readonly CopyValue[]>): Promise<void> {
     const sink = this.client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN`));
     await pipeline(Readable.from(copyChunks(rows)), sink);
+  }
+
+  /** Whether the database is what failed, not the statement: another connection may do better. */
+  isAway(failure: unknown): boolean {
+    return this.broken || AWAY.test(String((failure as { code?: unknown }).code ?? ''));
   }
 
   async close(): Promise<void> {

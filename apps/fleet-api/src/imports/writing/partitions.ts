@@ -18,6 +18,13 @@ function placesOf(record: ImportRecord): { table: string; at: string; grain: 'mo
       return [{ table: 'gpu_days', at: `${record.day}T00:00:00Z`, grain: 'month' }];
     case 'xid_event':
       return [{ table: 'gpu_xid_events', at: record.at, grain: 'month' }];
+    case 'host_sample':
+      return [
+        { table: 'host_samples', at: record.at, grain: 'day' },
+        { table: 'host_days', at: record.at, grain: 'month' },
+      ];
+    case 'host_day':
+      return [{ table: 'host_days', at: `${record.day}T00:00:00Z`, grain: 'month' }];
     case 'alert':
       return ['alerts', 'alert_details'].map((table) => ({ table, at: record.created_at, grain: 'month' }));
     case 'timeline_event':
@@ -29,9 +36,13 @@ function placesOf(record: ImportRecord): { table: string; at: string; grain: 'mo
 
 const OUTSIDE_RETENTION = '22008'; // datetime_field_overflow, raised by fleet.ensure_partition
 
+/** Much shorter than the grace that retention gives what has just been accepted. */
+const REMEMBER_MS = 10 * 60_000;
+
 /** Sees to it that partitions are there before a batch's transaction begins: making one must not wait for a batch. */
 export class Partitions {
-  private readonly made = new Set<string>();
+  /** Those that were there, and when: a stream may outlive a partition. */
+  private readonly made = new Map<string, number>();
 
   constructor(private readonly connection: ImportConnection) {}
 
@@ -49,11 +60,11 @@ export class Partitions {
   private async place(record: ImportRecord): Promise<string | null> {
     for (const { table, at, grain } of placesOf(record)) {
       const key = `${table} ${at.slice(0, grain === 'day' ? 10 : 7)}`;
-      if (this.made.has(key)) continue;
+      if (performance.now() - (this.made.get(key) ?? -Infinity) < REMEMBER_MS) continue;
       const fault = await this.make(table, at);
       // A refusal is of this instant alone: what is kept begins within a month.
       if (fault !== null) return fault;
-      this.made.add(key);
+      this.made.set(key, performance.now());
     }
     return null;
   }

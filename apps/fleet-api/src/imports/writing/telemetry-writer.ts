@@ -1,4 +1,3 @@
-import { observeXid } from '../../gpus/health/observe-xid.ts';
 import type {
   Attributed,
   GpuDayRecord,
@@ -9,13 +8,17 @@ import type {
 } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import { GpuDay } from './gpu-day.ts';
-import { applyInventory, type GpuState } from './gpu-state.ts';
+import { addMeasuredDay } from './gpu-metrics.ts';
+import { applyInventory, gpuOwner, type GpuState, sighted } from './gpu-state.ts';
 import type { GpuStates } from './gpu-states.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { writeProcesses } from './process-writer.ts';
-import { SampleWriter } from './sample-writer.ts';
-import { insertXidEvents, xidEventKey } from './xid-events.ts';
+import { ReadingWriter } from './reading-writer.ts';
+import type { MetricDays } from './rollups/metric-days.ts';
+import { processId } from './things/tellings.ts';
+import type { Things } from './things/things.ts';
 
+const HALF_HOUR_MS = 1_800_000;
 const UNKNOWN_GPU = 'gpu_id is not known: send a gpu record for it first';
 
 /** Writes the records about GPUs of one batch, inside the batch's transaction. */
@@ -24,6 +27,7 @@ export class TelemetryWriter {
     private readonly connection: ImportConnection,
     private readonly customerId: number,
     private readonly states: GpuStates,
+    private readonly rollups: { days: MetricDays; things: Things },
     private readonly outcomes: Outcomes,
   ) {}
 
@@ -50,18 +54,16 @@ export class TelemetryWriter {
         latest: {},
         memory: {},
         facts: [],
+        metrics: {},
       };
       const before = JSON.stringify(known);
-      const conflict = applyInventory(
-        state,
-        record.at,
-        { workspaceId: record.workspace_id, apiKeyId: record.api_key_id ?? state.apiKeyId },
-        record,
-      );
+      const owner = { workspaceId: record.workspace_id, apiKeyId: record.api_key_id ?? state.apiKeyId };
+      const conflict = applyInventory(state, record.at, owner, record);
       if (conflict !== null) {
         this.outcomes.reject(entry, `a gpu record of this GPU and time is known, with another ${conflict}`);
         continue;
       }
+      this.rollups.things.seeOwner(record.hostname, record.at, owner);
       if (known && JSON.stringify(state) === before) {
         this.outcomes.known(entry);
         continue;
@@ -77,47 +79,55 @@ export class TelemetryWriter {
     await this.states.loadDays(entries.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayMs(record) })));
     for (const entry of entries) {
       const { record } = entry;
-      if (!this.states.get(record.gpu_id)) this.outcomes.reject(entry, UNKNOWN_GPU);
+      const state = this.states.get(record.gpu_id);
+      if (!state) this.outcomes.reject(entry, UNKNOWN_GPU);
       else if (this.states.getDay(record.gpu_id, dayMs(record))) this.outcomes.known(entry);
       else {
         this.states.touchDay(record.gpu_id, GpuDay.fromRecord(record));
+        addMeasuredDay(this.rollups.days.at(gpuOwner(state), dayMs(record)), record);
+        this.seeMeasuredDay(state, dayMs(record), record);
         this.outcomes.wrote(entry);
       }
     }
   }
 
-  /** `gpu_sample` records. */
-  async samples(entries: BatchEntry<Attributed<GpuSampleRecord>>[]): Promise<void> {
-    const writer = new SampleWriter(this.connection, this.customerId, this.states, this.outcomes);
-    await writer.samples(entries.filter((entry) => this.isOfKnownGpu(entry)));
+  /** The GPU was there in the half hours that have samples. */
+  private seeMeasuredDay(state: GpuState, dayMs: number, { samples }: GpuDayRecord): void {
+    const heard = [samples.findIndex((n) => n > 0), samples.findLastIndex((n) => n > 0)];
+    for (const halfHour of heard) {
+      if (halfHour < 0) continue;
+      const at = new Date(dayMs + halfHour * HALF_HOUR_MS).toISOString();
+      sighted(state, at);
+      this.rollups.things.seeOwner(state.inventory.hostname, at, gpuOwner(state));
+    }
+    this.states.touch(state);
   }
 
-  /** `xid_event` records: events with their own time, and what they say of health. */
-  async xidEvents(entries: BatchEntry<Attributed<XidEventRecord>>[]): Promise<void> {
-    const ofKnownGpus = entries.filter((entry) => this.isOfKnownGpu(entry));
-    const inserted = await insertXidEvents(
+  /** `gpu_sample` and `xid_event` records, in the order they came. */
+  async readings(entries: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord>>[]): Promise<void> {
+    const writer = new ReadingWriter(
       this.connection,
       this.customerId,
-      ofKnownGpus.map(({ record }) => ({ ...record, message: record.message ?? '' })),
+      this.states,
+      this.rollups,
+      this.outcomes,
     );
-    for (const entry of ofKnownGpus) {
-      const { record } = entry;
-      if (!inserted.delete(xidEventKey(record))) {
-        this.outcomes.known(entry);
-        continue;
-      }
-      const state = this.states.get(record.gpu_id) as GpuState;
-      state.facts = observeXid(state.facts, record.at, record.code, state.memory.resetAt);
-      if (record.at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = record.at;
-      this.states.touch(state);
-      this.outcomes.wrote(entry);
-    }
+    await writer.readings(
+      entries.filter((entry) => this.isOfKnownGpu(entry)) as Parameters<ReadingWriter['readings']>[0],
+    );
   }
 
   /** `gpu_process` records. */
   async processes(entries: BatchEntry<Attributed<GpuProcessRecord>>[]): Promise<void> {
     const ofKnownGpus = entries.filter((entry) => this.isOfKnownGpu(entry));
     await writeProcesses(this.connection, this.customerId, ofKnownGpus, this.outcomes);
+    for (const { record } of ofKnownGpus) {
+      const state = this.states.get(record.gpu_id) as GpuState;
+      const owner = gpuOwner(state);
+      const { hostname = '' } = state.inventory;
+      this.rollups.things.see('process', processId({ ...record, hostname }), record.at, owner);
+      this.rollups.things.seeOwner(hostname, record.at, owner);
+    }
   }
 
   private isOfKnownGpu(

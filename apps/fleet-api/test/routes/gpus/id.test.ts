@@ -17,6 +17,16 @@ const COMPOSITES = [
 const NOW = minutesAgo(0);
 const BEGAN = minutesAgo(300);
 const HOT = minutesAgo(1);
+/** Half busy from the first report to the end of that half hour, all busy from the beginning of the last report's. */
+const BUSY = (() => {
+  const HALF_HOUR = 1_800_000;
+  const last = Date.parse(HOT);
+  const first = last - 40 * 60_000;
+  const firstSeconds = (HALF_HOUR - (first % HALF_HOUR)) / 1_000;
+  const lastSeconds = (last % HALF_HOUR) / 1_000;
+  const busy = Math.round(firstSeconds / 2 + lastSeconds);
+  return { busy, idle: Math.round(firstSeconds + lastSeconds) - busy };
+})();
 
 let fleet: FleetService;
 
@@ -214,8 +224,8 @@ it('tells everything of a GPU', async () => {
       },
     ],
     utilization: {
-      busy_seconds_24h: 2_700,
-      idle_seconds_24h: 900,
+      busy_seconds_24h: BUSY.busy,
+      idle_seconds_24h: BUSY.idle,
       usage_categories: [
         { usage_category: '', process_count: 1 },
         { usage_category: 'training', process_count: 1 },
@@ -343,6 +353,47 @@ it.each([
   expect(await refusalOf(await get(id), 'getGpu', 404, 'not_found')).toBe(
     `There is no GPU ${id}; ids have the form GPU-… or host|pci|guest, as the list gives them.`,
   );
+});
+
+it.each([
+  ['unknown where a day does not say that XIDs were listened for', {}, [], null],
+  ['none where a day says so and none came', { xid_reported: true }, [], 0],
+  ['what came, whether a day says so or not', {}, [50 * 24 * 60], 1],
+  ['unknown where a day says that nobody listened', { xid_reported: false }, [], null],
+])('over a long window the list’s XIDs are %s', async (what, more, xids, expected) => {
+  const id = `GPU-${what.length}-${xids.length}`;
+  const day = minutesAgo(50 * 24 * 60).slice(0, 10);
+  const of48 = (value: number | null) => Array<number | null>(48).fill(value);
+  await fleet.import([
+    gpuRecord(id, { at: minutesAgo(60 * 24 * 60) }),
+    {
+      kind: 'gpu_day',
+      customer_id: 1,
+      gpu_id: id,
+      day,
+      samples: of48(30),
+      utilization_pct: of48(50),
+      memory_used_mib: of48(null),
+      temperature_c: of48(null),
+      power_draw_w: of48(null),
+      ...more,
+    },
+    ...xids.map((minutes) => ({
+      kind: 'xid_event',
+      customer_id: 1,
+      gpu_id: id,
+      at: minutesAgo(minutes),
+      code: 31,
+    })),
+  ]);
+  const window = `from=${minutesAgo(80 * 24 * 60)}`;
+  const { gpus } = await bodyOf<{ gpus: { gpu_id: string; xid_errors: number | null }[] }>(
+    await fleet.get(`/api/v1/gpus?view=basic&${window}`, ACCESS),
+    'listGpus',
+  );
+  expect(gpus.find((gpu) => gpu.gpu_id === id)?.xid_errors).toBe(expected);
+  // The detail is about the last 24 hours, of which nothing is known.
+  expect((await detailOf(id)).xid.errors_24h).toBeNull();
 });
 
 it('takes no parameters', async () => {

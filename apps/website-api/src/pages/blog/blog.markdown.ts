@@ -1,3 +1,4 @@
+import { linkWords } from '../../content/markdown.ts';
 import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { postPath } from '../../posts/post-paths.ts';
 import type { PostRow } from '../../posts/posts.queries.ts';
@@ -20,7 +21,7 @@ export function postListMarkdown(
       `${post.reading_minutes} min read`,
       ...(post.featured ? ['featured'] : []),
     ];
-    return `## [${escaped(post.title)}](${url}${postPath(post.slug)}.md)\n\n${about.join(' · ')}\n\n${post.summary}\n`;
+    return `## [${linkWords(post.title)}](${url}${postPath(post.slug)}.md)\n\n${about.join(' · ')}\n\n${post.summary}\n`;
   });
   const all = posts.length === 0 ? ['Nothing is published yet.\n'] : entries;
   const rest = path === '/blog' ? termLists(snapshot, url) : [`[All posts](${url}/blog.md)\n`];
@@ -30,7 +31,7 @@ export function postListMarkdown(
 /** One post as markdown, with what its page says around the body. */
 export function postMarkdown(post: PostRow, snapshot: ContentSnapshot, identity: SiteIdentity): string {
   const { category, tags } = termsOf(post, snapshot);
-  const link = ({ name, path }: TermLink) => `[${escaped(name)}](${identity.url}${path}.md)`;
+  const link = ({ name, path }: TermLink) => `[${linkWords(name)}](${identity.url}${path}.md)`;
   const facts = [
     `Author: ${post.author}`,
     `Published: ${isoDate(post.published_at)}`,
@@ -53,11 +54,9 @@ function termLists({ categories, tags }: ContentSnapshot, url: string): string[]
           `${all
             .map(
               ({ slug, name, posts }) =>
-                `- [${escaped(name)}](${url}/blog/${kind}/${encodeURIComponent(slug)}.md) (${posts.length})`,
+                `- [${linkWords(name)}](${url}/blog/${kind}/${encodeURIComponent(slug)}.md) (${posts.length})`,
             )
             .join('\n')}\n`,
         ];
   return [...list('Categories', 'category', categories), ...list('Tags', 'tag', tags)];
 }
-
-const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&');

@@ -6,6 +6,7 @@ import { postPath } from '../../posts/post-paths.ts';
 import type { PostRow } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { document, masthead, siteFooter } from '../layout.ts';
+import { outline } from '../outline.html.ts';
 import { isoDate, termsOf, wasUpdated, writtenDate } from './blog-text.ts';
 
 /** One post as an HTML document. Its body was sanitised when it was stored. */
@@ -13,6 +14,7 @@ export function postHtml(post: PostRow, snapshot: ContentSnapshot, identity: Sit
   const path = postPath(post.slug);
   const url = identity.url + path;
   const imageUrl = post.image_path === null ? undefined : identity.url + post.image_path;
+  const prose = onSite(post.html, '');
   const { category, tags } = termsOf(post, snapshot);
   const tagNames = tags.map(({ name }) => name);
   const head = {
@@ -52,7 +54,7 @@ export function postHtml(post: PostRow, snapshot: ContentSnapshot, identity: Sit
       ${masthead(path, identity)}
       <main id="content">
         <article class="post">
-          <header>
+          <header class="columns">
             <p class="when">
               <time datetime=${isoDate(post.published_at)}>${writtenDate(post.published_at)}</time>
               ${category && html`<a href=${category.path}>${category.name}</a>`}
@@ -64,17 +66,16 @@ export function postHtml(post: PostRow, snapshot: ContentSnapshot, identity: Sit
               By ${post.author}${wasUpdated(post) ? `. Updated ${writtenDate(post.updated_at)}.` : ''}
             </p>
           </header>
-          <div
-            class="prose"
-            lang=${post.language}
-            dangerouslySetInnerHTML=${{ __html: onSite(post.html, '') }}
-          ></div>
-          ${
-            tags.length > 0 &&
-            html`<p class="tags">
-              ${tags.map(({ name, path: href }) => html`<a href=${href}>#${name}</a>`)}
-            </p>`
-          }
+          <div class="columns">
+            ${outline(prose)}
+            <div class="prose" lang=${post.language} dangerouslySetInnerHTML=${{ __html: prose }}></div>
+            ${
+              tags.length > 0 &&
+              html`<p class="tags">
+                ${tags.map(({ name, path: href }) => html`<a href=${href}>#${name}</a>`)}
+              </p>`
+            }
+          </div>
         </article>
         ${neighbours(post, snapshot)}
       </main>

@@ -1,4 +1,6 @@
 import type { SiteConfig } from '../../config/site.config.ts';
+import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
+import type { PostRow } from '../../posts/posts.queries.ts';
 import { type PublicService, publicServices } from '../../site/services.ts';
 import { type SiteIdentity, siteIdentity } from '../../site/site-identity.ts';
 import type { Resource } from '../../site/resources.ts';
@@ -11,13 +13,18 @@ export interface HomeContent {
   headline: string;
   /** What each health of a GPU means (contract, section 2.5). */
   healthStates: { health: GpuHealth; meaning: string }[];
+  /** Newest first. */
+  newestPosts: PostRow[];
   services: PublicService[];
   signIn: string;
   firstCall: string;
   forMachines: Resource[];
 }
 
-export function homeContent(config: SiteConfig): HomeContent {
+const NEWEST_POSTS = 3;
+
+/** @param snapshot undefined while no content was ever read */
+export function homeContent(config: SiteConfig, snapshot: ContentSnapshot | undefined): HomeContent {
   const { siteUrl, fleetUrl, accountUrl } = config;
   return {
     identity: siteIdentity(config),
@@ -31,6 +38,7 @@ export function homeContent(config: SiteConfig): HomeContent {
       },
       { health: 'missing', meaning: 'has stopped reporting' },
     ],
+    newestPosts: snapshot?.posts.slice(0, NEWEST_POSTS) ?? [],
     services: publicServices(config),
     signIn:
       `Open ${accountUrl}/api/v1/auth/github (or /auth/google) with your frontend_url in a browser, ` +

@@ -1,4 +1,6 @@
 import { html } from 'htm/preact';
+import { postPath } from '../../posts/post-paths.ts';
+import { isoDate, writtenDate } from '../blog/blog-text.ts';
 import { document, navigation, siteFooter } from '../layout.ts';
 import { fleetPicture } from './fleet-picture.ts';
 import type { HomeContent } from './home-content.ts';
@@ -42,8 +44,8 @@ export function homeHtml(content: HomeContent): string {
       <main>
         <h1>${headline}</h1>
         <p class="lead">${identity.description}</p>
-        ${health(content)} ${whenToUse(content)} ${services(content)} ${firstCall(content)}
-        ${machines(content)}
+        ${health(content)} ${research(content)} ${whenToUse(content)} ${services(content)}
+        ${firstCall(content)} ${machines(content)}
       </main>
       ${siteFooter(identity, '/index.md')}
     `,
@@ -65,6 +67,31 @@ const health = ({ healthStates }: HomeContent) => html`
     </dl>
   </section>
 `;
+
+const research = ({ newestPosts }: HomeContent) =>
+  newestPosts.length > 0 &&
+  html`
+    <section>
+      <h2>Newest research</h2>
+      <div>
+        <ol class="newest">
+          ${newestPosts.map(
+            (post) => html`
+              <li lang=${post.language}>
+                <h3><a href=${postPath(post.slug)}>${post.title}</a></h3>
+                <p>${post.summary}</p>
+                <p class="when" lang="en">
+                  <time datetime=${isoDate(post.published_at)}>${writtenDate(post.published_at)}</time>
+                  <span>${post.reading_minutes} min read</span>
+                </p>
+              </li>
+            `,
+          )}
+        </ol>
+        <p class="all"><a href="/blog">All research</a></p>
+      </div>
+    </section>
+  `;
 
 const whenToUse = ({ identity }: HomeContent) => html`
   <section>
@@ -97,8 +124,10 @@ const services = ({ services: all }: HomeContent) => html`
 const firstCall = ({ signIn, firstCall: call }: HomeContent) => html`
   <section>
     <h2>First call</h2>
-    <p>${signIn}</p>
-    <pre tabindex="0"><code>${call}</code></pre>
+    <div>
+      <p>${signIn}</p>
+      <pre tabindex="0"><code>${call}</code></pre>
+    </div>
   </section>
 `;
 

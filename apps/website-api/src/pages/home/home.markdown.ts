@@ -1,8 +1,17 @@
+import { linkWords } from '../../content/markdown.ts';
+import { postPath } from '../../posts/post-paths.ts';
+import { isoDate } from '../blog/blog-text.ts';
 import type { HomeContent } from './home-content.ts';
 
 /** The home page as markdown. */
 export function homeMarkdown(content: HomeContent): string {
-  const { identity, headline, healthStates, services, signIn, firstCall, forMachines } = content;
+  const { identity, headline, healthStates, newestPosts, services, signIn, firstCall, forMachines } = content;
+  const { url } = identity;
+  const newest = newestPosts.map(
+    (post) =>
+      `[${linkWords(post.title)}](${url}${postPath(post.slug)}.md), ${isoDate(post.published_at)}, ` +
+      `${post.reading_minutes} min read: ${post.summary}`,
+  );
   const list = (lines: string[]) => lines.map((line) => `- ${line}`).join('\n');
   return `# ${identity.name}
 
@@ -14,7 +23,7 @@ ${identity.description}
 
 ${list(healthStates.map(({ health, meaning }) => `**${health}**: ${meaning}`))}
 
-## When to use it
+${newest.length === 0 ? '' : `## Newest research\n\n${list(newest)}\n- [All research](${url}/blog.md)\n\n`}## When to use it
 
 ${list(identity.when_to_use)}
 

@@ -1,0 +1,83 @@
+import { ServiceContract } from '@gpu-observatory/contracts';
+import { operate } from '../support/operations.ts';
+import { INTERNAL_CREDENTIAL, RunningAccountService } from '../support/running-account-service.ts';
+
+/** This service's side of what the other ones rely on; their tests hold them, and their stand-ins, to the same files. */
+let service: RunningAccountService;
+let token: string;
+
+beforeAll(async () => {
+  service = await RunningAccountService.start();
+  token = (await service.session('ada@acme.example')).access_token;
+});
+
+afterAll(() => service.stop());
+
+describe('introspection of API keys', () => {
+  const contract = new ServiceContract('introspection');
+  const introspect = (key: string, credential = INTERNAL_CREDENTIAL) =>
+    fetch(`${service.internalUrl}${contract.request.path}`, {
+      method: contract.request.method,
+      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ key }),
+    });
+
+  async function createKey(): Promise<{ id: number; key: string }> {
+    const answer = await fetch(`${service.url}/api/v1/keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'rack', workspace_id: 2 }),
+    });
+    return ((await answer.json()) as { api_key: { id: number; key: string } }).api_key;
+  }
+
+  const given: Record<string, () => Promise<Response>> = {
+    'a key that may write contact requests': async () => {
+      const { id, key } = await createKey();
+      const environment = { OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' };
+      await operate(environment, 'keys', 'grant', String(id), 'contact:write');
+      return introspect(key);
+    },
+    'a key without a further scope': async () => introspect((await createKey()).key),
+    'no key, or none that is valid': () => introspect('00000000-0000-4000-8000-000000000000'),
+    'another credential': () => introspect('00000000-0000-4000-8000-000000000000', 'another'),
+  };
+
+  it.each(contract.answers)('is as agreed for %s', async (which) => {
+    expect(await contract.answerFaults(which, await given[which]!())).toEqual([]);
+  });
+});
+
+describe('the revocation feed', () => {
+  const contract = new ServiceContract('revocation-feed');
+  const feed = (query: string, credential = INTERNAL_CREDENTIAL) =>
+    fetch(`${service.internalUrl}${contract.request.path}${query}`, {
+      headers: { authorization: `Bearer ${credential}` },
+    });
+
+  it('is as agreed with every kind of revocation in it, from the beginning and from an instant', async () => {
+    for (const kind of ['session', 'user', 'customer', 'signing_key']) {
+      await service.database.asOwner.query({
+        text: `INSERT INTO account.revocations (kind, subject_id, not_before, recorded_at)
+               VALUES ($1, '7', now(), now())`,
+        values: [kind],
+      });
+    }
+    for (const query of ['', `?since=${new Date(Date.now() - 10_000).toISOString()}`]) {
+      const answer = await feed(query);
+      const { revocations } = (await answer.clone().json()) as { revocations: unknown[] };
+      expect(revocations.length).toBeGreaterThanOrEqual(4);
+      expect(await contract.answerFaults('what is revoked', answer)).toEqual([]);
+    }
+  });
+
+  it('is as agreed for another credential', async () => {
+    expect(await contract.answerFaults('another credential', await feed('', 'another'))).toEqual([]);
+  });
+});
+
+test('the signing keys are as agreed', async () => {
+  const contract = new ServiceContract('signing-keys');
+  const answer = await service.get(contract.request.path);
+  expect(await contract.answerFaults('the public keys', answer)).toEqual([]);
+});

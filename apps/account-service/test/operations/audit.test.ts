@@ -1,0 +1,168 @@
+import { FRONTEND_URL, RunningAccountService } from '../support/running-account-service.ts';
+import { operate } from '../support/operations.ts';
+import { beginSignIn, openCallback } from '../support/sign-in-leg.ts';
+
+let service: RunningAccountService;
+
+beforeAll(async () => {
+  service = await RunningAccountService.start({ environment: { PASSWORD_SIGN_IN: 'true' } });
+});
+
+afterAll(() => service.stop());
+
+const run = (...words: string[]) =>
+  operate({ OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' }, ...words);
+const exported = async (...options: string[]) => {
+  const text = await run('audit', 'export', ...options);
+  return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+};
+
+/** What a deed leaves in the audit, in short. */
+async function eventsOf(deed: () => Promise<unknown>): Promise<unknown[]> {
+  const before = (await exported()).length;
+  await deed();
+  return (await exported())
+    .slice(before)
+    .map(({ action, customer, user, detail }) => [
+      action,
+      customer,
+      user,
+      (detail as { refusal?: string }).refusal ?? null,
+    ]);
+}
+
+describe('every security event has a row, with the customer and the user where they are known', () => {
+  const ADA = 'ada@acme.example';
+  const code = () => service.signInForCode(ADA);
+  const start = (url: string) =>
+    service.get(`/api/v1/auth/google?frontend_url=${encodeURIComponent(url)}`, undefined);
+
+  test('the first sign-in', async () => {
+    expect(await eventsOf(() => service.session(ADA))).toEqual([
+      ['user_created', 'acme', ADA, null],
+      ['identity_linked', 'acme', ADA, null],
+      ['signed_in', 'acme', ADA, null],
+    ]);
+  });
+
+  test('a later sign-in, through the other provider', async () => {
+    expect(await eventsOf(() => service.session(ADA, 'google'))).toEqual([
+      ['identity_linked', 'acme', ADA, null],
+      ['signed_in', 'acme', ADA, null],
+    ]);
+  });
+
+  test('sign-out, once', async () => {
+    const { refresh_token: token } = await service.session(ADA);
+    const signOut = () => service.post('/api/v1/auth/logout', { refresh_token: token });
+    expect(await eventsOf(signOut)).toEqual([['signed_out', 'acme', ADA, null]]);
+    expect(await eventsOf(signOut)).toEqual([]);
+    expect(await eventsOf(() => service.refresh(token))).toEqual([['refresh_refused', 'acme', ADA, null]]);
+    expect(await eventsOf(() => service.refresh('x'))).toEqual([['refresh_refused', null, null, null]]);
+  });
+
+  test('an address that is not on the allowlist', async () => {
+    expect(await eventsOf(() => start('https://evil.example'))).toEqual([
+      ['sign_in_refused', null, null, 'invalid_frontend_url'],
+    ]);
+  });
+
+  test('a return from the provider that this browser did not ask for', async () => {
+    const leg = await beginSignIn(service);
+    const callback = new URL(`${service.url}/api/v1/auth/github/callback?code=x&state=${leg.state}`);
+    expect(await eventsOf(() => openCallback(callback))).toEqual([
+      ['sign_in_refused', null, null, 'unknown_attempt'],
+    ]);
+    expect(await eventsOf(() => openCallback(callback, leg.cookie))).toEqual([
+      ['sign_in_refused', null, null, 'provider_error'],
+    ]);
+  });
+
+  test('somebody of no customer, of an inactive one, and a disabled user', async () => {
+    expect(await eventsOf(() => service.signIn('nina@nowhere.example'))).toEqual([
+      ['sign_in_refused', null, null, 'domain_not_allowed'],
+    ]);
+    expect((await exported()).at(-1)).toMatchObject({ detail: { domain: 'nowhere.example' } });
+    expect(await eventsOf(() => service.signIn('ivan@initech.example'))).toEqual([
+      ['sign_in_refused', 'initech', null, 'domain_not_allowed'],
+    ]);
+    const vera = 'vera@acme.example';
+    await service.session(vera);
+    expect(await eventsOf(() => run('users', 'disable', vera))).toEqual([
+      ['user_disabled', 'acme', vera, null],
+    ]);
+    expect(await eventsOf(() => service.signIn(vera))).toEqual([
+      ['sign_in_refused', 'acme', vera, 'user_disabled'],
+    ]);
+  });
+
+  test.each<[string, (text: string) => Promise<Response>]>([
+    ['another redirect_uri', (text) => service.redeem(text, 'https://evil.example')],
+    [
+      'an unknown field',
+      (text) => service.post('/api/v1/auth/token', { code: text, redirect_uri: 'x', y: 1 }),
+    ],
+    [
+      'cookies for a foreign origin',
+      (text) =>
+        service.post(
+          '/api/v1/auth/token',
+          { code: text, redirect_uri: FRONTEND_URL },
+          { accept: '*/*', origin: 'https://evil.example' },
+        ),
+    ],
+  ])('a code that was burned by %s, and one that is shown again', async (_, attempt) => {
+    const text = await code();
+    expect(await eventsOf(() => attempt(text))).toEqual([['code_refused', 'acme', ADA, null]]);
+    expect(await eventsOf(() => service.redeem(text))).toEqual([['code_replayed', 'acme', ADA, null]]);
+  });
+
+  test('a code that somebody made up, but not a request that names none', async () => {
+    expect(await eventsOf(() => service.redeem('x'.repeat(43)))).toEqual([
+      ['code_refused', null, null, null],
+    ]);
+    expect(await eventsOf(() => service.post('/api/v1/auth/token', {}))).toEqual([]);
+  });
+
+  test('a wrong password', async () => {
+    const body = { email: 'nobody@acme.example', password: 'wrong', frontend_url: FRONTEND_URL };
+    expect(await eventsOf(() => service.post('/api/v1/auth/password', body))).toEqual([
+      ['password_refused', null, null, null],
+    ]);
+  });
+});
+
+describe('audit export', () => {
+  test('writes every event as a line, oldest first, beyond what fits into one batch', async () => {
+    await service.database.asOwner.query({
+      text: `INSERT INTO account.audit_events (action, actor, occurred_at, detail)
+             SELECT 'flood', 'anonymous', '2026-01-01T00:00:00Z', jsonb_build_object('number', number)
+               FROM generate_series(1, 2500) AS number`,
+    });
+    const lines = await exported('--until', '2026-02-01T00:00:00Z');
+    expect(lines.map(({ detail }) => (detail as { number: number }).number)).toEqual(
+      Array.from({ length: 2500 }, (_, index) => index + 1),
+    );
+    expect(lines[0]).toEqual({
+      id: expect.any(Number),
+      occurred_at: '2026-01-01T00:00:00.000Z',
+      action: 'flood',
+      actor: 'anonymous',
+      customer: null,
+      user: null,
+      network: null,
+      request_id: null,
+      detail: { number: 1 },
+    });
+    expect(await exported('--until', '2026-01-01T00:00:00Z')).toEqual([]);
+    expect(await exported('--since', '2026-01-01T00:00:00.001Z', '--until', '2026-02-01T00:00:00Z')).toEqual(
+      [],
+    );
+    const ofAcme = await exported('--since', '2026-02-01T00:00:00Z', '--customer', 'acme');
+    expect(new Set(ofAcme.map(({ customer }) => customer))).toEqual(new Set(['acme']));
+  });
+
+  test('says what is wrong with an instant', async () => {
+    await expect(run('audit', 'export', '--until', 'now')).rejects.toThrow('"now" is no timestamp');
+  });
+});

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AccountDatabase, createAccountDatabase } from '../support/account-database.ts';
+import { operate, operateWithInput } from '../support/operations.ts';
+
+const BOTH = `
+customers:
+  - slug: acme
+    name: Acme
+    domains: [acme.example, acme.test]
+    workspaces: [{ slug: research, name: Research }]
+`;
+const ONE = BOTH.replace(', acme.test', '');
+
+let database: AccountDatabase;
+let file: string;
+let directory: string;
+
+beforeEach(async () => {
+  database = await createAccountDatabase();
+  await database.applyTenants(BOTH);
+  directory = mkdtempSync(join(tmpdir(), 'tenants-'));
+  file = join(directory, 'tenants.yaml');
+});
+
+afterEach(async () => {
+  await database.drop();
+  rmSync(directory, { recursive: true });
+});
+
+function apply(yaml: string, typed: string, ...options: string[]): Promise<string> {
+  writeFileSync(file, yaml);
+  const words = ['tenants', 'apply', '-f', file, ...options];
+  return operateWithInput({ OWNER_DATABASE_URL: database.ownerUrl }, { typed }, ...words);
+}
+const domains = () => operate({ OWNER_DATABASE_URL: database.ownerUrl }, 'domains', 'list');
+
+test('asks before it takes something away, after it showed what', async () => {
+  await expect(apply(ONE, 'n\n')).rejects.toThrow('nothing was done');
+  expect(await domains()).toContain('acme.test');
+  expect(await apply(ONE, 'y\n')).toBe('- domain acme: acme.test\napplied');
+  expect(await domains()).not.toContain('acme.test');
+});
+
+test('does not ask when it only adds, or is told --yes', async () => {
+  const more = BOTH.replace('acme.test', 'acme.test, acme.more');
+  expect(await apply(more, '')).toBe('+ domain acme: acme.more\napplied');
+  expect(await apply(ONE, '', '--yes')).toMatch(
+    /^- domain acme: acme.more\n- domain acme: acme.test\napplied$/,
+  );
+});
+
+test('does nothing when the tenants changed while it asked', async () => {
+  const asking = apply(ONE, 'y\n');
+  // The question is answered at once; the lock lets somebody else come between.
+  await database.asOwner.transaction(async (transaction) => {
+    await transaction.query({
+      text: "SELECT pg_advisory_xact_lock(hashtextextended('gpu-observatory:tenants', 0))",
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await transaction.query({ text: "UPDATE account.customers SET name = 'Other'" });
+  });
+  await expect(asking).rejects.toThrow('somebody else changed the tenants meanwhile; nothing was done');
+  expect(await domains()).toContain('acme.test');
+});
+
+test('somebody cannot be given more workspaces than a token has room for', async () => {
+  const workspaces = Array.from({ length: 201 }, (_, index) => `{ slug: w${index}, name: W }`).join(', ');
+  await apply(BOTH.replace('{ slug: research, name: Research }', workspaces), '', '--yes');
+  await database.asOwner.query({
+    text: `WITH ada AS (INSERT INTO account.users (customer_id, email) VALUES (1, 'ada@acme.example') RETURNING id)
+           INSERT INTO account.workspace_members (workspace_id, user_id, role)
+           SELECT workspaces.id, ada.id, 'viewer' FROM account.workspaces, ada WHERE slug NOT IN ('w200', 'research')`,
+  });
+  const set = operate(
+    { OWNER_DATABASE_URL: database.ownerUrl },
+    ...['members', 'set', 'acme/w200', 'ada@acme.example', 'member'],
+  );
+  await expect(set).rejects.toThrow(
+    'ada@acme.example would belong to more than 200 workspaces; make them an administrator, who has all',
+  );
+});

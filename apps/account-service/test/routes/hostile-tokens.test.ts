@@ -1,0 +1,89 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Seal } from '../../src/secrets/seal.ts';
+import { SIGNING_KEY_PURPOSE } from '../../src/signing-keys/rotation.ts';
+import { hostileTokens } from '../support/hostile-tokens.ts';
+import { RunningAccountService, type SessionTokens } from '../support/running-account-service.ts';
+
+let service: RunningAccountService;
+let session: SessionTokens;
+let fetches = 0;
+
+/** Counts who comes: nobody must. */
+const lure = createServer((_request, response) => {
+  fetches += 1;
+  response.end('{"keys":[]}');
+});
+
+beforeAll(async () => {
+  lure.listen(0, '127.0.0.1');
+  await once(lure, 'listening');
+  service = await RunningAccountService.start();
+  session = await service.session('ada@acme.example');
+});
+
+afterAll(async () => {
+  lure.close();
+  await service.stop();
+});
+
+/** Every route that the OpenAPI document protects, with numbers for its parameters. */
+async function bearerRoutes(): Promise<[method: string, path: string][]> {
+  const { paths } = (await (await service.get('/openapi.json')).json()) as {
+    paths: Record<string, Record<string, { security?: object[] }>>;
+  };
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { security }]) => security !== undefined)
+      .map(([method]): [string, string] => [method.toUpperCase(), path.replace(/\{\w+\}/g, '1')]),
+  );
+}
+
+async function signingKey() {
+  const [row] = await service.database.asOwner.query<{ sealed_private_key: Buffer }>({
+    text: 'SELECT sealed_private_key FROM account.signing_keys',
+  });
+  const seal = new Seal(['what-encrypts-the-signing-keys-of-the-tests'], SIGNING_KEY_PURPOSE);
+  const privateKey = createPrivateKey(seal.open(row?.sealed_private_key as Buffer));
+  return { privateKey, publicKey: createPublicKey(privateKey) };
+}
+
+test('tokens that are not ours, or are of another kind, open no route, and lead nowhere', async () => {
+  const routes = await bearerRoutes();
+  expect(routes.map((route) => route.join(' '))).toEqual(
+    expect.arrayContaining([
+      'GET /api/v1/me',
+      'GET /api/v1/workspaces',
+      'GET /api/v1/keys',
+      'POST /api/v1/keys',
+      'POST /api/v1/keys/1/rotate',
+      'DELETE /api/v1/keys/1',
+      'POST /api/v1/auth/logout',
+    ]),
+  );
+  const hostile = hostileTokens(
+    session.access_token,
+    await signingKey(),
+    `http://127.0.0.1:${(lure.address() as AddressInfo).port}`,
+  );
+  // A refresh token, and what the provider and the services know each other by, are no access tokens either.
+  hostile.push(['the refresh token', session.refresh_token], ['a client secret', 'github-secret']);
+  expect(hostile.length).toBeGreaterThanOrEqual(60);
+
+  const accepted: string[] = [];
+  for (const [name, token] of hostile) {
+    for (const [method, path] of routes) {
+      const headers = { authorization: `Bearer ${token}` };
+      const { status } = await fetch(`${service.url}${path}`, { method, headers });
+      if (status !== 401) accepted.push(`${name}: ${method} ${path} answered ${status}`);
+    }
+    const cookie = `__Host-access=${token}`;
+    const { status } = await service.get('/api/v1/me', undefined, { cookie });
+    if (status !== 401) accepted.push(`${name}: in the cookie, ${status}`);
+  }
+  expect(accepted).toEqual([]);
+  expect(fetches).toBe(0);
+  expect((await service.get('/api/v1/me', session.access_token)).status).toBe(200);
+});

@@ -1,0 +1,19 @@
+import { type Environment, readSettings } from '@gpu-observatory/service-runtime';
+import { importSettings } from './settings.ts';
+
+export interface ImporterConfig {
+  databaseUrl: string;
+  /** The operator's tables, if there are any. */
+  xidTableFile: string | undefined;
+  falcoRulesFile: string | undefined;
+}
+
+/** @throws {ConfigurationError} naming each variable at fault */
+export function readImporterConfig(environment: Environment): ImporterConfig {
+  const settings = readSettings(importSettings, environment);
+  return {
+    databaseUrl: settings.IMPORTER_DATABASE_URL,
+    xidTableFile: settings.XID_TABLE_FILE,
+    falcoRulesFile: settings.FALCO_RULES_FILE,
+  };
+}

@@ -1,0 +1,60 @@
+import { parseTimestamp } from '@gpu-observatory/domain-types';
+
+/**
+ * A line of Falco's `json_output`, the part of it that we read (falco.org, "Output formatting"), which is also what tells
+ * one event from another.
+ */
+export interface FalcoEvent {
+  rule: string;
+  priority: string;
+  /** RFC 3339, to the nanosecond as Falco says it. */
+  time: string;
+  /** Empty where Falco was told to leave it out. */
+  output: string;
+  source: string;
+  tags: string[];
+  hostname: string | null;
+  fields: Record<string, unknown>;
+}
+
+/** Sensors whose events look alike, by a field that only theirs have. */
+const OTHER_SENSORS: [name: string, field: RegExp][] = [
+  ['Tetragon', /^process_(exec|exit|kprobe|tracepoint|uprobe|lsm|loader|connect|close|listen|accept|dns)$/],
+  ['Tracee', /^(eventName|matchedPolicies|workload)$/],
+];
+
+/** @returns the event, or why the value is none */
+export function readFalcoEvent(value: unknown): FalcoEvent | { fault: string } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { fault: 'not a JSON object' };
+  const { rule, priority, time, output, source, tags, hostname, output_fields } = value as Record<
+    string,
+    unknown
+  >;
+  const sensor = OTHER_SENSORS.find(([, field]) => Object.keys(value).some((name) => field.test(name)));
+  if (sensor && rule === undefined) {
+    return {
+      fault: `an event of ${sensor[0]}, which says what happened and not what to make of it: no Falco alert`,
+    };
+  }
+  const fields = typeof output_fields === 'object' && output_fields !== null ? output_fields : {};
+  for (const [name, text] of Object.entries({ rule, priority, time })) {
+    if (typeof text !== 'string' || text === '')
+      return {
+        fault: `not a Falco alert: ${name} should be a text${text === undefined ? ', and is missing' : ''}`,
+      };
+  }
+  if (parseTimestamp(time as string) === null)
+    return { fault: 'time should be an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z' };
+  const host = hostname ?? (fields as Record<string, unknown>)['evt.hostname'];
+  return {
+    rule: rule as string,
+    priority: priority as string,
+    time: time as string,
+    output: typeof output === 'string' ? output : '',
+    source: typeof source === 'string' ? source : '',
+    tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
+    hostname: typeof host === 'string' && host !== '' ? host : null,
+    fields: fields as Record<string, unknown>,
+  };
+}

@@ -1,0 +1,17 @@
+import type { RecordReader } from '../records/record-reader.ts';
+import { parseJsonLine } from '../running/json-line.ts';
+import type { Line } from '../running/lines.ts';
+import type { SourceItem } from '../running/source.ts';
+
+/** One record a line; blank lines are nothing. A bad line is a fault of its own and stops nothing else. */
+export function ndjsonRecords(file: string, lines: Line[], reader: RecordReader): SourceItem[] {
+  const items: SourceItem[] = [];
+  for (const line of lines) {
+    if (line.text.trim() === '') continue;
+    const origin = { file, lines: [line] };
+    const json = parseJsonLine(line);
+    const result = 'fault' in json ? json : reader.read(json.value);
+    items.push('record' in result ? { record: result.record, origin } : { fault: result.fault, origin });
+  }
+  return items;
+}

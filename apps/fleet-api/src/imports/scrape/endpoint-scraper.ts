@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@gpu-observatory/service-runtime';
+import type { RecordReader } from '../records/record-reader.ts';
+import type { CollectorMetrics } from './collector-metrics.ts';
+import { getPage } from './get-page.ts';
+import { type Page, readPage } from './read-page.ts';
+import type { ScrapeWriter } from './scrape-writer.ts';
+import type { Slots } from './slots.ts';
+import type { Endpoint } from './target.ts';
+
+/** What all scrapers of a collector share. */
+export interface Surroundings {
+  everySeconds: number;
+  timeoutSeconds: number;
+  reader: RecordReader;
+  writer: ScrapeWriter;
+  slots: Slots;
+  metrics: CollectorMetrics;
+  logger: Logger;
+}
+
+/** A target that is down is asked ever more rarely, but not more rarely than this. */
+const LONGEST_WAIT_MS = 120_000;
+/**
+ * The counters of energy and errors on an exporter's page never stand still for long: one that does not change at all
+ * comes from an exporter that has lost its GPUs and shows what it last saw.
+ */
+const STALE_AFTER_MS = 300_000;
+const TOLD_REASONS = 5;
+/** Of a whole page, so many are expected: an exporter has more metrics than we keep. */
+const NOT_KEPT = /is not a reading that this service keeps$/;
+
+/** Scrapes one exporter, again and again, until it is told to end. */
+export class EndpointScraper {
+  private failures = 0;
+  private downSinceMs: number | null = null;
+  private lastDigest = '';
+  private changedAtMs = 0;
+  private isStale = false;
+  private toldReasons = '';
+
+  constructor(
+    readonly endpoint: Endpoint,
+    private readonly shared: Surroundings,
+  ) {}
+
+  async run(firstAfterMs: number, end: AbortSignal): Promise<void> {
+    const { metrics, everySeconds } = this.shared;
+    let waitMs = firstAfterMs;
+    while (await slept(waitMs, end)) {
+      const began = Date.now();
+      await this.scrape(end);
+      const dueMs = everySeconds * 1_000 * 2 ** Math.min(this.failures, 10);
+      const intervalMs = Math.min(dueMs, Math.max(LONGEST_WAIT_MS, everySeconds * 1_000));
+      waitMs = Math.max(0, began + intervalMs - Date.now());
+    }
+    metrics.forget(this.endpoint.name);
+  }
+
+  private async scrape(end: AbortSignal): Promise<void> {
+    const { reader, everySeconds, timeoutSeconds, slots, metrics } = this.shared;
+    const at = new Date();
+    const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
+    let page: Page;
+    try {
+      const response = await getPage(this.endpoint, AbortSignal.any([end, timeout]));
+      page = await slots.during(() => readPage(response, { at, reader, everySeconds }));
+    } catch (failure) {
+      const reason = timeout.aborted ? `no page within ${timeoutSeconds} s` : (failure as Error).message;
+      if (!end.aborted) this.down(reason || String((failure as NodeJS.ErrnoException).code));
+      return;
+    }
+    metrics.seconds.observe((Date.now() - at.getTime()) / 1_000);
+    metrics.records.inc({ outcome: 'rejected' }, page.reasons.length);
+    this.up();
+    this.tellReasons(page.reasons);
+    if (this.standsStill(page.digest, at.getTime())) metrics.scrapes.inc({ result: 'stale' });
+    else await this.store(page);
+  }
+
+  private async store({ records }: Page): Promise<void> {
+    const { metrics, writer, logger } = this.shared;
+    try {
+      const { written, known, reasons } = await writer.write(records);
+      metrics.scrapes.inc({ result: 'stored' });
+      metrics.records.inc({ outcome: 'written' }, written);
+      metrics.records.inc({ outcome: 'known' }, known);
+      metrics.records.inc({ outcome: 'rejected' }, reasons.length);
+      if (reasons.length > 0) this.tellReasons(reasons);
+    } catch (failure) {
+      metrics.scrapes.inc({ result: 'failed' });
+      logger.error({ target: this.endpoint.name, err: failure }, 'scrape not stored');
+    }
+  }
+
+  private up(): void {
+    const { logger, metrics } = this.shared;
+    if (this.downSinceMs !== null) {
+      const downSeconds = Math.round((Date.now() - this.downSinceMs) / 1_000);
+      logger.info({ target: this.endpoint.name, downSeconds }, 'target is back');
+    }
+    this.failures = 0;
+    this.downSinceMs = null;
+    metrics.setUp(this.endpoint.name, true);
+  }
+
+  private down(reason: string): void {
+    const { logger, metrics } = this.shared;
+    this.failures += 1;
+    metrics.scrapes.inc({ result: 'failed' });
+    metrics.setUp(this.endpoint.name, false);
+    const about = { target: this.endpoint.name, reason, failures: this.failures };
+    if (this.downSinceMs === null) logger.warn(about, 'target is down');
+    else logger.debug(about, 'target is still down');
+    this.downSinceMs ??= Date.now();
+  }
+
+  /** Whether the page has been the same for so long that it says nothing of now. */
+  private standsStill(digest: string, nowMs: number): boolean {
+    const { logger } = this.shared;
+    if (digest !== this.lastDigest) {
+      this.lastDigest = digest;
+      this.changedAtMs = nowMs;
+    }
+    const isStale = nowMs - this.changedAtMs >= STALE_AFTER_MS;
+    const target = this.endpoint.name;
+    if (isStale && !this.isStale)
+      logger.warn(
+        { target, since: new Date(this.changedAtMs).toISOString() },
+        'page does not change: it is not stored',
+      );
+    if (!isStale && this.isStale) logger.info({ target }, 'page changes again');
+    this.isStale = isStale;
+    return isStale;
+  }
+
+  /** Reasons are told when they change, not every time; metrics that we do not keep are no news. */
+  private tellReasons(all: string[]): void {
+    const reasons = [...new Set(all.filter((reason) => !NOT_KEPT.test(reason)))].slice(0, TOLD_REASONS);
+    // Values differ from scrape to scrape.
+    const told = reasons.join('; ').replace(/\d+/g, '');
+    if (told !== this.toldReasons && reasons.length > 0)
+      this.shared.logger.warn({ target: this.endpoint.name, reasons }, 'lines rejected');
+    this.toldReasons = told;
+  }
+}
+
+async function slept(milliseconds: number, end: AbortSignal): Promise<boolean> {
+  await sleep(milliseconds, undefined, { signal: end }).catch(() => undefined);
+  return !end.aborted;
+}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OperationRefused } from '@gpu-observatory/service-runtime';
+import type { Batch, Outcomes } from './batch.ts';
+import { BatchWriter } from './batch-writer.ts';
+import { ImportConnection } from './import-connection.ts';
+
+/** A batch takes seconds; a server that is silent for longer has frozen, or the network between has. */
+const LONGEST_STATEMENT_MS = 60_000;
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 15_000;
+
+/** What a source that cannot be read again does while the database is away: it tells, and tries again. */
+export interface Patience {
+  away(reason: string): void;
+  back(): void;
+}
+
+/**
+ * The importer's way to the database. Without patience its first failure is the import's end, since the same files can be
+ * imported again; with patience it connects anew and writes the same batch again, which is as good as once.
+ */
+export class ImportDatabase {
+  private writer: BatchWriter;
+  private readonly end = new AbortController();
+
+  private constructor(
+    private readonly url: string,
+    private connection: ImportConnection,
+    private readonly patience: Patience | null,
+  ) {
+    this.writer = new BatchWriter(connection);
+  }
+
+  /** @throws {OperationRefused} when the database cannot be reached: patience begins with the first connection */
+  static async open(url: string, patience: Patience | null = null): Promise<ImportDatabase> {
+    return new ImportDatabase(url, await ImportConnection.open(url), patience);
+  }
+
+  write(batch: Batch): Promise<Outcomes> {
+    return this.whileItLasts(() => this.writer.write(batch));
+  }
+
+  query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.whileItLasts(() => this.connection.query<Row>(text, values));
+  }
+
+  /** Ends what is in flight, and every further try. */
+  cut(): void {
+    this.end.abort();
+    this.connection.cut();
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+
+  private async whileItLasts<T>(work: () => Promise<T>): Promise<T> {
+    const { patience } = this;
+    if (patience === null) return work();
+    for (;;) {
+      const frozen = setTimeout(() => this.connection.cut(), LONGEST_STATEMENT_MS);
+      try {
+        return await work();
+      } catch (failure) {
+        if (!this.connection.isAway(failure) || this.end.signal.aborted) throw failure;
+        patience.away((failure as Error).message);
+      } finally {
+        clearTimeout(frozen);
+      }
+      await this.connectAgain(patience);
+    }
+  }
+
+  private async connectAgain(patience: Patience): Promise<void> {
+    this.connection.cut();
+    for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
+      await sleep(wait, undefined, { signal: this.end.signal }).catch(() => {
+        throw new OperationRefused('the fleet database was away when the import was ended');
+      });
+      try {
+        this.connection = await ImportConnection.open(this.url);
+        this.writer = new BatchWriter(this.connection);
+        patience.back();
+        return;
+      } catch (failure) {
+        patience.away((failure as Error).message);
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { OperationRefused, operationsSettings, readSettings } from '@gpu-observatory/service-runtime';
+import pg from 'pg';
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+export interface OwnerOptions {
+  /** How long a statement waits for a lock before the operation gives up. */
+  lockTimeoutSeconds: number;
+}
+
+/** Connections of the schema's owner, who alone may make and drop tables. */
+export class OwnerConnections {
+  private readonly clients: pg.Client[] = [];
+
+  constructor(
+    private readonly url: string,
+    private readonly options: OwnerOptions,
+  ) {}
+
+  /** @throws {OperationRefused} when the database cannot be reached */
+  async open(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: this.url,
+      application_name: 'fleet-operations',
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    });
+    // Without a listener a broken connection would end the process; the statement in flight reports it.
+    client.on('error', () => undefined);
+    client.setTypeParser(pg.types.builtins.INT8, Number);
+    await client.connect().catch((failure: Error) => {
+      throw new OperationRefused(
+        `the fleet database cannot be reached (${failure.message}): is OWNER_DATABASE_URL right?`,
+      );
+    });
+    this.clients.push(client);
+    await client.query("SET timezone = 'UTC'");
+    await client.query(`SET lock_timeout = '${this.options.lockTimeoutSeconds}s'`);
+    return client;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.clients.map((client) => client.end()));
+  }
+}
+
+/**
+ * Runs an operation as the owner (OWNER_DATABASE_URL).
+ *
+ * @throws {OperationRefused} when a lock could not be had in time, saying what is safe to do
+ */
+export async function asOwner<Result>(
+  options: OwnerOptions,
+  work: (owner: OwnerConnections) => Promise<Result>,
+): Promise<Result> {
+  const { OWNER_DATABASE_URL: url } = readSettings(operationsSettings, process.env);
+  const owner = new OwnerConnections(url, options);
+  try {
+    return await work(owner);
+  } catch (failure) {
+    if (failure instanceof pg.DatabaseError && failure.code === LOCK_NOT_AVAILABLE) {
+      throw new OperationRefused(
+        `another session held a lock for longer than ${options.lockTimeoutSeconds} s (${failure.message}); what was done ` +
+          'so far stands and is consistent: run the command again, which goes on from there',
+      );
+    }
+    throw failure;
+  } finally {
+    await owner.close();
+  }
+}

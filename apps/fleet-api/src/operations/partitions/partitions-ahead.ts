@@ -1,0 +1,46 @@
+import type pg from 'pg';
+
+export interface Ahead {
+  /** How many months after the current one have their partitions, in tables that have one a month. */
+  months: number;
+  /** How many days after today have theirs, in tables that have one a day. */
+  days: number;
+}
+
+export interface Partition {
+  table: string;
+  partition: string;
+}
+
+/**
+ * Makes the partitions of the months and days to come, so that no import waits for one. Each in a transaction of its
+ * own; readers go on, and one that is there already costs a look.
+ *
+ * @returns those that were not there
+ */
+export async function partitionsAhead(
+  client: pg.Client,
+  ahead: Ahead,
+  { dryRun = false }: { dryRun?: boolean } = {},
+): Promise<Partition[]> {
+  const { rows } = await client.query<Partition & { at: string }>(
+    `SELECT p.table_name AS table, p.table_name || to_char(b.at, CASE p.grain WHEN 'day' THEN '"_"YYYY"_"MM"_"DD' ELSE '"_"YYYY"_"MM' END)
+       AS partition, b.at::text
+     FROM fleet.partitioned_tables p
+     CROSS JOIN LATERAL generate_series(date_trunc(p.grain, now()),
+       now() + CASE p.grain WHEN 'day' THEN make_interval(days => $2) ELSE make_interval(months => $1) END,
+       ('1 ' || p.grain)::interval) AS b (at)
+     ORDER BY p.table_name, b.at`,
+    [ahead.months, ahead.days],
+  );
+  const { rows: known } = await client.query<{ name: string }>(
+    "SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'fleet'::regnamespace AND c.relispartition",
+  );
+  const names = new Set(known.map(({ name }) => name));
+  const missing = rows.filter(({ partition }) => !names.has(partition));
+  if (!dryRun) {
+    for (const { table, at } of missing)
+      await client.query('SELECT fleet.make_partition($1, $2)', [table, at]);
+  }
+  return missing.map(({ table, partition }) => ({ table, partition }));
+}

@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import { DRY_RUN_OPTION, integerFrom, JSON_OPTION, LOCK_TIMEOUT_OPTION, print } from '../options.ts';
+import { asOwner } from '../owner-connection.ts';
+import { partitionsAhead } from './partitions-ahead.ts';
+
+interface Options {
+  months: number;
+  days: number;
+  lockTimeout: number;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+/** `partitions`: of use once a day. */
+export function partitionsCommand(): Command {
+  const command = new Command('partitions').description(
+    'the partitions of the fleet data (OWNER_DATABASE_URL)',
+  );
+  command
+    .command('ahead')
+    .description('make the partitions of the months and days to come; readers and imports go on meanwhile')
+    .option('--months <n>', 'how many months ahead, 0 to 24', integerFrom(0, 24), 3)
+    .option(
+      '--days <n>',
+      'how many days ahead, for what has a partition a day, 1 to 100',
+      integerFrom(1, 100),
+      14,
+    )
+    .option(...LOCK_TIMEOUT_OPTION)
+    .option(...DRY_RUN_OPTION)
+    .option(...JSON_OPTION)
+    .action(async ({ months, days, lockTimeout, dryRun = false, ...output }: Options) => {
+      const made = await asOwner({ lockTimeoutSeconds: lockTimeout }, async (owner) =>
+        partitionsAhead(await owner.open(), { months, days }, { dryRun }),
+      );
+      print(output, { dry_run: dryRun, made }, [
+        ...made.map(({ partition }) => `${dryRun ? 'would make' : 'made'} fleet.${partition}`),
+        `${made.length} partitions ${dryRun ? 'are missing' : 'made'}; ${months} months and ${days} days ahead`,
+      ]);
+    });
+  return command;
+}

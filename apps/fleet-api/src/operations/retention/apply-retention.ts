@@ -1,0 +1,69 @@
+import { OperationRefused } from '@gpu-observatory/service-runtime';
+import type pg from 'pg';
+import type { Retention } from '../../config/retention.config.ts';
+import type { OwnerConnections } from '../owner-connection.ts';
+import { dropPartition } from './drop-partition.ts';
+import { leftOverPartitions, type OldPartition, oldPartitions } from './old-partitions.ts';
+import { AGING_ROWS } from './remnants.ts';
+
+export interface RetentionResult {
+  kept: Retention;
+  dropped: Omit<OldPartition, 'detaching'>[];
+  /** Rows that grew old one by one, by table. */
+  pruned: Record<string, number>;
+}
+
+/**
+ * Drops what is older than it is kept: whole partitions, and row by row what has none. Counts stay exact with the rows
+ * that remain, readers and imports go on. Nothing is lost when it is cut short: the next run goes on from there.
+ *
+ * @throws {OperationRefused} when another run is at it
+ */
+export async function applyRetention(
+  owner: OwnerConnections,
+  retention: Retention,
+  { dryRun = false }: { dryRun?: boolean } = {},
+): Promise<RetentionResult> {
+  const client = await owner.open();
+  const old = await oldPartitions(client, retention);
+  const dropped = old.map(({ detaching: _detaching, ...partition }) => partition);
+  if (dryRun) return { kept: retention, dropped, pruned: await prune(client, retention, { dryRun }) };
+
+  const { rows } = await client.query<{ mine: boolean }>(
+    "SELECT pg_try_advisory_lock(hashtextextended('gpu-observatory:fleet-retention', 0)) AS mine",
+  );
+  if (!rows[0]?.mine)
+    throw new OperationRefused('another run of retention is at it; this one has nothing to do');
+  // From now on the importer is refused what is about to go.
+  await client.query(
+    `UPDATE fleet.retention r SET kept = given.kept
+     FROM unnest($1::text[], $2::interval[]) AS given (kind, kept) WHERE r.kind = given.kind AND r.kept <> given.kept`,
+    [Object.keys(retention), Object.values(retention)],
+  );
+  const detaching = await owner.open();
+  for (const partition of old) await dropPartition([client, detaching], partition);
+  for (const name of await leftOverPartitions(client)) await client.query(`DROP TABLE fleet.${name}`);
+  return { kept: retention, dropped, pruned: await prune(client, retention) };
+}
+
+/** Customer by customer, each a transaction of its own, over rows that nobody writes any more. */
+async function prune(
+  client: pg.Client,
+  retention: Retention,
+  { dryRun = false }: { dryRun?: boolean } = {},
+): Promise<Record<string, number>> {
+  const { rows: customers } = await client.query<{ customer_id: number }>(
+    'SELECT customer_id FROM fleet.import_positions ORDER BY customer_id',
+  );
+  const pruned: Record<string, number> = {};
+  for (const { name, text, ...rule } of AGING_ROWS) {
+    const kept = rule.kept ?? retention[rule.keptLike];
+    const statement = dryRun ? text.replace('DELETE', 'SELECT customer_id') : text;
+    let count = 0;
+    for (const { customer_id } of customers) {
+      count += (await client.query(statement, [customer_id, kept])).rowCount ?? 0;
+    }
+    pruned[name] = count;
+  }
+  return pruned;
+}

@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import { readRetention } from '../../config/retention.config.ts';
+import { DRY_RUN_OPTION, JSON_OPTION, LOCK_TIMEOUT_OPTION, print } from '../options.ts';
+import { asOwner } from '../owner-connection.ts';
+import { applyRetention } from './apply-retention.ts';
+
+interface Options {
+  lockTimeout: number;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+/** `retention`: of use once a day. */
+export function retentionCommand(): Command {
+  const command = new Command('retention').description('how long fleet data is kept (OWNER_DATABASE_URL)');
+  command
+    .command('apply')
+    .description(
+      'drop what is older than RETENTION_ALERTS_MONTHS, RETENTION_EVENTS_MONTHS, RETENTION_ROLLUPS_MONTHS and ' +
+        'RETENTION_SAMPLES_DAYS; readers and imports go on meanwhile',
+    )
+    .option(...LOCK_TIMEOUT_OPTION)
+    .option(...DRY_RUN_OPTION)
+    .option(...JSON_OPTION)
+    .action(async ({ lockTimeout, dryRun = false, ...output }: Options) => {
+      const retention = readRetention(process.env);
+      const result = await asOwner({ lockTimeoutSeconds: lockTimeout }, (owner) =>
+        applyRetention(owner, retention, { dryRun }),
+      );
+      const { kept, dropped, pruned } = result;
+      print(output, { dry_run: dryRun, ...result }, [
+        `kept: ${Object.entries(kept)
+          .map(([kind, span]) => `${kind} ${span}`)
+          .join(', ')}`,
+        ...dropped.map(
+          ({ partition, until, bytes }) =>
+            `${dryRun ? 'would drop' : 'dropped'} fleet.${partition} (until ${until}, ${megabytes(bytes)} MB)`,
+        ),
+        ...Object.entries(pruned).map(
+          ([table, rows]) => `${dryRun ? 'would remove' : 'removed'} ${rows} rows of fleet.${table}`,
+        ),
+      ]);
+    });
+  return command;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_048_576).toFixed(1);
+}

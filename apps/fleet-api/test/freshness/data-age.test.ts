@@ -1,0 +1,116 @@
+import type { Access } from '@gpu-observatory/domain-types';
+import { type DatabasePair, startDatabasePair } from '../support/database-pair.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { rowsOf } from '../support/fleet-tables.ts';
+import { importRecords } from '../support/import-records.ts';
+import { alertRecord } from '../support/records.ts';
+
+const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
+
+async function replication({ running }: FleetService): Promise<{ status: number; said: string }> {
+  const answer = await fetch(`${running.managementUrl}/readyz`);
+  const { checks } = (await answer.json()) as { checks: Record<string, string> };
+  return { status: answer.status, said: checks['replication'] as string };
+}
+
+async function metric({ running }: FleetService, name: string): Promise<Record<string, number>> {
+  const text = await (await fetch(`${running.managementUrl}/metrics`)).text();
+  const lines = text.matchAll(
+    new RegExp(`^${name}\\{(?:customer_id="(\\d+)",)?service="fleet-api"\\} (\\S+)$`, 'gm'),
+  );
+  return Object.fromEntries([...lines].map(([, customer = '', value]) => [customer, Number(value)]));
+}
+
+async function within(milliseconds: number, attempt: () => Promise<void>): Promise<void> {
+  for (const until = Date.now() + milliseconds; ;) {
+    try {
+      return await attempt();
+    } catch (failure) {
+      if (Date.now() > until) throw failure;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+describe('on a primary', () => {
+  let fleet: FleetService;
+  beforeAll(async () => {
+    fleet = await startFleetService();
+  });
+  afterAll(() => fleet.stop());
+
+  it('tells how long ago each customer imported, the latest 500 of them', async () => {
+    await fleet.import([alertRecord(1), alertRecord(2, { customer_id: 2 })]);
+    await rowsOf(
+      fleet.database.administratorUrl,
+      `INSERT INTO fleet.import_positions (customer_id, seq, imported_at)
+       SELECT n, 1, now() - n * interval '1 hour' FROM generate_series(3, 600) AS n`,
+    );
+    await within(5_000, async () => {
+      const lags = await metric(fleet, 'ingest_lag_seconds');
+      expect(Object.keys(lags)).toHaveLength(500);
+      expect(lags['1']).toBeLessThan(60);
+      expect(Math.round((lags['3'] ?? 0) / 3_600)).toBe(3);
+      expect(lags['501']).toBeUndefined();
+      expect(await metric(fleet, 'ingest_customers')).toEqual({ '': 600 });
+    });
+  });
+
+  it('has nothing behind', async () => {
+    expect(await replication(fleet)).toEqual({ status: 200, said: 'ok (a primary)' });
+    expect(await metric(fleet, 'database_standby')).toEqual({ '': 0 });
+    expect(await metric(fleet, 'database_replication_lag_seconds')).toEqual({ '': 0 });
+  });
+});
+
+describe('on a standby', () => {
+  let pair: DatabasePair;
+  let fleet: FleetService;
+  beforeAll(async () => {
+    pair = await startDatabasePair();
+    fleet = await startFleetService({
+      wayTo: async () => pair.standby.apiUrl,
+      environment: { STANDBY_LAG_LIMIT_SECONDS: '2' },
+    });
+  });
+  afterAll(async () => {
+    await fleet.stop();
+    await pair.stop();
+  });
+
+  const total = async () =>
+    ((await (await fleet.get('/api/v1/alerts/', ACCESS)).json()) as { total_size: number }).total_size;
+
+  it('serves what the primary imports, and is not behind while nothing happens', async () => {
+    await importRecords(pair.primary.importerUrl, [alertRecord(1)]);
+    await within(5_000, async () => expect(await total()).toBe(1));
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect(await replication(fleet)).toEqual({ status: 200, said: 'ok (a standby, 0 s behind)' });
+    expect(await metric(fleet, 'database_standby')).toEqual({ '': 1 });
+    expect(await metric(fleet, 'ingest_customers')).toEqual({ '': 1 });
+  });
+
+  it('is not ready while it is too far behind, and ready again when it has caught up', async () => {
+    await rowsOf(pair.standby.administratorUrl, 'SELECT pg_wal_replay_pause()');
+    await importRecords(pair.primary.importerUrl, [alertRecord(2)]);
+    await within(8_000, async () => {
+      const { status, said } = await replication(fleet);
+      expect([status, said]).toEqual([
+        503,
+        expect.stringMatching(/^a standby, [\d.]+ s behind; 2 s are allowed$/),
+      ]);
+    });
+    expect((await metric(fleet, 'database_replication_lag_seconds'))['']).toBeGreaterThan(2);
+    await rowsOf(pair.standby.administratorUrl, 'SELECT pg_wal_replay_resume()');
+    await within(8_000, async () => {
+      expect((await replication(fleet)).status).toBe(200);
+      expect(await total()).toBe(2);
+    });
+  });
+
+  it('counts from the last it heard when the primary is gone', async () => {
+    await pair.stopPrimary();
+    await within(8_000, async () => expect((await replication(fleet)).status).toBe(503));
+    expect(await total()).toBe(2);
+  });
+});

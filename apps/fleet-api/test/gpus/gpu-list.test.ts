@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { Access, GpuRow } from '@gpu-observatory/domain-types';
+import pg from 'pg';
+import { gpuListText } from '../../src/gpus/gpu-list.ts';
+import type { GpuPlace } from '../../src/gpus/gpus.queries.ts';
+import { bodyOf } from '../support/answers.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
+
+const GPUS = 2_345;
+const ACCESS: Access = [
+  { customer_id: 1, workspace_ids: 'all' },
+  { customer_id: 2, workspace_ids: [20] },
+];
+const LIST = '/api/v1/gpus?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
+
+let fleet: FleetService;
+
+beforeAll(async () => {
+  fleet = await startFleetService();
+  await fleet.import(
+    Array.from({ length: GPUS }, (_unused, n) =>
+      gpuRecord(`GPU-${String(n).padStart(5, '0')}`, {
+        customer_id: 1 + (n % 2),
+        workspace_id: n % 2 === 0 ? 10 : 20 + (n % 3),
+        hostname: `node-${(n * 7919) % 1000}`,
+        report_interval_seconds: 86_400,
+      }),
+    ),
+  );
+});
+
+afterAll(() => fleet.stop());
+
+const change = async (statement: string) => {
+  const client = new pg.Client({ connectionString: fleet.database.administratorUrl });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+};
+const get = (headers: Record<string, string> = {}) => fleet.get(LIST, ACCESS, headers);
+const rowsOf = async (answer: Response) => (await bodyOf<{ gpus: GpuRow[] }>(answer, 'listGpus')).gpus;
+
+it('lists every GPU that the caller may see once and in order, however many there are', async () => {
+  const rows = await rowsOf(await get());
+  const visible = Array.from({ length: GPUS }, (_unused, n) => n).filter((n) => n % 2 === 0 || n % 3 === 0);
+  expect(rows).toHaveLength(visible.length);
+  expect(new Set(rows.map(({ gpu_id }) => gpu_id)).size).toBe(visible.length);
+  const sorted = rows.toSorted((a, b) =>
+    a.hostname === b.hostname ? (a.gpu_id < b.gpu_id ? -1 : 1) : a.hostname < b.hostname ? -1 : 1,
+  );
+  expect(rows.map(({ gpu_id }) => gpu_id)).toEqual(sorted.map(({ gpu_id }) => gpu_id));
+});
+
+it('breaks off where rows cannot be read, so that nobody takes a part for the whole', async () => {
+  const places = Array.from({ length: 1_001 }, (_unused, n): GpuPlace => [1, `GPU-${n}`, 'healthy']);
+  let readings = 0;
+  const list = await gpuListText(places, () => {
+    readings += 1;
+    return readings === 1 ? Promise.resolve([]) : Promise.reject(new Error('the database went away'));
+  });
+  expect(list).toBeInstanceOf(Readable);
+  await expect(text(list as Readable)).rejects.toThrow('the database went away');
+});
+
+describe('a poll', () => {
+  const tag = async () => {
+    const answer = await get();
+    await answer.arrayBuffer();
+    return answer.headers.get('etag') as string;
+  };
+  const poll = async (etag: string) => {
+    const answer = await get({ 'if-none-match': etag });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+
+  it('of an unchanged fleet is answered 304', async () => {
+    const etag = await tag();
+    expect(etag).toMatch(/^W\/"[\w-]{27}"$/);
+    const answer = await get({ 'if-none-match': etag });
+    expect([answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([304, '', etag]);
+  });
+
+  it('sees what an import brings', async () => {
+    const etag = await tag();
+    await fleet.import([sampleRecord('GPU-00000', minutesAgo(0), { utilization_pct: 5 })]);
+    expect(await poll(etag)).toBe(200);
+  });
+
+  it.each([
+    ['a fact ends', 'critical_until'],
+    ['a spell ends', 'degraded_until'],
+  ])('sees the clock change a health: %s', async (_name, column) => {
+    await change(`UPDATE fleet.gpus SET ${column} = now() + interval '2 s' WHERE gpu_id = 'GPU-00000'`);
+    const etag = await tag();
+    expect(await poll(etag)).toBe(304);
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect(await poll(etag)).toBe(200);
+    expect(await poll(await tag())).toBe(304);
+  });
+
+  it('sees the clock make a GPU missing', async () => {
+    await change(`UPDATE fleet.gpus SET last_seen = now() - interval '298 s', report_interval_seconds = 60
+      WHERE gpu_id = 'GPU-00002'`);
+    const etag = await tag();
+    expect(await poll(etag)).toBe(304);
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect(await poll(etag)).toBe(200);
+    const [first] = await rowsOf(await get());
+    expect([first?.gpu_id, first?.health]).toEqual(['GPU-00002', 'missing']);
+  });
+});

@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { jest } from '@jest/globals';
+import { startDatabaseProxy } from '../support/database-proxy.ts';
+import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { rowsOf } from '../support/fleet-tables.ts';
+import { startImport } from '../support/import-process.ts';
+import { alertRecord, minutesAgo } from '../support/records.ts';
+
+// Real processes on a machine that may be busy.
+jest.setTimeout(120_000);
+
+let database: FleetDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await createFleetDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'fleet-follow-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await database.drop();
+});
+
+const follow = (format: string, customer: number, url = database.importerUrl) =>
+  startImport(
+    url,
+    [format, '-', '--follow', '--quiet', '--customer', String(customer), '--workspace', '10'],
+    folder,
+  );
+const count = async (table: string, customer: number) => {
+  const [row] = await rowsOf<{ n: number }>(
+    database.administratorUrl,
+    `SELECT count(*) AS n FROM fleet.${table} WHERE customer_id = ${customer}`,
+  );
+  return row?.n ?? 0;
+};
+const until = async (holds: () => Promise<boolean>) => {
+  while (!(await holds())) await sleep(50);
+};
+
+/** One line of each format that can be followed, and the table that it adds a row to. */
+const formats: Record<string, { table: string; line: (n: number) => string }> = {
+  ndjson: { table: 'alerts', line: (n) => JSON.stringify(alertRecord(n, { customer_id: undefined })) },
+  falco: {
+    table: 'alerts',
+    line: (n) =>
+      JSON.stringify({ rule: 'R', priority: 'Warning', time: minutesAgo(1_000 - n / 100), output: `${n}` }),
+  },
+  xid: {
+    table: 'gpu_xid_events',
+    line: (n) =>
+      `${minutesAgo(1_000 - n / 100).replace('Z', '+00:00')} node-1 kernel: NVRM: Xid (PCI:0000:9b:00): 31, number ${n}`,
+  },
+};
+
+test.each(Object.entries(formats))(
+  '%s: what arrives is there within about a second, and a signal loses nothing of it',
+  async (format, { table, line }) => {
+    const customer = 1 + Object.keys(formats).indexOf(format);
+    const { child, ended } = follow(format, customer);
+    child.stdin.write(`${line(0)}\n`);
+    await until(async () => (await count(table, customer)) === 1);
+    const began = Date.now();
+    child.stdin.write(`${line(1)}\n${line(2)}\n`);
+    await until(async () => (await count(table, customer)) === 3);
+    expect(Date.now() - began).toBeLessThan(5_000);
+    // Received, and not looked at yet.
+    for (let n = 3; n < 500; n += 1) child.stdin.write(`${line(n)}\n`);
+    await sleep(20);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('"interrupted":"SIGTERM"'),
+    });
+    expect(await count(table, customer)).toBe(500);
+  },
+);
+
+test('killed at any moment and fed the same again, nothing is lost and nothing doubled', async () => {
+  const KILLS = Number(process.env.KILLS ?? 4);
+  const { line } = formats.falco as (typeof formats)[string];
+  const lines = Array.from({ length: 3_000 }, (_unused, n) => line(n));
+  const feed = async (kill: number | null) => {
+    const { child, ended } = follow('falco', 10);
+    let alive = true;
+    void ended.then(() => (alive = false));
+    if (kill !== null) setTimeout(() => child.kill('SIGKILL'), kill);
+    for (let start = 0; start < lines.length && alive; start += 300) {
+      child.stdin.write(`${lines.slice(start, start + 300).join('\n')}\n`);
+      await sleep(kill === null ? 0 : 60);
+    }
+    child.stdin.end();
+    return ended;
+  };
+  for (let kill = 0; kill < KILLS; kill += 1) await feed(900 + ((kill * 7919) % 1_200));
+  expect(await feed(null)).toMatchObject({ code: 0 });
+  expect([await count('alerts', 10), await count('alert_timeline_events', 10)]).toEqual([3_000, 3_000]);
+  const [counted] = await rowsOf<{ n: number }>(
+    database.administratorUrl,
+    'SELECT sum(n)::integer AS n FROM fleet.alert_counts WHERE customer_id = 10 AND scope_kind = 0 AND grain = 0',
+  );
+  expect(counted?.n).toBe(3_000);
+});
+
+test('the database may go away and come back: what arrives meanwhile waits, and is told', async () => {
+  const proxy = await startDatabaseProxy(database.importerUrl);
+  const { table, line } = formats.ndjson as (typeof formats)[string];
+  const { child, ended } = follow('ndjson', 11, proxy.url);
+  try {
+    child.stdin.write(`${line(0)}\n`);
+    await until(async () => (await count(table, 11)) === 1);
+    proxy.cut();
+    for (let n = 1; n < 100; n += 1) child.stdin.write(`${line(n)}\n`);
+    await sleep(1_500);
+    proxy.mend();
+    await until(async () => (await count(table, 11)) === 100);
+    child.stdin.end();
+    const { code, output, complaints } = await ended;
+    expect([code, JSON.parse(output)]).toEqual([0, { written: 100, known: 0, rejected: 0 }]);
+    expect(complaints).toMatch(/^\{"database":"away","reason":".+"\}\n(?:.*\n)*\{"database":"back"\}\n$/);
+  } finally {
+    child.kill('SIGKILL');
+    await proxy.stop();
+  }
+});
+
+test('a file on standard input ends like one', async () => {
+  const { line } = formats.xid as (typeof formats)[string];
+  const file = join(folder, 'kernel.log');
+  writeFileSync(file, [line(1), 'usb 1-2: New USB device found', line(2)].join('\n'));
+  const program = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
+  const command = `"${process.execPath}" "${program}" import xid - --follow --quiet --customer 12 --workspace 1 < "${file}"`;
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], {
+    env: { PATH: process.env.PATH, IMPORTER_DATABASE_URL: database.importerUrl },
+    cwd: folder,
+  });
+  // A GPU that nobody told of, two events, two alerts, each with an event on its timeline.
+  expect(JSON.parse(stdout)).toEqual({ written: 7, known: 0, rejected: 0, passed_over: 1 });
+});

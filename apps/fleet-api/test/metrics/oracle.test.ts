@@ -1,0 +1,111 @@
+import type { Access } from '@gpu-observatory/domain-types';
+import fc from 'fast-check';
+import { bodyOf } from '../support/answers.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { importBatches } from '../support/import-records.ts';
+import { MetricsOracle, type OracleQuery } from '../support/metrics-oracle.ts';
+import { type AnyRecord, FLEET_DAYS, fleetArbitrary } from '../support/random-fleets.ts';
+
+/** `npm run oracle` sets it to 10,000. */
+const QUERIES = Number(process.env['ORACLE_QUERIES'] ?? 150);
+const SEED = Number(process.env['ORACLE_SEED'] ?? Date.now() % 1_000_000);
+const QUERIES_OF_A_FLEET = Math.ceil(Math.sqrt(QUERIES));
+const DAY_MS = 86_400_000;
+const NOW_MS = Date.now();
+const START_MS = Math.floor(NOW_MS / DAY_MS) * DAY_MS - FLEET_DAYS * DAY_MS;
+
+let fleet: FleetService;
+beforeAll(async () => {
+  fleet = await startFleetService();
+});
+afterAll(() => fleet.stop());
+
+const time = fc.oneof(
+  fc
+    .integer({ min: -2 * 24, max: (FLEET_DAYS + 2) * 24 })
+    .map((hours) => START_MS + hours * 3_600_000 + 1_234),
+  fc.integer({ min: -2, max: FLEET_DAYS + 1 }).map((days) => START_MS + days * DAY_MS),
+);
+
+function queryArbitrary(firstCustomer: number): fc.Arbitrary<OracleQuery> {
+  const workspaces = fc.oneof(fc.constant('all' as const), fc.subarray([1, 2, 3]));
+  const access: fc.Arbitrary<Access> = fc
+    .tuple(workspaces, fc.option(workspaces, { nil: undefined }))
+    .map(([first, second]) => [
+      { customer_id: firstCustomer, workspace_ids: first },
+      ...(second === undefined ? [] : [{ customer_id: firstCustomer + 1, workspace_ids: second }]),
+    ]);
+  const scope = fc.record(
+    {
+      customer_id: fc.constantFrom(firstCustomer, firstCustomer + 1, 9_999),
+      workspace_id: fc.constantFrom(1, 2, 3),
+      api_key_id: fc.constantFrom(71, 72),
+    },
+    { requiredKeys: [] },
+  );
+  const narrowed = fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 3, arbitrary: scope });
+  return fc.tuple(access, time, time, narrowed).map(([who, a, b, filter]) => ({
+    access: who,
+    from: Math.min(a, b),
+    to: Math.max(a, b),
+    ...filter,
+  }));
+}
+
+let customers = 1;
+
+test(
+  `metrics are what the oracle makes of the records, any fleet, window and scope (seed ${SEED})`,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 50 }), async (seed, batchSize) => {
+        const first = (customers += 2);
+        const [records] = fc.sample(fleetArbitrary(first, START_MS), { numRuns: 1, seed }) as [AnyRecord[]];
+        const batches: AnyRecord[][] = [];
+        for (let start = 0; start < records.length; start += batchSize * 10)
+          batches.push(records.slice(start, start + batchSize * 10));
+        const imported = await importBatches(fleet.database.importerUrl, batches);
+        expect(imported.rejects).toEqual([]);
+        const oracle = new MetricsOracle(records);
+        for (const query of fc.sample(queryArbitrary(first), { numRuns: QUERIES_OF_A_FLEET, seed }))
+          expect({ seed, batchSize, query, differences: await differences(oracle, query) }).toEqual({
+            seed,
+            batchSize,
+            query,
+            differences: [],
+          });
+      }),
+      { numRuns: Math.ceil(QUERIES / QUERIES_OF_A_FLEET), seed: SEED, endOnFailure: true },
+    );
+  },
+  30_000 + QUERIES * 200,
+);
+
+async function differences(oracle: MetricsOracle, query: OracleQuery): Promise<string[]> {
+  const { access, from, to, ...scope } = query;
+  const parameters = new URLSearchParams({
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    ...Object.fromEntries(Object.entries(scope).map(([name, id]) => [name, String(id)])),
+  });
+  const answer = await fleet.get(`/api/v1/metrics?${parameters.toString()}`, access);
+  const asOf = Date.parse(answer.headers.get('x-data-as-of') ?? new Date(NOW_MS).toISOString());
+  const { metrics } = await bodyOf<{ metrics: unknown }>(answer, 'getMetrics');
+  return differ(metrics, oracle.metrics(query, asOf, NOW_MS), '');
+}
+
+/** Answers have four decimals, and so have the readings that they are made of. */
+const ROUNDING = 2e-4;
+
+function differ(actual: unknown, expected: unknown, path: string): string[] {
+  if (typeof actual === 'number' && typeof expected === 'number') {
+    return Math.abs(actual - expected) <= ROUNDING ? [] : [`${path}: ${actual} should be ${expected}`];
+  }
+  if (actual === null || expected === null || typeof actual !== 'object' || typeof expected !== 'object') {
+    return actual === expected ? [] : [`${path}: ${String(actual)} should be ${String(expected)}`];
+  }
+  const keys = new Set([...Object.keys(actual), ...Object.keys(expected)]);
+  return [...keys].flatMap((key) =>
+    differ((actual as never)[key], (expected as never)[key], `${path}/${key}`),
+  );
+}

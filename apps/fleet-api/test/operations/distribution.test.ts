@@ -1,0 +1,162 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { OwnerConnections } from '../../src/operations/owner-connection.ts';
+import { distributionPlan } from '../../src/operations/distribute/distribution-plan.ts';
+import { catalogueFaults, NOBODYS, sqlFaults, sqlInSources } from '../support/distribution-lint.ts';
+import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { rowsOf } from '../support/fleet-tables.ts';
+import { importRecords } from '../support/import-records.ts';
+import { alertRecord, gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
+
+let database: FleetDatabase;
+beforeAll(async () => {
+  database = await createFleetDatabase();
+  await importRecords(database.importerUrl, [
+    gpuRecord('GPU-1'),
+    sampleRecord('GPU-1', minutesAgo(1)),
+    alertRecord(1),
+  ]);
+});
+afterAll(() => database.drop());
+
+/** The migrations that are there, and one more. */
+async function faultsWith(migration: string): Promise<string[]> {
+  const own = await createFleetDatabase();
+  try {
+    await rowsOf(own.ownerUrl, migration);
+    return await catalogueFaults(own.administratorUrl);
+  } finally {
+    await own.drop();
+  }
+}
+
+describe('the migrated catalogue', () => {
+  it('can be distributed by customer_id, partitions included', async () => {
+    expect(await catalogueFaults(database.administratorUrl)).toEqual([]);
+  });
+
+  it.each([
+    ['CREATE TABLE fleet.bad (id uuid PRIMARY KEY)', 'bad has no customer_id of type integer'],
+    ['CREATE TABLE fleet.bad (customer_id integer NOT NULL)', 'bad has no primary key'],
+    [
+      'CREATE TABLE fleet.bad (customer_id integer, id uuid, PRIMARY KEY (id, customer_id))',
+      'bad_pkey of bad does not begin with customer_id',
+    ],
+    [
+      'ALTER TABLE fleet.workspaces ADD CONSTRAINT bad UNIQUE (name)',
+      'bad of workspaces does not begin with customer_id',
+    ],
+    [
+      'CREATE INDEX bad ON fleet.gpus (lower(hostname), customer_id)',
+      'bad of gpus does not begin with customer_id',
+    ],
+    [
+      'CREATE TABLE fleet.bad (customer_id integer PRIMARY KEY, n bigint GENERATED ALWAYS AS IDENTITY)',
+      'n of bad draws from a sequence, which nodes do not share',
+    ],
+    [
+      'CREATE TABLE fleet.bad (customer_id integer, day timestamptz, PRIMARY KEY (customer_id, day)) PARTITION BY RANGE (day)',
+      'bad is a partitioned table that fleet.partitioned_tables does not know',
+    ],
+    [
+      "CREATE FUNCTION fleet.bad() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; CREATE TRIGGER bad AFTER INSERT ON fleet.gpus FOR EACH ROW EXECUTE FUNCTION fleet.bad()",
+      'bad of gpus is a trigger',
+    ],
+  ])('would not pass with %s', async (migration, fault) => {
+    expect(await faultsWith(migration)).toContain(fault);
+  });
+});
+
+describe('the SQL of the sources', () => {
+  const statements = sqlInSources();
+
+  it('asks of each table whose rows it is about, and for nothing that takes more than one node', () => {
+    expect(statements.length).toBeGreaterThan(60);
+    const faults = statements.flatMap(({ place, sql }) =>
+      sqlFaults(sql, place).map((fault) => `${place}: ${fault}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['SELECT id FROM fleet.alerts a WHERE a.id = $1', 'FROM fleet.alerts without its customer_id'],
+    [
+      'SELECT 1 FROM fleet.gpus g JOIN fleet.gpu_days d ON d.gpu_id = g.gpu_id WHERE g.customer_id = $1',
+      'JOIN fleet.gpu_days without its customer_id',
+    ],
+    ['UPDATE fleet.gpus SET vendor = $1', 'UPDATE fleet.gpus without its customer_id'],
+    ['SELECT 1 FROM fleet.gpus g WHERE g.customer_id = $1 OFFSET 10', 'OFFSET'],
+    [
+      'SELECT 1 FROM fleet.gpus g WHERE g.customer_id = $1 GROUP BY GROUPING SETS ((vendor), ())',
+      'GROUPING SETS',
+    ],
+    [
+      'CREATE TABLE fleet.bad (customer_id integer, id uuid, UNIQUE (id))',
+      'UNIQUE that does not begin with customer_id',
+    ],
+  ])('would not pass with %s', (sql, fault) => {
+    expect(sqlFaults(sql)).toEqual([fault]);
+  });
+});
+
+describe('distribute', () => {
+  const run = (args: string[]) =>
+    spawnSync(
+      process.execPath,
+      [fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url)), 'distribute', ...args],
+      {
+        env: { PATH: process.env.PATH, OWNER_DATABASE_URL: database.ownerUrl },
+        encoding: 'utf8',
+      },
+    );
+
+  it('has a place for every table: reference tables, the anchor, and all others with it', async () => {
+    const owner = new OwnerConnections(database.ownerUrl, { lockTimeoutSeconds: 5 });
+    const plan = await distributionPlan(await owner.open());
+    await owner.close();
+    const tables = await rowsOf<{ name: string }>(
+      database.administratorUrl,
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'fleet'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
+    );
+    expect(
+      plan
+        .map(({ table }) => table)
+        .concat('migrations')
+        .sort(),
+    ).toEqual(tables.map(({ name }) => name).sort());
+    expect(plan.filter(({ kind }) => kind === 'reference').map(({ table }) => table)).toEqual(
+      Object.keys(NOBODYS).filter((table) => table !== 'migrations'),
+    );
+    const [anchor, ...others] = plan.filter(({ kind }) => kind === 'distributed').map(({ sql }) => sql);
+    expect(anchor).toBe(
+      "SELECT create_distributed_table('fleet.import_positions', 'customer_id', colocate_with => 'none')",
+    );
+    for (const sql of others)
+      expect(sql).toMatch(/, 'customer_id', colocate_with => 'fleet.import_positions'\)$/);
+    expect(others).toContain(
+      "SELECT create_distributed_table('fleet.alerts', 'customer_id', colocate_with => 'fleet.import_positions')",
+    );
+  });
+
+  it('refuses a server without Citus, and prints what it would do there', () => {
+    const refused = run([]);
+    expect([refused.status, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toMatch(
+      /^fleet-api: this database has no Citus: .* CREATE EXTENSION citus; --dry-run shows/,
+    );
+    const shown = run(['--dry-run']);
+    expect(shown.status).toBe(0);
+    expect(shown.stdout).toMatch(/^SELECT create_reference_table\('fleet\.partitioned_tables'\);\n/);
+  });
+
+  it('refuses a schema with a table that belongs nowhere', async () => {
+    const own = await createFleetDatabase();
+    await rowsOf(own.ownerUrl, 'CREATE TABLE fleet.bad (id uuid PRIMARY KEY)');
+    const owner = new OwnerConnections(own.ownerUrl, { lockTimeoutSeconds: 5 });
+    await expect(distributionPlan(await owner.open())).rejects.toThrow(
+      'fleet.bad has no integer customer_id to be distributed by; nothing was done',
+    );
+    await owner.close();
+    await own.drop();
+  });
+});

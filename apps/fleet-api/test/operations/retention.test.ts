@@ -1,0 +1,321 @@
+import type { Access, AlertListItem } from '@gpu-observatory/domain-types';
+import pg from 'pg';
+import type { Retention } from '../../src/config/retention.config.ts';
+import { OwnerConnections } from '../../src/operations/owner-connection.ts';
+import { partitionsAhead } from '../../src/operations/partitions/partitions-ahead.ts';
+import { applyRetention } from '../../src/operations/retention/apply-retention.ts';
+import { bodyOf } from '../support/answers.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
+import {
+  alertRecord,
+  alertStateRecord,
+  gpuRecord,
+  minutesAgo,
+  sampleRecord,
+  uuid,
+} from '../support/records.ts';
+
+const DAY = 24 * 60;
+const KEPT: Retention = { alerts: '2 months', events: '2 months', rollups: '2 months', samples: '7 days' };
+/** Half a month apart over five months. */
+const ALERTS = Array.from({ length: 10 }, (_unused, n) => n * 15 * DAY + 1);
+const CALLERS: Access[] = [
+  [{ customer_id: 1, workspace_ids: 'all' }],
+  [{ customer_id: 1, workspace_ids: [10] }],
+  [
+    { customer_id: 1, workspace_ids: 'all' },
+    { customer_id: 2, workspace_ids: [11] },
+  ],
+];
+const EVERYTHING = CALLERS[2] as Access;
+
+let fleet: FleetService;
+
+beforeEach(async () => {
+  fleet = await startFleetService();
+  await fleet.import([
+    ...ALERTS.flatMap((minutes, n) =>
+      [1, 2].map((customerId) =>
+        alertRecord(customerId * 100 + n, {
+          customer_id: customerId,
+          workspace_id: n % 3 === 0 ? null : 10 + (n % 2),
+          api_key_id: n % 2 === 0 ? 7 : null,
+          severity: ['critical', 'high', 'info'][n % 3],
+          created_at: minutesAgo(minutes),
+        }),
+      ),
+    ),
+    gpuRecord('GPU-1', { at: minutesAgo(130 * DAY) }),
+    ...[1, 6, 9, 40].map((days) => sampleRecord('GPU-1', minutesAgo(days * DAY), { utilization_pct: days })),
+    ...[1, 40, 120].map((days) => ({
+      kind: 'xid_event',
+      customer_id: 1,
+      gpu_id: 'GPU-1',
+      at: minutesAgo(days * DAY),
+      code: 31,
+    })),
+  ]);
+  await fleet.import([alertStateRecord(102, 'ignored'), alertStateRecord(109, 'ignored')]);
+});
+
+afterEach(() => fleet.stop());
+
+async function apply(
+  retention: Retention = KEPT,
+  { dryRun = false, lockTimeoutSeconds = 5 }: { dryRun?: boolean; lockTimeoutSeconds?: number } = {},
+) {
+  const owner = new OwnerConnections(fleet.database.ownerUrl, { lockTimeoutSeconds });
+  try {
+    return await applyRetention(owner, retention, { dryRun });
+  } finally {
+    await owner.close();
+  }
+}
+
+const get = async <Body>(path: string, operationId: string, access: Access) =>
+  bodyOf<Body>(await fleet.get(path, access), operationId);
+const list = (access: Access, query = '') =>
+  get<{ alerts: AlertListItem[]; total_size: number }>(
+    `/api/v1/alerts/?page_size=10000${query}`,
+    'listAlerts',
+    access,
+  );
+const sum = (groups: { count: number }[]) => groups.reduce((total, { count }) => total + count, 0);
+
+/** The list, its total, the summary and the trend, which must be of the same alerts. */
+async function expectAgreement(access: Access, query = ''): Promise<AlertListItem[]> {
+  const { alerts, total_size } = await list(access, query);
+  const { summary } = await get<{ summary: Record<string, { count: number }[]> }>(
+    `/api/v1/alerts:summary?${query.slice(1)}`,
+    'summarizeAlerts',
+    access,
+  );
+  const { points } = await get<{ points: { count: number }[] }>(
+    `/api/v1/alerts:severityTrend?${query.slice(1)}`,
+    'trendAlerts',
+    access,
+  );
+  const counts = [total_size, ...['severity', 'type', 'state'].map((column) => sum(summary[column] ?? []))];
+  expect([...counts, sum(points)]).toEqual(counts.concat(0).map(() => alerts.length));
+  if (query === '') {
+    const { metrics } = await get<{ metrics: { alerts_by_severity: { value: number }[] } }>(
+      `/api/v1/metrics?from=${minutesAgo(200 * DAY)}`,
+      'getMetrics',
+      access,
+    );
+    expect(metrics.alerts_by_severity.reduce((total, { value }) => total + value, 0)).toBe(alerts.length);
+  }
+  return alerts;
+}
+
+/** Where the months begin in which something is kept. */
+async function keptSince(): Promise<Date> {
+  const [row] = await rowsOf<{ since: Date }>(
+    fleet.database.ownerUrl,
+    "SELECT date_trunc('month', now() - interval '2 months' - interval '1 hour', 'UTC') AS since",
+  );
+  return (row as { since: Date }).since;
+}
+
+test('drops whole months, and totals, summaries and trends are of the alerts that remain', async () => {
+  const before = await expectAgreement(EVERYTHING);
+  expect(before).toHaveLength(
+    ALERTS.length + ALERTS.filter((_minutes, n) => n % 3 === 0 || n % 2 === 1).length,
+  );
+  const since = (await keptSince()).toISOString();
+
+  const { dropped } = await apply();
+
+  expect(dropped.filter(({ table }) => table === 'alerts').length).toBeGreaterThan(1);
+  for (const access of CALLERS) {
+    const alerts = await expectAgreement(access);
+    expect(alerts.map(({ created_at }) => created_at >= since)).not.toContain(false);
+    for (const query of [
+      '&api_key_id=7',
+      `&from=${minutesAgo(100 * DAY)}`,
+      `&to=${minutesAgo(20 * DAY)}`,
+      '&filter[title][contains]=1',
+    ])
+      await expectAgreement(access, query);
+  }
+  expect((await list(EVERYTHING)).alerts).toEqual(before.filter(({ created_at }) => created_at >= since));
+  // A second time there is nothing to do.
+  const tables = await fleetTables(fleet.database.administratorUrl);
+  expect((await apply()).dropped).toEqual([]);
+  expect(await fleetTables(fleet.database.administratorUrl)).toEqual(tables);
+});
+
+test('each kind is kept for its own time, and rollups outlive their samples', async () => {
+  await apply({ ...KEPT, rollups: '1 months', samples: '7 days' });
+  const rows = (table: string) =>
+    rowsOf(fleet.database.administratorUrl, `SELECT FROM fleet.${table}`).then(({ length }) => length);
+  expect(await rows('gpu_samples')).toBe(2);
+  expect(await rows('gpu_days')).toBeGreaterThanOrEqual(3); // whole months
+  expect(await rows('gpu_xid_events')).toBe(2);
+});
+
+test('what was dropped stays refused, also when more is kept from then on', async () => {
+  await apply();
+  await apply({ alerts: '13 months', events: '13 months', rollups: '13 months', samples: '30 days' });
+  const old = await fleet.import([
+    alertRecord(900, { created_at: minutesAgo(100 * DAY) }),
+    sampleRecord('GPU-1', minutesAgo(9 * DAY), { utilization_pct: 9 }),
+    alertRecord(901),
+  ]);
+  expect(old).toMatchObject({ written: 1, rejected: 2 });
+  for (const { reason } of old.rejects)
+    expect(reason).toMatch(/outside of what is kept \(what lay before .* was dropped\)/);
+  await expectAgreement(EVERYTHING);
+});
+
+test('the importer is refused what is older than it is kept, by the time that is kept', async () => {
+  await apply({ ...KEPT, samples: '1 days' });
+  const { rejects, written } = await fleet.import([
+    sampleRecord('GPU-1', minutesAgo(DAY + 1), { utilization_pct: 1 }),
+    sampleRecord('GPU-1', minutesAgo(DAY - 60), { utilization_pct: 1 }),
+  ]);
+  expect(written).toBe(1);
+  expect(rejects.map(({ reason }) => reason)).toEqual([
+    expect.stringMatching(/outside of what is kept \(since /),
+  ]);
+});
+
+test('a dry run says the same and changes nothing', async () => {
+  const before = await fleetTables(fleet.database.administratorUrl);
+  const said = await apply(KEPT, { dryRun: true });
+  expect(await fleetTables(fleet.database.administratorUrl)).toEqual(before);
+  const done = await apply();
+  const names = ({ dropped }: typeof said) => dropped.map(({ partition }) => partition);
+  expect(names(said)).toEqual(names(done));
+  expect(said.pruned).toEqual(done.pruned);
+});
+
+test('prunes past states that no walk can ask for, digests and processes', async () => {
+  const age = (statement: string) => rowsOf(fleet.database.administratorUrl, statement);
+  await age(
+    "UPDATE fleet.alert_past_states SET changed_at = now() - interval '37 hours' WHERE created_at > now() - interval '60 days'",
+  );
+  await age(`INSERT INTO fleet.import_digests (customer_id, workspace_id, digest, imported_at)
+    VALUES (1, 10, '\\x01', now() - interval '8 days'), (1, 10, '\\x02', now() - interval '6 days')`);
+  await age(`INSERT INTO fleet.gpu_processes (customer_id, gpu_id, pid, started_at, first_seen, last_seen)
+    SELECT 1, 'GPU-1', pid, now() - interval '99 days', now() - interval '99 days', now() - pid * interval '40 days' FROM generate_series(1, 2) AS pid`);
+  const { pruned } = await apply();
+  expect(pruned).toEqual({ alert_past_states: 1, import_digests: 1, gpu_processes: 1 });
+  expect(await age('SELECT FROM fleet.alert_past_states')).toHaveLength(0); // the other's month was dropped
+  expect(await age("SELECT FROM fleet.import_digests WHERE digest = '\\x02'")).toHaveLength(1);
+  expect(await age('SELECT FROM fleet.gpu_processes WHERE pid = 1')).toHaveLength(1);
+});
+
+test('a poll learns of it, and a walk that began before goes on over what remains', async () => {
+  const [access] = CALLERS as [Access];
+  const first = await fleet.get('/api/v1/alerts/?page_size=3', access);
+  const etag = first.headers.get('etag') as string;
+  const { next_page_token } = (await first.json()) as { next_page_token: string };
+  expect((await fleet.get('/api/v1/alerts/?page_size=3', access, { 'if-none-match': etag })).status).toBe(
+    304,
+  );
+
+  await apply();
+
+  expect((await fleet.get('/api/v1/alerts/?page_size=3', access, { 'if-none-match': etag })).status).toBe(
+    200,
+  );
+  const rest = await list(access, `&page_token=${next_page_token}`);
+  const now = await list(access);
+  expect(rest.alerts).toEqual(now.alerts.slice(3));
+});
+
+test('readers and imports go on meanwhile, and every total is that of its rows', async () => {
+  const since = (await keptSince()).toISOString();
+  let over = false;
+  let reads = 0;
+  let imports = 0;
+  const reader = async () => {
+    for (; !over; reads++) {
+      const { alerts, total_size } = await list([{ customer_id: 2, workspace_ids: 'all' }]);
+      // A statement may see one partition less than its counts, or one more, in the moment of the change.
+      expect(Math.abs(alerts.length - total_size)).toBeLessThanOrEqual(3);
+      expect(alerts.filter(({ created_at }) => created_at >= since).length).toBe(
+        ALERTS.filter((minutes) => minutesAgo(minutes) >= since).length,
+      );
+    }
+  };
+  const importer = async () => {
+    for (; !over; imports++) {
+      const { rejected, written } = await fleet.import([
+        alertRecord(1_000 + imports),
+        sampleRecord('GPU-1', minutesAgo(0), { utilization_pct: 50 }),
+      ]);
+      expect([written, rejected]).toEqual([2, 0]);
+    }
+  };
+  const others = Promise.all([reader(), reader(), importer()]);
+  await apply();
+  over = true;
+  await others;
+  expect(Math.min(reads, imports)).toBeGreaterThan(2);
+  await expectAgreement(EVERYTHING);
+});
+
+describe('when another session is in the way', () => {
+  const inTransaction = async (statement: string, work: () => Promise<void>) => {
+    const session = new pg.Client({ connectionString: fleet.database.ownerUrl });
+    await session.connect();
+    await session.query('BEGIN');
+    await session.query(statement);
+    await work();
+    await session.query('ROLLBACK');
+    await session.end();
+  };
+
+  test('with a lock on the table, it gives up in time and has changed nothing', async () => {
+    const before = await fleetTables(fleet.database.administratorUrl);
+    await inTransaction('LOCK TABLE fleet.alerts IN SHARE UPDATE EXCLUSIVE MODE', async () => {
+      await expect(apply(KEPT, { lockTimeoutSeconds: 1 })).rejects.toMatchObject({ code: '55P03' });
+      expect({ ...(await fleetTables(fleet.database.administratorUrl)), retention: [] }).toEqual({
+        ...before,
+        retention: [],
+      });
+      await expectAgreement(EVERYTHING);
+    });
+    await apply();
+    await expectAgreement(EVERYTHING);
+  });
+
+  test('with a long read, answers are right meanwhile, and the next run finishes', async () => {
+    await inTransaction('SELECT count(*) FROM fleet.alerts', async () => {
+      await expect(apply(KEPT, { lockTimeoutSeconds: 1 })).rejects.toMatchObject({ code: '55P03' });
+      await expectAgreement(EVERYTHING);
+    });
+    const { dropped } = await apply();
+    expect(dropped.length).toBeGreaterThan(1);
+    await expectAgreement(EVERYTHING);
+    expect(
+      await rowsOf(fleet.database.ownerUrl, 'SELECT FROM pg_inherits WHERE inhdetachpending'),
+    ).toHaveLength(0);
+  });
+
+  test('with another run, it refuses', async () => {
+    const lock = new pg.Client({ connectionString: fleet.database.ownerUrl });
+    await lock.connect();
+    await lock.query("SELECT pg_advisory_lock(hashtextextended('gpu-observatory:fleet-retention', 0))");
+    await expect(apply()).rejects.toThrow('another run of retention is at it');
+    await lock.end();
+  });
+});
+
+test('partitions are made ahead once, and imports find them', async () => {
+  const owner = new OwnerConnections(fleet.database.ownerUrl, { lockTimeoutSeconds: 5 });
+  const client = await owner.open();
+  const ahead = { months: 3, days: 14 };
+  const said = await partitionsAhead(client, ahead, { dryRun: true });
+  expect(await partitionsAhead(client, ahead)).toEqual(said);
+  const of = (table: string) => said.filter((partition) => partition.table === table).length;
+  expect([of('alerts'), of('gpu_days')]).toEqual([3, 3]); // this month's were there
+  expect(of('gpu_samples')).toBeGreaterThanOrEqual(14);
+  expect(await partitionsAhead(client, ahead)).toEqual([]);
+  await owner.close();
+  await fleet.import([alertRecord(950), sampleRecord('GPU-1', minutesAgo(1), { utilization_pct: 5 })]);
+  expect((await fleet.get(`/api/v1/alerts/${uuid(950)}`, CALLERS[0] as Access)).status).toBe(200);
+});

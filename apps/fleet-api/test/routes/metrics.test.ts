@@ -1,0 +1,380 @@
+import type { Access } from '@gpu-observatory/domain-types';
+import type { FleetMetrics } from '../../src/metrics/fleet-metrics.ts';
+import { bodyOf, refusalOf } from '../support/answers.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { alertRecord, gpuRecord, sampleRecord } from '../support/records.ts';
+
+const DAY_MS = 86_400_000;
+/** The midnight three days ago: every moment of these tests is past, whenever they run. */
+const MIDNIGHT = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS;
+const at = (hours: number, minutes = 0) =>
+  new Date(MIDNIGHT + hours * 3_600_000 + minutes * 60_000).toISOString();
+const label = (day: number) =>
+  new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
+    MIDNIGHT + day * DAY_MS,
+  );
+
+const ALL: Access = [{ customer_id: 1, workspace_ids: 'all' }];
+
+let fleet: FleetService;
+beforeAll(async () => {
+  fleet = await startFleetService();
+});
+afterAll(() => fleet.stop());
+
+async function metricsOf(
+  customer: number,
+  { query = {}, access = [{ customer_id: customer, workspace_ids: 'all' }] }: Asked = {},
+): Promise<FleetMetrics> {
+  const parameters = new URLSearchParams({ from: at(0), to: at(48), ...query });
+  const answer = await fleet.get(`/api/v1/metrics?${parameters.toString()}`, access);
+  return (await bodyOf<{ metrics: FleetMetrics }>(answer, 'getMetrics')).metrics;
+}
+interface Asked {
+  query?: Record<string, string>;
+  access?: Access;
+}
+
+const SUMMARY_OF_NOTHING = {
+  gpu_count: 0,
+  avg_gpu_utilization: null,
+  avg_gpu_temperature: null,
+  avg_gpu_power: null,
+  avg_gpu_memory: null,
+  avg_gpu_fan_speed: null,
+  avg_clock_speed: null,
+  avg_memory_clock: null,
+  avg_health_score: null,
+  avg_thermal_slope: null,
+  total_ecc_errors: 0,
+  total_xid_errors: 0,
+  active_crash_chains: 0,
+  total_throttle_events: 0,
+  avg_cpu_load: null,
+  avg_cpu_utilization: null,
+  process_count: 0,
+  avg_fork_rate: null,
+  avg_exit_rate: null,
+  container_count: 0,
+  gpu_container_count: 0,
+  mps_container_count: 0,
+  container_process_count: 0,
+  vm_count: 0,
+};
+const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
+const ASSETS = ['GPUs', 'Hosts', 'Containers', 'VMs', 'Workspaces'];
+const days = (...values: number[]) => values.map((value, day) => ({ date: label(day), value }));
+
+test('nothing is zero and null, with every key, and no charts', async () => {
+  expect(await metricsOf(99)).toEqual({
+    alerts_by_severity: SEVERITIES.map((severity) => ({ label: severity, value: 0, data: days(0, 0) })),
+    top_alert_types: [],
+    asset_coverage: ASSETS.map((asset) => ({ label: asset, count: 0, data: days(0, 0) })),
+    metrics_summary: SUMMARY_OF_NOTHING,
+    metrics_charts: {},
+  });
+});
+
+test('a small fleet adds up to this, exactly', async () => {
+  const mine = { customer_id: 2, workspace_id: 10, api_key_id: 7 };
+  const readings = { memory_total_mib: 1_000, throttle_reasons: 0, ecc_single_bit_total: 5 };
+  const sample = (hours: number, minutes: number, more: object) => ({
+    ...sampleRecord('GPU-1', at(hours, minutes), { ...readings, ...more }),
+    ...mine,
+  });
+  const container = (id: string, hours: number, more: object = {}) => ({
+    kind: 'container',
+    ...mine,
+    at: at(hours),
+    container_id: id,
+    hostname: 'node-1',
+    ...more,
+  });
+  const process = (pid: number, hours: number, more: object = {}) => ({
+    kind: 'process',
+    ...mine,
+    at: at(hours),
+    hostname: 'node-1',
+    pid,
+    started_at: at(0),
+    ...more,
+  });
+  await fleet.import([
+    gpuRecord('GPU-1', { ...mine, at: at(1), hostname: 'node-1', report_interval_seconds: 60 }),
+    // Two minutes of rising temperature, then a throttle, corrected errors, and an XID.
+    sample(1, 0, { utilization_pct: 10, temperature_c: 40, power_draw_w: 100, memory_used_mib: 100 }),
+    sample(1, 1, { utilization_pct: 30, temperature_c: 42, power_draw_w: 200, memory_used_mib: 300 }),
+    sample(1, 2, { utilization_pct: 50, temperature_c: 44, power_draw_w: null, memory_used_mib: null }),
+    sample(25, 0, { utilization_pct: 90, fan_pct: 40, sm_clock_mhz: 1_000, memory_clock_mhz: 2_000 }),
+    sample(25, 1, { utilization_pct: 90, throttle_reasons: 0x20, ecc_single_bit_total: 8 }),
+    sample(25, 2, { utilization_pct: null, throttle_reasons: 0x20, ecc_single_bit_total: 1 }),
+    { kind: 'xid_event', ...mine, gpu_id: 'GPU-1', at: at(25, 3), code: 31 },
+    { kind: 'gpu_process', ...mine, gpu_id: 'GPU-1', at: at(1), pid: 5, started_at: at(0) },
+    { kind: 'host', ...mine, at: at(1), hostname: 'node-1', cpus: 96 },
+    { kind: 'host', ...mine, at: at(26), hostname: 'node-2' },
+    { kind: 'host_sample', ...mine, at: at(1), hostname: 'node-1', cpu_load_1m: 4, cpu_utilization_pct: 10 },
+    { kind: 'host_sample', ...mine, at: at(25), hostname: 'node-1', cpu_load_1m: 2, forks_per_second: 3 },
+    container('c-1', 2, { gpu_ids: ['GPU-1'], mps: true }),
+    container('c-1', 30),
+    container('c-2', 3, { gpu_ids: ['GPU-1'] }),
+    container('c-3', 28),
+    { kind: 'vm', ...mine, at: at(2), vm_id: 'vm-1', hostname: 'node-1' },
+    process(5, 2),
+    process(6, 2, { container_id: 'c-1' }),
+    process(7, 30),
+    { kind: 'agent_session', ...mine, at: at(2), session_id: 's-1', hostname: 'node-1' },
+    alertRecord(1, { ...mine, created_at: at(2), severity: 'critical', type: 'gpu_ecc' }),
+    alertRecord(2, { ...mine, created_at: at(30), severity: 'high', type: 'gpu_ecc' }),
+    alertRecord(3, { ...mine, created_at: at(30), severity: 'high', type: 'rogue_ebpf' }),
+    alertRecord(4, { ...mine, created_at: at(30), severity: 'info', type: 'vm_escape' }),
+    alertRecord(5, { ...mine, created_at: at(30), severity: 'info', type: 'cpu_usage' }),
+    alertRecord(6, { ...mine, created_at: at(50), severity: 'info', type: 'cpu_usage' }),
+  ]);
+  const metrics = await metricsOf(2);
+  expect(metrics.alerts_by_severity).toEqual([
+    { label: 'critical', value: 1, data: days(1, 0) },
+    { label: 'high', value: 2, data: days(0, 2) },
+    { label: 'medium', value: 0, data: days(0, 0) },
+    { label: 'low', value: 0, data: days(0, 0) },
+    { label: 'info', value: 2, data: days(0, 2) },
+  ]);
+  expect(metrics.top_alert_types).toEqual([
+    { icon: 'memory', title: 'GPU ECC errors', count: 2 },
+    { icon: 'cpu', title: 'CPU usage', count: 1 },
+    { icon: 'shield', title: 'Rogue eBPF program', count: 1 },
+  ]);
+  expect(metrics.asset_coverage).toEqual([
+    { label: 'GPUs', count: 1, data: days(1, 1) },
+    { label: 'Hosts', count: 2, data: days(1, 2) },
+    { label: 'Containers', count: 3, data: days(2, 2) },
+    { label: 'VMs', count: 1, data: days(1, 0) },
+    { label: 'Workspaces', count: 1, data: days(1, 1) },
+  ]);
+  // Healthy for two minutes, five until the silence and two more; missing for the rest of 24 h less four minutes in
+  // between, and from seven minutes past one until midnight.
+  const healthyMinutes = 2 + 5 + 2;
+  const knownMinutes = 2 + (24 * 60 - 2) + 2 + (23 * 60 - 7);
+  expect(metrics.metrics_summary).toEqual({
+    gpu_count: 1,
+    avg_gpu_utilization: 54,
+    avg_gpu_temperature: 42,
+    avg_gpu_power: 150,
+    avg_gpu_memory: 20,
+    avg_gpu_fan_speed: 40,
+    avg_clock_speed: 1_000,
+    avg_memory_clock: 2_000,
+    avg_health_score: Math.round((healthyMinutes / knownMinutes) * 1e6) / 1e4,
+    avg_thermal_slope: 2,
+    total_ecc_errors: 3,
+    total_xid_errors: 1,
+    active_crash_chains: 0,
+    total_throttle_events: 1,
+    avg_cpu_load: 3,
+    avg_cpu_utilization: 10,
+    process_count: 3,
+    avg_fork_rate: 3,
+    avg_exit_rate: null,
+    container_count: 3,
+    gpu_container_count: 2,
+    mps_container_count: 1,
+    container_process_count: 1,
+    vm_count: 1,
+  });
+  const { metrics_charts: charts } = metrics;
+  expect(Object.keys(charts).sort()).toEqual(
+    Object.keys(SUMMARY_OF_NOTHING)
+      .filter((key) => key !== 'active_crash_chains' && key !== 'avg_exit_rate')
+      .sort(),
+  );
+  const values = (key: string) => charts[key]?.map(({ value }) => value);
+  expect(charts['avg_gpu_utilization']).toEqual(days(30, 90));
+  expect(values('avg_gpu_power')).toEqual([150, null]);
+  expect(values('avg_cpu_load')).toEqual([4, 2]);
+  expect(values('total_ecc_errors')).toEqual([0, 3]);
+  expect(values('process_count')).toEqual([2, 1]);
+  expect(values('gpu_container_count')).toEqual([2, 0]);
+});
+
+describe('health over time', () => {
+  const mine = { customer_id: 3, workspace_id: 10 };
+  const every = (gpu: string, from: number, to: number, readings: object = {}) =>
+    Array.from({ length: to - from }, (_unused, n) => ({
+      ...sampleRecord(gpu, at(0, from + n), readings),
+      ...mine,
+    }));
+
+  test('critical counts nothing, degraded half', async () => {
+    const board = { ...mine, at: at(0), report_interval_seconds: 60, slowdown_temperature_c: 80 };
+    await fleet.import([
+      gpuRecord('GPU-1', board),
+      ...every('GPU-1', 0, 60, { temperature_c: 50 }),
+      ...every('GPU-1', 60, 121, { temperature_c: 85 }),
+    ]);
+    const { metrics_summary: first, metrics_charts: charts } = await metricsOf(3, { query: { to: at(24) } });
+    // It was heard for two hours, missing from five minutes later until midnight.
+    const known = 120 + (24 * 60 - 125);
+    expect(first['avg_health_score']).toBe(Math.round(((60 * 100 + 60 * 50) / known) * 1e4) / 1e4);
+    expect(charts['avg_health_score']).toEqual([{ date: label(0), value: first['avg_health_score'] }]);
+    // Missing since the day before: of no account to a window that did not see it.
+    const { metrics_summary: next } = await metricsOf(3, { query: { from: at(24) } });
+    expect(next).toMatchObject({ gpu_count: 0, avg_health_score: null });
+    const { metrics_charts: both } = await metricsOf(3);
+    expect(both['avg_health_score']?.map(({ value }) => value)).toEqual([first['avg_health_score'], 0]);
+  });
+
+  test('two critical XIDs within three minutes are a crash chain until a healthy spell', async () => {
+    const gpu = (id: string) => gpuRecord(id, { customer_id: 4, at: at(70), report_interval_seconds: 60 });
+    const xid = (id: string, minutes: number, code = 79) => ({
+      kind: 'xid_event',
+      customer_id: 4,
+      gpu_id: id,
+      at: at(70, minutes),
+      code,
+    });
+    const sample = (id: string, minutes: number, code = 0) => ({
+      ...sampleRecord(id, at(70, minutes), { xid_last_code: code }),
+      customer_id: 4,
+    });
+    const chains = async () =>
+      (await metricsOf(4, { query: { to: at(72) } })).metrics_summary['active_crash_chains'];
+    await fleet.import([gpu('GPU-1'), sample('GPU-1', 0), xid('GPU-1', 1), xid('GPU-1', 4)]);
+    expect(await chains()).toBe(0); // three minutes are not less than three
+    await fleet.import([gpu('GPU-2'), sample('GPU-2', 0), xid('GPU-2', 1, 31), xid('GPU-2', 2)]);
+    expect(await chains()).toBe(0); // one of them is a program's
+    await fleet.import([xid('GPU-1', 3)]);
+    expect(await chains()).toBe(1); // told late
+    await fleet.import([sample('GPU-2', 1, 79), sample('GPU-2', 2, 48)]);
+    expect(await chains()).toBe(2);
+    // A driver that is loaded anew ends it after ten clean minutes.
+    await fleet.import(Array.from({ length: 20 }, (_unused, n) => sample('GPU-2', 3 + n)));
+    expect(await chains()).toBe(1);
+  });
+});
+
+describe('scope', () => {
+  beforeAll(async () => {
+    const gpu = (id: string, owner: object) => [
+      gpuRecord(id, { customer_id: 5, at: at(1), hostname: `host-of-${id}`, ...owner }),
+      { ...sampleRecord(id, at(1), { utilization_pct: Number(id.slice(4)) }), customer_id: 5 },
+    ];
+    await fleet.import([
+      ...gpu('GPU-10', { workspace_id: 1, api_key_id: 71 }),
+      ...gpu('GPU-20', { workspace_id: 1, api_key_id: 72 }),
+      ...gpu('GPU-40', { workspace_id: 2, api_key_id: 71 }),
+      ...gpu('GPU-80', { workspace_id: 3 }),
+      { kind: 'host', customer_id: 5, at: at(1), hostname: 'nobodys' },
+      alertRecord(51, { customer_id: 5, workspace_id: null, created_at: at(1), type: 'kernel_oops' }),
+      alertRecord(52, { customer_id: 5, workspace_id: 2, api_key_id: 71, created_at: at(1) }),
+      gpuRecord('GPU-99', { customer_id: 6, workspace_id: 1, at: at(1) }),
+      { ...sampleRecord('GPU-99', at(1), { utilization_pct: 99 }), customer_id: 6 },
+    ]);
+  });
+  const OWN: Access = [{ customer_id: 5, workspace_ids: 'all' }];
+  const LISTED: Access = [{ customer_id: 5, workspace_ids: [1, 2] }];
+
+  test.each<[string, Access, Record<string, string>, number, number | null, number, number, number]>([
+    ['all of a customer', OWN, {}, 4, 37.5, 5, 2, 3],
+    ['listed workspaces, and what is of none', LISTED, {}, 3, 23.3333, 4, 2, 2],
+    ['one workspace', OWN, { workspace_id: '1' }, 2, 15, 2, 0, 1],
+    ['one of the listed', LISTED, { workspace_id: '2' }, 1, 40, 1, 1, 1],
+    ['one that is not listed', LISTED, { workspace_id: '3' }, 0, null, 0, 0, 0],
+    ['a key', OWN, { api_key_id: '71' }, 2, 25, 2, 1, 2],
+    ['a key in a workspace', OWN, { api_key_id: '71', workspace_id: '2' }, 1, 40, 1, 1, 1],
+    [
+      'a key in listed workspaces',
+      [{ customer_id: 5, workspace_ids: [2] }],
+      { api_key_id: '71' },
+      1,
+      40,
+      1,
+      1,
+      1,
+    ],
+    ['no workspace listed', [{ customer_id: 5, workspace_ids: [] }], {}, 0, null, 1, 1, 0],
+    ['another customer', OWN, { customer_id: '6' }, 0, null, 0, 0, 0],
+    ['two customers', [...OWN, { customer_id: 6, workspace_ids: [1] }], {}, 5, 49.8, 6, 2, 4],
+    [
+      'two customers, one of them',
+      [...OWN, { customer_id: 6, workspace_ids: [1] }],
+      { customer_id: '6' },
+      1,
+      99,
+      1,
+      0,
+      1,
+    ],
+    ['an id past every id', OWN, { api_key_id: '99999999999999999999' }, 0, null, 0, 0, 0],
+    ['nobody', [], {}, 0, null, 0, 0, 0],
+  ])('%s', async (_what, access, query, gpus, utilization, hosts, alerts, workspaces) => {
+    const metrics = await metricsOf(5, { access, query });
+    expect(metrics.metrics_summary).toMatchObject({ gpu_count: gpus, avg_gpu_utilization: utilization });
+    const [, hostCoverage, , , workspaceCoverage] = metrics.asset_coverage;
+    expect([hostCoverage?.count, workspaceCoverage?.count]).toEqual([hosts, workspaces]);
+    const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
+    expect(sum(metrics.alerts_by_severity.map(({ value }) => value))).toBe(alerts);
+    expect(sum(metrics.top_alert_types.map(({ count }) => count))).toBe(alerts);
+  });
+});
+
+describe('the window', () => {
+  test('is the last 90 days by default, widened to whole ones', async () => {
+    const answer = await fleet.get('/api/v1/metrics', ALL);
+    const { metrics } = await bodyOf<{ metrics: FleetMetrics }>(answer, 'getMetrics');
+    for (const { data } of metrics.alerts_by_severity) expect(data).toHaveLength(91);
+    expect(metrics.asset_coverage[0]?.data.at(-1)?.date).toBe(label(3));
+  });
+
+  test.each([
+    ['widens to days', at(5), at(25), 2],
+    ['equal is empty', at(5), at(5), 0],
+    ['a day', at(0), at(24), 1],
+  ])('%s', async (_what, from, to, length) => {
+    const metrics = await metricsOf(2, { query: { from, to } });
+    expect(metrics.asset_coverage[0]?.data).toHaveLength(length);
+    expect(metrics.metrics_summary['gpu_count']).toBe(Math.min(length, 1));
+  });
+
+  test('far ends are cut to what is kept', async () => {
+    const metrics = await metricsOf(2, {
+      query: { from: '0000-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' },
+    });
+    expect(metrics.metrics_summary['gpu_count']).toBe(1);
+    expect(metrics.asset_coverage[0]?.data.length).toBeLessThan(440);
+  });
+
+  test.each([
+    ['from', '2026-11-21', 'RFC 3339'],
+    ['to', 'tomorrow', 'RFC 3339'],
+    ['customer_id', '0', 'an integer of at least 1'],
+    ['workspace_id', '1.5', 'an integer of at least 1'],
+    ['api_key_id', '', 'an integer of at least 1'],
+    ['page_size', '5', 'it takes from, to, customer_id, workspace_id, api_key_id'],
+  ])('%s=%s is refused, and says what is accepted', async (name, value, accepted) => {
+    const answer = await fleet.get(`/api/v1/metrics?${name}=${value}`, ALL);
+    const message = await refusalOf(answer, 'getMetrics', 400, 'invalid_query');
+    expect(message).toContain(name);
+    expect(message).toContain(accepted);
+  });
+
+  test('the wrong way round is refused', async () => {
+    const answer = await fleet.get(`/api/v1/metrics?from=${at(2)}&to=${at(1)}`, ALL);
+    expect(await refusalOf(answer, 'getMetrics', 400, 'invalid_query')).toBe(
+      'from should not be later than to; the window is from (inclusive) to to (exclusive).',
+    );
+  });
+});
+
+test('a poll of unchanged data is answered with 304', async () => {
+  const first = await fleet.get('/api/v1/metrics', [{ customer_id: 2, workspace_ids: 'all' }]);
+  const etag = first.headers.get('etag') as string;
+  expect(first.headers.get('x-data-as-of')).toMatch(/Z$/);
+  const poll = () =>
+    fleet.get('/api/v1/metrics', [{ customer_id: 2, workspace_ids: 'all' }], { 'if-none-match': etag });
+  expect([(await poll()).status, await (await poll()).text()]).toEqual([304, '']);
+  await fleet.import([{ kind: 'vm', customer_id: 2, at: at(3), vm_id: 'vm-2', hostname: 'node-1' }]);
+  expect((await poll()).status).toBe(200);
+});
+
+test('a caller without a token is refused', async () => {
+  await refusalOf(await fleet.get('/api/v1/metrics', null), 'getMetrics', 401, 'unauthorized');
+});

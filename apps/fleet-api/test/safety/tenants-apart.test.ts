@@ -1,0 +1,261 @@
+import type { Access } from '@gpu-observatory/domain-types';
+import { bodyOf } from '../support/answers.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { alertRecord, gpuRecord, minutesAgo, sampleRecord, uuid } from '../support/records.ts';
+
+/** `npm run safety` asks 5,000 times and brings 10,000 foreign alerts. */
+const REQUESTS = Number(process.env['TENANT_REQUESTS'] ?? 1_000);
+const FOREIGN_ALERTS = Number(process.env['FOREIGN_ALERTS'] ?? 500);
+const SEED = Number(process.env['TENANT_SEED'] ?? Date.now() % 1_000_000);
+
+const CUSTOMERS = [1, 2, 3];
+const WORKSPACES = [1, 2, 3, null];
+interface Owned {
+  id: string;
+  customerId: number;
+  workspaceId: number | null;
+}
+/** Whose a row is stands in its texts: an answer that holds a foreign one gives itself away. */
+const markOf = ({ customerId, workspaceId }: Omit<Owned, 'id'>) =>
+  `owned-by-${customerId}-${workspaceId ?? 'all'}-`;
+const OWNERS = CUSTOMERS.flatMap((customerId) =>
+  WORKSPACES.map((workspaceId) => ({ customerId, workspaceId })),
+);
+const ALERTS: Owned[] = Array.from({ length: 5 }, (_unused, round) =>
+  OWNERS.map((owner, n) => ({ ...owner, id: uuid(round * 100 + n) })),
+).flat();
+const GPUS: Owned[] = OWNERS.filter(({ workspaceId }) => workspaceId !== null).map((owner, n) => ({
+  ...owner,
+  id: n % 2 === 0 ? `GPU-${markOf(owner)}${n}` : `${markOf(owner)}host|0000:3b:00.0|${n}`,
+}));
+
+let fleet: FleetService;
+
+beforeAll(async () => {
+  fleet = await startFleetService();
+  const given = (owned: Owned) => ({ customer_id: owned.customerId, workspace_id: owned.workspaceId });
+  await fleet.import([
+    ...OWNERS.filter(({ workspaceId }) => workspaceId !== null).map((owner) => ({
+      kind: 'workspace',
+      ...given({ ...owner, id: '' }),
+      name: markOf(owner),
+    })),
+    ...GPUS.flatMap((gpu) => [
+      gpuRecord(gpu.id, { ...given(gpu), hostname: markOf(gpu), serial_no: markOf(gpu) }),
+      sampleRecord(gpu.id, minutesAgo(2), {
+        customer_id: gpu.customerId,
+        utilization_pct: 50,
+        xid_last_code: 0,
+      }),
+    ]),
+    ...ALERTS.map((alert, n) =>
+      alertRecord(n, {
+        ...given(alert),
+        id: alert.id,
+        title: `${markOf(alert)} title`,
+        description: `${markOf(alert)} description`,
+        hostname: n % 3 === 0 ? null : markOf(alert),
+        severity: ['critical', 'high', 'low'][n % 3],
+        api_key_id: n % 2 === 0 ? 5 : null,
+        created_at: minutesAgo(n + 1),
+        // Everybody's alerts are on everybody's GPUs, their own or not.
+        gpu_id: GPUS[n % GPUS.length]?.id,
+      }),
+    ),
+    ...ALERTS.map((alert) => ({
+      kind: 'timeline_event',
+      customer_id: alert.customerId,
+      alert_id: alert.id,
+      ts: minutesAgo(1),
+      pid: 1,
+      tid: 1,
+      event_type: 'seen',
+      event_info: markOf(alert),
+    })),
+  ]);
+});
+
+afterAll(() => fleet.stop());
+
+/** The rule in its plainest form (decisions, section 2, Access). */
+function maySee(access: Access, { customerId, workspaceId }: Omit<Owned, 'id'>): boolean {
+  return access.some(
+    (entry) =>
+      entry.customer_id === customerId &&
+      (workspaceId === null || entry.workspace_ids === 'all' || entry.workspace_ids.includes(workspaceId)),
+  );
+}
+
+/** Whose rows an answer holds. */
+function ownersIn(text: string): Omit<Owned, 'id'>[] {
+  return [...text.matchAll(/owned-by-(\d)-(\d|all)-/g)].map(([, customer, workspace]) => ({
+    customerId: Number(customer),
+    workspaceId: workspace === 'all' ? null : Number(workspace),
+  }));
+}
+
+/** The same for a seed: Mulberry32, which goes through all its states before it comes round. */
+function randomly(seed: number) {
+  let state = seed;
+  const below = (n: number) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % n;
+  };
+  return {
+    below,
+    oneOf: <T>(values: readonly T[]): T => values[below(values.length)] as T,
+    maybe: () => below(2) === 0,
+  };
+}
+
+test(`${REQUESTS} requests of callers of all kinds show no foreign row (seed ${SEED})`, async () => {
+  const { below, oneOf, maybe } = randomly(SEED);
+  const accesses: Access[] = [
+    [],
+    ...CUSTOMERS.map((customer_id): Access => [{ customer_id, workspace_ids: 'all' }]),
+    ...CUSTOMERS.map((customer_id): Access => [{ customer_id, workspace_ids: [1 + (customer_id % 3)] }]),
+    [{ customer_id: 1, workspace_ids: [] }],
+    [
+      { customer_id: 1, workspace_ids: [1, 3] },
+      { customer_id: 2, workspace_ids: 'all' },
+    ],
+    [
+      { customer_id: 3, workspace_ids: [2] },
+      { customer_id: 3, workspace_ids: [3] },
+    ],
+    [{ customer_id: 9, workspace_ids: 'all' }],
+  ];
+  const scope = () => ({
+    ...(maybe() ? { customer_id: oneOf(['1', '2', '3', '9', '2147483648']) } : {}),
+    ...(maybe() ? { workspace_id: oneOf(['1', '2', '3', '9']) } : {}),
+    ...(maybe() ? { api_key_id: oneOf(['5', '6']) } : {}),
+  });
+  const filters = () =>
+    oneOf<Record<string, string>>([
+      {},
+      {},
+      { 'filter[title][contains]': oneOf(['owned', '-2-', '%', '_', "' OR true --"]) },
+      { 'filter[hostname][notContains]': 'owned-by-1' },
+      { 'filter[hostname][notEquals]': 'x' },
+      { 'filter[severity][in]': 'critical,low' },
+      { 'filter[state][notEquals]': 'ignored' },
+      { 'filter[timestamp][gte]': minutesAgo(below(60)) },
+      { from: minutesAgo(60 * (1 + below(48))) },
+    ]);
+  const listing = (): Record<string, string> => ({
+    ...scope(),
+    ...filters(),
+    ...(maybe()
+      ? { sort: oneOf(['timestamp', '-timestamp', 'severity', '-type', 'state', 'hostname', '-hostname']) }
+      : {}),
+    page_size: oneOf(['1', '3', '10', '10000']),
+  });
+  const walks: [query: Record<string, string>, token: string][] = [];
+  const path = (route: string, query: Record<string, string> = {}) =>
+    `${route}?${new URLSearchParams(query).toString()}`;
+  let shown = 0;
+  for (let n = 0; n < REQUESTS; n++) {
+    const access = oneOf(accesses);
+    const alert = oneOf(ALERTS);
+    const gpu = oneOf(GPUS);
+    const [walkQuery, token] = walks.length > 0 ? oneOf(walks) : [{}, 'none'];
+    const [url, about] = oneOf<() => [string, Omit<Owned, 'id'> | null]>([
+      () => [path('/api/v1/alerts/', listing()), null],
+      () => [path('/api/v1/alerts/', listing()), null],
+      // Another caller's walk, gone on with by this one.
+      () => [path('/api/v1/alerts/', { ...walkQuery, page_token: token }), null],
+      () => [path('/api/v1/alerts:summary', { ...scope(), ...filters() }), null],
+      () => [path('/api/v1/alerts:severityTrend', { ...scope(), ...filters() }), null],
+      () => [`/api/v1/alerts/${alert.id}`, alert],
+      () => [`/api/v1/alerts/${alert.id}/timeline`, alert],
+      () => [path('/api/v1/gpus', { ...scope(), view: oneOf(['full', 'basic']) }), null],
+      () => [`/api/v1/gpus/${encodeURIComponent(gpu.id)}`, gpu],
+      () => [path('/api/v1/metrics', scope()), null],
+    ])();
+    const answer = await fleet.get(url, access);
+    const text = await answer.text();
+    const place = JSON.stringify({ n, access, url });
+    const statuses =
+      about !== null ? [maySee(access, about) ? 200 : 404] : url.includes('page_token') ? [200, 400] : [200];
+    expect([place, statuses.includes(answer.status) || answer.status]).toEqual([place, true]);
+    if (answer.status !== 200) continue;
+    const owners = ownersIn(text);
+    shown += owners.length;
+    expect([place, owners.filter((owner) => !maySee(access, owner))]).toEqual([place, []]);
+    const next = /"next_page_token":"([^"]+)"/.exec(text)?.[1];
+    if (next !== undefined) walks.push([Object.fromEntries(new URLSearchParams(url.split('?')[1])), next]);
+    if (url.startsWith('/api/v1/alerts:summary?') && !/filter|from|_id/.test(url)) {
+      const { summary } = JSON.parse(text) as { summary: { state: { count: number }[] } };
+      expect([place, summary.state.reduce((sum, { count }) => sum + count, 0)]).toEqual([
+        place,
+        ALERTS.filter((owned) => maySee(access, owned)).length,
+      ]);
+    }
+  }
+  // Something was there to be shown.
+  expect(walks.length).toBeGreaterThan(5);
+  expect(shown).toBeGreaterThan(REQUESTS / 10);
+}, 600_000);
+
+test(`answers are the same bytes before and after ${FOREIGN_ALERTS} foreign alerts`, async () => {
+  const window = `from=${minutesAgo(3 * 24 * 60)}&to=${minutesAgo(0)}`;
+  const callers: Access[] = [
+    [{ customer_id: 1, workspace_ids: 'all' }],
+    [{ customer_id: 1, workspace_ids: [2] }],
+  ];
+  const paths = [
+    `/api/v1/alerts/?${window}`,
+    `/api/v1/alerts/?${window}&filter[title][contains]=owned`,
+    `/api/v1/alerts/?${window}&api_key_id=5&sort=-hostname`,
+    `/api/v1/alerts:summary?${window}`,
+    `/api/v1/alerts:summary?${window}&workspace_id=2&filter[hostname][notEquals]=x`,
+    `/api/v1/alerts:severityTrend?${window}`,
+    `/api/v1/alerts/${ALERTS[1]?.id}`,
+    `/api/v1/alerts/${ALERTS[1]?.id}/timeline`,
+    `/api/v1/gpus?${window}`,
+    `/api/v1/metrics?${window}`,
+  ];
+  const ask = async () => {
+    const answers: [string, number, string | null, string | null, string][] = [];
+    for (const access of callers) {
+      for (const path of paths) {
+        const answer = await fleet.get(path, access);
+        answers.push([
+          path,
+          answer.status,
+          answer.headers.get('etag'),
+          answer.headers.get('x-data-as-of'),
+          await answer.text(),
+        ]);
+      }
+    }
+    return answers;
+  };
+  const before = await ask();
+  const { written } = await fleet.import(
+    Array.from({ length: FOREIGN_ALERTS }, (_unused, n) =>
+      alertRecord(1_000 + n, {
+        customer_id: 2 + (n % 2),
+        workspace_id: WORKSPACES[n % 4],
+        api_key_id: 5,
+        title: `owned-by-${2 + (n % 2)}-all-`,
+        severity: ['critical', 'high', 'low'][n % 3],
+        created_at: minutesAgo(1 + (n % 4_000)),
+        gpu_id: GPUS[0]?.id,
+      }),
+    ),
+  );
+  expect(written).toBe(FOREIGN_ALERTS);
+  expect(await ask()).toEqual(before);
+  // They are there, for whom they are.
+  const theirs = await bodyOf<{ total_size: number }>(
+    await fleet.get('/api/v1/alerts/?page_size=1', [
+      { customer_id: 2, workspace_ids: 'all' },
+      { customer_id: 3, workspace_ids: 'all' },
+    ]),
+    'listAlerts',
+  );
+  expect(theirs.total_size).toBeGreaterThan(FOREIGN_ALERTS);
+}, 600_000);

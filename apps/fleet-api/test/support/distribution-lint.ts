@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { rowsOf } from './fleet-tables.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Tables that belong to no customer, each with its reason. */
+export const NOBODYS: Record<string, string> = {
+  partitioned_tables: 'a reference table: which tables have partitions',
+  retention: 'a reference table: how long what is kept',
+  migrations: "TypeORM's own, on the coordinator alone",
+};
+
+/**
+ * What in the migrated catalogue would keep the schema from being distributed by `customer_id`: each key, unique
+ * constraint and index begins with it, and there is nothing that one node cannot decide by itself.
+ */
+export async function catalogueFaults(url: string): Promise<string[]> {
+  const rows = await rowsOf<{ fault: string }>(
+    url,
+    `WITH tenants AS (
+       SELECT c.oid, c.relname FROM pg_class c
+       WHERE c.relnamespace = 'fleet'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> ALL ($1)
+     )
+     SELECT format('%s has no customer_id of type integer', t.relname) AS fault FROM tenants t
+     WHERE NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'customer_id'
+       AND a.atttypid = 'integer'::regtype AND a.attnotnull)
+     UNION ALL SELECT format('%s has no primary key', t.relname) FROM tenants t
+     WHERE NOT EXISTS (SELECT FROM pg_index x WHERE x.indrelid = t.oid AND x.indisprimary)
+     UNION ALL SELECT format('%s of %s does not begin with customer_id', i.relname, t.relname)
+     FROM tenants t JOIN pg_index x ON x.indrelid = t.oid JOIN pg_class i ON i.oid = x.indexrelid
+     LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0]
+     WHERE a.attname IS DISTINCT FROM 'customer_id'
+     UNION ALL SELECT format('%s of %s is an exclusion constraint', k.conname, t.relname)
+     FROM tenants t JOIN pg_constraint k ON k.conrelid = t.oid WHERE k.contype = 'x'
+     UNION ALL SELECT format('%s of %s is a foreign key', k.conname, t.relname)
+     FROM tenants t JOIN pg_constraint k ON k.conrelid = t.oid WHERE k.contype = 'f'
+     UNION ALL SELECT format('%s of %s is a trigger', g.tgname, t.relname)
+     FROM tenants t JOIN pg_trigger g ON g.tgrelid = t.oid
+     UNION ALL SELECT format('%s of %s is a rule', r.rulename, t.relname)
+     FROM tenants t JOIN pg_rewrite r ON r.ev_class = t.oid
+     UNION ALL SELECT format('%s of %s draws from a sequence, which nodes do not share', a.attname, t.relname)
+     FROM tenants t JOIN pg_attribute a ON a.attrelid = t.oid
+     LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
+     WHERE a.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval(%'
+     UNION ALL SELECT format('%s is a partitioned table that fleet.partitioned_tables does not know', t.relname)
+     FROM tenants t JOIN pg_class c ON c.oid = t.oid
+     WHERE c.relkind = 'p' AND NOT EXISTS (SELECT FROM fleet.partitioned_tables p WHERE p.table_name = t.relname)
+     ORDER BY fault`,
+    [Object.keys(NOBODYS)],
+  );
+  return rows.map(({ fault }) => fault);
+}
+
+/** Every statement, or part of one, that stands in the sources and speaks of the schema, with the place it stands at. */
+export function sqlInSources(): { place: string; sql: string }[] {
+  return ['src', 'migrations'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .flatMap((name) => {
+        const path = join(ROOT, folder, name);
+        return sqlIn(readFileSync(path, 'utf8')).map(({ line, sql }) => ({
+          place: `${relative(ROOT, path)}:${line}`,
+          sql,
+        }));
+      }),
+  );
+}
+
+/** The outermost strings and templates of a source, what is put into a template included as it is written. */
+function sqlIn(source: string): { line: number; sql: string }[] {
+  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
+  const found: { line: number; sql: string }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
+      const sql = node.getText(file);
+      if (/\bfleet\.\w|\bOFFSET\b|GROUPING SETS/.test(sql)) {
+        found.push({ line: file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1, sql });
+      }
+    } else ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+const FORBIDDEN: [pattern: RegExp, what: string][] = [
+  [/\bGROUPING\s+SETS\b|\bROLLUP\s*\(|\bCUBE\s*\(/, 'GROUPING SETS'],
+  [/\bOFFSET\s+[\d$:(]/, 'OFFSET'],
+  [/\bCREATE\s+(OR\s+REPLACE\s+)?(CONSTRAINT\s+)?TRIGGER\b/i, 'a trigger'],
+  [
+    /\bUNIQUE\s*(NULLS\s+NOT\s+DISTINCT\s*)?\((?!\s*customer_id\b)/i,
+    'UNIQUE that does not begin with customer_id',
+  ],
+  [/\b(SERIAL|BIGSERIAL|GENERATED\s+\w+(\s+\w+)?\s+AS\s+IDENTITY)\b/i, 'a sequence'],
+  [/\bREFERENCES\s+fleet\./i, 'a foreign key'],
+];
+
+/** Places whose statements are about every customer's rows, of one table at a time, each with its reason. */
+const EVERY_CUSTOMERS: Record<string, string> = {
+  'src/operations/retention/': 'what is too old is so for everybody',
+  'migrations/': 'a migration changes everybody’s rows',
+};
+
+/** What in a statement one node could not answer by itself: each table in it must say whose rows it is about. */
+export function sqlFaults(sql: string, place = ''): string[] {
+  const faults = FORBIDDEN.filter(([pattern]) => pattern.test(sql)).map(([, what]) => what);
+  if (Object.keys(EVERY_CUSTOMERS).some((folder) => place.startsWith(folder))) return faults;
+  for (const [, keyword, table = '', given] of sql.matchAll(
+    /\b(FROM|JOIN|UPDATE|USING)\s+fleet\.(\w+)(?:\s+(?:AS\s+)?(?!AS\b|ON\b|SET\b|WHERE\b|JOIN\b|CROSS\b|LEFT\b|ORDER\b|GROUP\b|LIMIT\b)([a-z_]\w*))?/g,
+  )) {
+    if (table in NOBODYS) continue;
+    const alias = given ?? table;
+    const named = new RegExp(`\\b${alias}\\.customer_id\\b`);
+    const scoped = new RegExp(
+      `\\b(rows|branch|customers|counts|rollups|matches)\\([^)]*'${alias}'\\)|\\((['"])${alias}\\2\\)|\\$\\{(scope|rows|where|key)\\b`,
+    );
+    const unaliased = given === undefined && /\bcustomer_id\b/.test(sql);
+    if (!named.test(sql) && !scoped.test(sql) && !unaliased) {
+      faults.push(`${String(keyword)} fleet.${table} without its customer_id`);
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type AttributionDefaults, RecordReader } from '../../src/imports/records/record-reader.ts';
+import type { FileJob } from '../../src/imports/running/import-files.ts';
+import { ImportRun } from '../../src/imports/running/import-run.ts';
+import { Interruption } from '../../src/imports/running/interruption.ts';
+import { RejectFile } from '../../src/imports/running/reject-file.ts';
+import { ImportDatabase } from '../../src/imports/writing/import-database.ts';
+import type { ImportedCounts } from './import-records.ts';
+
+export interface Imported extends ImportedCounts {
+  passedOver: number;
+}
+
+/** One for each owner: it compiles every schema. */
+const readers = new Map<string, RecordReader>();
+function readerOf(attribution: AttributionDefaults): RecordReader {
+  const key = JSON.stringify(attribution);
+  const reader = readers.get(key) ?? new RecordReader(attribution);
+  readers.set(key, reader);
+  return reader;
+}
+
+/** Imports a text in this process, through the code that the command runs for its format. */
+export async function importText(
+  url: string,
+  text: string,
+  importFile: (job: FileJob) => Promise<void>,
+  attribution: AttributionDefaults = { customerId: 1, workspaceId: 10, apiKeyId: null },
+): Promise<Imported> {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-import-'));
+  const rejects = await RejectFile.open(join(folder, 'rejects.ndjson'));
+  const database = await ImportDatabase.open(url);
+  const interruption = new Interruption(() => database.cut());
+  try {
+    const run = new ImportRun(database, rejects);
+    await importFile({
+      file: 'test',
+      input: Readable.from([Buffer.from(text)]),
+      follow: false,
+      reader: readerOf(attribution),
+      run,
+      database,
+      interruption,
+      report: () => undefined,
+    });
+    const lines = rejects.count === 0 ? [] : readFileSync(rejects.path, 'utf8').trim().split('\n');
+    return {
+      ...run.counts,
+      passedOver: run.passedOver,
+      rejects: lines.map((line) => JSON.parse(line) as Imported['rejects'][number]),
+    };
+  } finally {
+    interruption.stop();
+    rejects.close();
+    await database.close();
+    rmSync(folder, { recursive: true });
+  }
+}

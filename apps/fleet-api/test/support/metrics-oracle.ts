@@ -1,0 +1,473 @@
+import { type Access, SEVERITIES } from '@gpu-observatory/domain-types';
+import { observeSample } from '../../src/gpus/health/observe-sample.ts';
+import { observeXid } from '../../src/gpus/health/observe-xid.ts';
+import type { HealthFact } from '../../src/gpus/health/health-fact.ts';
+import { alertTypeTitle } from '../../src/metrics/alert-type-titles.ts';
+import type { AnyRecord } from './random-fleets.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export interface OracleQuery {
+  access: Access;
+  from: number;
+  to: number;
+  customer_id?: number;
+  workspace_id?: number;
+  api_key_id?: number;
+}
+
+interface Owned {
+  customer_id: number;
+  workspace_id: number | null;
+  api_key_id: number | null;
+}
+/** A thing that was there; `told`: by a record about it. */
+interface Sighting {
+  kind: string;
+  id: string;
+  at: number;
+  owner: Owned;
+  told: boolean;
+}
+/** A value at a time of an owner, with a weight. */
+interface Measured {
+  key: string;
+  at: number;
+  owner: Owned;
+  value: number;
+  weight: number;
+}
+
+/**
+ * What the contract and the decisions say of metrics, in plain loops over plain records, minute by minute where time is
+ * weighed: the service is held against it. Only which rules of health hold is taken from the service, which has tests of
+ * its own for them.
+ */
+export class MetricsOracle {
+  private readonly sightings: Sighting[] = [];
+  private readonly measured: Measured[] = [];
+  private readonly events: { key: string; at: number; owner: Owned; n: number }[] = [];
+  private readonly alerts: { at: number; owner: Owned; type: string; severity: string }[] = [];
+  private readonly silences: { owner: Owned; silentFrom: number }[] = [];
+  private readonly chains: { owner: Owned; at: number; healthyAt: (from: number, to: number) => boolean }[] =
+    [];
+
+  constructor(records: readonly AnyRecord[]) {
+    const gpus = records.filter(({ kind }) => kind === 'gpu');
+    for (const gpu of gpus) this.gpu(gpu, records);
+    const hosts = records.filter(({ kind }) => !kind.startsWith('gpu') && kind !== 'xid_event');
+    for (const record of hosts) this.other(record);
+  }
+
+  metrics(query: OracleQuery, asOf: number, now: number): unknown {
+    const end = Math.min(Math.ceil(query.to / DAY) * DAY, Math.ceil((now + HOUR) / DAY) * DAY);
+    const begin = Math.floor(query.from / DAY) * DAY;
+    const to = query.from === query.to ? begin : Math.max(begin, end);
+    const days = Array.from({ length: (to - begin) / DAY }, (_unused, n) => begin + n * DAY);
+    const sees = (owner: Owned) => maySee(query, owner);
+    const whole = { from: begin, to };
+    const eachDay = days.map((day) => ({ from: day, to: day + DAY }));
+    const within = (at: number, span: Span) => at >= span.from && at < span.to;
+
+    const time = this.measured.filter(({ owner }) => sees(owner));
+    for (const { owner, silentFrom } of this.silences) {
+      if (!sees(owner) || !within(silentFrom, whole)) continue;
+      const until = Math.floor(Math.min(to, asOf) / HOUR) * HOUR;
+      for (let at = silentFrom; at < until; at += MINUTE)
+        time.push({ key: 'avg_health_score', at, owner, value: 0, weight: MINUTE });
+    }
+    const mean = (key: string, span: Span) => {
+      const own = time.filter((one) => one.key === key && within(one.at, span) && one.weight > 0);
+      const weight = own.reduce((sum, one) => sum + one.weight, 0);
+      return weight === 0 ? null : own.reduce((sum, one) => sum + one.value * one.weight, 0) / weight;
+    };
+    const total = (key: string, span: Span) =>
+      this.events
+        .filter((one) => one.key === key && sees(one.owner) && within(one.at, span))
+        .reduce((sum, one) => sum + one.n, 0);
+    const things = this.things();
+    const seen = (kind: string, span: Span) =>
+      span.from === span.to
+        ? 0
+        : things.filter(
+            (one) => one.kind === kind && sees(one.owner) && one.first < span.to && one.last >= span.from,
+          ).length;
+    const value = (key: string, span: Span) => {
+      if (key.startsWith('avg_')) return mean(key, span);
+      return key.startsWith('total_') ? total(key, span) : seen(key.replace('_count', ''), span);
+    };
+    const points = (of: (span: Span) => number | null) =>
+      eachDay.map((span) => ({ date: labelOf(span.from), value: of(span) }));
+    const summary = Object.fromEntries(KEYS.map((key) => [key, value(key, whole)]));
+    const charts = KEYS.map((key) => [key, points((span) => value(key, span))] as const).filter(([, all]) =>
+      all.some((point) => point.value !== null && point.value !== 0),
+    );
+    const alerts = this.alerts.filter(({ at, owner }) => sees(owner) && within(at, whole));
+    const workspaces = query.api_key_id === undefined ? 'workspace' : 'key_workspace';
+    return {
+      alerts_by_severity: SEVERITIES.map((label) => {
+        const own = alerts.filter(({ severity }) => severity === label);
+        const data = points((span) => own.filter(({ at }) => within(at, span)).length);
+        return { label, value: own.length, data };
+      }),
+      top_alert_types: [...Map.groupBy(alerts, ({ type }) => type)]
+        .map(([type, own]) => ({ type, count: own.length }))
+        .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1))
+        .slice(0, 3)
+        .map(({ type, count }) => ({ ...alertTypeTitle(type), count })),
+      asset_coverage: [
+        ['GPUs', 'gpu'],
+        ['Hosts', 'host'],
+        ['Containers', 'container'],
+        ['VMs', 'vm'],
+        ['Workspaces', workspaces],
+      ].map(([label, kind]) => ({
+        label,
+        count: seen(kind as string, whole),
+        data: points((span) => seen(kind as string, span)),
+      })),
+      metrics_summary: {
+        ...summary,
+        active_crash_chains: this.chains.filter(
+          ({ owner, at, healthyAt }) => sees(owner) && within(at, whole) && !healthyAt(at, asOf),
+        ).length,
+      },
+      metrics_charts: Object.fromEntries(charts),
+    };
+  }
+
+  private gpu(gpu: AnyRecord, records: readonly AnyRecord[]): void {
+    const own = records.filter(
+      (one) => one.customer_id === gpu.customer_id && one['gpu_id'] === gpu['gpu_id'],
+    );
+    const hostname = gpu['hostname'] as string;
+    const id = `${gpu['gpu_id'] as string}`;
+    const see = (at: number) => {
+      this.see('gpu', id, at, gpu, true);
+      this.seeOwner(hostname, at, gpu);
+    };
+    see(timeOf(gpu));
+    for (const record of own) {
+      if (record.kind === 'gpu_sample') {
+        see(timeOf(record));
+        this.readings(record, gpu);
+      } else if (record.kind === 'gpu_process') {
+        const process = `${hostname}|${String(record['pid'])}|${String(record['started_at'])}`;
+        this.see('process', process, timeOf(record), gpu, false);
+        this.seeOwner(hostname, timeOf(record), gpu);
+      } else if (record.kind === 'gpu_day') this.gpuDay(record, gpu, see);
+    }
+    this.gpuTime(gpu, own);
+  }
+
+  private readings(record: AnyRecord, gpu: AnyRecord): void {
+    const at = timeOf(record);
+    const read = (key: string, value: unknown) => {
+      if (typeof value === 'number') this.measured.push({ key, at, owner: gpu, value, weight: 1 });
+    };
+    read('avg_gpu_utilization', record['utilization_pct']);
+    read('avg_gpu_temperature', record['temperature_c']);
+    read('avg_gpu_power', record['power_draw_w']);
+    read('avg_gpu_fan_speed', record['fan_pct']);
+    read('avg_clock_speed', record['sm_clock_mhz']);
+    read('avg_memory_clock', record['memory_clock_mhz']);
+    const [used, all] = [record['memory_used_mib'], record['memory_total_mib']];
+    if (typeof used === 'number' && typeof all === 'number' && all > 0)
+      read('avg_gpu_memory', (used / all) * 100);
+  }
+
+  private gpuDay(record: AnyRecord, gpu: AnyRecord, see: (at: number) => void): void {
+    const at = Date.parse(`${record['day'] as string}T00:00:00Z`);
+    const samples = record['samples'] as number[];
+    const read = (key: string, value: number, weight: number) =>
+      this.measured.push({ key, at, owner: gpu, value, weight });
+    samples.forEach((n, i) => {
+      if (n === 0) return;
+      see(at + i * 30 * MINUTE);
+      const half = (field: string) => (record[field] as (number | null)[])[i];
+      read('avg_gpu_utilization', half('utilization_pct') as number, n);
+      read('avg_gpu_power', half('power_draw_w') as number, n);
+      read('avg_gpu_memory', ((half('memory_used_mib') as number) / 800) * 100, n);
+      read('avg_gpu_fan_speed', record['fan_pct'] as number, n);
+      read('avg_thermal_slope', record['thermal_slope_c_per_minute'] as number, 3);
+    });
+    const hours = (record['health_hours'] as number | undefined) ?? 24;
+    if (record['health_score'] !== null)
+      read('avg_health_score', record['health_score'] as number, hours * HOUR);
+    const count = (key: string, n: unknown) =>
+      this.events.push({ key, at, owner: gpu, n: (n as number | null) ?? 0 });
+    count('total_ecc_errors', record['ecc_errors']);
+    count('total_throttle_events', record['throttle_events']);
+  }
+
+  /** What only the order of a GPU's samples tells: health over time, growth, lines, chains. */
+  private gpuTime(gpu: AnyRecord, own: readonly AnyRecord[]): void {
+    const silence = Math.max(5 * (gpu['report_interval_seconds'] as number), 300) * 1_000;
+    const board = {
+      slowdownTemperatureC: gpu['slowdown_temperature_c'] as number,
+      shutdownTemperatureC: gpu['shutdown_temperature_c'] as number,
+      reportIntervalSeconds: gpu['report_interval_seconds'] as number,
+    };
+    let state: { memory: object; facts: HealthFact[] } = { memory: {}, facts: [] };
+    let last: { at: number; throttle?: number; single?: number; double?: number } | undefined;
+    const stretches: { from: number; to: number; facts: HealthFact[] }[] = [];
+    const tiles = new Map<number, [number, number][]>();
+    const criticals: number[] = [];
+    for (const record of own) {
+      const at = timeOf(record);
+      if (record.kind === 'xid_event') {
+        state = {
+          ...state,
+          facts: observeXid(state.facts, record['at'] as string, record['code'] as number),
+        };
+        this.events.push({ key: 'total_xid_errors', at, owner: gpu, n: 1 });
+        if ([79, 95].includes(record['code'] as number)) criticals.push(at);
+      }
+      if (record.kind !== 'gpu_sample' || (last !== undefined && at <= last.at)) continue;
+      if (last !== undefined) stretches.push({ from: last.at, to: at, facts: state.facts });
+      state = observeSample(state, record['at'] as string, record as object, board).state;
+      const [throttle, single, double] = [
+        'throttle_reasons',
+        'ecc_single_bit_total',
+        'ecc_double_bit_total',
+      ].map((name) => record[name] as number | null);
+      const grew = (now: number | null | undefined, before: number | undefined) =>
+        now == null || before === undefined ? 0 : Math.max(0, now - before);
+      const errors = grew(single, last?.single) + grew(double, last?.double);
+      this.events.push({ key: 'total_ecc_errors', at, owner: gpu, n: errors });
+      const began = [3, 5, 6, 7].some(
+        (bit) =>
+          throttle != null &&
+          last?.throttle !== undefined &&
+          isSet(throttle, bit) &&
+          !isSet(last.throttle, bit),
+      );
+      this.events.push({ key: 'total_throttle_events', at, owner: gpu, n: began ? 1 : 0 });
+      const celsius = record['temperature_c'] as number | null;
+      const tile = Math.floor(at / (10 * MINUTE)) * 10 * MINUTE;
+      if (celsius !== null) tiles.set(tile, [...(tiles.get(tile) ?? []), [at / MINUTE, celsius]]);
+      last = {
+        at,
+        ...known('throttle', throttle ?? last?.throttle),
+        ...known('single', single ?? last?.single),
+        ...known('double', double ?? last?.double),
+      };
+    }
+    for (const { from, to, facts } of stretches)
+      for (let at = from; at < to; at += MINUTE)
+        this.measured.push({
+          key: 'avg_health_score',
+          at,
+          owner: gpu,
+          value: { healthy: 100, degraded: 50, critical: 0, missing: 0 }[healthAt(at, from + silence, facts)],
+          weight: MINUTE,
+        });
+    for (const [tile, points] of tiles) {
+      const slope = slopeOf(points);
+      if (slope !== null)
+        this.measured.push({ key: 'avg_thermal_slope', at: tile, owner: gpu, value: slope, weight: 1 });
+    }
+    if (last !== undefined) this.silences.push({ owner: gpu, silentFrom: last.at + silence });
+    const closes = criticals
+      .sort((a, b) => a - b)
+      .filter((at, i) => i > 0 && at - criticals[i - 1]! < 3 * MINUTE);
+    const chain = closes.at(-1);
+    if (chain === undefined) return;
+    const silentFrom = last === undefined ? Infinity : last.at + silence;
+    const lastAt = last?.at ?? chain;
+    this.chains.push({
+      owner: gpu,
+      at: chain,
+      healthyAt: (from, to) => {
+        for (const stretch of stretches)
+          for (let at = Math.max(from, stretch.from); at < stretch.to; at += MINUTE)
+            if (healthAt(at, stretch.from + silence, stretch.facts) === 'healthy') return true;
+        for (let at = Math.max(from, lastAt); at < to; at += MINUTE)
+          if (healthAt(at, silentFrom, state.facts) === 'healthy') return true;
+        return false;
+      },
+    });
+  }
+
+  private other(record: AnyRecord): void {
+    const owner: Owned = record;
+    const hostname = record['hostname'] as string;
+    const day = record['day'] === undefined ? undefined : Date.parse(`${record['day'] as string}T00:00:00Z`);
+    const at = day ?? timeOf(record);
+    const see = (kind: string, id: string) => this.see(kind, id, at, owner, true);
+    switch (record.kind) {
+      case 'alert': {
+        const alert = { at, owner, type: record['type'] as string, severity: record['severity'] as string };
+        this.alerts.push(alert);
+        break;
+      }
+      case 'host_sample':
+      case 'host_day':
+        for (const [key, field] of HOST_MEANS) {
+          const value = record[field];
+          const weight = record.kind === 'host_day' ? (record['samples'] as number) : 1;
+          if (typeof value === 'number') this.measured.push({ key, at, owner, value, weight });
+        }
+        if (day !== undefined) this.seeOwner(hostname, day + DAY - 1, owner);
+        break;
+      case 'host':
+        see('host', hostname);
+        break;
+      case 'container': {
+        const id = record['container_id'] as string;
+        see('container', id);
+        if ((record['gpu_ids'] as string[]).length > 0) see('gpu_container', id);
+        if (record['mps'] === true) see('mps_container', id);
+        break;
+      }
+      case 'vm':
+        see('vm', record['vm_id'] as string);
+        break;
+      case 'process': {
+        const id = `${hostname}|${String(record['pid'])}|${String(record['started_at'])}`;
+        see('process', id);
+        if (record['container_id'] !== undefined) see('container_process', id);
+      }
+    }
+    this.seeOwner(record.kind === 'alert' ? '' : hostname, at, owner);
+  }
+
+  private seeOwner(hostname: string, at: number, owner: Owned): void {
+    if (hostname !== '') this.see('host', hostname, at, owner, false);
+    const { workspace_id: workspace, api_key_id: key } = owner;
+    if (workspace === null) return;
+    this.see('workspace', `${workspace}`, at, { ...owner, api_key_id: null }, false);
+    if (key !== null) this.see('key_workspace', `${workspace} ${key}`, at, owner, false);
+  }
+
+  private see(
+    kind: string,
+    id: string,
+    at: number,
+    { customer_id, workspace_id, api_key_id }: Owned,
+    told: boolean,
+  ) {
+    const owner = { customer_id, workspace_id, api_key_id };
+    this.sightings.push({ kind, id, at, owner, told });
+  }
+
+  private things() {
+    const byThing = Map.groupBy(
+      this.sightings,
+      ({ kind, id, owner }) => `${owner.customer_id} ${kind} ${id}`,
+    );
+    return [...byThing.values()].map((all) => {
+      const times = all.map(({ at }) => at);
+      return {
+        kind: all[0]!.kind,
+        owner: homeOf(all),
+        first: Math.min(...times),
+        last: Math.max(...times),
+      };
+    });
+  }
+}
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+const HOST_MEANS = [
+  ['avg_cpu_load', 'cpu_load_1m'],
+  ['avg_cpu_utilization', 'cpu_utilization_pct'],
+  ['avg_fork_rate', 'forks_per_second'],
+  ['avg_exit_rate', 'exits_per_second'],
+] as const;
+/** All keys of the contract's summary but the chains. */
+const KEYS = [
+  'gpu_count',
+  'avg_gpu_utilization',
+  'avg_gpu_temperature',
+  'avg_gpu_power',
+  'avg_gpu_memory',
+  'avg_gpu_fan_speed',
+  'avg_clock_speed',
+  'avg_memory_clock',
+  'avg_health_score',
+  'avg_thermal_slope',
+  'total_ecc_errors',
+  'total_xid_errors',
+  'total_throttle_events',
+  'avg_cpu_load',
+  'avg_cpu_utilization',
+  'process_count',
+  'avg_fork_rate',
+  'avg_exit_rate',
+  'container_count',
+  'gpu_container_count',
+  'mps_container_count',
+  'container_process_count',
+  'vm_count',
+];
+
+function maySee(query: OracleQuery, owner: Owned): boolean {
+  const own = (['customer_id', 'workspace_id', 'api_key_id'] as const).every(
+    (name) => query[name] === undefined || query[name] === owner[name],
+  );
+  return (
+    own &&
+    query.access.some(
+      ({ customer_id, workspace_ids }) =>
+        customer_id === owner.customer_id &&
+        (workspace_ids === 'all' ||
+          owner.workspace_id === null ||
+          workspace_ids.includes(owner.workspace_id)),
+    )
+  );
+}
+
+/** The newest record about it says whose it is, the first of these; where there is none, the earliest sighting. */
+function homeOf(sightings: readonly Sighting[]): Owned {
+  const told = sightings.filter((one) => one.told);
+  if (told.length > 0) return told.reduce((home, one) => (one.at > home.at ? one : home)).owner;
+  const rank = ({ at, owner }: Sighting) => [at, owner.workspace_id ?? 0, owner.api_key_id ?? 0];
+  return [...sightings].sort((a, b) => {
+    const [one, other] = [rank(a), rank(b)];
+    const differs = one.findIndex((value, i) => value !== other[i]);
+    return differs < 0 ? 0 : one[differs]! - other[differs]!;
+  })[0]!.owner;
+}
+
+function healthAt(at: number, silentFrom: number, facts: readonly HealthFact[]) {
+  if (at >= silentFrom) return 'missing';
+  const holds = (health: string) =>
+    facts.some((one) => one.health === health && Date.parse(one.since) <= at && at < Date.parse(one.until));
+  if (holds('critical')) return 'critical';
+  return holds('degraded') ? 'degraded' : 'healthy';
+}
+
+/** Of the least-squares line; null when there is none. */
+function slopeOf(points: readonly [number, number][]): number | null {
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [mean(points.map(([minute]) => minute)), mean(points.map(([, celsius]) => celsius))];
+  const spread = points.reduce((sum, [minute]) => sum + (minute - x) ** 2, 0);
+  if (spread === 0) return null;
+  return points.reduce((sum, [minute, celsius]) => sum + (minute - x) * (celsius - y), 0) / spread;
+}
+
+function isSet(mask: number, bit: number): boolean {
+  return Math.floor(mask / 2 ** bit) % 2 === 1;
+}
+
+function known<K extends string>(name: K, value: number | undefined): Partial<Record<K, number>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<K, number>);
+}
+
+function timeOf(record: AnyRecord): number {
+  return Date.parse((record['at'] ?? record['created_at']) as string);
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function labelOf(day: number): string {
+  const date = new Date(day);
+  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}`;
+}

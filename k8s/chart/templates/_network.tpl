@@ -1,0 +1,35 @@
+{{/* Rules of NetworkPolicies, each one list item. */}}
+
+{{/* {to, ports}: no peers are all of them. */}}
+{{- define "gpu-observatory.egress" -}}
+- {{ with .to }}to:
+    {{- toYaml . | nindent 4 }}
+  {{ end }}ports:
+    {{- range .ports }}
+    - { protocol: TCP, port: {{ . }} }
+    {{- end }}
+{{- end -}}
+
+{{- define "gpu-observatory.dnsEgress" -}}
+- {{ with .Values.networkPolicy.dnsTo }}to:
+    {{- toYaml . | nindent 4 }}
+  {{ end }}ports:
+    - { protocol: UDP, port: 53 }
+    - { protocol: TCP, port: 53 }
+{{- end -}}
+
+{{/* To account-service: {root, ports: its pods' ports}. */}}
+{{- define "gpu-observatory.accountServiceEgress" -}}
+{{- if .root.Values.accountService.enabled -}}
+- to:
+    - podSelector:
+        matchLabels:
+          {{- include "gpu-observatory.selectorLabels" (dict "root" .root "component" "account-service") | nindent 10 }}
+  ports:
+    {{- range .ports }}
+    - { protocol: TCP, port: {{ . }} }
+    {{- end }}
+{{- else -}}
+{{ include "gpu-observatory.egress" .root.Values.accountService.elsewhere.egress }}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,122 @@
+{{/* What is the same in every pod: no token of the API server, no rights, no variables of neighbouring Services. */}}
+{{- define "gpu-observatory.podBasics" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- include "gpu-observatory.pullSecrets" .root }}
+securityContext:
+  {{- toYaml .root.Values.pods.securityContext | nindent 2 }}
+{{- end -}}
+
+{{- define "gpu-observatory.containerBasics" -}}
+image: {{ include "gpu-observatory.image" . }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+securityContext:
+  {{- toYaml .root.Values.pods.containerSecurityContext | nindent 2 }}
+{{- end -}}
+
+{{- define "gpu-observatory.podLabels" -}}
+{{ include "gpu-observatory.labels" . }}
+{{- with .podLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "gpu-observatory.spread" -}}
+{{- $context := . -}}
+{{- with .root.Values.pods }}
+{{- if or .spreadOverZones .spreadOverNodes }}
+topologySpreadConstraints:
+  {{- range $key, $when := dict "topology.kubernetes.io/zone" .spreadOverZones "kubernetes.io/hostname" .spreadOverNodes }}
+  {{- if $when }}
+  - maxSkew: 1
+    topologyKey: {{ $key }}
+    whenUnsatisfiable: {{ $when }}
+    # Of one revision alone, so that a rollout ends spread as well.
+    matchLabelKeys: [pod-template-hash]
+    labelSelector:
+      matchLabels:
+        {{- include "gpu-observatory.selectorLabels" $context | nindent 8 }}
+  {{- end }}
+  {{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "gpu-observatory.placement" -}}
+{{- with .nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{/* Of a service's values: the XID table and what was added. */}}
+{{- define "gpu-observatory.mounts" -}}
+{{- if dig "xidTable" "existingConfigMap" "" . }}
+- name: xid-table
+  mountPath: /etc/gpu-observatory
+  readOnly: true
+{{- end }}
+{{- with .extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "gpu-observatory.volumes" -}}
+{{- if dig "xidTable" "existingConfigMap" "" . }}
+- name: xid-table
+  configMap:
+    name: {{ .xidTable.existingConfigMap }}
+{{- end }}
+{{- with .extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/*
+The pod template's content of an operations command, for Jobs and CronJobs:
+{root, component, image, arguments, account, environment: rendered variables, service: the values of whose it is}
+*/}}
+{{- define "gpu-observatory.operation" -}}
+metadata:
+  labels:
+    {{- include "gpu-observatory.labels" . | nindent 4 }}
+spec:
+  restartPolicy: Never
+  serviceAccountName: {{ .serviceAccountName }}
+  {{- include "gpu-observatory.podBasics" . | nindent 2 }}
+  containers:
+    - name: operation
+      {{- include "gpu-observatory.containerBasics" . | nindent 6 }}
+      args: {{ toJson (prepend .arguments "dist/src/cli.js") }}
+      env:
+        - name: LOG_LEVEL
+          value: {{ .root.Values.logLevel | quote }}
+        {{- .environment | trim | nindent 8 }}
+        {{- with .service.extraEnv }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+      resources:
+        {{- toYaml .root.Values.operations.resources | nindent 8 }}
+      {{- with include "gpu-observatory.mounts" .service | trim }}
+      volumeMounts:
+        {{- . | nindent 8 }}
+      {{- end }}
+  {{- with include "gpu-observatory.volumes" .service | trim }}
+  volumes:
+    {{- . | nindent 4 }}
+  {{- end }}
+  {{- with include "gpu-observatory.placement" .root.Values.operations | trim }}
+  {{- . | nindent 2 }}
+  {{- end }}
+{{- end -}}

@@ -1,0 +1,27 @@
+import { Readiness } from '../../src/health/readiness.ts';
+
+it('tells each check by name, with its note while all is well', () => {
+  const readiness = new Readiness();
+  let lag = 0.4;
+  readiness.register('database', () => null);
+  readiness.register(
+    'replication',
+    () => (lag > 60 ? `${lag} s behind` : null),
+    () => `${lag} s behind`,
+  );
+  expect(readiness.report()).toEqual({
+    ready: true,
+    checks: { lifecycle: 'ok', database: 'ok', replication: 'ok (0.4 s behind)' },
+  });
+  lag = 61;
+  expect(readiness.report()).toEqual({
+    ready: false,
+    checks: { lifecycle: 'ok', database: 'ok', replication: '61 s behind' },
+  });
+});
+
+it('is not ready while it drains', () => {
+  const readiness = new Readiness();
+  readiness.drain();
+  expect(readiness.report()).toEqual({ ready: false, checks: { lifecycle: 'draining' } });
+});

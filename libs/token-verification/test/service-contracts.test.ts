@@ -1,0 +1,95 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ServiceContract } from '@gpu-observatory/contracts';
+import { exportJWK, generateKeyPair } from 'jose';
+import { type Caller, httpRevocationSource, remoteSigningKeys, RevocationFeed } from '../src/index.ts';
+
+/** The verifiers' side of what account-service promises; its own tests hold it to the same files. */
+const requests: string[][] = [];
+let answer: { status: number; body: string };
+let contract: ServiceContract;
+let url: string;
+
+const server = createServer(({ method, url: path, headers }, response) => {
+  requests.push(contract.requestFaults({ method, url: path, headers }));
+  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  requests.length = 0;
+});
+
+const revokedAt = Date.parse('2026-11-21T11:59:00.000Z') / 1000;
+const caller: Caller = {
+  userId: 1,
+  sessionId: 'session-2',
+  access: [{ customer_id: 1, workspace_ids: 'all' }],
+  issuedAt: revokedAt - 60,
+  expiresAt: revokedAt + 3_600,
+  signingKeyId: 'key-2',
+};
+
+describe('the revocation feed as agreed', () => {
+  const heard = async (changes: Record<string, unknown> = {}) => {
+    contract = new ServiceContract('revocation-feed');
+    answer = contract.standInAnswer('what is revoked', changes);
+    const failures: unknown[] = [];
+    const feed = new RevocationFeed(httpRevocationSource(url, 'credential'), (failure) =>
+      failures.push(failure),
+    );
+    await feed.start();
+    feed.stop();
+    expect(failures).toEqual([]);
+    return feed;
+  };
+
+  it('is asked for as agreed, from the beginning and from an instant', async () => {
+    await heard();
+    await httpRevocationSource(url, 'credential')('2026-11-21T11:59:50.000Z');
+    expect(requests).toEqual([[], []]);
+  });
+
+  it.each<[string, Partial<Caller>]>([
+    ['session', { sessionId: 'session-1' }],
+    ['user', { userId: 7 }],
+    ['customer', { access: [{ customer_id: 3, workspace_ids: 'all' }] }],
+    ['signing key', { signingKeyId: 'key-1' }],
+  ])('ends the tokens of a %s', async (_kind, claims) => {
+    // The example is of some day; what it revokes counts for as long as tokens of then may live.
+    const now = new Date();
+    const revocations = [
+      { kind: 'session', id: 'session-1', not_before: now.toISOString() },
+      { kind: 'user', id: '7', not_before: now.toISOString() },
+      { kind: 'customer', id: '3', not_before: now.toISOString() },
+      { kind: 'signing_key', id: 'key-1', not_before: now.toISOString() },
+    ];
+    const { revocations: known } = await heard({ as_of: now.toISOString(), revocations });
+    const today = { issuedAt: now.getTime() / 1000 - 60, expiresAt: now.getTime() / 1000 + 3_600 };
+    expect(known.refuses({ ...caller, ...today, ...claims })).toBe(true);
+    expect(known.refuses({ ...caller, ...today })).toBe(false);
+  });
+
+  it('is not taken for one when the credential is refused', async () => {
+    contract = new ServiceContract('revocation-feed');
+    answer = contract.standInAnswer('another credential');
+    await expect(httpRevocationSource(url, 'another')(null)).rejects.toThrow(
+      'the revocation feed answered 401',
+    );
+  });
+});
+
+it('the signing keys are asked for and read as agreed', async () => {
+  contract = new ServiceContract('signing-keys');
+  const { publicKey } = await generateKeyPair('ES256');
+  const key = { ...(await exportJWK(publicKey)), kid: 'key-9', alg: 'ES256', use: 'sig' };
+  answer = contract.standInAnswer('the public keys', { keys: [key] });
+  const { keys } = remoteSigningKeys(`${url}${contract.request.path}`);
+  const found = await keys({ alg: 'ES256', kid: 'key-9' }, { payload: '', signature: '' });
+  expect(await exportJWK(found as Parameters<typeof exportJWK>[0])).toMatchObject({ x: key.x, y: key.y });
+  expect(requests).toEqual([[]]);
+});

@@ -1,0 +1,64 @@
+import type { DataSet } from './data-set/data-set.ts';
+import type { Comparison } from './comparison.ts';
+import type { DatabaseTime } from './load/database-time.ts';
+import type { Floor } from './load/floor.ts';
+import type { Target } from './load/target.ts';
+
+/** What every case measures with. */
+export interface Bench {
+  set: DataSet;
+  /** fleet-api and the usual way, asked as the administrator of customer 1. */
+  fleetApi: Target;
+  usualWay: Target;
+  /** fleet-api, asked as somebody with five workspaces of customer 1. */
+  fleetApiByWorkspaces: Target;
+  /** A route that answers nothing. */
+  emptyRoute: Target;
+  floor: Floor;
+  databaseTime: DatabaseTime;
+  /** How long each figure is measured, and how often: the best of them counts, since others only ever slow it down. */
+  seconds: number;
+  rounds: number;
+  /** How often something is asked whose time counts, not its rate. */
+  calls: number;
+}
+
+export type Case = (bench: Bench) => Promise<Comparison[]>;
+
+/**
+ * The rates of several contenders in one run, by turns, so that whatever else the machine does slows all of them.
+ *
+ * @returns the best rate of each, per second
+ */
+export async function sideBySide(
+  { rounds, seconds }: Bench,
+  contenders: ((seconds: number) => Promise<number>)[],
+): Promise<number[]> {
+  const best = contenders.map(() => 0);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, contender] of contenders.entries()) {
+      best[index] = Math.max(best[index] as number, await contender(seconds));
+    }
+  }
+  return best;
+}
+
+/** How often a second a target answers this, each answer as long as the first. */
+export function answering(
+  target: Target,
+  path: string,
+  length: { status: number; bytes: number; headers?: Record<string, string> },
+): (seconds: number) => Promise<number> {
+  return async (seconds) => {
+    const begin = performance.now();
+    const times = await target.times(path, { seconds }, length);
+    return (times.length / (performance.now() - begin)) * 1000;
+  };
+}
+
+export const lengthOf = (body: string) => ({ status: 200, bytes: Buffer.byteLength(body) });
+
+/** @throws Error when a body is not what it should be */
+export function check(condition: boolean, what: string): void {
+  if (!condition) throw new Error(`not what was asked for: ${what}`);
+}

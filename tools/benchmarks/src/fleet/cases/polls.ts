@@ -1,0 +1,30 @@
+import { answering, type Bench, check, sideBySide } from '../bench.ts';
+import type { Comparison } from '../comparison.ts';
+
+/** Who has the answer already is told so. */
+export async function polls(bench: Bench): Promise<Comparison[]> {
+  const comparisons: Comparison[] = [];
+  for (const [operation, path] of [
+    ['alerts', '/api/v1/alerts/?page_size=1000'],
+    ['summary', '/api/v1/alerts:summary'],
+  ] as const) {
+    const etag = String((await bench.fleetApi.get(path)).headers['etag']);
+    const headers = { 'if-none-match': etag };
+    const again = await bench.fleetApi.get(path, headers);
+    check(again.status === 304 && again.body === '', `${path} is unchanged`);
+    check((await bench.emptyRoute.get('/')).status === 304, 'the empty route takes the token');
+    const [rate, emptyRate] = (await sideBySide(bench, [
+      answering(bench.fleetApi, path, { status: 304, bytes: 0, headers }),
+      answering(bench.emptyRoute, '/', { status: 304, bytes: 0 }),
+    ])) as [number, number];
+    comparisons.push({
+      operation: `${operation}, polled unchanged`,
+      against: 'an empty route with the token check',
+      ours: rate,
+      theirs: emptyRate,
+      unit: 'per second',
+      bar: { kind: 'speed', limit: 0.5 },
+    });
+  }
+  return comparisons;
+}

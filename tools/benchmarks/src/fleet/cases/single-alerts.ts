@@ -1,0 +1,43 @@
+import { answering, type Bench, check, lengthOf, sideBySide } from '../bench.ts';
+import type { Comparison } from '../comparison.ts';
+
+/** One alert in full, and its timeline. */
+export async function singleAlerts(bench: Bench): Promise<Comparison[]> {
+  const id = await alertWithTimeline(bench);
+  const alert = `FROM fleet.alerts a JOIN fleet.alert_details d
+    ON d.customer_id = a.customer_id AND d.alert_id = a.id AND d.created_at = a.created_at
+    WHERE a.customer_id = 1 AND a.id = '${id}'`;
+  const events = `FROM fleet.alerts a JOIN fleet.alert_timeline_events e ON e.customer_id = a.customer_id AND e.alert_id = a.id
+    WHERE a.customer_id = 1 AND a.id = '${id}' ORDER BY e.ts`;
+  return [
+    ...(await single(bench, 'detail', `/alerts/${id}`, `SELECT a.doc, d.resource_details ${alert}`)),
+    ...(await single(bench, 'timeline', `/alerts/${id}/timeline`, `SELECT e.doc ${events}`)),
+  ];
+}
+
+async function alertWithTimeline({ fleetApi }: Bench): Promise<string> {
+  const { alerts } = await fleetApi.json<{ alerts: { id: string }[] }>('/api/v1/alerts/?page_size=2000');
+  for (const { id } of alerts) {
+    const path = `/api/v1/alerts/${id}/timeline`;
+    const { timeline_events } = await fleetApi.json<{ timeline_events: unknown[] }>(path);
+    if (timeline_events.length > 0) return id;
+  }
+  throw new Error('none of the newest alerts has a timeline');
+}
+
+async function single(bench: Bench, operation: string, path: string, sql: string): Promise<Comparison[]> {
+  const ours = await bench.fleetApi.get(`/api/v1${path}`);
+  const theirs = await bench.usualWay.get(path);
+  const same = JSON.stringify(Object.keys(JSON.parse(ours.body) as object));
+  check(ours.status === 200 && same === JSON.stringify(Object.keys(JSON.parse(theirs.body) as object)), path);
+  const [rate, usualRate, floorRate] = (await sideBySide(bench, [
+    answering(bench.fleetApi, `/api/v1${path}`, lengthOf(ours.body)),
+    answering(bench.usualWay, path, lengthOf(theirs.body)),
+    (seconds) => bench.floor.rate(sql, seconds),
+  ])) as [number, number, number];
+  const figures = { operation, ours: rate, unit: 'per second' as const };
+  return [
+    { ...figures, against: 'the usual way', theirs: usualRate, bar: { kind: 'speed', limit: 3 } },
+    { ...figures, against: bench.floor.name, theirs: floorRate, bar: { kind: 'speed', limit: 0.3 } },
+  ];
+}

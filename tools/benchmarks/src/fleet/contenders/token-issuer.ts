@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Access } from '@gpu-observatory/domain-types';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+
+/** Whose tokens fleet-api takes here: the two addresses of account-service that it calls, with keys made for this run. */
+export interface TokenIssuer {
+  url: string;
+  internalCredential: string;
+  token(access: Access): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startTokenIssuer(): Promise<TokenIssuer> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'bench', alg: 'ES256', use: 'sig' };
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    const isKeys = request.url?.startsWith('/.well-known/jwks.json') ?? false;
+    response.end(
+      JSON.stringify(isKeys ? { keys: [jwk] } : { as_of: new Date().toISOString(), revocations: [] }),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    internalCredential: randomBytes(32).toString('hex'),
+    token: (access) =>
+      new SignJWT({ sid: 'bench', access })
+        .setProtectedHeader({ alg: 'ES256', kid: 'bench', typ: 'at+jwt' })
+        .setIssuer(url)
+        .setAudience('gpu-observatory')
+        .setSubject('1')
+        .setJti(crypto.randomUUID())
+        .setIssuedAt()
+        .setExpirationTime('12h')
+        .sign(privateKey),
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
+import type { Size } from './size.ts';
+
+/** Alerts of so many in one import, so in one `seq`. */
+const BATCH = 1_000;
+/** Alerts written by one statement. */
+export const CHUNK = 500_000;
+const TIMELINE_EVERY = 100;
+const HOSTS = 2_000;
+
+const quoted = (texts: readonly string[]) => `ARRAY[${texts.map((text) => `'${text}'`).join(', ')}]`;
+/** Of a row's number, evenly from 0 to below 1, and another one for each salt: each build gives the same rows. */
+const even = (salt: number) => `((hashint8extended(i, ${salt}) & 2147483647) / 2147483648.0::float8)`;
+
+/**
+ * Alerts `$1` to `$2` of `$3`, spread evenly over the days before `$4`. Nearly all belong to customer 1; workspaces, keys
+ * and severities are of very different sizes, as they are in life. Texts are as long as a detector's.
+ *
+ * A row's document is the one that the importer would have written.
+ */
+export function insertAlertsSql({ days, gpus }: Size): string {
+  return `
+    WITH drawn AS (
+      SELECT i, md5(i::text)::uuid AS id,
+        CASE WHEN ${even(1)} < 0.94 THEN 1 WHEN ${even(1)} < 0.99 THEN 2 ELSE 3 END AS customer_id,
+        date_trunc('milliseconds', $4::timestamptz - ($3::bigint - i + ${even(2)}) * (interval '${days} days' / $3::bigint)) AS created_at,
+        CASE WHEN ${even(3)} < 0.05 THEN NULL ELSE 1 + floor(20 * ${even(4)} ^ 3)::integer END AS workspace,
+        CASE WHEN ${even(5)} < 0.4 THEN NULL ELSE 1 + floor(6 * ${even(6)})::integer END AS key,
+        width_bucket(${even(7)}, ARRAY[0.02, 0.12, 0.4, 0.75])::smallint AS severity,
+        (CASE WHEN ${even(8)} < 0.8 THEN 0 ELSE 1 END)::smallint AS state,
+        (${quoted(ALERT_TYPES)})[1 + floor(${ALERT_TYPES.length} * ${even(9)})::integer] AS type,
+        CASE WHEN ${even(10)} < 0.96 THEN 'node-' || to_char(floor(${HOSTS} * ${even(10)}), 'FM0000') || '.cluster.example' END AS hostname,
+        CASE WHEN ${even(11)} < 0.6 THEN 'GPU-' || md5('gpu ' || floor(${gpus} * ${even(12)})) END AS gpu_id
+      FROM generate_series($1::bigint, $2::bigint) AS i
+    ), placed AS (
+      SELECT i, id, customer_id, created_at, customer_id * 100 + workspace AS workspace_id,
+        customer_id * 10000 + workspace * 100 + key AS api_key_id, severity, state, type, hostname, gpu_id,
+        'Unusual activity of ' || type || ', pattern ' || i % 97 AS title,
+        'A process that no workload of this node accounts for has been seen by the detector of ' || type || '; it began '
+          || i % 3600 || ' s before the report and did not end when the job that owns the device did.' AS description
+      FROM drawn
+    ), written AS (
+      INSERT INTO fleet.alerts (customer_id, id, created_at, workspace_id, api_key_id, severity, state, type, hostname, title,
+        description, gpu_id, seq, state_seq, doc)
+      SELECT customer_id, id, created_at, workspace_id, api_key_id, severity, state, type, hostname, title, description, gpu_id,
+        1 + i / ${BATCH}, 1 + i / ${BATCH},
+        '{"id":"' || id || '","title":"' || title || '","description":"' || description || '","type":"' || type
+          || '","severity":"' || (${quoted(SEVERITIES)})[severity + 1] || '","state":"' || (${quoted(ALERT_STATES)})[state + 1]
+          || '","created_at":"' || to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","hostname":'
+          || coalesce('"' || hostname || '"', 'null') || ',"gpu_model":"NVIDIA H100 80GB HBM3","gpu_serial":null,"workspace_id":'
+          || coalesce(workspace_id::text, 'null') || ',"api_key_id":' || coalesce(api_key_id::text, 'null') || '}'
+      FROM placed
+    ), detailed AS (
+      INSERT INTO fleet.alert_details (customer_id, alert_id, created_at, session_id, host_id, resource_details)
+      SELECT customer_id, id, created_at, NULL, NULL,
+        '{"process_details":null,"memory_details":null,"workload_details":null,"gpu_details":null,"node_details":{"node_id":"'
+          || coalesce(hostname, '') || '","uptime":"12 days","cpu_load":"0.41","number_of_cpus_attached":"128",'
+          || '"cpu_utilization_average":"37"},"container_details":null}'
+      FROM placed
+    )
+    INSERT INTO fleet.alert_timeline_events (customer_id, alert_id, ts, digest, doc)
+    SELECT customer_id, id, created_at, md5(id::text || event)::uuid,
+      '{"ts":"' || to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","pid":4242,"tid":' || event
+        || ',"event_type":"exec","event_info":"a child was started","comm":"python3"}'
+    FROM placed, generate_series(1, 5) AS event WHERE i % ${TIMELINE_EVERY} = 0`;
+}
+
+/** Where each customer's imports have come to. */
+export const POSITIONS_SQL = [
+  `INSERT INTO fleet.import_positions (customer_id, seq, imported_at)
+   SELECT a.customer_id, max(a.seq), now() FROM fleet.alerts a GROUP BY a.customer_id`,
+  `INSERT INTO fleet.total_positions (customer_id, seq)
+   SELECT p.customer_id, p.seq FROM fleet.import_positions p`,
+  `INSERT INTO fleet.api_key_workspaces (customer_id, api_key_id, workspace_id)
+   SELECT DISTINCT a.customer_id, a.api_key_id, a.workspace_id FROM fleet.alerts a WHERE a.api_key_id IS NOT NULL`,
+];
+
+/**
+ * Counts of the rows as they are: by the hour from the rows (a key's by the day), then by the day and the month, and of
+ * customers and workspaces without the types.
+ */
+export const COUNTS_SQL = [
+  countsOfRows({ kind: 0, id: '0', grain: 'hour' }),
+  countsOfRows({ kind: 1, id: 'coalesce(a.workspace_id, 0)', grain: 'hour' }),
+  countsOfRows({ kind: 2, id: 'a.api_key_id', grain: 'day', where: 'a.api_key_id IS NOT NULL' }),
+  coarserCounts({ from: 2, to: 1, unit: 'day' }),
+  coarserCounts({ from: 1, to: 0, unit: 'month' }),
+  `INSERT INTO fleet.alert_counts (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, n)
+   SELECT c.customer_id, c.scope_kind + 3, c.scope_id, c.grain, c.bucket, c.severity, c.state, '', sum(c.n)
+   FROM fleet.alert_counts c WHERE c.scope_kind IN (0, 1) GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+];
+
+interface CountedRows {
+  kind: number;
+  id: string;
+  grain: 'hour' | 'day';
+  where?: string;
+}
+
+function countsOfRows({ kind, id, grain, where = 'true' }: CountedRows): string {
+  return `
+    INSERT INTO fleet.alert_counts (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, n)
+    SELECT a.customer_id, ${kind}, ${id}, ${grain === 'hour' ? 2 : 1}, date_trunc('${grain}', a.created_at, 'UTC'), a.severity,
+      a.state, a.type, count(*)
+    FROM fleet.alerts a WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`;
+}
+
+function coarserCounts({ from, to, unit }: { from: number; to: number; unit: string }): string {
+  return `
+    INSERT INTO fleet.alert_counts (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, n)
+    SELECT c.customer_id, c.scope_kind, c.scope_id, ${to}, date_trunc('${unit}', c.bucket, 'UTC'), c.severity, c.state, c.type, sum(c.n)
+    FROM fleet.alert_counts c WHERE c.grain = ${from} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`;
+}

@@ -1,0 +1,59 @@
+import type { Size } from './size.ts';
+
+/** GPUs whose days are written by one statement. */
+export const GPU_CHUNK = 250;
+/** One sample every 15 s. */
+const SAMPLES_A_HALF_HOUR = 120;
+const PATTERNS = 64;
+
+/** GPU number i; its alerts name it the same way. */
+const GPU_ID = `'GPU-' || md5('gpu ' || i)`;
+/** Nearly all of customer 1. */
+const CUSTOMER = 'CASE WHEN i % 100 < 94 THEN 1 WHEN i % 100 < 99 THEN 2 ELSE 3 END';
+
+/** GPUs up to `$1`, last seen at `$2`: one in fifty is degraded, one in two hundred critical, and so it stays. */
+export const INSERT_GPUS_SQL = `
+  INSERT INTO fleet.gpus (customer_id, gpu_id, workspace_id, vendor, model, compute_stack, driver_version, firmware_version,
+    hostname, pcie_address, serial_no, report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_facts,
+    critical_until, degraded_until)
+  SELECT ${CUSTOMER}, ${GPU_ID}, ${CUSTOMER} * 100 + 1 + i % 20, 'NVIDIA', 'NVIDIA H100 80GB HBM3', 'CUDA 12.4', '550.90.07',
+    '96.00.74.00.01', 'node-' || to_char(i / 8, 'FM0000') || '.cluster.example', '00000000:' || to_hex(24 + i % 8) || ':00.0',
+    '16' || to_char(i, 'FM00000000000'), 15, $2::timestamptz, $2::timestamptz - interval '90 days', $2::timestamptz,
+    '{"utilization_pct":63,"memory_used_mib":40960,"memory_total_mib":81559,"temperature_c":61,"power_draw_w":412}',
+    '[]', CASE WHEN i % 200 = 7 THEN $2::timestamptz + interval '1 day' END,
+    CASE WHEN i % 50 = 3 THEN $2::timestamptz + interval '1 day' END
+  FROM generate_series(0, $1::integer - 1) AS i`;
+
+/** A few days that GPUs are given by turns: half hours of sums and counts, as many samples in each. */
+export const PATTERNS_SQL = `
+  CREATE TEMPORARY TABLE pattern AS
+  SELECT p, array_agg(${SAMPLES_A_HALF_HOUR}::smallint ORDER BY s) AS n,
+    array_agg(round((${SAMPLES_A_HALF_HOUR} * (20 + 70 * r))::numeric, 1)::float8 ORDER BY s) AS utilization,
+    array_agg(round((${SAMPLES_A_HALF_HOUR} * (8000 + 64000 * r))::numeric, 1)::float8 ORDER BY s) AS memory_used,
+    array_agg(round((${SAMPLES_A_HALF_HOUR} * (38 + 40 * r))::numeric, 1)::float8 ORDER BY s) AS temperature,
+    array_agg(round((${SAMPLES_A_HALF_HOUR} * (90 + 600 * r))::numeric, 1)::float8 ORDER BY s) AS power
+  FROM generate_series(0, ${PATTERNS - 1}) AS p, generate_series(1, 48) AS s,
+    LATERAL (SELECT (hashint8extended(p * 48 + s, 5) & 65535) / 65536.0 AS r) AS drawn
+  GROUP BY p`;
+
+/** The days before `$3` of GPUs `$1` to before `$2`. */
+export function insertGpuDaysSql({ days }: Size): string {
+  return `
+    INSERT INTO fleet.gpu_days (customer_id, gpu_id, day, samples, utilization_sum, utilization_n, memory_used_sum,
+      memory_used_n, temperature_sum, temperature_n, power_sum, power_n, xid_reports, memory_pct_sum, memory_pct_n, fan_sum,
+      fan_n, sm_clock_sum, sm_clock_n, memory_clock_sum, memory_clock_n)
+    SELECT ${CUSTOMER}, ${GPU_ID}, date_trunc('day', $3::timestamptz, 'UTC') - d * interval '1 day', p.n, p.utilization, p.n,
+      p.memory_used, p.n, p.temperature, p.n, p.power, p.n, p.n, 5760 * 49.5, 5760, 0, 0, 5760 * 1755.0, 5760, 5760 * 2619.0, 5760
+    FROM generate_series($1::integer, $2::integer - 1) AS i, generate_series(0, ${days - 1}) AS d,
+      LATERAL (SELECT n, utilization, memory_used, temperature, power FROM pattern WHERE pattern.p = (i * 7 + d * 13) % ${PATTERNS}) AS p`;
+}
+
+/** One event in fifty days of a GPU, for GPUs up to `$1` and the days before `$2`. */
+export function insertXidEventsSql({ days }: Size): string {
+  return `
+    INSERT INTO fleet.gpu_xid_events (customer_id, gpu_id, at, code)
+    SELECT ${CUSTOMER}, ${GPU_ID}, date_trunc('milliseconds', $2::timestamptz - (d + (i % 89) / 90.0) * interval '1 day'),
+      (ARRAY[13, 31, 43, 45, 63, 74, 79])[1 + i % 7]
+    FROM generate_series(0, $1::integer - 1) AS i, generate_series(0, ${days - 1}) AS d
+    WHERE (i * 7 + d * 13) % 50 = 0`;
+}

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { freePort, startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
+import pg from 'pg';
+import { type DataSet, ensureFilled } from './data-set/data-set.ts';
+import { databaseOf, type Size } from './data-set/size.ts';
+
+const cli = fileURLToPath(new URL('../../../../apps/fleet-api/dist/src/cli.js', import.meta.url));
+
+/** A PostgreSQL server with data sets, kept between runs. */
+export interface DatabaseServer {
+  /** The data set of this size, made unless it is there; its schema is brought to the newest migration. */
+  dataSet(size: Size): Promise<DataSet>;
+  /** A role's URL on the database of another URL. */
+  urlOf(role: 'fleet_api' | 'fleet_owner' | 'fleet_importer', databaseUrl: string): string;
+  stop(): Promise<void>;
+}
+
+/** @param tell is given a line for each step that takes its time */
+export async function startDatabaseServer(
+  directory: string,
+  tell: (line: string) => void,
+): Promise<DatabaseServer> {
+  mkdirSync(directory, { recursive: true });
+  const password = keptPassword(join(directory, 'password'));
+  const server = await startEmbeddedDatabase({
+    dataDirectory: join(directory, 'database'),
+    port: await freePort(),
+    superuserPassword: password,
+    // Everything in memory, as far as there is some; nothing here would be missed after a power cut.
+    disposable: true,
+    settings: {
+      shared_buffers: `${Math.max(128, Math.floor(totalmem() / 2 ** 20 / 8))}MB`,
+      effective_cache_size: `${Math.max(256, Math.floor(totalmem() / 2 ** 20 / 2))}MB`,
+      max_wal_size: '8GB',
+      shared_preload_libraries: 'pg_stat_statements',
+      max_parallel_workers_per_gather: 0,
+    },
+  });
+  const urlOf = (role: string, databaseUrl: string) =>
+    Object.assign(new URL(databaseUrl), { username: role, password }).href;
+  return {
+    urlOf,
+    dataSet: async (size) => {
+      const url = await ensureDatabase(server.adminUrl, databaseOf(size));
+      const env = {
+        ADMINISTRATOR_DATABASE_URL: url,
+        OWNER_DATABASE_URL: urlOf('fleet_owner', url),
+        DATABASE_URL: urlOf('fleet_api', url),
+        IMPORTER_DATABASE_URL: urlOf('fleet_importer', url),
+        LOG_LEVEL: 'warn',
+      };
+      for (const words of [['database', 'prepare'], ['migrate']]) {
+        await promisify(execFile)(process.execPath, [cli, ...words], { env });
+      }
+      return ensureFilled(url, size, (line) => tell(`${databaseOf(size)}: ${line}`));
+    },
+    stop: () => server.stop(),
+  };
+}
+
+/** Made at random for the first start, and the same for each later one. */
+function keptPassword(file: string): string {
+  if (!existsSync(file)) writeFileSync(file, randomBytes(16).toString('hex'), { mode: 0o600 });
+  return readFileSync(file, 'utf8');
+}
+
+async function ensureDatabase(serverUrl: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${name}`);
+  } finally {
+    await client.end();
+  }
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  const inside = new pg.Client({ connectionString: url });
+  await inside.connect();
+  await inside.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements').finally(() => inside.end());
+  return url;
+}

@@ -1,0 +1,44 @@
+import pg from 'pg';
+
+/** What the server itself says that its statements took. */
+export class DatabaseTime {
+  private readonly client: pg.Client;
+
+  private constructor(client: pg.Client) {
+    this.client = client;
+  }
+
+  /** @param url an administrator's: pg_stat_statements tells nobody else */
+  static async open(url: string): Promise<DatabaseTime> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    return new DatabaseTime(client);
+  }
+
+  /** Milliseconds of fleet-api's statements, on average of so many runs of something that asks it. */
+  async of(ask: () => Promise<unknown>, runs: number): Promise<number> {
+    await ask();
+    await this.client.query('SELECT pg_stat_statements_reset()');
+    for (let run = 0; run < runs; run++) await ask();
+    const { rows } = await this.client.query<{ ms: number }>(
+      `SELECT coalesce(sum(s.total_exec_time), 0)::float8 AS ms FROM pg_stat_statements s
+       WHERE s.dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND s.userid = 'fleet_api'::regrole`,
+    );
+    return (rows[0] as { ms: number }).ms / runs;
+  }
+
+  /** Milliseconds of one statement, the faster of two runs. */
+  async ofStatement(sql: string): Promise<number> {
+    const times: number[] = [];
+    for (let run = 0; run < 2; run++) {
+      const begin = performance.now();
+      await this.client.query(sql);
+      times.push(performance.now() - begin);
+    }
+    return Math.min(...times);
+  }
+
+  async close(): Promise<void> {
+    await this.client.end();
+  }
+}

@@ -1,0 +1,264 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Request } from '../deployment/answer.ts';
+import type { Operation, Parameter, RawDocument } from '../document/openapi-document.ts';
+import { encoded, hostileHeader, hostileJson, hostileText } from './hostile-values.ts';
+import { existing, type KnownValues, nearValid } from './near-valid-values.ts';
+
+const HARMLESS_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+const ALL_METHODS = [...HARMLESS_METHODS, 'PUT', 'PATCH', 'DELETE', 'POST'];
+
+export interface RequestSeeds {
+  /** Whether methods that change data may be sent to any path. */
+  write: boolean;
+  /** A valid access token. */
+  token?: string;
+  origin?: string;
+  known: KnownValues;
+}
+
+const HEADERS = [
+  'accept-encoding',
+  'accept-language',
+  'cookie',
+  'forwarded',
+  'if-modified-since',
+  'if-none-match',
+  'origin',
+  'range',
+  'traceparent',
+  'x-api-key',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-http-method-override',
+  'x-request-id',
+  'idempotency-key',
+];
+/** A query of this many parameters reaches most pairs of them. */
+const QUERY_PARAMETERS = 4;
+
+/** Requests to one operation: valid in most of their parts, so that the rest reaches deep into it. */
+export function hostileRequests(
+  document: RawDocument,
+  operation: Operation,
+  seeds: RequestSeeds,
+): Arbitrary<Request> {
+  return fc
+    .record({
+      method: fc.oneof(
+        { weight: 30, arbitrary: fc.constant(operation.method) },
+        { weight: 1, arbitrary: fc.constantFrom(...(seeds.write ? ALL_METHODS : HARMLESS_METHODS)) },
+      ),
+      path: paths(document, operation, seeds),
+      query: queries(document, operation, seeds),
+      headers: headers(document, operation, seeds),
+      body: operation.body ? bodies(document, operation.body.schema, seeds.known) : fc.constant(undefined),
+    })
+    .map(({ method, path, query, headers: sent, body }) => ({
+      method,
+      path: query === '' ? path : `${path}?${query}`,
+      headers: sent,
+      ...(body !== undefined && method !== 'GET' && method !== 'HEAD' && { body }),
+    }));
+}
+
+function paths(
+  document: RawDocument,
+  { path, parameters }: Operation,
+  { known }: RequestSeeds,
+): Arbitrary<string> {
+  const parts = path.split(/(\{[^}]+\})/).map((part) => {
+    const name = /^\{(.+)\}$/.exec(part)?.[1];
+    if (name === undefined) return fc.constant(part);
+    const schema =
+      parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema ?? {};
+    return fc.oneof(
+      {
+        weight: 2,
+        arbitrary: existing(known[`${path} ${name}`], schema, nearValid(document, schema)).map((value) =>
+          encodeURIComponent(String(value).toWellFormed()),
+        ),
+      },
+      { weight: 2, arbitrary: encoded(hostileText) },
+    );
+  });
+  const slash = fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom('', '/') },
+    { weight: 1, arbitrary: fc.constantFrom('//', '/.', '%2f', ';x=1') },
+  );
+  return fc.tuple(fc.tuple(...parts), slash).map(([texts, end]) => `${texts.join('')}${end}`);
+}
+
+function queries(
+  document: RawDocument,
+  { parameters }: Operation,
+  { known }: RequestSeeds,
+): Arbitrary<string> {
+  const asked = parameters.filter((parameter) => parameter.in === 'query');
+  const one = (parameter: Parameter) =>
+    fc
+      .tuple(
+        fc.oneof(
+          { weight: 12, arbitrary: fc.constant(parameter.name) },
+          {
+            weight: 1,
+            arbitrary: fc.constantFrom(
+              `${parameter.name}[]`,
+              `${parameter.name}[x]`,
+              parameter.name.toUpperCase(),
+              ` ${parameter.name}`,
+            ),
+          },
+        ),
+        fc.oneof(
+          {
+            weight: 5,
+            arbitrary: existing(
+              known[parameter.name],
+              parameter.schema,
+              nearValid(document, parameter.schema),
+            ).map((value) => encodeURIComponent(String(value).toWellFormed())),
+          },
+          { weight: 2, arbitrary: encoded(hostileText) },
+        ),
+      )
+      .map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
+  const odd = fc.oneof(
+    fc.tuple(encoded(hostileText), encoded(hostileText)).map(([name, value]) => `${name}=${value}`),
+    fc.constantFrom(
+      '',
+      '=',
+      '&&',
+      'a',
+      '__proto__[x]=1',
+      'filter[__proto__][equals]=1',
+      'filter=1',
+      'filter[severity]=high',
+      'filter[severity][in][]=high',
+      'filter[][]=1',
+      `${'a=1&'.repeat(300)}`,
+    ),
+  );
+  const odds = fc.array(odd, { maxLength: 1 });
+  const regular =
+    asked.length === 0
+      ? fc.constant([])
+      : fc.array(
+          fc.constantFrom(...asked).chain((parameter) => one(parameter)),
+          { maxLength: QUERY_PARAMETERS },
+        );
+  const required = fc.tuple(...asked.filter((parameter) => parameter.required).map(one));
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.tuple(required, regular).map(([must, may]) => [...must, ...may].join('&')) },
+    { weight: 1, arbitrary: fc.tuple(regular, odds).map(([some, more]) => [...some, ...more].join('&')) },
+  );
+}
+
+function headers(
+  document: RawDocument,
+  operation: Operation,
+  { token, origin }: RequestSeeds,
+): Arbitrary<Request['headers']> {
+  const named = operation.parameters.filter((parameter) => parameter.in === 'header');
+  const optional: Record<string, Arbitrary<string>> = Object.fromEntries(
+    HEADERS.map((name) => [name, hostileHeader]),
+  );
+  for (const { name, schema } of named) {
+    optional[name.toLowerCase()] = fc.oneof(
+      hostileHeader,
+      nearValid(document, schema).map((value) =>
+        String(value)
+          .replaceAll(/[^\x20-\x7e]/g, '?')
+          .trim(),
+      ),
+    );
+  }
+  if (origin !== undefined) optional.origin = fc.oneof(fc.constant(origin), hostileHeader);
+  const some: Arbitrary<Record<string, string>> = fc
+    .subarray(Object.keys(optional), { maxLength: 3 })
+    .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, optional[name]!]))));
+  const accept = fc.oneof(
+    { weight: 6, arbitrary: fc.constant('application/json') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '*/*',
+        'text/html',
+        'text/markdown',
+        'application/json;q=0',
+        ',,;q=',
+        'a/b;q=9',
+      ),
+    },
+    { weight: 1, arbitrary: hostileHeader },
+  );
+  const type = fc.oneof(
+    { weight: 12, arbitrary: fc.constant('application/json') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        'application/json; charset=utf-16',
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data',
+        'application/json, application/json',
+        '',
+      ),
+    },
+    { weight: 1, arbitrary: hostileHeader },
+  );
+  const credential =
+    token === undefined
+      ? hostileHeader
+      : fc.oneof(
+          { weight: 12, arbitrary: fc.constant(`Bearer ${token}`) },
+          { weight: 1, arbitrary: hostileHeader.map((text) => `Bearer ${text}`) },
+          { weight: 1, arbitrary: hostileHeader },
+        );
+  const always: Record<string, Arbitrary<string>> = {
+    accept,
+    ...(operation.body && { 'content-type': type }),
+    ...(operation.secured && { authorization: credential }),
+  };
+  return fc.tuple(some, fc.record(always)).map(([more, these]) => ({ ...more, ...these }));
+}
+
+function bodies(
+  document: RawDocument,
+  schema: Parameter['schema'],
+  known: KnownValues,
+): Arbitrary<string | Buffer> {
+  const near = nearValid(document, schema, known);
+  const bent = fc
+    .tuple(near, fc.array(fc.tuple(hostileText, hostileJson), { minLength: 1, maxLength: 2 }), fc.nat())
+    .map(([value, changes, choice]) => {
+      const fields = { ...(value as Record<string, unknown>) };
+      const names = Object.keys(fields);
+      for (const [name, other] of changes)
+        fields[choice % 3 === 0 ? name : (names[choice % Math.max(1, names.length)] ?? name)] = other;
+      return JSON.stringify(fields);
+    });
+  return fc.oneof(
+    { weight: 3, arbitrary: near.map((value) => JSON.stringify(value)) },
+    { weight: 4, arbitrary: bent },
+    { weight: 1, arbitrary: hostileJson.map((value) => JSON.stringify(value)) },
+    { weight: 1, arbitrary: near.map((value) => JSON.stringify(value).slice(0, -1)) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((octets) => Buffer.from(octets)) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '',
+        ' ',
+        'null',
+        '{"__proto__":{"a":1}}',
+        '{"constructor":{"prototype":{"a":1}}}',
+        '{"a":1,"a":2}',
+        '{"a":"\\ud800"}',
+        '{"a":"\\u0000"}',
+        '﻿{}',
+        `{"a":${'1'.repeat(400)}}`,
+        `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`,
+        `{"a":"${'x'.repeat(70_000)}"}`,
+      ),
+    },
+  );
+}

@@ -1,0 +1,137 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+/** What has broken servers before: each is sent as a whole value, percent-encoded where HTTP needs it. */
+const NOTORIOUS = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\r\nX-Injected: 1',
+  '../../etc/passwd',
+  '..%2f..%2f',
+  "' OR 1=1--",
+  '"; DROP TABLE alerts;--',
+  '$1',
+  '${7*7}',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  '%',
+  '_',
+  '\\',
+  '%%%',
+  'null',
+  'undefined',
+  'true',
+  'NaN',
+  'Infinity',
+  '-0',
+  '0',
+  '-1',
+  '1.5',
+  '1e3',
+  '1e400',
+  '0x10',
+  '2147483647',
+  '2147483648',
+  '9223372036854775807',
+  '9223372036854775808',
+  '99999999999999999999999999999999999999',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '[]',
+  '{}',
+  '[object Object]',
+  '﻿',
+  '\u202e',
+  'İ',
+  'ß',
+  'ﬁ',
+  '\u{1f469}\u200d\u{1f4bb}',
+  'e\u0301'.repeat(50),
+  '2026-11-21T00:00:00Z',
+  '2026-02-29T00:00:00Z',
+  '2026-06-30T23:59:60Z',
+  '0000-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999999999Z',
+  '-000001-01-01T00:00:00Z',
+  '2026-11-21T00:00:00+24:00',
+  '2026-11-21 00:00:00',
+  '00000000-0000-0000-0000-000000000000',
+  'FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF',
+  '00000000:3B:00.0',
+  'host|00000000:3B:00.0|guest',
+  'GPU-',
+  'a'.repeat(300),
+  'a'.repeat(5000),
+  ','.repeat(500),
+  'critical,high,',
+  'eyJhbGciOiJub25lIn0.e30.',
+];
+
+/** Octets that no percent-decoder turns into text: cut sequences, overlong forms, surrogates (RFC 3629, section 3). */
+const BROKEN_ENCODINGS = [
+  '%',
+  '%4',
+  '%zz',
+  '%ff',
+  '%c0%80',
+  '%e2%82',
+  '%ed%a0%80',
+  '%f5%80%80%80',
+  '%00',
+  '%u0041',
+];
+
+/** A text that somebody hostile, or merely careless, would send. */
+export const hostileText: Arbitrary<string> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...NOTORIOUS) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.string({ maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.integer().map(String) },
+  { weight: 1, arbitrary: fc.double().map(String) },
+);
+
+/** Percent-encoded, so that it may stand in a path or a query: rightly, twice, hardly, or in a broken way. */
+export function encoded(text: Arbitrary<string>): Arbitrary<string> {
+  return fc.oneof(
+    { weight: 6, arbitrary: text.map(percentEncode) },
+    {
+      weight: 1,
+      arbitrary: text.map((value) =>
+        encodeURI(value.toWellFormed()).replaceAll('#', '%23').replaceAll('?', '%3F'),
+      ),
+    },
+    { weight: 1, arbitrary: text.map((value) => percentEncode(percentEncode(value))) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...BROKEN_ENCODINGS), text)
+        .map(([broken, value]) => `${percentEncode(value).slice(0, 20)}${broken}`),
+    },
+  );
+}
+
+/** What a header may carry on the wire (RFC 9110, section 5.5): no control characters, no line ends. */
+export const hostileHeader: Arbitrary<string> = hostileText.map((text) =>
+  Array.from(Buffer.from(text).toString('latin1'))
+    .filter((character) => character >= ' ' && character !== '\x7f')
+    .join('')
+    .trim(),
+);
+
+/** Any JSON, deep and odd keys included. */
+export const hostileJson: Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, '', [], {}, [[]], [null]),
+  hostileText,
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constant(JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`)),
+);
+
+function percentEncode(text: string): string {
+  // A lone surrogate has no UTF-8; its own three octets are what a careless encoder sends.
+  return text.isWellFormed()
+    ? encodeURIComponent(text)
+    : `${encodeURIComponent(text.toWellFormed())}%ed%a0%80`;
+}

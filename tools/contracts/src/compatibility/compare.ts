@@ -1,0 +1,148 @@
+import { type Operation, operationsOf, type RawDocument, type Schema } from '../document/openapi-document.ts';
+import { type Shape, shapeOf } from './shape.ts';
+
+/** Whether a schema is of what callers send or of what they get: narrowing hurts the one, loosening the other. */
+type Direction = 'sent' | 'answered';
+
+/** Schemas may refer to themselves. */
+const DEEPEST = 24;
+
+/**
+ * What a caller of `before` may rely on and `after` does not give: one sentence each, in the document's order. What is
+ * only added is none: routes, parameters that may be left out, fields, statuses of failures, members of answered
+ * enumerations.
+ */
+export function breakingChanges(before: RawDocument, after: RawDocument): string[] {
+  const later = new Map(
+    operationsOf(after).map((operation) => [`${operation.method} ${operation.path}`, operation]),
+  );
+  return operationsOf(before).flatMap((operation) => {
+    const name = `${operation.method} ${operation.path}`;
+    const now = later.get(name);
+    return now ? operationChanges(name, operation, now) : [`${name} is removed`];
+  });
+
+  function operationChanges(name: string, was: Operation, is: Operation): string[] {
+    return [
+      ...(was.id === is.id ? [] : [`${name} has the operation id ${is.id} instead of ${was.id}`]),
+      ...(!was.secured && is.secured ? [`${name} needs a token`] : []),
+      ...parameterChanges(name, was, is),
+      ...bodyChanges(name, was, is),
+      ...responseChanges(name, was, is),
+    ];
+  }
+
+  function parameterChanges(name: string, was: Operation, is: Operation): string[] {
+    const known = was.parameters.flatMap((parameter) => {
+      const now = is.parameters.find((one) => one.name === parameter.name && one.in === parameter.in);
+      const place = `${name} ${parameter.in} parameter ${parameter.name}`;
+      if (!now) return [`${place} is removed`];
+      return [
+        ...(!parameter.required && now.required ? [`${place} is required`] : []),
+        ...schemaChanges(place, parameter.schema, now.schema, 'sent'),
+      ];
+    });
+    const added = is.parameters.filter(
+      (parameter) =>
+        parameter.required &&
+        !was.parameters.some((one) => one.name === parameter.name && one.in === parameter.in),
+    );
+    return [...known, ...added.map((one) => `${name} ${one.in} parameter ${one.name} is new and required`)];
+  }
+
+  function bodyChanges(name: string, was: Operation, is: Operation): string[] {
+    if (!was.body) return is.body?.required ? [`${name} body is new and required`] : [];
+    if (!is.body) return [`${name} body is removed`];
+    return [
+      ...(!was.body.required && is.body.required ? [`${name} body is required`] : []),
+      ...schemaChanges(`${name} body`, was.body.schema, is.body.schema, 'sent'),
+    ];
+  }
+
+  function responseChanges(name: string, was: Operation, is: Operation): string[] {
+    return Object.entries(was.responses).flatMap(([status, response]) => {
+      const now = is.responses[status];
+      if (!now) return [`${name} ${status} is removed`];
+      const headers = Object.keys(response.headers ?? {})
+        .filter((header) => !(header in (now.headers ?? {})))
+        .map((header) => `${name} ${status} header ${header} is removed`);
+      const bodies = Object.entries(response.content ?? {}).flatMap(([type, { schema }]) => {
+        const body = now.content?.[type];
+        if (!body) return [`${name} ${status} ${type} is removed`];
+        return schemaChanges(`${name} ${status}`, schema ?? {}, body.schema ?? {}, 'answered');
+      });
+      return [...headers, ...bodies];
+    });
+  }
+
+  function schemaChanges(place: string, was: Schema, is: Schema, direction: Direction, depth = 0): string[] {
+    if (depth > DEEPEST) return [];
+    const [old, now] = [shapeOf(before, was), shapeOf(after, is)];
+    const at = (member: string) => (depth === 0 ? `${place} ${member}` : `${place}.${member}`);
+    const fields = Object.entries(old.properties).flatMap(([name, schema]) => {
+      const member = now.properties[name];
+      if (!member) return [`${at(name)} is removed`];
+      const [wasRequired, isRequired] = [old.required.includes(name), now.required.includes(name)];
+      return [
+        ...(direction === 'sent' && !wasRequired && isRequired ? [`${at(name)} is required`] : []),
+        ...(direction === 'answered' && wasRequired && !isRequired ? [`${at(name)} may be left out`] : []),
+        ...schemaChanges(at(name), schema, member, direction, depth + 1),
+      ];
+    });
+    const added = Object.keys(now.properties).filter(
+      (name) => direction === 'sent' && !(name in old.properties) && now.required.includes(name),
+    );
+    return [
+      ...valueChanges(place, old, now, direction),
+      ...fields,
+      ...added.map((name) => `${at(name)} is new and required`),
+      ...(old.items && now.items
+        ? schemaChanges(`${place}[]`, old.items, now.items, direction, depth + 1)
+        : []),
+    ];
+  }
+}
+
+function valueChanges(place: string, old: Shape, now: Shape, direction: Direction): string[] {
+  const gone = (old.enum ?? []).filter((member) => now.enum && !now.enum.includes(member));
+  const isNarrowed = now.enum !== undefined && old.enum === undefined;
+  return [
+    ...(typesHold(old, now, direction)
+      ? []
+      : [
+          `${place} is ${now.types.join(' or ') || 'anything'} instead of ${old.types.join(' or ') || 'anything'}`,
+        ]),
+    ...gone.map((member) => `${place} is never ${JSON.stringify(member)}`),
+    ...(isNarrowed ? [`${place} is one of ${JSON.stringify(now.enum)} only`] : []),
+    ...(direction === 'sent' ? boundChanges(place, old.keywords, now.keywords) : []),
+    ...(direction === 'answered' && old.keywords.format !== now.keywords.format
+      ? [
+          `${place} has the format ${String(now.keywords.format ?? 'none')} instead of ${String(old.keywords.format ?? 'none')}`,
+        ]
+      : []),
+  ];
+}
+
+/** Callers may send what they sent; they get nothing that they did not, and still everything that they did. */
+function typesHold(old: Shape, now: Shape, direction: Direction): boolean {
+  if (direction === 'answered') return old.types.join() === now.types.join();
+  return (
+    now.types.length === 0 || (old.types.length > 0 && old.types.every((type) => now.types.includes(type)))
+  );
+}
+
+function boundChanges(place: string, old: Record<string, unknown>, now: Record<string, unknown>): string[] {
+  return Object.entries(now)
+    .filter(([name, bound]) => !holds(name, old[name], bound))
+    .map(
+      ([name, bound]) => `${place} has ${name} ${String(bound)} instead of ${String(old[name] ?? 'none')}`,
+    );
+}
+
+function holds(name: string, old: unknown, now: unknown): boolean {
+  if (old === now) return true;
+  if (name === 'additionalProperties') return now !== false;
+  if (name.startsWith('min')) return typeof old === 'number' && Number(now) <= old;
+  if (name.startsWith('max')) return typeof old === 'number' && Number(now) >= old;
+  return false;
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { Unusable } from '../unusable.ts';
+
+/** A JSON Schema of the document; `$ref`s point into the document. */
+export type Schema = Record<string, unknown>;
+
+export interface Parameter {
+  name: string;
+  in: 'query' | 'header' | 'path' | 'cookie';
+  required: boolean;
+  schema: Schema;
+}
+
+export interface Response {
+  description?: string;
+  content?: Record<string, { schema?: Schema }>;
+  headers?: Record<string, { required?: boolean; schema?: Schema }>;
+}
+
+export interface Operation {
+  id: string;
+  /** In upper case. */
+  method: string;
+  /** With its parameters in braces. */
+  path: string;
+  parameters: Parameter[];
+  /** The JSON body's schema, where there is one. */
+  body?: { schema: Schema; required: boolean };
+  responses: Record<string, Response>;
+  /** Whether it asks for the bearer token. */
+  secured: boolean;
+}
+
+interface RawOperation {
+  operationId?: string;
+  parameters?: (Omit<Parameter, 'required' | 'schema'> & { required?: boolean; schema?: Schema })[];
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema }> };
+  responses?: Record<string, Response>;
+  security?: unknown[];
+}
+
+export interface RawDocument {
+  openapi: string;
+  info: { title: string; version: string };
+  paths: Record<string, Record<string, RawOperation>>;
+  components?: { schemas?: Record<string, Schema> };
+}
+
+export type ServiceName = 'fleet' | 'account' | 'website';
+
+const committed: Record<ServiceName, URL> = {
+  fleet: new URL('../../../../apps/fleet-api/openapi.json', import.meta.url),
+  account: new URL('../../../../apps/account-service/openapi.json', import.meta.url),
+  website: new URL('../../../../apps/website-api/openapi.json', import.meta.url),
+};
+
+/** @throws {Unusable} when the file is not there or is no OpenAPI document */
+export function readDocument(place: URL | string): RawDocument {
+  try {
+    const document = JSON.parse(readFileSync(place, 'utf8')) as RawDocument;
+    if (!document.openapi?.startsWith('3.1')) throw new Error('it is not OpenAPI 3.1');
+    return document;
+  } catch (failure) {
+    throw new Unusable(`The document ${String(place)} cannot be read: ${(failure as Error).message}`);
+  }
+}
+
+/** The document that a service's folder holds. */
+export function committedDocument(service: ServiceName): RawDocument {
+  return readDocument(committed[service]);
+}
+
+/** Every operation, in the document's order. */
+export function operationsOf(document: RawDocument): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, raw]) => {
+      const schema = raw.requestBody?.content?.['application/json']?.schema;
+      return {
+        id: raw.operationId ?? `${method} ${path}`,
+        method: method.toUpperCase(),
+        path,
+        parameters: (raw.parameters ?? []).map((parameter) => ({
+          ...parameter,
+          required: parameter.required ?? false,
+          schema: parameter.schema ?? {},
+        })),
+        ...(schema && { body: { schema, required: raw.requestBody?.required ?? false } }),
+        responses: raw.responses ?? {},
+        secured: (raw.security ?? []).length > 0,
+      };
+    }),
+  );
+}
+
+/**
+ * Which operation a request means; a path without parameters beats one with them, and what cannot be decoded means
+ * none.
+ */
+export function operationFor(operations: Operation[], method: string, path: string): Operation | undefined {
+  const pathname = path.split('?', 1)[0]!.replace(/(?<=.)\/$/, '');
+  if (!isDecodable(pathname)) return undefined;
+  return operations
+    .filter((operation) => operation.method === method && patternOf(operation.path).test(pathname))
+    .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function patternOf(path: string): RegExp {
+  const literal = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${literal.replace(/\{[^}]+\}/g, '[^/]+')}$`);
+}
+
+/** The schema itself, where it is a reference into the document. */
+export function resolve(document: RawDocument, schema: Schema): Schema {
+  const name = /^#\/components\/schemas\/(.+)$/.exec(String(schema.$ref ?? ''))?.[1];
+  return name === undefined ? schema : resolve(document, document.components?.schemas?.[name] ?? {});
+}

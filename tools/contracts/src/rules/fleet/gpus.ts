@@ -1,0 +1,130 @@
+import { expectSame, expectThat, NotSeen, type Rule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { byCodePoint, type Gpu, readOk, someGpus } from './fleet-words.ts';
+
+/** What needs a person first (decisions, section 2, GPUs). */
+const HEALTHS = ['critical', 'degraded', 'missing', 'healthy'];
+const DETAIL_FIELDS = [
+  'gpu_id',
+  'health',
+  'last_refreshed_at',
+  'model',
+  'processes',
+  'security',
+  'security_diagnostics',
+  'specs',
+  'telemetry',
+  'utilization',
+  'vendor',
+  'xid',
+];
+const TELEMETRY_FIELDS = [
+  'fan_pct',
+  'history',
+  'memory_total_gb',
+  'memory_used_gb',
+  'power_draw_w',
+  'power_limit_w',
+  'temperature_c',
+  'utilization_pct',
+];
+
+type Section = Record<string, unknown>;
+
+export const gpus: Rule<Subject>[] = [
+  {
+    name: 'gpus-in-order-of-need',
+    source: 'decisions 2, GPUs',
+    async hold(subject) {
+      const rows = await someGpus(subject);
+      const before = (a: Gpu, b: Gpu) =>
+        HEALTHS.indexOf(a.health) - HEALTHS.indexOf(b.health) ||
+        byCodePoint(a.hostname, b.hostname) ||
+        byCodePoint(a.gpu_id, b.gpu_id);
+      for (let index = 1; index < rows.length; index += 1) {
+        const [a, b] = [rows[index - 1]!, rows[index]!];
+        expectThat(
+          before(a, b) <= 0,
+          `${a.health} ${a.hostname} ${a.gpu_id} before ${b.health} ${b.hostname} ${b.gpu_id}`,
+        );
+      }
+      return `${rows.length} GPUs, critical to healthy`;
+    },
+  },
+  {
+    name: 'basic-view-drops-the-series',
+    source: 'contract 4.3',
+    async hold(subject) {
+      await someGpus(subject);
+      const { gpus: full } = await readOk<{ gpus: Gpu[] }>(subject, '/gpus?page_size=50');
+      const { gpus: basic } = await readOk<{ gpus: Gpu[] }>(subject, '/gpus?page_size=50&view=basic');
+      for (const { gpu_id, utilization_series } of full) {
+        expectThat(
+          Array.isArray(utilization_series) && utilization_series.length <= 48,
+          `utilization_series of ${gpu_id} in the full view: ${utilization_series?.length} buckets`,
+        );
+      }
+      for (const row of basic)
+        expectThat(!('utilization_series' in row), `${row.gpu_id} has utilization_series in the basic view`);
+      const { utilization_series: _series, ...rest } = full[0]!;
+      expectSame(
+        Object.keys(basic[0]!).sort(),
+        Object.keys(rest).sort(),
+        'the other fields of the basic view',
+      );
+      return `${full.length} rows both ways`;
+    },
+  },
+  {
+    name: 'gpu-page-size-caps',
+    source: 'contract 4.3',
+    async hold(subject) {
+      const all = await someGpus(subject);
+      const { gpus: one } = await readOk<{ gpus: Gpu[] }>(subject, '/gpus?view=basic&page_size=1');
+      expectSame(one.length, 1, 'rows with page_size=1');
+      return `1 of ${all.length}`;
+    },
+  },
+  {
+    name: 'gpu-found-by-its-id',
+    source: 'contract 4.3; decisions 2',
+    async hold(subject) {
+      const rows = await someGpus(subject);
+      const composite = rows.find(({ gpu_id }) => gpu_id.includes('|'));
+      for (const { gpu_id } of [rows[0]!, ...(composite ? [composite] : [])]) {
+        const { gpu } = await readOk<{ gpu: Section }>(subject, `/gpus/${encodeURIComponent(gpu_id)}`);
+        expectSame(gpu.gpu_id, gpu_id, 'gpu_id');
+      }
+      if (composite && /^[\x21-\x7e]+$/.test(composite.gpu_id) && !/[/?#%]/.test(composite.gpu_id)) {
+        const { gpu } = await readOk<{ gpu: Section }>(subject, `/gpus/${composite.gpu_id}`);
+        expectSame(gpu.gpu_id, composite.gpu_id, 'gpu_id, raw in the path');
+      }
+      return composite ? 'a UUID and a composite, encoded and raw' : 'a UUID; there is no composite id here';
+    },
+  },
+  {
+    name: 'gpu-detail-omits-nothing',
+    source: 'contract 2.6',
+    async hold(subject) {
+      const rows = await someGpus(subject);
+      const chosen = HEALTHS.flatMap((health) => rows.find((row) => row.health === health) ?? []);
+      if (chosen.length === 0) throw new NotSeen('no GPU has a known health');
+      for (const { gpu_id, health } of chosen) {
+        const { gpu } = await readOk<{ gpu: Section }>(subject, `/gpus/${encodeURIComponent(gpu_id)}`);
+        for (const name of DETAIL_FIELDS) expectThat(name in gpu, `${gpu_id} lacks ${name}`);
+        for (const name of TELEMETRY_FIELDS)
+          expectThat(name in (gpu.telemetry as Section), `telemetry of ${gpu_id} lacks ${name}`);
+        const { alerts_by_severity: counts } = gpu.security as { alerts_by_severity: number[] };
+        expectThat(
+          counts.length === 4 && counts.every(Number.isInteger),
+          `alerts_by_severity of ${gpu_id} is ${JSON.stringify(counts)}`,
+        );
+        expectThat(
+          HEALTHS.includes(String(gpu.health)),
+          `health of ${gpu_id}, listed as ${health}, is ${String(gpu.health)}`,
+        );
+      }
+      return chosen.map(({ health }) => health).join(', ');
+    },
+  },
+];

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { root } from '../../../src/root.ts';
+import type { SmallStack } from '../small-stack.ts';
+
+/** What this stack cannot show: it limits nothing. */
+const NOT_SEEN = ['rate-limit-headers'];
+/** Some hundred a route in `npm test`; the full form is at least 10,000. */
+const BAD_INPUT_CASES = process.env.BAD_INPUT_CASES ?? '200';
+const BAD_INPUT_WITHIN_MS = Number(BAD_INPUT_CASES) * 600;
+
+export function describeContractRuns(small: SmallStack): void {
+  describe('npm run contract', () => {
+    let folder: string;
+
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'contract-'));
+    });
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    const argumentsFor = (service: string) => {
+      const { portBase, dataDirectory, stack } = small.place;
+      const { fleet_url, account_url, site_url } = stack();
+      const url = { fleet: fleet_url, account: account_url, website: site_url }[service]!;
+      const token = `"${process.execPath}" "${join(root, 'tools/local-stack/src/token.ts')}" --email ada@acme.example --data-directory "${dataDirectory}"`;
+      return [
+        ...[service, '--base-url', url, '--token-command', token, '--write'],
+        ...['--origin', `http://localhost:${portBase}`, '--frontend-url', `http://localhost:${portBase}`],
+      ];
+    };
+
+    it.each(['fleet', 'account', 'website'])('finds that %s keeps its contract', async (service) => {
+      const junit = join(folder, `${service}.xml`);
+      const { code, output, errors } = await contract([...argumentsFor(service), '--junit', junit]);
+      expect(errors).toBe('');
+      expect(output.split('\n').filter((line) => line.startsWith('✖'))).toEqual([]);
+      const notSeen = output.split('\n').filter((line) => line.startsWith('–'));
+      expect(notSeen.map((line) => line.split(/\s+/)[1])).toEqual(NOT_SEEN);
+      expect(output).toMatch(/^\d+ hold, 0 broken, 1 not seen\.$/m);
+      expect(readFileSync(junit, 'utf8')).toMatch(
+        new RegExp(`<testsuite name="contract of ${service}" tests="\\d+" failures="0" skipped="1"`),
+      );
+      expect(code).toBe(0);
+    });
+
+    it.each(['fleet', 'account', 'website'])(
+      'gets no 5xx and nothing undocumented from %s by bad input',
+      async (service) => {
+        const { code, output } = await contract([...argumentsFor(service), '--bad-input', BAD_INPUT_CASES]);
+        expect(output.split('\n').filter((line) => !line.startsWith('✔'))).toEqual([
+          expect.stringMatching(/^\d+ hold, 0 broken, 0 not seen\.$/),
+          '',
+        ]);
+        expect(code).toBe(0);
+      },
+      60_000 + BAD_INPUT_WITHIN_MS,
+    );
+  });
+}
+
+async function contract(args: string[]): Promise<{ code: number | null; output: string; errors: string }> {
+  const child = spawn(process.execPath, [join(root, 'tools/contracts/src/main.ts'), ...args], { cwd: root });
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { code, output, errors };
+}

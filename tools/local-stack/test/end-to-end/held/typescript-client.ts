@@ -1,0 +1,151 @@
+import {
+  AccountError,
+  type BearerOptions,
+  bearerSession,
+  cookieSession,
+  createAccountClient,
+  createFleetClient,
+  createWebsiteClient,
+  everyAlert,
+  FleetError,
+  NotModified,
+  WebsiteError,
+} from '@gpu-observatory/client';
+import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
+import { tokenOf } from '../requests.ts';
+import type { SmallStack } from '../small-stack.ts';
+import { browserFetch } from './browser-fetch.ts';
+
+export function describeTypescriptClient(small: SmallStack): void {
+  describe('the TypeScript client', () => {
+    let urls: { fleet: string; account: string; website: string };
+    let tokens: BearerOptions['tokens'] & { expires_in: number };
+    let origin: string;
+
+    beforeAll(async () => {
+      const { fleet_url: fleet, account_url: account, site_url: website } = small.place.stack();
+      urls = { fleet, account, website };
+      origin = `http://localhost:${small.place.portBase}`;
+      tokens = JSON.parse(await tokenOf(small, 'ada@acme.example', '--json')) as typeof tokens;
+    });
+
+    const session = (more: Partial<BearerOptions> = {}) =>
+      bearerSession({ accountUrl: urls.account, tokens, ...more });
+    const fleetOf = (own = session()) => createFleetClient({ baseUrl: urls.fleet, session: own });
+
+    it('reads alerts, GPUs and metrics', async () => {
+      const fleet = fleetOf();
+      const { alerts, total_size } = await fleet.get('/api/v1/alerts', {
+        params: { query: { page_size: 3 } },
+      });
+      expect([alerts.length, (total_size ?? 0) > 3]).toEqual([3, true]);
+      const { alert } = await fleet.get('/api/v1/alerts/{id}', { params: { path: { id: alerts[0]!.id } } });
+      expect(alert.title).toBe(alerts[0]!.title);
+      const { gpus } = await fleet.get('/api/v1/gpus', { params: { query: { view: 'basic' } } });
+      const id = gpus.find(({ gpu_id }) => gpu_id.includes('|'))?.gpu_id ?? gpus[0]!.gpu_id;
+      expect((await fleet.get('/api/v1/gpus/{id}', { params: { path: { id } } })).gpu.gpu_id).toBe(id);
+      expect((await fleet.get('/api/v1/metrics')).metrics.metrics_summary.gpu_count).toBeGreaterThan(0);
+    });
+
+    it('walks every alert once, page by page', async () => {
+      const ids: string[] = [];
+      for await (const { id, severity } of everyAlert(fleetOf(), {
+        'filter[severity][in]': 'critical,high,medium',
+        sort: 'severity',
+        page_size: 7,
+      })) {
+        expect(severity).toMatch(/^(critical|high|medium)$/);
+        ids.push(id);
+      }
+      expect(ids.length).toBeGreaterThan(7);
+      expect(new Set(ids).size).toBe(ids.length);
+    });
+
+    it('refreshes a refused token once, for many requests at the same time', async () => {
+      const kept: string[] = [];
+      const own = session({
+        tokens: { ...tokens, access_token: 'expired' },
+        onTokens: ({ access_token }) => kept.push(access_token),
+      });
+      const account = createAccountClient({ baseUrl: urls.account, session: own });
+      const answers = await Promise.all([
+        ...Array.from({ length: 5 }, () => fleetOf(own).get('/api/v1/alerts:summary')),
+        account.get('/api/v1/me'),
+      ]);
+      expect(answers.at(-1)).toMatchObject({ user: { email: 'ada@acme.example' } });
+      expect(kept).toHaveLength(1);
+    });
+
+    it('has each service’s failures as errors of its own', async () => {
+      await expect(
+        fleetOf().get('/api/v1/alerts/{id}', { params: { path: { id: 'no-uuid' } } }),
+      ).rejects.toMatchObject({ constructor: FleetError, code: 'invalid_query', status: 400 });
+      const unknown = { code: 'unknown', redirect_uri: origin };
+      await expect(
+        createAccountClient({ baseUrl: urls.account }).post('/api/v1/auth/token', { body: unknown }),
+      ).rejects.toMatchObject({ constructor: AccountError, code: 'Invalid Code', status: 401 });
+      await expect(
+        createWebsiteClient({ baseUrl: urls.website }).get('/api/posts/{slug}', {
+          params: { path: { slug: 'no-such-post' } },
+        }),
+      ).rejects.toMatchObject({
+        constructor: WebsiteError,
+        code: 'Not Found',
+        requestId: expect.stringMatching(/^[\w.-]+$/),
+      });
+    });
+
+    it('tells that nothing has changed', async () => {
+      const website = createWebsiteClient({ baseUrl: urls.website });
+      expect((await website.get('/api/posts')).total).toBeGreaterThan(0);
+      const { headers } = await fetch(`${urls.website}/api/tags`);
+      const params = { header: { 'If-None-Match': headers.get('etag')! } };
+      await expect(website.get('/api/tags', { params })).rejects.toBeInstanceOf(NotModified);
+    });
+
+    it('makes, rotates and deletes an API key', async () => {
+      const account = createAccountClient({ baseUrl: urls.account, session: session() });
+      const { workspaces } = await account.get('/api/v1/workspaces');
+      const { api_key: made } = await account.post('/api/v1/keys', {
+        body: { name: 'client', workspace_id: workspaces[0]!.id },
+      });
+      const params = { path: { key_id: made.id } };
+      const { api_key: rotated } = await account.post('/api/v1/keys/{key_id}/rotate', { params });
+      expect([rotated.id === made.id, rotated.key === made.key]).toEqual([true, false]);
+      expect(await account.delete('/api/v1/keys/{key_id}', { params })).toMatchObject({
+        message: expect.any(String),
+      });
+    });
+
+    it('signs in with cookies, refreshes by cookie and signs out', async () => {
+      const browser = browserFetch(origin);
+      let ended = false;
+      const own = cookieSession({
+        accountUrl: urls.account,
+        fetch: browser.fetch,
+        onEnd: () => (ended = true),
+      });
+      const account = createAccountClient({ baseUrl: urls.account, session: own });
+      const start = `${urls.account}/api/v1/auth/github?${new URLSearchParams({ frontend_url: origin })}`;
+      const callback = await signInWithoutBrowser(start, 'ada@acme.example');
+      const code = callback.searchParams.get('code')!;
+      expect(
+        await account.post('/api/v1/auth/token', { body: { code, redirect_uri: origin } }),
+      ).toBeUndefined();
+      expect((await account.get('/api/v1/me')).user.email).toBe('ada@acme.example');
+
+      const fleet = createFleetClient({ baseUrl: urls.fleet, session: own });
+      expect(browser.forget(/access/)).toBe(1);
+      const [summary, { user }] = await Promise.all([
+        fleet.get('/api/v1/alerts:summary'),
+        account.get('/api/v1/me'),
+      ]);
+      expect([Object.keys(summary), user.email]).toEqual([['summary'], 'ada@acme.example']);
+      expect(browser.asked.filter((path) => path.endsWith('/auth/refresh'))).toHaveLength(1);
+
+      await account.post('/api/v1/auth/logout');
+      await expect(account.get('/api/v1/me')).rejects.toMatchObject({ code: 'Unauthorized' });
+      expect(ended).toBe(true);
+    });
+  });
+}

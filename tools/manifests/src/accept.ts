@@ -1,0 +1,18 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { generatedFiles } from './generated.ts';
+import { goldenFiles } from './golden.ts';
+import { root } from './root.ts';
+
+/** Writes every file that follows from others; look at the diff before you commit it. */
+const files = new Map([...generatedFiles(), ...goldenFiles()]);
+for (const [path, text] of files) {
+  mkdirSync(join(root, dirname(path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+for (const folder of ['k8s/kustomize/base', 'tools/manifests/golden']) {
+  for (const name of readdirSync(join(root, folder))) {
+    if (!files.has(`${folder}/${name}`)) rmSync(join(root, folder, name));
+  }
+}
+console.log(`${files.size} files written`);

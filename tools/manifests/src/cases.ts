@@ -1,0 +1,161 @@
+const elsewhere = {
+  enabled: false,
+  elsewhere: {
+    jwksUrl: 'https://account.example.com/.well-known/jwks.json',
+    internalUrl: 'https://account-internal.example.com',
+  },
+};
+
+const placement = {
+  nodeSelector: { 'kubernetes.io/os': 'linux' },
+  tolerations: [{ key: 'platform', operator: 'Exists', effect: 'NoSchedule' }],
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key: 'gpu', operator: 'DoesNotExist' }] }],
+      },
+    },
+  },
+};
+
+const additions = {
+  extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/authorities/ca.crt' }],
+  extraVolumes: [{ name: 'authorities', configMap: { name: 'authorities' } }],
+  extraVolumeMounts: [{ name: 'authorities', mountPath: '/etc/authorities', readOnly: true }],
+  podLabels: { team: 'platform' },
+  podAnnotations: { 'example.com/note': 'yes' },
+  serviceAnnotations: { 'example.com/load-balancer': 'internal' },
+  serviceAccount: { annotations: { 'example.com/role': 'reader' } },
+  autoscaling: { enabled: true },
+  priorityClassName: 'high',
+  image: { digest: `sha256:${'0'.repeat(64)}` },
+  ...placement,
+};
+
+const egress = (port: number) => ({ to: [{ ipBlock: { cidr: '10.1.0.0/16' } }], ports: [port] });
+
+const everything = {
+  global: { imageRegistry: 'images.example.com', imagePullSecrets: ['pull', { name: 'pull-too' }] },
+  commonLabels: { 'example.com/cost-centre': 'observability' },
+  commonAnnotations: { 'example.com/owner': 'platform' },
+  trustedProxies: ['10.0.0.0/8'],
+  frontend: { cookieDomain: 'example.com' },
+  fleetApi: {
+    ...additions,
+    database: {
+      readOnlyUrl: { existingSecret: 'fleet-api-standbys', key: 'uri' },
+      namedStatements: false,
+      egress: egress(6432),
+    },
+    xidTable: { existingConfigMap: 'xid-table' },
+  },
+  accountService: {
+    ...additions,
+    google: {
+      enabled: true,
+      authorizationUrl: 'https://google.example.com/authorize',
+      tokenUrl: 'https://google.example.com/token',
+      userinfoUrl: 'https://google.example.com/userinfo',
+    },
+    github: {
+      authorizationUrl: 'https://github.example.com/login/oauth/authorize',
+      tokenUrl: 'https://github.example.com/login/oauth/access_token',
+      userUrl: 'https://github.example.com/api/v3/user',
+      emailsUrl: 'https://github.example.com/api/v3/user/emails',
+    },
+    passwordSignIn: true,
+    database: { egress: egress(5432) },
+  },
+  websiteApi: {
+    ...additions,
+    smtp: { existingSecret: 'website-api-smtp', from: 'site@example.com', egress: egress(465) },
+    database: { egress: egress(5432) },
+  },
+  collectors: {
+    fleets: [
+      {
+        name: 'training',
+        customer: 1,
+        workspace: 2,
+        apiKey: 3,
+        targets: ['dns+http://dcgm-exporter.gpu-operator:9400/metrics', 'http://10.2.0.7:9400/metrics'],
+        every: '15s',
+        timeout: '5s',
+      },
+      { name: 'inference', customer: 1, workspace: 4, targets: ['http://10.2.0.8:9400/metrics'] },
+    ],
+    egress: egress(9400),
+  },
+  gateway: { enabled: true, parentRefs: [{ name: 'public', namespace: 'gateways', sectionName: 'https' }] },
+  networkPolicy: {
+    publicFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress' } } }],
+    internalFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'telemetry' } } }],
+  },
+  operations: { nodeSelector: placement.nodeSelector, tolerations: placement.tolerations },
+  serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+  prometheusRule: {
+    enabled: true,
+    labels: { release: 'prometheus' },
+    runbookUrl: 'https://docs.example.com/operating',
+  },
+  grafanaDashboard: { enabled: true },
+  contracts: { accessToken: { existingSecret: 'contract-token' } },
+};
+
+/** The matrix: every way in which the templates branch, by name. */
+export const cases: Record<string, object> = {
+  'by default': {},
+  everything,
+  'fleet-api alone': { accountService: elsewhere, websiteApi: { enabled: false } },
+  'account-service alone': {
+    fleetApi: { enabled: false },
+    websiteApi: { enabled: false },
+    accountService: { github: { enabled: false }, google: { enabled: true } },
+  },
+  'website-api alone': { fleetApi: { enabled: false }, accountService: elsewhere },
+  'no service': {
+    fleetApi: { enabled: false },
+    accountService: { enabled: false },
+    websiteApi: { enabled: false },
+    serviceMonitor: { enabled: true },
+    prometheusRule: { enabled: true },
+  },
+  'behind a Gateway': {
+    ingress: { enabled: false },
+    gateway: { enabled: true, parentRefs: [{ name: 'public' }] },
+  },
+  'TLS ends elsewhere': { ingress: { tls: false, className: 'internal' } },
+  'one replica': {
+    fleetApi: { replicas: 1, podDisruptionBudget: { maxUnavailable: '50%' } },
+    accountService: { replicas: 1 },
+    websiteApi: { replicas: 0 },
+    pods: { spreadOverZones: '', spreadOverNodes: '', preStopSleepSeconds: 0 },
+  },
+  'accounts and policies of the cluster': {
+    networkPolicy: { enabled: false },
+    operations: { serviceAccount: { create: false, name: 'jobs' } },
+    migrations: { serviceAccount: { create: false } },
+    fleetApi: { serviceAccount: { create: false } },
+    accountService: { serviceAccount: { create: false, name: 'accounts' } },
+    websiteApi: { serviceAccount: { create: false, name: 'sites' } },
+  },
+  'nothing beside the services': {
+    migrations: { enabled: false },
+    contracts: { enabled: false },
+    websiteApi: { podDisruptionBudget: { enabled: false } },
+    fleetApi: {
+      podDisruptionBudget: { enabled: false },
+      partitions: { enabled: false },
+      retention: { enabled: false },
+    },
+    accountService: { podDisruptionBudget: { enabled: false }, cleanUp: { enabled: false } },
+    networkPolicy: { monitoringFrom: [], dnsTo: [] },
+  },
+  'an old PgBouncer, while its database moves': {
+    fleetApi: { database: { namedStatements: false } },
+    accountService: { database: { namedStatements: false } },
+    websiteApi: { database: { namedStatements: false } },
+    operations: { suspend: true },
+  },
+  'users of OpenShift': { pods: { securityContext: { runAsUser: null, runAsGroup: null } } },
+};

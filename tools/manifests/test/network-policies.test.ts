@@ -1,0 +1,109 @@
+import { cases } from '../src/cases.ts';
+import { render } from '../src/helm.ts';
+import { type Manifest, manifestsOf, podOf } from '../src/manifest.ts';
+
+type Labels = Record<string, string>;
+interface Rule {
+  from?: { podSelector?: { matchLabels: Labels } }[];
+  to?: { podSelector?: { matchLabels: Labels }; ipBlock?: { cidr: string; except?: string[] } }[];
+  ports?: { protocol: string; port: number }[];
+}
+interface Policy {
+  podSelector: { matchLabels: Labels };
+  ingress?: Rule[];
+  egress?: Rule[];
+  policyTypes: string[];
+}
+
+const COMPONENT = 'app.kubernetes.io/component';
+const objects = manifestsOf(render());
+const policies = (of: Manifest[] = objects) =>
+  of.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec as unknown as Policy);
+
+const labelsOf = (object: Manifest): Labels => {
+  const { spec, metadata } = object as unknown as {
+    metadata: { labels: Labels };
+    spec: {
+      template?: { metadata: { labels: Labels } };
+      jobTemplate?: { spec: { template: { metadata: { labels: Labels } } } };
+    };
+  };
+  return (spec.jobTemplate?.spec.template ?? spec.template)?.metadata.labels ?? metadata.labels;
+};
+const pods = objects.filter((object) => podOf(object)).map(labelsOf);
+const selects = (selector: Labels, labels: Labels) =>
+  Object.entries(selector).every(([key, value]) => labels[key] === value);
+const applying = (component: string, of = policies()) =>
+  of.filter(({ podSelector: { matchLabels } }) =>
+    selects(matchLabels, pods.find((labels) => labels[COMPONENT] === component) ?? {}),
+  );
+const portsInto = (component: string, peer: string | null) =>
+  applying(component)
+    .flatMap(({ ingress = [] }) => ingress)
+    .filter(
+      ({ from }) =>
+        !from ||
+        from.some(({ podSelector }) => peer !== null && podSelector?.matchLabels[COMPONENT] === peer),
+    )
+    .flatMap(({ ports = [] }) => ports.map(({ port }) => port));
+const portsOutOf = (component: string) =>
+  applying(component)
+    .flatMap(({ egress = [] }) => egress)
+    .flatMap(({ ports = [] }) => ports.map(({ port }) => port));
+
+it('denies both directions by default to every pod of the release, and to no other', () => {
+  const denying = policies().filter(({ ingress, egress }) => !ingress && !egress);
+  expect(denying).toHaveLength(1);
+  expect(denying[0]?.policyTypes).toEqual(['Ingress', 'Egress']);
+  for (const labels of pods) expect(selects(denying[0]?.podSelector.matchLabels ?? {}, labels)).toBe(true);
+  expect(denying[0]?.podSelector.matchLabels['app.kubernetes.io/instance']).toBe('gpu-observatory');
+});
+
+it('lets nobody but monitoring to a management port, and only our services to the internal one', () => {
+  for (const component of ['fleet-api', 'account-service', 'website-api'])
+    expect(portsInto(component, null)).toEqual([8080]);
+  expect(portsInto('account-service', 'fleet-api')).toEqual([8080, 9091]);
+  expect(portsInto('account-service', 'website-api')).toEqual([8080, 9091]);
+  expect(portsInto('account-service', 'contracts')).toEqual([8080]);
+});
+
+it('lets each pod out to what it needs', () => {
+  expect(new Set(pods.map((labels) => labels[COMPONENT]))).toEqual(
+    new Set([
+      'fleet-api',
+      'account-service',
+      'website-api',
+      'fleet-api-operations',
+      'account-service-operations',
+      'fleet-api-migration',
+      'account-service-migration',
+      'website-api-migration',
+      'contracts',
+    ]),
+  );
+  expect(portsOutOf('fleet-api')).toEqual([53, 53, 5432, 8080, 9091]);
+  expect(portsOutOf('account-service')).toEqual([53, 53, 5432, 443]);
+  expect(portsOutOf('website-api')).toEqual([53, 53, 5432, 9091]);
+  for (const component of ['fleet-api', 'account-service']) {
+    expect(portsOutOf(`${component}-operations`)).toEqual([53, 53, 5432]);
+    expect(portsOutOf(`${component}-migration`)).toEqual([53, 53, 5432]);
+  }
+  expect(portsOutOf('contracts')).toEqual([53, 53, 8080]);
+});
+
+it('keeps account-service from the cluster and the cloud’s metadata when it reaches providers', () => {
+  const blocks = applying('account-service').flatMap(({ egress = [] }) =>
+    egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => (ipBlock?.except ? ipBlock : []))),
+  );
+  expect(blocks.find(({ cidr }) => cidr === '0.0.0.0/0')?.except).toEqual(
+    expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']),
+  );
+});
+
+it('still lets fleet-api and the contracts to public ports that only an ingress may reach', () => {
+  const all = policies(manifestsOf(render({ values: cases.everything ?? {} })));
+  const [rule] = applying('account-service', all).flatMap(({ ingress = [] }) => ingress);
+  expect(rule?.ports).toEqual([{ protocol: 'TCP', port: 8080 }]);
+  expect(rule?.from).toHaveLength(2);
+  expect(rule?.from?.[1]?.podSelector?.matchLabels).not.toHaveProperty([COMPONENT]);
+});

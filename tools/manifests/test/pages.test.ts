@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { render } from '../src/helm.ts';
+import { containersOf, manifestsOf, podOf } from '../src/manifest.ts';
+import { root } from '../src/root.ts';
+import { exampleValues, examples } from './support/examples.ts';
+
+const page = readFileSync(join(root, 'k8s/README.md'), 'utf8');
+const production = parse(exampleValues().get('values-production.yaml') ?? '') as object;
+
+it('says of every value what it is', () => {
+  const rows = page.split('\n').filter((line) => /^\| `[a-z]/.test(line));
+  expect(rows.length).toBeGreaterThan(200);
+  expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([]);
+});
+
+it('renders the example values', () => {
+  expect(manifestsOf(render({ values: production })).length).toBeGreaterThan(40);
+});
+
+it('makes every Secret, with every key, that the chart and the examples read by default', () => {
+  const made = new Set(
+    [...page.matchAll(/create secret generic (\S+)((?:.|\n)*?)(?=\nkubectl|\n```)/g)].flatMap(
+      ([, name, keys = '']) =>
+        [...keys.matchAll(/--from-literal=([A-Z_]+)=/g)].map(([, key]) => `${name}/${key}`),
+    ),
+  );
+  const read = [...manifestsOf(render()), ...manifestsOf(render({ values: production })), ...examples()]
+    .flatMap((object) => containersOf(podOf(object) ?? { containers: [] }))
+    .flatMap(({ env = [] }) => env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []))
+    .map(({ name, key }) => `${name}/${key}`);
+  // The first is the operator's own, the second the production values' for whoever mails.
+  const others = ['observatory-app/uri', 'website-api-smtp/SMTP_URL'];
+  expect(made.size).toBeGreaterThan(10);
+  expect([...new Set(read)].filter((secret) => !made.has(secret) && !others.includes(secret))).toEqual([]);
+  expect([...made].filter((secret) => !read.includes(secret))).toEqual([]);
+});
+
+it.each(['k8s/README.md', 'docs/operating.md', 'tools/manifests/README.md'])(
+  '%s links to files and headings that exist',
+  (path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].map(([, link = '']) => link);
+    const broken = links.filter((link) => {
+      const [file = '', heading] = link.split('#');
+      const target = file === '' ? join(root, path) : join(root, dirname(path), file);
+      if (!existsSync(target)) return true;
+      return heading !== undefined && !headingsOf(readFileSync(target, 'utf8')).includes(heading);
+    });
+    expect(broken).toEqual([]);
+  },
+);
+
+/** As a forge makes anchors of them. */
+function headingsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+it('names in its commands only files that exist', () => {
+  const paths = [...page.matchAll(/(?:-f|-k|chart) (k8s\/[\w./-]+)/g)].map(([, path = '']) => path);
+  expect(paths.length).toBeGreaterThan(8);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});

@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { cases } from '../src/cases.ts';
+import { goldenFiles } from '../src/golden.ts';
+import { lint, render } from '../src/helm.ts';
+import { manifestsOf, podOf, titleOf } from '../src/manifest.ts';
+import { chart, root } from '../src/root.ts';
+
+/** Between them they have every template and every branch that matters to helm itself. */
+const WIDEST = ['by default', 'everything', 'no service'];
+
+it.each(WIDEST)('helm lint --strict finds nothing, and a second render is the same: %s', (name) => {
+  const values = cases[name] ?? {};
+  expect(lint(values)).toContain('0 chart(s) failed');
+  expect(render({ values })).toBe(render({ values }));
+});
+
+it.each(Object.entries(cases))('renders each object once: %s', (_name, values) => {
+  const titles = manifestsOf(render({ values })).map(titleOf);
+  expect(titles).toEqual([...new Set(titles)]);
+});
+
+it('turns every switch in one case or another', () => {
+  const at = (values: unknown, path: string[]): unknown =>
+    path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], values);
+  const switchesOf = (values: unknown, path: string[] = []): string[][] =>
+    values === null || typeof values !== 'object'
+      ? []
+      : Object.entries(values).flatMap(([key, inner]) =>
+          typeof inner === 'boolean' ? [[...path, key]] : switchesOf(inner, [...path, key]),
+        );
+  const defaults: unknown = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
+  const switches = switchesOf(defaults).filter((path) => !path.join('.').startsWith('pods.'));
+  expect(switches.length).toBeGreaterThan(20);
+  const turned = (path: string[]) =>
+    Object.values(cases).some((values) => at(values, path) === !at(defaults, path));
+  expect(switches.filter((path) => !turned(path)).map((path) => path.join('.'))).toEqual([]);
+});
+
+it.each([...goldenFiles()])('renders what is committed: %s', (path, rendered) => {
+  // A difference that is meant: npm run accept -w tools/manifests
+  expect(readFileSync(join(root, path), 'utf8')).toBe(rendered);
+});
+
+it.each([
+  ['a long release name', 'r'.repeat(53)],
+  ['a release named as the chart', 'gpu-observatory'],
+  ['a short one', 'x'],
+])('keeps names within what Kubernetes allows: %s', (_what, name) => {
+  for (const { kind, metadata } of manifestsOf(render({ name, values: cases.everything ?? {} }))) {
+    // A CronJob's Jobs add 11 characters to its name.
+    expect(metadata.name.length).toBeLessThanOrEqual(kind === 'CronJob' ? 52 : 63);
+    expect(metadata.name).toMatch(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/);
+    for (const value of Object.values(metadata.labels ?? {}))
+      expect(value).toMatch(/^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/);
+  }
+});
+
+it('lets two releases live in one namespace', () => {
+  const titlesOf = (name: string) =>
+    manifestsOf(render({ name, namespace: 'shared', values: cases.everything ?? {} })).map(titleOf);
+  const [one, other] = [new Set(titlesOf('one')), titlesOf('other')];
+  expect(other.filter((title) => one.has(title))).toEqual([]);
+});
+
+it('selects with each Service, policy and budget the pods of its own component alone', () => {
+  const objects = manifestsOf(render({ values: cases.everything ?? {} }));
+  const selectors = objects.flatMap((object) => {
+    const { selector } = (object.spec ?? {}) as { selector?: Record<string, unknown> };
+    const labels = (selector?.['matchLabels'] ?? selector) as Record<string, string> | undefined;
+    return labels
+      ? { title: titleOf(object), component: object.metadata.labels?.['app.kubernetes.io/component'], labels }
+      : [];
+  });
+  expect(selectors.length).toBeGreaterThan(12);
+  for (const { component, labels } of selectors) {
+    expect(labels).toMatchObject({
+      'app.kubernetes.io/name': 'gpu-observatory',
+      'app.kubernetes.io/instance': 'gpu-observatory',
+      'app.kubernetes.io/component': component,
+    });
+  }
+});
+
+describe('as a subchart', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'parent-chart-'));
+  beforeAll(() => {
+    mkdirSync(join(parent, 'charts'));
+    symlinkSync(chart, join(parent, 'charts/gpu-observatory'));
+    writeFileSync(
+      join(parent, 'Chart.yaml'),
+      'apiVersion: v2\nname: platform\nversion: 1.0.0\ndependencies: [{ name: gpu-observatory, version: 0.1.0 }]\n',
+    );
+  });
+  afterAll(() => rmSync(parent, { recursive: true }));
+
+  const asSubchart = (values: object) => manifestsOf(render({ chart: parent, name: 'platform', values }));
+
+  it('is named after the release and takes its values under its name', () => {
+    const objects = asSubchart({ 'gpu-observatory': { websiteApi: { enabled: false } } });
+    expect(objects.map(titleOf)).toContain('Deployment platform-gpu-observatory-fleet-api');
+    expect(objects.filter(({ metadata }) => metadata.name.includes('website'))).toEqual([]);
+  });
+
+  it("takes registry and pull secrets of the parent's global, and minds nothing else in it", () => {
+    const global = { imageRegistry: 'images.example.com', imagePullSecrets: ['pull'], storageClass: 'fast' };
+    const pods = asSubchart({ global }).flatMap((object) => podOf(object) ?? []);
+    expect(pods.length).toBeGreaterThan(8);
+    for (const pod of pods) {
+      expect(pod.containers[0]?.image).toMatch(/^images\.example\.com\/gpu-observatory\//);
+      expect(pod['imagePullSecrets']).toEqual([{ name: 'pull' }]);
+    }
+  });
+
+  it('refuses a typing error in its values', () => {
+    expect(() => asSubchart({ 'gpu-observatory': { websiteAPI: {} } })).toThrow('websiteAPI is not allowed');
+  });
+});

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { render } from '../src/helm.ts';
+import { chart } from '../src/root.ts';
+
+type Schema = {
+  $ref?: string;
+  type?: string;
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+};
+
+const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')) as Schema & {
+  definitions: Record<string, Schema>;
+};
+const defaults = parse(readFileSync(join(chart, 'values.yaml'), 'utf8')) as object;
+
+/** A value deep within, as values: at('a.b', 1) is { a: { b: 1 } }. */
+const at = (path: string, value: unknown): object =>
+  path.split('.').reduceRight((inner, key) => ({ [key]: inner }), value) as object;
+
+const resolved = (part: Schema): Schema =>
+  part.$ref === undefined ? part : (schema.definitions[part.$ref.replace('#/definitions/', '')] ?? {});
+
+function pathsOf(part: Schema, prefix = ''): string[] {
+  const { properties } = resolved(part);
+  if (!properties) return [prefix];
+  return Object.entries(properties).flatMap(([key, inner]) =>
+    pathsOf(inner, prefix ? `${prefix}.${key}` : key),
+  );
+}
+
+const valueAt = (path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], defaults);
+
+describe('the schema of the values', () => {
+  it('describes what values.yaml has, and values.yaml has all that it describes', () => {
+    // What Kubernetes describes has parts that need no default here.
+    const optional =
+      /^collectors\.fleets|\.(claims|initialDelaySeconds|timeoutSeconds|failureThreshold|periodSeconds|successThreshold)$/;
+    const missing = pathsOf(schema).filter((path) => valueAt(path) === undefined && !optional.test(path));
+    expect(missing).toEqual([]);
+    expect(() => render({ values: defaults })).not.toThrow();
+  });
+
+  it('is closed at every level but in `global` and what Kubernetes describes', () => {
+    const open: string[] = [];
+    const walk = (part: Schema, path: string) => {
+      const { type, properties, additionalProperties, items } = resolved(part);
+      if (type === 'object' && additionalProperties === undefined) open.push(path);
+      if (items) walk(items, `${path}[]`);
+      for (const [key, inner] of Object.entries(properties ?? {})) walk(inner, path ? `${path}.${key}` : key);
+    };
+    walk(schema, '');
+    const kubernetes =
+      /(affinity|securityContext|containerSecurityContext|extraVolumes\[\]|extraVolumeMounts\[\]|tolerations\[\]|claims\[\]|valueFrom|podSelector|namespaceSelector)$/i;
+    expect(open.filter((path) => path !== 'global' && !kubernetes.test(path))).toEqual([]);
+  });
+
+  it.each([
+    ['fleetapi', {}, 'fleetapi is not allowed'],
+    ['fleetApi.replica', 2, 'replica is not allowed'],
+    ['fleetApi.database.egress.port', [5432], 'port is not allowed'],
+    ['fleetApi.replicas', 'two', 'fleetApi.replicas: Invalid type'],
+    ['fleetApi.host', 'https://fleet.example.com', 'fleetApi.host: Does not match'],
+    ['fleetApi.database.poolSize', 0, 'greater than or equal to 1'],
+    ['fleetApi.database.url', { existingSecret: '', key: 'DATABASE_URL' }, 'existingSecret: Does not match'],
+    ['fleetApi.retention.alertsMonths', 14, 'less than or equal to 13'],
+    ['fleetApi.partitions.schedule', 'daily', 'schedule: Does not match'],
+    ['fleetApi.podDisruptionBudget.maxUnavailable', 0, 'greater than or equal to 1'],
+    ['fleetApi.podDisruptionBudget.minAvailable', 1, 'minAvailable is not allowed'],
+    ['fleetApi.podLabels', { 'app.kubernetes.io/component': 'other' }, 'Property name of'],
+    ['fleetApi.image.digest', 'sha256:1234', 'digest: Does not match'],
+    ['fleetApi.extraEnv', [{ name: 'X', valeu: '' }], 'valeu is not allowed'],
+    ['image.tag', 'latest', 'image.tag: Must not validate'],
+    ['image.pullPolicy', 'Sometimes', 'pullPolicy must be one of'],
+    ['accountService.github.clientSecret', 'secret', 'clientSecret is not allowed'],
+    ['accountService.github.tokenUrl', 'http://github.example.com/token', 'tokenUrl: Does not match'],
+    ['internalCredential.value', 'secret', 'value is not allowed'],
+    ['frontend.urls', ['https://app.example.com/'], 'frontend.urls.0: Does not match'],
+    ['frontend.urls', [], 'at least 1 items'],
+    ['trustedProxies', ['proxies'], 'trustedProxies.0: Does not match'],
+    ['logLevel', 'verbose', 'logLevel must be one of'],
+    ['ingress.tls', 'yes', 'ingress.tls: Invalid type'],
+    ['networkPolicy.monitoringFrom', [{}], 'at least 1 properties'],
+    ['pods.drainSeconds', 11, 'less than or equal to 10'],
+    ['collectors.fleets', [{ name: 'training' }], 'customer is required'],
+    [
+      'collectors.fleets',
+      [{ name: 'training', customer: 1, workspace: 2, targets: ['http://user:password@exporter:9400'] }],
+      'targets.0: Does not match',
+    ],
+    ['global.imageRegistry', 5, 'global.imageRegistry: Invalid type'],
+  ])('refuses %s: %j', (path, value, says) => {
+    expect(() => render({ values: at(path, value) })).toThrow(says);
+  });
+
+  it.each([
+    [
+      'no provider to sign in with',
+      { accountService: { github: { enabled: false } } },
+      'one provider at least',
+    ],
+    [
+      'an account service that is nowhere',
+      { accountService: { enabled: false } },
+      'elsewhere.jwksUrl is needed',
+    ],
+    ['a Gateway without a name', { gateway: { enabled: true } }, 'name the Gateway'],
+    ['pods killed while they drain', { pods: { preStopSleepSeconds: 20 } }, 'at least 15 more'],
+  ])('refuses %s', (_what, values, says) => {
+    expect(() => render({ values })).toThrow(says);
+  });
+});

@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Manifest, manifestsOf } from '../../src/manifest.ts';
+import { root } from '../../src/root.ts';
+
+const folder = join(root, 'k8s/examples');
+
+/** The objects of k8s/examples/, those of other operators among them. */
+export function examples(): Manifest[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml') && !name.startsWith('values-'))
+    .flatMap((name) => manifestsOf(readFileSync(join(folder, name), 'utf8')));
+}
+
+/** The values files there, by name. */
+export function exampleValues(): Map<string, string> {
+  const names = readdirSync(folder).filter((name) => name.startsWith('values-'));
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+}

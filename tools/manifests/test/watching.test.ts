@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cases } from '../src/cases.ts';
+import { render } from '../src/helm.ts';
+import { manifestsOf } from '../src/manifest.ts';
+import { root } from '../src/root.ts';
+import { metricsIn } from './support/promql.ts';
+import { SERVICES, start } from './support/services.ts';
+
+interface Alert {
+  alert: string;
+  expr: string;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+}
+
+const objects = manifestsOf(render({ values: cases['everything'] ?? {} }));
+const alerts = objects
+  .filter(({ kind }) => kind === 'PrometheusRule')
+  .flatMap(({ spec }) => (spec as { groups: { rules: Alert[] }[] }).groups)
+  .flatMap(({ rules }) => rules);
+
+const dashboard = JSON.parse(
+  objects.find(({ kind }) => kind === 'ConfigMap')?.data?.['gpu-observatory.json'] ?? 'null',
+) as { panels: { id: number; title: string; type: string; targets?: { expr: string }[] }[] };
+const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }) => [title, expr] as const),
+);
+
+/** Metrics of others: Prometheus itself and kube-state-metrics, by its documentation. */
+const OF_OTHERS = [
+  'up',
+  'kube_cronjob_status_last_successful_time',
+  'kube_deployment_spec_replicas',
+  'kube_deployment_status_replicas_available',
+  'kube_horizontalpodautoscaler_spec_max_replicas',
+  'kube_horizontalpodautoscaler_status_current_replicas',
+  'kube_job_failed',
+  'kube_pod_container_resource_limits',
+  'kube_pod_container_status_restarts_total',
+];
+
+/** The collector has no metrics before it has reached its database; their names are in its source. */
+const ofCollector = [
+  ...readFileSync(join(root, 'apps/fleet-api/src/imports/scrape/collector-metrics.ts'), 'utf8').matchAll(
+    /name: '(\w+)'/g,
+  ),
+].flatMap(([, name]) => name ?? []);
+
+/** Three services start, which a machine that is busy with something else takes its time for. */
+const SLOW_MACHINE_MS = 240_000;
+
+let ofServices: Set<string>;
+beforeAll(async () => {
+  const url = 'http://127.0.0.1:1';
+  const secret = 'a-secret-of-enough-characters-for-a-secret';
+  const environment = {
+    DATABASE_URL: 'postgres://role:password@127.0.0.1:1/observatory',
+    LOG_LEVEL: 'info',
+    INTERNAL_CREDENTIAL: secret,
+    ACCOUNT_INTERNAL_URL: url,
+    TOKEN_ISSUER: url,
+    JWKS_URL: url,
+    PUBLIC_URL: url,
+    INTERNAL_PORT: '0',
+    FRONTEND_URLS: url,
+    SIGNING_KEY_SECRET: secret,
+    GITHUB_CLIENT_ID: 'id',
+    GITHUB_CLIENT_SECRET: 'secret',
+    SITE_URL: url,
+    DOCS_URL: url,
+    FLEET_URL: url,
+    ACCOUNT_URL: url,
+    CONTACT_EMAIL: 'hello@example.com',
+  };
+  const scrapes = await Promise.all(SERVICES.map((service) => start(service, environment)));
+  ofServices = new Set(
+    scrapes.flatMap(({ metrics }) =>
+      [...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
+        type === 'histogram' ? ['_bucket', '_count', '_sum'].map((suffix) => name + suffix) : name,
+      ),
+    ),
+  );
+}, SLOW_MACHINE_MS);
+
+const unknown = (expression: string) =>
+  metricsIn(expression.replaceAll('$__rate_interval', '5m')).filter(
+    (name) =>
+      ![
+        ...ofServices,
+        ...ofCollector.flatMap((own) => [own, `${own}_bucket`, `${own}_count`]),
+        ...OF_OTHERS,
+      ].includes(name),
+  );
+
+it('asks in each alert for metrics that there are', () => {
+  expect(ofServices.size).toBeGreaterThan(30);
+  expect(alerts.length).toBeGreaterThan(15);
+  for (const { alert, expr } of alerts) expect([alert, unknown(expr)]).toEqual([alert, []]);
+});
+
+it('asks in each panel for metrics that there are', () => {
+  expect(panels.length).toBeGreaterThan(15);
+  for (const [title, expr] of panels) expect([title, unknown(expr)]).toEqual([title, []]);
+  const ids = dashboard.panels.map(({ id }) => id);
+  expect(ids).toEqual([...new Set(ids)]);
+});
+
+it('would find a metric that there is not, and what is no PromQL', () => {
+  expect(unknown('rate(http_requests_total{job="x"}[5m]) > 1')).toEqual(['http_requests_total']);
+  expect(() => unknown('rate(up[5m]')).toThrow('not PromQL');
+  expect(() => unknown('sum by job (up)')).toThrow('not PromQL');
+});
+
+describe('docs/operating.md', () => {
+  const page = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+  const headings = [...page.matchAll(/^### (GpuObservatory\w+)$/gm)].flatMap(([, name]) => name ?? []);
+
+  it('has one runbook for each alert, and no other', () => {
+    expect(headings).toEqual([...new Set(headings)]);
+    expect([...headings].sort()).toEqual([...new Set(alerts.map(({ alert }) => alert))].sort());
+  });
+
+  it('says in each what it means and what to do', () => {
+    for (const runbook of page.split(/^### /m).slice(1)) {
+      expect(runbook).toMatch(/^GpuObservatory\w+\n/);
+      expect(runbook).toMatch(/\*\*Means\*\*/);
+      expect(runbook).toMatch(/\*\*Do\*\*/);
+    }
+  });
+
+  it('is where the alerts point, who say how grave they are and where', () => {
+    for (const { alert, labels, annotations } of alerts) {
+      expect(['critical', 'warning']).toContain(labels['severity']);
+      expect(labels['namespace']).toBe('gpu-observatory');
+      expect(annotations['runbook_url']).toBe(`https://docs.example.com/operating#${alert.toLowerCase()}`);
+      expect(annotations['summary']).toMatch(/\.$/);
+    }
+  });
+});
