@@ -32,7 +32,7 @@ test('measures every case on a tiny data set, whose counts are those of its rows
       cases: CASE_NAMES,
       tell: () => undefined,
     });
-    for (const { ours } of comparisons) expect(ours).toBeGreaterThan(0);
+    expect(comparisons.filter(({ ours }) => !(ours > 0))).toEqual([]);
     const operations = comparisons.map(({ operation }) => operation.split(',')[0]);
     expect([...new Set(operations)]).toEqual(['alerts', 'summary', 'trend', 'detail', 'timeline', 'gpus']);
     // Kept: the second time it is the same data set.
