@@ -1,5 +1,6 @@
 import { OperationRefused, operationsSettings, readSettings } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
+import type { ImportConnection } from '../imports/writing/import-connection.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -42,6 +43,14 @@ export class OwnerConnections {
   async close(): Promise<void> {
     await Promise.all(this.clients.map((client) => client.end()));
   }
+}
+
+/** The owner in the importer's place, for what is written as imports write it. */
+export function asImporter(client: pg.Client): Pick<ImportConnection, 'query'> {
+  return {
+    query: async <Row extends object>(text: string, values: unknown[] = []) =>
+      (await client.query<Row & pg.QueryResultRow>(text, values)).rows,
+  };
 }
 
 /**

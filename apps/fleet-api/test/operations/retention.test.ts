@@ -201,7 +201,7 @@ test('prunes past states that no walk can ask for, digests and processes', async
   await age(`INSERT INTO fleet.gpu_processes (customer_id, gpu_id, pid, started_at, first_seen, last_seen)
     SELECT 1, 'GPU-1', pid, now() - interval '99 days', now() - interval '99 days', now() - pid * interval '40 days' FROM generate_series(1, 2) AS pid`);
   const { pruned } = await apply();
-  expect(pruned).toEqual({ alert_past_states: 1, import_digests: 1, gpu_processes: 1 });
+  expect(pruned).toEqual({ alert_past_states: 1, import_digests: 1, gpu_processes: 1, things: 0 });
   expect(await age('SELECT FROM fleet.alert_past_states')).toHaveLength(0); // the other's month was dropped
   expect(await age("SELECT FROM fleet.import_digests WHERE digest = '\\x02'")).toHaveLength(1);
   expect(await age('SELECT FROM fleet.gpu_processes WHERE pid = 1')).toHaveLength(1);

@@ -26,13 +26,16 @@ export async function importRecords(url: string, records: object[] | string): Pr
 }
 
 /** The same over one connection, each of these written before the next is read. */
-export async function importBatches(url: string, batches: (object[] | string)[]): Promise<ImportedCounts> {
+export async function importBatches(
+  url: string,
+  batches: Iterable<object[] | string> | AsyncIterable<object[] | string>,
+): Promise<ImportedCounts> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-import-'));
   const rejects = await RejectFile.open(join(folder, 'rejects.ndjson'));
   const connection = await ImportConnection.open(url);
   try {
     const run = new ImportRun(new BatchWriter(connection), rejects);
-    for (const batch of batches) {
+    for await (const batch of batches) {
       const text =
         typeof batch === 'string' ? batch : batch.map((record) => JSON.stringify(record)).join('\n');
       for await (const lines of readLines(Readable.from([Buffer.from(text)])))

@@ -4,6 +4,7 @@ import type { Retention } from '../../config/retention.config.ts';
 import type { OwnerConnections } from '../owner-connection.ts';
 import { dropPartition } from './drop-partition.ts';
 import { leftOverPartitions, type OldPartition, oldPartitions } from './old-partitions.ts';
+import { forgetOldThings, keptMonthsBegin } from './old-things.ts';
 import { AGING_ROWS } from './remnants.ts';
 
 export interface RetentionResult {
@@ -46,7 +47,7 @@ export async function applyRetention(
   return { kept: retention, dropped, pruned: await prune(client, retention) };
 }
 
-/** Customer by customer, each a transaction of its own, over rows that nobody writes any more. */
+/** Customer by customer, each a transaction of its own. */
 async function prune(
   client: pg.Client,
   retention: Retention,
@@ -65,5 +66,9 @@ async function prune(
     }
     pruned[name] = count;
   }
+  const begin = await keptMonthsBegin(client, retention.rollups);
+  pruned['things'] = 0;
+  for (const { customer_id } of customers)
+    pruned['things'] += await forgetOldThings(client, customer_id, begin, { dryRun });
   return pruned;
 }

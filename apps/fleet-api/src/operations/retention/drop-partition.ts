@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { nextPositions } from '../next-positions.ts';
 import type { OldPartition } from './old-partitions.ts';
 import { REMNANTS } from './remnants.ts';
 
@@ -49,11 +50,7 @@ export async function dropPartition(
 
 /** Everything that still speaks of the partition's rows. Positions first, as imports take them: so nobody deadlocks. */
 async function forget(client: pg.Client, { table, until }: OldPartition): Promise<void> {
-  await client.query('UPDATE fleet.import_positions SET seq = seq + 1');
-  await client.query(
-    `UPDATE fleet.total_positions t SET seq = p.seq FROM fleet.import_positions p
-     WHERE p.customer_id = t.customer_id AND t.seq = p.seq - 1`,
-  );
+  await nextPositions(client, null);
   await client.query(
     `UPDATE fleet.partitioned_tables SET dropped_before = greatest(dropped_before, $2) WHERE table_name = $1`,
     [table, until],

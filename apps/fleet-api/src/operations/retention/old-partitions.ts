@@ -16,7 +16,7 @@ export interface OldPartition {
  * An importer asks for a partition, remembers for some minutes that it is there, and writes to it: what it has just been
  * allowed to write must not lose its place.
  */
-const GRACE = '1 hour';
+export const GRACE = '1 hour';
 
 /** In the order to drop them: alerts before what hangs on them, the oldest first. */
 export async function oldPartitions(client: pg.Client, retention: Retention): Promise<OldPartition[]> {

@@ -3,6 +3,8 @@ import { PAST_STATES_KEPT } from '../../imports/writing/alert-state-writer.ts';
 
 const ALERT_SUMS = SEVERITIES.map((severity) => `alerts_${severity}`);
 
+const TELEMETRY_SUMS = `DELETE FROM fleet.metric_days WHERE day < $1 AND ${ALERT_SUMS.join(' + ')} = 0`;
+
 /** What would be left of the rows before `$1`, the border of a month, when a table's partition goes. */
 export const REMNANTS: Record<string, string[]> = {
   alerts: [
@@ -12,7 +14,8 @@ export const REMNANTS: Record<string, string[]> = {
      WHERE day < $1 AND ${ALERT_SUMS.join(' + ')} <> 0`,
   ],
   // Alerts may be kept for longer than telemetry: their sums stay, and so does the row they are in.
-  gpu_days: [`DELETE FROM fleet.metric_days WHERE day < $1 AND ${ALERT_SUMS.join(' + ')} = 0`],
+  gpu_days: [TELEMETRY_SUMS],
+  host_days: [TELEMETRY_SUMS],
 };
 
 /** What grows old row by row: each statement removes one customer's (`$1`) that are older than it is kept (`$2`). */

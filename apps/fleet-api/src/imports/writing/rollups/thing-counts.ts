@@ -33,7 +33,12 @@ export class ThingCounts {
     this.add(kind, after, 1);
   }
 
-  async write(connection: ImportConnection, customerId: number): Promise<void> {
+  /** A thing is no longer known. */
+  forget(kind: ThingKind, thing: Counted): void {
+    this.add(kind, thing, -1);
+  }
+
+  async write(connection: Pick<ImportConnection, 'query'>, customerId: number): Promise<void> {
     const rows = [...this.deltas]
       .filter(([, { n, offsetMs }]) => n !== 0 || offsetMs !== 0)
       .map(([key, { n, offsetMs }]) => [...key.split(' ').map(Number), n, offsetMs]);

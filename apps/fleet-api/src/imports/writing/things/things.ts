@@ -15,7 +15,7 @@ import {
 /** More than these are not kept in memory from batch to batch: processes come and go without end. */
 const REMEMBERED = 50_000;
 
-interface ThingRow {
+export interface ThingRow {
   kind: KeptKind;
   thing_id: string;
   workspace_id: number | null;
@@ -170,7 +170,7 @@ function toRow({ kind, id, owner, toldAt, homeAt, firstSeen, lastSeen, doc }: Th
   };
 }
 
-function fromRow(row: ThingRow): Thing {
+export function fromRow(row: ThingRow): Thing {
   return {
     kind: row.kind,
     id: row.thing_id,
