@@ -5,6 +5,7 @@ import { fleetSettings, importSettings } from './config/settings.ts';
 import { importCommand } from './imports/import.command.ts';
 import { scrapeCommand } from './imports/scrape/scrape.command.ts';
 import { distributeCommand } from './operations/distribute/distribute.command.ts';
+import { metricsCommand } from './operations/metrics/metrics.command.ts';
 import { partitionsCommand } from './operations/partitions/partitions.command.ts';
 import { retentionCommand } from './operations/retention/retention.command.ts';
 
@@ -19,5 +20,6 @@ program.addCommand(importCommand());
 program.addCommand(scrapeCommand());
 program.addCommand(partitionsCommand());
 program.addCommand(retentionCommand());
+program.addCommand(metricsCommand());
 program.addCommand(distributeCommand());
 await runOperations(program);

@@ -12,6 +12,18 @@ export interface Counted {
   silentFrom?: string | null;
 }
 
+interface StoredCount {
+  scope_kind: number;
+  api_key_id: number;
+  workspace_id: number;
+  kind: number;
+  edge: number;
+  grain: number;
+  bucket: Date;
+  n: number;
+  offset_ms: number;
+}
+
 const HOUR_MS = 3_600_000;
 /** A workspace is a thing of its customer and of itself; under an API key it is counted as the key's own. */
 const SCOPES_OF_KIND: Partial<Record<ThingKind, readonly number[]>> = {
@@ -33,17 +45,38 @@ export class ThingCounts {
     this.add(kind, after, 1);
   }
 
+  /** A thing that is not counted yet. */
+  count(kind: ThingKind, thing: Counted): void {
+    this.add(kind, thing, 1);
+  }
+
   /** A thing is no longer known. */
   forget(kind: ThingKind, thing: Counted): void {
     this.add(kind, thing, -1);
   }
 
-  async write(connection: Pick<ImportConnection, 'query'>, customerId: number): Promise<void> {
+  /** Leaves of what was counted here the difference to what is stored. */
+  async subtractKnown(connection: Pick<ImportConnection, 'query'>, customerId: number): Promise<void> {
+    const rows = await connection.query<StoredCount>(
+      `SELECT c.scope_kind, c.api_key_id, c.workspace_id, c.kind, c.edge, c.grain, c.bucket, c.n, c.offset_ms
+       FROM fleet.thing_counts c WHERE c.customer_id = $1 AND (c.n <> 0 OR c.offset_ms <> 0)`,
+      [customerId],
+    );
+    for (const { scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket, n, offset_ms } of rows)
+      this.change(
+        `${scope_kind} ${api_key_id} ${workspace_id} ${kind} ${edge} ${grain} ${bucket.getTime()}`,
+        -n,
+        -offset_ms,
+      );
+  }
+
+  /** @returns how many rows it changed */
+  async write(connection: Pick<ImportConnection, 'query'>, customerId: number): Promise<number> {
     const rows = [...this.deltas]
       .filter(([, { n, offsetMs }]) => n !== 0 || offsetMs !== 0)
       .map(([key, { n, offsetMs }]) => [...key.split(' ').map(Number), n, offsetMs]);
     this.deltas.clear();
-    if (rows.length === 0) return;
+    if (rows.length === 0) return 0;
     await connection.query(
       `INSERT INTO fleet.thing_counts AS known (customer_id, scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket, n, offset_ms)
        SELECT $1, scope_kind, api_key_id, workspace_id, kind, edge, grain, to_timestamp(bucket_ms / 1000), n, offset_ms
@@ -54,6 +87,7 @@ export class ThingCounts {
        DO UPDATE SET n = known.n + excluded.n, offset_ms = known.offset_ms + excluded.offset_ms`,
       [customerId, ...Array.from({ length: 9 }, (_unused, column) => rows.map((row) => row[column]))],
     );
+    return rows.length;
   }
 
   private add(kind: ThingKind, { owner, firstSeen, lastSeen, silentFrom }: Counted, n: 1 | -1): void {
@@ -72,13 +106,20 @@ export class ThingCounts {
     const kept = SCOPES_OF_KIND[kind];
     for (const scope of scopesOf(owner)) {
       if (kept !== undefined && !kept.includes(scope[0])) continue;
-      const key = `${scope.join(' ')} ${THING_KINDS.indexOf(kind)} ${edge} ${grain} ${bucketMs}`;
-      const delta = this.deltas.get(key);
-      if (delta === undefined) this.deltas.set(key, { n, offsetMs });
-      else {
-        delta.n += n;
-        delta.offsetMs += offsetMs;
-      }
+      this.change(
+        `${scope.join(' ')} ${THING_KINDS.indexOf(kind)} ${edge} ${grain} ${bucketMs}`,
+        n,
+        offsetMs,
+      );
+    }
+  }
+
+  private change(key: string, n: number, offsetMs: number): void {
+    const delta = this.deltas.get(key);
+    if (delta === undefined) this.deltas.set(key, { n, offsetMs });
+    else {
+      delta.n += n;
+      delta.offsetMs += offsetMs;
     }
   }
 }

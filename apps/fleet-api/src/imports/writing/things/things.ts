@@ -39,7 +39,7 @@ export class Things {
   private readonly before = new Map<string, Thing | null>();
 
   constructor(
-    private readonly connection: ImportConnection,
+    private readonly connection: Pick<ImportConnection, 'query'>,
     private readonly customerId: number,
   ) {}
 
@@ -98,8 +98,12 @@ export class Things {
     return conflict === null ? { changed: this.keep(thing) } : { conflict };
   }
 
-  /** Writes everything that the batch has told and seen, and what it changes in the counts. */
-  async write(counts: ThingCounts): Promise<void> {
+  /**
+   * Writes everything that the batch has told and seen, and what it changes in the counts.
+   *
+   * @returns how many things it changed
+   */
+  async write(counts: ThingCounts): Promise<number> {
     const sightings = [...this.sightings.values()].flatMap((ofKind) => [...ofKind.values()]);
     this.sightings.clear();
     await this.load(sightings);
@@ -112,6 +116,7 @@ export class Things {
     this.before.clear();
     await this.upsert(changed);
     if (this.known.size > REMEMBERED) this.known.clear();
+    return changed.length;
   }
 
   private get({ kind, id }: { kind: KeptKind; id: string }): Thing | null {

@@ -1,0 +1,94 @@
+import { SEVERITIES } from '@gpu-observatory/domain-types';
+import { SUM_SCALE } from '../../metrics/measures.ts';
+
+/** Whose a row of `metric_days` is, and of which day. */
+const KEY = 'scope_kind, api_key_id, workspace_id, day';
+const SAMPLE_OF_A_HALF_HOUR = {
+  gpu_utilization: 'utilization',
+  gpu_temperature: 'temperature',
+  gpu_power: 'power',
+};
+const SAMPLE_OF_A_DAY = {
+  gpu_memory: 'memory_pct',
+  gpu_fan_speed: 'fan',
+  clock_speed: 'sm_clock',
+  memory_clock: 'memory_clock',
+};
+
+/** Alerts say themselves whose they are: each day of `metric_days` becomes what its rows are. */
+export const ALERT_DAYS_SQL = setDays(
+  SEVERITIES.map((severity) => `alerts_${severity}`),
+  `SELECT date_trunc('day', a.created_at, 'UTC') AS day, a.workspace_id, a.api_key_id,
+     ${SEVERITIES.map((severity, rank) => `count(*) FILTER (WHERE a.severity = ${rank}) AS alerts_${severity}`).join(', ')}
+   FROM fleet.alerts a WHERE a.customer_id = $1 GROUP BY 1, 2, 3`,
+  (columns) => `SELECT m.day FROM fleet.metric_days m WHERE m.customer_id = $1 AND ${columns.join(' + ')} <> 0
+    UNION SELECT owned.day FROM owned`,
+);
+
+const GPU_MEANS = [
+  ...Object.entries(SAMPLE_OF_A_HALF_HOUR).map(([mean, column]) => ({
+    mean,
+    sum: `(SELECT sum(half_hour) FROM unnest(d.${column}_sum) AS half_hour)`,
+    n: `(SELECT sum(half_hour) FROM unnest(d.${column}_n) AS half_hour)`,
+  })),
+  ...Object.entries(SAMPLE_OF_A_DAY).map(([mean, column]) => ({
+    mean,
+    sum: `d.${column}_sum`,
+    n: `d.${column}_n`,
+  })),
+];
+
+/**
+ * Days of which `metric_days` holds fewer readings than the GPUs' own days do, or more. A GPU's past goes where the GPU is
+ * now, as it does in lists.
+ */
+export const GPU_DAYS_SQL = setDays(
+  GPU_MEANS.flatMap(({ mean }) => [`${mean}_sum`, `${mean}_n`]),
+  `SELECT d.day, g.workspace_id, g.api_key_id,
+     ${GPU_MEANS.map(({ mean, sum, n }) => `sum(round(${sum} * ${SUM_SCALE})) AS ${mean}_sum, sum(${n}) AS ${mean}_n`).join(', ')}
+   FROM fleet.gpu_days d JOIN fleet.gpus g ON g.customer_id = d.customer_id AND g.gpu_id = d.gpu_id
+   WHERE d.customer_id = $1 GROUP BY 1, 2, 3`,
+  () => differingDays(GPU_MEANS.map(({ mean }) => `${mean}_n`)),
+);
+
+/** Days with other XID errors than there are events. `$2`: what lay before has gone, though its events have not. */
+export const XID_DAYS_SQL = setDays(
+  ['xid_errors'],
+  `SELECT date_trunc('day', x.at, 'UTC') AS day, g.workspace_id, g.api_key_id, count(*) AS xid_errors
+   FROM fleet.gpu_xid_events x JOIN fleet.gpus g ON g.customer_id = x.customer_id AND g.gpu_id = x.gpu_id
+   WHERE x.customer_id = $1 AND x.at >= $2 GROUP BY 1, 2, 3`,
+  () => differingDays(['xid_errors']),
+);
+
+/** Days of the rows (`owned`) whose sums over the whole customer are not those of these columns. */
+function differingDays(columns: string[]): string {
+  return `SELECT o.day FROM (SELECT owned.day, ${columns.map((column) => `sum(owned.${column}) AS ${column}`).join(', ')} FROM owned GROUP BY owned.day) AS o
+    LEFT JOIN fleet.metric_days m ON m.customer_id = $1 AND m.scope_kind = 0 AND m.api_key_id = 0 AND m.workspace_id = 0 AND m.day = o.day
+    WHERE ${columns.map((column) => `o.${column} <> coalesce(m.${column}, 0)`).join(' OR ')}`;
+}
+
+/**
+ * Sets columns of `metric_days` in some days to what rows say, in every scope; rows that they are of no longer become
+ * zero. As many rows are affected as change.
+ *
+ * @param owned of each day and owner the columns; customer `$1`
+ * @param days the days to set, of which `owned` may be asked
+ */
+function setDays(columns: string[], owned: string, days: (columns: string[]) => string): string {
+  return `WITH owned AS MATERIALIZED (${owned}), wrong AS MATERIALIZED (${days(columns.map((column) => `m.${column}`))})
+    INSERT INTO fleet.metric_days AS known (customer_id, ${KEY}, ${columns.join(', ')})
+    SELECT $1, ${KEY}, ${columns.map((column) => `sum(${column})`).join(', ')}
+    FROM (
+      SELECT scope.scope_kind, scope.api_key_id, scope.workspace_id, owned.day, ${columns.map((column) => `owned.${column}`).join(', ')}
+      FROM owned CROSS JOIN LATERAL (VALUES (0, 0, 0), (1, 0, coalesce(owned.workspace_id, 0)),
+        (2, owned.api_key_id, coalesce(owned.workspace_id, 0))) AS scope (scope_kind, api_key_id, workspace_id)
+      WHERE scope.api_key_id IS NOT NULL
+      UNION ALL
+      SELECT m.scope_kind, m.api_key_id, m.workspace_id, m.day, ${columns.map(() => '0').join(', ')}
+      FROM fleet.metric_days m WHERE m.customer_id = $1 AND (${columns.map((column) => `m.${column} <> 0`).join(' OR ')})
+    ) AS said
+    WHERE day IN (SELECT wrong.day FROM wrong)
+    GROUP BY ${KEY}
+    ON CONFLICT (customer_id, ${KEY}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+    WHERE ${columns.map((column) => `known.${column} <> excluded.${column}`).join(' OR ')}`;
+}

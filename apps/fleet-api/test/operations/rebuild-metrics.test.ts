@@ -1,0 +1,167 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { MEANS } from '../../src/metrics/measures.ts';
+import {
+  NOT_REBUILT,
+  type RebuiltMetrics,
+  rebuildMetrics,
+} from '../../src/operations/metrics/rebuild-metrics.ts';
+import { OwnerConnections } from '../../src/operations/owner-connection.ts';
+import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
+import { importRecords } from '../support/import-records.ts';
+import { FLEET_DAYS, fleetArbitrary } from '../support/random-fleets.ts';
+import { alertRecord, gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
+
+const DAY_MS = 86_400_000;
+const START_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - FLEET_DAYS * DAY_MS;
+const SEED = Date.now() % 1_000_000;
+/** What rows cannot say, and what alone says where hosts were measured. */
+const HOST_MEANS = ['cpu_load', 'cpu_utilization', 'fork_rate', 'exit_rate'];
+const REBUILT = [
+  ...MEANS.filter((mean) => mean !== 'thermal_slope' && !HOST_MEANS.includes(mean)).flatMap((mean) => [
+    `${mean}_sum`,
+    `${mean}_n`,
+  ]),
+  'xid_errors',
+  ...['critical', 'high', 'medium', 'low', 'info'].map((severity) => `alerts_${severity}`),
+];
+const NOTHING = { alerts: 0, readings: 0, xid_errors: 0, workspaces: 0, thing_counts: 0 };
+
+let database: FleetDatabase;
+beforeEach(async () => {
+  database = await createFleetDatabase();
+});
+afterEach(() => database.drop());
+
+async function rebuild(customer: number | null = null, dryRun = false): Promise<RebuiltMetrics[]> {
+  const owner = new OwnerConnections(database.ownerUrl, { lockTimeoutSeconds: 5 });
+  try {
+    return await rebuildMetrics(await owner.open(), customer, { dryRun });
+  } finally {
+    await owner.close();
+  }
+}
+
+const ask = <Row extends object>(text: string) => rowsOf<Row>(database.ownerUrl, text);
+const rebuiltDays = () =>
+  ask(`SELECT customer_id, scope_kind, api_key_id, workspace_id, day, ${REBUILT.join(', ')} FROM fleet.metric_days
+    WHERE ${REBUILT.map((column) => `${column} <> 0`).join(' OR ')} ORDER BY 1, 2, 3, 4, 5`);
+const gpuCounts = () =>
+  ask('SELECT * FROM fleet.thing_counts WHERE kind = 0 AND n <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8');
+
+/** As a release before metrics would have left it. */
+async function forgetMetrics(): Promise<void> {
+  for (const table of ['metric_days', 'thing_counts', 'things', 'host_days', 'host_samples'])
+    await ask(`DELETE FROM fleet.${table}`);
+  await ask("UPDATE fleet.gpus SET metric_memory = '{}', silent_from = NULL, crash_chain_at = NULL");
+}
+
+test(`of any fleet, what is right is left alone, and what is missing comes back as it was (seed ${SEED})`, async () => {
+  const fleets = fc.sample(fleetArbitrary(1, START_MS), { numRuns: 6, seed: SEED });
+  for (const [n, records] of fleets.entries())
+    await importRecords(
+      database.importerUrl,
+      records.map((record) => ({
+        ...record,
+        customer_id: record.customer_id + 2 * n,
+        ...(record.kind === 'alert' ? { id: (record['id'] as string).replace(/^0{8}/, `0000000${n}`) } : {}),
+      })),
+    );
+  const tables = await fleetTables(database.administratorUrl);
+  const untouched = await rebuild();
+  expect(untouched.map(({ customer_id: _id, ...changes }) => changes)).toEqual(untouched.map(() => NOTHING));
+  expect(await fleetTables(database.administratorUrl)).toEqual(tables);
+
+  const before = [await rebuiltDays(), await gpuCounts()];
+  expect(before.map(({ length }) => length)).not.toContain(0);
+  await forgetMetrics();
+  const said = await rebuild(null, true);
+  expect(await ask('SELECT FROM fleet.metric_days')).toEqual([]);
+  expect(await rebuild()).toEqual(said);
+  expect([await rebuiltDays(), await gpuCounts()]).toEqual(before);
+  // The workspaces of alerts are known by their alerts.
+  expect(
+    await ask(`SELECT FROM (SELECT customer_id, workspace_id::text, min(created_at), max(created_at) FROM fleet.alerts
+       WHERE workspace_id IS NOT NULL GROUP BY 1, 2
+       EXCEPT SELECT customer_id, thing_id, first_seen, last_seen FROM fleet.things WHERE kind = 'workspace') AS missing`),
+  ).toEqual([]);
+
+  const rebuilt = await fleetTables(database.administratorUrl);
+  expect((await rebuild()).map(({ customer_id: _id, ...changes }) => changes)).toEqual(
+    untouched.map(() => NOTHING),
+  );
+  expect(await fleetTables(database.administratorUrl)).toEqual(rebuilt);
+});
+
+describe('a small fleet', () => {
+  const at = minutesAgo(3 * 1_440);
+  beforeEach(async () => {
+    await importRecords(database.importerUrl, [
+      ...[1, 2].flatMap((customer_id) => [
+        gpuRecord('GPU-1', { customer_id, at }),
+        { ...sampleRecord('GPU-1', at, { utilization_pct: 40, fan_pct: 10 }), customer_id },
+        alertRecord(customer_id, { customer_id, created_at: at }),
+      ]),
+    ]);
+  });
+
+  it('is rebuilt where a day is short of readings, and then imports go on from what is there', async () => {
+    await ask(
+      'UPDATE fleet.metric_days SET gpu_utilization_sum = 1, gpu_utilization_n = 2 WHERE customer_id = 1',
+    );
+    expect(await rebuild(1)).toEqual([{ customer_id: 1, ...NOTHING, readings: 2 }]);
+    const later = sampleRecord('GPU-1', new Date(Date.parse(at) + 1_000).toISOString(), {
+      utilization_pct: 60,
+    });
+    await importRecords(database.importerUrl, [later]);
+    expect(
+      await ask(
+        "SELECT gpu_utilization_sum AS sum, gpu_utilization_n AS n FROM fleet.metric_days WHERE customer_id = 1 AND day = date_trunc('day', now() - interval '3 days', 'UTC')",
+      ),
+    ).toEqual([
+      { sum: 1_000_000, n: 2 },
+      { sum: 1_000_000, n: 2 },
+    ]);
+    expect(await rebuild(1)).toEqual([{ customer_id: 1, ...NOTHING }]);
+  });
+
+  it('is rebuilt for the customer that is named alone, who gets a new position', async () => {
+    await forgetMetrics();
+    const position = () =>
+      ask<{ seq: number }>('SELECT customer_id, seq FROM fleet.import_positions ORDER BY 1');
+    const [one, other] = await position();
+    await rebuild(2);
+    expect(await position()).toEqual([one, { ...other, seq: (other as { seq: number }).seq + 1 }]);
+    expect(await ask('SELECT DISTINCT customer_id FROM fleet.metric_days')).toEqual([{ customer_id: 2 }]);
+    expect(
+      await ask(
+        'SELECT t.seq = p.seq AS kept FROM fleet.total_positions t JOIN fleet.import_positions p USING (customer_id)',
+      ),
+    ).toEqual([{ kept: true }, { kept: true }]);
+    await expect(rebuild(9)).rejects.toThrow('customer 9 has no fleet data');
+  });
+
+  it('is rebuilt by a command that says what it changed, and what it cannot', async () => {
+    await forgetMetrics();
+    const run = (...args: string[]) =>
+      spawnSync(
+        process.execPath,
+        [fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url)), 'metrics', 'rebuild', ...args],
+        { env: { PATH: process.env['PATH'], OWNER_DATABASE_URL: database.ownerUrl }, encoding: 'utf8' },
+      );
+    const { stdout } = run('--customer', '1', '--dry-run', '--json');
+    const changes = { alerts: 2, readings: 2, xid_errors: 0, workspaces: 1, thing_counts: 20 };
+    expect(JSON.parse(stdout)).toEqual({
+      dry_run: true,
+      customers: [{ customer_id: 1, ...changes }],
+      left_as_they_are: NOT_REBUILT,
+    });
+    const done = run();
+    expect([done.status, done.stderr]).toEqual([0, '']);
+    expect(done.stdout.split('\n')[0]).toBe(
+      'customer 1: changed 2 rows of alerts, 2 rows of readings, 0 rows of xid_errors, 1 rows of workspaces, 20 rows of thing_counts',
+    );
+  });
+});
