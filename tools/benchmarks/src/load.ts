@@ -14,7 +14,7 @@ export class Load {
   }
 
   /**
-   * Runs an operation 16 at a time until the time or its input is over.
+   * Runs an operation 16 at a time, each of them once at least, until the time or its input is over.
    *
    * @param ask is given 0, 1, 2, …; false when there is no more input
    */
@@ -29,12 +29,12 @@ export class Load {
     let next = 0;
     let done = 0;
     const worker = async () => {
-      while (performance.now() < deadline) {
+      do {
         const asked = ask(next++);
         if (asked === false) return;
         await asked;
         done += 1;
-      }
+      } while (performance.now() < deadline);
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, worker));
     const elapsedSeconds = (performance.now() - start) / 1000;

@@ -12,7 +12,7 @@ import { Asked, type FixedAnswer } from './website-answers.ts';
 
 const website = new URL('../../../apps/website-api/', import.meta.url);
 const pathOf = (name: string, from: URL = website) => fileURLToPath(new URL(name, from));
-const START_WITHIN_MS = 20_000;
+const START_WITHIN_MS = 120_000;
 
 export interface Servers {
   website: Asked;
@@ -117,7 +117,7 @@ async function untilReady(url: string, program: string): Promise<void> {
   for (;;) {
     const answer = await fetch(url).catch(() => null);
     if (answer?.status === 200) return;
-    if (Date.now() > deadline) throw new Error(`${program} did not become ready within 20 s`);
+    if (Date.now() > deadline) throw new Error(`${program} did not become ready within 2 minutes`);
     await sleep(50);
   }
 }

@@ -41,7 +41,7 @@ test('measures every case on a tiny data set, whose counts are those of its rows
     await server.stop();
     await rm(directory, { recursive: true });
   }
-}, 120_000);
+});
 
 const comparison = (more: Partial<Comparison>): Comparison => ({
   operation: 'alerts',

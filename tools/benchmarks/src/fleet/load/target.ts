@@ -36,7 +36,7 @@ export class Target {
   }
 
   /**
-   * Asks for one thing until the time is over, so many at once.
+   * Asks for one thing until the time is over, so many at once, each of them once at least.
    *
    * @param expected what each answer must be: one that is not makes the whole measurement worthless
    * @returns the milliseconds that each took
@@ -54,14 +54,14 @@ export class Target {
     const headers = { ...this.headers, ...expected.headers };
     const deadline = performance.now() + seconds * 1000;
     const ask = async () => {
-      while (performance.now() < deadline && times.length < most) {
+      do {
         const begin = performance.now();
         const bytes = await this.receive(path, headers, expected.status);
         times.push(performance.now() - begin);
         if (bytes !== expected.bytes) {
           throw new Error(`${path} was ${expected.bytes} bytes long, and then ${bytes}`);
         }
-      }
+      } while (performance.now() < deadline && times.length < most);
     };
     await Promise.all(Array.from({ length: concurrency }, ask));
     return times;
@@ -95,7 +95,9 @@ export class Target {
   }
 }
 
+/** @throws Error for none: a figure of nothing would look like any other */
 export function median(times: number[]): number {
-  const sorted = [...times].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+  const middle = [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)];
+  if (middle === undefined) throw new Error('nothing was measured');
+  return middle;
 }
