@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await RunningAccountService.start({
     environment: { FRONTEND_URLS: frontend.origin, ALLOWED_ORIGINS: frontend.origin },
   });
-}, 60_000);
+});
 
 /** Signs Ada in by hand; the browser is then at the frontend's callback. */
 beforeEach(async () => {
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await page.goto(`${service.url}/api/v1/auth/github?frontend_url=${frontend.origin}`);
   await page.getByText('ada@acme.example').first().click();
   await page.waitForURL(`${frontend.origin}/auth/callback?code=*`);
-}, 60_000);
+});
 
 afterEach(() => page.context().close());
 
@@ -112,7 +112,7 @@ test('a session in cookies, from sign-in to sign-out', async () => {
   expect(await fetchFrom(frontend.origin, 'POST', '/auth/logout')).toMatchObject({ status: 204, text: '' });
   expect((await fetchFrom(frontend.origin, 'GET', '/me'))?.status).toBe(401);
   expect((await fetchFrom(frontend.origin, 'POST', '/auth/refresh'))?.status).toBe(401);
-}, 60_000);
+});
 
 test('a form of another page changes nothing, although browsers send its cookies without asking', async () => {
   await exchange(frontend.origin);

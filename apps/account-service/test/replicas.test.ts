@@ -38,7 +38,7 @@ beforeAll(async () => {
     keys: keys.keys,
     revocations: feed.revocations,
   });
-}, 90_000);
+});
 
 afterAll(async () => {
   stopFollowing();
@@ -66,15 +66,16 @@ async function issueCodes(count: number): Promise<string[]> {
   return codes;
 }
 
-/** Until none of what worked does any more, but 2 s at most: so long may a revocation take. */
+/** Until none of what worked does any more. So long may a revocation take: what is asked after 2 s must be refused. */
 async function nothingWithin2Seconds(works: () => Promise<boolean[]>): Promise<void> {
-  const begun = Date.now();
-  let still = await works();
-  while (still.includes(true) && Date.now() - begun < 2_000) {
+  const deadline = Date.now() + 2_000;
+  for (;;) {
+    const isLast = Date.now() > deadline;
+    const still = await works();
+    if (!still.includes(true)) return;
+    if (isLast) expect(still).not.toContain(true);
     await sleep(50);
-    still = await works();
   }
-  expect(still).not.toContain(true);
 }
 
 /** Whether a token works at each replica, and for whoever follows the feed. */
@@ -104,7 +105,7 @@ test('100 first sign-ins of one person at once make one user', async () => {
              FROM account.users`,
   });
   expect(people).toEqual([{ email: 'ada@acme.example', administrator: true, identities: 1 }]);
-}, 60_000);
+});
 
 test('200 codes, each redeemed 100 times at once over three processes, make exactly 200 sessions', async () => {
   const codes = await issueCodes(200);
@@ -126,7 +127,7 @@ test('200 codes, each redeemed 100 times at once over three processes, make exac
     text: 'SELECT count(*)::integer AS sessions FROM account.sessions',
   });
   expect(made).toEqual({ sessions: 200 });
-}, 120_000);
+});
 
 test('a wrong redirect_uri that races the right one: never both, and the code is burned', async () => {
   const codes = await issueCodes(30);
@@ -141,7 +142,7 @@ test('a wrong redirect_uri that races the right one: never both, and the code is
     expect(count(answers, 200) + count(answers, 401)).toBe(4);
     expect((await replicas.redeem(0, code)).status).toBe(401);
   }
-}, 60_000);
+});
 
 test('a refresh that races the sign-out leaves no token that works 2 s later', async () => {
   const { refresh_token: refreshToken } = await session('ada@acme.example');
@@ -200,18 +201,14 @@ describe('what is revoked is refused within 2 s by every process, and by whoever
         await run('signing-keys', 'withdraw', keys[0]?.kid as string, '--yes');
       },
     ],
-  ])(
-    '%s',
-    async (_, email, prepare, revoke) => {
-      await prepare();
-      const tokens = await session(email);
-      const works = () => whereItWorks(tokens.access_token);
-      expect(await works()).toEqual([true, true, true, true]);
-      await revoke(tokens);
-      await nothingWithin2Seconds(works);
-    },
-    30_000,
-  );
+  ])('%s', async (_, email, prepare, revoke) => {
+    await prepare();
+    const tokens = await session(email);
+    const works = () => whereItWorks(tokens.access_token);
+    expect(await works()).toEqual([true, true, true, true]);
+    await revoke(tokens);
+    await nothingWithin2Seconds(works);
+  });
 });
 
 test('none of the codes, tokens and keys that were given out is in the database or in a log', async () => {
@@ -276,4 +273,4 @@ test('none of the codes, tokens and keys that were given out is in the database 
     expect([place, found]).toEqual([place, []]);
     expect(text).not.toContain('PRIVATE KEY');
   }
-}, 60_000);
+});

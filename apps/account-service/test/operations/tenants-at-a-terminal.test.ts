@@ -51,17 +51,30 @@ test('does not ask when it only adds, or is told --yes', async () => {
   );
 });
 
-test('does nothing when the tenants changed while it asked', async () => {
-  const asking = apply(ONE, 'y\n');
-  // The question is answered at once; the lock lets somebody else come between.
-  await database.asOwner.transaction(async (transaction) => {
-    await transaction.query({
-      text: "SELECT pg_advisory_xact_lock(hashtextextended('gpu-observatory:tenants', 0))",
-    });
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await transaction.query({ text: "UPDATE account.customers SET name = 'Other'" });
+async function somebodyWaitsForALock(): Promise<boolean> {
+  const waiting = await database.asOwner.query({
+    text: "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
   });
-  await expect(asking).rejects.toThrow('somebody else changed the tenants meanwhile; nothing was done');
+  return waiting.length > 0;
+}
+
+test('does nothing when the tenants changed while it asked', async () => {
+  // The question is answered at once; the lock lets somebody else come between.
+  const asking = await database.asOwner.transaction(
+    async (transaction) => {
+      await transaction.query({
+        text: "SELECT pg_advisory_xact_lock(hashtextextended('gpu-observatory:tenants', 0))",
+      });
+      const refused = expect(apply(ONE, 'y\n')).rejects.toThrow(
+        'somebody else changed the tenants meanwhile; nothing was done',
+      );
+      while (!(await somebodyWaitsForALock())) await new Promise((resolve) => setTimeout(resolve, 50));
+      await transaction.query({ text: "UPDATE account.customers SET name = 'Other'" });
+      return { refused };
+    },
+    { timeoutMs: 30_000 },
+  );
+  await asking.refused;
   expect(await domains()).toContain('acme.test');
 });
 

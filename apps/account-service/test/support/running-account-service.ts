@@ -125,11 +125,13 @@ export class RunningAccountService {
     });
   }
 
-  /** Waits until something holds, within the 2 s in which a revocation has to work. */
+  /** Waits until something holds: what is asked after the 2 s in which a revocation has to work is asked in vain. */
   async within2Seconds(holds: () => Promise<boolean>): Promise<void> {
     const deadline = Date.now() + 2_000;
-    while (!(await holds())) {
-      if (Date.now() > deadline) throw new Error('it did not happen within 2 s');
+    for (;;) {
+      const isLast = Date.now() > deadline;
+      if (await holds()) return;
+      if (isLast) throw new Error('it did not happen within 2 s');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

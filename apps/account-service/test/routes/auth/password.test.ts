@@ -85,16 +85,17 @@ test('an unknown address takes as long as a wrong password', async () => {
     await signIn(email, 'wrong');
     return performance.now() - start;
   };
-  // One after the other, and the quickest of each: what else the machine does only ever adds time.
+  // One after the other, and the quickest of each: what else the machine does only ever adds time. So a busy one is
+  // given more tries, and no number of them would hide that one answer is quick.
   const known: number[] = [];
   const unknown: number[] = [];
-  for (let index = 0; index < 20; index += 1) {
+  const ratio = () => Math.min(...unknown) / Math.min(...known);
+  for (let index = 0; index < 20 || (index < 200 && !(ratio() > 0.5 && ratio() < 2)); index += 1) {
     known.push(await timeOf(ADA));
     unknown.push(await timeOf(`nobody-${index}@acme.example`));
   }
-  const ratio = Math.min(...unknown) / Math.min(...known);
-  expect(ratio).toBeGreaterThan(0.5);
-  expect(ratio).toBeLessThan(2);
+  expect(ratio()).toBeGreaterThan(0.5);
+  expect(ratio()).toBeLessThan(2);
 });
 
 test.each([ADA, 'nobody@acme.example'])(
