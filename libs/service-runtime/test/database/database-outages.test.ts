@@ -2,6 +2,7 @@ import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { Database } from '../../src/index.ts';
 import { createOwnServer, type OwnServer } from '../support/own-server.ts';
 import { silentLogger } from '../support/silent-logger.ts';
+import { Stopwatch } from '../support/stopwatch.ts';
 
 /** Within this every answer leaves; what the machine itself is late by comes on top. */
 const ANSWER_WITHIN_MS = 3_000 + 250;
@@ -9,9 +10,11 @@ const RECOVERY_WITHIN_MS = 5_000;
 
 let server: OwnServer;
 let database: Database;
+let stopwatch: Stopwatch;
 
 beforeAll(async () => {
   server = await createOwnServer();
+  stopwatch = new Stopwatch();
 });
 beforeEach(async () => {
   database = new Database({
@@ -25,7 +28,10 @@ beforeEach(async () => {
   await Promise.all(Array.from({ length: 5 }, () => database.query({ text: 'SELECT pg_sleep(0.01)' })));
 });
 afterEach(() => database.stop());
-afterAll(() => server.remove());
+afterAll(() => {
+  stopwatch.stop();
+  return server.remove();
+});
 
 interface Outcome {
   milliseconds: number;
@@ -33,12 +39,12 @@ interface Outcome {
 }
 
 async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
-  const begun = performance.now();
+  const begun = stopwatch.milliseconds;
   const failure = await work.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  return { milliseconds: performance.now() - begun, failure };
+  return { milliseconds: stopwatch.milliseconds - begun, failure };
 }
 
 /** Every kind of caller there is, patient ones among them, each in flight when the outage begins. */
@@ -74,23 +80,31 @@ async function askAllTheWhile(outage: () => Promise<void>): Promise<Outcome[]> {
 function expectPromptRefusals(outcomes: Outcome[]): void {
   expect(Math.max(...outcomes.map((outcome) => outcome.milliseconds))).toBeLessThan(ANSWER_WITHIN_MS);
   const failures = outcomes.map((outcome) => outcome.failure).filter((failure) => failure !== undefined);
-  expect(failures.length).toBeGreaterThan(50);
+  expect(failures.length).toBeGreaterThan(10);
   expect(failures.filter((failure) => !(failure instanceof DependencyUnavailable))).toEqual([]);
 }
 
 async function millisecondsUntilItAnswers(): Promise<number> {
-  const begun = performance.now();
+  const begun = stopwatch.milliseconds;
   while (database.availability !== null || (await outcomeOf(database.query({ text: 'SELECT 1' }))).failure) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  return performance.now() - begun;
+  return stopwatch.milliseconds - begun;
+}
+
+/** Until the database is known to be away, which it has to be in time, and a while longer. */
+async function beAway(): Promise<void> {
+  const begun = stopwatch.milliseconds;
+  while (database.availability === null) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(stopwatch.milliseconds - begun).toBeLessThan(ANSWER_WITHIN_MS);
+  expect(database.availability).toBe('the database does not answer');
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
 
 test('a killed server: prompt refusals, and answers again soon after it is back', async () => {
   const outcomes = await askAllTheWhile(async () => {
     await server.kill();
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
-    expect(database.availability).toBe('the database does not answer');
+    await beAway();
   });
   expectPromptRefusals(outcomes);
   await server.start();
@@ -100,8 +114,7 @@ test('a killed server: prompt refusals, and answers again soon after it is back'
 test('a frozen server: prompt refusals, patient callers included, and answers again soon after', async () => {
   const outcomes = await askAllTheWhile(async () => {
     server.freeze();
-    await new Promise((resolve) => setTimeout(resolve, 4_500));
-    expect(database.availability).toBe('the database does not answer');
+    await beAway();
   });
   expectPromptRefusals(outcomes);
   server.thaw();
@@ -119,9 +132,9 @@ test('a throw in a transaction on a frozen server is neither masked nor kept wai
   );
   expect(failure).toBe(refusal);
   expect(milliseconds).toBeLessThan(1_000);
-  const begun = performance.now();
+  const begun = stopwatch.milliseconds;
   await database.stop();
-  expect(performance.now() - begun).toBeLessThan(1_500);
+  expect(stopwatch.milliseconds - begun).toBeLessThan(1_500);
   server.thaw();
 });
 

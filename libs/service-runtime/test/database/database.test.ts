@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded
 import pg from 'pg';
 import { Database, type DatabaseOptions } from '../../src/index.ts';
 import { silentLogger } from '../support/silent-logger.ts';
+import { Stopwatch } from '../support/stopwatch.ts';
 
 let place: TestDatabase;
 const opened: Database[] = [];
@@ -44,9 +45,10 @@ const count = async (database: Database, id: number) =>
   )[0]?.count;
 
 async function milliseconds(work: Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+  const stopwatch = new Stopwatch();
   await work.catch(() => undefined);
-  return performance.now() - begun;
+  stopwatch.stop();
+  return stopwatch.milliseconds;
 }
 
 test('gives bigint as numbers, in arrays too', async () => {
@@ -159,7 +161,7 @@ describe('a transaction', () => {
   test('takes no longer than it may, waits in the work included', async () => {
     const database = open({ poolSize: 1 });
     const work = database.transaction(() => new Promise(() => undefined), { timeoutMs: 100 });
-    expect(await milliseconds(work)).toBeLessThan(500);
+    expect(await milliseconds(work)).toBeLessThan(1_000);
     await expect(work).rejects.toBeInstanceOf(DependencyUnavailable);
     expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
   });
@@ -168,7 +170,7 @@ describe('a transaction', () => {
 test('a statement that takes too long fails, and its connection is cut, not reused', async () => {
   const database = open({ poolSize: 1 });
   const slow = database.query({ text: 'SELECT pg_sleep(5)', timeoutMs: 100 });
-  expect(await milliseconds(slow)).toBeLessThan(500);
+  expect(await milliseconds(slow)).toBeLessThan(1_000);
   await expect(slow).rejects.toBeInstanceOf(DependencyUnavailable);
   expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
 });
@@ -177,7 +179,10 @@ test('no answer reaches another caller, however many time out', async () => {
   const database = open({ poolSize: 6 });
   let answered = 0;
   let timedOut = 0;
+  /** So that both kinds happen, however quick the machine is. */
+  let patience = 1;
   const ask = async (value: number) => {
+    const timeoutMs = (15 + (value % 40)) * patience;
     const seconds = value % 7 === 0 ? 0.03 : 0;
     const statement = {
       name: 'echo',
@@ -187,9 +192,9 @@ test('no answer reaches another caller, however many time out', async () => {
     const asking = value % 2 === 0 ? database : undefined;
     try {
       const rows = asking
-        ? await asking.query<{ value: number }>({ ...statement, timeoutMs: 15 + (value % 40) })
+        ? await asking.query<{ value: number }>({ ...statement, timeoutMs })
         : await database.transaction((transaction) => transaction.query<{ value: number }>(statement), {
-            timeoutMs: 15 + (value % 40),
+            timeoutMs,
           });
       expect(rows[0]?.value).toBe(value);
       answered += 1;
@@ -200,7 +205,12 @@ test('no answer reaches another caller, however many time out', async () => {
   };
   let next = 0;
   const caller = async () => {
-    while (next < 2_500) await ask(next++);
+    while (next < 2_500) {
+      await ask(next++);
+      if (next % 100 !== 0) continue;
+      if (answered < next / 10) patience *= 1.5;
+      if (timedOut < next / 10) patience /= 1.5;
+    }
   };
   await Promise.all(Array.from({ length: 12 }, caller));
   // Both kinds happened; how many of which is the machine's doing.
@@ -211,7 +221,7 @@ test('no answer reaches another caller, however many time out', async () => {
 
 test('waiters for a connection that never comes are told within 3 s', async () => {
   const database = open({ poolSize: 1 });
-  const hog = database.query({ text: 'SELECT pg_sleep(3.1)', timeoutMs: 10_000 });
+  const hog = database.query({ text: 'SELECT pg_sleep(6)', timeoutMs: 30_000 });
   await new Promise((resolve) => setTimeout(resolve, 50));
   const waiters = await Promise.all(
     Array.from({ length: 20 }, async () => {

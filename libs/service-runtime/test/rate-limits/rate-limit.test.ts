@@ -100,9 +100,11 @@ test('of several limits the nearest is told', async () => {
 });
 
 test('begins anew when the window is over', async () => {
-  const limited = limit('window', { windowSeconds: 1 });
+  const limited = limit('window', { windowSeconds: 2 });
+  // Connects, which may take longer than all that follows.
+  await passes([limited], 'b', 4);
   expect(await passes([limited], 'a', 5)).toBe(3);
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await new Promise((resolve) => setTimeout(resolve, 2_100));
   expect(await passes([limited], 'a', 5)).toBe(3);
 });
 
@@ -120,10 +122,7 @@ test('counts of windows long past are deleted', async () => {
   await query(place.url, "INSERT INTO website.rate_limits (key, points, expire) VALUES ('past', 1, 1)");
   await limit('sweep').consume('a', answer().reply);
   const left = () => query(place.url, "SELECT key FROM website.rate_limits WHERE key = 'past'");
-  for (let tries = 0; tries < 50 && (await left()).length > 0; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  expect(await left()).toEqual([]);
+  while ((await left()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 });
 
 test('a limit that is switched off counts nothing', async () => {

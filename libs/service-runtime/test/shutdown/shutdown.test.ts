@@ -34,7 +34,8 @@ function ask(url: string, agent: Agent): Promise<number> {
 }
 
 test('under load no request is lost, the one still running included, and the exit code is 0', async () => {
-  const service = await start();
+  // As a deployment sets it: long enough for the balancer to notice, however late it looks.
+  const service = await start({ SHUTDOWN_DRAIN_SECONDS: '4' });
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   const statuses: number[] = [];
   // As a load balancer does: traffic goes on until readiness fails, over kept connections.
@@ -57,7 +58,7 @@ test('under load no request is lost, the one still running included, and the exi
   await load;
   expect(await late).toBe(200);
   expect(await service.exited).toBe(0);
-  expect(performance.now() - begun).toBeLessThan(6_000);
+  expect(performance.now() - begun).toBeLessThan(12_000);
   expect(statuses.length).toBeGreaterThan(100);
   expect(statuses.filter((status) => status !== 200)).toEqual([]);
   expect(service.stdout()).toContain('"msg":"closed"');
@@ -74,7 +75,7 @@ test('an idle connection and a second signal do not hold it up', async () => {
   service.process.kill('SIGINT');
   service.process.kill('SIGTERM');
   expect(await service.exited).toBe(0);
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(performance.now() - begun).toBeLessThan(10_000);
   silent.destroy();
 });
 
