@@ -48,7 +48,7 @@ beforeAll(async () => {
   website = await startWebsite(runtimeUrl(database));
   browser = await startBrowser();
   context = await browser.newContext({ baseURL: website.publicUrl });
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser.close();

