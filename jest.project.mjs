@@ -15,7 +15,7 @@ export function projectConfig(configUrl) {
     displayName: basename(rootDir),
     rootDir,
     testEnvironment: 'node',
-    testTimeout: 60_000,
+    testTimeout: 300_000,
     extensionsToTreatAsEsm: ['.ts'],
     testMatch: ['<rootDir>/{src,test,migrations}/**/*.test.ts'],
     modulePathIgnorePatterns: ['<rootDir>/dist/'],
