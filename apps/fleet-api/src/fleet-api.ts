@@ -1,8 +1,12 @@
 import { fleetEnvelope } from '@gpu-observatory/error-envelopes';
 import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
+import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
 import { type FleetConfig, readConfig } from './config/fleet.config.ts';
+import { rememberAnswers } from './freshness/remembered-answers.ts';
+import { SharedPositions } from './freshness/shared-positions.ts';
 import { overrideXids } from './gpus/health/xid-catalogue.ts';
+import { TokenGuard } from './tokens/token-guard.ts';
 
 /** What tells fleet-api from the other services. */
 export const fleetApi: ServiceDefinition<FleetConfig> = {
@@ -13,6 +17,15 @@ export const fleetApi: ServiceDefinition<FleetConfig> = {
     return AppModule.compose(config, runtime);
   },
   envelope: fleetEnvelope,
+  extend(application, { answerMemoryBytes }, runtime) {
+    const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+    rememberAnswers(server, runtime, {
+      guard: application.get(TokenGuard),
+      positions: application.get(SharedPositions),
+      maxBytes: answerMemoryBytes,
+    });
+    return Promise.resolve();
+  },
   openApi: {
     title: 'GPU Observatory fleet data API',
     description: 'Security alerts and the GPU fleet, read-only, per tenant.',

@@ -58,6 +58,7 @@
   "COOKIE_DOMAIN" $root.Values.frontend.cookieDomain
   "CUSTOMER_CONCURRENT_READS" .values.customerReads.concurrent
   "CUSTOMER_SLOW_READS" .values.customerReads.slow
+  "ANSWER_MEMORY_MB" .values.answerMemoryMegabytes
   "STANDBY_LAG_LIMIT_SECONDS" $database.standbyLagLimitSeconds
   "XID_TABLE_FILE" (include "gpu-observatory.xidTableFile" .values.xidTable)
 ) }}

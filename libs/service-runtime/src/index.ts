@@ -7,6 +7,7 @@ export * from './health/readiness.ts';
 export * from './http/create-application.ts';
 export * from './http/management-server.ts';
 export * from './http/other-origins.ts';
+export * from './http/remembered-answers.ts';
 export * from './http/request-id.ts';
 export * from './logging/logger.ts';
 export * from './metrics/metrics.ts';

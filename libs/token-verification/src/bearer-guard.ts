@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { type CanActivate, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { DomainError, type FailureKind } from '@gpu-observatory/error-envelopes';
@@ -49,7 +50,7 @@ export class BearerGuard implements CanActivate {
     const places = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC_ROUTE, places)) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const token = hasAuthorization(request) ? bearerToken(request) : this.cookieToken(request);
+    const token = this.tokenOf(request.raw);
     if (token === null) {
       throw this.refusal('Send the access token as "Authorization: Bearer <ACCESS_TOKEN>".', CHALLENGE);
     }
@@ -64,8 +65,22 @@ export class BearerGuard implements CanActivate {
     return true;
   }
 
+  /** Who calls, where the token was verified before and still holds; null leaves it to the guard, which says what is wrong. */
+  knownCaller(request: IncomingMessage): Caller | null {
+    try {
+      const token = this.tokenOf(request);
+      return token === null ? null : this.verifier.known(token);
+    } catch {
+      return null;
+    }
+  }
+
+  private tokenOf(request: IncomingMessage): string | null {
+    return hasAuthorization(request) ? bearerToken(request) : this.cookieToken(request);
+  }
+
   /** The access cookie's token, or null when there is none. */
-  private cookieToken(request: FastifyRequest): string | null {
+  private cookieToken(request: IncomingMessage): string | null {
     if (!this.cookie) return null;
     const { name, allowedOrigins, forbidden } = this.cookie;
     const [token, ...more] = cookieValues(request, name);
@@ -73,7 +88,7 @@ export class BearerGuard implements CanActivate {
     if (more.length > 0) throw this.refusal(`The cookie ${name} must come once.`, CHALLENGE);
     const { origin } = request.headers;
     const isAllowed = origin !== undefined && allowedOrigins.includes(origin);
-    if (isAllowed || SAFE_METHODS.includes(request.method)) return token;
+    if (isAllowed || SAFE_METHODS.includes(request.method ?? '')) return token;
     throw new DomainError(
       forbidden,
       'A write with the session cookie must come from a page of an allowed origin; other clients send the access token as "Authorization: Bearer <ACCESS_TOKEN>".',
@@ -86,14 +101,13 @@ export class BearerGuard implements CanActivate {
 }
 
 /** The token of a bearer header (RFC 6750, section 2.1), or null when there is none, or more than one header. */
-function bearerToken({ headers, raw }: FastifyRequest): string | null {
-  const isRepeated =
-    raw.rawHeaders.filter((name, index) => index % 2 === 0 && isAuthorization(name)).length > 1;
+function bearerToken({ headers, rawHeaders }: IncomingMessage): string | null {
+  const isRepeated = rawHeaders.filter((name, index) => index % 2 === 0 && isAuthorization(name)).length > 1;
   if (isRepeated) return null; // Node would silently take the first
   return /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-function hasAuthorization({ headers }: FastifyRequest): boolean {
+function hasAuthorization({ headers }: IncomingMessage): boolean {
   return headers.authorization !== undefined;
 }
 

@@ -37,16 +37,31 @@ export class TokenVerifier {
    */
   async verify(token: string): Promise<Caller | null> {
     if (token.length > MAX_TOKEN_LENGTH) return null;
-    const digest = createHash('sha256').update(token).digest('base64');
-    const remembered = this.verified.get(digest);
-    const caller = remembered ?? (await this.check(token));
-    if (caller === null) return null;
-    if (caller.expiresAt * 1000 <= this.now() || this.options.revocations.refuses(caller)) {
-      this.verified.delete(digest);
-      return null;
-    }
-    if (remembered === undefined) this.verified.set(digest, caller);
+    const digest = digestOf(token);
+    const remembered = this.recall(digest);
+    if (remembered !== undefined) return remembered;
+    const caller = await this.check(token);
+    if (caller === null || !this.holds(caller)) return null;
+    this.verified.set(digest, caller);
     return caller;
+  }
+
+  /** The caller of a token that was verified before and still holds; null says nothing of any other token. */
+  known(token: string): Caller | null {
+    return token.length > MAX_TOKEN_LENGTH ? null : (this.recall(digestOf(token)) ?? null);
+  }
+
+  /** @returns null for one that has ended, undefined for one that nobody remembers */
+  private recall(digest: string): Caller | null | undefined {
+    const caller = this.verified.get(digest);
+    if (caller === undefined) return undefined;
+    if (this.holds(caller)) return caller;
+    this.verified.delete(digest);
+    return null;
+  }
+
+  private holds(caller: Caller): boolean {
+    return caller.expiresAt * 1000 > this.now() && !this.options.revocations.refuses(caller);
   }
 
   private async check(token: string): Promise<Caller | null> {
@@ -68,6 +83,10 @@ export class TokenVerifier {
       return null;
     }
   }
+}
+
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64');
 }
 
 /**

@@ -92,11 +92,12 @@ test('goes on with what it heard while the feed is away, tells of it, and comes 
   await until(() => failures.length >= 2);
   expect(feed.availability).toBeNull();
   expect(feed.revocations.refuses(caller)).toBe(true);
-  expect(feed.ageSeconds).toBeGreaterThan(0.4);
+  const age = feed.ageSeconds;
+  expect(age).toBeGreaterThan(0.4);
   revocations = [{ kind: 'user', id: '8', not_before: at(0) }];
   away = false;
   await until(() => feed.revocations.refuses({ ...caller, sessionId: 'another', userId: 8 }));
-  expect(feed.ageSeconds).toBeLessThan(1);
+  await until(() => feed.ageSeconds < age);
 });
 
 test('a feed that was never heard makes a replica not ready', async () => {
@@ -199,6 +200,7 @@ describe('over HTTP', () => {
     handle = (_request, response) => answer(response);
     const begun = performance.now();
     await expect(httpRevocationSource(url, CREDENTIAL)(null)).rejects.toThrow(message);
-    expect(performance.now() - begun).toBeLessThan(1_500);
+    // Without a limit of ours it would be minutes.
+    expect(performance.now() - begun).toBeLessThan(5_000);
   });
 });

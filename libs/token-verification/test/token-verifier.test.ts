@@ -53,7 +53,9 @@ describe('a token that was verified', () => {
     };
     await verifier.verify(token());
     const first = await microseconds();
-    const again = Math.min(await microseconds(), await microseconds(), await microseconds());
+    // The quickest of many: what else the machine does only ever adds time.
+    let again = Infinity;
+    for (let times = 0; times < 30; times++) again = Math.min(again, await microseconds());
     expect(first / again).toBeGreaterThan(2);
     expect(again).toBeLessThan(50);
   });

@@ -35,10 +35,11 @@ export interface AlertPage {
   total: number | null;
 }
 
-/** A piece of the page; what concerns the whole of it stands in each. */
+/** A piece of the page; or, in the row without a place, what concerns the whole of a first page. */
 interface PageRow {
+  place: number | null;
   docs: string | null;
-  more: boolean | null;
+  rows: number | null;
   last_leading: string | null;
   last_ms: number | null;
   last_id: string | null;
@@ -67,16 +68,18 @@ export class AlertsQueries {
           );
         });
         const total = `SELECT coalesce(sum(counted.n), 0)::bigint FROM (${countedSql(statement, selection, { by: [] })}) AS counted`;
-        return pageSql(
-          sources,
-          chosen,
-          limit,
-          `(${positionsSql(statement)}) AS positions, (${total}) AS total`,
-        );
+        return `SELECT NULL::bigint AS place, NULL::text AS docs, NULL::bigint AS rows, NULL::text AS last_leading,
+            NULL::bigint AS last_ms, NULL::text AS last_id, (${positionsSql(statement)}) AS positions, (${total}) AS total
+          UNION ALL ${piecesSql(sources, chosen, limit)}`;
       },
       queryOptions(selection),
     );
-    return { ...toPage(rows, order), total: rows[0]?.total ?? 0 };
+    const whole = rows.find(({ place }) => place === null);
+    return {
+      ...toPage(rows, order, size),
+      data: dataVersionOf(whole?.positions ?? []),
+      total: whole?.total ?? 0,
+    };
   }
 
   /**
@@ -115,12 +118,12 @@ export class AlertsQueries {
             ...chosen.sources('fleet.alert_past_states', (alias) => `NOT ${few} AND ${past(alias)}`),
           ];
         });
-        const rest = 'NULL::json AS positions, NULL::bigint AS total';
-        return pageSql(sources, chosen, limit, rest, [...changes.values()]);
+        const relations = [...changes.values()].map(({ sql }) => sql).join(', ');
+        return `WITH ${relations} ${piecesSql(sources, chosen, limit)}`;
       },
       queryOptions(selection),
     );
-    return { ...toPage(rows, order), data: token.data };
+    return { ...toPage(rows, order, size), data: token.data, total: null };
   }
 }
 
@@ -156,50 +159,43 @@ function changesSince(statement: ScopedStatement, branch: Branch, seq: string, n
 }
 
 /**
- * So many documents are one text of the answer. The driver puts a long value together from what the socket gives it, and
- * copies it each time it grows: texts that fit into one reading cost a third of one text that holds the whole page.
+ * So many documents are one text of the answer. The driver puts a value together from what the socket gives it, 64 KiB at
+ * a time: texts that come in one reading cost half of short ones, or of one text that holds the whole page.
  */
-const PIECE = 32;
+const PIECE = 96;
 
 /**
- * Merges the sources, each cut to the page and one row more, and puts the page's text together, in pieces; `rest` are more
- * columns, of the answer as a whole.
+ * Merges the sources, each cut to the page and one row more, and puts the page's text together, in pieces. The last
+ * two columns are for the row of a first page that has no piece.
  */
-function pageSql(
-  sources: string[],
-  { leading, orderBy }: PageOrder,
-  limit: string,
-  rest: string,
-  relations: { sql: string }[] = [],
-): string {
+function piecesSql(sources: string[], { leading, orderBy }: PageOrder, limit: string): string {
   const merged = sources.map((source) => `(${source})`).join(' UNION ALL ');
-  const before = leading === null ? '' : `${leading}, `;
-  return `WITH ${relations.map(({ sql }) => `${sql}, `).join('')}page AS (
-      SELECT ${before}created_at, id, doc, row_number() OVER (ORDER BY ${orderBy}) AS line
+  const before = leading === null ? '' : `found.${leading}, `;
+  return `SELECT (page.line - 1) / ${PIECE} AS place,
+      string_agg(page.doc, ',' ORDER BY page.line) FILTER (WHERE page.line <= ${limit}) AS docs, count(*) AS rows,
+      ${leading === null ? 'NULL::text' : `max(page.${leading}::text COLLATE "C") FILTER (WHERE page.line = ${limit})`} AS last_leading,
+      max((extract(epoch FROM page.created_at) * 1000)::bigint) FILTER (WHERE page.line = ${limit}) AS last_ms,
+      max(page.id::text) FILTER (WHERE page.line = ${limit}) AS last_id, NULL::json AS positions, NULL::bigint AS total
+    FROM (
+      SELECT ${before}found.created_at, found.id, found.doc, row_number() OVER (ORDER BY ${orderBy}) AS line
       FROM (${merged}) AS found ORDER BY ${orderBy} LIMIT ${limit} + 1
-    ), pieces AS (
-      SELECT min(line) AS first_line, string_agg(doc, ',' ORDER BY line) FILTER (WHERE line <= ${limit}) AS docs,
-        bool_or(line > ${limit}) AS more,
-        ${leading === null ? 'NULL' : `max(${leading}::text COLLATE "C") FILTER (WHERE line = ${limit})`} AS last_leading,
-        max((extract(epoch FROM created_at) * 1000)::bigint) FILTER (WHERE line = ${limit}) AS last_ms,
-        max(id::text) FILTER (WHERE line = ${limit}) AS last_id
-      FROM page GROUP BY (line - 1) / ${PIECE}
-    )
-    SELECT p.docs, p.more, p.last_leading, p.last_ms, p.last_id, rest.positions, rest.total
-    FROM (SELECT ${rest}) AS rest LEFT JOIN pieces p ON true ORDER BY p.first_line`;
+    ) AS page GROUP BY 1`;
 }
 
-/** Without a row the caller may see nothing. */
-function toPage(rows: PageRow[], order: PageOrder | undefined): AlertPage {
+function toPage(
+  rows: PageRow[],
+  order: PageOrder | undefined,
+  size: number,
+): Pick<AlertPage, 'docs' | 'more' | 'last'> {
   const last = rows.find(({ last_id }) => last_id !== null);
   return {
-    docs: rows.flatMap(({ docs }) => docs ?? []),
-    more: rows.some(({ more }) => more === true),
+    docs: rows
+      .toSorted((one, other) => Number(one.place) - Number(other.place))
+      .flatMap(({ docs }) => docs ?? []),
+    more: rows.reduce((sum, row) => sum + (row.rows ?? 0), 0) > size,
     last:
       last === undefined
         ? null
         : [order?.valueOf(last.last_leading) ?? null, last.last_ms as number, last.last_id as string],
-    data: dataVersionOf(rows[0]?.positions ?? []),
-    total: rows[0]?.total ?? null,
   };
 }

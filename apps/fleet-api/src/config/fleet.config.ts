@@ -22,6 +22,8 @@ export interface FleetConfig {
   tokens: TokenConfig;
   readLimits: ReadLimits;
   standbyLagLimitSeconds: number;
+  /** For answers that are given again; 0 for none. */
+  answerMemoryBytes: number;
   /** The operator's XID table, if there is one. */
   xidTableFile: string | undefined;
 }
@@ -42,6 +44,7 @@ export function readConfig(environment: Environment): FleetConfig {
     },
     readLimits: readLimits(settings, service.database.poolSize),
     standbyLagLimitSeconds: settings.STANDBY_LAG_LIMIT_SECONDS,
+    answerMemoryBytes: settings.ANSWER_MEMORY_MB * 1024 * 1024,
     xidTableFile: settings.XID_TABLE_FILE,
   };
 }

@@ -30,6 +30,14 @@ export const standbySettings = {
   ),
 };
 
+/** What one process keeps of its answers. */
+export const memorySettings = {
+  ANSWER_MEMORY_MB: setting.integer(
+    'memory for answers that are given again while their data are the same, in MB; 0 for none',
+    { min: 0, max: 16_384, byDefault: 64 },
+  ),
+};
+
 /** Tables that an operator may put before the ones that ship. Import and service should be told of the same XIDs. */
 export const xidSettings = {
   XID_TABLE_FILE: setting
@@ -57,6 +65,7 @@ export const fleetSettings = {
   ...serviceSettings,
   ...readLimitSettings,
   ...standbySettings,
+  ...memorySettings,
   ...tokenSettings,
   ...xidSettings,
 };

@@ -15,13 +15,36 @@ export const CurrentPoll = createParamDecorator((_data: unknown, context: Execut
   return new Poll(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
 });
 
-type TagStrength = 'strong' | 'weak';
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Set where whoever asks the same is given the same, as long as the data are the same and the hour lasts. */
+    repeatable: RepeatableAnswer | null;
+  }
+}
+
+export interface RepeatableAnswer {
+  etag: string;
+  positions: DataVersion['positions'];
+  /** When the request came, in milliseconds since the epoch. */
+  askedAtMs: number;
+}
+
+/** What an answer depends on beside its request, the caller's access and the data; and how far its name can be trusted. */
+export interface AnswerName {
+  more?: unknown;
+  /** Weak where its bytes may be of newer data than the name says, never of older. */
+  strength?: 'strong' | 'weak';
+  /** False where it is not worth remembering, or may change before the hour is over although the data do not. */
+  lasting?: boolean;
+}
 
 /**
  * One request by a client that may have the answer already (decisions, section 2, Freshness). The entity tag is strong:
  * it is made of everything that the answer's bytes depend on.
  */
 export class Poll {
+  private readonly askedAtMs = Date.now();
+
   constructor(
     private readonly request: FastifyRequest,
     private readonly reply: FastifyReply,
@@ -32,23 +55,18 @@ export class Poll {
     return this.request.headers['if-none-match'] !== undefined;
   }
 
-  /** Says of which data the answer is, and names it: weakly where its bytes may be of newer data, never of older. */
-  tag(data: DataVersion, access: Access, more: unknown = null, strength: TagStrength = 'strong'): void {
-    this.name(data, this.entityTag(data, access, more, strength));
+  /** Says of which data the answer is, and names it. */
+  tag(data: DataVersion, access: Access, name: AnswerName = {}): void {
+    this.name(data, this.entityTag(data, access, name), name);
   }
 
   /** Whether the client has the very answer that these data make: then it is a 304 and needs no body. */
-  isAnswered(
-    data: DataVersion,
-    access: Access,
-    more: unknown = null,
-    strength: TagStrength = 'strong',
-  ): boolean {
-    const etag = this.entityTag(data, access, more, strength);
+  isAnswered(data: DataVersion, access: Access, name: AnswerName = {}): boolean {
+    const etag = this.entityTag(data, access, name);
     const asked = this.request.headers['if-none-match'];
     // Only this header: a script's fetch adds `Cache-Control: no-cache` to it, which is meant for caches on the way.
     if (asked === undefined || !fresh({ 'if-none-match': asked }, { etag })) return false;
-    this.name(data, etag);
+    this.name(data, etag, name);
     void this.reply.status(304);
     return true;
   }
@@ -61,12 +79,18 @@ export class Poll {
     if (asOfMs !== null) void this.reply.header('x-data-as-of', new Date(asOfMs).toISOString());
   }
 
-  private name(data: DataVersion, etag: string): void {
+  private name(data: DataVersion, etag: string, { strength = 'strong', lasting = true }: AnswerName): void {
     this.dateData(data);
     void this.reply.header('etag', etag);
+    if (strength === 'weak' || !lasting) return;
+    this.reply.repeatable = { etag, positions: data.positions, askedAtMs: this.askedAtMs };
   }
 
-  private entityTag(data: DataVersion, access: Access, more: unknown, strength: TagStrength): string {
+  private entityTag(
+    data: DataVersion,
+    access: Access,
+    { more = null, strength = 'strong' }: AnswerName,
+  ): string {
     const content = JSON.stringify([FORM, this.request.url, branchesOf(access), data.positions, more]);
     const weak = strength === 'weak' ? 'W/' : '';
     return `${weak}"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;

@@ -31,16 +31,19 @@ export class GpusController {
     const scope = readScope(query);
     const window = telemetryWindow(query.from, query.to);
     // Health and an open window move with the clock: where they have come to is a part of the answer's name.
-    const nameOf = ({ healthChangedMs }: FleetState) => [healthChangedMs, window.fromMs, window.toMs];
+    const nameOf = ({ healthChangedMs }: FleetState) => ({
+      more: [healthChangedMs, window.fromMs, window.toMs],
+      strength: 'weak' as const,
+    });
     if (poll.hasAnswer) {
       const state = await this.gpus.state(access, scope);
-      if (poll.isAnswered(state.data, access, nameOf(state), 'weak')) return undefined;
+      if (poll.isAnswered(state.data, access, nameOf(state))) return undefined;
     }
     const { places, ...state } = await this.gpus.places(access, scope, number(query.page_size) ?? null);
     const series = query.view !== 'basic';
     const list = await gpuListText(places, (some) => this.gpus.rows(access, scope, some, { window, series }));
     // Rows are read after their places, and may be newer than the data of the name; never older.
-    poll.tag(state.data, access, nameOf(state), 'weak');
+    poll.tag(state.data, access, nameOf(state));
     return list;
   }
 }

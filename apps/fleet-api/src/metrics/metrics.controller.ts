@@ -34,10 +34,11 @@ export class MetricsController {
     const filter = scopeOf(query);
     const window = metricsWindow(query.from, query.to);
     // An open window moves with the days: they are a part of the answer's name.
-    if (poll.hasAnswer && poll.isAnswered(await this.versions.read(access, filter), access, window))
+    const name = { more: window };
+    if (poll.hasAnswer && poll.isAnswered(await this.versions.read(access, filter), access, name))
       return undefined;
     const rows = await this.metrics.read(access, filter, window);
-    poll.tag(rows.data, access, window);
+    poll.tag(rows.data, access, name);
     return { metrics: fleetMetrics(rows, window, filter.apiKeyId !== undefined) };
   }
 }

@@ -91,6 +91,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   continueTraces(server);
   observe(server, readiness, metrics);
   refuseMalformedInput(server, envelope);
+  sendBytes(server);
   // The framework's own route for preflights would answer a refusal in the framework's shape.
   server.addHook('onRoute', (route) => {
     if (route.url !== '*') return;
@@ -101,11 +102,23 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   return application;
 }
 
+/** Below it a text goes out as fast as its bytes. */
+const LONG_TEXT = 4 * 1024;
+
+/** Long texts leave as bytes: Node writes those at a fraction of what it takes to write a text. */
+function sendBytes(server: FastifyInstance): void {
+  server.addHook('onSend', (_request, _reply, payload, done) => {
+    done(null, typeof payload === 'string' && payload.length > LONG_TEXT ? Buffer.from(payload) : payload);
+  });
+}
+
 /** One log line and one observation a request; while draining, connections are told to close. */
 function observe(server: FastifyInstance, readiness: Readiness, metrics: Metrics): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (readiness.isDraining) void reply.header('connection', 'close');
     void reply.header('x-content-type-options', 'nosniff');
+    // Nothing about a body that does not come along (RFC 9110, section 15.4.5).
+    if (reply.statusCode === 304) void reply.removeHeader('content-type');
     done(null, payload);
   });
   server.addHook('onResponse', (request, reply, done) => {

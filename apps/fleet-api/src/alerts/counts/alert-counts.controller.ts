@@ -55,12 +55,13 @@ export class AlertCountsController {
     const earliestMs = window.fromGiven ? null : await this.alerts.earliestMs(access, selection);
     // An open window grows with the clock: its unit is a part of the answer's name.
     const unit = bucketUnit(window, earliestMs, Date.now());
+    const name = { more: unit, lasting: window.toGiven || unit === 'day' };
     if (poll.hasAnswer) {
       const data = await this.versions.read(access, selection.scope);
-      if (poll.isAnswered(data, access, unit)) return undefined;
+      if (poll.isAnswered(data, access, name)) return undefined;
     }
     const { rows, data } = await this.alerts.buckets(access, selection, unit);
-    poll.tag(data, access, unit);
+    poll.tag(data, access, name);
     return {
       points: rows.map(([bucketMs, rank, count]) => ({
         bucket: formatTimestamp(new Date(bucketMs)),

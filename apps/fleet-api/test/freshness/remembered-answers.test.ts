@@ -1,0 +1,187 @@
+import { jest } from '@jest/globals';
+import type { Access } from '@gpu-observatory/domain-types';
+import pg from 'pg';
+import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { alertRecord, alertStateRecord, uuid } from '../support/records.ts';
+
+const HOUR_MS = 3_600_000;
+const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
+const NARROW: Access = [{ customer_id: 1, workspace_ids: [10] }];
+const ROUTES = [
+  '/api/v1/alerts/',
+  '/api/v1/alerts?page_size=1&sort=-severity',
+  '/api/v1/alerts:summary',
+  '/api/v1/alerts:severityTrend?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z',
+  `/api/v1/alerts/${uuid(1)}`,
+  `/api/v1/alerts/${uuid(1)}/timeline`,
+  '/api/v1/metrics',
+];
+/** Takes a request the usual way. */
+const UNUSUAL = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+
+let fleet: FleetService;
+let proxy: DatabaseProxy;
+let token: string;
+
+beforeAll(async () => {
+  fleet = await startFleetService({
+    environment: { ALLOWED_ORIGINS: 'https://app.example,https://other.example' },
+    wayTo: async (url) => {
+      proxy = await startDatabaseProxy(url);
+      return proxy.url;
+    },
+  });
+  await fleet.import([alertRecord(1), alertRecord(2), alertRecord(3, { customer_id: 2 })]);
+  token = await fleet.account.token(ACCESS);
+}, 60_000);
+
+afterAll(async () => {
+  await fleet.stop();
+  await proxy.stop();
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+/** As one who comes again with the same token: who is new goes the usual way. */
+const ask = (path: string, headers: Record<string, string> = {}, as = token) =>
+  fetch(`${fleet.running.publicUrl}${path}`, { headers: { authorization: `Bearer ${as}`, ...headers } });
+
+/** All that is not each request's own. */
+async function lasting(answer: Response): Promise<unknown> {
+  const headers = Object.fromEntries(answer.headers);
+  for (const name of ['date', 'x-request-id', 'connection', 'keep-alive']) delete headers[name];
+  return { status: answer.status, headers, body: await answer.text() };
+}
+
+/** Runs while nobody can read an alert or a count: only what is remembered is answered. */
+async function withoutReading<Result>(run: () => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: fleet.database.ownerUrl });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(
+      'LOCK TABLE fleet.alerts, fleet.alert_counts, fleet.metric_days IN ACCESS EXCLUSIVE MODE',
+    );
+    return await run();
+  } finally {
+    await client.end();
+  }
+}
+
+describe.each(ROUTES)('%s, asked again', (path) => {
+  it('is the same in every header and byte, without a look at the data', async () => {
+    for (const headers of [{}, { origin: 'https://app.example' }, { origin: 'https://evil.example' }]) {
+      const first = await lasting(await ask(path, headers));
+      expect(first).toMatchObject({ status: 200 });
+      const again = await withoutReading(() => ask(path, headers));
+      expect(await lasting(again)).toEqual(first);
+      expect(await lasting(await ask(path, { ...headers, ...UNUSUAL }))).toEqual(first);
+    }
+  });
+
+  it('is a 304 with the same headers for who has it, also where only a 304 went out before', async () => {
+    const etag = (await ask(path)).headers.get('etag') as string;
+    const usual = await lasting(await ask(path, { 'if-none-match': etag, ...UNUSUAL }));
+    expect(usual).toMatchObject({ status: 304, body: '' });
+    expect(await lasting(await ask(path, { 'if-none-match': etag }))).toEqual(usual);
+
+    // Nobody asked as this one before, and the answer went to another address.
+    const other = { origin: 'https://other.example', 'if-none-match': etag };
+    expect((await ask(path, other)).status).toBe(304);
+    expect((await withoutReading(() => ask(path, other))).status).toBe(304);
+    expect((await ask(path, { origin: 'https://other.example' })).status).toBe(200);
+  });
+});
+
+it('gives way to what was imported for the caller, and to nothing else', async () => {
+  const path = '/api/v1/alerts/?sort=timestamp';
+  const before = await lasting(await ask(path));
+  await fleet.import([alertRecord(40, { customer_id: 2 })]);
+  expect(await lasting(await withoutReading(() => ask(path)))).toEqual(before);
+  await fleet.import([alertStateRecord(1, 'ignored')]);
+  const after = (await (await ask(path)).json()) as { alerts: { id: string; state: string }[] };
+  expect(after.alerts.find(({ id }) => id === uuid(1))?.state).toBe('ignored');
+});
+
+it('is for callers with the same access alone', async () => {
+  const path = '/api/v1/alerts/?page_size=7';
+  await ask(path);
+  const narrow = await fleet.account.token(NARROW);
+  const another = await fleet.account.token(ACCESS, { userId: 2, sessionId: 'session-2' });
+  for (const one of [narrow, another]) await ask('/api/v1/alerts/?page_size=8', {}, one);
+  const [ofNarrow, ofAnother] = await withoutReading(async () => {
+    const reads = ask(path, {}, narrow);
+    return [reads, await lasting(await ask(path, {}, another))] as const;
+  });
+  expect(ofAnother).toEqual(await lasting(await ask(path)));
+  expect((await ofNarrow).headers.get('etag')).not.toBe((await ask(path)).headers.get('etag'));
+});
+
+it('is for nobody whose token has ended', async () => {
+  const path = '/api/v1/alerts:summary?page=';
+  expect((await ask(path)).status).toBe(400);
+  const leaving = await fleet.account.token(ACCESS, { sessionId: 'leaving' });
+  expect((await ask(ROUTES[0] as string, {}, leaving)).status).toBe(200);
+  expect((await ask(ROUTES[0] as string, {}, leaving)).status).toBe(200);
+  fleet.account.revocations.push({
+    kind: 'session',
+    id: 'leaving',
+    not_before: new Date().toISOString(),
+  });
+  const heard = fleet.account.feedReadings() + 2;
+  while (fleet.account.feedReadings() < heard) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect((await ask(ROUTES[0] as string, {}, leaving)).status).toBe(401);
+  expect((await ask(ROUTES[0] as string, { authorization: 'Bearer nobody' })).status).toBe(401);
+});
+
+it('ends with its hour, which its page token names', async () => {
+  const path = '/api/v1/alerts/?page_size=1';
+  const before = await ask(path);
+  const inAnHour = Date.now() + HOUR_MS;
+  jest.spyOn(Date, 'now').mockReturnValue(inAnHour);
+  const after = await ask(path);
+  expect([after.status, after.headers.get('etag') === before.headers.get('etag')]).toEqual([200, false]);
+  expect(await after.text()).not.toBe(await before.text());
+});
+
+it('is counted, and has an id of its own', async () => {
+  const count = async () => {
+    const text = await (await fetch(`${fleet.running.managementUrl}/metrics`)).text();
+    const line = text
+      .split('\n')
+      .find((one) => /^http_request_duration_seconds_count.*alerts::?summary.*"304"/.test(one));
+    return Number(line?.split(' ').at(-1) ?? 0);
+  };
+  const path = '/api/v1/alerts:summary';
+  const etag = (await ask(path)).headers.get('etag') as string;
+  const before = await count();
+  const again = await ask(path, { 'if-none-match': etag, 'x-request-id': 'mine-1' });
+  expect([again.status, again.headers.get('x-request-id')]).toEqual([304, 'mine-1']);
+  expect(await count()).toBe(before + 1);
+});
+
+it('is a 502 within 3 s when the database does not say whether it still holds', async () => {
+  const path = '/api/v1/alerts/?page_size=3';
+  expect((await ask(path)).status).toBe(200);
+  proxy.freeze();
+  try {
+    const begin = performance.now();
+    const answer = await ask(path);
+    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
+      502,
+      'upstream_error',
+    ]);
+    expect(performance.now() - begin).toBeLessThan(3_000);
+  } finally {
+    proxy.mend();
+  }
+});
+
+it('is no longer given by a service that ends', async () => {
+  // The database has only just come back.
+  while ((await ask(ROUTES[0] as string)).status !== 200)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  fleet.running.runtime.readiness.drain();
+  expect((await ask(ROUTES[0] as string)).headers.get('connection')).toBe('close');
+});
