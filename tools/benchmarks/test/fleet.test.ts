@@ -20,13 +20,24 @@ test('measures every case on a tiny data set, whose counts are those of its rows
          (SELECT count(DISTINCT customer_id)::integer FROM fleet.alerts) AS customers,
          (SELECT sum(n)::integer FROM fleet.alert_counts WHERE scope_kind = 0 AND grain = 0) AS months,
          (SELECT sum(n)::integer FROM fleet.alert_counts WHERE scope_kind = 4 AND grain = 2) AS hours,
-         (SELECT count(*)::integer FROM fleet.gpu_days) AS days`,
+         (SELECT count(*)::integer FROM fleet.gpu_days) AS days,
+         (SELECT sum(n)::integer FROM fleet.thing_counts WHERE kind = 0 AND edge = 0 AND grain = 1 AND scope_kind = 0) AS gpus,
+         (SELECT sum(alerts_critical + alerts_high + alerts_medium + alerts_low + alerts_info)::integer
+          FROM fleet.metric_days WHERE scope_kind = 1) AS days_alerts`,
     );
-    expect(counts).toEqual({ alerts: 3_000, customers: 3, months: 3_000, hours: 3_000, days: 60 });
+    expect(counts).toEqual({
+      alerts: 3_000,
+      customers: 3,
+      months: 3_000,
+      hours: 3_000,
+      days: 60,
+      gpus: 20,
+      days_alerts: 3_000,
+    });
 
     const comparisons = await measureFleet(server, {
       size: SIZE,
-      seconds: 0.1,
+      seconds: 0.02,
       rounds: 1,
       calls: 1,
       cases: CASE_NAMES,
@@ -34,7 +45,17 @@ test('measures every case on a tiny data set, whose counts are those of its rows
     });
     expect(comparisons.filter(({ ours }) => !(ours > 0))).toEqual([]);
     const operations = comparisons.map(({ operation }) => operation.split(',')[0]);
-    expect([...new Set(operations)]).toEqual(['alerts', 'summary', 'trend', 'detail', 'timeline', 'gpus']);
+    expect([...new Set(operations)]).toEqual([
+      'alerts',
+      'summary',
+      'trend',
+      'detail',
+      'timeline',
+      'gpus',
+      'metrics',
+      'token check',
+      'import',
+    ]);
     // Kept: the second time it is the same data set.
     expect((await server.dataSet(SIZE)).endMs).toBe(endMs);
   } finally {
@@ -60,6 +81,10 @@ test.each([
   [comparison({ ours: 10, theirs: 8, unit: 'ms', bar: { kind: 'cost', limit: 1.2 } }), false],
   [comparison({ ours: 10, theirs: 8, unit: 'ms', bar: { kind: 'cost', limit: 1.3 } }), true],
   [comparison({ ours: 5.1, unit: 'ms', bar: { kind: 'time', limit: 5 } }), false],
+  [comparison({ ours: 5_000, theirs: NaN, bar: { kind: 'rate', limit: 5_000 } }), true],
+  [comparison({ ours: 4_999, theirs: NaN, bar: { kind: 'rate', limit: 5_000 } }), false],
+  [comparison({ ours: 120, theirs: 100, unit: 'MB', bar: { kind: 'cost', limit: 1.25 } }), true],
+  [comparison({ ours: 130, theirs: 100, unit: 'MB', bar: { kind: 'cost', limit: 1.25 } }), false],
   [comparison({ bar: null }), true],
 ])('knows whether %j is met', (one, met) => {
   expect(isMet(one)).toBe(met);
@@ -70,12 +95,14 @@ test('writes a table', () => {
     describeComparisons([
       comparison({}),
       comparison({ operation: 'summary', ours: 6, theirs: NaN, unit: 'ms', bar: { kind: 'time', limit: 5 } }),
+      comparison({ operation: 'import', theirs: NaN, bar: { kind: 'rate', limit: 500 } }),
     ]),
   ).toBe(
     [
       'operation  against        ours  theirs      ratio  bar',
-      'alerts     the usual way   400     100  /s     4x  >= 4x    met',
-      'summary    the usual way     6          ms         <= 5 ms  NOT met',
+      'alerts     the usual way   400     100  /s     4x  >= 4x      met',
+      'summary    the usual way     6          ms         <= 5 ms    NOT met',
+      'import     the usual way   400          /s         >= 500 /s  NOT met',
     ].join('\n'),
   );
 });
@@ -89,6 +116,6 @@ test('reads its options, and says what is wrong with them', () => {
     cases: ['pages', 'growth'],
   });
   expect(fleetOptions(['--alerts', '12'], CASE_NAMES)).toMatch('--alerts should be a whole number from 1000');
-  expect(fleetOptions(['--only', 'imports'], CASE_NAMES)).toMatch('There is no case imports: use pages');
+  expect(fleetOptions(['--only', 'exports'], CASE_NAMES)).toMatch('There is no case exports: use pages');
   expect(fleetOptions(['--fast'], CASE_NAMES)).toMatch("Unknown option '--fast'");
 });

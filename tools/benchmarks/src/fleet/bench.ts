@@ -1,5 +1,7 @@
+import type { TokenIssuer } from './contenders/token-issuer.ts';
 import type { DataSet } from './data-set/data-set.ts';
 import type { Comparison } from './comparison.ts';
+import type { EmptyDatabase } from './database-server.ts';
 import type { DatabaseTime } from './load/database-time.ts';
 import type { Floor } from './load/floor.ts';
 import type { Target } from './load/target.ts';
@@ -16,6 +18,10 @@ export interface Bench {
   emptyRoute: Target;
   floor: Floor;
   databaseTime: DatabaseTime;
+  /** Whose tokens fleet-api takes. */
+  issuer: TokenIssuer;
+  /** A migrated database with nothing in it. */
+  emptyDatabase(): Promise<EmptyDatabase>;
   /** How long each figure is measured, and how often: the best of them counts, since others only ever slow it down. */
   seconds: number;
   rounds: number;

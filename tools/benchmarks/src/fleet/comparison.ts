@@ -5,38 +5,50 @@ export interface Comparison {
   against: string;
   ours: number;
   theirs: number;
-  /** `per second` is better high, `ms` low. */
-  unit: 'per second' | 'ms';
-  /** `speed`: how many times as fast; `cost`: how many times as dear; `time`: ours by itself, in ms. */
-  bar: { kind: 'speed' | 'cost' | 'time'; limit: number } | null;
+  /** `per second` is better high, the others low. */
+  unit: 'per second' | 'ms' | 'MB';
+  /**
+   * `speed`: how many times as fast; `cost`: how many times as dear; `rate` and `time`: ours by itself, per second and in
+   * ms.
+   */
+  bar: { kind: 'speed' | 'cost' | 'rate' | 'time'; limit: number } | null;
 }
 
 /** What is held against the bar. */
 export function reached({ ours, theirs, unit, bar }: Comparison): number {
-  if (bar?.kind === 'time') return ours;
-  const faster = unit === 'ms' ? theirs / ours : ours / theirs;
+  if (isOfOurs(bar)) return ours;
+  const faster = unit === 'per second' ? ours / theirs : theirs / ours;
   return bar?.kind === 'cost' ? 1 / faster : faster;
 }
 
 export function isMet(comparison: Comparison): boolean {
   const { bar } = comparison;
   if (bar === null) return true;
-  return bar.kind === 'speed' ? reached(comparison) >= bar.limit : reached(comparison) <= bar.limit;
+  return isAtLeast(bar) ? reached(comparison) >= bar.limit : reached(comparison) <= bar.limit;
+}
+
+function isOfOurs(bar: Comparison['bar']): boolean {
+  return bar?.kind === 'time' || bar?.kind === 'rate';
+}
+
+function isAtLeast(bar: Comparison['bar']): boolean {
+  return bar?.kind === 'speed' || bar?.kind === 'rate';
 }
 
 /** As a table for people. Ratios carry over to other machines; the figures themselves do not. */
 export function describeComparisons(comparisons: readonly Comparison[]): string {
   const rows = comparisons.map((comparison) => {
     const { operation, against, ours, theirs, unit, bar } = comparison;
-    const sign = bar?.kind === 'speed' ? '>=' : '<=';
+    const sign = isAtLeast(bar) ? '>=' : '<=';
+    const unitOfBar = bar?.kind === 'time' ? ' ms' : bar?.kind === 'rate' ? ' /s' : 'x';
     return [
       operation,
       against,
       figure(ours),
       Number.isNaN(theirs) ? '' : figure(theirs),
-      unit === 'ms' ? 'ms' : '/s',
-      bar?.kind === 'time' ? '' : `${figure(reached(comparison))}x`,
-      bar === null ? '' : `${sign} ${figure(bar.limit)}${bar.kind === 'time' ? ' ms' : 'x'}`,
+      unit === 'per second' ? '/s' : unit,
+      isOfOurs(bar) ? '' : `${figure(reached(comparison))}x`,
+      bar === null ? '' : `${sign} ${figure(bar.limit)}${unitOfBar}`,
       bar === null ? '' : isMet(comparison) ? 'met' : 'NOT met',
     ];
   });

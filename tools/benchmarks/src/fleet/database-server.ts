@@ -3,19 +3,27 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort, startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
+import { FLEET_CLI } from './contenders/fleet-cli.ts';
 import { type DataSet, ensureFilled } from './data-set/data-set.ts';
+import { insertMetricsSql } from './data-set/metrics.sql.ts';
 import { databaseOf, type Size } from './data-set/size.ts';
 
-const cli = fileURLToPath(new URL('../../../../apps/fleet-api/dist/src/cli.js', import.meta.url));
+/** For what is imported; dropped after each import. */
+const IMPORTS = 'fleet_imports';
+
+export interface EmptyDatabase {
+  importerUrl: string;
+  drop(): Promise<unknown>;
+}
 
 /** A PostgreSQL server with data sets, kept between runs. */
 export interface DatabaseServer {
   /** The data set of this size, made unless it is there; its schema is brought to the newest migration. */
   dataSet(size: Size): Promise<DataSet>;
+  emptyDatabase(): Promise<EmptyDatabase>;
   /** A role's URL on the database of another URL. */
   urlOf(role: 'fleet_api' | 'fleet_owner' | 'fleet_importer', databaseUrl: string): string;
   stop(): Promise<void>;
@@ -44,21 +52,40 @@ export async function startDatabaseServer(
   });
   const urlOf = (role: string, databaseUrl: string) =>
     Object.assign(new URL(databaseUrl), { username: role, password }).href;
+  const operate = async (url: string, words: string[]) => {
+    const env = {
+      ADMINISTRATOR_DATABASE_URL: url,
+      OWNER_DATABASE_URL: urlOf('fleet_owner', url),
+      DATABASE_URL: urlOf('fleet_api', url),
+      IMPORTER_DATABASE_URL: urlOf('fleet_importer', url),
+      LOG_LEVEL: 'warn',
+    };
+    await promisify(execFile)(process.execPath, [FLEET_CLI, ...words], { env });
+  };
+  const migrated = async (name: string) => {
+    const url = await ensureDatabase(server.adminUrl, name);
+    await operate(url, ['database', 'prepare']);
+    await operate(url, ['migrate']);
+    return url;
+  };
   return {
     urlOf,
     dataSet: async (size) => {
-      const url = await ensureDatabase(server.adminUrl, databaseOf(size));
-      const env = {
-        ADMINISTRATOR_DATABASE_URL: url,
-        OWNER_DATABASE_URL: urlOf('fleet_owner', url),
-        DATABASE_URL: urlOf('fleet_api', url),
-        IMPORTER_DATABASE_URL: urlOf('fleet_importer', url),
-        LOG_LEVEL: 'warn',
-      };
-      for (const words of [['database', 'prepare'], ['migrate']]) {
-        await promisify(execFile)(process.execPath, [cli, ...words], { env });
+      const url = await migrated(databaseOf(size));
+      const say = (line: string) => tell(`${databaseOf(size)}: ${line}`);
+      const set = await ensureFilled(url, size, say);
+      if (await isWithoutMetrics(url)) {
+        for (const sql of insertMetricsSql(size)) await inDatabase(url, sql, set.endMs);
+        await operate(url, ['metrics', 'rebuild']);
+        await inDatabase(url, 'VACUUM (ANALYZE)');
+        say('metrics');
       }
-      return ensureFilled(url, size, (line) => tell(`${databaseOf(size)}: ${line}`));
+      return set;
+    },
+    emptyDatabase: async () => {
+      const drop = () => inDatabase(server.adminUrl, `DROP DATABASE IF EXISTS ${IMPORTS} WITH (FORCE)`);
+      await drop();
+      return { importerUrl: urlOf('fleet_importer', await migrated(IMPORTS)), drop };
     },
     stop: () => server.stop(),
   };
@@ -80,8 +107,27 @@ async function ensureDatabase(serverUrl: string, name: string): Promise<string> 
     await client.end();
   }
   const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
-  const inside = new pg.Client({ connectionString: url });
-  await inside.connect();
-  await inside.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements').finally(() => inside.end());
+  await inDatabase(url, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
   return url;
+}
+
+/** The counts of things are what the rebuilding of metrics writes last. */
+async function isWithoutMetrics(url: string): Promise<boolean> {
+  const [row] = await inDatabase<{ none: boolean }>(
+    url,
+    'SELECT NOT EXISTS (SELECT FROM fleet.thing_counts) AS none',
+  );
+  return row?.none ?? true;
+}
+
+/** @param endMs what `$1` is, where a statement has one */
+async function inDatabase<Row extends object>(url: string, sql: string, endMs?: number): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const values = sql.includes('$1') ? [new Date(endMs as number)] : [];
+    return (await client.query<Row>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
 }

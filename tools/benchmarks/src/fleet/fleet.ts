@@ -7,8 +7,11 @@ import { alertCounts } from './cases/alert-counts.ts';
 import { alertPages } from './cases/alert-pages.ts';
 import { gpuLists } from './cases/gpu-lists.ts';
 import { growth, type GrowthTargets } from './cases/growth.ts';
+import { imports } from './cases/imports.ts';
+import { fleetMetrics } from './cases/metrics.ts';
 import { polls } from './cases/polls.ts';
 import { singleAlerts } from './cases/single-alerts.ts';
+import { tokenChecks } from './cases/tokens.ts';
 import type { Comparison } from './comparison.ts';
 import { startFleetApi } from './contenders/fleet-api.ts';
 import { startProcess } from './contenders/service-process.ts';
@@ -32,7 +35,10 @@ export const CASES = {
   counts: alertCounts,
   single: singleAlerts,
   gpus: gpuLists,
+  metrics: fleetMetrics,
   polls,
+  tokens: tokenChecks,
+  imports,
 } satisfies Record<string, Case>;
 export type CaseName = keyof typeof CASES | 'growth';
 export const CASE_NAMES = [...(Object.keys(CASES) as (keyof typeof CASES)[]), 'growth'] as const;
@@ -135,6 +141,8 @@ async function prepare(
     emptyRoute: await target(started[1] as string, ADMINISTRATOR),
     floor: await findFloor(apiUrl),
     databaseTime,
+    issuer,
+    emptyDatabase: () => server.emptyDatabase(),
     seconds,
     rounds,
     calls,

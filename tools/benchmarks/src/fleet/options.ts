@@ -7,7 +7,7 @@ export const USAGE = `bench fleet [--full] [--alerts N] [--gpus N] [--days N] [-
   --full       10 M alerts in place of 1 M
   --alerts, --gpus, --days
                another size; growth compares with a tenth of the alerts
-  --only       of pages, counts, single, gpus, polls, growth, separated by commas
+  --only       of pages, counts, single, gpus, metrics, polls, tokens, imports, growth, separated by commas
   --seconds    for each figure of each contender (default 2)
   --rounds     how often, by turns; the best counts (default 3)
   --calls      of what is timed one by one (default 40)`;
