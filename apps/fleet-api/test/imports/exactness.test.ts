@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { ALERT_STATES, SEVERITIES } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
@@ -18,8 +17,6 @@ const HALF_HOUR = 1_800_000;
 /** Each run is a customer of its own; a hundred runs found nothing that ten do not. */
 const RUNS = 10;
 let customers = 0;
-jest.setTimeout(90_000);
-
 /** Cuts a list into batches of random sizes. */
 const inBatches = <T>(list: fc.Arbitrary<T[]>): fc.Arbitrary<T[][]> =>
   fc.tuple(list, fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1 })).map(([items, sizes]) => {

@@ -5,15 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { jest } from '@jest/globals';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { startImport } from '../support/import-process.ts';
 import { alertRecord, minutesAgo } from '../support/records.ts';
-
-// Real processes on a machine that may be busy.
-jest.setTimeout(120_000);
 
 let database: FleetDatabase;
 let folder: string;
@@ -70,8 +66,8 @@ test.each(Object.entries(formats))(
     await until(async () => (await count(table, customer)) === 3);
     expect(Date.now() - began).toBeLessThan(5_000);
     // Received, and not looked at yet.
-    for (let n = 3; n < 500; n += 1) child.stdin.write(`${line(n)}\n`);
-    await sleep(20);
+    const lines = Array.from({ length: 497 }, (_unused, n) => `${line(n + 3)}\n`).join('');
+    await new Promise((received) => child.stdin.write(lines, received));
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({
       code: 0,

@@ -1,11 +1,8 @@
 import { ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { importRecords } from '../support/import-records.ts';
 import { uuid } from '../support/records.ts';
-
-jest.setTimeout(90_000);
 
 let database: FleetDatabase;
 beforeAll(async () => {

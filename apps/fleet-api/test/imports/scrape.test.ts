@@ -6,14 +6,10 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { jest } from '@jest/globals';
 import { scrapeCommand } from '../../src/imports/scrape/scrape.command.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
-
-// Real processes on a machine that may be busy.
-jest.setTimeout(60_000);
 
 const PROGRAM = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
 type LogLine = Record<string, unknown> & { msg: string };

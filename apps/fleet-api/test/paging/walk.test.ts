@@ -162,7 +162,7 @@ it('goes on when more has changed since page 1 than is sorted at once', async ()
   expect(served).toHaveLength(numbers.length);
   expect(served.filter(({ state }) => state === 'ignored')).toHaveLength(1_025);
   expect(served).toEqual(selectAlerts(served, EVERYTHING_OF_CUSTOMER_1, query));
-}, 60_000);
+});
 
 it('loses nothing and repeats nothing in any order while an importer runs beside many walks', async () => {
   const count = COUNT;
@@ -201,13 +201,13 @@ it('loses nothing and repeats nothing in any order while an importer runs beside
   const until = FULL ? 0 : Date.now() + 4_000;
   let walks = 0;
   const walker = async (seed: number) => {
-    while (Date.now() < until || walks < Math.max(WALKS, SORTS.length)) {
+    while (Date.now() < until || walks < Math.max(WALKS, SORTS.length) || next < 10_120) {
       const turn = walks++;
       const access = accesses[(turn + seed) % 2] as Access;
       const query = { sort: SORTS[turn % SORTS.length] as string, ...FILTERS[turn % FILTERS.length] };
       const sizes = FULL ? [370 + seed, 110 + seed * 400] : [37 + seed, 11 + seed * 40];
       // On a busy machine a page may take longer than 3 s: it is asked again.
-      const pages = await walk(fleet, sizes, { access, query, ...(FULL && { onAway: () => (away += 1) }) });
+      const pages = await walk(fleet, sizes, { access, query, onAway: () => (away += 1) });
       const served = alertsOf(pages);
       expect(new Set(served.map(({ id }) => id)).size).toBe(served.length);
       expect(served.length).toBe(pages[0]?.total_size);

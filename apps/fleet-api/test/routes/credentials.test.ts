@@ -79,9 +79,10 @@ it('takes the scheme in any case', async () => {
 });
 
 it('stops taking a token once it has expired, though it knew it', async () => {
-  const token = await fleet.account.token(ACCESS, { expires: Math.floor(Date.now() / 1000) + 2 });
+  const expires = Math.floor(Date.now() / 1000) + 5;
+  const token = await fleet.account.token(ACCESS, { expires });
   expect((await withHeader(`Bearer ${token}`)).status).toBe(200);
-  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  await new Promise((resolve) => setTimeout(resolve, expires * 1000 + 100 - Date.now()));
   expect((await withHeader(`Bearer ${token}`)).status).toBe(401);
 });
 
@@ -96,13 +97,12 @@ it('refuses a session within 2 s of its revocation, and no other', async () => {
     id: 'session-ended',
     not_before: new Date().toISOString(),
   });
-  const revokedAt = Date.now();
-  let answer = await withHeader(`Bearer ${ended}`);
-  while (answer.status !== 401 && Date.now() - revokedAt < 2_000) {
+  const deadline = Date.now() + 2_000;
+  const ask = () => withHeader(`Bearer ${ended}`);
+  while (Date.now() < deadline && (await ask()).status === 200) {
     await new Promise((resolve) => setTimeout(resolve, 50));
-    answer = await withHeader(`Bearer ${ended}`);
   }
-  expect(await refusalOf(answer, 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
+  expect(await refusalOf(await ask(), 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
   expect((await withHeader(`Bearer ${living}`)).status).toBe(200);
 });
 

@@ -18,7 +18,7 @@ import { alertRecord } from '../support/records.ts';
 const RESTARTS = Number(process.env['RESTARTS'] ?? 1);
 const CLIENTS = 8;
 const EXIT_WITHIN_MS = 15_000;
-/** How often readiness is asked for; the drain is longer than that, as a balancer's is set. */
+/** How often readiness is asked for; the drain is longer than that, however late a look is, as a balancer's is set. */
 const LOOK_EVERY_MS = 100;
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const PROGRAM = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
@@ -56,7 +56,7 @@ async function startReplica(): Promise<Replica> {
       PORT: String(port),
       MANAGEMENT_PORT: String(managementPort),
       LOG_LEVEL: 'warn',
-      SHUTDOWN_DRAIN_SECONDS: '1',
+      SHUTDOWN_DRAIN_SECONDS: '4',
       DATABASE_URL: database.apiUrl,
       DATABASE_POOL_SIZE: '5',
       TOKEN_ISSUER: account.url,
