@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as afterThisTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@gpu-observatory/service-runtime';
 import type { PositionRow } from './data-version.ts';
 
@@ -36,7 +36,9 @@ export class SharedPositions {
   private begin(): Round {
     const customerIds = new Set<number>();
     const before = Promise.race([this.last, sleep(PATIENCE_MS, undefined, { ref: false })]);
-    const rows = before.then(() => {
+    const rows = before.then(async () => {
+      // What has come in by now is read one after the other: all of it is one round.
+      await afterThisTurn();
       this.next = undefined;
       return this.ask([...customerIds]);
     });

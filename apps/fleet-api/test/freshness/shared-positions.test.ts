@@ -19,9 +19,14 @@ class SlowDatabase {
     );
   };
 
+  /** Answers the question that came first, once it has come. */
   async answer(fail?: Error): Promise<void> {
+    while (this.waiting.length === 0) await sleep(0);
     this.waiting.shift()!(fail);
-    await sleep(0);
+  }
+
+  async hasAsked(times: number): Promise<void> {
+    while (this.asked.length < times) await sleep(0);
   }
 }
 
@@ -29,14 +34,13 @@ it('asks once for all that came while it asked, and tells each of its own custom
   const database = new SlowDatabase();
   const positions = new SharedPositions(database);
   const first = positions.read([1]);
-  await sleep(0);
+  await database.hasAsked(1);
   const others = [positions.read([1, 2]), positions.read([3])];
-  await sleep(0);
   expect(database.asked).toEqual([[1]]);
 
   await database.answer();
   expect(await first).toEqual([[1, 1, 0]]);
-  await sleep(0);
+  await database.hasAsked(2);
   expect(database.asked).toEqual([[1], [1, 2, 3]]);
 
   await database.answer();
@@ -49,11 +53,23 @@ it('asks once for all that came while it asked, and tells each of its own custom
   ]);
 });
 
+it('asks once for all that come in one turn', async () => {
+  const database = new SlowDatabase();
+  const positions = new SharedPositions(database);
+  const reads = [positions.read([1])];
+  await Promise.resolve();
+  await new Promise((resolve) => process.nextTick(resolve));
+  reads.push(positions.read([2]));
+  await database.answer();
+  await Promise.all(reads);
+  expect(database.asked).toEqual([[1, 2]]);
+});
+
 it('answers nobody from a snapshot that is older than the question', async () => {
   const database = new SlowDatabase();
   const positions = new SharedPositions(database);
   void positions.read([1]);
-  await sleep(0);
+  await database.hasAsked(1);
   const later = positions.read([1]);
   await database.answer();
   await database.answer();
@@ -65,9 +81,9 @@ it('waits for a question that hangs no longer than a moment, and outlives one th
   const positions = new SharedPositions(database);
   const hanging = positions.read([1]);
   const failure = expect(hanging).rejects.toThrow('away');
-  await sleep(0);
+  await database.hasAsked(1);
   const next = positions.read([2]);
-  while (database.asked.length < 2) await sleep(5);
+  await database.hasAsked(2);
 
   await database.answer(new Error('away'));
   await failure;
