@@ -60,20 +60,17 @@ async function somebodyWaitsForALock(): Promise<boolean> {
 
 test('does nothing when the tenants changed while it asked', async () => {
   // The question is answered at once; the lock lets somebody else come between.
-  const asking = await database.asOwner.transaction(
-    async (transaction) => {
-      await transaction.query({
-        text: "SELECT pg_advisory_xact_lock(hashtextextended('gpu-observatory:tenants', 0))",
-      });
-      const refused = expect(apply(ONE, 'y\n')).rejects.toThrow(
-        'somebody else changed the tenants meanwhile; nothing was done',
-      );
-      while (!(await somebodyWaitsForALock())) await new Promise((resolve) => setTimeout(resolve, 50));
-      await transaction.query({ text: "UPDATE account.customers SET name = 'Other'" });
-      return { refused };
-    },
-    { timeoutMs: 30_000 },
-  );
+  const asking = await database.asOwner.transaction(async (transaction) => {
+    await transaction.query({
+      text: "SELECT pg_advisory_xact_lock(hashtextextended('gpu-observatory:tenants', 0))",
+    });
+    const refused = expect(apply(ONE, 'y\n')).rejects.toThrow(
+      'somebody else changed the tenants meanwhile; nothing was done',
+    );
+    while (!(await somebodyWaitsForALock())) await new Promise((resolve) => setTimeout(resolve, 50));
+    await transaction.query({ text: "UPDATE account.customers SET name = 'Other'" });
+    return { refused };
+  });
   await asking.refused;
   expect(await domains()).toContain('acme.test');
 });

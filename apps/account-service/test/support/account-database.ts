@@ -1,5 +1,11 @@
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
-import { createLogger, Database, migrate, prepareDatabase } from '@gpu-observatory/service-runtime';
+import {
+  createLogger,
+  Database,
+  migrate,
+  prepareDatabase,
+  type Queryable,
+} from '@gpu-observatory/service-runtime';
 import { migrations } from '../../migrations/index.ts';
 import { applyChanges } from '../../src/tenants/apply-changes.ts';
 import { difference } from '../../src/tenants/difference.ts';
@@ -8,13 +14,17 @@ import { readTenants } from '../../src/tenants/tenants.queries.ts';
 
 const owner = { name: 'account_owner', password: 'owner-of-the-tests' };
 const service = { name: 'account_service', password: 'service-of-the-tests' };
+/** A test may wait longer for the database than a request: it looks at it, and promises nothing about it. */
+const PATIENCE_MS = 60_000;
 
 /** A database with the account schema, its roles and, on request, tenants. */
 export interface AccountDatabase extends TestDatabase {
   ownerUrl: string;
   serviceUrl: string;
   /** As the owner, who may do what the service may not. */
-  asOwner: Database;
+  asOwner: Queryable & {
+    transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
+  };
   applyTenants(yaml: string): Promise<void>;
 }
 
@@ -29,13 +39,17 @@ export async function createAccountDatabase(): Promise<AccountDatabase> {
     });
   });
   const ownerUrl = as(owner, database.url);
-  const asOwner = new Database({
+  const connections = new Database({
     url: ownerUrl,
     poolSize: 2,
     namedStatements: false,
     applicationName: 'test',
     logger: createLogger('test', 'silent'),
   });
+  const asOwner: AccountDatabase['asOwner'] = {
+    query: (statement) => connections.query({ timeoutMs: PATIENCE_MS, ...statement }),
+    transaction: (work) => connections.transaction(work, { timeoutMs: PATIENCE_MS }),
+  };
   return {
     ...database,
     ownerUrl,
@@ -47,7 +61,7 @@ export async function createAccountDatabase(): Promise<AccountDatabase> {
         await applyChanges(transaction, changes, 'operator:test');
       }),
     drop: async () => {
-      await asOwner.stop();
+      await connections.stop();
       await database.drop();
     },
   };
