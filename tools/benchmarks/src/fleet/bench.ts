@@ -9,9 +9,11 @@ import type { Target } from './load/target.ts';
 /** What every case measures with. */
 export interface Bench {
   set: DataSet;
-  /** fleet-api and the usual way, asked as the administrator of customer 1. */
+  /** fleet-api, which makes each answer anew, and the usual way, asked as the administrator of customer 1. */
   fleetApi: Target;
   usualWay: Target;
+  /** fleet-api as it is usually run: it gives answers again while their data are the same. */
+  rememberingFleetApi: Target;
   /** fleet-api, asked as somebody with five workspaces of customer 1. */
   fleetApiByWorkspaces: Target;
   /** A route that answers nothing. */
@@ -36,10 +38,7 @@ export type Case = (bench: Bench) => Promise<Comparison[]>;
  *
  * @returns the best rate of each, per second
  */
-export async function sideBySide(
-  { rounds, seconds }: Bench,
-  contenders: ((seconds: number) => Promise<number>)[],
-): Promise<number[]> {
+export async function sideBySide({ rounds, seconds }: Bench, contenders: Rate[]): Promise<number[]> {
   const best = contenders.map(() => 0);
   for (let round = 0; round < rounds; round++) {
     for (const [index, contender] of contenders.entries()) {
@@ -54,12 +53,47 @@ export function answering(
   target: Target,
   path: string,
   length: { status: number; bytes: number; headers?: Record<string, string> },
-): (seconds: number) => Promise<number> {
+): Rate {
   return async (seconds) => {
     const begin = performance.now();
     const times = await target.times(path, { seconds }, length);
     return (times.length / (performance.now() - begin)) * 1000;
   };
+}
+
+type Rate = (seconds: number) => Promise<number>;
+
+/** How often fleet-api answers something, made anew and given again, beside the usual way and the floor. */
+export async function ratesOf(
+  bench: Bench,
+  operation: string,
+  [path, length]: [string, { status: number; bytes: number }],
+  {
+    usual,
+    floor,
+  }: { usual: { limit: number; rate: Rate }; floor: { limit: number; rate: Rate; of?: string } },
+): Promise<Comparison[]> {
+  const [anew, again, usualRate, floorRate] = (await sideBySide(bench, [
+    answering(bench.fleetApi, path, length),
+    answering(bench.rememberingFleetApi, path, length),
+    usual.rate,
+    floor.rate,
+  ])) as [number, number, number, number];
+  const floorName = floor.of === undefined ? bench.floor.name : `${bench.floor.name}, ${floor.of}`;
+  return [[operation, anew] as const, [`${operation}, given again`, again] as const].flatMap(
+    ([of, ours]): Comparison[] => {
+      const figures = { operation: of, ours, unit: 'per second' as const };
+      return [
+        {
+          ...figures,
+          against: 'the usual way',
+          theirs: usualRate,
+          bar: { kind: 'speed', limit: usual.limit },
+        },
+        { ...figures, against: floorName, theirs: floorRate, bar: { kind: 'speed', limit: floor.limit } },
+      ];
+    },
+  );
 }
 
 export const lengthOf = (body: string) => ({ status: 200, bytes: Buffer.byteLength(body) });

