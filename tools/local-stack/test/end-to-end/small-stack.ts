@@ -5,4 +5,6 @@ export interface SmallStack {
   place: Place;
   /** Whichever runs now. */
   program: StackProgram;
+  /** How long the start took that made the database and filled it. */
+  firstStartMs: number;
 }
