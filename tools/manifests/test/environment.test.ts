@@ -20,9 +20,6 @@ const LEFT_OUT: Record<string, string> = {
   FALCO_RULES_FILE: 'for imports, which run where their files are',
 };
 
-/** Node starts again and again, which a machine that is busy with something else takes its time for. */
-const SLOW_MACHINE_MS = 240_000;
-
 const known = Object.fromEntries(SERVICES.map((service) => [service, variablesOf(service)])) as Record<
   ServiceName,
   string[]
@@ -64,33 +61,29 @@ it('sets every variable there is, in one case or another, but those it leaves ou
   }
 });
 
-it(
-  'runs only commands that the images have',
-  async () => {
-    const commands = new Set(
-      [...rendered.flatMap(([, objects]) => objects), ...examples()]
-        .flatMap((object) => containers([object]))
-        .flatMap((container) => {
-          const [program, ...words] = container.args;
-          const service = serviceOf(container);
-          if (service === undefined) return [];
-          // The last waits, for commands by `kubectl exec`.
-          expect(['dist/src/main.js', 'dist/src/cli.js', '--eval']).toContain(program);
-          const options = words.findIndex((word) => word.startsWith('-'));
-          const command = options === -1 ? words : words.slice(0, options);
-          return program === 'dist/src/cli.js' ? `${service} ${command.join(' ')}` : [];
-        }),
-    );
-    expect(commands.size).toBeGreaterThan(8);
-    const asked = [...commands].map(async (command) => {
-      const [service, ...words] = command.split(' ');
-      return [command, await hasCommand(service as ServiceName, words)] as const;
-    });
-    expect((await Promise.all(asked)).filter(([, has]) => !has)).toEqual([]);
-    expect(await hasCommand('fleet-api', ['partitions', 'behind'])).toBe(false);
-  },
-  SLOW_MACHINE_MS,
-);
+it('runs only commands that the images have', async () => {
+  const commands = new Set(
+    [...rendered.flatMap(([, objects]) => objects), ...examples()]
+      .flatMap((object) => containers([object]))
+      .flatMap((container) => {
+        const [program, ...words] = container.args;
+        const service = serviceOf(container);
+        if (service === undefined) return [];
+        // The last waits, for commands by `kubectl exec`.
+        expect(['dist/src/main.js', 'dist/src/cli.js', '--eval']).toContain(program);
+        const options = words.findIndex((word) => word.startsWith('-'));
+        const command = options === -1 ? words : words.slice(0, options);
+        return program === 'dist/src/cli.js' ? `${service} ${command.join(' ')}` : [];
+      }),
+  );
+  expect(commands.size).toBeGreaterThan(8);
+  const asked = [...commands].map(async (command) => {
+    const [service, ...words] = command.split(' ');
+    return [command, await hasCommand(service as ServiceName, words)] as const;
+  });
+  expect((await Promise.all(asked)).filter(([, has]) => !has)).toEqual([]);
+  expect(await hasCommand('fleet-api', ['partitions', 'behind'])).toBe(false);
+});
 
 describe.each(['by default', 'everything'])(
   'each service starts with what the chart gives it, %s',
@@ -106,29 +99,21 @@ describe.each(['by default', 'everything'])(
       return 'a-secret-of-enough-characters-for-a-secret';
     };
 
-    it.each(SERVICES)(
-      '%s',
-      async (service) => {
-        const [container] = containers(objects).filter(
-          (one) => serviceOf(one) === service && one.args[0] === 'dist/src/main.js',
-        );
-        // Files are in ConfigMaps, which only a cluster mounts.
-        const variables = (container?.env ?? []).filter(
-          (one) => one.name !== 'XID_TABLE_FILE' && !added(one),
-        );
-        const environment = variables.map(({ name, value, valueFrom }) => [
-          name,
-          valueFrom ? secret(name) : (value ?? ''),
-        ]);
-        expect(await start(service, Object.fromEntries(environment) as Record<string, string>)).toMatchObject(
-          {
-            listens: true,
-            refusal: '',
-          },
-        );
-      },
-      SLOW_MACHINE_MS,
-    );
+    it.each(SERVICES)('%s', async (service) => {
+      const [container] = containers(objects).filter(
+        (one) => serviceOf(one) === service && one.args[0] === 'dist/src/main.js',
+      );
+      // Files are in ConfigMaps, which only a cluster mounts.
+      const variables = (container?.env ?? []).filter((one) => one.name !== 'XID_TABLE_FILE' && !added(one));
+      const environment = variables.map(({ name, value, valueFrom }) => [
+        name,
+        valueFrom ? secret(name) : (value ?? ''),
+      ]);
+      expect(await start(service, Object.fromEntries(environment) as Record<string, string>)).toMatchObject({
+        listens: true,
+        refusal: '',
+      });
+    });
   },
 );
 
