@@ -29,7 +29,9 @@ beforeEach(async () => {
 });
 afterEach(() => fleet.stop());
 
-const daysAgo = (days: number) => minutesAgo(days * 1_440);
+/** The same for all: what an answer is of must not change with the clock. */
+const NOW_MS = Date.now();
+const daysAgo = (days: number) => minutesAgo(days * 1_440, NOW_MS);
 
 /** One of each kind a day, over 150 days, in three workspaces; some are seen again for weeks. */
 function fleetOfMonths(): object[] {
@@ -81,9 +83,9 @@ async function keptSince(): Promise<Date> {
 async function metricsSince(since: Date): Promise<string[]> {
   const texts: string[] = [];
   const lengths = [1, 7, 30, 1_000];
-  for (let from = since.getTime(); from < Date.now(); from += 9 * DAY_MS) {
+  for (let from = since.getTime(); from < NOW_MS; from += 9 * DAY_MS) {
     for (const days of lengths) {
-      const window = `from=${new Date(from).toISOString()}&to=${new Date(Math.min(Date.now(), from + days * DAY_MS)).toISOString()}`;
+      const window = `from=${new Date(from).toISOString()}&to=${new Date(Math.min(NOW_MS, from + days * DAY_MS)).toISOString()}`;
       for (const { access, query = '' } of CALLERS)
         texts.push(await (await fleet.get(`/api/v1/metrics?${window}${query}`, access)).text());
     }
