@@ -12,7 +12,7 @@ import { createFleetDatabase, type FleetDatabase } from '../support/fleet-databa
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { importRecords } from '../support/import-records.ts';
 import { FLEET_DAYS, fleetArbitrary } from '../support/random-fleets.ts';
-import { alertRecord, gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
+import { alertRecord, gpuRecord, sampleRecord } from '../support/records.ts';
 
 const DAY_MS = 86_400_000;
 const START_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - FLEET_DAYS * DAY_MS;
@@ -96,7 +96,8 @@ test(`of any fleet, what is right is left alone, and what is missing comes back 
 });
 
 describe('a small fleet', () => {
-  const at = minutesAgo(3 * 1_440);
+  /** A day that does not change with the clock, nor a second later. */
+  const at = new Date(Math.floor(Date.now() / DAY_MS - 3) * DAY_MS + DAY_MS / 2).toISOString();
   beforeEach(async () => {
     await importRecords(database.importerUrl, [
       ...[1, 2].flatMap((customer_id) => [
@@ -118,7 +119,7 @@ describe('a small fleet', () => {
     await importRecords(database.importerUrl, [later]);
     expect(
       await ask(
-        "SELECT gpu_utilization_sum AS sum, gpu_utilization_n AS n FROM fleet.metric_days WHERE customer_id = 1 AND day = date_trunc('day', now() - interval '3 days', 'UTC')",
+        `SELECT gpu_utilization_sum AS sum, gpu_utilization_n AS n FROM fleet.metric_days WHERE customer_id = 1 AND day = date_trunc('day', '${at}'::timestamptz, 'UTC')`,
       ),
     ).toEqual([
       { sum: 1_000_000, n: 2 },

@@ -306,6 +306,11 @@ describe('when another session is in the way', () => {
 });
 
 test('partitions are made ahead once, and imports find them', async () => {
+  // On the first of a month nothing else is of this one.
+  await fleet.import([
+    alertRecord(949, { created_at: minutesAgo(0) }),
+    sampleRecord('GPU-1', minutesAgo(0), { utilization_pct: 5 }),
+  ]);
   const owner = new OwnerConnections(fleet.database.ownerUrl, { lockTimeoutSeconds: 5 });
   const client = await owner.open();
   const ahead = { months: 3, days: 14 };
