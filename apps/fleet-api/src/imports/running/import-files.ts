@@ -96,6 +96,7 @@ export async function importFiles(
   } catch (failure) {
     if (interruption.signal === null) throw stopped(file, failure);
   } finally {
+    await run.settled();
     interruption.stop();
     progress.stop(bytes, run.counts);
     rejects.close();

@@ -5,13 +5,18 @@ import type { ImportCounts } from './progress.ts';
 import type { RejectFile } from './reject-file.ts';
 import type { SourceItem } from './source.ts';
 
-/** How long a record of a stream may wait for others before it is written. */
+/** How long a record of a stream may wait for others before it is written, unless others are being written anyway. */
 const LONGEST_WAIT_MS = 500;
 
-/** One call of the importer: takes what sources read, writes it in batches, keeps account of every line. */
+/**
+ * One call of the importer: takes what sources read, writes it in batches, keeps account of every line. While the database
+ * writes a batch the next one is read; a batch that fails ends the import when the next one is due.
+ */
 export class ImportRun {
   readonly counts: ImportCounts = { written: 0, known: 0, rejected: 0 };
   private readonly batcher = new Batcher();
+  private writing: Promise<void> = Promise.resolve();
+  private isWriting = false;
   private waitingSince: number | null = null;
   /** Records that were read, and are neither written nor known nor rejected yet. */
   unwritten = 0;
@@ -38,7 +43,8 @@ export class ImportRun {
         this.waitingSince = this.batcher.isEmpty ? null : Date.now();
       }
     }
-    if (this.waitingSince !== null && Date.now() - this.waitingSince >= LONGEST_WAIT_MS) await this.flush();
+    const isDue = this.waitingSince !== null && Date.now() - this.waitingSince >= LONGEST_WAIT_MS;
+    if (isDue && !this.isWriting) await this.writeWaiting();
   }
 
   /** Takes a whole scrape, known by its digest: it is written once, however often it comes. */
@@ -55,14 +61,34 @@ export class ImportRun {
       entries,
       scrape: { workspaceId: scrape.workspaceId, digest: scrape.digest },
     });
+    await this.writing;
   }
 
+  /** Writes everything that waits. */
   async flush(): Promise<void> {
+    await this.writeWaiting();
+    await this.writing;
+  }
+
+  /** Waits for what is being written, however it ends. */
+  async settled(): Promise<void> {
+    await this.writing.catch(() => undefined); // Whoever wrote next, or flushed, has been told.
+  }
+
+  private async writeWaiting(): Promise<void> {
     this.waitingSince = null;
     for (const batch of this.batcher.drain()) await this.write(batch);
   }
 
+  /** Begins to write a batch once the one before is written. */
   private async write(batch: Batch): Promise<void> {
+    await this.writing;
+    this.isWriting = true;
+    this.writing = this.writeNow(batch).finally(() => (this.isWriting = false));
+    this.writing.catch(() => undefined); // It is told to who writes next, or flushes.
+  }
+
+  private async writeNow(batch: Batch): Promise<void> {
     const outcomes = await this.database.write(batch);
     this.unwritten -= batch.entries.length;
     for (const { entry, outcome } of outcomes.all) {

@@ -22,6 +22,8 @@ export interface Patience {
 export class ImportDatabase {
   private writer: BatchWriter;
   private readonly end = new AbortController();
+  /** One at a time: a question between the statements of a batch would be a part of its transaction. */
+  private turn: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly url: string,
@@ -37,11 +39,11 @@ export class ImportDatabase {
   }
 
   write(batch: Batch): Promise<Outcomes> {
-    return this.whileItLasts(() => this.writer.write(batch));
+    return this.inTurn(() => this.writer.write(batch));
   }
 
   query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return this.whileItLasts(() => this.connection.query<Row>(text, values));
+    return this.inTurn(() => this.connection.query<Row>(text, values));
   }
 
   /** Ends what is in flight, and every further try. */
@@ -52,6 +54,12 @@ export class ImportDatabase {
 
   async close(): Promise<void> {
     await this.connection.close();
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.turn.then(() => this.whileItLasts(work));
+    this.turn = mine.catch(() => undefined);
+    return mine;
   }
 
   private async whileItLasts<T>(work: () => Promise<T>): Promise<T> {

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import type { Attributed } from '../../src/imports/records/records.ts';
+import { ImportRun } from '../../src/imports/running/import-run.ts';
+import { RejectFile } from '../../src/imports/running/reject-file.ts';
+import type { SourceItem } from '../../src/imports/running/source.ts';
+import { type Batch, Outcomes } from '../../src/imports/writing/batch.ts';
+
+/** A database that writes when it is told to, and notes what it was given. */
+class SlowDatabase {
+  readonly batches: Batch[] = [];
+  private readonly waiting: { resolve: (outcomes: Outcomes) => void; reject: (failure: Error) => void }[] =
+    [];
+
+  write(batch: Batch): Promise<Outcomes> {
+    this.batches.push(batch);
+    return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
+  }
+
+  /** Ends the write that has waited longest. */
+  finish(failure?: Error): void {
+    const next = this.waiting.shift();
+    const outcomes = new Outcomes();
+    for (const entry of this.batches[this.batches.length - this.waiting.length - 1]?.entries ?? [])
+      outcomes.wrote(entry);
+    if (failure) next?.reject(failure);
+    else next?.resolve(outcomes);
+  }
+}
+
+let folder: string;
+let database: SlowDatabase;
+let run: ImportRun;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fleet-run-'));
+  database = new SlowDatabase();
+  run = new ImportRun(database, await RejectFile.open(join(folder, 'rejects.ndjson')));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Fills batches: four items are 16 MB. */
+const items = (count: number): SourceItem[] =>
+  Array.from({ length: count }, (_unused, n) => ({
+    record: { kind: 'workspace', name: 'w', customer_id: 1, workspace_id: n, api_key_id: null } as Attributed,
+    origin: { file: 'f', lines: [{ number: n, text: 'x'.repeat(4 * 1024 * 1024) }] },
+  }));
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const isPending = (promise: Promise<unknown>) =>
+  Promise.race([promise.then(() => false), turn().then(() => true)]);
+
+test('reads on while a batch is being written, and never further than the next one', async () => {
+  await run.take(items(7));
+  expect(database.batches.map(({ entries }) => entries.length)).toEqual([4]);
+  expect([run.unwritten, run.counts.written]).toEqual([7, 0]);
+
+  const second = run.take(items(1));
+  expect(await isPending(second)).toBe(true);
+  database.finish();
+  await second;
+  expect(database.batches).toHaveLength(2);
+  expect([run.unwritten, run.counts.written]).toEqual([4, 4]);
+
+  const flushed = run.flush();
+  expect(await isPending(flushed)).toBe(true);
+  database.finish();
+  await flushed;
+  expect([run.unwritten, run.counts.written]).toEqual([0, 8]);
+});
+
+test('a batch that fails is told to who writes next or flushes, and nothing is written after it', async () => {
+  await run.take(items(4));
+  database.finish(new Error('the disk is full'));
+  await run.settled();
+  await run.take(items(3));
+  await expect(run.take(items(1))).rejects.toThrow('the disk is full');
+  await expect(run.flush()).rejects.toThrow('the disk is full');
+  expect(database.batches).toHaveLength(1);
+  expect(run.counts.written).toBe(0);
+});
+
+test('few records are written at once when nothing else is, and else wait for their turn', async () => {
+  const started = Date.now();
+  const now = jest.spyOn(Date, 'now').mockReturnValue(started);
+  try {
+    await run.take(items(1));
+    now.mockReturnValue(started + 600);
+    await run.take(items(1));
+    expect(database.batches.map(({ entries }) => entries.length)).toEqual([2]);
+    await run.take(items(1));
+    now.mockReturnValue(started + 1_800);
+    await run.take(items(1));
+    expect(database.batches).toHaveLength(1);
+    database.finish();
+    await run.settled();
+    await run.take([]);
+    expect(database.batches.map(({ entries }) => entries.length)).toEqual([2, 2]);
+  } finally {
+    now.mockRestore();
+    database.finish();
+    await run.settled();
+  }
+});
