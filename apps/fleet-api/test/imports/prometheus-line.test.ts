@@ -1,4 +1,4 @@
-import { parsePrometheusLine } from '../../src/imports/dcgm/prometheus-line.ts';
+import { type Labels, parsePrometheusLine } from '../../src/imports/dcgm/prometheus-line.ts';
 import fc from 'fast-check';
 
 const sample = (text: string) => {
@@ -118,6 +118,34 @@ describe('a line of the Prometheus text format', () => {
         ).toBe(true);
       }),
       { numRuns: 2_000 },
+    );
+  });
+
+  test('a line is read the same beside others with its labels as by itself', () => {
+    const block = fc.constantFrom(
+      '{}',
+      '{a="1"}',
+      '{a="1",}',
+      '{ a = "1" , b="}" }',
+      '{a="\\"}"}',
+      '{a="1"',
+      '{a="1"}} ',
+      '{a="1"} 3 # {b="2"}',
+      '{a="1"}{a="1"}',
+    );
+    const line = fc
+      .tuple(
+        fc.constantFrom('m', 'm ', 'other'),
+        block,
+        fc.constantFrom(' 1', '2', ' 1 # {a="1"} 1', ' }', ''),
+      )
+      .map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 2, maxLength: 12 }), (lines) => {
+        const known = new Map<string, Labels>();
+        for (const text of lines) expect(parsePrometheusLine(text, known)).toEqual(parsePrometheusLine(text));
+      }),
+      { numRuns: 1_000 },
     );
   });
 

@@ -4,7 +4,8 @@ import type { SourceItem } from '../running/source.ts';
 import { isBlank } from './blank.ts';
 import { type DcgmField, FIELD_BY_NAME, UTILIZATION_RATIO } from './dcgm-fields.ts';
 import { gpuIdentity, inventoryOf } from './gpu-labels.ts';
-import { parsePrometheusLine, type PrometheusSample } from './prometheus-line.ts';
+import type { GpuInventory } from '../records/records.ts';
+import { type Labels, parsePrometheusLine, type PrometheusSample } from './prometheus-line.ts';
 import { ScrapedGpu } from './scraped-gpu.ts';
 
 /**
@@ -14,6 +15,11 @@ import { ScrapedGpu } from './scraped-gpu.ts';
 export class DcgmScrape {
   private readonly faults: SourceItem[] = [];
   private readonly gpus = new Map<string, ScrapedGpu>();
+  private readonly labels = new Map<string, Labels>();
+  private readonly described = new Map<
+    Labels,
+    { gpuId: string; inventory: GpuInventory } | { fault: string }
+  >();
 
   /** @param at the time of lines that have none of their own */
   constructor(
@@ -35,27 +41,37 @@ export class DcgmScrape {
 
   /** @returns why the line cannot be kept, or null */
   private takeLine(line: Line): string | null {
-    const sample = parsePrometheusLine(line.text);
+    const sample = parsePrometheusLine(line.text, this.labels);
     if (sample === null) return null;
     if ('fault' in sample) return sample.fault;
     const field = FIELD_BY_NAME.get(sample.name);
     if (!field) return `${sample.name.slice(0, 100)} is not a reading that this service keeps`;
-    const identity = gpuIdentity(sample.labels);
-    if ('fault' in identity) return identity.fault;
-    const labels = inventoryOf(sample.labels);
-    if ('fault' in labels) return labels.fault;
+    const described = this.describe(sample.labels);
+    if ('fault' in described) return described.fault;
+    const { gpuId, inventory } = described;
     const value = valueOf(field, sample.value);
     if (typeof value === 'string') return `${sample.name} ${value}`;
 
     const atMs = sample.timestampMs ?? this.at.getTime();
-    const key = `${atMs} ${identity.gpuId}`;
-    const gpu = this.gpus.get(key) ?? new ScrapedGpu(identity.gpuId, atMs);
+    const key = `${atMs} ${gpuId}`;
+    const gpu = this.gpus.get(key) ?? new ScrapedGpu(gpuId, atMs);
     const fault = gpu.take(field, migInstance(sample), value, line);
     if (fault !== null) return fault;
     this.gpus.set(key, gpu);
-    Object.assign(gpu.inventory, labels.inventory);
+    Object.assign(gpu.inventory, inventory);
     if (sample.labels.GPU_I_ID) gpu.inventory.mig_enabled = true;
     return null;
+  }
+
+  /** Which GPU the labels name, and what they say of it. */
+  private describe(labels: Labels): { gpuId: string; inventory: GpuInventory } | { fault: string } {
+    let described = this.described.get(labels);
+    if (described === undefined) {
+      const identity = gpuIdentity(labels);
+      described = 'fault' in identity ? identity : { ...identity, ...inventoryOf(labels) };
+      this.described.set(labels, described);
+    }
+    return described;
   }
 
   private toItems(gpu: ScrapedGpu): SourceItem[] {

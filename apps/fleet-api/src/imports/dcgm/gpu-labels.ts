@@ -1,8 +1,8 @@
 import { GPU_ID_BYTES, HOSTNAME_LENGTH, NAME_LENGTH } from '../records/limits.ts';
 import type { GpuInventory } from '../records/records.ts';
 import { cudaVersion } from './cuda-version.ts';
+import type { Labels } from './prometheus-line.ts';
 
-type Labels = Record<string, string | undefined>;
 type Fault = { fault: string };
 
 /**

@@ -1,7 +1,10 @@
+/** The same labels are one object for all lines that are read together. */
+export type Labels = Readonly<Record<string, string | undefined>>;
+
 /** One sample line of the Prometheus text format. */
 export interface PrometheusSample {
   name: string;
-  labels: Record<string, string | undefined>;
+  labels: Labels;
   value: number;
   /** Milliseconds since the epoch, when the line says so. */
   timestampMs: number | null;
@@ -14,6 +17,7 @@ const CLOSE = /\s*\}/y;
 /** Value, timestamp, and the exemplar that OpenMetrics may put behind them. */
 const REST = /[ \t]*([^ \t]+)(?:[ \t]+(-?\d+(?:\.\d+)?))?[ \t]*(?:#[^]*)?$/y;
 const VALUE = /^[+-]?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan)$/i;
+const NO_LABELS: Labels = Object.create(null) as Labels;
 const ESCAPES: Record<string, string> = { '\\n': '\n', '\\"': '"', '\\\\': '\\' };
 /** Prometheus' timestamps are milliseconds, OpenMetrics' are seconds: so few milliseconds were in 1973. */
 const FEWEST_MILLISECONDS = 1e11;
@@ -23,9 +27,13 @@ const END_OF_9999_MS = 253_402_300_799_999;
  * Reads one line of the Prometheus text exposition format 0.0.4, or of OpenMetrics, by itself: the parsers on npm take a
  * whole scrape and give up on it at the first bad line, while a bad line must not cost its neighbours here.
  *
+ * @param known labels that lines before had, by their text: a scrape says those of a GPU in each of its lines
  * @returns null for a comment or a blank line, a sample, or what is wrong
  */
-export function parsePrometheusLine(text: string): PrometheusSample | { fault: string } | null {
+export function parsePrometheusLine(
+  text: string,
+  known = new Map<string, Labels>(),
+): PrometheusSample | { fault: string } | null {
   const line = text.trim();
   if (line === '' || line.startsWith('#')) return null;
   NAME.lastIndex = 0;
@@ -33,11 +41,19 @@ export function parsePrometheusLine(text: string): PrometheusSample | { fault: s
   if (name === undefined) return { fault: 'not a Prometheus sample: it should begin with a metric name' };
   let position = name.length;
 
-  const labels = Object.create(null) as PrometheusSample['labels'];
+  let labels: Labels | undefined;
   if (line[position] === '{') {
-    const end = readLabels(line, position + 1, labels);
-    if (typeof end === 'string') return { fault: end };
-    position = end;
+    // What was once read as labels up to its last brace is read so again.
+    const block = line.slice(position, line.lastIndexOf('}') + 1);
+    labels = known.get(block);
+    if (labels !== undefined) position += block.length;
+    else {
+      const read = readLabels(line, position + 1);
+      if ('fault' in read) return read;
+      labels = read.labels;
+      known.set(line.slice(position, read.end), labels);
+      position = read.end;
+    }
   } else if (name === name.trimEnd()) return { fault: 'the value is missing' };
   REST.lastIndex = position;
   const rest = REST.exec(line);
@@ -49,22 +65,23 @@ export function parsePrometheusLine(text: string): PrometheusSample | { fault: s
     return { fault: `the timestamp is no time: ${(timestamp as string).slice(0, 40)}` };
   return {
     name: name.trimEnd(),
-    labels,
+    labels: labels ?? NO_LABELS,
     value: Number(value.replace(/inf(?:inity)?$/i, 'Infinity')),
     timestampMs,
   };
 }
 
-/** @returns the position behind the closing brace, or what is wrong */
-function readLabels(line: string, start: number, labels: PrometheusSample['labels']): number | string {
+/** @returns the labels and the position behind the closing brace, or what is wrong */
+function readLabels(line: string, start: number): { labels: Labels; end: number } | { fault: string } {
+  const labels = Object.create(null) as Record<string, string>;
   let position = start;
   for (let more = true; ;) {
     CLOSE.lastIndex = position;
-    if (CLOSE.test(line)) return CLOSE.lastIndex;
-    if (!more) return 'the labels are not closed with }';
+    if (CLOSE.test(line)) return { labels, end: CLOSE.lastIndex };
+    if (!more) return { fault: 'the labels are not closed with }' };
     LABEL.lastIndex = position;
     const match = LABEL.exec(line);
-    if (!match) return 'the labels are broken: they should be name="value", separated by commas';
+    if (!match) return { fault: 'the labels are broken: they should be name="value", separated by commas' };
     const [, label = '', value = '', comma] = match;
     labels[label] = value.includes('\\')
       ? value.replace(/\\[\\n"]/g, (escape) => ESCAPES[escape] as string)
