@@ -106,9 +106,10 @@ export function retentionStartMs(now: number): number {
 }
 
 function withoutTraces<R extends object>(record: R): Attributed {
-  for (const [field, value] of Object.entries(record)) {
-    if (typeof value === 'number' && value !== 0 && Math.abs(value) < SMALLEST_READING)
-      Object.assign(record, { [field]: 0 });
+  const fields = record as Record<string, unknown>;
+  for (const field in fields) {
+    const value = fields[field];
+    if (typeof value === 'number' && value !== 0 && Math.abs(value) < SMALLEST_READING) fields[field] = 0;
   }
   return record as unknown as Attributed;
 }

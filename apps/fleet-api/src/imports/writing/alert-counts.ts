@@ -29,48 +29,75 @@ const BUCKET_REST = {
   [GRAIN.hour]: ':00:00Z',
 } as const;
 
+/** Alerts of one hour that are alike in all that they are counted by, and how many more there are of them. */
+interface Alike extends Omit<CountedAlert, 'created_at'> {
+  /** The begin of a time, RFC 3339 UTC, up to the hour. */
+  hour: string;
+  delta: number;
+}
+
 /** Counts that a batch adds to and takes from, written in the batch's own transaction: exact with the rows. */
 export class AlertCounts {
-  private readonly deltas = new Map<string, number>();
-  /** API keys with the workspaces that their alerts are of, or none. */
-  private readonly keys = new Map<string, [apiKeyId: number, workspaceId: number]>();
+  private readonly alike = new Map<string, Alike>();
 
-  add(alert: CountedAlert, delta: 1 | -1): void {
-    const workspaceId = alert.workspace_id ?? NO_WORKSPACE;
-    const scopes: [number, number, string][] = [
-      [SCOPE.customer, 0, alert.type],
-      [SCOPE.workspace, workspaceId, alert.type],
-      [SCOPE.customerWithoutTypes, 0, ''],
-      [SCOPE.workspaceWithoutTypes, workspaceId, ''],
-    ];
-    if (alert.api_key_id !== null) {
-      this.keys.set(`${alert.api_key_id} ${workspaceId}`, [alert.api_key_id, workspaceId]);
-      scopes.push([SCOPE.apiKey, alert.api_key_id, alert.type]);
-    }
-    for (const [kind, id, type] of scopes) {
-      for (const grain of [GRAIN.month, GRAIN.day, GRAIN.hour]) {
-        if (kind === SCOPE.apiKey && grain === GRAIN.hour) continue;
-        // The time is RFC 3339 UTC: its head is the bucket.
-        const bucket = alert.created_at.slice(0, BUCKET_LENGTH[grain]) + BUCKET_REST[grain];
-        const key = [kind, id, grain, bucket, alert.severity, alert.state, type].join(' ');
-        this.deltas.set(key, (this.deltas.get(key) ?? 0) + delta);
-      }
-    }
+  add({ created_at, workspace_id, api_key_id, severity, state, type }: CountedAlert, delta: 1 | -1): void {
+    const hour = created_at.slice(0, BUCKET_LENGTH[GRAIN.hour]);
+    const key = `${hour} ${workspace_id} ${api_key_id} ${severity} ${state} ${type}`;
+    const known = this.alike.get(key);
+    if (known === undefined)
+      this.alike.set(key, { hour, workspace_id, api_key_id, severity, state, type, delta });
+    else known.delta += delta;
   }
 
   /** Also where there is nothing to count: then, too, the counts go with the customer's newest import. */
   async write(connection: ImportConnection, customerId: number): Promise<void> {
-    const rows = [...this.deltas]
-      .filter(([, delta]) => delta !== 0)
-      .map(([key, delta]) => [...key.split(' '), delta]);
-    this.deltas.clear();
+    const alike = [...this.alike.values()];
+    this.alike.clear();
+    const rows = rowsOf(alike);
+    const keys = keysOf(alike);
     if (rows.length > 0) await add(connection, customerId, rows);
-    if (this.keys.size > 0) await addKeys(connection, customerId, [...this.keys.values()]);
-    this.keys.clear();
+    if (keys.length > 0) await addKeys(connection, customerId, keys);
     if (await followsOn(connection, customerId)) return;
     await countWithoutTypes(connection, customerId);
     await findKeys(connection, customerId);
   }
+}
+
+/** What changes in the counts: keys in the order of the columns, and by how much. */
+function rowsOf(alike: readonly Alike[]): (string | number)[][] {
+  const deltas = new Map<string, number>();
+  for (const { hour, workspace_id, api_key_id, severity, state, type, delta } of alike) {
+    if (delta === 0) continue;
+    const workspaceId = workspace_id ?? NO_WORKSPACE;
+    const scopes: [number, number, string][] = [
+      [SCOPE.customer, 0, type],
+      [SCOPE.workspace, workspaceId, type],
+      [SCOPE.customerWithoutTypes, 0, ''],
+      [SCOPE.workspaceWithoutTypes, workspaceId, ''],
+    ];
+    if (api_key_id !== null) scopes.push([SCOPE.apiKey, api_key_id, type]);
+    for (const [kind, id, ofType] of scopes) {
+      for (const grain of [GRAIN.month, GRAIN.day, GRAIN.hour]) {
+        if (kind === SCOPE.apiKey && grain === GRAIN.hour) continue;
+        // The time is RFC 3339 UTC: its head is the bucket.
+        const bucket = hour.slice(0, BUCKET_LENGTH[grain]) + BUCKET_REST[grain];
+        const key = [kind, id, grain, bucket, severity, state, ofType].join(' ');
+        deltas.set(key, (deltas.get(key) ?? 0) + delta);
+      }
+    }
+  }
+  return [...deltas].filter(([, delta]) => delta !== 0).map(([key, delta]) => [...key.split(' '), delta]);
+}
+
+/** API keys with the workspaces that their alerts are of, or none. */
+function keysOf(alike: readonly Alike[]): [apiKeyId: number, workspaceId: number][] {
+  const keys = new Map<string, [number, number]>();
+  for (const { workspace_id, api_key_id } of alike) {
+    if (api_key_id === null) continue;
+    const workspaceId = workspace_id ?? NO_WORKSPACE;
+    keys.set(`${api_key_id} ${workspaceId}`, [api_key_id, workspaceId]);
+  }
+  return [...keys.values()];
 }
 
 async function add(

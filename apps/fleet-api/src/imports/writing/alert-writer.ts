@@ -56,6 +56,9 @@ const NO_NODE: NodeDetails = {
 
 /** Writes the `alert` records of one batch, inside the batch's transaction, under the batch's `seq`. */
 export class AlertWriter {
+  /** The ids of those that were new. */
+  readonly written = new Set<string>();
+
   constructor(
     private readonly connection: ImportConnection,
     private readonly customerId: number,
@@ -76,6 +79,7 @@ export class AlertWriter {
       if (before === undefined) {
         known.set(alert.item.id, alert);
         fresh.push(alert);
+        this.written.add(alert.item.id);
         this.outcomes.wrote(entry);
         continue;
       }

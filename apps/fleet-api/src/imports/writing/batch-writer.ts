@@ -81,7 +81,7 @@ export class BatchWriter {
     await hosts.samples(of('host_sample'));
     await tellThings(things, of('host', 'container', 'vm', 'process', 'agent_session'), outcomes);
     await alerts.alerts(of('alert'));
-    await writeTimelineEvents(this.connection, customerId, of('timeline_event'), outcomes);
+    await writeTimelineEvents(this.connection, customerId, of('timeline_event'), alerts.written, outcomes);
     await alertStates.states(of('alert_state'));
     await counts.write(this.connection, customerId);
     await things.write(thingCounts);

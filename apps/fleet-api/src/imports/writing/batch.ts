@@ -22,6 +22,9 @@ export interface Batch {
 /** What became of a record. `known`: the same one is already there, so nothing was to do. */
 export type Outcome = { result: 'written' } | { result: 'known' } | { result: 'rejected'; reason: string };
 
+const WRITTEN: Outcome = { result: 'written' };
+const KNOWN: Outcome = { result: 'known' };
+
 /** The outcomes of a batch, in which each writer says what became of its records. */
 export class Outcomes {
   readonly all: { entry: BatchEntry; outcome: Outcome }[] = [];
@@ -29,10 +32,10 @@ export class Outcomes {
 
   wrote(entry: BatchEntry): void {
     this.written += 1;
-    this.all.push({ entry, outcome: { result: 'written' } });
+    this.all.push({ entry, outcome: WRITTEN });
   }
   known(entry: BatchEntry): void {
-    this.all.push({ entry, outcome: { result: 'known' } });
+    this.all.push({ entry, outcome: KNOWN });
   }
   reject(entry: BatchEntry, reason: string): void {
     this.all.push({ entry, outcome: { result: 'rejected', reason } });

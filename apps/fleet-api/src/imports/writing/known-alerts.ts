@@ -37,6 +37,20 @@ export async function readKnownAlerts(
   );
 }
 
+/** Those of these ids that alerts have, whatever their month. */
+export async function readKnownIds(
+  connection: ImportConnection,
+  customerId: number,
+  ids: string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await connection.query<{ id: string }>(
+    'SELECT id FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[])',
+    [customerId, [...new Set(ids)]],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** What known alerts have beside their list items, by id. */
 export async function readAlertDetails(
   connection: ImportConnection,

@@ -56,7 +56,8 @@ export class TelemetryWriter {
         facts: [],
         metrics: {},
       };
-      const before = JSON.stringify(known);
+      // A later record is news by its time alone.
+      const before = known && record.at <= known.inventoryAt ? JSON.stringify(known) : null;
       const owner = { workspaceId: record.workspace_id, apiKeyId: record.api_key_id ?? state.apiKeyId };
       const conflict = applyInventory(state, record.at, owner, record);
       if (conflict !== null) {
@@ -64,7 +65,7 @@ export class TelemetryWriter {
         continue;
       }
       this.rollups.things.seeOwner(record.hostname, record.at, owner);
-      if (known && JSON.stringify(state) === before) {
+      if (before !== null && JSON.stringify(state) === before) {
         this.outcomes.known(entry);
         continue;
       }

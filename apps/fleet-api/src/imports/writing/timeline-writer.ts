@@ -1,22 +1,32 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { TimelineEvent } from '@gpu-observatory/domain-types';
 import type { Attributed, TimelineEventRecord } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import type { ImportConnection } from './import-connection.ts';
-import { readKnownAlerts, UNKNOWN_ALERT } from './known-alerts.ts';
+import { readKnownIds, UNKNOWN_ALERT } from './known-alerts.ts';
 
-/** Writes the `timeline_event` records of one batch. The whole event is its identity. */
+/**
+ * Writes the `timeline_event` records of one batch. The whole event is its identity.
+ *
+ * @param fresh the alerts that the same batch has written
+ */
 export async function writeTimelineEvents(
   connection: ImportConnection,
   customerId: number,
   entries: BatchEntry<Attributed<TimelineEventRecord>>[],
+  fresh: ReadonlySet<string>,
   outcomes: Outcomes,
 ): Promise<void> {
   if (entries.length === 0) return;
-  const ids = entries.map(({ record }) => record.alert_id);
-  const known = await readKnownAlerts(connection, customerId, ids);
-  const ofKnownAlerts = entries.filter((entry) => {
-    if (known.has(entry.record.alert_id.toLowerCase())) return true;
+  const ids = entries.map(({ record }) => record.alert_id.toLowerCase());
+  const known = await readKnownIds(
+    connection,
+    customerId,
+    ids.filter((id) => !fresh.has(id)),
+  );
+  const ofKnownAlerts = entries.filter((entry, index) => {
+    const id = ids[index] as string;
+    if (fresh.has(id) || known.has(id)) return true;
     outcomes.reject(entry, UNKNOWN_ALERT);
     return false;
   });
@@ -62,6 +72,6 @@ function toTimelineEvent(record: TimelineEventRecord): TimelineEvent {
 }
 
 function md5Uuid(text: string): string {
-  const hex = createHash('md5').update(text).digest('hex');
+  const hex = hash('md5', text);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

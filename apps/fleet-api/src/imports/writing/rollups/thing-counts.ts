@@ -31,6 +31,16 @@ const SCOPES_OF_KIND: Partial<Record<ThingKind, readonly number[]>> = {
   key_workspace: [ROLLUP_SCOPE.apiKey],
 };
 
+const EDGES: readonly {
+  edge: number;
+  grains: readonly number[];
+  timeOf: (thing: Counted) => string | null | undefined;
+}[] = [
+  { edge: EDGE.first, grains: [GRAIN.month, GRAIN.day], timeOf: ({ firstSeen }) => firstSeen },
+  { edge: EDGE.last, grains: [GRAIN.month, GRAIN.day], timeOf: ({ lastSeen }) => lastSeen },
+  { edge: EDGE.silent, grains: [GRAIN.day, GRAIN.hour], timeOf: ({ silentFrom }) => silentFrom },
+];
+
 /**
  * What a batch changes in `fleet.thing_counts`: two histograms, of first and of last sightings, from which the
  * number of things seen in any window follows without reading things; and one of the moments at which GPUs fell silent.
@@ -40,19 +50,23 @@ export class ThingCounts {
 
   /** A thing is new, or was seen earlier, later or elsewhere than it was known. */
   move(kind: ThingKind, before: Counted | null, after: Counted): void {
-    if (before !== null && sameBuckets(before, after)) return;
-    if (before !== null) this.add(kind, before, -1);
-    this.add(kind, after, 1);
+    if (before === null) this.shift(kind, after.owner, null, after);
+    else if (sameOwner(before.owner, after.owner)) {
+      if (!sameBuckets(before, after)) this.shift(kind, after.owner, before, after);
+    } else {
+      this.shift(kind, before.owner, before, null);
+      this.shift(kind, after.owner, null, after);
+    }
   }
 
   /** A thing that is not counted yet. */
   count(kind: ThingKind, thing: Counted): void {
-    this.add(kind, thing, 1);
+    this.shift(kind, thing.owner, null, thing);
   }
 
   /** A thing is no longer known. */
   forget(kind: ThingKind, thing: Counted): void {
-    this.add(kind, thing, -1);
+    this.shift(kind, thing.owner, thing, null);
   }
 
   /** Leaves of what was counted here the difference to what is stored. */
@@ -90,27 +104,25 @@ export class ThingCounts {
     return rows.length;
   }
 
-  private add(kind: ThingKind, { owner, firstSeen, lastSeen, silentFrom }: Counted, n: 1 | -1): void {
-    for (const grain of [GRAIN.month, GRAIN.day]) {
-      this.addEdge(kind, owner, EDGE.first, grain, Date.parse(firstSeen), n);
-      this.addEdge(kind, owner, EDGE.last, grain, Date.parse(lastSeen), n);
-    }
-    if (silentFrom == null) return;
-    for (const grain of [GRAIN.day, GRAIN.hour])
-      this.addEdge(kind, owner, EDGE.silent, grain, Date.parse(silentFrom), n);
-  }
-
-  private addEdge(kind: ThingKind, owner: Owner, edge: number, grain: number, atMs: number, n: 1 | -1): void {
-    const bucketMs = bucketOf(grain, atMs);
-    const offsetMs = edge === EDGE.silent ? n * (atMs - bucketMs) : 0;
+  private shift(kind: ThingKind, owner: Owner, before: Counted | null, after: Counted | null): void {
     const kept = SCOPES_OF_KIND[kind];
-    for (const scope of scopesOf(owner)) {
-      if (kept !== undefined && !kept.includes(scope[0])) continue;
-      this.change(
-        `${scope.join(' ')} ${THING_KINDS.indexOf(kind)} ${edge} ${grain} ${bucketMs}`,
-        n,
-        offsetMs,
-      );
+    const scopes = scopesOf(owner).filter(([scopeKind]) => kept === undefined || kept.includes(scopeKind));
+    for (const { edge, grains, timeOf } of EDGES) {
+      const [left, entered] = [before && timeOf(before), after && timeOf(after)];
+      if (left === entered) continue;
+      for (const grain of grains) {
+        const [from, to] = [placeOf(edge, grain, left), placeOf(edge, grain, entered)];
+        for (const scope of scopes) {
+          const row = `${scope.join(' ')} ${THING_KINDS.indexOf(kind)} ${edge} ${grain}`;
+          if (from !== null && to !== null && from.bucketMs === to.bucketMs) {
+            if (from.offsetMs !== to.offsetMs)
+              this.change(`${row} ${to.bucketMs}`, 0, to.offsetMs - from.offsetMs);
+            continue;
+          }
+          if (from !== null) this.change(`${row} ${from.bucketMs}`, -1, -from.offsetMs);
+          if (to !== null) this.change(`${row} ${to.bucketMs}`, 1, to.offsetMs);
+        }
+      }
     }
   }
 
@@ -122,6 +134,18 @@ export class ThingCounts {
       delta.offsetMs += offsetMs;
     }
   }
+}
+
+/** The bucket that a time is in, and for silence how far; null for no time. */
+function placeOf(
+  edge: number,
+  grain: number,
+  at: string | null | undefined,
+): { bucketMs: number; offsetMs: number } | null {
+  if (at == null) return null;
+  const atMs = Date.parse(at);
+  const bucketMs = bucketOf(grain, atMs);
+  return { bucketMs, offsetMs: edge === EDGE.silent ? atMs - bucketMs : 0 };
 }
 
 function bucketOf(grain: number, atMs: number): number {
@@ -136,7 +160,6 @@ function sameBuckets(before: Counted, after: Counted): boolean {
   return (
     before.firstSeen.slice(0, 10) === after.firstSeen.slice(0, 10) &&
     before.lastSeen.slice(0, 10) === after.lastSeen.slice(0, 10) &&
-    (before.silentFrom ?? null) === (after.silentFrom ?? null) &&
-    sameOwner(before.owner, after.owner)
+    (before.silentFrom ?? null) === (after.silentFrom ?? null)
   );
 }
