@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const START_WITHIN_MS = 20_000;
+const START_WITHIN_MS = 120_000;
 
 /** A server in a process of its own. */
 export interface ServiceProcess {
@@ -14,7 +14,7 @@ export interface ServiceProcess {
  * Runs a program until it answers.
  *
  * @param readyUrl answers, and with no 5xx, once the service is ready
- * @throws Error when it is not within 20 s
+ * @throws Error when it is not within 2 minutes
  */
 export async function startProcess(
   program: string,
@@ -31,7 +31,7 @@ export async function startProcess(
     if (answer !== null && answer.status < 500) return service;
     if (child.exitCode !== null || Date.now() > deadline) {
       await service.stop();
-      throw new Error(`${program} did not become ready within 20 s`);
+      throw new Error(`${program} did not become ready within 2 minutes`);
     }
     await sleep(50);
   }
