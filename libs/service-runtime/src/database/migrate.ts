@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
-import { DataSource, MigrationExecutor, type MigrationInterface, QueryFailedError } from 'typeorm';
+import type { DataSource, MigrationInterface } from 'typeorm';
 import type { Logger } from '../logging/logger.ts';
 import { OperationRefused } from '../operations/operation-refused.ts';
-import { MigrationLog } from './migration-log.ts';
 
 export interface MigrationOptions {
   /** The owner role's URL. */
@@ -50,6 +49,11 @@ export async function migrate({
   await lock.connect().catch((failure: unknown) => {
     throw new DependencyUnavailable('the database', failure);
   });
+  // Only now: services share this package, and none of them has a use for it while it serves.
+  const [{ DataSource, MigrationExecutor }, { MigrationLog }] = await Promise.all([
+    import('typeorm'),
+    import('./migration-log.ts'),
+  ]);
   const source = new DataSource({
     type: 'postgres',
     url,
@@ -66,7 +70,9 @@ export async function migrate({
     await lock.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`gpu-observatory:${schema}`]);
     await source.initialize();
     await source.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    const ran = await runPatiently(source, logger, lockAttempts);
+    const pending = await new MigrationExecutor(source).getPendingMigrations();
+    await runPatiently(source, logger, lockAttempts);
+    const ran = pending.map(({ name }) => name);
     logger.info({ schema, ran }, ran.length > 0 ? 'migrated' : 'the schema is up to date');
     return ran;
   } finally {
@@ -76,12 +82,11 @@ export async function migrate({
 }
 
 /** Each migration is a transaction of its own, so those that ran stay, and the rest is tried again. */
-async function runPatiently(source: DataSource, logger: Logger, attempts: number): Promise<string[]> {
-  const pending = await new MigrationExecutor(source).getPendingMigrations();
+async function runPatiently(source: DataSource, logger: Logger, attempts: number): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await source.runMigrations();
-      return pending.map(({ name }) => name);
+      return;
     } catch (failure) {
       if (!isBlocked(failure)) throw failure;
       if (attempt === attempts) {
@@ -98,7 +103,7 @@ async function runPatiently(source: DataSource, logger: Logger, attempts: number
 }
 
 function isBlocked(failure: unknown): boolean {
-  if (!(failure instanceof QueryFailedError)) return false;
-  const { code } = failure.driverError as { code?: string };
-  return code === LOCK_NOT_AVAILABLE;
+  if (!(failure instanceof Error)) return false;
+  const { driverError } = failure as { driverError?: { code?: string } };
+  return driverError?.code === LOCK_NOT_AVAILABLE;
 }
