@@ -7,6 +7,7 @@ import { IndexAlertOrders1795219320000 } from './2026-11-21-index-alert-orders.t
 import { IndexAlertsOfWorkspaces1795249800000 } from './2026-11-21-index-alerts-of-workspaces.ts';
 import { KeepEachKindForItsTime1795240800000 } from './2026-11-21-keep-each-kind-for-its-time.ts';
 import { KnowTheWorkspacesOfKeys1795248000000 } from './2026-11-21-know-the-workspaces-of-keys.ts';
+import { SumGpuDays1795309200000 } from './2026-11-22-sum-gpu-days.ts';
 import { TimeAlertStates1795219290000 } from './2026-11-21-time-alert-states.ts';
 
 /** Every migration of the schema `fleet`, in order. */
@@ -21,4 +22,5 @@ export const migrations = [
   CountAlertsWithoutTypes1795246200000,
   KnowTheWorkspacesOfKeys1795248000000,
   IndexAlertsOfWorkspaces1795249800000,
+  SumGpuDays1795309200000,
 ];

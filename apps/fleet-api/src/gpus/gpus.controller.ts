@@ -5,7 +5,7 @@ import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification'
 import { CurrentPoll, Poll } from '../freshness/poll.ts';
 import { ConditionalAnswer } from '../openapi/conditional-answer.ts';
 import { FailureAnswers } from '../openapi/failure-answers.ts';
-import { gpuListText } from './gpu-list.ts';
+import { gpuListOf, gpuListText, ROWS_AT_ONCE } from './gpu-list.ts';
 import { GpusQuery } from './gpus.dto.ts';
 import { GpuListModel } from './gpus.models.ts';
 import { type FleetState, type GpuScope, GpusQueries } from './gpus.queries.ts';
@@ -39,9 +39,15 @@ export class GpusController {
       const state = await this.gpus.state(access, scope);
       if (poll.isAnswered(state.data, access, nameOf(state))) return undefined;
     }
-    const { places, ...state } = await this.gpus.places(access, scope, number(query.page_size) ?? null);
-    const series = query.view !== 'basic';
-    const list = await gpuListText(places, (some) => this.gpus.rows(access, scope, some, { window, series }));
+    const limit = number(query.page_size) ?? null;
+    const measures = { window, series: query.view !== 'basic' };
+    if (limit !== null && limit <= ROWS_AT_ONCE) {
+      const { rows, ...state } = await this.gpus.page(access, scope, limit, measures);
+      poll.tag(state.data, access, nameOf(state));
+      return gpuListOf(rows);
+    }
+    const { places, ...state } = await this.gpus.places(access, scope, limit);
+    const list = await gpuListText(places, (some) => this.gpus.rows(access, scope, some, measures));
     // Rows are read after their places, and may be newer than the data of the name; never older.
     poll.tag(state.data, access, nameOf(state));
     return list;

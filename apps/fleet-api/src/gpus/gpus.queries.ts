@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Access, GPU_HEALTHS, type GpuHealth, type GpuRow } from '@gpu-observatory/domain-types';
+import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../access/scope.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import {
@@ -8,8 +8,9 @@ import {
   type PositionRow,
   positionsSql,
 } from '../freshness/data-version.ts';
-import { healthChangedSql, healthSql } from './health/health.sql.ts';
+import { inScope, listedSql } from './gpu-order.sql.ts';
 import { telemetrySql } from './gpu-telemetry.sql.ts';
+import { healthChangedSql } from './health/health.sql.ts';
 import type { TelemetryWindow } from './telemetry-window.ts';
 
 /** Which GPUs a list is of. */
@@ -28,17 +29,23 @@ export interface FleetState {
   healthChangedMs: number | null;
 }
 
-/** A row as the database gives it: the series is JSON, null where none was asked for. */
-export interface GpuListRow extends Omit<GpuRow, 'health' | 'utilization_series' | 'last_seen'> {
-  customer_id: number;
-  utilization_series: string | null;
-  last_seen: Date;
-}
-
 interface StateRow {
   positions: PositionRow[];
   health_changed: Date | null;
 }
+
+/** What rows tell beside what they are. */
+export interface GpuMeasures {
+  window: TelemetryWindow;
+  /** Whether they carry their series. */
+  series: boolean;
+}
+
+/**
+ * So many rows are one text of the answer. The driver puts a long value together from what the socket gives it, and copies it
+ * each time it grows: texts that fit into one reading cost less.
+ */
+const PIECE = 32;
 
 /** Reads the list of GPUs. */
 @Injectable()
@@ -49,11 +56,33 @@ export class GpusQueries {
   async state(access: Access, scope: GpuScope): Promise<FleetState> {
     const [row] = await this.tenants.query<StateRow>(
       access,
-      (statement) => `SELECT (${positionsSql(statement)}) AS positions, (
-          SELECT max(${healthChangedSql('g')}) FROM fleet.gpus g WHERE ${inScope(statement, scope)}) AS health_changed`,
-      { filter: scope.filter },
+      (statement) => `SELECT ${stateSql(statement, scope)}`,
+      {
+        filter: scope.filter,
+      },
     );
     return toState(row);
+  }
+
+  /**
+   * A list of at most `limit` rows, in one statement: what needs a person first, as in `places`.
+   *
+   * @returns the rows' JSON, in pieces of several, each separated by commas
+   */
+  async page(
+    access: Access,
+    scope: GpuScope,
+    limit: number,
+    measures: GpuMeasures,
+  ): Promise<FleetState & { rows: string[] }> {
+    const rows = await this.tenants.query<StateRow & { rows: string | null }>(
+      access,
+      (statement) => `WITH ${listedSql(statement, scope, limit)}, ${rowsSql(statement, measures)}
+        SELECT p.rows, state.positions, state.health_changed
+        FROM (SELECT ${stateSql(statement, scope)}) AS state LEFT JOIN pieces p ON true ORDER BY p.first_place`,
+      { filter: scope.filter },
+    );
+    return { ...toState(rows[0]), rows: rows.flatMap(({ rows: piece }) => piece ?? []) };
   }
 
   /**
@@ -68,57 +97,65 @@ export class GpusQueries {
   ): Promise<FleetState & { places: GpuPlace[] }> {
     const [row] = await this.tenants.query<StateRow & { places: GpuPlace[] }>(
       access,
-      (statement) => `WITH scoped AS MATERIALIZED (
-          SELECT g.customer_id, g.gpu_id, g.hostname, ${healthSql('g')} AS health, ${healthChangedSql('g')} AS changed
-          FROM fleet.gpus g WHERE ${inScope(statement, scope)}
-        ), placed AS (
-          SELECT s.customer_id, s.gpu_id, s.hostname, s.health, ${rankSql('s.health')} AS rank
-          FROM scoped s ORDER BY rank, hostname, gpu_id, customer_id
-          ${limit === null ? '' : `LIMIT ${statement.value(limit)}`}
-        )
-        SELECT (${positionsSql(statement)}) AS positions, (SELECT max(s.changed) FROM scoped s) AS health_changed,
-          (SELECT coalesce(json_agg(json_build_array(p.customer_id, p.gpu_id, p.health)
-             ORDER BY p.rank, p.hostname, p.gpu_id, p.customer_id), '[]') FROM placed p) AS places`,
+      (statement) => `WITH ${listedSql(statement, scope, limit)}
+        SELECT ${stateSql(statement, scope)},
+          (SELECT coalesce(json_agg(json_build_array(l.customer_id, l.gpu_id, l.health) ORDER BY l.place), '[]')
+           FROM listed l) AS places`,
       { filter: scope.filter },
     );
     return { ...toState(row), places: row?.places ?? [] };
   }
 
-  /**
-   * Rows of these places, in their order, with what was measured in the window.
-   *
-   * @param series whether rows carry their series
-   */
+  /** The rows of these places, in their order, each with the health that gave it its place; as those of a page. */
   async rows(
     access: Access,
     { filter }: GpuScope,
     places: readonly GpuPlace[],
-    { window, series }: { window: TelemetryWindow; series: boolean },
-  ): Promise<GpuListRow[]> {
-    return this.tenants.query<GpuListRow>(
+    measures: GpuMeasures,
+  ): Promise<string[]> {
+    const rows = await this.tenants.query<{ rows: string }>(
       access,
       (statement) => {
-        const customers = statement.value(places.map(([customerId]) => customerId));
-        const ids = statement.value(places.map(([, gpuId]) => gpuId));
-        return `SELECT g.customer_id, g.gpu_id, g.workspace_id, g.vendor, g.model, g.compute_stack, g.driver_version,
-            g.hostname, g.pcie_address, g.serial_no, t.utilization_pct, t.temperature_c,
-            CASE WHEN t.xid_reports > 0 OR x.n > 0 THEN coalesce(x.n, 0) END AS xid_errors,
-            ${series ? "coalesce(t.utilization_series::text, '[]')" : 'NULL'} AS utilization_series, g.last_seen
-          FROM unnest(${customers}::integer[], ${ids}::text[]) WITH ORDINALITY AS listed (customer_id, gpu_id, place)
-          JOIN fleet.gpus g ON g.customer_id = listed.customer_id AND g.gpu_id = listed.gpu_id
-          LEFT JOIN LATERAL (${telemetrySql(statement, window, series)}) AS t ON true
-          LEFT JOIN (${xidCountsSql(statement, window)}) AS x ON x.customer_id = g.customer_id AND x.gpu_id = g.gpu_id
-          WHERE ${statement.rows('g')}
-          ORDER BY listed.place`;
+        const [customers, ids, healths] = [0, 1, 2].map((part) =>
+          statement.value(places.map((place) => place[part])),
+        );
+        return `WITH listed AS (
+            SELECT g.customer_id, g.gpu_id, g.list_item, g.last_seen, p.health, p.place
+            FROM unnest(${customers}::integer[], ${ids}::text[], ${healths}::text[])
+              WITH ORDINALITY AS p (customer_id, gpu_id, health, place)
+            JOIN fleet.gpus g ON g.customer_id = p.customer_id AND g.gpu_id = p.gpu_id
+            WHERE ${statement.rows('g')}
+          ), ${rowsSql(statement, measures)}
+          SELECT p.rows FROM pieces p ORDER BY p.first_place`;
       },
       { filter },
     );
+    return rows.map(({ rows: piece }) => piece);
   }
 }
 
-function inScope(statement: ScopedStatement, { apiKeyId }: GpuScope): string {
-  const key = apiKeyId === null ? 'true' : `g.api_key_id = ${statement.value(apiKeyId)}::bigint`;
-  return `${statement.rows('g')} AND ${key}`;
+/** Where the data are, and what the clock has changed of them. */
+function stateSql(statement: ScopedStatement, scope: GpuScope): string {
+  return `(${positionsSql(statement)}) AS positions, ${healthChangedSql(() => inScope(statement, scope))} AS health_changed`;
+}
+
+/**
+ * The relation `pieces`: the JSON of the GPUs that are `listed`, with what was measured of them (contract 2.5).
+ */
+function rowsSql(statement: ScopedStatement, { window, series }: GpuMeasures): string {
+  const ofSeries = series ? `',"utilization_series":[', t.utilization_series, ']',` : '';
+  return `rendered AS MATERIALIZED (
+      SELECT g.place, concat(g.list_item, ',"health":"', g.health, '","utilization_pct":', coalesce(t.utilization_pct, 'null'),
+        ',"temperature_c":', coalesce(t.temperature_c, 'null'),
+        ',"xid_errors":', CASE WHEN t.xid_reported OR x.n > 0 THEN coalesce(x.n, 0)::text ELSE 'null' END,
+        ${ofSeries} ',"last_seen":"', to_char(g.last_seen AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '"}') AS row
+      FROM listed g
+      LEFT JOIN LATERAL (${telemetrySql(statement, window, series)}) AS t ON true
+      LEFT JOIN (${xidCountsSql(statement, window)}) AS x ON x.customer_id = g.customer_id AND x.gpu_id = g.gpu_id
+    ), pieces AS (
+      SELECT min(r.place) AS first_place, string_agg(r.row, ',' ORDER BY r.place) AS rows
+      FROM rendered r GROUP BY (r.place - 1) / ${PIECE}
+    )`;
 }
 
 function toState(row: StateRow | undefined): FleetState {
@@ -126,11 +163,6 @@ function toState(row: StateRow | undefined): FleetState {
     data: dataVersionOf(row?.positions ?? []),
     healthChangedMs: row?.health_changed?.getTime() ?? null,
   };
-}
-
-/** What needs a person first. */
-function rankSql(health: string): string {
-  return `CASE ${health} ${GPU_HEALTHS.map((one, rank) => `WHEN '${one}' THEN ${rank}`).join(' ')} END`;
 }
 
 function xidCountsSql(statement: ScopedStatement, window: TelemetryWindow): string {

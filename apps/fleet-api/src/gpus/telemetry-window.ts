@@ -3,7 +3,7 @@ import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
 
 export const HALF_HOUR_MS = 1_800_000;
 const DEFAULT_WINDOW_MS = 24 * 3_600_000;
-const MAX_SERIES_BUCKETS = 48;
+export const MAX_SERIES_BUCKETS = 48;
 
 /** A window of telemetry, widened to the half hours that its rollups are kept in. */
 export interface TelemetryWindow {

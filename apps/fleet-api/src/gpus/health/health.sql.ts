@@ -1,5 +1,3 @@
-import { LEAST_SILENCE_SECONDS, MISSED_REPORTS } from './silence.ts';
-
 /**
  * A GPU's health, decided when it is read from the facts the importer stored, so that it changes with the clock and
  * without a write (docs/gpu-health.md).
@@ -7,24 +5,21 @@ import { LEAST_SILENCE_SECONDS, MISSED_REPORTS } from './silence.ts';
  * @param gpu the alias of `fleet.gpus`
  */
 export function healthSql(gpu: string): string {
-  return `CASE WHEN ${gpu}.last_seen < now() - ${silenceSql(gpu)} THEN 'missing'
+  return `CASE WHEN ${gpu}.missing_from < now() THEN 'missing'
     WHEN ${gpu}.critical_until > now() THEN 'critical'
     WHEN ${gpu}.degraded_until > now() THEN 'degraded'
     ELSE 'healthy' END`;
 }
 
 /**
- * The last moment up to now at which the clock alone may have changed a GPU's health; null when there was none. While the
- * data stay as they are, health is what it was for as long as the latest of these of all GPUs is.
+ * The last moment up to now at which the clock alone changed a GPU's health; null when there was none. While the data stay
+ * as they are, health is what it was for as long as this is. Each kind of change is found at the end of its own index.
  *
- * @param gpu the alias of `fleet.gpus`
+ * @param rows what of `g` is asked about
  */
-export function healthChangedSql(gpu: string): string {
-  return `greatest(CASE WHEN ${gpu}.last_seen < now() - ${silenceSql(gpu)} THEN ${gpu}.last_seen + ${silenceSql(gpu)} END,
-    CASE WHEN ${gpu}.critical_until <= now() THEN ${gpu}.critical_until END,
-    CASE WHEN ${gpu}.degraded_until <= now() THEN ${gpu}.degraded_until END)`;
-}
-
-function silenceSql(gpu: string): string {
-  return `greatest(${gpu}.report_interval_seconds * interval '${MISSED_REPORTS} seconds', interval '${LEAST_SILENCE_SECONDS} seconds')`;
+export function healthChangedSql(rows: () => string): string {
+  return `greatest(
+      (SELECT max(g.missing_from) FROM fleet.gpus g WHERE ${rows()} AND g.missing_from < now()),
+      (SELECT max(g.critical_until) FROM fleet.gpus g WHERE ${rows()} AND g.critical_until <= now()),
+      (SELECT max(g.degraded_until) FROM fleet.gpus g WHERE ${rows()} AND g.degraded_until <= now()))`;
 }

@@ -3,6 +3,7 @@ import type { HealthMemory } from '../../gpus/health/health-memory.ts';
 import { toleratedSilenceMs } from '../../gpus/health/health-spell.ts';
 import { activeChainAt } from './crash-chain.ts';
 import { DAY_MS, type GpuDay } from './gpu-day.ts';
+import { writeGpuDaySums } from './gpu-day-sums.ts';
 import { gpuDayKey, readGpuDays, writeGpuDays } from './gpu-days.ts';
 import {
   DEFAULT_REPORT_INTERVAL_SECONDS,
@@ -114,7 +115,13 @@ export class GpuStates {
 
   /** Writes everything touched since the last time, and what it changes in the counts. */
   async write(counts: ThingCounts): Promise<void> {
-    await writeGpuDays(this.connection, this.customerId, [...this.touchedDays.values()]);
+    const days = [...this.touchedDays.values()];
+    await writeGpuDays(this.connection, this.customerId, days);
+    await writeGpuDaySums(
+      this.connection,
+      this.customerId,
+      days.map(({ gpuId, day }) => ({ gpuId, dayMs: day.startMs })),
+    );
     this.touchedDays.clear();
     let newestDay = 0;
     for (const day of this.days.values()) newestDay = Math.max(newestDay, day.startMs);

@@ -9,13 +9,18 @@ function placesOf(record: ImportRecord): { table: string; at: string; grain: 'mo
       const places: { table: string; at: string; grain: 'month' | 'day' }[] = [
         { table: 'gpu_samples', at: record.at, grain: 'day' },
         { table: 'gpu_days', at: record.at, grain: 'month' },
+        { table: 'gpu_day_sums', at: record.at, grain: 'month' },
       ];
       // A sample may turn out to be an XID event.
       if (record.xid_last_code) places.push({ table: 'gpu_xid_events', at: record.at, grain: 'month' });
       return places;
     }
     case 'gpu_day':
-      return [{ table: 'gpu_days', at: `${record.day}T00:00:00Z`, grain: 'month' }];
+      return ['gpu_days', 'gpu_day_sums'].map((table) => ({
+        table,
+        at: `${record.day}T00:00:00Z`,
+        grain: 'month',
+      }));
     case 'xid_event':
       return [{ table: 'gpu_xid_events', at: record.at, grain: 'month' }];
     case 'host_sample':

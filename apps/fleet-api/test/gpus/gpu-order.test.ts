@@ -1,0 +1,86 @@
+import type { Access } from '@gpu-observatory/domain-types';
+import { bodyOf } from '../support/answers.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { rowsOf } from '../support/fleet-tables.ts';
+import { gpuRecord } from '../support/records.ts';
+
+const GPUS = 1_500;
+const CALLERS: [string, Access, string][] = [
+  ['one customer', [{ customer_id: 1, workspace_ids: 'all' }], ''],
+  [
+    'two customers',
+    [
+      { customer_id: 1, workspace_ids: 'all' },
+      { customer_id: 2, workspace_ids: [21] },
+    ],
+    '',
+  ],
+  ['two workspaces', [{ customer_id: 1, workspace_ids: [10, 11] }], ''],
+  ['a workspace', [{ customer_id: 1, workspace_ids: 'all' }], '&workspace_id=11'],
+  ['an API key', [{ customer_id: 1, workspace_ids: 'all' }], '&api_key_id=7'],
+];
+
+let fleet: FleetService;
+
+beforeAll(async () => {
+  fleet = await startFleetService();
+  await fleet.import(
+    Array.from({ length: GPUS }, (_unused, n) =>
+      gpuRecord(`GPU-${(n * 7919) % GPUS}`, {
+        customer_id: 1 + (n % 2),
+        workspace_id: 10 * (1 + (n % 2)) + (n % 3),
+        api_key_id: n % 5 === 0 ? 7 : null,
+        hostname: `node-${n % 200}`,
+        report_interval_seconds: 86_400,
+      }),
+    ),
+  );
+});
+
+afterAll(() => fleet.stop());
+
+/** Of every seventh something holds that is over, or that is not the worst of what holds. */
+const makeUnwell = (one: string) =>
+  rowsOf(
+    fleet.database.administratorUrl,
+    `UPDATE fleet.gpus SET
+       critical_until = CASE WHEN n % 7 = 0 THEN now() - interval '1 hour' WHEN n % (${one}) < 2 THEN now() + interval '1 day' END,
+       degraded_until = CASE WHEN n % 5 = 0 THEN now() - interval '1 hour' WHEN n % (${one}) < 5 THEN now() + interval '1 day' END,
+       last_seen = CASE WHEN n % (${one}) IN (0, 6) THEN now() - interval '9 days' ELSE now() END
+     FROM (SELECT customer_id AS c, gpu_id AS id, substr(gpu_id, 5)::integer AS n FROM fleet.gpus) AS numbered
+     WHERE customer_id = c AND gpu_id = id`,
+  );
+
+interface Row {
+  gpu_id: string;
+  health: string;
+  hostname: string;
+}
+
+const list = async (access: Access, query: string) =>
+  (await bodyOf<{ gpus: Row[] }>(await fleet.get(`/api/v1/gpus?view=basic${query}`, access), 'listGpus'))
+    .gpus;
+
+const byOrder = (one: Row, other: Row) => {
+  const keyOf = ({ health, hostname, gpu_id }: Row) =>
+    [['critical', 'degraded', 'missing', 'healthy'].indexOf(health), hostname, gpu_id].join('\n');
+  return keyOf(one) < keyOf(other) ? -1 : 1;
+};
+
+describe.each([
+  ['few are not well', '97'],
+  ['many are not well', '9'],
+  ['nobody is well', '3'],
+])('where %s', (_name, one) => {
+  beforeAll(() => makeUnwell(one));
+
+  it.each(CALLERS)('the top of the list of %s is that of the whole list', async (_who, access, query) => {
+    const all = await list(access, query);
+    expect(all.length).toBeGreaterThan(50);
+    expect(all).toEqual(all.toSorted(byOrder));
+    expect(new Set(all.map(({ health }) => health)).size).toBeGreaterThan(1);
+    for (const size of [1, 30, 400, 1_000]) {
+      expect(await list(access, `${query}&page_size=${size}`)).toEqual(all.slice(0, size));
+    }
+  });
+});

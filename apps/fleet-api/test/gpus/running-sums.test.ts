@@ -1,0 +1,192 @@
+import type { Access, GpuRow } from '@gpu-observatory/domain-types';
+import fc from 'fast-check';
+import pg from 'pg';
+import type { QueryRunner } from 'typeorm';
+import { SumGpuDays1795309200000 } from '../../migrations/2026-11-22-sum-gpu-days.ts';
+import { OwnerConnections } from '../../src/operations/owner-connection.ts';
+import { nextPositions } from '../../src/operations/next-positions.ts';
+import { bodyOf } from '../support/answers.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { rowsOf } from '../support/fleet-tables.ts';
+import { gpuRecord, sampleRecord } from '../support/records.ts';
+
+const HALF_HOUR_MS = 1_800_000;
+const DAY_MS = 48 * HALF_HOUR_MS;
+const DAYS = 5;
+/** Days that are over. */
+const BEGIN = Math.floor(Date.now() / DAY_MS) * DAY_MS - (DAYS + 1) * DAY_MS;
+const IDS = ['GPU-1', 'GPU-2', 'host|pci|guest'];
+const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
+
+interface Sample {
+  gpuId: string;
+  /** In half hours from the begin. */
+  place: number;
+  utilization: number | null;
+  temperature: number | null;
+  xid: number | null;
+}
+
+/** Quarters add up exactly, whatever the order. */
+const quarters = (max: number) =>
+  fc.option(
+    fc.nat(4 * max).map((n) => n / 4),
+    { nil: null },
+  );
+const samples: fc.Arbitrary<Sample[]> = fc.array(
+  fc.record({
+    gpuId: fc.constantFrom(...IDS),
+    place: fc.nat(DAYS * 48 - 1),
+    utilization: quarters(100),
+    temperature: quarters(99),
+    xid: fc.constantFrom(null, 0),
+  }),
+  { minLength: 500, maxLength: 500 },
+);
+
+let fleet: FleetService;
+/** The same in each run, so that a failure can be repeated. */
+const [measured] = fc.sample(samples, { numRuns: 1, seed: 7 }) as [Sample[]];
+const record = ({ gpuId, place, utilization, temperature, xid }: Sample, n: number) =>
+  sampleRecord(gpuId, new Date(BEGIN + place * HALF_HOUR_MS + n * 1_000).toISOString(), {
+    utilization_pct: utilization,
+    temperature_c: temperature,
+    xid_last_code: xid,
+  });
+
+beforeAll(async () => {
+  fleet = await startFleetService();
+  await fleet.import(IDS.map((id) => gpuRecord(id, { at: new Date(BEGIN).toISOString() })));
+  const records = measured.map(record);
+  // Neither in the order of time nor at once.
+  for (let first = 0; first < records.length; first += 70)
+    await fleet.import(records.slice(first, first + 70));
+});
+
+afterAll(() => fleet.stop());
+
+const administer = <Row extends object>(text: string) => rowsOf<Row>(fleet.database.administratorUrl, text);
+const sums = () => administer<object>(`SELECT * FROM fleet.gpu_day_sums ORDER BY customer_id, gpu_id, day`);
+
+const mean = (values: number[]): number | null =>
+  values.length === 0
+    ? null
+    : roundHalfEven((values.reduce((sum, value) => sum + value, 0) / values.length) * 100) / 100;
+/** As PostgreSQL rounds floating point. */
+function roundHalfEven(value: number): number {
+  const floor = Math.floor(value);
+  return value - floor === 0.5 ? floor + (floor % 2) : Math.round(value);
+}
+
+/** What the list should say of a GPU, in plain loops over the samples. */
+function expected(gpuId: string, from: number, to: number): Partial<GpuRow> {
+  const inside = measured.filter(
+    ({ place, ...sample }) => sample.gpuId === gpuId && place >= from && place < to,
+  );
+  const known = (values: (number | null)[]) => values.filter((value) => value !== null);
+  const buckets = Math.min(48, to - from);
+  const series = Array.from({ length: buckets }, (_unused, bucket) =>
+    mean(
+      known(
+        inside
+          .filter(({ place }) => Math.floor(((place - from) * buckets) / (to - from)) === bucket)
+          .map(({ utilization }) => utilization),
+      ),
+    ),
+  );
+  return {
+    utilization_pct: mean(known(inside.map(({ utilization }) => utilization))),
+    temperature_c: mean(known(inside.map(({ temperature }) => temperature))),
+    xid_errors: inside.some(({ xid }) => xid !== null) ? 0 : null,
+    utilization_series: known(series),
+  };
+}
+
+const list = async (query: Record<string, string>) => {
+  const answer = await fleet.get(`/api/v1/gpus?${new URLSearchParams(query).toString()}`, ACCESS);
+  return (await bodyOf<{ gpus: GpuRow[] }>(answer, 'listGpus')).gpus;
+};
+
+const AROUND = 10;
+const window = fc.oneof(
+  fc.tuple(fc.integer({ min: -AROUND, max: DAYS * 48 }), fc.integer({ min: 1, max: 49 })),
+  fc.tuple(fc.integer({ min: -AROUND, max: DAYS * 48 }), fc.constantFrom(1, 48, 49, 50)),
+  fc.tuple(fc.integer({ min: -AROUND, max: 100 }), fc.integer({ min: 50, max: DAYS * 48 + AROUND })),
+);
+
+test('any window is what its samples are, in a page and in a whole list', async () => {
+  await fc.assert(
+    fc.asyncProperty(window, async ([from, length]) => {
+      const at = (place: number) => new Date(BEGIN + place * HALF_HOUR_MS).toISOString();
+      const query = { from: at(from), to: at(from + length) };
+      const page = await list({ ...query, page_size: '10' });
+      expect(await list(query)).toEqual(page);
+      expect(page).toHaveLength(IDS.length);
+      for (const row of page) expect(row).toMatchObject(expected(row.gpu_id, from, from + length));
+      const basic = await list({ ...query, page_size: '10', view: 'basic' });
+      expect(basic).toEqual(page.map(({ utilization_series: _series, ...row }) => row));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('the migration makes of the days that are there what the importer made', async () => {
+  const made = await sums();
+  const partitions = () =>
+    administer(`SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+      WHERE i.inhparent = 'fleet.gpu_day_sums'::regclass ORDER BY 1`);
+  const before = await partitions();
+  expect(made.length).toBeGreaterThan(DAYS);
+  const owner = new pg.Client({ connectionString: fleet.database.ownerUrl });
+  await owner.connect();
+  try {
+    const runner = { query: (text: string) => owner.query(text) } as unknown as QueryRunner;
+    const migration = new SumGpuDays1795309200000();
+    await owner.query('BEGIN');
+    await migration.down(runner);
+    await migration.up(runner);
+    await owner.query('COMMIT');
+  } finally {
+    await owner.end();
+  }
+  expect(await sums()).toEqual(made);
+  expect(await partitions()).toEqual(before);
+});
+
+describe('an importer that does not keep them', () => {
+  /** As if such a one had added a sample. */
+  const addOutside = async () => {
+    await administer(`UPDATE fleet.gpu_days SET samples[1] = samples[1] + 1, utilization_n[1] = utilization_n[1] + 1,
+      utilization_sum[1] = utilization_sum[1] + 100 WHERE gpu_id = 'GPU-2'`);
+    // The next month, with its first day.
+    await administer(`SELECT fleet.ensure_partition('gpu_days', now() + interval '1 month')`);
+    await administer(`INSERT INTO fleet.gpu_days SELECT (d).* FROM (
+      SELECT jsonb_populate_record(d, jsonb_build_object('day', date_trunc('day', now(), 'UTC') + interval '1 month')) AS d
+      FROM fleet.gpu_days d WHERE gpu_id = 'GPU-1' LIMIT 1) AS next`);
+    await administer('UPDATE fleet.import_positions SET seq = seq + 1');
+  };
+  const behind = () =>
+    administer(`SELECT d.gpu_id, d.day FROM fleet.gpu_days d LEFT JOIN fleet.gpu_day_sums s USING (customer_id, gpu_id, day)
+      WHERE s.samples IS DISTINCT FROM (SELECT sum(n) FROM unnest(d.samples) AS n)
+        OR s.utilization_sums[48] IS DISTINCT FROM (SELECT sum(n) FROM unnest(d.utilization_sum) AS n)`);
+
+  test('leaves days behind, which the next one that does makes up for', async () => {
+    await addOutside();
+    expect((await behind()).length).toBeGreaterThan(1);
+    await fleet.import([gpuRecord('GPU-new')]);
+    expect(await behind()).toEqual([]);
+  });
+
+  test('is not what retention is taken for', async () => {
+    const upToDate = () =>
+      administer(
+        `SELECT p.seq = k.seq AS kept FROM fleet.import_positions p JOIN fleet.day_sum_positions k USING (customer_id)`,
+      );
+    const owner = new OwnerConnections(fleet.database.ownerUrl, { lockTimeoutSeconds: 5 });
+    await nextPositions(await owner.open(), null);
+    await owner.close();
+    expect(await upToDate()).toEqual([{ kept: true }]);
+    await administer('UPDATE fleet.import_positions SET seq = seq + 1');
+    expect(await upToDate()).toEqual([{ kept: false }]);
+  });
+});
