@@ -8,7 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort, startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
-import { demoAccounts, startIdentityProvider } from '@gpu-observatory/identity-provider';
+import {
+  accountServiceEnvironment,
+  demoAccounts,
+  startIdentityProvider,
+} from '@gpu-observatory/identity-provider';
 
 const programs = new URL('../../../apps/account-service/dist/src/', import.meta.url);
 const programOf = (name: string) => fileURLToPath(new URL(name, programs));
@@ -93,13 +97,7 @@ export async function startAccountService(): Promise<MeasuredService> {
         SIGNING_KEY_SECRET: randomBytes(32).toString('hex'),
         RATE_LIMITS: 'false',
         SHUTDOWN_DRAIN_SECONDS: '0',
-        ALLOW_INSECURE_PROVIDERS: 'true',
-        GITHUB_CLIENT_ID: clients.github.clientId,
-        GITHUB_CLIENT_SECRET: clients.github.clientSecret,
-        GITHUB_AUTHORIZATION_URL: provider.github.authorizationUrl,
-        GITHUB_TOKEN_URL: provider.github.tokenUrl,
-        GITHUB_USER_URL: provider.github.userUrl,
-        GITHUB_EMAILS_URL: provider.github.emailsUrl,
+        ...accountServiceEnvironment(provider, clients),
         LOG_LEVEL: 'info',
       },
     });

@@ -1,3 +1,4 @@
+export { accountServiceEnvironment } from './account-service-environment.ts';
 export {
   ordinaryAccount,
   type Account,

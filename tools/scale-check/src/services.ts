@@ -6,7 +6,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@gpu-observatory/embedded-database';
-import type { IdentityProviderEndpoints } from '@gpu-observatory/identity-provider';
+import {
+  accountServiceEnvironment,
+  type IdentityProviderEndpoints,
+} from '@gpu-observatory/identity-provider';
 import type { Replica } from './load-balancer.ts';
 
 export const serviceNames = ['fleet-api', 'account-service', 'website-api'] as const;
@@ -202,13 +205,7 @@ function environmentOf(
         PUBLIC_URL: publicUrl('account-service'),
         SIGNING_KEY_SECRET: signingKeySecret,
         FRONTEND_URLS: FRONTEND_URL,
-        ALLOW_INSECURE_PROVIDERS: 'true',
-        GITHUB_CLIENT_ID: clients.github.clientId,
-        GITHUB_CLIENT_SECRET: clients.github.clientSecret,
-        GITHUB_AUTHORIZATION_URL: provider.github.authorizationUrl,
-        GITHUB_TOKEN_URL: provider.github.tokenUrl,
-        GITHUB_USER_URL: provider.github.userUrl,
-        GITHUB_EMAILS_URL: provider.github.emailsUrl,
+        ...accountServiceEnvironment(provider, clients),
       };
     case 'website-api':
       return {

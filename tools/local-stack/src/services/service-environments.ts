@@ -1,4 +1,7 @@
-import type { IdentityProviderEndpoints } from '@gpu-observatory/identity-provider';
+import {
+  accountServiceEnvironment,
+  type IdentityProviderEndpoints,
+} from '@gpu-observatory/identity-provider';
 import type { DatabaseUrls } from '../databases/roles.ts';
 import { DEFAULT_PORT_BASE, localUrl, type Ports } from '../ports.ts';
 import type { Secrets } from '../secrets.ts';
@@ -75,18 +78,7 @@ export function serviceEnvironments({
         INTERNAL_CREDENTIAL: secrets.internal_credential,
         SIGNING_KEY_SECRET: secrets.signing_key_secret,
         FRONTEND_URLS: frontendUrls(ports).join(','),
-        GITHUB_CLIENT_ID: clients.github.clientId,
-        GITHUB_CLIENT_SECRET: clients.github.clientSecret,
-        GITHUB_AUTHORIZATION_URL: provider.github.authorizationUrl,
-        GITHUB_TOKEN_URL: provider.github.tokenUrl,
-        GITHUB_USER_URL: provider.github.userUrl,
-        GITHUB_EMAILS_URL: provider.github.emailsUrl,
-        GOOGLE_CLIENT_ID: clients.google.clientId,
-        GOOGLE_CLIENT_SECRET: clients.google.clientSecret,
-        GOOGLE_AUTHORIZATION_URL: provider.google.authorizationUrl,
-        GOOGLE_TOKEN_URL: provider.google.tokenUrl,
-        GOOGLE_USERINFO_URL: provider.google.userInfoUrl,
-        ALLOW_INSECURE_PROVIDERS: 'true',
+        ...accountServiceEnvironment(provider, clients),
         RATE_LIMITS: String(rateLimits),
       },
       website: {
