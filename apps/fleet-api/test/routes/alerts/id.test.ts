@@ -4,12 +4,14 @@ import { type FleetService, startFleetService } from '../../support/fleet-servic
 import { alertRecord, uuid } from '../../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: [10] }];
+/** Some day that is over, and kept. */
+const DAY = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
 const RESOURCES = {
   process_details: {
     title: 'Process',
     process_name: 'python3',
     pid: 4_194_304,
-    start_time: '2026-11-20T08:00:00.000Z',
+    start_time: `${DAY}T08:00:00.000Z`,
     current_status: 'running',
     last_modified: '',
     parent_process_pid: 1,
@@ -44,7 +46,7 @@ const RESOURCES = {
   container_details: { image: 'trainer:1' },
 };
 const FULL = alertRecord(1, {
-  created_at: '2026-11-20T08:00:00.123Z',
+  created_at: `${DAY}T08:00:00.123Z`,
   hostname: 'host-1',
   gpu_model: 'NVIDIA H100',
   gpu_serial: '165',
@@ -54,7 +56,7 @@ const FULL = alertRecord(1, {
   host_id: 'host-abc',
   resource_details: RESOURCES,
 });
-const BARE = alertRecord(2, { workspace_id: null, created_at: '2026-11-20T07:00:00.000Z' });
+const BARE = alertRecord(2, { workspace_id: null, created_at: `${DAY}T07:00:00.000Z` });
 const FOREIGN = alertRecord(3, { customer_id: 2 });
 const OTHER_WORKSPACE = alertRecord(4, { workspace_id: 11 });
 
@@ -84,7 +86,7 @@ it('tells everything of an alert with an agent session', async () => {
       type: 'gpu_thermal',
       severity: 'high',
       state: 'ignored',
-      created_at: '2026-11-20T08:00:00.123Z',
+      created_at: `${DAY}T08:00:00.123Z`,
       hostname: 'host-1',
       workspace_id: 10,
       api_key_id: 77,
@@ -118,7 +120,7 @@ it('has null for sections without data, an object for the node, and no session w
       type: 'gpu_thermal',
       severity: 'high',
       state: 'active',
-      created_at: '2026-11-20T07:00:00.000Z',
+      created_at: `${DAY}T07:00:00.000Z`,
       hostname: null,
       workspace_id: null,
       api_key_id: null,

@@ -4,6 +4,11 @@ import { type FleetService, startFleetService } from '../../../support/fleet-ser
 import { alertRecord, uuid } from '../../../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: [10] }];
+const NOW = new Date();
+/** Where last month begins: two parts of the table meet there. */
+const LAST_MONTH_MS = Date.UTC(NOW.getUTCFullYear(), NOW.getUTCMonth() - 1, 1);
+const at = (days: number, milliseconds: number) =>
+  new Date(LAST_MONTH_MS + days * 86_400_000 + milliseconds).toISOString();
 const event = (ts: string, more: object = {}) => ({
   ts,
   pid: 7,
@@ -12,14 +17,14 @@ const event = (ts: string, more: object = {}) => ({
   event_info: 'a program began',
   ...more,
 });
-const FIRST = event('2026-10-31T23:59:59.999Z', { comm: 'sh' });
-const SECOND = event('2026-11-01T00:00:00.000Z', {
+const FIRST = event(at(0, -1), { comm: 'sh' });
+const SECOND = event(at(0, 0), {
   comm: '',
   command_line: 'sh -c "x"',
   args: ['-c', ''],
   pwd: '/root',
 });
-const THIRD = event('2026-11-20T08:00:00.001Z');
+const THIRD = event(at(19, 28_800_001));
 
 let fleet: FleetService;
 
