@@ -21,6 +21,10 @@ test('measures every case on a tiny data set, whose counts are those of its rows
          (SELECT sum(n)::integer FROM fleet.alert_counts WHERE scope_kind = 0 AND grain = 0) AS months,
          (SELECT sum(n)::integer FROM fleet.alert_counts WHERE scope_kind = 4 AND grain = 2) AS hours,
          (SELECT count(*)::integer FROM fleet.gpu_days) AS days,
+         (SELECT count(*)::integer FROM fleet.gpu_days d JOIN fleet.gpu_day_sums s USING (customer_id, gpu_id, day)
+          WHERE s.samples = (SELECT sum(n) FROM unnest(d.samples) AS n)
+            AND s.utilization_sums[2] = d.utilization_sum[1] + d.utilization_sum[2]
+            AND octet_length(s.utilization_series) = 48 * 7) AS summed,
          (SELECT sum(n)::integer FROM fleet.thing_counts WHERE kind = 0 AND edge = 0 AND grain = 1 AND scope_kind = 0) AS gpus,
          (SELECT sum(alerts_critical + alerts_high + alerts_medium + alerts_low + alerts_info)::integer
           FROM fleet.metric_days WHERE scope_kind = 1) AS days_alerts`,
@@ -31,6 +35,7 @@ test('measures every case on a tiny data set, whose counts are those of its rows
       months: 3_000,
       hours: 3_000,
       days: 60,
+      summed: 60,
       gpus: 20,
       days_alerts: 3_000,
     });

@@ -1,10 +1,13 @@
 import pg from 'pg';
 import { COUNTS_SQL, CHUNK, insertAlertsSql, POSITIONS_SQL } from './alerts.sql.ts';
 import {
+  DAY_SUM_POSITIONS_SQL,
   GPU_CHUNK,
   INSERT_GPUS_SQL,
   insertGpuDaysSql,
+  insertGpuDaySumsSql,
   insertXidEventsSql,
+  PATTERN_SUMS_SQL,
   PATTERNS_SQL,
 } from './gpus.sql.ts';
 import type { Size } from './size.ts';
@@ -13,12 +16,20 @@ const DAY_MS = 86_400_000;
 /** In days. */
 const SHORTEST_MONTH = 28;
 /** By the month. */
-const PARTITIONED = ['alerts', 'alert_details', 'alert_timeline_events', 'gpu_days', 'gpu_xid_events'];
+const PARTITIONED = [
+  'alerts',
+  'alert_details',
+  'alert_timeline_events',
+  'gpu_days',
+  'gpu_day_sums',
+  'gpu_xid_events',
+];
 const FILLED = [
   ...PARTITIONED,
   'alert_counts',
   'import_positions',
   'total_positions',
+  'day_sum_positions',
   'api_key_workspaces',
   'gpus',
 ];
@@ -46,20 +57,23 @@ export async function ensureFilled(url: string, size: Size, tell: (line: string)
     if (known !== null) return { url, size, endMs: known };
     const endMs = Date.now();
     await fill(client, size, endMs, tell);
-    await client.query(`COMMENT ON SCHEMA fleet IS 'filled up to ${new Date(endMs).toISOString()}'`);
+    await client.query(`COMMENT ON SCHEMA fleet IS '${FILLED_UP_TO}${new Date(endMs).toISOString()}'`);
     return { url, size, endMs };
   } finally {
     await client.end();
   }
 }
 
-/** The mark of a whole data set is its schema's comment, made last. */
+/** How the mark of a whole data set begins; another form of the data has another one. */
+const FILLED_UP_TO = 'second form, filled up to ';
+
+/** The mark is the schema's comment, made last. */
 async function endOf(client: pg.Client): Promise<number | null> {
   const { rows } = await client.query<{ mark: string | null }>(
     "SELECT obj_description('fleet'::regnamespace) AS mark",
   );
-  const end = /^filled up to (.*)$/.exec(rows[0]?.mark ?? '')?.[1];
-  return end === undefined ? null : Date.parse(end);
+  const mark = rows[0]?.mark ?? '';
+  return mark.startsWith(FILLED_UP_TO) ? Date.parse(mark.slice(FILLED_UP_TO.length)) : null;
 }
 
 async function fill(
@@ -90,13 +104,15 @@ async function fill(
   }
   for (const definition of indexes) await client.query(definition);
   tell(`${indexes.length} indexes`);
-  for (const sql of [...POSITIONS_SQL, ...COUNTS_SQL]) await client.query(sql);
+  for (const sql of [...POSITIONS_SQL, DAY_SUM_POSITIONS_SQL, ...COUNTS_SQL]) await client.query(sql);
   tell('counts');
   await client.query(INSERT_GPUS_SQL, [size.gpus, end]);
   await client.query(PATTERNS_SQL);
+  await client.query(PATTERN_SUMS_SQL);
   for (let first = 0; first < size.gpus; first += GPU_CHUNK) {
     const behind = Math.min(size.gpus, first + GPU_CHUNK);
     await client.query(insertGpuDaysSql(size), [first, behind, end]);
+    await client.query(insertGpuDaySumsSql(size), [first, behind, end]);
   }
   await client.query(insertXidEventsSql(size), [size.gpus, end]);
   tell(`${size.gpus.toLocaleString('en')} GPUs of ${size.days} days`);

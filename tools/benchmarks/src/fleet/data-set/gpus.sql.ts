@@ -11,6 +11,9 @@ const GPU_ID = `'GPU-' || md5('gpu ' || i)`;
 /** Nearly all of customer 1. */
 const CUSTOMER = 'CASE WHEN i % 100 < 94 THEN 1 WHEN i % 100 < 99 THEN 2 ELSE 3 END';
 
+/** Such a GPU is not missing for as long as a data set is kept. */
+const REPORT_INTERVAL_SECONDS = 30 * 86_400;
+
 /** GPUs up to `$1`, last seen at `$2`: one in fifty is degraded, one in two hundred critical, and so it stays. */
 export const INSERT_GPUS_SQL = `
   INSERT INTO fleet.gpus (customer_id, gpu_id, workspace_id, vendor, model, compute_stack, driver_version, firmware_version,
@@ -18,10 +21,10 @@ export const INSERT_GPUS_SQL = `
     critical_until, degraded_until)
   SELECT ${CUSTOMER}, ${GPU_ID}, ${CUSTOMER} * 100 + 1 + i % 20, 'NVIDIA', 'NVIDIA H100 80GB HBM3', 'CUDA 12.4', '550.90.07',
     '96.00.74.00.01', 'node-' || to_char(i / 8, 'FM0000') || '.cluster.example', '00000000:' || to_hex(24 + i % 8) || ':00.0',
-    '16' || to_char(i, 'FM00000000000'), 15, $2::timestamptz, $2::timestamptz - interval '90 days', $2::timestamptz,
+    '16' || to_char(i, 'FM00000000000'), ${REPORT_INTERVAL_SECONDS}, $2::timestamptz, $2::timestamptz - interval '90 days', $2::timestamptz,
     '{"utilization_pct":63,"memory_used_mib":40960,"memory_total_mib":81559,"temperature_c":61,"power_draw_w":412}',
-    '[]', CASE WHEN i % 200 = 7 THEN $2::timestamptz + interval '1 day' END,
-    CASE WHEN i % 50 = 3 THEN $2::timestamptz + interval '1 day' END
+    '[]', CASE WHEN i % 200 = 7 THEN $2::timestamptz + interval '1 year' END,
+    CASE WHEN i % 50 = 3 THEN $2::timestamptz + interval '1 year' END
   FROM generate_series(0, $1::integer - 1) AS i`;
 
 /** A few days that GPUs are given by turns: half hours of sums and counts, as many samples in each. */
@@ -36,17 +39,52 @@ export const PATTERNS_SQL = `
     LATERAL (SELECT (hashint8extended(p * 48 + s, 5) & 65535) / 65536.0 AS r) AS drawn
   GROUP BY p`;
 
+/** What lists read of such a day: it is the importer's, made from the day. */
+export const PATTERN_SUMS_SQL = `
+  CREATE TEMPORARY TABLE pattern_sums AS
+  SELECT h.p, array_agg(h.utilization ORDER BY h.place) AS utilization, array_agg(h.temperature ORDER BY h.place) AS temperature,
+    array_agg(h.n ORDER BY h.place) AS n,
+    convert_to(string_agg(lpad(to_char(h.mean, 'FM990.00'), 6) || ',', '' ORDER BY h.place), 'UTF8') AS series
+  FROM (
+    SELECT pattern.p, s.place, sum(s.utilization) OVER upto AS utilization, sum(s.temperature) OVER upto AS temperature,
+      (sum(s.n) OVER upto)::integer AS n, round(s.utilization / s.n * 100) / 100 AS mean
+    FROM pattern, unnest(pattern.utilization, pattern.temperature, pattern.n)
+      WITH ORDINALITY AS s (utilization, temperature, n, place)
+    WINDOW upto AS (PARTITION BY pattern.p ORDER BY s.place)
+  ) AS h
+  GROUP BY h.p`;
+
+/** GPU `i`, so many days `d` back. */
+const daysSql = ({ days }: Size) => `
+  FROM generate_series($1::integer, $2::integer - 1) AS i, generate_series(0, ${days - 1}) AS d`;
+const PATTERN = `(i * 7 + d * 13) % ${PATTERNS}`;
+const DAY = `date_trunc('day', $3::timestamptz, 'UTC') - d * interval '1 day'`;
+
 /** The days before `$3` of GPUs `$1` to before `$2`. */
-export function insertGpuDaysSql({ days }: Size): string {
+export function insertGpuDaysSql(size: Size): string {
   return `
     INSERT INTO fleet.gpu_days (customer_id, gpu_id, day, samples, utilization_sum, utilization_n, memory_used_sum,
       memory_used_n, temperature_sum, temperature_n, power_sum, power_n, xid_reports, memory_pct_sum, memory_pct_n, fan_sum,
       fan_n, sm_clock_sum, sm_clock_n, memory_clock_sum, memory_clock_n)
-    SELECT ${CUSTOMER}, ${GPU_ID}, date_trunc('day', $3::timestamptz, 'UTC') - d * interval '1 day', p.n, p.utilization, p.n,
-      p.memory_used, p.n, p.temperature, p.n, p.power, p.n, p.n, 5760 * 49.5, 5760, 0, 0, 5760 * 1755.0, 5760, 5760 * 2619.0, 5760
-    FROM generate_series($1::integer, $2::integer - 1) AS i, generate_series(0, ${days - 1}) AS d,
-      LATERAL (SELECT n, utilization, memory_used, temperature, power FROM pattern WHERE pattern.p = (i * 7 + d * 13) % ${PATTERNS}) AS p`;
+    SELECT ${CUSTOMER}, ${GPU_ID}, ${DAY}, p.n, p.utilization, p.n, p.memory_used, p.n, p.temperature, p.n, p.power, p.n, p.n,
+      5760 * 49.5, 5760, 0, 0, 5760 * 1755.0, 5760, 5760 * 2619.0, 5760
+    ${daysSql(size)},
+      LATERAL (SELECT n, utilization, memory_used, temperature, power FROM pattern WHERE pattern.p = ${PATTERN}) AS p`;
 }
+
+/** What lists read of the same days. */
+export function insertGpuDaySumsSql(size: Size): string {
+  return `
+    INSERT INTO fleet.gpu_day_sums (customer_id, gpu_id, day, samples, xid_reported, utilization_sums, utilization_ns,
+      temperature_sums, temperature_ns, utilization_series)
+    SELECT ${CUSTOMER}, ${GPU_ID}, ${DAY}, p.n[48], (1::bigint << 48) - 1, p.utilization, p.n, p.temperature, p.n, p.series
+    ${daysSql(size)},
+      LATERAL (SELECT utilization, temperature, n, series FROM pattern_sums WHERE pattern_sums.p = ${PATTERN}) AS p`;
+}
+
+/** They are kept up to the newest import. */
+export const DAY_SUM_POSITIONS_SQL = `
+  INSERT INTO fleet.day_sum_positions (customer_id, seq) SELECT p.customer_id, p.seq FROM fleet.import_positions p`;
 
 /** One event in fifty days of a GPU, for GPUs up to `$1` and the days before `$2`. */
 export function insertXidEventsSql({ days }: Size): string {
