@@ -40,11 +40,11 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Fills batches: four items are 16 MB. */
+/** Fills batches: four items are 8 MB. */
 const items = (count: number): SourceItem[] =>
   Array.from({ length: count }, (_unused, n) => ({
     record: { kind: 'workspace', name: 'w', customer_id: 1, workspace_id: n, api_key_id: null } as Attributed,
-    origin: { file: 'f', lines: [{ number: n, text: 'x'.repeat(4 * 1024 * 1024) }] },
+    origin: { file: 'f', lines: [{ number: n, text: 'x'.repeat(2 * 1024 * 1024) }] },
   }));
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const isPending = (promise: Promise<unknown>) =>

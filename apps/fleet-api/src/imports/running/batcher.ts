@@ -3,10 +3,10 @@ import type { Batch, BatchEntry } from '../writing/batch.ts';
 
 /**
  * A GPU's row and its day are written once a batch, so larger batches are cheaper; small enough that memory stays flat,
- * however long records are.
+ * however long records are: there are two at a time, one that is written and one that is read.
  */
 const BATCH_RECORDS = 40_000;
-const BATCH_CHARACTERS = 16 * 1024 * 1024;
+const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
 interface Waiting {
   entries: BatchEntry[];
