@@ -215,11 +215,7 @@ describe('import ndjson -', () => {
   test('writes what has arrived while the stream stays open, and ends with it', async () => {
     const { child, ended } = startImport(database.importerUrl, ['ndjson', '-'], folder);
     child.stdin.write(`${JSON.stringify(alertRecord(1, { customer_id: 20 }))}\n`);
-    const patience = Date.now() + 30_000;
-    while ((await count('alerts', 'customer_id = 20')) !== 1) {
-      expect(Date.now()).toBeLessThan(patience);
-      await sleep(50);
-    }
+    while ((await count('alerts', 'customer_id = 20')) !== 1) await sleep(50);
     // The process is up now: from here on a record is there within about a second.
     const began = Date.now();
     child.stdin.write(`${JSON.stringify(alertRecord(2, { customer_id: 20 }))}\n`);
