@@ -32,6 +32,10 @@ const FILLED = [
   'day_sum_positions',
   'api_key_workspaces',
   'gpus',
+  // Filled by themselves, once they are found empty.
+  'things',
+  'thing_counts',
+  'metric_days',
 ];
 
 /** When the data of a set end: they do not grow older with the clock, so windows are given from here. */
