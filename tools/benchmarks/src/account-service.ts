@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort, startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
+import { freePort, removeEmbeddedDatabase, startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
 import {
   accountServiceEnvironment,
   demoAccounts,
@@ -44,7 +44,11 @@ export async function startAccountService(): Promise<MeasuredService> {
   const [databasePort, port, managementPort, internalPort] = (await Promise.all(
     Array.from({ length: 4 }, freePort),
   )) as [number, number, number, number];
-  const stopping: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })];
+  const stopping: (() => Promise<unknown>)[] = [
+    () => rm(directory, { recursive: true, force: true }),
+    // Run by root, its files may lie elsewhere.
+    () => removeEmbeddedDatabase(join(directory, 'database')),
+  ];
   const stop = async () => {
     for (const step of stopping.reverse()) await step();
   };

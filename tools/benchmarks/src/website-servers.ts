@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort, startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
+import { freePort, removeEmbeddedDatabase, startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
 import { Asked, type FixedAnswer } from './website-answers.ts';
 
 const website = new URL('../../../apps/website-api/', import.meta.url);
@@ -24,7 +24,11 @@ export interface Servers {
 /** One process of website-api, as built, with the posts of the repository on a database of its own. */
 export async function startServers(): Promise<Servers> {
   const directory = await mkdtemp(join(tmpdir(), 'gpu-observatory-bench-'));
-  const stopping: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })];
+  const stopping: (() => Promise<unknown>)[] = [
+    () => rm(directory, { recursive: true, force: true }),
+    // Run by root, its files may lie elsewhere.
+    () => removeEmbeddedDatabase(join(directory, 'database')),
+  ];
   const stop = async () => {
     for (const step of stopping.splice(0).reverse()) await step();
   };

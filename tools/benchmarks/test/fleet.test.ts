@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeEmbeddedDatabase } from '@gpu-observatory/embedded-database';
 import { type Comparison, describeComparisons, isMet } from '../src/fleet/comparison.ts';
 import { startDatabaseServer } from '../src/fleet/database-server.ts';
 import { CASE_NAMES, measureFleet } from '../src/fleet/fleet.ts';
@@ -65,6 +66,8 @@ test('measures every case on a tiny data set, whose counts are those of its rows
     expect((await server.dataSet(SIZE)).endMs).toBe(endMs);
   } finally {
     await server.stop();
+    // Run by root, its files may lie elsewhere.
+    await removeEmbeddedDatabase(join(directory, 'database'));
     await rm(directory, { recursive: true });
   }
 });
