@@ -17,7 +17,7 @@ import { runImport } from '../load/importer.ts';
 const SAMPLES_PER_SECOND = 20_000;
 const ALERTS_PER_SECOND = 5_000;
 /** Enough for so many times the seconds of a figure, at the rates that are asked for: memory that grows shows late. */
-const LASTING = 15;
+const LASTING = 40;
 const SCRAPE_INTERVAL_MS = 15_000;
 /** What a process needs may settle late; without bounds it would grow with its input. */
 const FLAT = 1.25;
