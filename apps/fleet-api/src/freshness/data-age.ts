@@ -7,8 +7,10 @@ const MOST_CUSTOMERS = 500;
 
 interface Age {
   standby: boolean;
-  /** How far a standby is behind; null when it cannot tell. */
-  replicationLagSeconds: number | null;
+  /** Whether a standby has replayed all that its primary sends it. */
+  caughtUp: boolean;
+  /** The age of the last transaction that a standby has replayed; null when it cannot tell. */
+  lastReplayedSeconds: number | null;
   customers: number;
   /** Seconds since the newest import, by customer. */
   ingestLags: [customerId: number, seconds: number][];
@@ -20,6 +22,8 @@ interface Age {
  */
 export class DataAge implements OnModuleDestroy {
   private age: Age | undefined;
+  private caughtUpAtMs: number | undefined;
+  private replicationLagSeconds: number | null = null;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
@@ -42,7 +46,7 @@ export class DataAge implements OnModuleDestroy {
     metrics.gauge(
       'database_replication_lag_seconds',
       'How far the standby is behind its primary; 0 on a primary, NaN when it cannot tell.',
-      () => (watched.age?.standby ? (watched.age.replicationLagSeconds ?? NaN) : 0),
+      () => (watched.age?.standby ? (watched.replicationLagSeconds ?? NaN) : 0),
     );
     metrics.gauge(
       'ingest_customers',
@@ -67,15 +71,31 @@ export class DataAge implements OnModuleDestroy {
   /** Null while the data are fresh enough, else what is wrong. */
   private get staleness(): string | null {
     if (this.age === undefined) return 'the database has not told yet whether it is a standby';
-    const { standby, replicationLagSeconds: lag } = this.age;
-    if (!standby) return null;
+    const { replicationLagSeconds: lag } = this;
+    if (!this.age.standby) return null;
     if (lag === null) return 'the standby cannot tell how far it is behind its primary';
     return lag <= this.lagLimitSeconds ? null : `${this.replication}; ${this.lagLimitSeconds} s are allowed`;
   }
 
   private get replication(): string {
     if (!this.age?.standby) return 'a primary';
-    return `a standby, ${Math.round((this.age.replicationLagSeconds ?? 0) * 10) / 10} s behind`;
+    return `a standby, ${Math.round((this.replicationLagSeconds ?? 0) * 10) / 10} s behind`;
+  }
+
+  /**
+   * A standby that has replayed all it received is up to date, however long ago the last transaction was, as long as it
+   * hears its primary at all. One that had a moment ago is no further behind than that moment: on an idle primary what is
+   * on its way is no transaction, and the last one may be hours old.
+   */
+  private lagOf({ standby, caughtUp, lastReplayedSeconds }: Age): number | null {
+    const nowMs = performance.now();
+    if (!standby || caughtUp) {
+      this.caughtUpAtMs = nowMs;
+      return 0;
+    }
+    if (this.caughtUpAtMs === undefined) return lastReplayedSeconds;
+    const sinceSeconds = (nowMs - this.caughtUpAtMs) / 1_000;
+    return Math.min(lastReplayedSeconds ?? Infinity, sinceSeconds);
   }
 
   private async ask(): Promise<void> {
@@ -86,6 +106,7 @@ export class DataAge implements OnModuleDestroy {
         values: [MOST_CUSTOMERS],
       });
       this.age = age;
+      this.replicationLagSeconds = age ? this.lagOf(age) : null;
     } catch {
       // What was known last stands; that the database is away is another check's to say.
     }
@@ -95,14 +116,9 @@ export class DataAge implements OnModuleDestroy {
   }
 }
 
-/**
- * A standby that has replayed all it received is up to date, however long ago the last transaction was, as long as it
- * hears its primary at all.
- */
 const AGE_SQL = `SELECT pg_is_in_recovery() AS standby,
-    CASE WHEN NOT pg_is_in_recovery() THEN NULL
-      WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() AND EXISTS (SELECT FROM pg_stat_wal_receiver) THEN 0
-      ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 END AS "replicationLagSeconds",
+    coalesce(pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn(), false) AND EXISTS (SELECT FROM pg_stat_wal_receiver) AS "caughtUp",
+    extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 AS "lastReplayedSeconds",
     (SELECT count(*) FROM fleet.import_positions)::integer AS customers,
     (SELECT coalesce(json_agg(json_build_array(latest.customer_id, latest.seconds)), '[]') FROM (
        SELECT p.customer_id, extract(epoch FROM clock_timestamp() - p.imported_at)::float8 AS seconds

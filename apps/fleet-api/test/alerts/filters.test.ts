@@ -65,7 +65,7 @@ test(
       { numRuns: RUNS, seed: SEED },
     );
   },
-  20_000 + RUNS * 200,
+  300_000 + RUNS * 1_000,
 );
 
 /** A query without the filters on one column. */
@@ -100,7 +100,7 @@ test(
       { numRuns: Math.ceil(RUNS / 2), seed: SEED },
     );
   },
-  20_000 + RUNS * 200,
+  300_000 + RUNS * 1_000,
 );
 
 type Counts = { value: string; count: number }[];

@@ -1,6 +1,7 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import pg from 'pg';
 import { getPage } from '../support/alert-walk.ts';
+import { awayFromTheEndOfAnHour } from '../support/hour.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, alertStateRecord, gpuRecord, uuid } from '../support/records.ts';
 
@@ -18,15 +19,10 @@ const ROUTES = [
 ];
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-const HOUR_MS = 3_600_000;
-const BEFORE_THE_HOUR_MS = 20_000;
-
 let fleet: FleetService;
 
 beforeAll(async () => {
-  // A list's tag changes with the hour: these tests do not begin shortly before one.
-  const hourEndsInMs = HOUR_MS - (Date.now() % HOUR_MS);
-  if (hourEndsInMs < BEFORE_THE_HOUR_MS) await new Promise((resolve) => setTimeout(resolve, hourEndsInMs));
+  await awayFromTheEndOfAnHour();
   fleet = await startFleetService({ environment: { ALLOWED_ORIGINS: 'https://app.example' } });
   await fleet.import([
     alertRecord(1),
@@ -34,7 +30,7 @@ beforeAll(async () => {
     alertRecord(3, { customer_id: 2 }),
     gpuRecord('GPU-1'),
   ]);
-}, 60_000);
+});
 
 afterAll(() => fleet.stop());
 

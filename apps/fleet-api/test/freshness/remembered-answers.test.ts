@@ -3,7 +3,9 @@ import type { Access } from '@gpu-observatory/domain-types';
 import pg from 'pg';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { awayFromTheEndOfAnHour } from '../support/hour.ts';
 import { alertRecord, alertStateRecord, uuid } from '../support/records.ts';
+import { Stopwatch } from '../support/stopwatch.ts';
 
 const HOUR_MS = 3_600_000;
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
@@ -25,6 +27,7 @@ let proxy: DatabaseProxy;
 let token: string;
 
 beforeAll(async () => {
+  await awayFromTheEndOfAnHour();
   fleet = await startFleetService({
     environment: { ALLOWED_ORIGINS: 'https://app.example,https://other.example' },
     wayTo: async (url) => {
@@ -34,7 +37,7 @@ beforeAll(async () => {
   });
   await fleet.import([alertRecord(1), alertRecord(2), alertRecord(3, { customer_id: 2 })]);
   token = await fleet.account.token(ACCESS);
-}, 60_000);
+});
 
 afterAll(async () => {
   await fleet.stop();
@@ -164,16 +167,17 @@ it('is counted, and has an id of its own', async () => {
 it('is a 502 within 3 s when the database does not say whether it still holds', async () => {
   const path = '/api/v1/alerts/?page_size=3';
   expect((await ask(path)).status).toBe(200);
+  const stopwatch = new Stopwatch();
   proxy.freeze();
   try {
-    const begin = performance.now();
     const answer = await ask(path);
+    expect(stopwatch.milliseconds).toBeLessThan(3_000);
     expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
       502,
       'upstream_error',
     ]);
-    expect(performance.now() - begin).toBeLessThan(3_000);
   } finally {
+    stopwatch.stop();
     proxy.mend();
   }
 });
