@@ -67,12 +67,13 @@ export function startLiveFeed(
   };
 }
 
+/** The importer ends well only when its input ends: then it was the simulator, however late that is heard. */
 async function whoEnded({ simulator, importer }: SimulatorPipe): Promise<string> {
-  return Promise.race(
-    [simulator, importer].map(
-      async (program) => `${program.name} ended with ${await program.ended}, see ${program.logFile}`,
-    ),
+  const first = await Promise.race(
+    [simulator, importer].map(async (program) => ({ program, how: await program.ended })),
   );
+  const program = first.program === importer && first.how === 'code 0' ? simulator : first.program;
+  return `${program.name} ended with ${await program.ended}, see ${program.logFile}`;
 }
 
 /** The importer ends by itself once its input does, and writes what it has before. */
