@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
+import { hasAlready } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import fresh from 'fresh';
 import { branchesOf } from '../access/scope.ts';
 import type { DataVersion } from './data-version.ts';
 
@@ -63,9 +63,7 @@ export class Poll {
   /** Whether the client has the very answer that these data make: then it is a 304 and needs no body. */
   isAnswered(data: DataVersion, access: Access, name: AnswerName = {}): boolean {
     const etag = this.entityTag(data, access, name);
-    const asked = this.request.headers['if-none-match'];
-    // Only this header: a script's fetch adds `Cache-Control: no-cache` to it, which is meant for caches on the way.
-    if (asked === undefined || !fresh({ 'if-none-match': asked }, { etag })) return false;
+    if (!hasAlready(this.request.headers, etag)) return false;
     this.name(data, etag, name);
     void this.reply.status(304);
     return true;

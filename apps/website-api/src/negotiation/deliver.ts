@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { hasAlready } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import fresh from 'fresh';
 import { preferredCoding } from './preferences.ts';
 import type { Representation } from './representation.ts';
 
@@ -39,13 +38,4 @@ export function deliver(
   if (status === 200 && repeatable) reply.repeatableTag = entityTag;
   if (coding !== 'identity') void reply.header('content-encoding', coding);
   void reply.status(status).type(representation.contentType).send(bytes);
-}
-
-/**
- * Whether the reader has exactly these bytes. `If-None-Match` alone says so: answers here have no `Last-Modified`, and
- * a reader that reloads (`Cache-Control: no-cache`) still wants a 304 for what it holds (RFC 9110, section 13.1.2).
- */
-export function hasAlready(headers: IncomingHttpHeaders, etag: string): boolean {
-  const ifNoneMatch = headers['if-none-match'];
-  return ifNoneMatch !== undefined && fresh({ 'if-none-match': ifNoneMatch }, { etag });
 }

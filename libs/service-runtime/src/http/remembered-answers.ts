@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import fresh from 'fresh';
 import { LRUCache } from 'lru-cache';
 import type { Runtime } from '../start-service.ts';
+import { hasAlready } from './has-already.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** An answer as it went out, but for what is each request's own. */
@@ -144,9 +144,7 @@ function repeat(
   request: IncomingMessage,
   response: ServerResponse,
 ): 200 | 304 | undefined {
-  const has = request.headers['if-none-match'];
-  // Only this header: a script's fetch adds `Cache-Control: no-cache` to it, which is meant for caches on the way.
-  const status = has !== undefined && fresh({ 'if-none-match': has }, { etag }) ? 304 : 200;
+  const status = hasAlready(request.headers, etag) ? 304 : 200;
   if (status === 200 && bytes === null) return undefined;
   const id = requestIdOf(request);
   if (status === 304) response.writeHead(304, [...headersOf304, 'x-request-id', id]).end();
