@@ -2,13 +2,20 @@ import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-walk.ts';
 import { bodyOf } from '../support/answers.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
-import { alertRecord } from '../support/records.ts';
+import { alertRecord, minutesAgo } from '../support/records.ts';
+
+const DAY_MS = 86_400_000;
+const MIDDAY_YESTERDAY_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS / 2;
+
+/** An alert whose count is in the same row as every other's: all are of one hour of one day. */
+const alertOfTheHour = (n: number, more: object = {}) =>
+  alertRecord(n, { created_at: minutesAgo(-n, MIDDAY_YESTERDAY_MS), ...more });
 
 let fleet: FleetService;
 
 beforeEach(async () => {
   fleet = await startFleetService();
-  await fleet.import([1, 2, 3].map((n) => alertRecord(n)));
+  await fleet.import([1, 2, 3].map((n) => alertOfTheHour(n)));
 });
 
 afterEach(() => fleet.stop());
@@ -39,7 +46,7 @@ it('does without them after an importer that does not keep them, until one that 
   await change('UPDATE fleet.alert_counts SET n = 5 WHERE scope_kind IN (3, 4)');
   await change('UPDATE fleet.import_positions SET seq = seq + 1');
   expect(await totals()).toEqual([3, 3, 3, 3]);
-  await fleet.import([alertRecord(4)]);
+  await fleet.import([alertOfTheHour(4)]);
   expect(await totals()).toEqual([4, 4, 4, 4]);
   const [kept] = await change(`
     SELECT p.seq = t.seq AS up_to_date,
@@ -66,21 +73,21 @@ describe('an API key within listed workspaces', () => {
 
   it('is read from its counts where all of its alerts are within them, else from the rows', async () => {
     const keyed = { api_key_id: 7 };
-    await fleet.import([alertRecord(11, keyed), alertRecord(12, { ...keyed, workspace_id: null })]);
+    await fleet.import([alertOfTheHour(11, keyed), alertOfTheHour(12, { ...keyed, workspace_id: null })]);
     expect(await ofKey()).toEqual([2, 2]);
     await change('UPDATE fleet.alert_counts SET n = 5 WHERE scope_kind = 2');
     expect((await ofKey())[0]).toBeGreaterThan(2);
-    await fleet.import([alertRecord(13, { ...keyed, workspace_id: 11 })]);
+    await fleet.import([alertOfTheHour(13, { ...keyed, workspace_id: 11 })]);
     expect(await ofKey()).toEqual([2, 2]);
   });
 
   it('is read from the rows after an importer that does not know the workspaces of keys', async () => {
-    await fleet.import([alertRecord(11, { api_key_id: 7 })]);
+    await fleet.import([alertOfTheHour(11, { api_key_id: 7 })]);
     await change('UPDATE fleet.alert_counts SET n = 5 WHERE scope_kind = 2');
     await change('UPDATE fleet.import_positions SET seq = seq + 1');
     await change('DELETE FROM fleet.api_key_workspaces');
     expect(await ofKey()).toEqual([1, 1]);
-    await fleet.import([alertRecord(12)]);
+    await fleet.import([alertOfTheHour(12)]);
     expect(await change('SELECT api_key_id, workspace_id FROM fleet.api_key_workspaces')).toEqual([
       { api_key_id: 7, workspace_id: 10 },
     ]);
