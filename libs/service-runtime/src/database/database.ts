@@ -1,9 +1,11 @@
+import { Socket } from 'node:net';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
 import type { Logger } from '../logging/logger.ts';
 import { AvailabilityProbe } from './availability-probe.ts';
 import { columnTypes } from './column-types.ts';
 import { LeasedConnection } from './leased-connection.ts';
+import { messageSocket } from './message-socket.ts';
 
 /** A statement; with a name it is prepared once a connection and then only executed. */
 export interface Statement {
@@ -126,6 +128,7 @@ export class Database implements Queryable {
       keepAlive: true,
       application_name: applicationName,
       types: columnTypes,
+      stream: socketFor as pg.ClientConfig['stream'] & object,
     });
     pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke'));
     // The pool listens to idle connections only; an error nobody listens to would end the process.
@@ -184,3 +187,6 @@ export class Database implements Queryable {
     }
   }
 }
+
+/** What pg asks for a connection, with its settings: an encrypted one goes through a socket of its own. */
+const socketFor = ({ ssl }: { ssl: unknown }) => (ssl ? new Socket() : messageSocket());
