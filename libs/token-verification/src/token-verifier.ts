@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -86,7 +86,7 @@ export class TokenVerifier {
 }
 
 function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64');
+  return hash('sha256', token, 'base64');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Access } from '@gpu-observatory/domain-types';
 import type { Database } from '@gpu-observatory/service-runtime';
 import type { ReadTurns } from './read-turns.ts';
@@ -161,7 +161,7 @@ export class TenantDatabase {
   private nameOf(text: string): string {
     let name = this.names.get(text);
     if (name === undefined) {
-      name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
+      name = hash('sha256', text, 'base64url').slice(0, 24);
       this.names.set(text, name);
     }
     return name;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import { hasAlready } from '@gpu-observatory/service-runtime';
@@ -91,6 +91,6 @@ export class Poll {
   ): string {
     const content = JSON.stringify([FORM, this.request.url, branchesOf(access), data.positions, more]);
     const weak = strength === 'weak' ? 'W/' : '';
-    return `${weak}"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
+    return `${weak}"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
 import { z } from 'zod';
 import type { DataVersion } from '../freshness/data-version.ts';
@@ -109,5 +109,5 @@ function checksum(payload: Buffer): Buffer {
 }
 
 function queryDigest(query: string): string {
-  return createHash('sha256').update(query).digest('base64url').slice(0, 12);
+  return hash('sha256', query, 'base64url').slice(0, 12);
 }
