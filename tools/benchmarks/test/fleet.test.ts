@@ -60,6 +60,7 @@ test('measures every case on a tiny data set, whose counts are those of its rows
       'gpus',
       'metrics',
       'token check',
+      'beside a flood of searches',
       'import',
     ]);
     // Kept: the second time it is the same data set.

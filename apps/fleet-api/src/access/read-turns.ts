@@ -2,8 +2,10 @@ import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
 import type { Runtime } from '@gpu-observatory/service-runtime';
 import type { ReadLimits } from '../config/read-limits.config.ts';
 
-/** A burst, such as a dashboard that opens, passes in this time; what waits longer is a flood. */
-const WAIT_MS = 1_000;
+/**
+ * A burst, such as a dashboard that opens or two colleagues who search, passes in this time; what waits longer is a flood.
+ */
+const WAIT_MS = { quick: 1_000, slow: 5_000 };
 const RETRY_AFTER_SECONDS = 1;
 
 export type ReadPace = 'quick' | 'slow';
@@ -97,7 +99,7 @@ export class ReadTurns {
         this.waiting.delete(waiting);
         this.onRefusal(pace);
         reject(tooMany(pace));
-      }, WAIT_MS);
+      }, WAIT_MS[pace]);
       this.waiting.add(waiting);
     });
   }

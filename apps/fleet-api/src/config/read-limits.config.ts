@@ -10,7 +10,7 @@ export const readLimitSettings = {
   CUSTOMER_SLOW_READS: setting.integer('how many of them may be slow ones, with filters on texts', {
     min: 1,
     max: 200,
-    byDefault: 2,
+    byDefault: 1,
   }),
 };
 

@@ -4,13 +4,9 @@ import { type FleetService, startFleetService } from '../support/fleet-service.t
 import { rowsOf } from '../support/fleet-tables.ts';
 import { alertRecord, gpuRecord } from '../support/records.ts';
 
-/**
- * One tenant floods with text filters over many alerts, another goes on as before. The full form, which measures, is
- * `npm run neighbour` (NEIGHBOUR_ALERTS=1000000).
- */
-const ALERTS = Number(process.env['NEIGHBOUR_ALERTS'] ?? 20_000);
-const MEASURED = process.env['NEIGHBOUR_ALERTS'] !== undefined;
-const READS = MEASURED ? 600 : 30;
+/** One tenant floods with text filters over many alerts, another goes on as before; how fast, the benchmark measures. */
+const ALERTS = 20_000;
+const READS = 30;
 const FLOODERS = 24;
 const NOISY: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const QUIET: Access = [{ customer_id: 2, workspace_ids: 'all' }];
@@ -37,25 +33,13 @@ beforeAll(async () => {
 
 afterAll(() => fleet.stop());
 
-/** Milliseconds of one read after the other, sorted. */
-async function durations(): Promise<number[]> {
-  const all: number[] = [];
-  for (let n = 0; n < READS; n++) {
-    const startedAt = performance.now();
-    const answer = await fleet.get(PATHS[n % PATHS.length] as string, QUIET);
-    await answer.text();
-    expect(answer.status).toBe(200);
-    all.push(performance.now() - startedAt);
-  }
-  return all.sort((a, b) => a - b);
+/** A figure of the service, as it tells them. */
+async function measured(name: string): Promise<number> {
+  const metrics = await (await fetch(`${fleet.running.managementUrl}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics)?.[1] ?? 0);
 }
 
-const p99 = (sorted: number[]) => sorted[Math.floor(sorted.length * 0.99)] as number;
-
-test('who floods with scans waits and is refused; the neighbour is served as before', async () => {
-  await durations(); // warm
-  const alone = p99(await durations());
-
+test('who floods with scans waits, one scan at a time; the neighbour is served as before', async () => {
   let flooding = true;
   const statuses = new Map<number, number>();
   const flooders = Array.from({ length: FLOODERS }, async (_unused, n) => {
@@ -73,21 +57,22 @@ test('who floods with scans waits and is refused; the neighbour is served as bef
       } else await answer.text();
     }
   });
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  const beside = p99(await durations());
+  const running: number[] = [];
+  const waiting: number[] = [];
+  for (let n = 0; n < READS; n++) {
+    const answer = await fleet.get(PATHS[n % PATHS.length] as string, QUIET);
+    await answer.text();
+    expect(answer.status).toBe(200);
+    running.push(await measured('slow_reads_running\\{.*\\}'));
+    waiting.push(await measured('reads_waiting\\{.*\\}'));
+  }
   const own = await fleet.get('/api/v1/alerts:summary', NOISY);
   flooding = false;
   await Promise.all(flooders);
 
   expect(own.status).toBe(200); // its own quick reads go on too
   expect([...statuses.keys()].filter((status) => status !== 200 && status !== 429)).toEqual([]);
-  const metrics = await (await fetch(`${fleet.running.managementUrl}/metrics`)).text();
-  const counted = /^reads_refused_total\{pace="slow".*\} (\d+)$/m.exec(metrics)?.[1];
-  expect(Number(counted ?? 0)).toBe(statuses.get(429) ?? 0);
-  if (!MEASURED) return;
-  process.stdout.write(
-    `neighbour: p99 ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside a flood; ${JSON.stringify([...statuses])}\n`,
-  );
-  expect(statuses.get(429)).toBeGreaterThan(0);
-  expect(beside / alone).toBeLessThanOrEqual(2);
+  expect(Math.max(...running)).toBe(1);
+  expect(Math.max(...waiting)).toBeGreaterThan(FLOODERS / 2);
+  expect(await measured('reads_refused_total\\{pace="slow".*\\}')).toBe(statuses.get(429) ?? 0);
 }, 300_000);

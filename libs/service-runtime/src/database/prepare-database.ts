@@ -98,6 +98,8 @@ async function prepare(client: pg.Client, preparation: DatabasePreparation): Pro
     // Statements are prepared and take LIMIT as a parameter, which the planner guesses to be huge, so by itself it would
     // plan each one anew at each call: over a year of partitions planning costs more than running.
     await client.query(`${settings} plan_cache_mode = 'force_generic_plan'`);
+    // One request has one processor: who looks through many rows must not take those of everybody else as well.
+    await client.query(`${settings} max_parallel_workers_per_gather = 0`);
   }
 }
 

@@ -140,6 +140,15 @@ test('a role without a grant may not even connect', async () => {
   await query(place.url, `DROP ROLE ${name}`);
 });
 
+test('a statement of a runtime role is planned once, and has one processor', async () => {
+  const settings = `SELECT name, setting FROM pg_settings
+    WHERE name IN ('plan_cache_mode', 'max_parallel_workers_per_gather') ORDER BY name`;
+  expect(await query(as(place.url, reader), settings)).toEqual([
+    { name: 'max_parallel_workers_per_gather', setting: '0' },
+    { name: 'plan_cache_mode', setting: 'force_generic_plan' },
+  ]);
+});
+
 test("a runtime role's statements end when their client is gone", async () => {
   const rows = await query(
     as(place.url, reader),

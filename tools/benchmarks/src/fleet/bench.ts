@@ -16,6 +16,9 @@ export interface Bench {
   rememberingFleetApi: Target;
   /** fleet-api, asked as somebody with five workspaces of customer 1. */
   fleetApiByWorkspaces: Target;
+  /** fleet-api, which makes each answer anew, asked by a crowd of customer 1, and by customer 2 beside it. */
+  flooder: Target;
+  neighbour: Target;
   /** A route that answers nothing. */
   emptyRoute: Target;
   floor: Floor;

@@ -9,6 +9,7 @@ import { gpuLists } from './cases/gpu-lists.ts';
 import { growth, type GrowthTargets } from './cases/growth.ts';
 import { imports } from './cases/imports.ts';
 import { fleetMetrics } from './cases/metrics.ts';
+import { FLOODERS, neighbours } from './cases/neighbours.ts';
 import { polls } from './cases/polls.ts';
 import { singleAlerts } from './cases/single-alerts.ts';
 import { tokenChecks } from './cases/tokens.ts';
@@ -27,6 +28,7 @@ const contender = (name: string) => fileURLToPath(new URL(`contenders/${name}`, 
 
 const ADMINISTRATOR: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const OF_TWO: Access = [...ADMINISTRATOR, { customer_id: 2, workspace_ids: 'all' }];
+const NEIGHBOUR: Access = [{ customer_id: 2, workspace_ids: 'all' }];
 const OF_WORKSPACES: Access = [{ customer_id: 1, workspace_ids: [101, 103, 107, 112, 118] }];
 
 const NO_MEMORY = 0;
@@ -41,6 +43,7 @@ export const CASES = {
   metrics: fleetMetrics,
   polls,
   tokens: tokenChecks,
+  neighbours,
   imports,
 } satisfies Record<string, Case>;
 export type CaseName = keyof typeof CASES | 'growth';
@@ -131,8 +134,8 @@ async function prepare(
     stopping.push(() => process.stop());
     started.push(url);
   }
-  const target = async (url: string, access: Access) => {
-    const made = new Target(url, await issuer.token(access));
+  const target = async (url: string, access: Access, connections?: number) => {
+    const made = new Target(url, await issuer.token(access), connections);
     stopping.push(() => made.stop());
     return made;
   };
@@ -143,6 +146,8 @@ async function prepare(
     fleetApi: await target(fleetApi.url, ADMINISTRATOR),
     rememberingFleetApi: await target(remembering.url, ADMINISTRATOR),
     fleetApiByWorkspaces: await target(fleetApi.url, OF_WORKSPACES),
+    flooder: await target(fleetApi.url, ADMINISTRATOR, FLOODERS),
+    neighbour: await target(fleetApi.url, NEIGHBOUR),
     usualWay: await target(started[0] as string, ADMINISTRATOR),
     emptyRoute: await target(started[1] as string, ADMINISTRATOR),
     floor: await findFloor(apiUrl),

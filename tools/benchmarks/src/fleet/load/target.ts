@@ -14,8 +14,9 @@ export class Target {
   private readonly pool: Pool;
   private readonly headers: Record<string, string>;
 
-  constructor(url: string, token: string) {
-    this.pool = new Pool(url, { connections: CONCURRENCY, pipelining: 1 });
+  /** @param connections more wait for one of them */
+  constructor(url: string, token: string, connections = CONCURRENCY) {
+    this.pool = new Pool(url, { connections, pipelining: 1 });
     this.headers = { authorization: `Bearer ${token}` };
   }
 
@@ -96,8 +97,10 @@ export class Target {
 }
 
 /** @throws Error for none: a figure of nothing would look like any other */
-export function median(times: number[]): number {
-  const middle = [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)];
-  if (middle === undefined) throw new Error('nothing was measured');
-  return middle;
+export function quantile(times: number[], share: number): number {
+  const found = [...times].sort((a, b) => a - b)[Math.floor(times.length * share)];
+  if (found === undefined) throw new Error('nothing was measured');
+  return found;
 }
+
+export const median = (times: number[]): number => quantile(times, 0.5);
