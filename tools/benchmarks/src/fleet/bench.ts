@@ -4,6 +4,7 @@ import type { Comparison } from './comparison.ts';
 import type { EmptyDatabase } from './database-server.ts';
 import type { DatabaseTime } from './load/database-time.ts';
 import type { Floor } from './load/floor.ts';
+import type { SentStatements } from './load/sent-statements.ts';
 import type { Target } from './load/target.ts';
 
 /** What every case measures with. */
@@ -22,6 +23,7 @@ export interface Bench {
   /** A route that answers nothing. */
   emptyRoute: Target;
   floor: Floor;
+  statements: SentStatements;
   databaseTime: DatabaseTime;
   /** Whose tokens fleet-api takes. */
   issuer: TokenIssuer;
@@ -66,7 +68,10 @@ export function answering(
 
 type Rate = (seconds: number) => Promise<number>;
 
-/** How often fleet-api answers something, made anew and given again, beside the usual way and the floor. */
+/**
+ * How often fleet-api answers something, made anew and given again, beside the usual way and the floor: the statement that
+ * fleet-api itself sends, unless another one is given.
+ */
 export async function ratesOf(
   bench: Bench,
   operation: string,
@@ -74,15 +79,19 @@ export async function ratesOf(
   {
     usual,
     floor,
-  }: { usual: { limit: number; rate: Rate }; floor: { limit: number; rate: Rate; of?: string } },
+  }: { usual: { limit: number; rate: Rate }; floor: { limit: number; beside?: string | undefined } },
 ): Promise<Comparison[]> {
+  const statement =
+    floor.beside === undefined
+      ? await bench.statements.over(() => bench.fleetApi.get(path))
+      : { text: floor.beside, values: [] };
   const [anew, again, usualRate, floorRate] = (await sideBySide(bench, [
     answering(bench.fleetApi, path, length),
     answering(bench.rememberingFleetApi, path, length),
     usual.rate,
-    floor.rate,
+    (seconds) => bench.floor.rate(statement, seconds),
   ])) as [number, number, number, number];
-  const floorName = floor.of === undefined ? bench.floor.name : `${bench.floor.name}, ${floor.of}`;
+  const floorName = `${bench.floor.name}, its ${floor.beside === undefined ? 'statement' : 'columns'}`;
   return [[operation, anew] as const, [`${operation}, given again`, again] as const].flatMap(
     ([of, ours]): Comparison[] => {
       const figures = { operation: of, ours, unit: 'per second' as const };

@@ -10,6 +10,7 @@ import { FLEET_CLI } from './contenders/fleet-cli.ts';
 import { type DataSet, ensureFilled } from './data-set/data-set.ts';
 import { insertMetricsSql } from './data-set/metrics.sql.ts';
 import { databaseOf, type Size } from './data-set/size.ts';
+import { LOG_SETTINGS } from './load/sent-statements.ts';
 
 /** For what is imported; dropped after each import. */
 const IMPORTS = 'fleet_imports';
@@ -46,6 +47,7 @@ export async function startDatabaseServer(
       shared_buffers: `${Math.max(128, Math.floor(totalmem() / 2 ** 20 / 8))}MB`,
       effective_cache_size: `${Math.max(256, Math.floor(totalmem() / 2 ** 20 / 2))}MB`,
       max_wal_size: '8GB',
+      ...LOG_SETTINGS,
       shared_preload_libraries: 'pg_stat_statements',
       max_parallel_workers_per_gather: 0,
     },

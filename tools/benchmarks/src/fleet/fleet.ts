@@ -22,6 +22,7 @@ import type { Size } from './data-set/size.ts';
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts';
 import { DatabaseTime } from './load/database-time.ts';
 import { findFloor } from './load/floor.ts';
+import { SentStatements } from './load/sent-statements.ts';
 import { Target } from './load/target.ts';
 
 const contender = (name: string) => fileURLToPath(new URL(`contenders/${name}`, import.meta.url));
@@ -141,6 +142,8 @@ async function prepare(
   };
   const databaseTime = await DatabaseTime.open(set.url);
   stopping.push(() => databaseTime.close());
+  const statements = await SentStatements.open(set.url);
+  stopping.push(() => statements.close());
   return {
     set,
     fleetApi: await target(fleetApi.url, ADMINISTRATOR),
@@ -151,6 +154,7 @@ async function prepare(
     usualWay: await target(started[0] as string, ADMINISTRATOR),
     emptyRoute: await target(started[1] as string, ADMINISTRATOR),
     floor: await findFloor(apiUrl),
+    statements,
     databaseTime,
     issuer,
     emptyDatabase: () => server.emptyDatabase(),

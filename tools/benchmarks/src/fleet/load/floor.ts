@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '@gpu-observatory/embedded-database';
 import { startProcess } from '../contenders/service-process.ts';
+import type { SentStatement } from './sent-statements.ts';
 import { CONCURRENCY, Target } from './target.ts';
 
 const run = promisify(execFile);
@@ -14,8 +15,8 @@ const plainServer = fileURLToPath(new URL('../contenders/plain-fastify.ts', impo
 /** What the database alone can do: nobody who asks it for the same can be faster. */
 export interface Floor {
   name: string;
-  /** How often a second a statement without parameters runs. */
-  rate(sql: string, seconds: number): Promise<number>;
+  /** How often a second a statement runs. */
+  rate(statement: SentStatement, seconds: number): Promise<number>;
 }
 
 /** pgbench where it is installed; else the thinnest server there is, which is a good deal slower than pgbench. */
@@ -27,11 +28,11 @@ export async function findFloor(databaseUrl: string): Promise<Floor> {
 function pgbenchFloor(databaseUrl: string): Floor {
   return {
     name: 'pgbench -M prepared',
-    rate: async (sql, seconds) => {
+    rate: async ({ text, values }, seconds) => {
       const folder = await mkdtemp(join(tmpdir(), 'gpu-observatory-floor-'));
       try {
         const file = join(folder, 'floor.sql');
-        await writeFile(file, `${sql.replaceAll(/\s+/g, ' ')};\n`);
+        await writeFile(file, `${scriptOf({ text, values })};\n`);
         const whole = String(Math.max(1, Math.round(seconds)));
         const { stdout } = await run(
           'pgbench',
@@ -45,6 +46,7 @@ function pgbenchFloor(databaseUrl: string): Floor {
             '1',
             '-T',
             whole,
+            ...values.flatMap((value, index) => (value === null ? [] : ['-D', `p${index + 1}=${value}`])),
             '-f',
             file,
             databaseUrl,
@@ -61,15 +63,22 @@ function pgbenchFloor(databaseUrl: string): Floor {
   };
 }
 
+/** With `:p1`, `:p2`, … for what pgbench is given by name; it knows no NULL. */
+function scriptOf({ text, values }: SentStatement): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\$(\d+)/g, (_parameter, n) => (values[Number(n) - 1] === null ? 'NULL' : `:p${n}`));
+}
+
 function plainFloor(databaseUrl: string): Floor {
   return {
     name: 'plain Fastify and pg',
-    rate: async (sql, seconds) => {
+    rate: async ({ text, values }, seconds) => {
       const url = `http://127.0.0.1:${await freePort()}`;
       const server = await startProcess(plainServer, {
         url,
         readyUrl: url,
-        environment: { URL: url, DATABASE_URL: databaseUrl, SQL: sql },
+        environment: { URL: url, DATABASE_URL: databaseUrl, SQL: text, VALUES: JSON.stringify(values) },
       });
       const target = new Target(url, 'none');
       try {
