@@ -58,10 +58,11 @@ export function answering(
   target: Target,
   path: string,
   length: { status: number; bytes: number; headers?: Record<string, string> },
+  concurrency?: number,
 ): Rate {
   return async (seconds) => {
     const begin = performance.now();
-    const times = await target.times(path, { seconds }, length);
+    const times = await target.times(path, { seconds, ...(concurrency && { concurrency }) }, length);
     return (times.length / (performance.now() - begin)) * 1000;
   };
 }

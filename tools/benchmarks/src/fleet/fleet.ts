@@ -23,7 +23,7 @@ import { type DatabaseServer, startDatabaseServer } from './database-server.ts';
 import { DatabaseTime } from './load/database-time.ts';
 import { findFloor } from './load/floor.ts';
 import { SentStatements } from './load/sent-statements.ts';
-import { Target } from './load/target.ts';
+import { CROWD, Target } from './load/target.ts';
 
 const contender = (name: string) => fileURLToPath(new URL(`contenders/${name}`, import.meta.url));
 
@@ -147,12 +147,12 @@ async function prepare(
   return {
     set,
     fleetApi: await target(fleetApi.url, ADMINISTRATOR),
-    rememberingFleetApi: await target(remembering.url, ADMINISTRATOR),
+    rememberingFleetApi: await target(remembering.url, ADMINISTRATOR, CROWD),
     fleetApiByWorkspaces: await target(fleetApi.url, OF_WORKSPACES),
     flooder: await target(fleetApi.url, ADMINISTRATOR, FLOODERS),
     neighbour: await target(fleetApi.url, NEIGHBOUR),
     usualWay: await target(started[0] as string, ADMINISTRATOR),
-    emptyRoute: await target(started[1] as string, ADMINISTRATOR),
+    emptyRoute: await target(started[1] as string, ADMINISTRATOR, CROWD),
     floor: await findFloor(apiUrl),
     statements,
     databaseTime,

@@ -2,6 +2,8 @@ import { Pool } from 'undici';
 
 /** How many ask at once. */
 export const CONCURRENCY = 8;
+/** How many ask where many do: dashboards that poll. */
+export const CROWD = 64;
 
 export interface Answer {
   status: number;
