@@ -6,6 +6,7 @@ import { type FleetConfig, readConfig } from './config/fleet.config.ts';
 import { rememberAnswers } from './freshness/remembered-answers.ts';
 import { SharedPositions } from './freshness/shared-positions.ts';
 import { overrideXids } from './gpus/health/xid-catalogue.ts';
+import { refuseUndecodableQueries } from './query-parameters/refuse-undecodable-queries.ts';
 import { TokenGuard } from './tokens/token-guard.ts';
 
 /** What tells fleet-api from the other services. */
@@ -19,6 +20,7 @@ export const fleetApi: ServiceDefinition<FleetConfig> = {
   envelope: fleetEnvelope,
   extend(application, { answerMemoryBytes }, runtime) {
     const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+    refuseUndecodableQueries(server);
     rememberAnswers(server, runtime, {
       guard: application.get(TokenGuard),
       positions: application.get(SharedPositions),

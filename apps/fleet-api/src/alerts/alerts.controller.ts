@@ -1,11 +1,12 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { branchesOf } from '../access/scope.ts';
 import { DataVersionQueries } from '../freshness/data-version.ts';
 import { CurrentPoll, Poll } from '../freshness/poll.ts';
 import { ConditionalAnswer } from '../openapi/conditional-answer.ts';
 import { FailureAnswers } from '../openapi/failure-answers.ts';
-import { hourOf, readPageToken, writePageToken } from '../paging/page-token.ts';
+import { hourOf, readPageToken, refuseForeignToken, writePageToken } from '../paging/page-token.ts';
 import { AlertListModel } from './alerts.models.ts';
 import { AlertsQuery, DEFAULT_PAGE_SIZE } from './alerts.dto.ts';
 import { type AlertPage, AlertsQueries } from './alerts.queries.ts';
@@ -38,6 +39,10 @@ export class AlertsController {
     const size = query.page_size === undefined ? DEFAULT_PAGE_SIZE : Number(query.page_size);
     if (query.page_token !== undefined) {
       const token = readPageToken(query.page_token, bound, sortKeySchema(listing.sort.field));
+      refuseForeignToken(
+        token,
+        branchesOf(access, selection.scope).map(({ customerId }) => customerId),
+      );
       // What it serves was settled by the first page: the same token always gets the same answer. Walkers ask for it once.
       const name = { lasting: false };
       if (poll.isAnswered(token.data, access, name)) return undefined;

@@ -50,12 +50,13 @@ export class Poll {
     private readonly reply: FastifyReply,
   ) {}
 
-  /** Whether the client has an answer that may still be the one. */
+  /** Whether the client names an answer that may still be the one. `*` names none: whether there is any is yet to be seen. */
   get hasAnswer(): boolean {
-    return this.request.headers['if-none-match'] !== undefined;
+    const ifNoneMatch = this.request.headers['if-none-match'];
+    return ifNoneMatch !== undefined && ifNoneMatch !== '*';
   }
 
-  /** Says of which data the answer is, and names it. */
+  /** Says of which data the answer is, and names it; it is a 304, whose body goes nowhere, where the client has it after all. */
   tag(data: DataVersion, access: Access, name: AnswerName = {}): void {
     this.name(data, this.entityTag(data, access, name), name);
   }
@@ -65,12 +66,10 @@ export class Poll {
     const etag = this.entityTag(data, access, name);
     if (!hasAlready(this.request.headers, etag)) return false;
     this.name(data, etag, name);
-    void this.reply.status(304);
     return true;
   }
 
-  /** Only says of which data the answer is: one that changes with the clock has no lasting name. */
-  dateData({ asOfMs }: DataVersion): void {
+  private dateData({ asOfMs }: DataVersion): void {
     // Whoever keeps it asks again each time; no shared cache may, although a request with a cookie has no
     // Authorization header that would tell it so.
     void this.reply.header('cache-control', 'private, no-cache');
@@ -80,6 +79,7 @@ export class Poll {
   private name(data: DataVersion, etag: string, { strength = 'strong', lasting = true }: AnswerName): void {
     this.dateData(data);
     void this.reply.header('etag', etag);
+    if (hasAlready(this.request.headers, etag)) void this.reply.status(304);
     if (strength === 'weak' || !lasting) return;
     this.reply.repeatable = { etag, positions: data.positions, askedAtMs: this.askedAtMs };
   }

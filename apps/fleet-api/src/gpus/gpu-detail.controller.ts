@@ -5,12 +5,14 @@ import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { dataVersionOf } from '../freshness/data-version.ts';
 import { CurrentPoll, Poll } from '../freshness/poll.ts';
-import { DatedAnswer } from '../openapi/conditional-answer.ts';
+import { ConditionalAnswer } from '../openapi/conditional-answer.ts';
 import { FailureAnswers } from '../openapi/failure-answers.ts';
 import { NoQuery } from '../query-parameters/no-query.ts';
 import { toGpuDetail } from './gpu-detail.ts';
 import { GpuDetailAnswer } from './gpu-detail.models.ts';
 import { GpuDetailQueries } from './gpu-detail.queries.ts';
+
+const MINUTE_MS = 60_000;
 
 @ApiTags('gpus')
 @ApiBearerAuth('bearer')
@@ -22,7 +24,7 @@ export class GpuDetailController {
   @Get()
   @ApiOperation({ operationId: 'getGpu', summary: 'One GPU in full' })
   @ApiParam({ name: 'id', description: 'GPU-… or host|pci|guest, as the list gives it.' })
-  @DatedAnswer(GpuDetailAnswer)
+  @ConditionalAnswer(GpuDetailAnswer, 'Weak')
   @FailureAnswers('notFound')
   async getGpu(
     @CurrentCaller() { access }: Caller,
@@ -37,7 +39,9 @@ export class GpuDetailController {
         `There is no GPU ${id}; ids have the form GPU-… or host|pci|guest, as the list gives them.`,
       );
     }
-    poll.dateData(dataVersionOf(row.positions));
+    // What it says of the last 24 hours moves with the clock: for a minute it is as good as the same.
+    const minute = Math.floor(Date.now() / MINUTE_MS);
+    poll.tag(dataVersionOf(row.positions), access, { more: [row.health, minute], strength: 'weak' });
     return { gpu: toGpuDetail(row) };
   }
 }

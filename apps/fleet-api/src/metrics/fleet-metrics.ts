@@ -126,11 +126,14 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
     metrics_summary: Object.fromEntries(Object.entries(metrics).map(([key, { value }]) => [key, value])),
     metrics_charts: Object.fromEntries(
       Object.entries(metrics)
-        .filter(([, metric]) => metric.days.some((value) => value !== null && value !== 0))
+        .filter(([key, { days }]) => days.some((value) => value !== null && (value !== 0 || isMean(key))))
         .map(([key, metric]) => [key, points(metric.days)]),
     ),
   };
 }
+
+/** A mean of zero was measured; a sum of zero may just as well be of nothing. */
+const isMean = (key: string) => key.startsWith('avg_');
 
 /** Days differ in how much was measured: the mean is of all samples, not of the days' means. */
 function meanOf(sums: number[], counts: number[], scale: number): Metric {

@@ -16,11 +16,6 @@ const conditional = (strength: 'Strong' | 'Weak') => ({
   },
 });
 
-/** Documents an answer that says of which data it is. */
-export function DatedAnswer(type: Type): MethodDecorator {
-  return ApiOkResponse({ type, headers: DATA_AS_OF });
-}
-
 /** Documents an answer that a poll of unchanged data gets as 304. */
 export function ConditionalAnswer(type: Type, strength: 'Strong' | 'Weak' = 'Strong'): MethodDecorator {
   const headers = conditional(strength);

@@ -81,6 +81,18 @@ export function readPageToken<Key>(
   return { beganAtMs, data: { positions, asOfMs }, after: after.data };
 }
 
+/**
+ * A walk serves what its customers had when it began: for who sees other ones it would end early, and look complete.
+ *
+ * @param customerIds those that the caller sees now
+ * @throws {DomainError} `invalid_cursor` when the walk is of a customer that is not among them
+ */
+export function refuseForeignToken({ data }: PageToken<unknown>, customerIds: readonly number[]): void {
+  if (data.positions.some(([customerId]) => !customerIds.includes(customerId))) {
+    throw refusal('was given to somebody who sees other customers; leave it out to begin again');
+  }
+}
+
 /** What an intact token holds; null when it is none. */
 function readContent(text: string): unknown {
   if (text.length > LONGEST_TOKEN || !/^[A-Za-z0-9_-]+$/.test(text)) return null;

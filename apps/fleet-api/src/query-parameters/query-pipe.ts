@@ -3,9 +3,6 @@ import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { LRUCache } from 'lru-cache';
 
-/** The validator drops these in silence, as dangerous names in JavaScript; to a caller they are as unknown as others. */
-const DROPPED_NAMES = ['__proto__', 'constructor', 'prototype'];
-
 /** Dashboards ask the same again and again; a query that is longer than any of theirs is checked each time. */
 const REMEMBERED_QUERIES = 2_000;
 const LONGEST_REMEMBERED = 1_000;
@@ -18,8 +15,6 @@ const LONGEST_REMEMBERED = 1_000;
 export class QueryPipe implements PipeTransform {
   private readonly good = new WeakMap<Type, LRUCache<string, object>>();
   private readonly pipe = new ValidationPipe({
-    whitelist: true,
-    forbidNonWhitelisted: true,
     transform: true,
     exceptionFactory: (errors) => new QueryFault(errors),
   });
@@ -47,13 +42,14 @@ export class QueryPipe implements PipeTransform {
   }
 
   private async check(value: object, metadata: ArgumentMetadata & { metatype: Type }): Promise<object> {
-    const { metatype } = metadata;
-    const dropped = DROPPED_NAMES.find((name) => Object.hasOwn(value, name));
-    if (dropped !== undefined) throw refusal(explainUnknown(dropped, metatype));
+    // Before the validator: it drops names that objects of JavaScript have by themselves, such as toString, in silence.
+    const known = parametersOf(metadata.metatype);
+    const unknown = Object.keys(value).filter((name) => !known.includes(name));
+    if (unknown.length > 0) throw refusal(explainUnknown(unknown, known));
     try {
       return Object.freeze((await this.pipe.transform(value, metadata)) as object);
     } catch (failure) {
-      throw failure instanceof QueryFault ? refusal(explain(failure.errors, metatype)) : failure;
+      throw failure instanceof QueryFault ? refusal(explain(failure.errors)) : failure;
     }
   }
 }
@@ -67,22 +63,21 @@ class QueryFault extends Error {
 
 const refusal = (message: string) => new DomainError(fleetFailures.invalidQuery, message);
 
-function explain(errors: ValidationError[], dto: Type): string {
+function explain(errors: ValidationError[]): string {
   return errors
-    .map(({ property, constraints = {} }) =>
-      'whitelistValidation' in constraints
-        ? explainUnknown(property, dto)
-        : Object.values(constraints)
-            .map((message) => `${message}.`)
-            .join(' '),
-    )
+    .flatMap(({ constraints = {} }) => Object.values(constraints))
+    .map((message) => `${message}.`)
     .join(' ');
 }
 
-function explainUnknown(name: string, dto: Type): string {
+function parametersOf(dto: Type): string[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
-  const known = [...new Set(rules.map((rule) => rule.propertyName))];
-  return `${name} is not a parameter of this endpoint; it takes ${known.length > 0 ? inShort(known).join(', ') : 'none'}.`;
+  return [...new Set(rules.map((rule) => rule.propertyName))];
+}
+
+function explainUnknown(names: string[], known: string[]): string {
+  const are = names.length === 1 ? 'is not a parameter' : 'are no parameters';
+  return `${names.join(', ')} ${are} of this endpoint; it takes ${known.length > 0 ? inShort(known).join(', ') : 'none'}.`;
 }
 
 /** `filter[a][x]`, `filter[a][y]`, `filter[b][x]`, `filter[b][y]` as `filter[a|b][x|y]`. */

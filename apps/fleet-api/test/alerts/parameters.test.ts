@@ -61,6 +61,33 @@ it.each([
   expect(await refused([name, value], [name, value])).toMatch(`${name} should be given once, as `);
 });
 
+it('takes borders within a millisecond for what they are', async () => {
+  const at = '2026-11-21T08:00:05.000Z';
+  const own = { customer_id: 5 };
+  await fleet.import([alertRecord(51, { ...own, created_at: at })]);
+  const found = async (query: Record<string, string>) => {
+    const page = await getPage(fleet, query, [{ ...own, workspace_ids: 'all' }]);
+    expect(page.alerts).toHaveLength(page.total_size as number);
+    return page.total_size;
+  };
+  const [just, after] = ['2026-11-21T08:00:05Z', '2026-11-21T08:00:05.0005Z'];
+  expect(await found({ from: just })).toBe(1);
+  expect(await found({ from: after })).toBe(0);
+  expect(await found({ to: just })).toBe(0);
+  expect(await found({ to: after })).toBe(1);
+  expect(await found({ 'filter[timestamp][gte]': just })).toBe(1);
+  expect(await found({ 'filter[timestamp][gte]': after })).toBe(0);
+  expect(await found({ 'filter[timestamp][lte]': just })).toBe(1);
+  expect(await found({ 'filter[timestamp][lte]': after })).toBe(1);
+  expect(await found({ 'filter[timestamp][lte]': '2026-11-21T08:00:04.9995Z' })).toBe(0);
+});
+
+it('names all that it does not know', async () => {
+  expect(await refused(['limit', '1'], ['order', 'asc'])).toMatch(
+    /^limit, order are no parameters of this endpoint; it takes /,
+  );
+});
+
 it('refuses a window that ends before it begins, and takes an empty one', async () => {
   const [early, late] = ['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z'];
   expect(await refused(['from', late], ['to', early])).toBe(

@@ -1,7 +1,7 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import pg from 'pg';
 import { getPage } from '../support/alert-walk.ts';
-import { awayFromTheEndOfAnHour } from '../support/hour.ts';
+import { awayFromTheEndOfAMinute, awayFromTheEndOfAnHour } from '../support/hour.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, alertStateRecord, gpuRecord, uuid } from '../support/records.ts';
 
@@ -125,10 +125,30 @@ it('checks the request before the tag', async () => {
   expect((await poll('/api/v1/alerts/?page_size=0', etag)).status).toBe(400);
 });
 
-it('gives a GPU a date and no tag: what it says is of the moment', async () => {
-  const { headers } = await fleet.get('/api/v1/gpus/GPU-1', ACCESS);
+it('gives a GPU a weak tag that an import ends: what it says of the last 24 hours moves with the clock', async () => {
+  await awayFromTheEndOfAMinute();
+  const path = '/api/v1/gpus/GPU-1';
+  const { headers } = await fleet.get(path, ACCESS);
   expect(headers.get('x-data-as-of')).toMatch(RFC_3339);
-  expect(headers.get('etag')).toBeNull();
+  const etag = headers.get('etag') as string;
+  expect(etag).toMatch(/^W\/"[A-Za-z0-9_-]{27}"$/);
+  const again = await poll(path, etag);
+  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+  await fleet.import([alertRecord(40)]);
+  expect((await poll(path, etag)).status).toBe(200);
+});
+
+it.each([
+  [`/api/v1/alerts/${uuid(1)}`, 304],
+  [`/api/v1/alerts/${uuid(1)}/timeline`, 304],
+  ['/api/v1/alerts/', 304],
+  ['/api/v1/gpus/GPU-1', 304],
+  [`/api/v1/alerts/${uuid(999)}`, 404],
+  [`/api/v1/alerts/${uuid(3)}`, 404],
+  [`/api/v1/alerts/${uuid(999)}/timeline`, 404],
+  ['/api/v1/gpus/GPU-2', 404],
+])('to whoever has any answer, %s is %i: there is none of what is not there', async (path, status) => {
+  expect((await poll(path, '*')).status).toBe(status);
 });
 
 it('has no date where nothing was ever imported', async () => {

@@ -113,12 +113,17 @@ describe('a token of ours', () => {
     expect(readPageToken<SortKey>(next, QUERY, byTime).beganAtMs).toBe(beganAtMs + 60_000);
   });
 
-  it('carries no authority: another caller sees only what is theirs', async () => {
+  it('is foreign to who does not see its customers: their walk would end early', async () => {
     await fleet.import([alertRecord(21, { customer_id: 2 })]);
     for (const access of [[{ customer_id: 2, workspace_ids: 'all' as const }], []]) {
-      const page = await getPage(fleet, { page_token: token }, access);
-      expect(page).toEqual({ alerts: [], total_size: null });
+      const answer = await fleet.get(`/api/v1/alerts/?page_token=${token}`, access);
+      expect(await refusalOf(answer, 'listAlerts', 400, 'invalid_cursor')).toMatch(
+        /somebody who sees other customers/,
+      );
     }
+  });
+
+  it('carries no authority: another caller sees only what is theirs', async () => {
     const narrower = await getPage(fleet, { page_token: token }, [{ customer_id: 1, workspace_ids: [99] }]);
     expect(narrower.alerts).toEqual([]);
   });

@@ -163,6 +163,47 @@ test.each(['%', '%zz', '%ED%A0%80', '%FF'])(
   },
 );
 
+test.each(['%', '%zz', '%ED%A0%80', '%FF', '%E2%82', '100%25%'])(
+  'a parameter with %s cannot be decoded, and is told so',
+  async (text) => {
+    const answer = await get(`/api/v1/alerts/?page_size=5&filter[title][contains]=${text}`);
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      400,
+      {
+        error: 'invalid_query',
+        message: 'filter[title][contains] has an escape that is no UTF-8; write a percent sign as %25.',
+      },
+    ]);
+  },
+);
+
+test.each(['100%25', '%E2%82%AC', '%F0%9F%92%A1', 'a+b?c=%26'])(
+  'a parameter with %s is searched for',
+  async (text) => {
+    expect((await get(`/api/v1/alerts/?filter[title][contains]=${text}`)).status).toBe(200);
+  },
+);
+
+test.each(ROUTES)('%s knows no parameter by a name that every object has', async (route) => {
+  for (const name of [
+    'toString',
+    'valueOf',
+    'hasOwnProperty',
+    'constructor',
+    '__proto__',
+    '__defineGetter__',
+  ]) {
+    const answer = await get(`${route}?${name}=1`);
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      400,
+      {
+        error: 'invalid_query',
+        message: expect.stringMatching(`^${name} is not a parameter of this endpoint; it takes `) as string,
+      },
+    ]);
+  }
+});
+
 test('an id of 14,000 characters is one that is not there', async () => {
   const gpu = await get(`/api/v1/gpus/${'a|'.repeat(7_000)}`);
   expect([gpu.status, (JSON.parse(gpu.text) as { error: string }).error]).toEqual([404, 'not_found']);

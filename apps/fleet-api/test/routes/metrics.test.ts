@@ -75,6 +75,18 @@ test('nothing is zero and null, with every key, and no charts', async () => {
   });
 });
 
+test('a mean of zero is drawn: it was measured', async () => {
+  const mine = { customer_id: 96, workspace_id: 10 };
+  await fleet.import([
+    gpuRecord('GPU-1', { ...mine, at: at(0) }),
+    { ...sampleRecord('GPU-1', at(0), { utilization_pct: 0, temperature_c: 30 }), ...mine },
+  ]);
+  const { metrics_summary: summary, metrics_charts: charts } = await metricsOf(96, { query: { to: at(24) } });
+  expect(summary).toMatchObject({ avg_gpu_utilization: 0, total_xid_errors: 0 });
+  expect(charts['avg_gpu_utilization']).toEqual([{ date: label(0), value: 0 }]);
+  expect(charts['total_xid_errors']).toBeUndefined();
+});
+
 test('a small fleet adds up to this, exactly', async () => {
   const mine = { customer_id: 2, workspace_id: 10, api_key_id: 7 };
   const readings = { memory_total_mib: 1_000, throttle_reasons: 0, ecc_single_bit_total: 5 };

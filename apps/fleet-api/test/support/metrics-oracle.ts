@@ -101,8 +101,9 @@ export class MetricsOracle {
     const points = (of: (span: Span) => number | null) =>
       eachDay.map((span) => ({ date: labelOf(span.from), value: of(span) }));
     const summary = Object.fromEntries(KEYS.map((key) => [key, value(key, whole)]));
-    const charts = KEYS.map((key) => [key, points((span) => value(key, span))] as const).filter(([, all]) =>
-      all.some((point) => point.value !== null && point.value !== 0),
+    const charts = KEYS.map((key) => [key, points((span) => value(key, span))] as const).filter(
+      ([key, all]) =>
+        all.some((point) => point.value !== null && (point.value !== 0 || key.startsWith('avg_'))),
     );
     const alerts = this.alerts.filter(({ at, owner }) => sees(owner) && within(at, whole));
     const workspaces = query.api_key_id === undefined ? 'workspace' : 'key_workspace';

@@ -1808,7 +1808,10 @@ export interface operations {
   getGpu: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The ETag of an answer that the client has. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** @description GPU-… or host|pci|guest, as the list gives it. */
         id: string;
@@ -1821,11 +1824,24 @@ export interface operations {
         headers: {
           /** @description The newest import of the caller's customers; absent when there was none. */
           'X-Data-As-Of'?: string;
+          /** @description Weak; it follows the data of the caller's customers. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['GpuDetailAnswer'];
         };
+      };
+      /** @description The client has this answer. */
+      304: {
+        headers: {
+          /** @description The newest import of the caller's customers; absent when there was none. */
+          'X-Data-As-Of'?: string;
+          /** @description Weak; it follows the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description invalid_query */
       400: {

@@ -28,18 +28,19 @@ export function timeWindow(query: {
   since?: string | undefined;
   until?: string | undefined;
 }): SelectedWindow {
-  const from = milliseconds(query.from);
-  const to = milliseconds(query.to);
+  // Alerts have whole milliseconds: none is between one and the next.
+  const from = milliseconds(query.from, 'up');
+  const to = milliseconds(query.to, 'up');
   if (from !== undefined && to !== undefined && from > to) {
     throw new DomainError(
       fleetFailures.invalidQuery,
       'from should not be later than to; the window is from (inclusive) to to (exclusive).',
     );
   }
-  const since = milliseconds(query.since);
-  const until = milliseconds(query.until);
+  const since = milliseconds(query.since, 'up');
+  const until = milliseconds(query.until, 'cut');
   const fromMs = within(Math.max(from ?? BEGIN_MS, since ?? BEGIN_MS));
-  // Alerts have whole milliseconds: up to and including one is before the next.
+  // Up to and including a millisecond is before the next.
   const toMs = within(Math.min(to ?? END_MS, until === undefined ? END_MS : until + 1));
   return {
     fromMs,
@@ -49,8 +50,8 @@ export function timeWindow(query: {
   };
 }
 
-function milliseconds(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : parseTimestamp(text)?.getTime();
+function milliseconds(text: string | undefined, finer: 'cut' | 'up'): number | undefined {
+  return text === undefined ? undefined : parseTimestamp(text, finer)?.getTime();
 }
 
 function within(ms: number): number {
