@@ -275,8 +275,9 @@ describe('values', () => {
     ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', 2147483631],
     ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', 2147483648],
     ['DCGM_FI_DEV_NVLINK_REPLAY_ERROR_COUNT_TOTAL', 140737488355327],
-    ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL', 140737488355344],
-    ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL', Number.MAX_SAFE_INTEGER],
+    ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', 140737488355344],
+    ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', Number.MAX_SAFE_INTEGER],
+    ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL', 1e12],
   ])('%s of %s is a large counter', (name, value) => {
     const ours = DCGM_FIELDS.find(({ names }) => names.includes(name))?.ours as string;
     expect(read([metric(name, value)]).samples[0]).toHaveProperty(ours, value);
@@ -288,7 +289,9 @@ describe('values', () => {
     ['DCGM_FI_DEV_GPU_TEMP', 301, /outside of -100 to 300/],
     ['DCGM_FI_PROF_GR_ENGINE_ACTIVE', 1.5, /outside of 0 to 1/],
     ['DCGM_FI_DEV_POWER_USAGE', '-Inf', /outside/],
+    ['DCGM_FI_DEV_FB_TOTAL', 0, /of 0 is outside of 1 to 1000000000/],
     ['DCGM_FI_DEV_XID_ERRORS', 31.5, /of 31.5 should be whole/],
+    ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL', 1e12 + 1, /outside of 0 to 1000000000000/],
     ['DCGM_FI_DEV_MEM_COPY_UTIL', 3, /is not a reading that this service keeps/],
     ['DCGM_FI_DEV_FB_FREE', 3, /says nothing without DCGM_FI_DEV_FB_USED/],
   ])('%s of %s is refused with its reason', (name, value, reason) => {
@@ -337,6 +340,23 @@ describe('values', () => {
       expect(samples[0]).toMatchObject({ [ours]: value });
       expect(Object.values(faults)).toEqual([expect.stringMatching(`${other} is kept only where`)]);
     }
+  });
+
+  test('more memory in use than there is: neither is kept, the other readings are', () => {
+    const [used, total] = [metric('DCGM_FI_DEV_FB_USED', 81_560), metric('DCGM_FI_DEV_FB_TOTAL', 81_559)];
+    const { samples, faults, accounted } = read([used, total, metric('DCGM_FI_DEV_GPU_TEMP', 40)]);
+    expect(samples).toEqual([expect.objectContaining({ temperature_c: 40 })]);
+    expect(samples[0]).not.toHaveProperty('memory_used_mib');
+    expect(samples[0]).not.toHaveProperty('memory_total_mib');
+    const reason = 'DCGM_FI_DEV_FB_USED of 81560 is more than DCGM_FI_DEV_FB_TOTAL of 81559: neither is kept';
+    expect(faults).toEqual({ [used]: reason, [total]: reason });
+    expect(accounted).toEqual([1, 1, 1]);
+  });
+
+  test('no memory in use and none free: the total is not known', () => {
+    const { samples, faults } = read([metric('DCGM_FI_DEV_FB_USED', 0), metric('DCGM_FI_DEV_FB_FREE', 0)]);
+    expect(faults).toEqual({});
+    expect(samples).toEqual([expect.objectContaining({ memory_used_mib: 0, memory_total_mib: null })]);
   });
 
   test('several pods of one GPU say the same; a line that disagrees is refused', () => {

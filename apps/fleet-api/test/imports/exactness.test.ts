@@ -36,7 +36,7 @@ const sample = fc.record({
   at: fc.integer({ min: -20, max: 20 }).map((n) => new Date(START + n * 700_000).toISOString()),
   utilization_pct: reading(fc.integer({ min: 0, max: 100 })),
   memory_used_mib: reading(fc.integer({ min: 0, max: 80_000 })),
-  memory_total_mib: fc.constantFrom(null, 0, 81_920),
+  memory_total_mib: fc.constantFrom(null, 81_920),
   temperature_c: reading(fc.integer({ min: 20, max: 99 })),
   power_draw_w: reading(fc.integer({ min: 0, max: 700_000 }).map((milliwatts) => milliwatts / 1_000)),
   fan_pct: reading(fc.integer({ min: 0, max: 110 })),

@@ -2,7 +2,7 @@ import { ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { importRecords } from '../support/import-records.ts';
-import { uuid } from '../support/records.ts';
+import { alertRecord, alertStateRecord, minutesAgo, uuid } from '../support/records.ts';
 
 let database: FleetDatabase;
 beforeAll(async () => {
@@ -46,7 +46,10 @@ const gpuId = fc.oneof(
   fc.constantFrom('GPU-1', 'GPU-2', 'host|pci|', 'x'.repeat(1_000), 'ü'.repeat(500)),
   text,
 );
-const id = fc.oneof(fc.integer({ min: 1, max: 4 }).map(uuid), fc.constantFrom(uuid(3).toUpperCase(), 'x'));
+const id = fc.oneof(
+  fc.integer({ min: 1, max: 4 }).map(uuid),
+  fc.constantFrom(uuid(3).toUpperCase(), `urn:uuid:${uuid(1)}`, 'x'),
+);
 const whole = fc.oneof(fc.integer({ min: 0, max: 5 }), number);
 const details = fc.dictionary(text, fc.jsonValue({ maxDepth: 40 }) as fc.Arbitrary<unknown>, { maxKeys: 3 });
 const some = <T>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }, required: (keyof T)[]) =>
@@ -169,4 +172,31 @@ test('whatever a record holds, it is written, known or rejected, and stops nothi
     ),
     { numRuns: 40 },
   );
+});
+
+test('an id that PostgreSQL would not take for a UUID costs its line alone', async () => {
+  const urn = `urn:uuid:${uuid(7)}`;
+  const lines = [
+    alertRecord(7, { customer_id: 3 }),
+    alertRecord(8, { customer_id: 3, id: urn }),
+    { ...alertStateRecord(7, 'ignored', 3), alert_id: urn, at: minutesAgo(2) },
+    {
+      kind: 'timeline_event',
+      customer_id: 3,
+      alert_id: urn,
+      ts: minutesAgo(3),
+      pid: 1,
+      tid: 1,
+      event_type: 'exec',
+      event_info: '',
+    },
+    alertRecord(9, { customer_id: 3 }),
+  ];
+  const { written, rejects } = await importRecords(database.importerUrl, lines);
+  expect(written).toBe(2);
+  expect(rejects.map(({ line, reason }) => [line, reason])).toEqual([
+    [2, 'id must match format "uuid"'],
+    [3, 'alert_id must match format "uuid"'],
+    [4, 'alert_id must match format "uuid"'],
+  ]);
 });

@@ -150,11 +150,6 @@ describe('what cannot begin says so in one line, and imports nothing', () => {
       /says nothing of its host: give --host/,
     ],
     [
-      'the plain text of nvidia-smi',
-      () => ['nvidia-smi', good(), ...attribution(6), '--host', 'n'],
-      /fine\.prom is not XML: .* give what nvidia-smi -q -x writes, not nvidia-smi -q/,
-    ],
-    [
       'a rule table that is not there',
       () => ['falco', '-', '--customer', '1', '--rules', 'none.yaml'],
       /--rules \(none\.yaml\) cannot be read: ENOENT/,

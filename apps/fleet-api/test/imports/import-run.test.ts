@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -101,4 +101,76 @@ test('few records are written at once when nothing else is, and else wait for th
     database.finish();
     await run.settled();
   }
+});
+
+describe('data that the database refuses', () => {
+  const entry = (name: string, lines = 1): SourceItem => ({
+    record: { kind: 'workspace', name, customer_id: 1, workspace_id: 1, api_key_id: null } as Attributed,
+    origin: { file: 'f', lines: Array.from({ length: lines }, () => ({ number: 1, text: name })) },
+  });
+  const namesOf = ({ entries }: Batch) =>
+    entries.map(({ record }) => (record as Attributed & { name: string }).name).join('');
+  /** A database that refuses every batch with a bad record, and notes what it wrote. */
+  const picky = (code: string) => {
+    const written: string[] = [];
+    const write = (batch: Batch): Promise<Outcomes> => {
+      if (namesOf(batch).includes('bad'))
+        return Promise.reject(Object.assign(new Error('bigint out of range'), { code }));
+      written.push(namesOf(batch));
+      const outcomes = new Outcomes();
+      for (const one of batch.entries) outcomes.wrote(one);
+      return Promise.resolve(outcomes);
+    };
+    return { written, write };
+  };
+  const rejectsOf = () =>
+    readFileSync(join(folder, 'rejects.ndjson'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { reason: string; text: string });
+  const REASON = 'the database cannot store it: bigint out of range';
+
+  test.each(['22003', '54000'])('costs its own records, in their order (%s)', async (code) => {
+    const { written, write } = picky(code);
+    run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
+    await run.take(['a', 'b', 'bad1', 'c', 'd', 'e', 'bad2'].map((name) => entry(name)));
+    await run.flush();
+    expect(written.join('')).toBe('abcde');
+    expect(run.counts).toEqual({ written: 5, known: 0, rejected: 2 });
+    expect(run.unwritten).toBe(0);
+    expect(rejectsOf()).toEqual([
+      expect.objectContaining({ reason: REASON, text: 'bad1' }),
+      expect.objectContaining({ reason: REASON, text: 'bad2' }),
+    ]);
+  });
+
+  test('takes along the records of its line, and no other’s', async () => {
+    const { written, write } = picky('22P02');
+    run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
+    const line = (name: string) => [entry(`${name}1`, 0), entry(`${name}2`, 0), entry(name)];
+    await run.take([...line('a'), ...line('b'), entry('c1', 0), entry('bad', 0), entry('c'), ...line('d')]);
+    await run.flush();
+    expect(written.join('')).toBe('a1a2ab1b2bd1d2d');
+    expect(run.counts).toEqual({ written: 9, known: 0, rejected: 1 });
+    expect(run.unwritten).toBe(0);
+    expect(rejectsOf()).toEqual([expect.objectContaining({ reason: REASON, text: 'c' })]);
+  });
+
+  test('costs a scrape as a whole: its digest must not stand for a half', async () => {
+    const { written, write } = picky('22003');
+    run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
+    const scrape = { customerId: 1, workspaceId: 1, digest: Buffer.from('d') };
+    await run.takeScrape([entry('a'), entry('bad'), entry('c', 2)], scrape);
+    expect(written).toEqual([]);
+    expect(run.counts).toEqual({ written: 0, known: 0, rejected: 4 });
+  });
+
+  test('is not what every failure is about', async () => {
+    const { written, write } = picky('23514');
+    run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
+    await run.take([entry('a'), entry('bad')]);
+    await expect(run.flush()).rejects.toThrow('bigint out of range');
+    expect(written).toEqual([]);
+    expect(run.counts.rejected).toBe(0);
+  });
 });

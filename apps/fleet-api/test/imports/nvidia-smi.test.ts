@@ -1,6 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { importNvidiaSmi, type SmiOptions } from '../../src/imports/nvidia-smi/import-nvidia-smi.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
+import { runImport } from '../support/import-process.ts';
 import { importText } from '../support/import-text.ts';
 
 let database: FleetDatabase;
@@ -209,4 +213,97 @@ test('what cannot be read is rejected with its line and reason, and costs nothin
     expect.stringMatching(/^the document does not end: <\/nvidia_smi_log> is missing/),
   ]);
   expect(rejects[0]?.text).toContain('<gpu id="00000000:01:00.0">');
+});
+
+describe('what is no whole document costs itself alone', () => {
+  const NO_HANDLE = 'Unable to determine the device handle for GPU0: 0000:00:1E.0: Unknown Error';
+  const CUT = 'the document does not end: </nvidia_smi_log> is missing';
+  let nextCustomer = 100;
+  const at = hoursAgo(1);
+  const first = log(at, v12('GPU-first'));
+  const second = log(at, v11('GPU-second'));
+  const cut = first.slice(0, first.indexOf('<fb_memory_usage>'));
+
+  test.each<[string, string, string[], [line: number, reason: string | RegExp][]]>([
+    [
+      'a line between two documents',
+      `${first}${NO_HANDLE}\n${second}`,
+      ['GPU-first', 'GPU-second'],
+      [[first.split('\n').length, 'not XML, and outside of a document']],
+    ],
+    [
+      'a line before the first',
+      `${NO_HANDLE}\n\n${second}`,
+      ['GPU-second'],
+      [[1, /^not XML: .* give what nvidia-smi -q -x writes, not nvidia-smi -q$/]],
+    ],
+    ['a document that is cut', `${cut}\n${second}`, ['GPU-second'], [[1, CUT]]],
+    ['one that is cut in a line', `${cut}${second}${first}`, ['GPU-first', 'GPU-second'], [[1, CUT]]],
+    ['only its first line', `<?xml version="1.0" ?>\n${second}`, ['GPU-second'], [[1, CUT]]],
+    [
+      'a cut one, then one without its prolog',
+      `${cut}\n${second.slice(second.indexOf('<nvidia'))}`,
+      ['GPU-second'],
+      [[1, CUT]],
+    ],
+    [
+      'a cut one, then one without its first line',
+      `${cut}\n${second.slice(second.indexOf('<!DOC'))}`,
+      ['GPU-second'],
+      [[1, CUT]],
+    ],
+    [
+      'an end without its beginning',
+      `${first.slice(cut.length)}${second}`,
+      ['GPU-second'],
+      [[1, /^not XML: /]],
+    ],
+    ['documents of one line each', (first + second).replaceAll('\n', ''), ['GPU-first', 'GPU-second'], []],
+  ])('%s', async (_name, text, gpus, faults) => {
+    const customerId = nextCustomer++;
+    const { written, rejected, rejects } = await importXml(customerId, text);
+    expect(rejects.map(({ line, reason }) => [line, reason])).toEqual(
+      faults.map(([line, reason]) => [
+        line,
+        typeof reason === 'string' ? reason : expect.stringMatching(reason),
+      ]),
+    );
+    expect([written, rejected]).toEqual([2 * gpus.length, faults.length]);
+    expect(
+      await rows(`SELECT gpu_id FROM fleet.gpu_samples WHERE customer_id = ${customerId} ORDER BY gpu_id`),
+    ).toEqual(gpus.map((gpu_id) => ({ gpu_id })));
+  });
+
+  test('files after a plain text, and documents of a stream after a line, are imported', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fleet-nvidia-smi-'));
+    try {
+      const plain = join(folder, 'plain.txt');
+      const good = join(folder, 'good.xml');
+      writeFileSync(plain, '\n==============NVSMI LOG==============\n\nTimestamp : today\n');
+      writeFileSync(good, first);
+      const options = ['--host', 'node-1', '--customer', '90', '--workspace', '10', '--quiet'];
+      expect(
+        await runImport(database.importerUrl, ['nvidia-smi', plain, good, ...options], { cwd: folder }),
+      ).toEqual({
+        code: 0,
+        result: { written: 2, known: 0, rejected: 2, reject_file: 'plain.txt.rejects.ndjson' },
+        complaints: '',
+      });
+      const [explained] = readFileSync(join(folder, 'plain.txt.rejects.ndjson'), 'utf8').split('\n');
+      expect(JSON.parse(explained as string)).toMatchObject({
+        file: plain,
+        line: 2,
+        reason: expect.stringContaining('give what nvidia-smi -q -x writes, not nvidia-smi -q'),
+      });
+      const input = `${first}${NO_HANDLE}\n${second}`;
+      expect(
+        await runImport(database.importerUrl, ['nvidia-smi', '-', '--follow', ...options], {
+          input,
+          cwd: folder,
+        }),
+      ).toMatchObject({ code: 0, result: { written: 2, known: 2, rejected: 1 } });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });

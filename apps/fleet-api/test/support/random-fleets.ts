@@ -36,7 +36,7 @@ const sample = fc.record({
   late: fc.nat(9).map((n) => n === 0),
   utilization_pct: reading(0, 100),
   memory_used_mib: reading(0, 800),
-  memory_total_mib: fc.constantFrom(null, 0, 800, 1_000),
+  memory_total_mib: fc.constantFrom(null, 800, 1_000),
   temperature_c: reading(60, 90),
   power_draw_w: reading(0, 700),
   fan_pct: reading(0, 100),

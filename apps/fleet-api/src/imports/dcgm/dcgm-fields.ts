@@ -1,3 +1,4 @@
+import { LEAST_MEMORY_MIB, SUMMED_COUNTER_MOST } from '../records/limits.ts';
 import type { GpuInventory, GpuReadings } from '../records/records.ts';
 
 /** A field of DCGM that this service keeps. The table in docs/importing.md is this one, row by row. */
@@ -26,8 +27,10 @@ const MOST = 1e9;
 const COUNTER_MOST = Number.MAX_SAFE_INTEGER;
 const percent = { min: 0, max: 100 };
 const quantity = { min: 0, max: MOST };
+const memoryTotal = { min: LEAST_MEMORY_MIB, max: MOST };
 const celsius = { min: -100, max: 300 };
 const counter = { min: 0, max: COUNTER_MOST, whole: true } as const;
+const summedCounter = { ...counter, max: SUMMED_COUNTER_MOST } as const;
 const flag = { min: 0, max: MOST, whole: true } as const;
 
 export const UTILIZATION = 203;
@@ -69,7 +72,7 @@ export const DCGM_FIELDS: readonly DcgmField[] = [
     number: FRAMEBUFFER_TOTAL,
     names: ['DCGM_FI_DEV_FB_TOTAL'],
     ours: 'memory_total_mib',
-    ...quantity,
+    ...memoryTotal,
     instances: 'add up',
   },
   {
@@ -135,8 +138,8 @@ export const DCGM_FIELDS: readonly DcgmField[] = [
     ours: 'throttle_reasons',
     ...counter,
   },
-  { number: 310, names: ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL'], ours: 'ecc_single_bit_total', ...counter },
-  { number: 311, names: ['DCGM_FI_DEV_ECC_DBE_VOL_TOTAL'], ours: 'ecc_double_bit_total', ...counter },
+  { number: 310, names: ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL'], ours: 'ecc_single_bit_total', ...summedCounter },
+  { number: 311, names: ['DCGM_FI_DEV_ECC_DBE_VOL_TOTAL'], ours: 'ecc_double_bit_total', ...summedCounter },
   {
     number: 395,
     names: ['DCGM_FI_DEV_ROW_REMAP_FAILURE', 'DCGM_FI_DEV_ROW_REMAP_FAILED'],

@@ -1,3 +1,4 @@
+import { LEAST_MEMORY_MIB } from '../records/limits.ts';
 import type { GpuInventory, GpuReadings } from '../records/records.ts';
 import type { Line } from '../running/lines.ts';
 import { cudaVersion } from './cuda-version.ts';
@@ -7,6 +8,7 @@ import {
   ENGINE_ACTIVE,
   FIELD_BY_NUMBER,
   FRAMEBUFFER_FREE,
+  FRAMEBUFFER_TOTAL,
   FRAMEBUFFER_USED,
   XID,
 } from './dcgm-fields.ts';
@@ -117,6 +119,7 @@ export class ScrapedGpu {
   /** Why a field's lines say nothing that is kept, or null. */
   private superfluous(number: number, board: Map<number, number | null>): string | null {
     const field = FIELD_BY_NUMBER.get(number) as DcgmField;
+    if (number === FRAMEBUFFER_USED || number === FRAMEBUFFER_TOTAL) return contradiction(board);
     if (field.standsInFor === undefined || board.get(number) === null) return null;
     // Of several stand-ins the first in the table is taken.
     const better = DCGM_FIELDS.slice(0, DCGM_FIELDS.indexOf(field)).find(
@@ -129,6 +132,15 @@ export class ScrapedGpu {
       return `${field.names[0]} says nothing without DCGM_FI_DEV_FB_USED`;
     return null;
   }
+}
+
+/** Neither of two readings is kept that cannot both be right. */
+function contradiction(board: Map<number, number | null>): string | null {
+  const used = board.get(FRAMEBUFFER_USED) ?? null;
+  const total = board.get(FRAMEBUFFER_TOTAL) ?? null;
+  return used !== null && total !== null && used > total
+    ? `DCGM_FI_DEV_FB_USED of ${used} is more than DCGM_FI_DEV_FB_TOTAL of ${total}: neither is kept`
+    : null;
 }
 
 function assign(
@@ -171,6 +183,9 @@ function assign(
 function inOurUnit(field: DcgmField, value: number | null, board: Map<number, number | null>): number | null {
   if (value === null) return null;
   if (field.number === ENGINE_ACTIVE) return Math.round(value * 1e6) / 1e4;
-  if (field.number === FRAMEBUFFER_FREE) return value + (board.get(FRAMEBUFFER_USED) as number);
+  if (field.number === FRAMEBUFFER_FREE) {
+    const total = value + (board.get(FRAMEBUFFER_USED) as number);
+    return total < LEAST_MEMORY_MIB ? null : total;
+  }
   return value;
 }

@@ -40,13 +40,7 @@ export function falcoRecords(
         process_details: processDetails(event),
         container_details: fields['container.id'] === 'host' ? null : section(fields, 'container.'),
         workload_details: section(fields, 'k8s.') ?? section(fields, 'ka.'),
-        node_details: {
-          node_id: event.hostname ?? '',
-          uptime: '',
-          cpu_load: '',
-          number_of_cpus_attached: '',
-          cpu_utilization_average: '',
-        },
+        node_details: { node_id: event.hostname ?? '' },
       },
     },
     timelineEvent: {
@@ -71,8 +65,8 @@ function processDetails({ fields, time }: FalcoEvent): ProcessDetails | null {
   const pid = integerOf(fields['proc.pid']);
   if (name === undefined && command === undefined && pid === undefined) return null;
   return {
-    title: textOf(fields['proc.exepath']) ?? name ?? '',
-    process_name: name ?? '',
+    title: clip(textOf(fields['proc.exepath']) ?? name ?? '', TEXT_LENGTH),
+    process_name: clip(name ?? '', TEXT_LENGTH),
     pid: pid ?? 0,
     start_time: instantOf(fields['proc.pid.ts']) ?? parseTimestamp(time)?.toISOString() ?? time,
     current_status: '',

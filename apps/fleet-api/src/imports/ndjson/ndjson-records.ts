@@ -1,4 +1,5 @@
-import type { RecordReader } from '../records/record-reader.ts';
+import { memoryFault } from '../records/memory-fault.ts';
+import type { RecordReader, ReadResult } from '../records/record-reader.ts';
 import { parseJsonLine } from '../running/json-line.ts';
 import type { Line } from '../running/lines.ts';
 import type { SourceItem } from '../running/source.ts';
@@ -10,8 +11,13 @@ export function ndjsonRecords(file: string, lines: Line[], reader: RecordReader)
     if (line.text.trim() === '') continue;
     const origin = { file, lines: [line] };
     const json = parseJsonLine(line);
-    const result = 'fault' in json ? json : reader.read(json.value);
+    const result = 'fault' in json ? json : checked(reader.read(json.value));
     items.push('record' in result ? { record: result.record, origin } : { fault: result.fault, origin });
   }
   return items;
+}
+
+function checked(result: ReadResult): ReadResult {
+  const fault = 'fault' in result ? null : memoryFault(result.record);
+  return fault === null ? result : { fault };
 }

@@ -1,4 +1,3 @@
-import { OperationRefused } from '@gpu-observatory/service-runtime';
 import { clip } from '../records/clip.ts';
 import { NAME_LENGTH } from '../records/limits.ts';
 import type { FileJob } from '../running/import-files.ts';
@@ -6,6 +5,7 @@ import { importLines } from '../running/import-lines.ts';
 import type { Line } from '../running/lines.ts';
 import type { SourceItem } from '../running/source.ts';
 import { ProcessStarts } from './process-starts.ts';
+import { SmiDocuments, type SmiInput } from './smi-documents.ts';
 import { elementsAt, parseSmiDocument, textAt } from './smi-element.ts';
 import { readSmiGpu, smiTime } from './smi-records.ts';
 
@@ -19,46 +19,33 @@ export interface SmiOptions {
   utcOffsetMinutes: number;
 }
 
-/** Sixteen GPUs are half a megabyte. */
-const LARGEST_DOCUMENT_BYTES = 64 * 1024 * 1024;
-const END = '</nvidia_smi_log>';
-
 /** Imports what `nvidia-smi -q -x` wrote, once or (`-l`) again and again. */
 export async function importNvidiaSmi(job: FileJob, options: SmiOptions): Promise<void> {
-  let document: Line[] = [];
-  let characters = 0;
+  const documents = new SmiDocuments();
   const starts = new ProcessStarts(job.database, options.customerId);
+  const read = async (input: SmiInput) =>
+    'document' in input
+      ? itemsOf(job, input.document, options, starts)
+      : [{ fault: input.fault, origin: { file: job.file, lines: [input.line] } }];
   await importLines(job, async (lines) => {
     const items: SourceItem[] = [];
-    for (const line of lines) {
-      if (document.length === 0 && line.text.trim() === '') continue;
-      if (document.length === 0 && !line.text.trimStart().startsWith('<')) throw plainText(job.file);
-      document.push(line);
-      characters += line.text.length;
-      if (characters > LARGEST_DOCUMENT_BYTES)
-        throw new OperationRefused(`${job.file} is longer than it can be (${LARGEST_DOCUMENT_BYTES} bytes)`);
-      if (!line.text.includes(END)) continue;
-      items.push(...(await itemsOf(job, document, options, starts)));
-      document = [];
-      characters = 0;
-    }
+    for (const line of lines) for (const input of documents.take(line)) items.push(...(await read(input)));
     return items;
   });
-  if (document.length > 0 && job.interruption.signal === null) {
-    const fault = `the document does not end: ${END} is missing`;
-    await job.run.take([{ fault, origin: { file: job.file, lines: document.slice(0, 1) } }]);
-  }
+  // One that a signal cuts is whole when the same is imported again.
+  if (job.interruption.signal === null)
+    for (const input of documents.end()) await job.run.take(await read(input));
 }
 
 async function itemsOf(
   { file, reader }: FileJob,
-  document: Line[],
+  document: [Line, ...Line[]],
   options: SmiOptions,
   starts: ProcessStarts,
 ): Promise<SourceItem[]> {
   const faulty = (line: Line | undefined, fault: string): SourceItem => ({
     fault,
-    origin: { file, lines: [(line ?? document[0]) as Line] },
+    origin: { file, lines: [line ?? document[0]] },
   });
   const root = parseSmiDocument(document.map(({ text }) => text).join('\n'));
   if ('fault' in root) return [faulty(undefined, root.fault as string)];
@@ -84,7 +71,7 @@ async function itemsOf(
       // The sample answers for the GPU.
       { kind: 'gpu_sample', ...about, ...gpu.readings },
     ];
-    const line = begins[index] ?? (document[0] as Line);
+    const line = begins[index] ?? document[0];
     const items: SourceItem[] = [];
     for (const [position, record] of records.entries()) {
       const read = reader.read(record);
@@ -96,10 +83,4 @@ async function itemsOf(
     }
     return items;
   });
-}
-
-function plainText(file: string): OperationRefused {
-  return new OperationRefused(
-    `${file} is not XML: nvidia-smi writes XML with -x, so give what nvidia-smi -q -x writes, not nvidia-smi -q`,
-  );
 }

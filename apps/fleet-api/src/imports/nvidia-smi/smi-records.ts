@@ -77,8 +77,7 @@ function readingsOf(gpu: SmiElement): GpuReadings {
   const volatileErrors = ['ecc_errors', 'volatile'];
   return {
     utilization_pct: numberAt(gpu, '%', ['utilization', 'gpu_util']),
-    memory_used_mib: numberAt(gpu, 'MiB', ['fb_memory_usage', 'used']),
-    memory_total_mib: numberAt(gpu, 'MiB', ['fb_memory_usage', 'total']),
+    ...memoryOf(gpu),
     temperature_c: numberAt(gpu, 'C', ['temperature', 'gpu_temp']),
     power_draw_w: numberAt(
       gpu,
@@ -135,6 +134,16 @@ function throttleReasons(gpu: SmiElement): number | null {
     if (state !== undefined) mask = (mask ?? 0) | (state === 'Active' ? bit : 0);
   }
   return mask;
+}
+
+/** A board that cannot tell its memory may say 0 MiB; of two readings that contradict each other neither is kept. */
+function memoryOf(gpu: SmiElement): Pick<GpuReadings, 'memory_used_mib' | 'memory_total_mib'> {
+  const used = numberAt(gpu, 'MiB', ['fb_memory_usage', 'used']);
+  const total = numberAt(gpu, 'MiB', ['fb_memory_usage', 'total']) || null;
+  const isContradiction = used !== null && total !== null && used > total;
+  return isContradiction
+    ? { memory_used_mib: null, memory_total_mib: null }
+    : { memory_used_mib: used, memory_total_mib: total };
 }
 
 function yesOrNo(text: string | undefined): boolean | null {

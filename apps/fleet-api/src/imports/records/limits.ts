@@ -13,3 +13,7 @@ export const RETENTION_MONTHS = 13;
 export const TOLERATED_FUTURE_MS = 3_600_000;
 /** More samples of one GPU than this in a half hour do not fit its rollup (`fleet.gpu_days`, smallint). */
 export const SAMPLES_PER_HALF_HOUR = 32_767;
+/** Counters that are added up over days and fleets (ECC errors, throttle events): none is so large, and a bigint holds nine million of them. */
+export const SUMMED_COUNTER_MOST = 1_000_000_000_000;
+/** Memory in use is told as a share of the total: less than 1 MiB is no memory. */
+export const LEAST_MEMORY_MIB = 1;

@@ -4,7 +4,7 @@ import { RECORD_KINDS, schemaOf } from './record-schemas.ts';
 /**
  * The NDJSON format as JSON Schema, draft 7 (docs/import-records.schema.json): what a record must look like, whatever is
  * known already. It says of one format, an id's length in bytes, what any validator understands: its length in
- * characters.
+ * characters. That a GPU uses no more memory than it has is no schema's to say (`memory-fault.ts`).
  */
 export function publishedSchema(): object {
   return {

@@ -1,4 +1,4 @@
-import { parseTimestamp } from '@gpu-observatory/domain-types';
+import { isUuid, parseTimestamp } from '@gpu-observatory/domain-types';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { GPU_ID_BYTES, RETENTION_MONTHS, TOLERATED_FUTURE_MS } from './limits.ts';
@@ -30,8 +30,9 @@ export class RecordReader {
     private readonly now: () => number = Date.now,
   ) {
     const ajv = new Ajv({ allowUnionTypes: true });
-    (addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['uuid', 'date']);
-    // Stricter than ajv-formats' own: the services' one notion of a timestamp.
+    (addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['date']);
+    // Stricter than ajv-formats' own: the services' one notion of a UUID, which is PostgreSQL's too, and of a timestamp.
+    ajv.addFormat('uuid', isUuid);
     ajv.addFormat('date-time', (text: string) => parseTimestamp(text) !== null);
     ajv.addFormat('gpu-id', (text: string) => Buffer.byteLength(text) <= GPU_ID_BYTES);
     this.validators = Object.fromEntries(

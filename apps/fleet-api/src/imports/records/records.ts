@@ -1,4 +1,5 @@
-import type { AlertState, AlertType, ResourceDetails, Severity } from '@gpu-observatory/domain-types';
+import type { AlertState, AlertType, Severity } from '@gpu-observatory/domain-types';
+import type { GivenResourceDetails } from '../../alerts/resource-details.ts';
 
 /** Whom a record belongs to, once the command's defaults have filled what it left out. */
 export interface Attribution {
@@ -194,7 +195,7 @@ export interface AlertRecord {
   gpu_serial?: string | null;
   session_id?: string;
   host_id?: string;
-  resource_details?: Partial<ResourceDetails>;
+  resource_details?: GivenResourceDetails;
 }
 
 export interface AlertStateRecord {

@@ -1,4 +1,5 @@
-import type { Batch } from '../writing/batch.ts';
+import { type Batch, halvesOf, type Outcomes } from '../writing/batch.ts';
+import { isOfData } from '../writing/import-connection.ts';
 import type { ImportDatabase } from '../writing/import-database.ts';
 import { Batcher } from './batcher.ts';
 import type { ImportCounts } from './progress.ts';
@@ -10,7 +11,8 @@ const LONGEST_WAIT_MS = 500;
 
 /**
  * One call of the importer: takes what sources read, writes it in batches, keeps account of every line. While the database
- * writes a batch the next one is read; a batch that fails ends the import when the next one is due.
+ * writes a batch the next one is read; a batch that fails ends the import when the next one is due, unless its data is to
+ * blame: that costs the records alone that the database refuses.
  */
 export class ImportRun {
   readonly counts: ImportCounts = { written: 0, known: 0, rejected: 0 };
@@ -89,12 +91,27 @@ export class ImportRun {
   }
 
   private async writeNow(batch: Batch): Promise<void> {
-    const outcomes = await this.database.write(batch);
+    let outcomes: Outcomes;
+    try {
+      outcomes = await this.database.write(batch);
+    } catch (failure) {
+      if (!isOfData(failure)) throw failure;
+      const halves = halvesOf(batch);
+      if (halves === null) this.refuse(batch, failure);
+      else for (const half of halves) await this.writeNow(half);
+      return;
+    }
     this.unwritten -= batch.entries.length;
     for (const { entry, outcome } of outcomes.all) {
       if (outcome.result === 'rejected') this.reject({ fault: outcome.reason, origin: entry.origin });
       else this.counts[outcome.result] += 1;
     }
+  }
+
+  private refuse({ entries }: Batch, { message }: Error): void {
+    this.unwritten -= entries.length;
+    for (const { origin } of entries)
+      this.reject({ fault: `the database cannot store it: ${message}`, origin });
   }
 
   private reject(item: Extract<SourceItem, { fault: string }>): void {

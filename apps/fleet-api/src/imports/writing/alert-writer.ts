@@ -1,10 +1,6 @@
-import {
-  type AlertListItem,
-  ALERT_STATES,
-  type NodeDetails,
-  type ResourceDetails,
-} from '@gpu-observatory/domain-types';
+import { type AlertListItem, ALERT_STATES } from '@gpu-observatory/domain-types';
 import { renderAlertDoc, severityRank, stateRank } from '../../alerts/alert-doc.ts';
+import { completeResourceDetails, type GivenResourceDetails } from '../../alerts/resource-details.ts';
 import type { AlertRecord, Attributed } from '../records/records.ts';
 import type { AlertCounts } from './alert-counts.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
@@ -45,14 +41,6 @@ const DETAIL_COLUMNS = [
   'host_id',
   'resource_details',
 ] as const;
-
-const NO_NODE: NodeDetails = {
-  node_id: '',
-  uptime: '',
-  cpu_load: '',
-  number_of_cpus_attached: '',
-  cpu_utilization_average: '',
-};
 
 /** Writes the `alert` records of one batch, inside the batch's transaction, under the batch's `seq`. */
 export class AlertWriter {
@@ -170,19 +158,15 @@ function toListItem(record: Attributed<AlertRecord>): AlertListItem {
 
 function toDetails(record: AlertRecord): AlertDetails {
   const given = record.resource_details ?? {};
-  const details: ResourceDetails = {
-    process_details: given.process_details ?? null,
-    memory_details: given.memory_details ?? null,
-    workload_details: given.workload_details ?? null,
-    gpu_details: given.gpu_details ?? null,
-    node_details: given.node_details ?? NO_NODE,
-    container_details: given.container_details ?? null,
-  };
+  const gpu_id = record.gpu_id ?? given.gpu_details?.gpu_id ?? null;
+  const { created_at, gpu_model = null, gpu_serial = null } = record;
   return {
-    gpu_id: record.gpu_id ?? details.gpu_details?.gpu_id ?? null,
+    gpu_id,
     session_id: record.session_id ?? null,
     host_id: record.host_id ?? null,
-    resource_details: JSON.stringify(details),
+    resource_details: JSON.stringify(
+      completeResourceDetails(given, { created_at, gpu_id, gpu_model, gpu_serial }),
+    ),
   };
 }
 
@@ -192,5 +176,13 @@ function changedField(before: Alert, now: Alert): string | null {
   const ofItem = itemFields.find((field) => field !== 'state' && before.item[field] !== now.item[field]);
   if (ofItem !== undefined) return ofItem;
   const detailFields = Object.keys(now.details) as (keyof AlertDetails)[];
-  return detailFields.find((field) => before.details[field] !== now.details[field]) ?? null;
+  const ofDetails = detailFields.find((field) => before.details[field] !== now.details[field]);
+  if (ofDetails === 'resource_details' && asWrittenNow(before) === now.details.resource_details) return null;
+  return ofDetails ?? null;
+}
+
+/** Sections as they would be written now: they were once written as they came. */
+function asWrittenNow({ item, details }: Alert): string {
+  const given = JSON.parse(details.resource_details) as GivenResourceDetails;
+  return JSON.stringify(completeResourceDetails(given, { ...item, gpu_id: details.gpu_id }));
 }

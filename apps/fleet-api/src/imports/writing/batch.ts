@@ -19,6 +19,24 @@ export interface Batch {
   scrape?: { workspaceId: number; digest: Buffer };
 }
 
+/**
+ * A batch as two of about half the records each, in their order.
+ *
+ * @returns null where it is whole: a scrape, or a line with the records that go with it
+ */
+export function halvesOf({ customerId, entries, scrape }: Batch): [Batch, Batch] | null {
+  const last = Math.floor(entries.length / 2) - 1;
+  const endsLine = ({ origin }: BatchEntry) => origin.lines.length > 0;
+  let end = entries.findIndex((entry, index) => index >= last && endsLine(entry)) + 1;
+  if (end === 0 || end === entries.length)
+    end = entries.findLastIndex((entry, index) => index < last && endsLine(entry)) + 1;
+  if (scrape || end === 0) return null;
+  return [
+    { customerId, entries: entries.slice(0, end) },
+    { customerId, entries: entries.slice(end) },
+  ];
+}
+
 /** What became of a record. `known`: the same one is already there, so nothing was to do. */
 export type Outcome = { result: 'written' } | { result: 'known' } | { result: 'rejected'; reason: string };
 

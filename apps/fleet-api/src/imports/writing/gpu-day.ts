@@ -1,4 +1,4 @@
-import { SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
+import { LEAST_MEMORY_MIB, SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
 import type { GpuDayRecord, GpuReadings } from '../records/records.ts';
 
 export const HALF_HOURS = 48;
@@ -87,10 +87,11 @@ function addTo(into: { sum: number; n: number }, value: number | null | undefine
   into.n += 1;
 }
 
-/** Null when it cannot be told. */
+/** Null when it cannot be told: a reading is missing, or cannot be right, since more is in use than there is. */
 export function memoryPercent(
   used: number | null | undefined,
   total: number | null | undefined,
 ): number | null {
-  return used === null || used === undefined || !total ? null : (used / total) * 100;
+  if (typeof used !== 'number' || typeof total !== 'number') return null;
+  return total < LEAST_MEMORY_MIB || used > total ? null : (used / total) * 100;
 }

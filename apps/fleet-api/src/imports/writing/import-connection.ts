@@ -13,6 +13,8 @@ const CHUNK_ROWS = 500;
 
 /** SQLSTATE: the connection, the server's resources, an operator's intervention; a primary that became a standby. */
 const AWAY = /^(?:08|53|57)|^25006$/;
+/** SQLSTATE: a value that its type cannot hold; more than the server has room for (an index entry, an array). */
+const OF_DATA = /^(?:22|54)/;
 
 /** The importer's own connection: one, since a customer's batches go one after the other anyway. */
 export class ImportConnection {
@@ -71,6 +73,11 @@ export class ImportConnection {
   cut(): void {
     this.socket.destroy();
   }
+}
+
+/** Whether it is what was to be written that the database refuses: fewer records, or others, may well be written. */
+export function isOfData(failure: unknown): failure is Error {
+  return failure instanceof Error && OF_DATA.test(String((failure as { code?: unknown }).code ?? ''));
 }
 
 function* copyChunks(rows: Iterable<readonly CopyValue[]>): Generator<string> {

@@ -14,16 +14,6 @@ export interface DatedMessage<Message = XidMessage | SxidMessage> {
   alertId: string;
 }
 
-const NO_READINGS = {
-  gpu_utilization: '',
-  temperature: '',
-  power_draw: '',
-  fan_speed: '',
-  clock_throttle_events: '',
-  utilization_data: [],
-  temperature_chart: [],
-};
-
 /** The event of an XID; its health follows from it. */
 export function xidEvent({ message, at }: DatedMessage<XidMessage>, gpuId: string): object {
   return {
@@ -51,7 +41,7 @@ export function xidAlert(
   const { alert: type, severity, name, action } = xidEntry(code);
   if (type === null) return null;
   const description = clip(`${message.text || name}. NVIDIA's immediate action: ${action}.`, TEXT_LENGTH);
-  const details: AlertGpuDetails = {
+  const details: Partial<AlertGpuDetails> = {
     gpu_id: gpuId,
     model: gpu?.model ?? '',
     vendor: gpu?.vendor ?? 'NVIDIA',
@@ -60,7 +50,6 @@ export function xidAlert(
     serial_number: gpu?.serial_no ?? '',
     host_id: host,
     node: host,
-    ...NO_READINGS,
   };
   return [
     {
@@ -77,9 +66,9 @@ export function xidAlert(
       gpu_serial: gpu?.serial_no || null,
       ...(gpu === undefined ? {} : { workspace_id: gpu.workspace_id }),
       resource_details: {
-        process_details: processDetails(dated),
+        process_details: processDetails(message),
         gpu_details: details,
-        node_details: nodeDetails(host),
+        node_details: { node_id: host },
       },
     },
     timelineEvent(
@@ -105,7 +94,7 @@ export function sxidAlert(dated: DatedMessage<SxidMessage>): [alert: object, tim
       severity: fatal ? 'high' : 'low',
       created_at: at,
       hostname: host,
-      resource_details: { node_details: nodeDetails(host) },
+      resource_details: { node_details: { node_id: host } },
     },
     timelineEvent(dated, 'sxid', `SXid (${pci}): ${code}, ${text}`, { pid: null, processName: null }),
   ];
@@ -129,27 +118,8 @@ function timelineEvent(
   };
 }
 
-/** The contract's section has no place for what is unknown: texts are empty then, numbers 0, the start the event's time. */
-function processDetails({ message, at }: DatedMessage<XidMessage>): ProcessDetails | null {
-  if (message.pid === null) return null;
-  return {
-    title: message.processName ?? '',
-    process_name: message.processName ?? '',
-    pid: message.pid,
-    start_time: at,
-    current_status: '',
-    last_modified: '',
-    parent_process_pid: 0,
-    command_line: '',
-  };
-}
-
-function nodeDetails(host: string) {
-  return {
-    node_id: host,
-    uptime: '',
-    cpu_load: '',
-    number_of_cpus_attached: '',
-    cpu_utilization_average: '',
-  };
+function processDetails({ pid, processName }: XidMessage): Partial<ProcessDetails> | null {
+  if (pid === null) return null;
+  const name = clip(processName ?? '', TEXT_LENGTH);
+  return { title: name, process_name: name, pid };
 }

@@ -112,7 +112,7 @@ export function* alertLines(alerts: number, endMs: number): Generator<string> {
           title: 'python3',
           process_name: 'python3',
           pid: n,
-          start_time: '',
+          start_time: new Date(endMs - alerts * ALERTS_APART_MS).toISOString(),
           current_status: 'running',
           last_modified: '',
           parent_process_pid: 1,

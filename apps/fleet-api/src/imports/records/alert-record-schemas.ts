@@ -1,0 +1,128 @@
+import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
+import { gpuId, hostname, type KindSchema, longText, name, pid, timestamp } from './field-schemas.ts';
+
+/** Sections whose fields the contract (2.3) leaves open. */
+const openSection = { type: ['object', 'null'] };
+/** Sections whose fields it names: none is needed, since what is left out is filled, and there are no others. */
+const section = (properties: object) => ({
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties,
+});
+
+const chart = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['time', 'value'],
+    additionalProperties: false,
+    properties: {
+      time: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      value: { type: 'number' },
+    },
+  },
+};
+
+const resourceDetails = {
+  process_details: section({
+    title: longText,
+    process_name: longText,
+    pid,
+    start_time: timestamp,
+    current_status: longText,
+    last_modified: longText,
+    parent_process_pid: pid,
+    command_line: longText,
+  }),
+  memory_details: openSection,
+  workload_details: openSection,
+  /** Readings are texts. */
+  gpu_details: section({
+    gpu_id: gpuId,
+    model: longText,
+    vendor: longText,
+    gpu_utilization: longText,
+    temperature: longText,
+    driver_version: longText,
+    firmware_version: longText,
+    serial_number: longText,
+    power_draw: longText,
+    fan_speed: longText,
+    clock_throttle_events: longText,
+    host_id: longText,
+    node: longText,
+    utilization_data: chart,
+    temperature_chart: chart,
+  }),
+  node_details: {
+    ...section({
+      node_id: longText,
+      uptime: longText,
+      cpu_load: longText,
+      number_of_cpus_attached: longText,
+      cpu_utilization_average: longText,
+    }),
+    type: 'object',
+  },
+  container_details: openSection,
+};
+
+/** Kinds of records about alerts. */
+export const ALERT_RECORD_SCHEMAS = {
+  /** A security alert. Its id is its identity: the same alert again is skipped, a different one is refused. */
+  alert: {
+    required: ['id', 'title', 'description', 'type', 'severity', 'created_at'],
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      title: name,
+      description: longText,
+      type: { enum: ALERT_TYPES },
+      severity: { enum: SEVERITIES },
+      state: { enum: ALERT_STATES },
+      created_at: timestamp,
+      hostname: { ...hostname, type: ['string', 'null'] },
+      gpu_id: { ...gpuId, type: ['string', 'null'] },
+      gpu_model: { ...name, type: ['string', 'null'] },
+      gpu_serial: { ...name, type: ['string', 'null'] },
+      /** Both or neither: the agent session that saw it. */
+      session_id: { ...name, minLength: 1 },
+      host_id: { ...name, minLength: 1 },
+      resource_details: {
+        type: 'object',
+        additionalProperties: false,
+        properties: resourceDetails,
+      },
+    },
+    dependencies: { session_id: ['host_id'], host_id: ['session_id'] },
+  },
+
+  /**
+   * An alert's state changed at a time. The later change wins, in whatever order they come; one that is not later than
+   * what is known is skipped. Without `at` it is a change of now, and importing it again is another one.
+   */
+  alert_state: {
+    required: ['alert_id', 'state'],
+    properties: {
+      at: timestamp,
+      alert_id: { type: 'string', format: 'uuid' },
+      state: { enum: ALERT_STATES },
+    },
+  },
+
+  /** One event on an alert's timeline. The whole event is its identity. */
+  timeline_event: {
+    required: ['alert_id', 'ts', 'pid', 'tid', 'event_type', 'event_info'],
+    properties: {
+      alert_id: { type: 'string', format: 'uuid' },
+      ts: timestamp,
+      pid,
+      tid: pid,
+      event_type: name,
+      event_info: longText,
+      comm: name,
+      command_line: longText,
+      args: { type: 'array', items: longText, maxItems: 1_000 },
+      pwd: longText,
+    },
+  },
+} as const satisfies Record<string, KindSchema>;
