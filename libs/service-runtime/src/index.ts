@@ -10,6 +10,7 @@ export * from './http/management-server.ts';
 export * from './http/other-origins.ts';
 export * from './http/remembered-answers.ts';
 export * from './http/request-id.ts';
+export * from './http/well-formed-input.ts';
 export * from './logging/logger.ts';
 export * from './metrics/metrics.ts';
 export * from './openapi/committed-text.ts';

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { parseTimestamp } from '@gpu-observatory/domain-types';
-import { IsInt, IsString, Length, Matches, MaxLength, Min, ValidateBy, ValidateIf } from 'class-validator';
+import { IsInt, IsString, Matches, Min, ValidateBy, ValidateIf } from 'class-validator';
 
 /** May be left out; where it is there, it must be right (null is not). */
 const Optional = () => ValidateIf((_body, value) => value !== undefined);
@@ -17,10 +17,24 @@ const IsFutureTimestamp = () =>
     },
   });
 
+/** Counts code points, all of them: the validator's own Length leaves out what only varies the one before it. */
+const HasCharacters = (min: number, max: number, message: string) =>
+  ValidateBy({
+    name: 'hasCharacters',
+    validator: {
+      validate: (value) => {
+        if (typeof value !== 'string') return false;
+        const { length } = [...value];
+        return length >= min && length <= max;
+      },
+      defaultMessage: () => message,
+    },
+  });
+
 const IsName = () =>
   applyDecorators(
     IsString(),
-    Length(1, 100, { message: 'name must have 1 to 100 characters' }),
+    HasCharacters(1, 100, 'name must have 1 to 100 characters'),
     Matches(/\S/, { message: 'name must not be blank' }),
   );
 
@@ -32,7 +46,7 @@ export class CreateKeyRequest {
 
   @Optional()
   @IsString()
-  @MaxLength(1000, { message: 'description must have 1000 characters at most' })
+  @HasCharacters(0, 1000, 'description must have 1000 characters at most')
   @ApiProperty({ required: false, maxLength: 1000 })
   description?: string;
 

@@ -5,6 +5,7 @@ import { audit } from '../audit/audit.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { withOwnerDatabase } from '../operations/owner-database.ts';
+import { refuseUnknownCustomer } from '../tenants/change-tenants.ts';
 import { type ListedKey, listKeys, setKeyActive, setKeyScopes } from './keys-of-operators.queries.ts';
 import { deleteKey } from './api-keys.queries.ts';
 import { GRANTED_SCOPES, type KeyScope } from './scopes.ts';
@@ -27,6 +28,7 @@ export function addKeysCommands(program: Command): void {
     .option(...JSON_OPTION)
     .action(async ({ customer, ...options }: ChangeOptions & { customer?: string }) => {
       await withOwnerDatabase(async ({ database }) => {
+        await refuseUnknownCustomer(database, customer);
         const found = await listKeys(database, { customer });
         print(options, { keys: found }, found.map(describeKey));
       });

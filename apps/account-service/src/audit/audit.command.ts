@@ -4,6 +4,7 @@ import { OperationRefused, type Queryable } from '@gpu-observatory/service-runti
 import type { Command } from 'commander';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { withOwnerDatabase } from '../operations/owner-database.ts';
+import { refuseUnknownCustomer } from '../tenants/change-tenants.ts';
 import { type AuditRow, listAuditEvents, readAuditEventsAfter } from './audit.queries.ts';
 
 const DEFAULT_LIMIT = '100';
@@ -43,6 +44,7 @@ export function addAuditCommands(program: Command): void {
     .action(async ({ since, action, actor, customer, limit, ...options }: Options) => {
       const which = { since: readInstant(since), action, actor, customer, limit: readLimit(limit) };
       await withOwnerDatabase(async ({ database }) => {
+        await refuseUnknownCustomer(database, customer);
         const events = await listAuditEvents(database, which);
         print(options, { audit_events: events }, events.map(describeEvent));
       });
@@ -63,6 +65,7 @@ export function addAuditCommands(program: Command): void {
         customer,
       };
       await withOwnerDatabase(async ({ database }) => {
+        await refuseUnknownCustomer(database, customer);
         for await (const lines of exportedLines(database, which)) {
           if (!process.stdout.write(lines)) await once(process.stdout, 'drain');
         }

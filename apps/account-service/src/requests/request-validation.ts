@@ -1,5 +1,39 @@
-import { ValidationPipe, type ValidationError } from '@nestjs/common';
+import { type ArgumentMetadata, type Type, ValidationPipe, type ValidationError } from '@nestjs/common';
 import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { getMetadataStorage } from 'class-validator';
+
+/** What the validator found, one sentence a field. */
+class Faults extends Error {
+  constructor(readonly sentences: string[]) {
+    super(sentences.join(' '));
+  }
+}
+
+class RequestValidation extends ValidationPipe {
+  constructor() {
+    super({
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      forbidUnknownValues: true,
+      transform: true,
+      exceptionFactory: (errors) => new Faults(faultsOf(errors)),
+    });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const { metatype } = metadata;
+    const unknown = metatype && this.toValidate(metadata) ? unknownFieldsOf(value, metatype) : [];
+    const faults = new Set(unknown.map(unknownField));
+    try {
+      const checked: unknown = await super.transform(value, metadata);
+      if (faults.size === 0) return checked;
+    } catch (failure) {
+      if (!(failure instanceof Faults)) throw failure;
+      for (const sentence of failure.sentences) faults.add(sentence);
+    }
+    throw new DomainError(accountFailures.invalidRequest, [...faults].join(' '));
+  }
+}
 
 /**
  * Checks every body and query against its class: what the class does not know is refused, and the answer names each
@@ -7,21 +41,26 @@ import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
  *
  * @throws {DomainError} 400 Invalid Request
  */
-export const requestValidation = new ValidationPipe({
-  whitelist: true,
-  forbidNonWhitelisted: true,
-  forbidUnknownValues: true,
-  transform: true,
-  exceptionFactory: (errors) => new DomainError(accountFailures.invalidRequest, faultsOf(errors).join(' ')),
-});
+export const requestValidation = new RequestValidation();
+
+/**
+ * The fields that a class does not know. The validator alone would miss some: names that objects of JavaScript have by
+ * themselves, such as toString, are dropped in silence before it looks.
+ */
+function unknownFieldsOf(value: unknown, metatype: Type): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', true, false);
+  const known = new Set(rules.map(({ propertyName }) => propertyName));
+  return Object.keys(value).filter((name) => !known.has(name));
+}
+
+const unknownField = (name: string) => `${name} is not known here; leave it out.`;
 
 function faultsOf(errors: ValidationError[], path = ''): string[] {
   return errors.flatMap(({ property, constraints = {}, children = [] }) => {
     const name = `${path}${property}`;
     const own = Object.entries(constraints).map(([rule, message]) =>
-      rule === 'whitelistValidation'
-        ? `${name} is not known here; leave it out.`
-        : `${path}${message.replace(/\.?$/, '.')}`,
+      rule === 'whitelistValidation' ? unknownField(name) : `${path}${message.replace(/\.?$/, '.')}`,
     );
     return [...own, ...faultsOf(children, `${name}.`)];
   });

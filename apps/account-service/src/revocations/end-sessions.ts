@@ -1,17 +1,30 @@
 import type { Queryable } from '@gpu-observatory/service-runtime';
-import { revoke } from './revocations.queries.ts';
+import { PendingRevocations } from './pending-revocations.ts';
+
+/** Whose sessions: of users, or of everybody at a customer. */
+type Owners = { userIds: number[] } | { customerId: number };
 
 /**
  * Ends every living session of some people, and burns the codes that would begin new ones. Each session is revoked by
  * itself beside its owner: a session ends for good, whatever a token's `iat` says, so clocks that differ a little open
  * no gap.
- *
- * @param owners whose: of users, or of everybody at a customer
  */
-export async function endSessions(
+export async function endSessions(transaction: Queryable, owners: Owners, reason: string): Promise<void> {
+  const revocations = new PendingRevocations();
+  await endSessionsInLongTransaction(transaction, owners, reason, revocations);
+  await revocations.write(transaction);
+}
+
+/**
+ * The same in a transaction that goes on for long.
+ *
+ * @param revocations take what has to be revoked; the caller writes them
+ */
+export async function endSessionsInLongTransaction(
   transaction: Queryable,
-  owners: { userIds: number[] } | { customerId: number },
+  owners: Owners,
   reason: string,
+  revocations: PendingRevocations,
 ): Promise<void> {
   const [condition, value] =
     'userIds' in owners
@@ -34,11 +47,10 @@ export async function endSessions(
               AND authorization_codes.consumed_at IS NULL`,
     values: [value],
   });
-  await revoke(
-    transaction,
+  revocations.add(
     'session',
     ended.map(({ id }) => id),
   );
-  if ('userIds' in owners) await revoke(transaction, 'user', owners.userIds);
-  else await revoke(transaction, 'customer', [owners.customerId]);
+  if ('userIds' in owners) revocations.add('user', owners.userIds);
+  else revocations.add('customer', [owners.customerId]);
 }

@@ -44,25 +44,25 @@ export class LogoutController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const sent = body === undefined || body === null ? {} : await validated(LogoutRequest, body);
-    const sessionIds = [
-      await this.ofBearerToken(request),
-      await this.sessions.ofRefreshToken(sent.refresh_token),
+    const sessionIds = new Set([
+      ...(await this.ofBearerToken(request, sent)),
+      ...(await this.sessions.ofRefreshTokens([sent.refresh_token])),
       ...(await this.ofCookies(request)),
-    ];
-    for (const id of new Set(sessionIds)) {
-      if (id !== null) await this.sessions.end(id, originOf(request));
-    }
+    ]);
+    for (const id of sessionIds) await this.sessions.end(id, originOf(request));
     // A foreign page may not even drop the cookies.
     if (this.origins.allows(request)) this.cookies.clear(reply);
     void reply.status(204).header('cache-control', 'no-store').send();
   }
 
-  private async ofBearerToken(request: FastifyRequest): Promise<string | null> {
+  /** The session of the bearer token. One that is not valid (any more) ends none, beside a refresh token. */
+  private async ofBearerToken(request: FastifyRequest, sent: LogoutRequest): Promise<string[]> {
     const { authorization } = request.headers;
-    if (authorization === undefined) return null;
+    if (authorization === undefined) return [];
     const token = /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(authorization)?.[1];
     const caller = token === undefined ? null : await this.verifier.verify(token);
-    if (caller !== null) return caller.sessionId;
+    if (caller !== null) return [caller.sessionId];
+    if (typeof sent.refresh_token === 'string') return [];
     throw new DomainError(
       accountFailures.unauthorized,
       'The access token is not valid or has expired; send refresh_token to end its session.',
@@ -71,12 +71,15 @@ export class LogoutController {
   }
 
   /** The sessions of a browser's cookies. An access token that is not valid (any more) ends none. */
-  private async ofCookies(request: FastifyRequest): Promise<(string | null)[]> {
-    const refreshToken = this.cookies.refreshTokenOf(request);
-    const accessToken = request.headers.authorization === undefined && this.cookies.accessTokenOf(request);
-    if (!refreshToken && !accessToken) return [];
+  private async ofCookies(request: FastifyRequest): Promise<string[]> {
+    const { access, refresh } = this.cookies.allTokensOf(request);
+    const accessTokens = request.headers.authorization === undefined ? access : [];
+    if (accessTokens.length + refresh.length === 0) return [];
     this.origins.check(request);
-    const caller = accessToken ? await this.verifier.verify(accessToken) : null;
-    return [caller?.sessionId ?? null, await this.sessions.ofRefreshToken(refreshToken)];
+    const callers = await Promise.all(accessTokens.map((token) => this.verifier.verify(token)));
+    return [
+      ...callers.flatMap((caller) => caller?.sessionId ?? []),
+      ...(await this.sessions.ofRefreshTokens(refresh)),
+    ];
   }
 }

@@ -35,12 +35,17 @@ export class SessionCookies {
       .clearCookie(this.refreshName, this.scope(REFRESH_PATH));
   }
 
-  accessTokenOf(request: FastifyRequest): string | undefined {
-    return onlyValue(request, this.accessName);
+  /** A cookie that comes twice counts as none: one of the two was planted. */
+  refreshTokenOf(request: FastifyRequest): string | undefined {
+    const values = cookieValues(request, this.refreshName);
+    return values.length === 1 ? values[0] : undefined;
   }
 
-  refreshTokenOf(request: FastifyRequest): string | undefined {
-    return onlyValue(request, this.refreshName);
+  /** Every value of either cookie, for sign-out: who plants another must not keep a session from its end. */
+  allTokensOf(request: FastifyRequest): { access: string[]; refresh: string[] } {
+    const valuesOf = (name: string) =>
+      [...new Set(cookieValues(request, name))].filter((value) => value !== '');
+    return { access: valuesOf(this.accessName), refresh: valuesOf(this.refreshName) };
   }
 
   private scope(path: string) {
@@ -52,10 +57,4 @@ export class SessionCookies {
       ...(this.domain !== undefined && { domain: this.domain }),
     };
   }
-}
-
-/** A cookie that comes twice counts as none: one of the two was planted. */
-function onlyValue(request: FastifyRequest, name: string): string | undefined {
-  const values = cookieValues(request, name);
-  return values.length === 1 ? values[0] : undefined;
 }

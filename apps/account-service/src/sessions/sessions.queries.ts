@@ -62,6 +62,19 @@ export async function findSessionByRefreshToken(
   return session;
 }
 
+/** The sessions of these refresh tokens, ended or not. */
+export async function findSessionIdsByRefreshTokens(
+  queryable: Queryable,
+  refreshTokenHashes: Buffer[],
+): Promise<string[]> {
+  const sessions = await queryable.query<{ id: string }>({
+    name: 'find-session-ids-by-refresh-tokens',
+    text: 'SELECT id FROM account.sessions WHERE refresh_token_hash = ANY($1)',
+    values: [refreshTokenHashes],
+  });
+  return sessions.map(({ id }) => id);
+}
+
 export async function recordRefresh(transaction: Queryable, sessionId: string, now: Date): Promise<void> {
   await transaction.query({
     name: 'record-refresh',

@@ -14,6 +14,7 @@ import {
   findAccess,
   findCustomerOfUser,
   findSessionByRefreshToken,
+  findSessionIdsByRefreshTokens,
   insertSession,
   recordRefresh,
   type SessionRow,
@@ -108,10 +109,10 @@ export class Sessions {
     });
   }
 
-  /** The session of a refresh token, if there is one. */
-  async ofRefreshToken(refreshToken: unknown): Promise<string | null> {
-    if (!isOpaqueToken(refreshToken)) return null;
-    return (await findSessionByRefreshToken(this.database, hashOf(refreshToken)))?.id ?? null;
+  /** The sessions of those of these refresh tokens that have one. */
+  async ofRefreshTokens(refreshTokens: readonly unknown[]): Promise<string[]> {
+    const hashes = refreshTokens.filter(isOpaqueToken).map(hashOf);
+    return hashes.length === 0 ? [] : findSessionIdsByRefreshTokens(this.database, hashes);
   }
 
   /** @returns null when the session is over, or its user may not be here any more */

@@ -2,7 +2,7 @@ import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
-import { Database } from '@gpu-observatory/service-runtime';
+import { Database, malformedInput, RefusesMalformedInput } from '@gpu-observatory/service-runtime';
 import { PublicRoute } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { audit, originOf } from '../audit/audit.ts';
@@ -29,6 +29,7 @@ export class TokenController {
   ) {}
 
   @Post()
+  @RefusesMalformedInput()
   @ApiOperation({
     summary: 'Exchange an authorization code for a session',
     description: 'A code is good for one attempt: when that fails for any reason, sign in again.',
@@ -45,6 +46,8 @@ export class TokenController {
     const code = await this.codes.consume(body?.code);
     try {
       const mode = this.answers.modeOf(request);
+      const fault = malformedInput(request);
+      if (fault !== null) throw refusalOfMalformed(body, fault);
       const { redirect_uri: redirectUri } = await validated(TokenRequest, body);
       this.answers.send(reply, mode, await this.beginSession(code, redirectUri, request));
     } catch (failure) {
@@ -64,11 +67,7 @@ export class TokenController {
         ? await this.sessions.begin(code.userId, code.provider, originOf(request))
         : null;
     if (tokens !== null) return tokens;
-    throw new DomainError(
-      accountFailures.invalidCode,
-      'The code is not known, was used, is older than a minute, or redirect_uri is not the frontend_url that the ' +
-        'sign-in began with; sign in again.',
-    );
+    throw invalidCode();
   }
 
   /** Whatever burned a code, or tried to guess one. A request that names none is a mistake, no event. */
@@ -84,4 +83,18 @@ export class TokenController {
         : { action: 'code_refused', userId: code?.userId };
     await audit(this.database, { ...event, actor: 'anonymous' }, originOf(request));
   }
+}
+
+function invalidCode(): DomainError {
+  return new DomainError(
+    accountFailures.invalidCode,
+    'The code is not known, was used, is older than a minute, or redirect_uri is not the frontend_url that the ' +
+      'sign-in began with; sign in again.',
+  );
+}
+
+function refusalOfMalformed(body: Record<string, unknown> | undefined, fault: string): DomainError {
+  return typeof body?.code === 'string'
+    ? invalidCode()
+    : new DomainError(accountFailures.invalidRequest, fault);
 }

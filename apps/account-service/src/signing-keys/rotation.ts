@@ -9,6 +9,7 @@ import {
   lockSigningKeys,
   markWithdrawn,
   readSigningKeys,
+  retireAt,
   retirePredecessors,
   signFromNow,
   type SigningKeyRow,
@@ -49,10 +50,9 @@ export async function rotateSigningKeys(
 
 /**
  * Withdraws a stolen key: nothing that it signed counts any more, wherever the revocation feed is followed, and it leaves
- * the key set. Without a key that goes on to sign, a new one signs at once: there is no time to publish it ahead, so
- * a verifier that asked for unknown keys just now may refuse the first tokens for half a minute.
+ * the key set. Another signs from now on.
  *
- * @returns the key that signs next, or null when there is no such key, or it was withdrawn before
+ * @returns the key that signs now, or null when there is no such key, or it was withdrawn before
  */
 export async function withdrawSigningKey(
   transaction: Queryable,
@@ -62,10 +62,27 @@ export async function withdrawSigningKey(
 ): Promise<string | null> {
   await lockSigningKeys(transaction);
   if (!(await markWithdrawn(transaction, kid))) return null;
+  const heir = await appointHeir(transaction, seal, now);
   await revoke(transaction, 'signing_key', [kid]);
-  const heir = (await readSigningKeys(transaction, now)).find((key) => key.retire_at === null);
+  return heir;
+}
+
+/**
+ * A key that every verifier knows goes on to sign where there is one, its successors as planned. Else the next one signs
+ * before its time, or a new one at once: a verifier that asked for unknown keys just now may refuse the first tokens of
+ * these for half a minute.
+ */
+async function appointHeir(transaction: Queryable, seal: Seal, now: Date): Promise<string> {
+  const published = await readSigningKeys(transaction, now);
+  const remaining = published.filter((key) => seal.opens(key.sealed_private_key));
+  const heir = remaining.find((key) => key.sign_from <= now) ?? remaining.at(-1);
   if (!heir) return publishSigningKey(transaction, seal, now, now);
   if (heir.sign_from > now) await signFromNow(transaction, heir.kid, now);
+  // Each was to retire after a successor that may be the one that was withdrawn.
+  for (const [index, { kid }] of remaining.entries()) {
+    const successor = remaining[index - 1];
+    await retireAt(transaction, kid, successor ? after(successor.sign_from, OVERLAP_SECONDS) : null);
+  }
   return heir.kid;
 }
 

@@ -67,6 +67,14 @@ export async function retirePredecessors(
   });
 }
 
+/** Sets when a key leaves the key set; null while it has no successor. */
+export async function retireAt(transaction: Queryable, kid: string, instant: Date | null): Promise<void> {
+  await transaction.query({
+    text: 'UPDATE account.signing_keys SET retire_at = $2 WHERE kid = $1',
+    values: [kid, instant],
+  });
+}
+
 /** @returns false when there is no such key, or it was withdrawn before */
 export async function markWithdrawn(transaction: Queryable, kid: string): Promise<boolean> {
   const withdrawn = await transaction.query({

@@ -1,14 +1,14 @@
 import { OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
 import { type Actor, audit } from '../audit/audit.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';
-import { endSessions } from '../revocations/end-sessions.ts';
-import { revoke } from '../revocations/revocations.queries.ts';
+import { endSessionsInLongTransaction } from '../revocations/end-sessions.ts';
+import { PendingRevocations } from '../revocations/pending-revocations.ts';
 import type { Change } from './difference.ts';
 import { WORKSPACES_OF_ONE_PERSON } from './tenants-file.ts';
 
 /**
  * Takes the steps, in one transaction, each with its audit row, and revokes what people hold that they may not any more:
- * whoever loses something has to get a new token, which tells of less.
+ * whoever loses something has to get a new token, which tells of less. Has to be the last that the transaction does.
  */
 export async function applyChanges(
   transaction: Queryable,
@@ -19,8 +19,9 @@ export async function applyChanges(
     const id = await customerId(transaction, slug);
     if (id !== undefined) await lockCustomer(transaction, id, 'exclusive');
   }
+  const revocations = new PendingRevocations();
   for (const change of changes) {
-    await applyChange(transaction, change);
+    await applyChange(transaction, change, revocations);
     const { change: action, customer, ...detail } = change;
     await audit(transaction, {
       action,
@@ -29,6 +30,7 @@ export async function applyChanges(
       detail: { customer, ...detail },
     });
   }
+  await revocations.write(transaction);
 }
 
 async function customerId(transaction: Queryable, slug: string): Promise<number | undefined> {
@@ -39,7 +41,11 @@ async function customerId(transaction: Queryable, slug: string): Promise<number 
   return customer?.id;
 }
 
-async function applyChange(transaction: Queryable, change: Change): Promise<void> {
+async function applyChange(
+  transaction: Queryable,
+  change: Change,
+  revocations: PendingRevocations,
+): Promise<void> {
   switch (change.change) {
     case 'customer_added':
       await transaction.query({
@@ -55,7 +61,7 @@ async function applyChange(transaction: Queryable, change: Change): Promise<void
       });
       return;
     case 'customer_changed':
-      return changeCustomer(transaction, change);
+      return changeCustomer(transaction, change, revocations);
     case 'domain_added':
       await transaction.query({
         text: `INSERT INTO account.customer_domains (domain, customer_id)
@@ -64,7 +70,7 @@ async function applyChange(transaction: Queryable, change: Change): Promise<void
       });
       return;
     case 'domain_removed':
-      return removeDomain(transaction, change.domain);
+      return removeDomain(transaction, change.domain, revocations);
     case 'workspace_added':
       await transaction.query({
         text: `INSERT INTO account.workspaces (customer_id, slug, name, is_default)
@@ -89,17 +95,18 @@ async function applyChange(transaction: Queryable, change: Change): Promise<void
       return;
     case 'administrator_added':
     case 'administrator_removed':
-      return changeAdministrator(transaction, change.email, change.change === 'administrator_added');
+      return changeAdministrator(transaction, change, revocations);
     case 'member_added':
     case 'member_changed':
     case 'member_removed':
-      return changeMember(transaction, change);
+      return changeMember(transaction, change, revocations);
   }
 }
 
 async function changeCustomer(
   transaction: Queryable,
   { customer, to }: Extract<Change, { change: 'customer_added' | 'customer_changed' }>,
+  revocations: PendingRevocations,
 ): Promise<void> {
   const [{ id } = { id: 0 }] = await transaction.query<{ id: number }>({
     text: `UPDATE account.customers
@@ -116,10 +123,15 @@ async function changeCustomer(
       to.providers ?? null,
     ],
   });
-  if (to.active === false) await endSessions(transaction, { customerId: id }, 'customer disabled');
+  if (to.active !== false) return;
+  await endSessionsInLongTransaction(transaction, { customerId: id }, 'customer disabled', revocations);
 }
 
-async function removeDomain(transaction: Queryable, domain: string): Promise<void> {
+async function removeDomain(
+  transaction: Queryable,
+  domain: string,
+  revocations: PendingRevocations,
+): Promise<void> {
   await transaction.query({
     text: 'DELETE FROM account.customer_domains WHERE domain = $1',
     values: [domain],
@@ -128,24 +140,27 @@ async function removeDomain(transaction: Queryable, domain: string): Promise<voi
     text: `SELECT id FROM account.users WHERE split_part(email, '@', 2) = $1`,
     values: [domain],
   });
-  await endSessions(transaction, { userIds: users.map(({ id }) => id) }, 'domain removed');
+  const userIds = users.map(({ id }) => id);
+  await endSessionsInLongTransaction(transaction, { userIds }, 'domain removed', revocations);
 }
 
 async function changeAdministrator(
   transaction: Queryable,
-  email: string,
-  administrator: boolean,
+  { change, email }: Extract<Change, { change: 'administrator_added' | 'administrator_removed' }>,
+  revocations: PendingRevocations,
 ): Promise<void> {
+  const administrator = change === 'administrator_added';
   const [user] = await transaction.query<{ id: number }>({
     text: `UPDATE account.users SET administrator = $2, administrator_declared = $2 WHERE email = $1 RETURNING id`,
     values: [email, administrator],
   });
-  if (user && !administrator) await revoke(transaction, 'user', [user.id]);
+  if (user && !administrator) revocations.add('user', [user.id]);
 }
 
 async function changeMember(
   transaction: Queryable,
   { customer, workspace, email, role }: Extract<Change, { role: unknown }>,
+  revocations: PendingRevocations,
 ): Promise<void> {
   const place = `FROM account.workspaces
                  JOIN account.customers ON customers.id = workspaces.customer_id
@@ -167,8 +182,7 @@ async function changeMember(
            RETURNING user_id`,
     values,
   });
-  await revoke(
-    transaction,
+  revocations.add(
     'user',
     removed.map(({ user_id }) => user_id),
   );

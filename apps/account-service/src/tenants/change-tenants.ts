@@ -1,4 +1,4 @@
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
 import type { z } from 'zod';
 import { print } from '../operations/output.ts';
 import { withOwnerDatabase } from '../operations/owner-database.ts';
@@ -51,16 +51,24 @@ export function requireCustomer(current: CurrentCustomer[], slug: string): Curre
   return customer;
 }
 
+/** @throws {OperationRefused} when a slug is given that no customer has */
+export async function refuseUnknownCustomer(queryable: Queryable, slug: string | undefined): Promise<void> {
+  if (slug !== undefined) requireCustomer(await readTenants(queryable), slug);
+}
+
 /** @param place as `customer/workspace` */
 export function requireWorkspace(
   current: CurrentCustomer[],
   place: string,
 ): { customer: CurrentCustomer; workspace: CurrentWorkspace } {
-  const [customerSlug = '', workspaceSlug] = place.split('/');
+  const [, customerSlug, workspaceSlug] = /^([^/]+)\/([^/]+)$/.exec(place) ?? [];
+  if (customerSlug === undefined) {
+    throw new OperationRefused(
+      `there is no workspace ${place}: give customer/workspace, such as acme/research`,
+    );
+  }
   const customer = requireCustomer(current, customerSlug);
   const workspace = customer.workspaces.find(({ slug }) => slug === workspaceSlug);
   if (workspace) return { customer, workspace };
-  throw new OperationRefused(
-    `there is no workspace ${place}: give customer/workspace; workspaces list shows those there are`,
-  );
+  throw new OperationRefused(`there is no workspace ${place}; workspaces list shows those there are`);
 }

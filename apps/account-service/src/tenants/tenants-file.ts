@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { WORKSPACE_ROLES } from '@gpu-observatory/domain-types';
 import { OperationRefused } from '@gpu-observatory/service-runtime';
-import { parse, YAMLParseError } from 'yaml';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { normaliseDomain, parseEmailAddress } from '../customers/email-address.ts';
 import { SIGN_IN_METHODS } from '../sign-in/providers/provider.ts';
@@ -17,7 +17,15 @@ export const slug = z
     /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
     'should be lower-case letters, digits and hyphens, 63 at most',
   );
-export const name = z.string().trim().min(1).max(200);
+export const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine(
+    (given) => given.isWellFormed() && !given.includes('\0'),
+    'should be text without NUL characters and lone surrogates',
+  );
 
 export const email = z.string().transform((given, context) => {
   const address = parseEmailAddress(given);
@@ -33,12 +41,26 @@ export const domain = z.string().transform((given, context) => {
   return z.NEVER;
 });
 
+/** Checked before the addresses take their one form, in which a second role would replace the first. */
+const members = z
+  .record(z.string(), z.enum(WORKSPACE_ROLES))
+  .superRefine((given, context) => {
+    const addresses = Object.keys(given).map((each) => parseEmailAddress(each)?.address ?? each);
+    for (const person of repeated(addresses)) {
+      context.addIssue({
+        code: 'custom',
+        message: `${person} is there twice; a member of a workspace has one role`,
+      });
+    }
+  })
+  .pipe(z.record(email, z.enum(WORKSPACE_ROLES)));
+
 const workspace = z.strictObject({
   slug,
   name,
   /** Who signs in for the first time joins this one; the first workspace unless another says so. */
   default: z.boolean().default(false),
-  members: z.record(email, z.enum(WORKSPACE_ROLES)).default({}),
+  members: members.default({}),
 });
 
 const customer = z.strictObject({
@@ -107,8 +129,7 @@ export function parseTenants(yaml: string, path: string): DeclaredTenants {
   try {
     document = parse(yaml);
   } catch (failure) {
-    if (failure instanceof YAMLParseError) throw new OperationRefused(`${path}: ${failure.message}`);
-    throw failure;
+    throw new OperationRefused(`${path} cannot be read as YAML: ${(failure as Error).message}`);
   }
   const read = tenantsFile.safeParse(document);
   if (!read.success)

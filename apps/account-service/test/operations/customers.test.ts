@@ -162,6 +162,12 @@ test.each([
   ['domains remove x.example --yes', 'there is no domain x.example; domains list shows those there are'],
   ['workspaces add acme research', 'there is a workspace acme/research; workspaces set changes it'],
   ['workspaces set acme --name x', 'there is no workspace acme: give customer/workspace'],
+  [
+    'members remove acme/research/typo alan@acme.example --yes',
+    'there is no workspace acme/research/typo: give customer/workspace, such as acme/research',
+  ],
+  ['members set acme/research/ alan@acme.example member', 'there is no workspace acme/research/: give'],
+  ['members set acme/lab alan@acme.example member', 'there is no workspace acme/lab; workspaces list shows'],
   ['members set acme/research nobody member', 'the e-mail address "nobody" is not valid'],
   ['members set acme/research x@globex.example member', 'x@globex.example is not of a domain of acme'],
   ['members set acme/research grace@globex.example member', 'grace@globex.example is a user of globex'],
@@ -171,6 +177,9 @@ test.each([
   ],
   ['users promote x@acme.example', 'there is no user x@acme.example; users list shows those there are'],
   ['audit list --since yesterday', '"yesterday" is no timestamp: give one with a zone'],
+  ['audit list --customer typo', 'there is no customer typo; customers list shows those there are'],
+  ['audit export --customer typo', 'there is no customer typo; customers list shows those there are'],
+  ['keys list --customer typo', 'there is no customer typo; customers list shows those there are'],
   ['audit list --limit 0', '"0" is no limit: give an integer from 1 to 10000'],
 ])('%s says what is wrong', async (words, message) => {
   await expect(run(...words.split(' '))).rejects.toThrow(message);

@@ -162,6 +162,21 @@ describe('a stolen key', () => {
     expect(rows).toEqual([{ detail: { kid: stolen, heir } }]);
   });
 
+  test('that did not sign yet takes nothing from the one that signs', async () => {
+    const { access_token: token } = await service.session('ada@acme.example');
+    const environment = {
+      OWNER_DATABASE_URL: service.database.ownerUrl,
+      SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
+    };
+    const next = (await operate(environment, 'signing-keys', 'rotate')).replace('published ', '');
+    const first = keyOf(token) as string;
+    expect(await withdraw(next, '--yes')).toBe(`withdrew ${next}; ${first} signs now`);
+    service.clock.moveOn(7 * 3600);
+    await readAnew();
+    expect((await published()).map((key) => key['kid'])).toEqual([first]);
+    expect(keyOf((await service.session('ada@acme.example')).access_token)).toBe(first);
+  });
+
   test('is followed by the one that was published ahead, before its time', async () => {
     const { access_token: token } = await service.session('ada@acme.example');
     const environment = {

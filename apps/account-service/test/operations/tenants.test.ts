@@ -156,9 +156,50 @@ customers:
   expect(audited[0]).toEqual({ action: 'domain_removed', actor: 'operator:olga', customer_id: 1 });
   // Ada lost something twice, so her tokens have to be new.
   const revoked = await database.asOwner.query({
-    text: 'SELECT DISTINCT kind, subject_id FROM account.revocations ORDER BY kind, subject_id',
+    text: 'SELECT kind, subject_id FROM account.revocations ORDER BY kind, subject_id',
   });
   expect(revoked).toEqual([{ kind: 'user', subject_id: '1' }]);
+});
+
+test('revokes at the end, however long the steps after a loss take', async () => {
+  await apply(ACME.replace('owner }', 'owner, vera@acme.example: viewer }'));
+  await database.asOwner.query({
+    text: `INSERT INTO account.sessions (id, user_id, provider, refresh_token_hash, signed_in_at, expires_at)
+           SELECT gen_random_uuid(), id, 'google', sha256(email::bytea), now(), now() + interval '1 hour'
+             FROM account.users WHERE email = 'ada@acme.example'`,
+  });
+  await database.asOwner.query({
+    text: `CREATE FUNCTION account.take_long() RETURNS trigger LANGUAGE plpgsql AS
+             'BEGIN PERFORM pg_sleep(0.2); RETURN new; END'`,
+  });
+  await database.asOwner.query({
+    text: `CREATE TRIGGER take_long BEFORE INSERT ON account.workspaces
+             FOR EACH ROW EXECUTE FUNCTION account.take_long()`,
+  });
+  await apply(`
+customers:
+  - slug: acme
+    name: Acme
+    active: false
+    domains: [acme.test]
+    workspaces:
+      - { slug: research, name: Research }
+      - { slug: production, name: Production }
+      - { slug: lab, name: Lab }
+`);
+  const [{ late } = { late: null }] = await database.asOwner.query<{ late: Date }>({
+    text: `SELECT max(occurred_at) AS late FROM account.audit_events WHERE action = 'workspace_added'`,
+  });
+  const revoked = await database.asOwner.query({
+    text: `SELECT kind, count(*)::integer, min(recorded_at) >= $1 AND min(not_before) >= $1 AS at_the_end
+             FROM account.revocations GROUP BY kind ORDER BY kind`,
+    values: [late],
+  });
+  expect(revoked).toEqual([
+    { kind: 'customer', count: 1, at_the_end: true },
+    { kind: 'session', count: 1, at_the_end: true },
+    { kind: 'user', count: 3, at_the_end: true },
+  ]);
 });
 
 test('leaves alone what it does not name: other customers, people who came by themselves', async () => {
@@ -214,7 +255,7 @@ customers:
 });
 
 test.each([
-  ['no YAML', 'customers: [', /tenants\.yaml: /],
+  ['no YAML', 'customers: [', /tenants\.yaml cannot be read as YAML: /],
   ['nothing', '', /is not a tenants file/],
   [
     'an unknown field',
@@ -247,6 +288,30 @@ test.each([
     'a slug of other characters',
     ACME.replace('slug: acme', 'slug: Acme Inc'),
     /lower-case letters, digits and hyphens/,
+  ],
+  [
+    'a NUL in a name',
+    ACME.replace('name: Research', 'name: "a\\0b"'),
+    /should be text without NUL characters[^]*customers\[0\]\.workspaces\[0\]\.name/,
+  ],
+  [
+    'a lone surrogate in a name',
+    ACME.replace('name: Acme', 'name: "a\\ud800"'),
+    /should be text without NUL characters and lone surrogates[^]*customers\[0\]\.name/,
+  ],
+  ['an alias of nothing', 'customers: *nope', /tenants\.yaml cannot be read as YAML: Unresolved alias.*nope/],
+  [
+    'aliases that multiply',
+    `a: &a [1]\ncustomers: [${'*a, '.repeat(200)}]`,
+    /tenants\.yaml cannot be read as YAML: Excessive alias count/,
+  ],
+  [
+    'a member twice',
+    ACME.replace(
+      '{ ada@acme.example: owner, alan',
+      '{ ADA@acme.example: owner, ada@acme.example: viewer, alan',
+    ),
+    /ada@acme\.example is there twice; a member of a workspace has one role[^]*customers\[0\]\.workspaces\[0\]\.members/,
   ],
 ])('refuses a file with %s, and says where', async (_, yaml, message) => {
   await expect(apply(yaml)).rejects.toThrow(message);

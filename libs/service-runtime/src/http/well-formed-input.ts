@@ -1,15 +1,29 @@
 import { NotFoundException } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { DomainError, type Envelope } from '@gpu-observatory/error-envelopes';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isPreflight } from './other-origins.ts';
 
 /** How deep a JSON body may nest (decisions, section 1, Limits). */
 const MAX_JSON_DEPTH = 32;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    refusesMalformedInput?: boolean;
+  }
+}
+
+/**
+ * Marks a route that must act before it refuses malformed input, such as one that burns a code: it gets such input, and
+ * asks `malformedInput` before it looks any further.
+ */
+export const RefusesMalformedInput = (): MethodDecorator => RouteConfig({ refusesMalformedInput: true });
+
 /**
  * Refuses text that PostgreSQL cannot store or that is no Unicode (NUL, lone surrogates) in path, query and body, and
- * bodies nested too deep, before any route sees them. A path that does not exist is told so first, whatever else is
- * wrong with the request, and without reading its body; so is an OPTIONS that is no preflight.
+ * bodies nested too deep, before any route sees them, save one with `RefusesMalformedInput`. A path that does not exist is
+ * told so first, whatever else is wrong with the request, and without reading its body; so is an OPTIONS that is no
+ * preflight.
  */
 export function refuseMalformedInput(server: FastifyInstance, envelope: Envelope): void {
   server.addHook('onRequest', (request, _reply, done) => {
@@ -20,12 +34,14 @@ export function refuseMalformedInput(server: FastifyInstance, envelope: Envelope
     else done();
   });
   server.addHook('preValidation', (request, _reply, done) => {
-    const fault =
-      faultIn('the path', request.params) ??
-      faultIn('the query string', request.query) ??
-      faultIn('the body', request.body);
+    const fault = request.routeOptions.config.refusesMalformedInput ? null : malformedInput(request);
     done(fault === null ? undefined : new DomainError(envelope.refused(400), fault));
   });
+}
+
+/** What is malformed in a request's path, query or body, and what would be right; null when nothing is. */
+export function malformedInput({ params, query, body }: FastifyRequest): string | null {
+  return faultIn('the path', params) ?? faultIn('the query string', query) ?? faultIn('the body', body);
 }
 
 function faultIn(place: string, value: unknown, depth = 0): string | null {

@@ -115,6 +115,39 @@ describe('text', () => {
   });
 });
 
+describe('a route that refuses malformed input itself', () => {
+  const judge = (query: string, body: string) =>
+    ask(`/judged${query}`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+
+  test.each([
+    ['a NUL', '', '{"a":"\\u0000"}', /the body contains a NUL/],
+    ['a lone surrogate', '', '{"a":"\\ud800"}', /lone surrogate/],
+    ['a body nested too deep', '', `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, /deeper than 32/],
+    ['a NUL in the query string', '?x=%00', '{"a":1}', /the query string contains a NUL/],
+  ])('gets %s, and is told', async (_name, query, body, fault) => {
+    expect(await judge(query, body)).toMatchObject({
+      status: 201,
+      body: { fault: expect.stringMatching(fault), fields: ['a'] },
+    });
+  });
+
+  test.each([
+    ['what is well-formed', '{"a":1}', ['a']],
+    ['a prototype, as a field', '{"__proto__":{"admin":true},"a":1}', ['__proto__', 'a']],
+    [
+      "a constructor's prototype, as a field",
+      '{"constructor":{"prototype":{"admin":true}}}',
+      ['constructor'],
+    ],
+  ])('gets %s', async (_name, body, fields) => {
+    expect(await judge('', body)).toMatchObject({ status: 201, body: { fault: null, fields } });
+  });
+
+  test('gets no body that cannot be read', async () => {
+    expect(await judge('', '{"a":')).toEqual(badRequest(/not valid JSON/));
+  });
+});
+
 describe('limits', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 

@@ -7,8 +7,10 @@ import {
   type ApplicationOptions,
   createApplication,
   loggerOptions,
+  malformedInput,
   Metrics,
   Readiness,
+  RefusesMalformedInput,
 } from '../../src/index.ts';
 
 /** Says what it received. */
@@ -32,6 +34,12 @@ class EchoController {
   @Post('things')
   create(@Body() body: unknown) {
     return { body: body ?? null };
+  }
+
+  @Post('judged')
+  @RefusesMalformedInput()
+  judge(@Body() body: unknown, @Req() request: FastifyRequest) {
+    return { fault: malformedInput(request), fields: Object.keys(Object(body) as object) };
   }
 
   @Get('who')

@@ -85,3 +85,28 @@ test('the bearer token or a refresh token in the body ends the session, and repe
 test('an access token that is none is refused', async () => {
   expect((await post('logout', { authorization: 'Bearer x' })).status).toBe(401);
 });
+
+test.each(['Bearer x', 'Basic x', 'Bearer'])(
+  'a refresh token ends its session, although "%s" beside it is not valid',
+  async (authorization) => {
+    const { refresh_token } = await service.session('ada@acme.example');
+    const answer = await service.post('/api/v1/auth/logout', { refresh_token }, { authorization });
+    expect(answer.status).toBe(204);
+    expect((await service.refresh(refresh_token)).status).toBe(401);
+    for (const body of [{}, { refresh_token: null }]) {
+      expect((await service.post('/api/v1/auth/logout', body, { authorization })).status).toBe(401);
+    }
+  },
+);
+
+test('a refresh token ends its session, although the access token has expired', () =>
+  service.clock.standingStill(async () => {
+    const { access_token, refresh_token } = await service.session('ada@acme.example');
+    service.clock.moveOn(6 * 3600 + 1);
+    const authorization = `Bearer ${access_token}`;
+    expect((await post('logout', { authorization })).status).toBe(401);
+    const answer = await service.post('/api/v1/auth/logout', { refresh_token }, { authorization });
+    expect(answer.status).toBe(204);
+    expect((await service.refresh(refresh_token)).status).toBe(401);
+    service.clock.moveOn(-6 * 3600 - 1);
+  }));

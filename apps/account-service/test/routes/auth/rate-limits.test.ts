@@ -53,6 +53,13 @@ test.each<[string, number, (headers: Record<string, string>) => Promise<Response
   expect((await send(from('203.0.113.8'))).status).toBe(otherwise);
 });
 
+test('an exchange with malformed text counts like any other', async () => {
+  const post = () =>
+    service.post('/api/v1/auth/token', { code: 'x', redirect_uri: '\0' }, from('203.0.113.9'));
+  for (let sent = 0; sent < 60; sent += 1) expect((await post()).status).toBe(401);
+  expect((await post()).status).toBe(429);
+});
+
 test('an IPv6 network is limited as a whole, and a 429 burns no code', async () => {
   const post = (address: string, code: string) =>
     service.post('/api/v1/auth/token', { code, redirect_uri: FRONTEND_URL }, from(address));

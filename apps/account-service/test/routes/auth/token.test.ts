@@ -28,7 +28,15 @@ async function expectInvalidCode(answer: Response): Promise<void> {
 }
 
 test('a code that never was is refused', async () => {
-  for (const code of ['', 'x', 'x'.repeat(43), 'x'.repeat(10_000), "' OR 1=1 --"]) {
+  for (const code of [
+    '',
+    'x',
+    'x'.repeat(43),
+    'x'.repeat(10_000),
+    "' OR 1=1 --",
+    'x\0',
+    `${'x'.repeat(43)}\ud800`,
+  ]) {
     await expectInvalidCode(await service.redeem(code));
   }
 });
@@ -64,6 +72,15 @@ test('a wrong redirect_uri racing the right one never gives two sessions', async
   }
 });
 
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+const postText = (body: string) =>
+  fetch(`${service.url}/api/v1/auth/token`, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body,
+  });
+
 describe('whatever is wrong with an attempt, the code is burned', () => {
   test.each<[string, (code: string) => Promise<Response>, number, string]>([
     ['another redirect_uri', (code) => service.redeem(code, 'http://localhost:3001'), 401, 'Invalid Code'],
@@ -82,6 +99,44 @@ describe('whatever is wrong with an attempt, the code is burned', () => {
       'Invalid Request',
     ],
     [
+      'an unknown field that would set a prototype',
+      (code) =>
+        postText(`{"code":"${code}","redirect_uri":"${FRONTEND_URL}","__proto__":{"redirect_uri":"x"}}`),
+      400,
+      'Invalid Request',
+    ],
+    ['a redirect_uri with a NUL', (code) => service.redeem(code, `${FRONTEND_URL}\0`), 401, 'Invalid Code'],
+    [
+      'a redirect_uri with a lone surrogate',
+      (code) => postText(`{"code":"${code}","redirect_uri":"\\ud800"}`),
+      401,
+      'Invalid Code',
+    ],
+    [
+      'a redirect_uri nested too deep',
+      (code) => postText(`{"code":"${code}","redirect_uri":${nested(40)}}`),
+      401,
+      'Invalid Code',
+    ],
+    [
+      'a redirect_uri nested as deep as a body can',
+      (code) => postText(`{"code":"${code}","redirect_uri":${nested(30_000)}}`),
+      401,
+      'Invalid Code',
+    ],
+    [
+      'an unknown field with a NUL in its name',
+      (code) => postText(`{"code":"${code}","redirect_uri":"${FRONTEND_URL}","\\u0000":1}`),
+      401,
+      'Invalid Code',
+    ],
+    [
+      'a NUL in the query string',
+      (code) => service.post('/api/v1/auth/token?x=%00', { code, redirect_uri: FRONTEND_URL }),
+      401,
+      'Invalid Code',
+    ],
+    [
       'cookies without an allowed origin',
       (code) => service.post('/api/v1/auth/token', { code, redirect_uri: FRONTEND_URL }, { accept: '*/*' }),
       403,
@@ -93,6 +148,23 @@ describe('whatever is wrong with an attempt, the code is burned', () => {
     expect(answer.status).toBe(status);
     expect(await answer.json()).toMatchObject({ title });
     await expectInvalidCode(await service.redeem(code));
+  });
+
+  test('and it is in the audit, once for each attempt', async () => {
+    const refusals = () =>
+      service.database.asOwner.query({
+        text: `SELECT action, user_id, network FROM account.audit_events
+                WHERE action IN ('code_refused', 'code_replayed') ORDER BY id DESC LIMIT 2`,
+      });
+    const code = await ada();
+    await service.redeem(code, `${FRONTEND_URL}\0`);
+    await service.redeem(code);
+    expect(await refusals()).toEqual([
+      { action: 'code_replayed', user_id: 1, network: '127.0.0.1' },
+      { action: 'code_refused', user_id: 1, network: '127.0.0.1' },
+    ]);
+    await expectInvalidCode(await service.redeem(`${code}\0`));
+    expect((await refusals())[0]).toEqual({ action: 'code_refused', user_id: null, network: '127.0.0.1' });
   });
 
   test('a user or customer disabled in the meantime', async () => {
@@ -125,6 +197,8 @@ test.each<[string, unknown, string]>([
   ['a list', [], 'Send a JSON object as the body.'],
   ['a text', 'code', 'Send a JSON object as the body.'],
   ['null', null, 'Send a JSON object as the body.'],
+  ['a NUL and no code', { redirect_uri: '\0' }, 'A text in the body contains a NUL character; remove it.'],
+  ['a NUL and nothing else', '\0', 'A text in the body contains a NUL character; remove it.'],
 ])('a body with %s is a bad request', async (_, body, detail) => {
   const answer = await service.post('/api/v1/auth/token', body);
   expect(answer.status).toBe(400);
@@ -153,71 +227,6 @@ test('a body that is not JSON is refused as such', async () => {
   });
   expect(broken.status).toBe(400);
   expect(await broken.json()).toMatchObject({ title: 'Invalid Request' });
-});
-
-describe('cookie mode', () => {
-  const asBrowser = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-    fetch(`${service.url}${path}`, {
-      method: 'POST',
-      headers: {
-        origin: FRONTEND_URL,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-
-  test('sets the session as cookies, refreshes it without a body, and clears it', async () => {
-    const begun = await asBrowser('/api/v1/auth/token', { code: await ada(), redirect_uri: FRONTEND_URL });
-    expect(begun.status).toBe(204);
-    expect(begun.headers.get('cache-control')).toBe('no-store');
-    expect(begun.headers.get('access-control-allow-origin')).toBe(FRONTEND_URL);
-    expect(begun.headers.get('access-control-allow-credentials')).toBe('true');
-    const cookies = begun.headers.getSetCookie();
-    expect(cookies).toEqual([
-      expect.stringMatching(
-        /^__Host-access=[\w.-]+; Max-Age=21600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-      ),
-      expect.stringMatching(
-        /^__Secure-refresh=[\w-]{43}; Max-Age=86400; Path=\/api\/v1\/auth; HttpOnly; Secure; SameSite=Lax$/,
-      ),
-    ]);
-    expect(cookies.every((cookie) => cookie.length < 4096)).toBe(true);
-
-    const cookie = (cookies[1] as string).split(';')[0] as string;
-    const refreshed = await asBrowser('/api/v1/auth/refresh', undefined, { cookie });
-    expect(refreshed.status).toBe(204);
-    expect(refreshed.headers.getSetCookie()[1]).toBe(cookies[1]);
-    expect((await asBrowser('/api/v1/auth/refresh', undefined)).status).toBe(401);
-
-    const foreign = { cookie, origin: 'https://evil.example' };
-    expect((await asBrowser('/api/v1/auth/refresh', undefined, foreign)).status).toBe(403);
-    expect((await asBrowser('/api/v1/auth/logout', undefined, foreign)).status).toBe(403);
-
-    const ended = await asBrowser('/api/v1/auth/logout', undefined, { cookie });
-    expect(ended.status).toBe(204);
-    expect(ended.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^__Host-access=; .*Path=\/; Expires=Thu, 01 Jan 1970/),
-      expect.stringMatching(/^__Secure-refresh=; .*Path=\/api\/v1\/auth; Expires=Thu, 01 Jan 1970/),
-    ]);
-    expect((await asBrowser('/api/v1/auth/refresh', undefined, { cookie })).status).toBe(401);
-    expect((await asBrowser('/api/v1/auth/logout', undefined, { cookie })).status).toBe(204);
-    expect((await asBrowser('/api/v1/auth/logout', undefined)).status).toBe(204);
-  });
-
-  test.each(['https://evil.example', 'null', 'http://localhost:3000.evil.example'])(
-    'is not for the origin %s',
-    async (origin) => {
-      const answer = await asBrowser(
-        '/api/v1/auth/token',
-        { code: await ada(), redirect_uri: FRONTEND_URL },
-        { origin },
-      );
-      expect(answer.status).toBe(403);
-      expect(answer.headers.getSetCookie()).toEqual([]);
-      expect(answer.headers.get('access-control-allow-origin')).not.toBe(origin);
-    },
-  );
 });
 
 test('nothing secret lies in the database in the clear', async () => {

@@ -85,6 +85,21 @@ describe('POST /keys/', () => {
     });
   });
 
+  const HEART = '❤\ufe0f';
+  test.each<[string, object, boolean]>([
+    ['a name of 100 emoji', { name: '😀'.repeat(100) }, true],
+    ['a name of 101 emoji', { name: '😀'.repeat(101) }, false],
+    ['a name of 50 hearts', { name: HEART.repeat(50) }, true],
+    ['a name of 50 hearts and a letter', { name: `${HEART.repeat(50)}x` }, false],
+    ['a name of 100 hearts', { name: HEART.repeat(100) }, false],
+    ['a description of 500 hearts', { description: HEART.repeat(500) }, true],
+    ['a description of 500 hearts and a letter', { description: `${HEART.repeat(500)}x` }, false],
+    ['an empty description', { description: '' }, true],
+  ])('counts code points, two of a heart with its variation selector: %s', async (_, fields, fits) => {
+    const answer = await place.send('POST', '', ada, { name: 'x', workspace_id: 1, ...fields });
+    expect(answer.status).toBe(fits ? 201 : 400);
+  });
+
   test('is not for viewers', async () => {
     const answer = await place.send('POST', '', vera, { name: 'x', workspace_id: 1 });
     expect(answer.status).toBe(403);

@@ -1,0 +1,72 @@
+import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
+
+describe.each<[string, Record<string, string>, string]>([
+  ['on one host', {}, '__Host-access'],
+  ['on the hosts of a parent domain', { COOKIE_DOMAIN: 'gpu.example' }, '__Secure-access'],
+])('sign-out with a cookie that comes twice, %s', (_, environment, accessName) => {
+  let service: RunningAccountService;
+
+  beforeAll(async () => {
+    service = await RunningAccountService.start({ environment });
+  });
+
+  afterAll(() => service.stop());
+
+  const ada = async () => {
+    const { access_token: access, refresh_token: refresh } = await service.session('ada@acme.example');
+    return {
+      access: `${accessName}=${access}`,
+      refresh: `__Secure-refresh=${refresh}`,
+      refresh_token: refresh,
+    };
+  };
+  const signOut = (...cookies: string[]) =>
+    fetch(`${service.url}/api/v1/auth/logout`, {
+      method: 'POST',
+      headers: { origin: FRONTEND_URL, cookie: cookies.join('; ') },
+    });
+  const isOver = async (session: { refresh_token: string }) =>
+    (await service.refresh(session.refresh_token)).status === 401;
+
+  test.each<[string, (mine: { access: string; refresh: string }) => string[]]>([
+    ['the access cookie, the real one first', ({ access }) => [access, `${accessName}=x`]],
+    ['the access cookie, the real one last', ({ access }) => [`${accessName}=x`, access]],
+    ['the refresh cookie, the real one first', ({ refresh }) => [refresh, '__Secure-refresh=x']],
+    ['the refresh cookie, the real one last', ({ refresh }) => ['__Secure-refresh=x', refresh]],
+    [
+      'both, many times',
+      ({ access }) => [
+        ...Array.from({ length: 100 }, (_each, index) => `__Secure-refresh=${index}`),
+        `${accessName}=`,
+        access,
+        access,
+      ],
+    ],
+  ])('ends the session: %s', async (_name, cookiesOf) => {
+    const mine = await ada();
+    const answer = await signOut(...cookiesOf(mine));
+    expect(answer.status).toBe(204);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(new RegExp(`^${accessName}=; .*Expires=Thu, 01 Jan 1970`)),
+      expect.stringMatching(/^__Secure-refresh=; .*Expires=Thu, 01 Jan 1970/),
+    ]);
+    expect(await isOver(mine)).toBe(true);
+  });
+
+  test('ends every session that one of them names, and no other', async () => {
+    const [first, second, third, other] = [await ada(), await ada(), await ada(), await ada()];
+    expect((await signOut(first.access, second.access, second.refresh, third.refresh)).status).toBe(204);
+    for (const session of [first, second, third]) expect(await isOver(session)).toBe(true);
+    expect(await isOver(other)).toBe(false);
+  });
+
+  test('ends nothing for a page of another origin', async () => {
+    const mine = await ada();
+    const answer = await fetch(`${service.url}/api/v1/auth/logout`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example', cookie: `${mine.refresh}; __Secure-refresh=x` },
+    });
+    expect(answer.status).toBe(403);
+    expect(await isOver(mine)).toBe(false);
+  });
+});

@@ -1,0 +1,72 @@
+import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
+
+let service: RunningAccountService;
+
+beforeAll(async () => {
+  service = await RunningAccountService.start();
+});
+
+afterAll(() => service.stop());
+
+const ada = () => service.signInForCode('ada@acme.example');
+
+const asBrowser = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${service.url}${path}`, {
+    method: 'POST',
+    headers: {
+      origin: FRONTEND_URL,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+
+test('a browser gets the session as cookies, refreshes it without a body, and drops it at sign-out', async () => {
+  const begun = await asBrowser('/api/v1/auth/token', { code: await ada(), redirect_uri: FRONTEND_URL });
+  expect(begun.status).toBe(204);
+  expect(begun.headers.get('cache-control')).toBe('no-store');
+  expect(begun.headers.get('access-control-allow-origin')).toBe(FRONTEND_URL);
+  expect(begun.headers.get('access-control-allow-credentials')).toBe('true');
+  const cookies = begun.headers.getSetCookie();
+  expect(cookies).toEqual([
+    expect.stringMatching(/^__Host-access=[\w.-]+; Max-Age=21600; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    expect.stringMatching(
+      /^__Secure-refresh=[\w-]{43}; Max-Age=86400; Path=\/api\/v1\/auth; HttpOnly; Secure; SameSite=Lax$/,
+    ),
+  ]);
+  expect(cookies.every((cookie) => cookie.length < 4096)).toBe(true);
+
+  const cookie = (cookies[1] as string).split(';')[0] as string;
+  const refreshed = await asBrowser('/api/v1/auth/refresh', undefined, { cookie });
+  expect(refreshed.status).toBe(204);
+  expect(refreshed.headers.getSetCookie()[1]).toBe(cookies[1]);
+  expect((await asBrowser('/api/v1/auth/refresh', undefined)).status).toBe(401);
+
+  const foreign = { cookie, origin: 'https://evil.example' };
+  expect((await asBrowser('/api/v1/auth/refresh', undefined, foreign)).status).toBe(403);
+  expect((await asBrowser('/api/v1/auth/logout', undefined, foreign)).status).toBe(403);
+
+  const ended = await asBrowser('/api/v1/auth/logout', undefined, { cookie });
+  expect(ended.status).toBe(204);
+  expect(ended.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^__Host-access=; .*Path=\/; Expires=Thu, 01 Jan 1970/),
+    expect.stringMatching(/^__Secure-refresh=; .*Path=\/api\/v1\/auth; Expires=Thu, 01 Jan 1970/),
+  ]);
+  expect((await asBrowser('/api/v1/auth/refresh', undefined, { cookie })).status).toBe(401);
+  expect((await asBrowser('/api/v1/auth/logout', undefined, { cookie })).status).toBe(204);
+  expect((await asBrowser('/api/v1/auth/logout', undefined)).status).toBe(204);
+});
+
+test.each(['https://evil.example', 'null', 'http://localhost:3000.evil.example'])(
+  'cookies are not for the origin %s',
+  async (origin) => {
+    const answer = await asBrowser(
+      '/api/v1/auth/token',
+      { code: await ada(), redirect_uri: FRONTEND_URL },
+      { origin },
+    );
+    expect(answer.status).toBe(403);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(answer.headers.get('access-control-allow-origin')).not.toBe(origin);
+  },
+);
