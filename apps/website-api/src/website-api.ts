@@ -2,7 +2,9 @@ import { problemEnvelope } from '@gpu-observatory/error-envelopes';
 import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
+import { deliverOpenApi } from './negotiation/deliver-open-api.ts';
 import { rememberAnswers } from './negotiation/remembered-answers.ts';
+import { answerRefusedForms } from './pages/contact/refused-form.ts';
 import { SitePages } from './pages/site-pages.ts';
 import { PublishedContent } from './posts/published-content.ts';
 import { readContactForms } from './contact/form-bodies.ts';
@@ -25,6 +27,8 @@ export const websiteApi: ServiceDefinition<WebsiteConfig> = {
     useSecurityHeaders(application);
     const pages = application.get(SitePages);
     readContactForms(server);
+    answerRefusedForms(server, pages);
+    deliverOpenApi(application, server, websiteApi.openApi);
     server.decorate('knownPages', () => pages.all(content.lastKnown));
     // The first reader need not wait for it; while the database is away, there is nothing to read yet.
     content.current().catch(() => undefined);

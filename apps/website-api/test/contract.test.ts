@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib';
 import { validate } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { committedText, type RunningService } from '@gpu-observatory/service-runtime';
@@ -60,6 +61,25 @@ describe('the OpenAPI document', () => {
       'listBlogTags: get /api/tags',
       'createContactRequest: post /api/contact',
     ]);
+  });
+});
+
+describe('/openapi.json', () => {
+  it('is kept like other content: packed, with a tag and 304 to it', async () => {
+    const plain = await send(website.publicUrl, '/openapi.json');
+    expect(plain.headers).toMatchObject({
+      'cache-control': 'public, max-age=60, stale-while-revalidate=600',
+      vary: expect.stringContaining('Accept-Encoding'),
+      etag: expect.stringMatching(/^"[\w-]+"$/),
+    });
+    const packed = await send(website.publicUrl, '/openapi.json', { headers: { 'accept-encoding': 'br' } });
+    expect(packed.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(packed.bytes).equals(plain.bytes)).toBe(true);
+    const { etag = '' } = plain.headers;
+    const again = await send(website.publicUrl, '/openapi.json', { headers: { 'if-none-match': etag } });
+    expect([again.status, again.text]).toEqual([304, '']);
+    const head = await send(website.publicUrl, '/openapi.json', { method: 'HEAD' });
+    expect([head.status, head.headers.etag, head.text]).toEqual([200, etag, '']);
   });
 });
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { TestDatabase } from '@gpu-observatory/embedded-database';
 import type { RunningService } from '@gpu-observatory/service-runtime';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { toString } from 'mdast-util-to-string';
+import { parseMarkdown } from '../src/content/markdown.ts';
 import { send } from './support/http.ts';
 import { COMMITTED_CONTENT, committedContent } from './support/committed-content.ts';
 import { post } from './support/content-folder.ts';
@@ -40,6 +42,11 @@ beforeAll(async () => {
     ...(await committedContent()),
     ...richContent,
     'ends.md': post('`a ]]> b ]]> c` & <b>d</b>', 'title: "Ends ]]> & <so> on"\ndate: 2026-01-01'),
+    'marked.md': post(
+      'Plain.',
+      'title: "A *star* [x](http://y.example) <b> _u_ a_b &amp; `c` ~~d~~ #"\ndate: 2026-01-01\n' +
+        'summary: "- 1. <i>one</i> [^1] **two** <!-- x --> C:\\\\d ![e](f.png)"\nauthor: "*Ada* [L](http://l.example)"',
+    ),
     'later.md': post('Not yet published.', 'title: Not yet published\ndate: 2999-01-01'),
     'draft.md': post('Never published.', 'title: Never published\ndate: 2026-01-01\ndraft: true'),
   });
@@ -78,6 +85,10 @@ const words = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** What a reader sees of markdown, block by block; markup would be missing. */
+const shown = (markdown: string) =>
+  parseMarkdown(markdown).children.map((block) => toString(block, { includeHtml: false }));
+
 const proseOf = (page: string) =>
   /<div class="prose"[^>]*>([\s\S]*?)<\/div>\s*(?:<p class="tags">|<\/div>\s*<\/article>)/.exec(page)?.[1] ??
   '';
@@ -87,12 +98,13 @@ describe('every post', () => {
     const committed = readdirSync(join(COMMITTED_CONTENT, 'posts'));
     expect(committed.length).toBeGreaterThanOrEqual(8);
     expect(posts.map(({ slug }) => slug).sort()).toEqual(
-      [...committed, 'everything', 'second', 'third', 'ends'].sort(),
+      [...committed, 'everything', 'second', 'third', 'ends', 'marked'].sort(),
     );
     const times = posts.map(({ published_at: at }) => at);
     expect(times).toEqual(times.toSorted().reverse());
     const full = await text('/llms-full.txt');
-    const index = await text('/llms.txt');
+    const index = shown(await text('/llms.txt'));
+    const blog = shown(await text('/blog.md'));
     const { rss } = (await xml('/feed.xml')) as { rss: { channel: { item: Item[] } } };
     expect(rss.channel.item.map(({ link }) => link)).toEqual(posts.map(({ url }) => url));
     for (const { slug, title, summary, author, published_at: publishedAt, url, body } of posts) {
@@ -102,13 +114,17 @@ describe('every post', () => {
 
       for (const said of [title, summary, author]) {
         expect(words(page)).toContain(said);
-        expect(markdown).toContain(said);
       }
+      const [heading, quote, facts] = shown(markdown);
+      expect([heading, quote]).toEqual([title, summary]);
+      expect(facts?.startsWith(`Author: ${author}Published: `)).toBe(true);
+      expect(blog).toEqual(expect.arrayContaining([title, summary]));
+      expect(blog.some((line) => line.includes(` · ${author} · `))).toBe(true);
+      expect(index.join('\n')).toContain(`${title}: ${summary}`);
       expect(markdown).toContain(`- Published: ${publishedAt.slice(0, 10)}\n`);
       expect(page).toContain(`<time datetime="${publishedAt.slice(0, 10)}">`);
       expect(markdown.endsWith(body)).toBe(true);
       expect(full).toContain(markdown.trimEnd());
-      expect(index).toContain(`](${url}.md): ${summary}`);
 
       // What would end a CDATA section stands with a blank in it there.
       expect(item.title).toBe(title.replaceAll(']]>', ']] >'));

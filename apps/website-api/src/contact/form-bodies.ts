@@ -11,12 +11,17 @@ export function readContactForms(server: FastifyInstance): void {
         done(new DomainError(websiteFailures.unsupportedMediaType, 'Send the body as application/json.'));
         return;
       }
+      const fields = [...new URLSearchParams(body)];
+      const seen = new Set<string>();
+      for (const [name] of fields) {
+        if (seen.has(name)) {
+          done(new DomainError(websiteFailures.badRequest, `The field "${name}" came twice; send it once.`));
+          return;
+        }
+        seen.add(name);
+      }
       // Browsers send lines of a text with both characters (HTML standard, section 4.10.21.4).
-      const fields = [...new URLSearchParams(body)].map(([name, value]) => [
-        name,
-        value.replaceAll('\r\n', '\n'),
-      ]);
-      done(null, Object.fromEntries(fields));
+      done(null, Object.fromEntries(fields.map(([name, value]) => [name, value.replaceAll('\r\n', '\n')])));
     },
   );
 }

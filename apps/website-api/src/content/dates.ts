@@ -2,7 +2,7 @@
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:(?:[Tt]|\s+)(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|z|UTC|GMT|[+-]\d{2}:?\d{2})?)?$/;
 
-/** A moment as front matter writes it, or undefined when it is none, such as the 30th of February. */
+/** A moment from 1970 to 9999 as front matter writes it, or undefined when it is none, such as the 30th of February. */
 export function parseDate(text: string): Date | undefined {
   const match = DATE.exec(text.trim());
   if (!match) return undefined;
@@ -13,16 +13,22 @@ export function parseDate(text: string): Date | undefined {
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second, milliseconds));
   const isReal =
-    year >= 1970 &&
+    local.getUTCFullYear() === year &&
     local.getUTCMonth() === month - 1 &&
     local.getUTCDate() === day &&
     local.getUTCHours() === hour &&
     local.getUTCMinutes() === minute &&
     second < 60;
-  return isReal ? new Date(local.getTime() - offsetMinutes(zone) * 60_000) : undefined;
+  const offset = offsetMinutes(zone);
+  if (!isReal || offset === undefined) return undefined;
+  const date = new Date(local.getTime() - offset * 60_000);
+  return date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999 ? date : undefined;
 }
 
-function offsetMinutes(zone: string): number {
+/** Undefined for a zone that no clock has (RFC 3339, section 5.6). */
+function offsetMinutes(zone: string): number | undefined {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? [];
-  return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  if (sign === undefined) return 0;
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }

@@ -2,6 +2,7 @@ import { LineCounter, parseDocument, isMap, isScalar } from 'yaml';
 import { parse as parseToml, TomlDate, TomlError } from 'smol-toml';
 import type { Findings } from './findings.ts';
 import type { SourceFile } from './content-folder.ts';
+import { tomlLines } from './toml-lines.ts';
 
 /** The head of a post and what follows it. */
 export interface FrontMatter {
@@ -77,10 +78,8 @@ function readYaml(text: string, { file, findings }: Place): Map<string, FrontMat
       if (!isScalar(key)) continue;
       const at = key.range ? line(key.range[0]) : 2;
       const isNode = typeof value === 'object' && value !== null && 'toJS' in value;
-      values.set(String(key.value).toLowerCase(), {
-        value: isNode ? (value as { toJS(doc: unknown): unknown }).toJS(document) : value,
-        line: at,
-      });
+      const read = isNode ? (value as { toJS(doc: unknown): unknown }).toJS(document) : value;
+      addValue(values, String(key.value), { value: read, line: at }, { file, findings });
     }
   } catch (failure) {
     findings.fault(
@@ -95,26 +94,24 @@ function readYaml(text: string, { file, findings }: Place): Map<string, FrontMat
 
 function readTomlValues(text: string, { file, findings }: Place): Map<string, FrontMatterValue> | undefined {
   try {
-    const lines = text.split('\n');
-    const table = parseToml(text);
     // Zola keeps tags and categories in a table of their own, and whatever is the author's in another.
-    const { taxonomies, extra, ...own } = table as Record<string, unknown>;
-    const entries = [own, taxonomies, extra].flatMap((part) =>
-      typeof part === 'object' && part !== null && !Array.isArray(part) ? Object.entries(part) : [],
-    );
-    return new Map(
-      entries.map(([name, value]) => [
-        name.toLowerCase(),
-        {
-          value: value instanceof TomlDate ? value.toISOString() : value,
-          line:
-            Math.max(
-              0,
-              lines.findIndex((line) => line.trim().replace(/^["']/, '').startsWith(name)),
-            ) + 2,
-        },
-      ]),
-    );
+    const { taxonomies, extra, ...own } = parseToml(text) as Record<string, unknown>;
+    const lineOf = tomlLines(text);
+    const valuesOf = (table: unknown, path: string[]) => {
+      const values = new Map<string, FrontMatterValue>();
+      if (typeof table !== 'object' || table === null || Array.isArray(table)) return values;
+      for (const [name, written] of Object.entries(table)) {
+        const value: unknown = written instanceof TomlDate ? written.toISOString() : written;
+        addValue(values, name, { value, line: lineOf([...path, name]) + 1 }, { file, findings });
+      }
+      return values;
+    };
+    // The post's own names count before those of the tables.
+    return new Map([
+      ...valuesOf(extra, ['extra']),
+      ...valuesOf(taxonomies, ['taxonomies']),
+      ...valuesOf(own, []),
+    ]);
   } catch (failure) {
     if (!(failure instanceof TomlError)) throw failure;
     const [reason = ''] = failure.message.split('\n');
@@ -125,4 +122,20 @@ function readTomlValues(text: string, { file, findings }: Place): Map<string, Fr
     );
     return undefined;
   }
+}
+
+function addValue(
+  values: Map<string, FrontMatterValue>,
+  name: string,
+  value: FrontMatterValue,
+  { file, findings }: Place,
+): void {
+  const known = values.get(name.toLowerCase());
+  if (!known) values.set(name.toLowerCase(), value);
+  else
+    findings.fault(
+      file,
+      value.line,
+      `“${name}” is given on line ${known.line} already, in whatever case: keep one of the two`,
+    );
 }

@@ -10,9 +10,6 @@ export function parseMarkdown(text: string): Root {
   return parser.parse(text);
 }
 
-/** Plain words as they stand within the brackets of a link. */
-export const linkWords = (text: string): string => text.replace(/[[\]\\]/g, '\\$&');
-
 /** Where a node stands in the text it was parsed from. */
 export function rangeOf(node: Nodes): { start: number; end: number } {
   return { start: node.position?.start.offset ?? 0, end: node.position?.end.offset ?? 0 };

@@ -30,7 +30,9 @@ export interface PostFields {
   image: { reference: string; line: number } | undefined;
 }
 
-const MAX_LENGTH = { title: 200, summary: 1_000, author: 300, term: 60 };
+/** In characters. */
+export const MAX_TITLE_LENGTH = 200;
+const MAX_LENGTH = { summary: 1_000, author: 300, term: 60 };
 const DEFAULT_AUTHOR = 'GPU Observatory';
 const DATED_FILE = /^(\d{4}-\d{2}-\d{2})-(.+)$/;
 
@@ -41,7 +43,7 @@ export function readPostFields(path: string, front: FrontMatter, findings: Findi
   const name = posix.basename(path).replace(/\.(md|markdown)$/i, '');
   const [, dateInName, restOfName] = DATED_FILE.exec(name) ?? [];
 
-  const title = fields.text(['title'], MAX_LENGTH.title);
+  const title = fields.text(['title'], MAX_TITLE_LENGTH);
   const publishedAt =
     fields.date(['date', 'published_at', 'publishdate', 'pubdate']) ?? parseDate(dateInName ?? '');
   if (!publishedAt && !fields.has(['date', 'published_at', 'publishdate', 'pubdate'])) {

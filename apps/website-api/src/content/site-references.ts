@@ -5,17 +5,20 @@ import type { ReferenceResolver, ResolvedImage } from './references.ts';
 import { SITE } from './site-address.ts';
 import { slugOf } from './slugs.ts';
 
-/** What a content folder holds, as far as links may lead there. */
+/** What a content folder holds, as far as the links of a post may lead there. */
 export interface LinkTargets {
   /** Slugs of posts, by the path of the file. */
   slugs: ReadonlyMap<string, string>;
+  /** Categories and tags of posts, such as `tag/ebpf`. */
+  terms: ReadonlySet<string>;
   /** Content types of media, by the path of the file. */
   media: ReadonlyMap<string, string>;
 }
 
 /** Pages and documents of the site that are not content. */
 const SITE_PATHS =
-  /^\/(?:blog|developers|contact|docs|index\.md|blog\.md|feed\.xml|sitemap\.xml|robots\.txt|llms\.txt|llms-full\.txt|agents\.md|openapi\.json|api\/(?:site|posts|categories|tags)|blog\/(?:category|tag)\/[^/]+)?\/?$/;
+  /^\/(?:blog|developers|contact|docs|index\.md|blog\.md|feed\.xml|sitemap\.xml|robots\.txt|llms\.txt|llms-full\.txt|agents\.md|openapi\.json|api\/(?:site|posts|categories|tags))?\/?$/;
+const TERM_PATH = /^\/blog\/((?:category|tag)\/[^/]+?)(?:\.md)?\/?$/;
 /** Where generators keep the files that a page names from the root. */
 const ROOTS = ['', 'static', 'public', 'assets'];
 
@@ -31,6 +34,8 @@ export class SiteReferences implements ReferenceResolver {
     private readonly targets: LinkTargets,
     private readonly findings: Findings,
     private readonly lineOf: (offset: number) => number,
+    /** Takes the paths of the media that the post refers to. */
+    private readonly files: Set<string>,
   ) {}
 
   warn(offset: number, message: string): void {
@@ -72,7 +77,7 @@ export class SiteReferences implements ReferenceResolver {
     if (scheme === undefined) {
       const file = this.mediaFile(split(reference).path);
       if (file !== undefined && isImage(this.targets.media.get(file) ?? ''))
-        return { shown: mediaAddress(file) };
+        return { shown: this.media(file) };
     }
     const what =
       scheme === undefined ? `the image “${reference}” is not in the folder` : `an image as “${scheme}:”`;
@@ -95,8 +100,15 @@ export class SiteReferences implements ReferenceResolver {
 
   private pathOf(path: string): string | undefined {
     if (SITE_PATHS.test(path)) return SITE + path;
+    const term = TERM_PATH.exec(path)?.[1];
+    if (term !== undefined) return this.targets.terms.has(decode(term)) ? SITE + path : undefined;
     const file = this.mediaFile(path);
-    return file === undefined ? this.postPath(path) : mediaAddress(file);
+    return file === undefined ? this.postPath(path) : this.media(file);
+  }
+
+  private media(file: string): string {
+    this.files.add(file);
+    return mediaAddress(file);
   }
 
   private mediaFile(path: string): string | undefined {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Database, Queryable } from '@gpu-observatory/service-runtime';
-import type { MediaFile } from './content-folder.ts';
 import type { Term } from './post-fields.ts';
 import type { PreparedContent, PreparedPost } from './prepare-content.ts';
+import type { PublishedFile } from './published-files.ts';
 
 /** How many rows a sync touched. Unchanged ones are left alone, so that a second run changes nothing. */
 export interface StoredContent {
@@ -161,25 +161,28 @@ async function writePostTags(database: Queryable, { slug, tags }: PreparedPost):
   return true;
 }
 
-async function writeMedia(database: Queryable, media: MediaFile[]): Promise<Changes> {
+async function writeMedia(database: Queryable, media: PublishedFile[]): Promise<Changes> {
   const removed = await database.query({
     text: 'DELETE FROM website.media WHERE path <> ALL ($1::text[]) RETURNING path',
     values: [media.map(({ path }) => path)],
   });
   let written = 0;
-  for (const { path, contentType, bytes } of media) {
+  for (const { path, contentType, bytes, visibleFrom = '-infinity' } of media) {
     const sha256 = createHash('sha256').update(bytes).digest();
     const known = await database.query({
-      text: 'SELECT path FROM website.media WHERE path = $1 AND content_type = $2 AND sha256 = $3',
-      values: [path, contentType, sha256],
+      text: `
+        SELECT path FROM website.media
+         WHERE path = $1 AND content_type = $2 AND sha256 = $3 AND visible_from = $4`,
+      values: [path, contentType, sha256, visibleFrom],
     });
     if (known.length > 0) continue;
     await database.query({
       text: `
-        INSERT INTO website.media (path, content_type, sha256, bytes) VALUES ($1, $2, $3, $4)
+        INSERT INTO website.media (path, content_type, sha256, visible_from, bytes) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (path) DO UPDATE
-          SET content_type = excluded.content_type, sha256 = excluded.sha256, bytes = excluded.bytes`,
-      values: [path, contentType, sha256, bytes],
+          SET content_type = excluded.content_type, sha256 = excluded.sha256,
+            visible_from = excluded.visible_from, bytes = excluded.bytes`,
+      values: [path, contentType, sha256, visibleFrom, bytes],
     });
     written += 1;
   }

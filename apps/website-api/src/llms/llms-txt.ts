@@ -1,5 +1,5 @@
 import type { SiteConfig } from '../config/site.config.ts';
-import { linkWords } from '../content/markdown.ts';
+import { literalText } from '../pages/literal-text.ts';
 import { postPath } from '../posts/post-paths.ts';
 import type { PostRow } from '../posts/posts.queries.ts';
 import { resourcesAsMarkdown, siteResources } from '../site/resources.ts';
@@ -24,7 +24,8 @@ ${resourcesAsMarkdown(siteResources(config))}${research(posts, config.siteUrl)}`
 function research(posts: PostRow[], siteUrl: string): string {
   if (posts.length === 0) return '';
   const links = posts.map(
-    ({ slug, title, summary }) => `- [${linkWords(title)}](${siteUrl}${postPath(slug)}.md): ${summary}`,
+    ({ slug, title, summary }) =>
+      `- [${literalText(title)}](${siteUrl}${postPath(slug)}.md): ${literalText(summary)}`,
   );
   return `\n## Research\n\n${links.join('\n')}\n`;
 }

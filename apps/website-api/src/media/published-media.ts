@@ -4,7 +4,10 @@ import { Representation } from '../negotiation/representation.ts';
 /** How much of the most recently asked for files is kept in memory. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
-/** Images and attachments. Their bytes stay in the database, those asked for lately in memory too. */
+/**
+ * Images and attachments, each from the moment it appears. Their bytes stay in the database, those asked for lately in
+ * memory too.
+ */
 export class PublishedMedia {
   private readonly kept = new Map<string, { sha256: string; file: Representation; size: number }>();
   private keptBytes = 0;
@@ -14,7 +17,9 @@ export class PublishedMedia {
   async find(path: string): Promise<Representation | undefined> {
     const [stored] = await this.database.query<{ sha256: string }>({
       name: 'media-digest',
-      text: `SELECT encode(sha256, 'hex') AS sha256 FROM website.media WHERE path = $1`,
+      text: `
+        SELECT encode(sha256, 'hex') AS sha256 FROM website.media
+         WHERE path = $1 AND visible_from <= now()`,
       values: [path],
     });
     if (!stored) return undefined;
@@ -25,7 +30,9 @@ export class PublishedMedia {
   private async read(path: string): Promise<Representation | undefined> {
     const [row] = await this.database.query<{ content_type: string; sha256: string; bytes: Buffer }>({
       name: 'media-bytes',
-      text: `SELECT content_type, encode(sha256, 'hex') AS sha256, bytes FROM website.media WHERE path = $1`,
+      text: `
+        SELECT content_type, encode(sha256, 'hex') AS sha256, bytes FROM website.media
+         WHERE path = $1 AND visible_from <= now()`,
       values: [path],
     });
     if (!row) return undefined;

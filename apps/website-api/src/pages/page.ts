@@ -10,6 +10,8 @@ export interface PageAddress {
   /** The path of the twin, such as `/index.md`. */
   markdownPath: string;
   title: string;
+  /** Where the text appeared first, when that is elsewhere; absolute. */
+  canonicalUrl?: string;
   /** When what it says changed last, where that is known. */
   updatedAt?: Date;
 }
@@ -51,7 +53,7 @@ const INDEX_LINK = '</llms.txt>; rel="describedby"; type="text/plain"';
 /** At the page's own URL: the form that the reader prefers. */
 export function deliverPage(request: FastifyRequest, reply: FastifyReply, page: Page): void {
   if (preferredPageType(request.headers) === MARKDOWN) {
-    void reply.header('link', `<${page.path}>; rel="canonical", ${INDEX_LINK}`);
+    void reply.header('link', linksOfMarkdown(page));
     deliver(request, reply, page.markdown(), { cacheControl: PRIVATE, vary: VARY_OF_PAGES });
     return;
   }
@@ -61,6 +63,12 @@ export function deliverPage(request: FastifyRequest, reply: FastifyReply, page: 
 
 /** At the twin's URL: markdown whatever the reader says, for the URL says it already. */
 export function deliverMarkdown(request: FastifyRequest, reply: FastifyReply, page: Page): void {
-  void reply.header('link', `<${page.path}>; rel="canonical", ${INDEX_LINK}`);
+  void reply.header('link', linksOfMarkdown(page));
   deliver(request, reply, page.markdown(), { cacheControl: PUBLIC, vary: VARY_OF_PAGES });
+}
+
+/** The same canonical address as in the head of the HTML form; a header takes ASCII alone. */
+function linksOfMarkdown({ path, canonicalUrl }: PageAddress): string {
+  const canonical = canonicalUrl === undefined ? path : new URL(canonicalUrl).href;
+  return `<${canonical}>; rel="canonical", ${INDEX_LINK}`;
 }

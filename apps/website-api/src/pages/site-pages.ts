@@ -52,7 +52,10 @@ export class SitePages {
   }
 
   post(post: PostRow, snapshot: ContentSnapshot): Page {
-    const about = at(postPath(post.slug), post.title, post.updated_at);
+    const about = {
+      ...at(postPath(post.slug), post.title, post.updated_at),
+      ...(post.canonical_url === null ? {} : { canonicalUrl: post.canonical_url }),
+    };
     return contentPage(snapshot, about, {
       html: () => postHtml(post, snapshot, this.identity),
       markdown: () => postMarkdown(post, snapshot, this.identity),

@@ -1,16 +1,12 @@
-import { type ArgumentMetadata, type ValidationError, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, type Type, type ValidationError, ValidationPipe } from '@nestjs/common';
 import { DomainError, websiteFailures } from '@gpu-observatory/error-envelopes';
-
-/** The validator drops these in silence, as dangerous names in JavaScript; to a caller they are as unknown as others. */
-const DROPPED_NAMES = ['__proto__', 'constructor', 'prototype'];
+import { getMetadataStorage } from 'class-validator';
 
 /** Checks what a request brings against its class, and refuses what the class does not name (decisions, section 4). */
 export class ParametersPipe extends ValidationPipe {
   constructor() {
     super({
       transform: true,
-      whitelist: true,
-      forbidNonWhitelisted: true,
       // A class without members is how an endpoint says that it takes none.
       forbidUnknownValues: false,
       exceptionFactory: (faults) => refusal(faults.map(explain).join(' ')),
@@ -18,9 +14,12 @@ export class ParametersPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (typeof value === 'object' && value !== null) {
-      const dropped = DROPPED_NAMES.find((name) => Object.hasOwn(value, name));
-      if (dropped !== undefined) throw refusal(explainUnknown(dropped));
+    const { metatype } = metadata;
+    if (metatype !== undefined && this.toValidate(metadata) && typeof value === 'object' && value !== null) {
+      // Before the validator: it drops names that objects of JavaScript have by themselves, such as toString, in silence.
+      const known = parametersOf(metatype);
+      const unknown = Object.keys(value).filter((name) => !known.has(name));
+      if (unknown.length > 0) throw refusal(unknown.map(explainUnknown).join(' '));
     }
     return super.transform(value, metadata);
   }
@@ -47,10 +46,12 @@ const refusal = (detail: string) => new DomainError(websiteFailures.badRequest, 
 
 const explainUnknown = (name: string) => `There is no parameter "${name}" here; leave it out.`;
 
-function explain({ property, constraints = {} }: ValidationError): string {
-  return 'whitelistValidation' in constraints
-    ? explainUnknown(property)
-    : Object.values(constraints)
-        .map((reason) => `${reason}.`)
-        .join(' ');
+const explain = ({ constraints = {} }: ValidationError): string =>
+  Object.values(constraints)
+    .map((reason) => `${reason}.`)
+    .join(' ');
+
+function parametersOf(metatype: Type): Set<string> {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', true, false);
+  return new Set(rules.map(({ propertyName }) => propertyName));
 }

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { UnknownPathAnswer } from '@gpu-observatory/error-envelopes';
 import type { SiteConfig } from '../config/site.config.ts';
-import { linkWords } from '../content/markdown.ts';
 import { deliver, VARY_OF_PAGES } from '../negotiation/deliver.ts';
 import { Representation } from '../negotiation/representation.ts';
+import { literalText } from '../pages/literal-text.ts';
 import { resourcesAsMarkdown, siteResources } from '../site/resources.ts';
 import { siteIdentity } from '../site/site-identity.ts';
 import { type KnownPage, nearestPages } from './nearest-pages.ts';
@@ -35,7 +35,7 @@ const pathOf = ({ url }: FastifyRequest) => url.split(/[?#]/, 1)[0] ?? '';
 
 function siteMapMarkdown(config: SiteConfig, nearest: KnownPage[]): string {
   const { name, description, url } = siteIdentity(config);
-  const meant = nearest.map(({ title, path }) => `- [${linkWords(title)}](${url}${path})\n`);
+  const meant = nearest.map(({ title, path }) => `- [${literalText(title)}](${url}${path})\n`);
   const suggestions = nearest.length === 0 ? '' : `## Perhaps you meant\n\n${meant.join('')}\n`;
   return `# Not found
 

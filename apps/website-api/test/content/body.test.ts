@@ -99,6 +99,58 @@ describe('links and images', () => {
   });
 });
 
+describe('links of a post to drafts and to lists of terms', () => {
+  const draft = (body: string) =>
+    post(body, 'title: Secret\ndate: 2026-01-31\ndraft: true\ncategory: Kernel\ntags: [hidden]');
+  const more = {
+    'posts/secret.md': draft('Text.'),
+    'posts/there.md': post('There.', 'title: T\ndate: 2026-01-31\ncategory: Field notes\ntags: ["C++", gpu]'),
+  };
+
+  it.each([
+    '[x](../secret.md)',
+    '[x](/blog/secret)',
+    '[x](/blog/tag/nope)',
+    '[x](/blog/category/nope)',
+    '[x](/blog/category/gpu)',
+    '[x](/blog/tag/there)',
+    '[x](/blog/tag/hidden)',
+    '[x](/blog/category/kernel)',
+  ])('%s leads nowhere', async (written) => {
+    const { body, warnings } = await prepare(written, more);
+    expect(body).toBe('x');
+    expect(warnings).toEqual([
+      expect.stringMatching(/^posts\/here\/index\.md:6: the link to “.*” leads nowhere on this site: /),
+    ]);
+  });
+
+  it('with a shortcode lead nowhere too', async () => {
+    const { body, warnings } = await prepare('[x]({{< ref "secret" >}})', more);
+    expect(body).toBe('x');
+    expect(warnings).toEqual([
+      'posts/here/index.md:6: there is no post “secret” here: the link to it is left out',
+    ]);
+  });
+
+  it.each([
+    '/blog/tag/gpu',
+    '/blog/tag/gpu.md',
+    '/blog/tag/c-plus-plus/',
+    '/blog/category/field-notes#part',
+    '/blog/category/field%2Dnotes',
+  ])('lead to %s, which posts have', async (path) => {
+    expect(await prepare(`[x](${path})`, more)).toMatchObject({ body: `[x](${path})`, warnings: [] });
+  });
+
+  it('are fine from another draft', async () => {
+    const { warnings } = await prepare('Text.', {
+      ...more,
+      'posts/second.md': draft('[x](secret.md) [y](/blog/tag/hidden) [z](/blog/tag/gpu)'),
+    });
+    expect(warnings).toEqual([]);
+  });
+});
+
 describe('the HTML of a body', () => {
   it('has colours for code as classes, and marks no language that it does not know', async () => {
     const { html } = await prepare('```sql\nSELECT 1\n```\n\n```promql\nup == 1\n```');
@@ -109,8 +161,12 @@ describe('the HTML of a body', () => {
   });
 
   it('takes a shell for a script, a console for a session, and calls a text nothing', async () => {
-    const { html } = await prepare('```shell\nfor x in 1; do :; done\n```\n\n```console\n$ ls\n```\n\n```text\nx\n```');
-    expect(html).toContain('data-language="shell"><code class="hljs language-shell"><span class="hljs-keyword">for');
+    const { html } = await prepare(
+      '```shell\nfor x in 1; do :; done\n```\n\n```console\n$ ls\n```\n\n```text\nx\n```',
+    );
+    expect(html).toContain(
+      'data-language="shell"><code class="hljs language-shell"><span class="hljs-keyword">for',
+    );
     expect(html).toContain('<span class="hljs-meta prompt_">$ </span>');
     expect(html).toContain('<pre tabindex="0"><code class="hljs language-text">x');
   });
@@ -138,9 +194,12 @@ describe('the HTML of a body', () => {
   });
 
   it('leaves out no level of headings, and no link without words', async () => {
-    const { html } = await prepare('### First\n\n##### Deep\n\n## Up\n\n[](/developers) [![](a.png)](/developers)', {
-      'posts/here/a.png': PIXEL_PNG,
-    });
+    const { html } = await prepare(
+      '### First\n\n##### Deep\n\n## Up\n\n[](/developers) [![](a.png)](/developers)',
+      {
+        'posts/here/a.png': PIXEL_PNG,
+      },
+    );
     expect(html?.match(/<h\d/g)).toEqual(['<h2', '<h3', '<h2']);
     expect(html?.match(/<a [^>]*>/g)).toEqual(['<a href="/developers" aria-label="Image">']);
   });

@@ -91,9 +91,53 @@ Text.
     ['2024-12-09 10:00:00 +0900', '2024-12-09T01:00:00.000Z'],
     ['2024-12-09T10:00:00.5-05:00', '2024-12-09T15:00:00.500Z'],
     ['2024-12-09 10:00', '2024-12-09T10:00:00.000Z'],
+    ['9999-12-31T23:59:59+23:59', '9999-12-31T00:00:59.000Z'],
   ])('takes %s as a date', async (written, meant) => {
     const { posts } = await prepare({ 'a.md': post('Text.', `title: T\ndate: ${written}`) });
     expect(posts[0]?.publishedAt.toISOString()).toBe(meant);
+  });
+
+  it.each([
+    '2026-01-01T00:00:00+99:99',
+    '2026-01-01T00:00:00+24:00',
+    '2026-01-01T00:00:00+09:60',
+    '9999-12-31T23:59:59-23:59',
+    '1970-01-01T00:00:00+01:00',
+    '1969-12-31',
+    '0070-01-01',
+  ])('does not take %s for a date', async (written) => {
+    const { faults } = await prepare({ 'a.md': post('Text.', `title: T\ndate: ${written}`) });
+    expect(faults).toEqual([expect.stringMatching(/^a\.md:3: “date: .*” is no date: /)]);
+  });
+
+  it('counts what the post says itself before what TOML tables of it say', async () => {
+    const text = `+++
+Title = "Own"
+date = 2026-03-01
+draft = true
+
+[taxonomies]
+tags = ["xid"]
+title = "Of the taxonomies"
+
+[extra]
+title = "Of the author"
+date = 2020-01-01
+draft = false
+tags = ["other"]
++++
+Text.
+`;
+    const { posts, faults } = await prepare({ 'a.md': text });
+    expect(faults).toEqual([]);
+    expect(posts).toMatchObject([
+      {
+        title: 'Own',
+        publishedAt: new Date('2026-03-01T00:00:00Z'),
+        draft: true,
+        tags: [{ slug: 'xid', name: 'xid' }],
+      },
+    ]);
   });
 
   it('takes the title and the summary from the body where the head has none', async () => {
@@ -144,6 +188,73 @@ describe('what is wrong with a head', () => {
       'picture.png:1: the file is not the image that its name says it is',
       expect.stringMatching(/^tool\.exe:1: files of this kind are not served; known are \.png /),
     ]);
+  });
+
+  it('is told of a name that is there twice in different case', async () => {
+    const { faults } = await prepare({
+      'a.md': post('Text.', 'title: x\ndate: 2026-01-31\nTitle: y'),
+      'b.md': '+++\ntitle = "x"\nTITLE = "y"\ndate = 2026-01-31\n+++\nText.\n',
+    });
+    expect(faults).toEqual([
+      'a.md:4: “Title” is given on line 2 already, in whatever case: keep one of the two',
+      'b.md:3: “TITLE” is given on line 2 already, in whatever case: keep one of the two',
+    ]);
+  });
+
+  it('is told with its line in TOML, whatever stands around it', async () => {
+    const toml = `+++
+date_note = "none"
+summary = '''
+date = "within a text"
+'''
+ "date" = "soon" # not yet
+extra.featured = "very"
+title = "T"
+
+[other]
+slug = "Other"
+lang = "Other"
+
+[taxonomies]
+lang = "en us"
+tags = [{ a = 1 }]
+
+[author]
+slug = "A"
+
+[extra.image]
+slug = "B"
++++
+Text.
+`;
+    const inline = '+++\ntitle = "T"\ndate = 2026-01-31\nextra = { slug = "Not A Slug" }\n+++\nText.\n';
+    const { faults } = await prepare({ 'a.md': toml, 'b.md': inline });
+    expect(faults).toEqual([
+      expect.stringMatching(/^a\.md:6: “date: soon” is no date/),
+      'a.md:7: “featured” should be true or false',
+      'a.md:15: “lang” should be a language tag such as en or pt-BR',
+      expect.stringMatching(/^a\.md:16: “tags” should be words/),
+      'a.md:18: “author” should be a name or a list of names',
+      expect.stringMatching(/^b\.md:4: “slug: Not A Slug” should be lower-case letters/),
+    ]);
+  });
+
+  it('is told of a title that the body’s heading has to be and cannot', async () => {
+    const { posts, faults } = await prepare({
+      'blank.md': post('#\n\nText.', 'date: 2026-01-31'),
+      'comment.md': post('# <!-- later -->\n\nText.', 'date: 2026-01-31'),
+      'long.md': post(`{{< comment >}}\n\n{{< /comment >}}\n\n# ${'a'.repeat(201)}\n`, 'date: 2026-01-31'),
+      'lines.md': post(`Two\u00a0  lines\n${'b'.repeat(190)}\n===\n\nText.`, 'date: 2026-01-31'),
+    });
+    expect(faults).toEqual([
+      'blank.md:1: there is no title: add one such as “title: What XID 79 means”',
+      'comment.md:1: there is no title: add one such as “title: What XID 79 means”',
+      'long.md:9: the heading that is the title has 201 characters; at most 200 fit',
+    ]);
+    expect(posts.find(({ slug }) => slug === 'lines')).toMatchObject({
+      title: `Two lines ${'b'.repeat(190)}`,
+      body: 'Text.\n',
+    });
   });
 
   it('is told of YAML that would grow without end', async () => {

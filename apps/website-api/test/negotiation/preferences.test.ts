@@ -21,6 +21,9 @@ describe('preferredPageType', () => {
     ['text/markdown;q=0, text/html;q=0.1', HTML],
     ['text/markdown;q=0', HTML],
     ['application/json', HTML],
+    ['text/markdown; variant=GFM', MARKDOWN],
+    ['text/markdown;variant="a;b,c";q=0.9, text/html;level=1;q=0.8', MARKDOWN],
+    ['text/markdown; variant=GFM; q=0.1, */*', HTML],
     ['nonsense;;,', HTML],
   ])('Accept: %s is %s', (accept, type) => {
     expect(preferredPageType({ accept })).toBe(type);
@@ -40,6 +43,16 @@ describe('preferredCoding', () => {
     ['zstd', 'identity'],
     ['*', 'br'],
     ['identity;q=0', 'identity'],
+    ['br;q=0.1, gzip;q=1', 'gzip'],
+    ['gzip;q=0.5, br;q=0.5', 'br'],
+    ['gzip, br', 'br'],
+    ['identity;q=1, gzip;q=0.5', 'identity'],
+    ['Identity, gzip', 'gzip'],
+    ['gzip;q=0.1', 'gzip'],
+    ['gzip;q=0.1, zstd', 'gzip'],
+    ['br;q=0.5, gzip;q=0.1, *', 'br'],
+    ['br;q=0.5, *', 'gzip'],
+    ['*;q=0', 'identity'],
   ])('Accept-Encoding: %s is %s', (header, coding) => {
     expect(preferredCoding({ 'accept-encoding': header })).toBe(coding);
   });

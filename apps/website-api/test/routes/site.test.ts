@@ -106,6 +106,8 @@ describe('GET /api/site', () => {
     ['?filter[x]=1', 'filter[x]'],
     ['?constructor=1', 'constructor'],
     ['?__proto__=1', '__proto__'],
+    ['?toString=1', 'toString'],
+    ['?hasOwnProperty=1', 'hasOwnProperty'],
   ])('refuses the unknown parameter in %s by its name', async (query, name) => {
     const answer = await send(website.publicUrl, `/api/site${query}`);
     expect(answer.status).toBe(400);

@@ -1,8 +1,8 @@
-import { linkWords } from '../../content/markdown.ts';
 import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { postPath } from '../../posts/post-paths.ts';
 import type { PostRow } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
+import { literalText } from '../literal-text.ts';
 import { isoDate, type PostListing, type TermLink, termsOf, wasUpdated } from './blog-text.ts';
 
 /** The blog, or one category or tag of it, as markdown. */
@@ -16,24 +16,24 @@ export function postListMarkdown(
     const { category } = termsOf(post, snapshot);
     const about = [
       isoDate(post.published_at),
-      ...(category ? [category.name] : []),
-      post.author,
+      ...(category ? [literalText(category.name)] : []),
+      literalText(post.author),
       `${post.reading_minutes} min read`,
       ...(post.featured ? ['featured'] : []),
     ];
-    return `## [${linkWords(post.title)}](${url}${postPath(post.slug)}.md)\n\n${about.join(' · ')}\n\n${post.summary}\n`;
+    return `## [${literalText(post.title)}](${url}${postPath(post.slug)}.md)\n\n${about.join(' · ')}\n\n${literalText(post.summary)}\n`;
   });
   const all = posts.length === 0 ? ['Nothing is published yet.\n'] : entries;
   const rest = path === '/blog' ? termLists(snapshot, url) : [`[All posts](${url}/blog.md)\n`];
-  return [`# ${title}\n`, `${lead}\n`, ...all, ...rest].join('\n');
+  return [`# ${literalText(title)}\n`, `${lead}\n`, ...all, ...rest].join('\n');
 }
 
 /** One post as markdown, with what its page says around the body. */
 export function postMarkdown(post: PostRow, snapshot: ContentSnapshot, identity: SiteIdentity): string {
   const { category, tags } = termsOf(post, snapshot);
-  const link = ({ name, path }: TermLink) => `[${linkWords(name)}](${identity.url}${path}.md)`;
+  const link = ({ name, path }: TermLink) => `[${literalText(name)}](${identity.url}${path}.md)`;
   const facts = [
-    `Author: ${post.author}`,
+    `Author: ${literalText(post.author)}`,
     `Published: ${isoDate(post.published_at)}`,
     ...(wasUpdated(post) ? [`Updated: ${isoDate(post.updated_at)}`] : []),
     ...(category ? [`Category: ${link(category)}`] : []),
@@ -42,7 +42,7 @@ export function postMarkdown(post: PostRow, snapshot: ContentSnapshot, identity:
     `Page: ${identity.url}${postPath(post.slug)}`,
     ...(post.canonical_url === null ? [] : [`First published at: ${post.canonical_url}`]),
   ];
-  return `# ${post.title}\n\n> ${post.summary}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n\n${post.body}`;
+  return `# ${literalText(post.title)}\n\n> ${literalText(post.summary)}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n\n${post.body}`;
 }
 
 function termLists({ categories, tags }: ContentSnapshot, url: string): string[] {
@@ -54,7 +54,7 @@ function termLists({ categories, tags }: ContentSnapshot, url: string): string[]
           `${all
             .map(
               ({ slug, name, posts }) =>
-                `- [${linkWords(name)}](${url}/blog/${kind}/${encodeURIComponent(slug)}.md) (${posts.length})`,
+                `- [${literalText(name)}](${url}/blog/${kind}/${encodeURIComponent(slug)}.md) (${posts.length})`,
             )
             .join('\n')}\n`,
         ];

@@ -1,6 +1,5 @@
 import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { DomainError } from '@gpu-observatory/error-envelopes';
 import { networkOf, RateLimit } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ContactAccess } from '../../contact/contact-access.ts';
@@ -9,6 +8,7 @@ import { ContactService } from '../../contact/contact.service.ts';
 import { checkedBody } from '../../parameters/parameters.pipe.ts';
 import { deliverMarkdown, deliverPage } from '../page.ts';
 import { SitePages } from '../site-pages.ts';
+import { answerRefusedForm } from './refused-form.ts';
 
 /** `GET /contact` and its twin: how to reach people; and what the form there sends. */
 @ApiExcludeController()
@@ -54,13 +54,7 @@ export class ContactPageController {
       const sender = await this.access.senderOf(request.headers);
       await this.contact.submit(await checkedBody(ContactRequest, body), sender);
     } catch (failure) {
-      if (!(failure instanceof DomainError)) throw failure;
-      const page = this.pages.contactNotSent(failure.message);
-      void reply
-        .status(failure.kind.status)
-        .headers(failure.headers)
-        .type('text/html; charset=utf-8')
-        .send(page.html().text);
+      answerRefusedForm(failure, request, reply, this.pages);
       return;
     }
     void reply.status(303).header('location', '/contact/sent').send();

@@ -1,6 +1,6 @@
-import { linkWords } from '../../content/markdown.ts';
 import { postPath } from '../../posts/post-paths.ts';
 import { isoDate } from '../blog/blog-text.ts';
+import { literalText } from '../literal-text.ts';
 import type { HomeContent } from './home-content.ts';
 
 /** The home page as markdown. */
@@ -9,8 +9,8 @@ export function homeMarkdown(content: HomeContent): string {
   const { url } = identity;
   const newest = newestPosts.map(
     (post) =>
-      `[${linkWords(post.title)}](${url}${postPath(post.slug)}.md), ${isoDate(post.published_at)}, ` +
-      `${post.reading_minutes} min read: ${post.summary}`,
+      `[${literalText(post.title)}](${url}${postPath(post.slug)}.md), ${isoDate(post.published_at)}, ` +
+      `${post.reading_minutes} min read: ${literalText(post.summary)}`,
   );
   const list = (lines: string[]) => lines.map((line) => `- ${line}`).join('\n');
   return `# ${identity.name}
