@@ -39,7 +39,8 @@ export async function readContentFolder(folder: string, findings: Findings): Pro
       findings.fault(path, 1, `the file has ${size} bytes; at most ${MAX_FILE_BYTES} are served from here`);
     } else if (/\.(md|markdown)$/i.test(name)) {
       const text = decode(await readFile(file));
-      if (text === undefined) findings.fault(path, 1, 'the file is not UTF-8 text, or has control characters in it');
+      if (text === undefined)
+        findings.fault(path, 1, 'the file is not UTF-8 text, or has control characters in it');
       else content.posts.push({ path, text });
     } else {
       const contentType = contentTypeOf(name);

@@ -125,8 +125,7 @@ function furnish(tree: HtmlRoot, sizes: ImageSizes): void {
 /** What the author named after the fence, for readers to see; nobody names a text a text. */
 function languageOf({ children }: Element): string | undefined {
   const code = children.find((child) => child.type === 'element' && child.tagName === 'code') as
-    | Element
-    | undefined;
+    Element | undefined;
   const names = (code?.properties['className'] ?? []) as string[];
   const language = names.find((name) => name.startsWith('language-'))?.slice('language-'.length);
   return language === 'text' ? undefined : language;
