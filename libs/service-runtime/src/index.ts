@@ -6,6 +6,7 @@ export * from './database/prepare-database.ts';
 export * from './health/readiness.ts';
 export * from './http/create-application.ts';
 export * from './http/has-already.ts';
+export * from './http/known-names.ts';
 export * from './http/management-server.ts';
 export * from './http/other-origins.ts';
 export * from './http/remembered-answers.ts';

@@ -1,6 +1,6 @@
-import { type ArgumentMetadata, type Type, ValidationPipe, type ValidationError } from '@nestjs/common';
+import { type ArgumentMetadata, ValidationPipe, type ValidationError } from '@nestjs/common';
 import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
-import { getMetadataStorage } from 'class-validator';
+import { unknownNames } from '@gpu-observatory/service-runtime';
 
 /** What the validator found, one sentence a field. */
 class Faults extends Error {
@@ -22,7 +22,8 @@ class RequestValidation extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { metatype } = metadata;
-    const unknown = metatype && this.toValidate(metadata) ? unknownFieldsOf(value, metatype) : [];
+    const isChecked = metatype !== undefined && this.toValidate(metadata) && isObject(value);
+    const unknown = isChecked ? unknownNames(value, metatype) : [];
     const faults = new Set(unknown.map(unknownField));
     try {
       const checked: unknown = await super.transform(value, metadata);
@@ -43,16 +44,8 @@ class RequestValidation extends ValidationPipe {
  */
 export const requestValidation = new RequestValidation();
 
-/**
- * The fields that a class does not know. The validator alone would miss some: names that objects of JavaScript have by
- * themselves, such as toString, are dropped in silence before it looks.
- */
-function unknownFieldsOf(value: unknown, metatype: Type): string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', true, false);
-  const known = new Set(rules.map(({ propertyName }) => propertyName));
-  return Object.keys(value).filter((name) => !known.has(name));
-}
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const unknownField = (name: string) => `${name} is not known here; leave it out.`;
 
@@ -72,7 +65,7 @@ function faultsOf(errors: ValidationError[], path = ''): string[] {
  * @throws {DomainError} 400 Invalid Request
  */
 export async function validated<Body extends object>(metatype: new () => Body, body: unknown): Promise<Body> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isObject(body)) {
     throw new DomainError(accountFailures.invalidRequest, 'Send a JSON object as the body.');
   }
   return requestValidation.transform(body, { type: 'body', metatype }) as Promise<Body>;

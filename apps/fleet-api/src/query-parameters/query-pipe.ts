@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, type PipeTransform, type Type, ValidationPipe } from '@nestjs/common';
 import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
-import { getMetadataStorage, type ValidationError } from 'class-validator';
+import { knownNames, unknownNames } from '@gpu-observatory/service-runtime';
+import type { ValidationError } from 'class-validator';
 import { LRUCache } from 'lru-cache';
 
 /** Dashboards ask the same again and again; a query that is longer than any of theirs is checked each time. */
@@ -42,10 +43,8 @@ export class QueryPipe implements PipeTransform {
   }
 
   private async check(value: object, metadata: ArgumentMetadata & { metatype: Type }): Promise<object> {
-    // Before the validator: it drops names that objects of JavaScript have by themselves, such as toString, in silence.
-    const known = parametersOf(metadata.metatype);
-    const unknown = Object.keys(value).filter((name) => !known.includes(name));
-    if (unknown.length > 0) throw refusal(explainUnknown(unknown, known));
+    const unknown = unknownNames(value, metadata.metatype);
+    if (unknown.length > 0) throw refusal(explainUnknown(unknown, knownNames(metadata.metatype)));
     try {
       return Object.freeze((await this.pipe.transform(value, metadata)) as object);
     } catch (failure) {
@@ -68,11 +67,6 @@ function explain(errors: ValidationError[]): string {
     .flatMap(({ constraints = {} }) => Object.values(constraints))
     .map((message) => `${message}.`)
     .join(' ');
-}
-
-function parametersOf(dto: Type): string[] {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
-  return [...new Set(rules.map((rule) => rule.propertyName))];
 }
 
 function explainUnknown(names: string[], known: string[]): string {

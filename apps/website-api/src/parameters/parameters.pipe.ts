@@ -1,6 +1,6 @@
-import { type ArgumentMetadata, type Type, type ValidationError, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, type ValidationError, ValidationPipe } from '@nestjs/common';
 import { DomainError, websiteFailures } from '@gpu-observatory/error-envelopes';
-import { getMetadataStorage } from 'class-validator';
+import { unknownNames } from '@gpu-observatory/service-runtime';
 
 /** Checks what a request brings against its class, and refuses what the class does not name (decisions, section 4). */
 export class ParametersPipe extends ValidationPipe {
@@ -16,9 +16,7 @@ export class ParametersPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { metatype } = metadata;
     if (metatype !== undefined && this.toValidate(metadata) && typeof value === 'object' && value !== null) {
-      // Before the validator: it drops names that objects of JavaScript have by themselves, such as toString, in silence.
-      const known = parametersOf(metatype);
-      const unknown = Object.keys(value).filter((name) => !known.has(name));
+      const unknown = unknownNames(value, metatype);
       if (unknown.length > 0) throw refusal(unknown.map(explainUnknown).join(' '));
     }
     return super.transform(value, metadata);
@@ -50,8 +48,3 @@ const explain = ({ constraints = {} }: ValidationError): string =>
   Object.values(constraints)
     .map((reason) => `${reason}.`)
     .join(' ');
-
-function parametersOf(metatype: Type): Set<string> {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', true, false);
-  return new Set(rules.map(({ propertyName }) => propertyName));
-}
