@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When a GPU is missing from (`gpus/health/silence.ts`); in UTC, since a time with a zone makes it depend on the session. */
+/** When a GPU is missing from (`model/health/missing-data-timeout.ts`); in UTC, since a time with a zone makes it depend on the session. */
 const MISSING_FROM = `((last_seen AT TIME ZONE 'UTC')
           + greatest(report_interval_seconds * interval '5 seconds', interval '300 seconds')) AT TIME ZONE 'UTC'`;
 /** What a GPU's inventory says in a list, without the closing brace. */

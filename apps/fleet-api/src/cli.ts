@@ -2,8 +2,8 @@ import { createOperations, runOperations } from '@gpu-observatory/service-runtim
 import { migrations } from '../migrations/index.ts';
 import { retentionSettings } from './config/retention.config.ts';
 import { fleetSettings, importSettings } from './config/settings.ts';
-import { importCommand } from './imports/import.command.ts';
-import { scrapeCommand } from './imports/scrape/scrape.command.ts';
+import { importCommand } from './importer/import.command.ts';
+import { scrapeCommand } from './importer/scrape/scrape.command.ts';
 import { distributeCommand } from './operations/distribute/distribute.command.ts';
 import { metricsCommand } from './operations/metrics/metrics.command.ts';
 import { partitionsCommand } from './operations/partitions/partitions.command.ts';

@@ -1,4 +1,4 @@
 import { startService } from '@gpu-observatory/service-runtime';
-import { fleetApi } from './fleet-api.ts';
+import { fleetApi } from './api/fleet-api.ts';
 
 await startService(fleetApi);

@@ -1,7 +1,7 @@
 import { committedText } from '@gpu-observatory/service-runtime';
 import { validate } from '@readme/openapi-parser';
 import type { FastifyInstance } from 'fastify';
-import { fleetApi } from '../src/fleet-api.ts';
+import { fleetApi } from '../src/api/fleet-api.ts';
 import { type FleetService, startFleetService } from './support/fleet-service.ts';
 
 const routes = new Set<string>();

@@ -1,5 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { refusalOf } from './support/answers.ts';
+import { refusalOf } from './support/responses.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './support/database-proxy.ts';
 import { type FleetService, startFleetService } from './support/fleet-service.ts';
 import { alertRecord, gpuRecord, uuid } from './support/records.ts';

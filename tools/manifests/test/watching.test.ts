@@ -42,7 +42,7 @@ const OF_OTHERS = [
 
 /** The collector has no metrics before it has reached its database; their names are in its source. */
 const ofCollector = [
-  ...readFileSync(join(root, 'apps/fleet-api/src/imports/scrape/collector-metrics.ts'), 'utf8').matchAll(
+  ...readFileSync(join(root, 'apps/fleet-api/src/importer/scrape/collector-metrics.ts'), 'utf8').matchAll(
     /name: '(\w+)'/g,
   ),
 ].flatMap(([, name]) => name ?? []);

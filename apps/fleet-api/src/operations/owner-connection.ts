@@ -1,6 +1,6 @@
 import { OperationRefused, operationsSettings, readSettings } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
-import type { ImportConnection } from '../imports/writing/import-connection.ts';
+import type { ImportConnection } from '../importer/write/import-connection.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 

@@ -1,7 +1,7 @@
 import type { Access, AlertDetail, GpuDetail, GpuRow } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
-import { type AlertPage, walk } from '../support/alert-walk.ts';
-import { bodyOf } from '../support/answers.ts';
+import { type AlertPage, walk } from '../support/alert-pagination.ts';
+import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, gpuRecord, minutesAgo, uuid } from '../support/records.ts';
 

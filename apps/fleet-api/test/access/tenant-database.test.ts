@@ -1,8 +1,8 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { createLogger, Database } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
-import { ReadTurns } from '../../src/access/read-turns.ts';
-import { TenantDatabase } from '../../src/access/tenant-database.ts';
+import { ReadTurns } from '../../src/api/access/read-concurrency-limiter.ts';
+import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { importRecords } from '../support/import-records.ts';
 import { alertRecord } from '../support/records.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { borderBefore, COUNT_GRAINS, countSpans } from '../../src/alerts/counts/count-spans.ts';
+import { borderBefore, COUNT_GRAINS, countSpans } from '../../src/api/alerts/counts/count-spans.ts';
 
 const at = (text: string) => Date.parse(text);
 const moment = fc.date({ min: new Date('2025-01-01'), max: new Date('2027-12-31'), noInvalidDate: true });

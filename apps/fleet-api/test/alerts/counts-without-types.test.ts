@@ -1,5 +1,5 @@
-import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-walk.ts';
-import { bodyOf } from '../support/answers.ts';
+import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-pagination.ts';
+import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { alertRecord, minutesAgo } from '../support/records.ts';

@@ -1,8 +1,8 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
 import { type AlertParameters, countBy, type OwnedAlert, selectAlerts } from '../support/alert-oracle.ts';
-import { getPage, walk } from '../support/alert-walk.ts';
-import { bodyOf } from '../support/answers.ts';
+import { getPage, walk } from '../support/alert-pagination.ts';
+import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import {
   accessArbitrary,

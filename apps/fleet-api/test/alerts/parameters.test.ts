@@ -1,6 +1,6 @@
 import { ALERT_TYPES } from '@gpu-observatory/domain-types';
-import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-walk.ts';
-import { refusalOf } from '../support/answers.ts';
+import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-pagination.ts';
+import { refusalOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord } from '../support/records.ts';
 

@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access, GpuRow } from '@gpu-observatory/domain-types';
 import pg from 'pg';
-import { gpuListText } from '../../src/gpus/gpu-list.ts';
-import type { GpuPlace } from '../../src/gpus/gpus.queries.ts';
-import { bodyOf } from '../support/answers.ts';
+import { gpuListText } from '../../src/api/gpus/gpu-list.ts';
+import type { GpuPlace } from '../../src/api/gpus/gpus.queries.ts';
+import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
 

@@ -1,4 +1,4 @@
-import { telemetryWindow } from '../../src/gpus/telemetry-window.ts';
+import { telemetryWindow } from '../../src/api/gpus/telemetry-window.ts';
 
 const NOW = Date.parse('2026-11-21T10:07:00Z');
 const HALF_HOUR_MS = 1_800_000;

@@ -1,4 +1,4 @@
-import { xidTrend } from '../../src/gpus/gpu-detail.ts';
+import { xidTrend } from '../../src/api/gpus/gpu-detail.ts';
 
 it.each([
   [0, 0, 'flat'],

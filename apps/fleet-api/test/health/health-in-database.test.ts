@@ -1,4 +1,4 @@
-import { healthSql } from '../../src/gpus/health/health.sql.ts';
+import { healthSql } from '../../src/model/health/health.sql.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { importBatches } from '../support/import-records.ts';

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HealthFact, heldUntil, later, renewFact } from '../../src/gpus/health/health-fact.ts';
+import { type HealthFact, heldUntil, later, renewFact } from '../../src/model/health/health-signal.ts';
 import {
   type Board,
   type HealthReadings,
   type HealthState,
   observeSample,
-} from '../../src/gpus/health/observe-sample.ts';
-import { observeReset, observeXid } from '../../src/gpus/health/observe-xid.ts';
-import { overrideXids, xidCatalogue, xidEntry } from '../../src/gpus/health/xid-catalogue.ts';
+} from '../../src/model/health/observe-sample.ts';
+import { observeReset, observeXid } from '../../src/model/health/observe-xid.ts';
+import { overrideXids, xidCatalogue, xidEntry } from '../../src/model/health/xid-catalog.ts';
 import { numberedRows, readPage } from '../support/documentation.ts';
 import { minutesAgo } from '../support/records.ts';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
-import { bodyOf } from '../support/answers.ts';
+import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { importBatches } from '../support/import-records.ts';
 import { MetricsOracle, type OracleQuery } from '../support/metrics-oracle.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { MEANS } from '../../src/metrics/measures.ts';
+import { MEANS } from '../../src/model/metrics/measures.ts';
 import {
   NOT_REBUILT,
   type RebuiltMetrics,

@@ -4,7 +4,7 @@ import type { Retention } from '../../src/config/retention.config.ts';
 import { OwnerConnections } from '../../src/operations/owner-connection.ts';
 import { partitionsAhead } from '../../src/operations/partitions/partitions-ahead.ts';
 import { applyRetention } from '../../src/operations/retention/apply-retention.ts';
-import { bodyOf } from '../support/answers.ts';
+import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import {

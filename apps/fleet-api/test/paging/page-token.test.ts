@@ -1,7 +1,7 @@
-import { type SortKey, sortKeySchema } from '../../src/alerts/order/alert-sorts.ts';
-import { type PageToken, readPageToken, writePageToken } from '../../src/paging/page-token.ts';
-import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-walk.ts';
-import { refusalOf } from '../support/answers.ts';
+import { type SortKey, sortKeySchema } from '../../src/api/alerts/order/alert-sorts.ts';
+import { type PageToken, readPageToken, writePageToken } from '../../src/api/paging/page-token.ts';
+import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-pagination.ts';
+import { refusalOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, uuid } from '../support/records.ts';
 

@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { EVERYTHING_OF_CUSTOMER_1, getPage, walk } from '../support/alert-walk.ts';
-import { bodyOf, refusalOf } from '../support/answers.ts';
+import { EVERYTHING_OF_CUSTOMER_1, getPage, walk } from '../support/alert-pagination.ts';
+import { bodyOf, refusalOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, listItem, minutesAgo } from '../support/records.ts';
 

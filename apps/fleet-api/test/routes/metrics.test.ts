@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import type { FleetMetrics } from '../../src/metrics/fleet-metrics.ts';
-import { bodyOf, refusalOf } from '../support/answers.ts';
+import type { FleetMetrics } from '../../src/api/metrics/fleet-metrics.ts';
+import { bodyOf, refusalOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, gpuRecord, sampleRecord } from '../support/records.ts';
 

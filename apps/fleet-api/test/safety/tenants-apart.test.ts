@@ -1,5 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { bodyOf } from '../support/answers.ts';
+import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, gpuRecord, minutesAgo, sampleRecord, uuid } from '../support/records.ts';
 

@@ -1,7 +1,7 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { runService, type RunningService } from '@gpu-observatory/service-runtime';
 import { readConfig } from '../../src/config/fleet.config.ts';
-import { fleetApi } from '../../src/fleet-api.ts';
+import { fleetApi } from '../../src/api/fleet-api.ts';
 import { type AccountStandIn, INTERNAL_CREDENTIAL, startAccountStandIn } from './account-stand-in.ts';
 import { createFleetDatabase, type FleetDatabase } from './fleet-database.ts';
 import { importRecords, type ImportedCounts } from './import-records.ts';

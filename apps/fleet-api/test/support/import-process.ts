@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { ImportResult } from '../../src/imports/running/import-files.ts';
+import type { ImportResult } from '../../src/importer/run/import-files.ts';
 
 /** The compiled program: a real process can be killed. `npm test` builds it first; alone, `npm run build` does. */
 const PROGRAM = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));

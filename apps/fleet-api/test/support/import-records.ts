@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ndjsonRecords } from '../../src/imports/ndjson/ndjson-records.ts';
-import { RecordReader } from '../../src/imports/records/record-reader.ts';
-import { ImportRun } from '../../src/imports/running/import-run.ts';
-import { readLines } from '../../src/imports/running/lines.ts';
-import { RejectFile } from '../../src/imports/running/reject-file.ts';
-import { BatchWriter } from '../../src/imports/writing/batch-writer.ts';
-import { ImportConnection } from '../../src/imports/writing/import-connection.ts';
+import { ndjsonRecords } from '../../src/importer/formats/ndjson/ndjson-records.ts';
+import { RecordReader } from '../../src/importer/records/record-reader.ts';
+import { ImportRun } from '../../src/importer/run/import-run.ts';
+import { readLines } from '../../src/importer/run/lines.ts';
+import { RejectFile } from '../../src/importer/run/reject-file.ts';
+import { BatchWriter } from '../../src/importer/write/batch-writer.ts';
+import { ImportConnection } from '../../src/importer/write/import-connection.ts';
 
 export interface ImportedCounts {
   written: number;

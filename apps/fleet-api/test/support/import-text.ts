@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type AttributionDefaults, RecordReader } from '../../src/imports/records/record-reader.ts';
-import type { FileJob } from '../../src/imports/running/import-files.ts';
-import { ImportRun } from '../../src/imports/running/import-run.ts';
-import { Interruption } from '../../src/imports/running/interruption.ts';
-import { RejectFile } from '../../src/imports/running/reject-file.ts';
-import { ImportDatabase } from '../../src/imports/writing/import-database.ts';
+import { type AttributionDefaults, RecordReader } from '../../src/importer/records/record-reader.ts';
+import type { FileJob } from '../../src/importer/run/import-files.ts';
+import { ImportRun } from '../../src/importer/run/import-run.ts';
+import { Interruption } from '../../src/importer/run/interruption.ts';
+import { RejectFile } from '../../src/importer/run/reject-file.ts';
+import { ImportDatabase } from '../../src/importer/write/import-database.ts';
 import type { ImportedCounts } from './import-records.ts';
 
 export interface Imported extends ImportedCounts {

@@ -1,8 +1,8 @@
 import { type Access, SEVERITIES } from '@gpu-observatory/domain-types';
-import { observeSample } from '../../src/gpus/health/observe-sample.ts';
-import { observeXid } from '../../src/gpus/health/observe-xid.ts';
-import type { HealthFact } from '../../src/gpus/health/health-fact.ts';
-import { alertTypeTitle } from '../../src/metrics/alert-type-titles.ts';
+import { observeSample } from '../../src/model/health/observe-sample.ts';
+import { observeXid } from '../../src/model/health/observe-xid.ts';
+import type { HealthFact } from '../../src/model/health/health-signal.ts';
+import { alertTypeTitle } from '../../src/api/metrics/alert-type-titles.ts';
 import type { AnyRecord } from './random-fleets.ts';
 
 const MINUTE = 60_000;

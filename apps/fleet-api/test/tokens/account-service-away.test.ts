@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { freePort } from '@gpu-observatory/embedded-database';
-import { refusalOf } from '../support/answers.ts';
+import { refusalOf } from '../support/responses.ts';
 import { startFleetService } from '../support/fleet-service.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];

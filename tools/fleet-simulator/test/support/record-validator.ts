@@ -16,7 +16,7 @@ export interface AnyRecord {
  */
 export async function recordValidator(): Promise<(record: AnyRecord) => string> {
   const { RECORD_KINDS, schemaOf } =
-    await import('../../../../apps/fleet-api/src/imports/records/record-schemas.ts');
+    await import('../../../../apps/fleet-api/src/importer/records/record-schemas.ts');
   // Jest's sandbox makes every look-up of a global slow, and validators look these up for each number.
   const process = (code: string) => `const { isNaN, isFinite } = globalThis;${code}`;
   const ajv = new Ajv({ allowUnionTypes: true, code: { process } });

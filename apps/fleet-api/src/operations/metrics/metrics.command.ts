@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { positiveInteger } from '../../imports/command-options.ts';
+import { positiveInteger } from '../../importer/command-options.ts';
 import { DRY_RUN_OPTION, JSON_OPTION, LOCK_TIMEOUT_OPTION, print } from '../options.ts';
 import { asOwner } from '../owner-connection.ts';
 import { NOT_REBUILT, type RebuiltMetrics, rebuildMetrics } from './rebuild-metrics.ts';

@@ -1,12 +1,12 @@
 import { OperationRefused } from '@gpu-observatory/service-runtime';
 import type pg from 'pg';
-import { ownerOf } from '../../imports/writing/rollups/rollup-scope.ts';
-import { ThingCounts } from '../../imports/writing/rollups/thing-counts.ts';
-import { Things } from '../../imports/writing/things/things.ts';
-import { nextPositions } from '../next-positions.ts';
+import { ownerOf } from '../../model/metrics/rollup-scope.ts';
+import { ThingCounts } from '../../importer/write/rollups/entity-counts.ts';
+import { Things } from '../../importer/write/entities/entity-cache.ts';
+import { nextPositions } from '../advance-data-versions.ts';
 import { asImporter } from '../owner-connection.ts';
 import { ALERT_DAYS_SQL, GPU_DAYS_SQL, XID_DAYS_SQL } from './rebuilt-days.sql.ts';
-import { countThings } from './rebuilt-things.ts';
+import { countThings } from './rebuilt-entities.ts';
 
 /** How many rows were wrong, of one customer. */
 export interface RebuiltMetrics {

@@ -1,5 +1,5 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
-import { SUM_SCALE } from '../../metrics/measures.ts';
+import { SUM_SCALE } from '../../model/metrics/measures.ts';
 
 /** Whose a row of `metric_days` is, and of which day. */
 const KEY = 'scope_kind, api_key_id, workspace_id, day';

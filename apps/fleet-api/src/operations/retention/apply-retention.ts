@@ -4,8 +4,8 @@ import type { Retention } from '../../config/retention.config.ts';
 import type { OwnerConnections } from '../owner-connection.ts';
 import { dropPartition } from './drop-partition.ts';
 import { leftOverPartitions, type OldPartition, oldPartitions } from './old-partitions.ts';
-import { forgetOldThings, keptMonthsBegin } from './old-things.ts';
-import { AGING_ROWS } from './remnants.ts';
+import { forgetOldThings, keptMonthsBegin } from './old-entities.ts';
+import { AGING_ROWS } from './dependent-rows.ts';
 
 export interface RetentionResult {
   kept: Retention;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { nextPositions } from '../next-positions.ts';
+import { nextPositions } from '../advance-data-versions.ts';
 import type { OldPartition } from './old-partitions.ts';
-import { REMNANTS } from './remnants.ts';
+import { REMNANTS } from './dependent-rows.ts';
 
 const LOOK_EVERY_MS = 5;
 

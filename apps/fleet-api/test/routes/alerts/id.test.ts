@@ -1,5 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { bodyOf, refusalOf } from '../../support/answers.ts';
+import { bodyOf, refusalOf } from '../../support/responses.ts';
 import { type FleetService, startFleetService } from '../../support/fleet-service.ts';
 import { alertRecord, uuid } from '../../support/records.ts';
 

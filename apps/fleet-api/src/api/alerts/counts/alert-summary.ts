@@ -1,0 +1,50 @@
+import { ALERT_STATES, SEVERITIES } from '@gpu-observatory/domain-types';
+import type { AlertSelection } from '../filters/alert-selection.ts';
+import type { CountRow } from './alert-counts.queries.ts';
+
+export interface ValueCount {
+  value: string;
+  count: number;
+}
+
+/** Contract 2.7. */
+export interface AlertSummary {
+  severity: ValueCount[];
+  type: ValueCount[];
+  state: ValueCount[];
+}
+
+/**
+ * Each column leaves out its own filter and keeps the others (contract 4.2). Values are the most frequent first, equally
+ * frequent ones by code point; severities by rank.
+ */
+export function alertSummary(rows: CountRow[], { severity, state, type }: AlertSelection): AlertSummary {
+  const isSevere = ([rank]: CountRow) => severity === null || severity.includes(rank);
+  const isInState = ([, rank]: CountRow) => state === null || state.includes(rank);
+  const isOfType = ([, , value]: CountRow) => type === null || type.includes(value);
+  const severities = SEVERITIES.map((value, rank) => ({
+    value,
+    count: sum(rows.filter((row) => row[0] === rank && isInState(row) && isOfType(row))),
+  }));
+  return {
+    severity: severities.filter(({ count }) => count > 0),
+    type: mostFrequent(
+      rows.filter((row) => isSevere(row) && isInState(row)),
+      (row) => row[2],
+    ),
+    state: mostFrequent(
+      rows.filter((row) => isSevere(row) && isOfType(row)),
+      (row) => ALERT_STATES[row[1]] as string,
+    ),
+  };
+}
+
+function mostFrequent(rows: CountRow[], valueOf: (row: CountRow) => string): ValueCount[] {
+  return [...Map.groupBy(rows, valueOf)]
+    .map(([value, ofValue]) => ({ value, count: sum(ofValue) }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+}
+
+function sum(rows: CountRow[]): number {
+  return rows.reduce((total, [, , , count]) => total + count, 0);
+}

@@ -1,0 +1,58 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_GUARD, APP_PIPE } from '@nestjs/core';
+import type { Runtime } from '@gpu-observatory/service-runtime';
+import { ReadTurns } from './access/read-concurrency-limiter.ts';
+import { TenantDatabase } from './access/tenant-database.ts';
+import { AlertDetailController } from './alerts/alert-detail.controller.ts';
+import { AlertDetailQueries } from './alerts/alert-detail.queries.ts';
+import { AlertsController } from './alerts/alerts.controller.ts';
+import { AlertsQueries } from './alerts/alerts.queries.ts';
+import { AlertCountsController } from './alerts/counts/alert-counts.controller.ts';
+import { AlertCountsQueries } from './alerts/counts/alert-counts.queries.ts';
+import type { FleetConfig } from '../config/fleet.config.ts';
+import { DataAge } from './data-version/data-age.ts';
+import { DataVersionQueries } from './data-version/data-version.ts';
+import { SharedPositions } from './data-version/coalesced-data-versions.ts';
+import { GpuDetailController } from './gpus/gpu-detail.controller.ts';
+import { GpuDetailQueries } from './gpus/gpu-detail.queries.ts';
+import { GpusController } from './gpus/gpus.controller.ts';
+import { GpusQueries } from './gpus/gpus.queries.ts';
+import { MetricsController } from './metrics/metrics.controller.ts';
+import { MetricsQueries } from './metrics/metrics.queries.ts';
+import { QueryPipe } from './query-parameters/query-pipe.ts';
+import { TokenGuard } from './tokens/token-guard.ts';
+
+@Module({})
+export class AppModule {
+  static compose(config: FleetConfig, runtime: Runtime): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: [
+        AlertsController,
+        AlertCountsController,
+        AlertDetailController,
+        GpusController,
+        GpuDetailController,
+        MetricsController,
+      ],
+      providers: [
+        {
+          provide: TenantDatabase,
+          useValue: new TenantDatabase(runtime.database, ReadTurns.observed(config.readLimits, runtime)),
+        },
+        { provide: DataAge, useFactory: () => DataAge.watch(config.standbyLagLimitSeconds, runtime) },
+        { provide: TokenGuard, useFactory: () => TokenGuard.start(config, runtime) },
+        { provide: APP_GUARD, useExisting: TokenGuard },
+        { provide: APP_PIPE, useClass: QueryPipe },
+        { provide: SharedPositions, useValue: new SharedPositions(runtime.database) },
+        DataVersionQueries,
+        AlertsQueries,
+        AlertCountsQueries,
+        AlertDetailQueries,
+        GpusQueries,
+        GpuDetailQueries,
+        MetricsQueries,
+      ],
+    };
+  }
+}

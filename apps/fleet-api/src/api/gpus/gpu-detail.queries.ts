@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import type { Access, GpuHealth, GpuProcess } from '@gpu-observatory/domain-types';
+import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
+import { type PositionRow, positionsSql } from '../data-version/data-version.ts';
+import type { HealthFact } from '../../model/health/health-signal.ts';
+import { healthSql } from '../../model/health/health.sql.ts';
+
+export interface GpuDetailRow {
+  gpu_id: string;
+  vendor: string;
+  model: string;
+  health: GpuHealth;
+  serial_no: string;
+  compute_stack: string;
+  driver_version: string;
+  firmware_version: string;
+  hostname: string;
+  pcie_address: string;
+  mig_enabled: boolean;
+  latest: Partial<Record<LatestReading, number>>;
+  /** The facts that hold now. */
+  facts: HealthFact[];
+  last_seen: Date;
+  report_interval_seconds: number;
+  /** The last 24 h in half hours, oldest first, each with what was measured in it. */
+  half_hours: HalfHour[];
+  alerts_24h: { severity: number; type: string; n: number }[];
+  /** Events of the last 24 h, newest first, at most 50. */
+  recent_xids: { code: number; at: string }[];
+  xid_reported_24h: boolean;
+  xid_errors_24h: number;
+  /** Events of the last 3.5 days, and of the 3.5 days before. */
+  xid_recent: number;
+  xid_before: number;
+  last_xid_code: number | null;
+  processes: GpuProcess[];
+  positions: PositionRow[];
+}
+
+export type LatestReading =
+  | 'utilization_pct'
+  | 'memory_used_mib'
+  | 'memory_total_mib'
+  | 'temperature_c'
+  | 'power_draw_w'
+  | 'power_limit_w'
+  | 'fan_pct';
+
+export interface HalfHour {
+  /** How much of it lies in the last 24 h, and between the GPU's first report and its last. */
+  seconds: number;
+  utilization_pct: number | null;
+  memory_used_mib: number | null;
+  temperature_c: number | null;
+  power_draw_w: number | null;
+}
+
+/** Reads one GPU in full, in one statement: what it says is of one moment. */
+@Injectable()
+export class GpuDetailQueries {
+  constructor(private readonly tenants: TenantDatabase) {}
+
+  /** @returns null when there is none, or none that the caller may see */
+  async find(access: Access, gpuId: string): Promise<GpuDetailRow | null> {
+    const [row] = await this.tenants.query<GpuDetailRow>(
+      access,
+      (
+        statement,
+      ) => `SELECT g.gpu_id, g.vendor, g.model, ${healthSql('g')} AS health, g.serial_no, g.compute_stack,
+          g.driver_version, g.firmware_version, g.hostname, g.pcie_address, g.mig_enabled, g.latest, g.last_seen,
+          g.report_interval_seconds,
+          (SELECT coalesce(jsonb_agg(f), '[]') FROM jsonb_array_elements(g.health_facts) AS f
+           WHERE (f ->> 'until')::timestamptz > now()) AS facts,
+          (${halfHoursSql()}) AS half_hours,
+          (${alertsSql(statement)}) AS alerts_24h,
+          x.recent_xids, x.errors_24h AS xid_errors_24h, x.recent AS xid_recent, x.before AS xid_before,
+          (${lastXidSql()}) AS last_xid_code,
+          coalesce((g.latest ->> 'xid_reported_at')::timestamptz > now() - interval '24 hours', false) AS xid_reported_24h,
+          (${processesSql()}) AS processes, (${positionsSql(statement)}) AS positions
+        FROM fleet.gpus g
+        CROSS JOIN LATERAL (${xidSql()}) AS x
+        WHERE g.gpu_id = ${statement.value(gpuId)} AND ${statement.rows('g')}
+        ORDER BY g.last_seen DESC, g.customer_id
+        LIMIT 1`,
+    );
+    return row ?? null;
+  }
+}
+
+/** The half hours that the last 24 h touch: mostly 49, of which the first has partly passed and the last runs now. */
+function halfHoursSql(): string {
+  return `SELECT coalesce(json_agg(json_build_object(
+        'seconds', greatest(0, extract(epoch FROM least(h.at + interval '30 minutes', now(), g.last_seen)
+          - greatest(h.at, now() - interval '24 hours', g.first_seen))),
+        'utilization_pct', round((s.us / nullif(s.un, 0))::numeric, 2), 'memory_used_mib', round((s.ms / nullif(s.mn, 0))::numeric, 2),
+        'temperature_c', round((s.ts / nullif(s.tn, 0))::numeric, 2), 'power_draw_w', round((s.ps / nullif(s.pn, 0))::numeric, 2))
+        ORDER BY h.at), '[]')
+    FROM fleet.gpu_days d,
+      unnest(d.utilization_sum, d.utilization_n, d.memory_used_sum, d.memory_used_n, d.temperature_sum, d.temperature_n,
+             d.power_sum, d.power_n, d.samples) WITH ORDINALITY AS s (us, un, ms, mn, ts, tn, ps, pn, samples, half_hour),
+      LATERAL (SELECT d.day + (s.half_hour - 1) * interval '30 minutes' AS at) AS h
+    WHERE d.customer_id = g.customer_id AND d.gpu_id = g.gpu_id
+      AND d.day > now() - interval '48 hours' AND d.day <= now() AND s.samples > 0
+      AND h.at > now() - interval '24 hours 30 minutes'`;
+}
+
+/** Alerts of the last 24 h on this GPU that the caller may see. */
+function alertsSql(statement: ScopedStatement): string {
+  return `SELECT coalesce(json_agg(c), '[]') FROM (
+      SELECT a.severity, a.type, count(*) AS n FROM fleet.alerts a
+      WHERE a.customer_id = g.customer_id AND a.gpu_id = g.gpu_id AND a.created_at > now() - interval '24 hours'
+        AND ${statement.rows('a')}
+      GROUP BY a.severity, a.type ORDER BY n DESC, a.type
+    ) AS c`;
+}
+
+function xidSql(): string {
+  return `SELECT
+      coalesce(json_agg(json_build_object('code', e.code, 'at', e.at) ORDER BY e.at DESC, e.code)
+        FILTER (WHERE e.place <= 50 AND e.at > now() - interval '24 hours'), '[]') AS recent_xids,
+      (count(*) FILTER (WHERE e.at > now() - interval '24 hours'))::integer AS errors_24h,
+      (count(*) FILTER (WHERE e.at > now() - interval '84 hours'))::integer AS recent,
+      (count(*) FILTER (WHERE e.at <= now() - interval '84 hours'))::integer AS before
+    FROM (
+      SELECT e.code, e.at, row_number() OVER (ORDER BY e.at DESC, e.code) AS place FROM fleet.gpu_xid_events e
+      WHERE e.customer_id = g.customer_id AND e.gpu_id = g.gpu_id AND e.at > now() - interval '168 hours'
+    ) AS e`;
+}
+
+/** The last code of all that are kept, however long ago. */
+function lastXidSql(): string {
+  return `SELECT e.code FROM fleet.gpu_xid_events e
+    WHERE e.customer_id = g.customer_id AND e.gpu_id = g.gpu_id
+    ORDER BY e.at DESC, e.code
+    LIMIT 1`;
+}
+
+/** Processes seen by the last reports: a process has left when later reports do not show it. */
+function processesSql(): string {
+  return `SELECT coalesce(json_agg(json_build_object('pid', p.pid::text, 'name', p.name, 'description', p.description,
+        'usage_category', p.usage_category, 'gpu_utilization_pct', p.gpu_utilization_pct,
+        'memory_usage_gb', round((p.memory_used_mib / 1024)::numeric, 3), 'started_at', p.started_at)
+        ORDER BY p.gpu_utilization_pct DESC NULLS LAST, p.pid), '[]')
+    FROM fleet.gpu_processes p
+    WHERE p.customer_id = g.customer_id AND p.gpu_id = g.gpu_id AND p.last_seen > g.last_seen - interval '15 minutes'`;
+}

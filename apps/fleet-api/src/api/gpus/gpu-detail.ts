@@ -1,0 +1,140 @@
+import {
+  formatTimestamp,
+  type GpuDetail,
+  type HealthEvidence,
+  SEVERITIES,
+  type XidTrend,
+} from '@gpu-observatory/domain-types';
+import type { GpuDetailRow, HalfHour } from './gpu-detail.queries.ts';
+import { xidEntry } from '../../model/health/xid-catalog.ts';
+
+const HALF_HOURS = 48;
+const MIB_PER_GB = 1_024;
+
+/** A GPU in full (contract 2.6): every field is there; what is not known is empty or null. */
+export function toGpuDetail(row: GpuDetailRow): GpuDetail {
+  const { latest } = row;
+  const bySeverity = SEVERITIES.map((severity, rank) => ({
+    severity,
+    count: sum(row.alerts_24h.filter((alert) => alert.severity === rank).map((alert) => alert.n)),
+  }));
+  const count = (rank: number) => bySeverity[rank]?.count ?? 0;
+  const total = sum(bySeverity.map((entry) => entry.count));
+  const measured = row.half_hours.filter((half) => half.utilization_pct !== null);
+  const measuredSeconds = Math.round(sum(measured.map(({ seconds }) => seconds)));
+  const busySeconds = Math.round(
+    sum(measured.map((half) => ((half.utilization_pct ?? 0) / 100) * half.seconds)),
+  );
+  const history = row.half_hours.slice(-HALF_HOURS);
+  return {
+    gpu_id: row.gpu_id,
+    vendor: row.vendor,
+    model: row.model,
+    health: row.health,
+    specs: {
+      serial_no: row.serial_no,
+      compute_stack: row.compute_stack,
+      driver_version: row.driver_version,
+      firmware_version: row.firmware_version,
+      hostname: row.hostname,
+      pcie_address: row.pcie_address,
+      mig_enabled: row.mig_enabled,
+    },
+    security: { total_alerts_24h: total, alerts_by_severity: [count(0), count(1), count(2), count(3)] },
+    security_diagnostics: {
+      alerts_24h: total,
+      by_severity: bySeverity,
+      by_type: countBy(row.alerts_24h.map((alert) => [alert.type, alert.n])).map(([type, n]) => ({
+        type,
+        count: n,
+      })),
+      recent_xid_errors: row.recent_xids.map(({ code, at }) => {
+        const { name, class: severity, action } = xidEntry(code);
+        return { code, name, severity, action, occurred_at: formatTimestamp(new Date(at)) };
+      }),
+      health: { status: row.health, reasons: reasonsOf(row) },
+    },
+    xid: {
+      errors_24h: row.xid_reported_24h || row.xid_errors_24h > 0 ? row.xid_errors_24h : null,
+      trend_7d: xidTrend(row.xid_recent, row.xid_before),
+      last_code: row.last_xid_code,
+    },
+    telemetry: {
+      utilization_pct: latest.utilization_pct ?? null,
+      memory_used_gb: gigabytes(latest.memory_used_mib),
+      memory_total_gb: gigabytes(latest.memory_total_mib),
+      temperature_c: latest.temperature_c ?? null,
+      power_draw_w: latest.power_draw_w ?? null,
+      power_limit_w: latest.power_limit_w ?? null,
+      fan_pct: latest.fan_pct ?? null,
+      history: {
+        utilization: series(history, (half) => half.utilization_pct),
+        memory: series(history, (half) => gigabytes(half.memory_used_mib)),
+        temperature: series(history, (half) => half.temperature_c),
+        power: series(history, (half) => half.power_draw_w),
+      },
+    },
+    processes: row.processes.map((process) => ({
+      ...process,
+      started_at: formatTimestamp(new Date(process.started_at)),
+    })),
+    utilization: {
+      busy_seconds_24h: busySeconds,
+      idle_seconds_24h: measuredSeconds - busySeconds,
+      usage_categories: countBy(row.processes.map((process) => [process.usage_category, 1])).map(
+        ([usage_category, process_count]) => ({ usage_category, process_count }),
+      ),
+      analyzed_event_count: total + row.xid_errors_24h,
+      process_families: countBy(row.processes.map((process) => [process.name, 1])).map(
+        ([name, process_count]) => ({
+          name,
+          process_count,
+        }),
+      ),
+    },
+    last_refreshed_at: formatTimestamp(row.last_seen),
+  };
+}
+
+/** Why the health is what it is: the rules that hold, the worst first; a missing GPU is missing by its silence. */
+function reasonsOf(row: GpuDetailRow): HealthEvidence[] {
+  const facts = [...row.facts]
+    .sort((a, b) => a.health.localeCompare(b.health) || b.since.localeCompare(a.since))
+    .map((fact) => ({ ...fact }));
+  if (row.health !== 'missing') return facts;
+  const silence: HealthEvidence = {
+    rule: 'no_report',
+    health: 'missing',
+    evidence: `no report since ${formatTimestamp(row.last_seen)}; one is due every ${row.report_interval_seconds} s`,
+    since: formatTimestamp(row.last_seen),
+    until: null,
+  };
+  return [silence, ...facts];
+}
+
+/** The last 3.5 days against the 3.5 before; flat within one event or a fifth, whichever is more. */
+export function xidTrend(recent: number, before: number): XidTrend {
+  const difference = recent - before;
+  if (Math.abs(difference) <= Math.max(1, before * 0.2)) return 'flat';
+  return difference > 0 ? 'rising' : 'falling';
+}
+
+/** MiB as the GB (of 1,024 MiB) that boards are sold by. */
+function gigabytes(mib: number | null | undefined): number | null {
+  return mib === null || mib === undefined ? null : Math.round((mib / MIB_PER_GB) * 1000) / 1000;
+}
+
+/** The half hours in which something was measured; one without a reading is left out, not made zero. */
+function series(halfHours: HalfHour[], of: (half: HalfHour) => number | null): number[] {
+  return halfHours.map(of).filter((value) => value !== null);
+}
+
+function countBy(entries: [string, number][]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const [name, n] of entries) counts.set(name, (counts.get(name) ?? 0) + n);
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,159 @@
+import { SEVERITIES } from '@gpu-observatory/domain-types';
+import { alertTypeTitle } from './alert-type-titles.ts';
+import { MEANS, SUM_SCALE, THING_KINDS, type ThingKind, TOTALS } from '../../model/metrics/measures.ts';
+import { healthOfDays } from './health-of-days.ts';
+import { daysOf, type MetricsWindow } from './metrics-window.ts';
+import { DAY_COLUMNS, type MetricRows } from './metrics.queries.ts';
+import { seenOnDays, type ThingsSeen } from './entities-seen.ts';
+
+/** A value of each UTC day, `Nov 21`. */
+export interface DayPoint {
+  date: string;
+  value: number;
+}
+/** Null where nothing was measured. */
+export interface ChartPoint {
+  date: string;
+  value: number | null;
+}
+
+/** Contract 2.8. */
+export interface FleetMetrics {
+  alerts_by_severity: { label: string; value: number; data: DayPoint[] }[];
+  top_alert_types: { icon: string; title: string; count: number }[];
+  asset_coverage: { label: string; count: number; data: DayPoint[] }[];
+  metrics_summary: Record<string, number | null>;
+  metrics_charts: Record<string, ChartPoint[]>;
+}
+
+/** The keys of the summary that count things, in the contract's order. */
+const COUNTS = {
+  gpu_count: 'gpu',
+  process_count: 'process',
+  container_count: 'container',
+  gpu_container_count: 'gpu_container',
+  mps_container_count: 'mps_container',
+  container_process_count: 'container_process',
+  vm_count: 'vm',
+} as const satisfies Record<string, ThingKind>;
+
+/** One metric: over the window, and on each of its days. */
+interface Metric {
+  value: number | null;
+  days: (number | null)[];
+}
+
+/**
+ * Makes the answer of what was added up by day: means of all samples in the window, sums of its events, distinct things
+ * seen in it (decisions, section 2, Metrics).
+ *
+ * @param byKey whether the request is narrowed to an API key, whose workspaces are counted apart
+ */
+export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boolean): FleetMetrics {
+  const dayStarts = daysOf(window);
+  const labels = dayStarts.map(dayLabel);
+  const [days, ...columns] = rows.days;
+  const column = (name: string): number[] => {
+    const values = dayStarts.map(() => 0);
+    columns[DAY_COLUMNS.indexOf(name)]?.forEach((value, i) => (values[days[i] as number] = value));
+    return values;
+  };
+  const seen = Object.fromEntries(
+    THING_KINDS.map((kind, number) => [kind, seenOnDays(rows.things, number, dayStarts.length)]),
+  ) as Record<ThingKind, ThingsSeen>;
+  const points = <V extends number | null>(values: readonly V[]) =>
+    values.map((value, i) => ({ date: labels[i] as string, value }));
+
+  const means = Object.fromEntries(
+    MEANS.map((mean) => [mean, meanOf(column(`${mean}_sum`), column(`${mean}_n`), SUM_SCALE)]),
+  ) as Record<(typeof MEANS)[number], Metric>;
+  const totals = Object.fromEntries(
+    TOTALS.map((total) => [total, { value: sum(column(total)), days: column(total) }]),
+  ) as Record<(typeof TOTALS)[number], Metric>;
+  const health = healthOfDays(
+    dayStarts,
+    { scoreMs: column('health_score_ms'), healthMs: column('health_ms') },
+    rows.silences,
+    Math.min(window.toMs, rows.data.asOfMs ?? window.toMs),
+  );
+  const count = (key: keyof typeof COUNTS): Metric => ({
+    value: seen[COUNTS[key]].inWindow,
+    days: seen[COUNTS[key]].onDays,
+  });
+
+  const metrics: Record<string, Metric> = {
+    gpu_count: count('gpu_count'),
+    avg_gpu_utilization: means.gpu_utilization,
+    avg_gpu_temperature: means.gpu_temperature,
+    avg_gpu_power: means.gpu_power,
+    avg_gpu_memory: means.gpu_memory,
+    avg_gpu_fan_speed: means.gpu_fan_speed,
+    avg_clock_speed: means.clock_speed,
+    avg_memory_clock: means.memory_clock,
+    avg_health_score: meanOf(health.scoreMs, health.healthMs, 1),
+    avg_thermal_slope: means.thermal_slope,
+    total_ecc_errors: totals.ecc_errors,
+    total_xid_errors: totals.xid_errors,
+    // A chain is a state of now, and has no past to draw.
+    active_crash_chains: { value: dayStarts.length === 0 ? 0 : rows.crashChains, days: [] },
+    total_throttle_events: totals.throttle_events,
+    avg_cpu_load: means.cpu_load,
+    avg_cpu_utilization: means.cpu_utilization,
+    process_count: count('process_count'),
+    avg_fork_rate: means.fork_rate,
+    avg_exit_rate: means.exit_rate,
+    container_count: count('container_count'),
+    gpu_container_count: count('gpu_container_count'),
+    mps_container_count: count('mps_container_count'),
+    container_process_count: count('container_process_count'),
+    vm_count: count('vm_count'),
+  };
+  return {
+    alerts_by_severity: SEVERITIES.map((label) => {
+      const counts = column(`alerts_${label}`);
+      return { label, value: sum(counts), data: points(counts) };
+    }),
+    top_alert_types: rows.types.map(([type, n]) => ({ ...alertTypeTitle(type), count: n })),
+    asset_coverage: (
+      [
+        ['GPUs', 'gpu'],
+        ['Hosts', 'host'],
+        ['Containers', 'container'],
+        ['VMs', 'vm'],
+        ['Workspaces', byKey ? 'key_workspace' : 'workspace'],
+      ] as const
+    ).map(([label, kind]) => ({ label, count: seen[kind].inWindow, data: points(seen[kind].onDays) })),
+    metrics_summary: Object.fromEntries(Object.entries(metrics).map(([key, { value }]) => [key, value])),
+    metrics_charts: Object.fromEntries(
+      Object.entries(metrics)
+        .filter(([key, { days }]) => days.some((value) => value !== null && (value !== 0 || isMean(key))))
+        .map(([key, metric]) => [key, points(metric.days)]),
+    ),
+  };
+}
+
+/** A mean of zero was measured; a sum of zero may just as well be of nothing. */
+const isMean = (key: string) => key.startsWith('avg_');
+
+/** Days differ in how much was measured: the mean is of all samples, not of the days' means. */
+function meanOf(sums: number[], counts: number[], scale: number): Metric {
+  const mean = (total: number, n: number) => (n > 0 ? rounded(total / n / scale) : null);
+  return {
+    value: mean(sum(sums), sum(counts)),
+    days: sums.map((total, i) => mean(total, counts[i] as number)),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+const LABEL = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+function dayLabel(dayMs: number): string {
+  return LABEL.format(dayMs);
+}

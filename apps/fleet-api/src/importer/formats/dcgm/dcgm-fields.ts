@@ -1,0 +1,209 @@
+import { LEAST_MEMORY_MIB, SUMMED_COUNTER_MOST } from '../../records/limits.ts';
+import type { GpuInventory, GpuReadings } from '../../records/records.ts';
+
+/** A field of DCGM that this service keeps. The table in docs/importing.md is this one, row by row. */
+export interface DcgmField {
+  /** DCGM's field number: it stays when names change between versions. */
+  number: number;
+  /** The names that exporters give it: up to DCGM 4's first releases, then after its renaming. */
+  names: readonly [string, ...string[]];
+  /** What it becomes, in the sample or in what is known of the GPU. */
+  ours: keyof GpuReadings | keyof GpuInventory;
+  /** The range in which a value makes sense; what lies outside is refused. */
+  min: number;
+  max: number;
+  /** Counts, codes and masks have no fraction. */
+  whole?: true;
+  /** The number of a field that says it better: this one is kept only where that one is blank or absent. */
+  standsInFor?: number;
+  /**
+   * How the lines of MIG instances make one value of the board: memory adds up, activity weighs by compute slices; any
+   * other reading is the board's, whichever instance reports it.
+   */
+  instances?: 'add up' | 'by slices';
+}
+
+const MOST = 1e9;
+const COUNTER_MOST = Number.MAX_SAFE_INTEGER;
+const percent = { min: 0, max: 100 };
+const quantity = { min: 0, max: MOST };
+const memoryTotal = { min: LEAST_MEMORY_MIB, max: MOST };
+const celsius = { min: -100, max: 300 };
+const counter = { min: 0, max: COUNTER_MOST, whole: true } as const;
+const summedCounter = { ...counter, max: SUMMED_COUNTER_MOST } as const;
+const flag = { min: 0, max: MOST, whole: true } as const;
+
+export const UTILIZATION = 203;
+export const UTILIZATION_RATIO = 1613;
+export const ENGINE_ACTIVE = 1001;
+export const FRAMEBUFFER_FREE = 251;
+export const FRAMEBUFFER_TOTAL = 250;
+export const FRAMEBUFFER_USED = 252;
+export const XID = 230;
+
+/** DCGM's fields (dcgm_fields.h of 2.x to 4.x) and ours. */
+export const DCGM_FIELDS: readonly DcgmField[] = [
+  { number: UTILIZATION, names: ['DCGM_FI_DEV_GPU_UTIL'], ours: 'utilization_pct', ...percent },
+  {
+    // A percentage where it is 203 by its new name, a fraction where it is 1613: dcgm-scrape.ts tells them apart.
+    number: UTILIZATION_RATIO,
+    names: ['DCGM_FI_DEV_GPU_UTIL_RATIO'],
+    ours: 'utilization_pct',
+    standsInFor: UTILIZATION,
+    ...percent,
+  },
+  {
+    number: ENGINE_ACTIVE,
+    names: ['DCGM_FI_PROF_GR_ENGINE_ACTIVE', 'DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO'],
+    ours: 'utilization_pct',
+    min: 0,
+    max: 1,
+    standsInFor: UTILIZATION,
+    instances: 'by slices',
+  },
+  {
+    number: FRAMEBUFFER_USED,
+    names: ['DCGM_FI_DEV_FB_USED'],
+    ours: 'memory_used_mib',
+    ...quantity,
+    instances: 'add up',
+  },
+  {
+    number: FRAMEBUFFER_TOTAL,
+    names: ['DCGM_FI_DEV_FB_TOTAL'],
+    ours: 'memory_total_mib',
+    ...memoryTotal,
+    instances: 'add up',
+  },
+  {
+    number: FRAMEBUFFER_FREE,
+    names: ['DCGM_FI_DEV_FB_FREE'],
+    ours: 'memory_total_mib',
+    ...quantity,
+    standsInFor: FRAMEBUFFER_TOTAL,
+    instances: 'add up',
+  },
+  {
+    number: 150,
+    names: ['DCGM_FI_DEV_GPU_TEMP', 'DCGM_FI_DEV_GPU_TEMP_CELSIUS'],
+    ours: 'temperature_c',
+    ...celsius,
+  },
+  {
+    number: 158,
+    names: ['DCGM_FI_DEV_SLOWDOWN_TEMP', 'DCGM_FI_DEV_GPU_TEMP_SLOWDOWN_CELSIUS'],
+    ours: 'slowdown_temperature_c',
+    ...celsius,
+  },
+  {
+    number: 159,
+    names: ['DCGM_FI_DEV_SHUTDOWN_TEMP', 'DCGM_FI_DEV_GPU_TEMP_SHUTDOWN_CELSIUS'],
+    ours: 'shutdown_temperature_c',
+    ...celsius,
+  },
+  {
+    number: 155,
+    names: ['DCGM_FI_DEV_POWER_USAGE', 'DCGM_FI_DEV_BOARD_POWER_WATTS'],
+    ours: 'power_draw_w',
+    ...quantity,
+  },
+  {
+    number: 164,
+    names: ['DCGM_FI_DEV_ENFORCED_POWER_LIMIT', 'DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS'],
+    ours: 'power_limit_w',
+    ...quantity,
+  },
+  {
+    number: 160,
+    names: ['DCGM_FI_DEV_POWER_MGMT_LIMIT', 'DCGM_FI_DEV_BOARD_POWER_LIMIT_REQUESTED_WATTS'],
+    ours: 'power_limit_w',
+    ...quantity,
+    standsInFor: 164,
+  },
+  // NVML: a fan may run above what is called its full speed.
+  { number: 191, names: ['DCGM_FI_DEV_FAN_SPEED'], ours: 'fan_pct', min: 0, max: 200 },
+  { number: 100, names: ['DCGM_FI_DEV_SM_CLOCK'], ours: 'sm_clock_mhz', ...quantity },
+  { number: 101, names: ['DCGM_FI_DEV_MEM_CLOCK'], ours: 'memory_clock_mhz', ...quantity },
+  {
+    number: XID,
+    names: ['DCGM_FI_DEV_XID_ERRORS', 'DCGM_FI_DEV_XID_ERROR'],
+    ours: 'xid_last_code',
+    min: 0,
+    max: 100_000,
+    whole: true,
+  },
+  {
+    number: 112,
+    names: ['DCGM_FI_DEV_CLOCK_THROTTLE_REASONS', 'DCGM_FI_DEV_CLOCKS_EVENT_REASONS'],
+    ours: 'throttle_reasons',
+    ...counter,
+  },
+  { number: 310, names: ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL'], ours: 'ecc_single_bit_total', ...summedCounter },
+  { number: 311, names: ['DCGM_FI_DEV_ECC_DBE_VOL_TOTAL'], ours: 'ecc_double_bit_total', ...summedCounter },
+  {
+    number: 395,
+    names: ['DCGM_FI_DEV_ROW_REMAP_FAILURE', 'DCGM_FI_DEV_ROW_REMAP_FAILED'],
+    ours: 'row_remap_failed',
+    ...flag,
+  },
+  { number: 396, names: ['DCGM_FI_DEV_ROW_REMAP_PENDING'], ours: 'row_remap_pending', ...flag },
+  {
+    number: 409,
+    names: ['DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_COUNT_TOTAL', 'DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_TOTAL'],
+    ours: 'nvlink_errors_total',
+    ...counter,
+  },
+  {
+    number: 497,
+    names: ['DCGM_FI_DEV_NVLINK_ERROR_DL_CRC', 'DCGM_FI_DEV_NVLINK_CRC_ERROR_TOTAL'],
+    ours: 'nvlink_errors_total',
+    ...counter,
+    standsInFor: 409,
+  },
+  {
+    number: 429,
+    names: ['DCGM_FI_DEV_NVLINK_REPLAY_ERROR_COUNT_TOTAL', 'DCGM_FI_DEV_NVLINK_REPLAY_ERROR_TOTAL'],
+    ours: 'nvlink_errors_total',
+    ...counter,
+  },
+  {
+    number: 499,
+    names: ['DCGM_FI_DEV_NVLINK_ERROR_DL_REPLAY', 'DCGM_FI_DEV_NVLINK_REPLAY_TOTAL'],
+    ours: 'nvlink_errors_total',
+    ...counter,
+    standsInFor: 429,
+  },
+  {
+    number: 439,
+    names: ['DCGM_FI_DEV_NVLINK_RECOVERY_ERROR_COUNT_TOTAL', 'DCGM_FI_DEV_NVLINK_RECOVERY_ERROR_TOTAL'],
+    ours: 'nvlink_errors_total',
+    ...counter,
+  },
+  {
+    number: 498,
+    names: ['DCGM_FI_DEV_NVLINK_ERROR_DL_RECOVERY', 'DCGM_FI_DEV_NVLINK_RECOVERY_TOTAL'],
+    ours: 'nvlink_errors_total',
+    ...counter,
+    standsInFor: 439,
+  },
+  {
+    number: 202,
+    names: ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', 'DCGM_FI_DEV_PCIE_REPLAY_TOTAL'],
+    ours: 'pcie_replays_total',
+    ...counter,
+  },
+  { number: 67, names: ['DCGM_FI_DEV_MIG_MODE'], ours: 'mig_enabled', ...flag },
+  {
+    number: 5,
+    names: ['DCGM_FI_CUDA_DRIVER_VERSION'],
+    ours: 'compute_stack',
+    min: 1_000,
+    max: 999_999,
+    whole: true,
+  },
+];
+
+export const FIELD_BY_NUMBER = new Map(DCGM_FIELDS.map((field) => [field.number, field]));
+export const FIELD_BY_NAME = new Map(
+  DCGM_FIELDS.flatMap((field) => field.names.map((name) => [name, field] as const)),
+);

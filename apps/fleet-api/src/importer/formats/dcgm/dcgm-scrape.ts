@@ -1,0 +1,115 @@
+import type { RecordReader } from '../../records/record-reader.ts';
+import type { Line } from '../../run/lines.ts';
+import type { SourceItem } from '../../run/source.ts';
+import { isBlank } from './blank.ts';
+import { type DcgmField, FIELD_BY_NAME, UTILIZATION_RATIO } from './dcgm-fields.ts';
+import { gpuIdentity, inventoryOf } from './gpu-labels.ts';
+import type { GpuInventory } from '../../records/records.ts';
+import { type Labels, parsePrometheusLine, type PrometheusSample } from './prometheus-line.ts';
+import { ScrapedGpu } from './scraped-gpu.ts';
+
+/**
+ * A dcgm-exporter scrape as records: for each GPU, and each time that its lines name, a `gpu` and a `gpu_sample`. Every
+ * line ends in one of them or is a fault of its own with its reason; one bad line costs nothing but itself.
+ */
+export class DcgmScrape {
+  private readonly faults: SourceItem[] = [];
+  private readonly gpus = new Map<string, ScrapedGpu>();
+  private readonly labels = new Map<string, Labels>();
+  private readonly described = new Map<
+    Labels,
+    { gpuId: string; inventory: GpuInventory } | { fault: string }
+  >();
+
+  /** @param at the time of lines that have none of their own */
+  constructor(
+    private readonly file: string,
+    private readonly at: Date,
+    private readonly reader: RecordReader,
+  ) {}
+
+  take(line: Line): void {
+    const fault = line.fault ?? this.takeLine(line);
+    if (fault !== null) this.faults.push({ fault, origin: { file: this.file, lines: [line] } });
+  }
+
+  /** The records and faults of all lines so far, GPUs in the order of their times. */
+  read(): SourceItem[] {
+    const inTime = [...this.gpus.values()].sort((a, b) => a.atMs - b.atMs);
+    return [...this.faults, ...inTime.flatMap((gpu) => this.toItems(gpu))];
+  }
+
+  /** @returns why the line cannot be kept, or null */
+  private takeLine(line: Line): string | null {
+    const sample = parsePrometheusLine(line.text, this.labels);
+    if (sample === null) return null;
+    if ('fault' in sample) return sample.fault;
+    const field = FIELD_BY_NAME.get(sample.name);
+    if (!field) return `${sample.name.slice(0, 100)} is not a reading that this service keeps`;
+    const described = this.describe(sample.labels);
+    if ('fault' in described) return described.fault;
+    const { gpuId, inventory } = described;
+    const value = valueOf(field, sample.value);
+    if (typeof value === 'string') return `${sample.name} ${value}`;
+
+    const atMs = sample.timestampMs ?? this.at.getTime();
+    const key = `${atMs} ${gpuId}`;
+    const gpu = this.gpus.get(key) ?? new ScrapedGpu(gpuId, atMs);
+    const fault = gpu.take(field, migInstance(sample), value, line);
+    if (fault !== null) return fault;
+    this.gpus.set(key, gpu);
+    Object.assign(gpu.inventory, inventory);
+    if (sample.labels.GPU_I_ID) gpu.inventory.mig_enabled = true;
+    return null;
+  }
+
+  /** Which GPU the labels name, and what they say of it. */
+  private describe(labels: Labels): { gpuId: string; inventory: GpuInventory } | { fault: string } {
+    let described = this.described.get(labels);
+    if (described === undefined) {
+      const identity = gpuIdentity(labels);
+      described = 'fault' in identity ? identity : { ...identity, ...inventoryOf(labels) };
+      this.described.set(labels, described);
+    }
+    return described;
+  }
+
+  private toItems(gpu: ScrapedGpu): SourceItem[] {
+    const { readings, inventory, lines, superseded } = gpu.read();
+    const { file } = this;
+    const items: SourceItem[] = superseded.map(({ line, fault }) => ({
+      fault,
+      origin: { file, lines: [line] },
+    }));
+    if (lines.length === 0) return items;
+    const about = { at: new Date(gpu.atMs).toISOString(), gpu_id: gpu.gpuId };
+    const known = this.reader.read({ kind: 'gpu', ...about, vendor: 'NVIDIA', hostname: '', ...inventory });
+    const sample = this.reader.read({ kind: 'gpu_sample', ...about, ...readings });
+    // The sample answers for the lines; if the GPU itself is refused, so is its sample.
+    if ('fault' in known) items.push({ fault: known.fault, origin: { file, lines } });
+    else if ('fault' in sample) items.push({ fault: sample.fault, origin: { file, lines } });
+    else {
+      items.push({ record: known.record, origin: { file, lines: [] } });
+      items.push({ record: sample.record, origin: { file, lines } });
+    }
+    return items;
+  }
+}
+
+/** @returns the value, null when it is blank, or what is wrong with it */
+function valueOf(field: DcgmField, value: number): number | null | string {
+  if (isBlank(value, field.whole ?? false)) return null;
+  if (value < field.min || value > field.max) return `of ${value} is outside of ${field.min} to ${field.max}`;
+  if (field.whole && !Number.isInteger(value)) return `of ${value} should be whole`;
+  if (field.number !== UTILIZATION_RATIO) return value;
+  if (value === 1)
+    return 'of 1 is 1 % in one release of DCGM and 100 % in another: export DCGM_FI_DEV_GPU_UTIL';
+  return value > 1 ? value : Math.round(value * 1e6) / 1e4;
+}
+
+function migInstance({ labels }: PrometheusSample): { instance: string; slices: number } {
+  return {
+    instance: labels.GPU_I_ID ?? '',
+    slices: Number.parseInt(labels.GPU_I_PROFILE ?? '1', 10) || 1,
+  };
+}

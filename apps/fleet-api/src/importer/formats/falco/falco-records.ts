@@ -1,0 +1,104 @@
+import { parseTimestamp, type ProcessDetails } from '@gpu-observatory/domain-types';
+import { clip } from '../../records/clip.ts';
+import { NAME_LENGTH, TEXT_LENGTH } from '../../records/limits.ts';
+import { nameUuid } from '../../records/name-uuid.ts';
+import type { FalcoEvent } from './falco-event.ts';
+import type { FalcoRules } from './falco-rules.ts';
+
+const END_OF_9999_NS = 253_402_300_799_999 * 1e6;
+
+/**
+ * A Falco event as records: the alert, and the event on its timeline. The alert's id follows from the event, so that the
+ * same event is the same alert whenever and however often it is imported.
+ *
+ * @returns why it is no alert, where it is none
+ */
+export function falcoRecords(
+  event: FalcoEvent,
+  rules: FalcoRules,
+  customerId: number,
+): { alert: object; timelineEvent: object } | { fault: string } {
+  const verdict = rules.judge(event);
+  if ('fault' in verdict) return verdict;
+  const { fields } = event;
+  const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+  const id = nameUuid('falco', customerId, Object.values({ ...event, fields: sorted }));
+  const pid = integerOf(fields['proc.pid']);
+  const command = textOf(fields['proc.cmdline']);
+  const name = textOf(fields['proc.name']);
+  const directory = textOf(fields['proc.cwd']);
+  return {
+    alert: {
+      kind: 'alert',
+      id,
+      title: clip(event.rule, NAME_LENGTH),
+      description: clip(event.output, TEXT_LENGTH),
+      ...verdict,
+      created_at: event.time,
+      hostname: event.hostname,
+      resource_details: {
+        process_details: processDetails(event),
+        container_details: fields['container.id'] === 'host' ? null : section(fields, 'container.'),
+        workload_details: section(fields, 'k8s.') ?? section(fields, 'ka.'),
+        node_details: { node_id: event.hostname ?? '' },
+      },
+    },
+    timelineEvent: {
+      kind: 'timeline_event',
+      alert_id: id,
+      ts: event.time,
+      pid: pid ?? 0,
+      tid: integerOf(fields['thread.tid']) ?? pid ?? 0,
+      event_type: clip(textOf(fields['evt.type']) ?? (event.source || 'falco'), NAME_LENGTH),
+      event_info: clip(event.output || event.rule, TEXT_LENGTH),
+      ...(name === undefined ? {} : { comm: clip(name, NAME_LENGTH) }),
+      ...(command === undefined ? {} : { command_line: clip(command, TEXT_LENGTH) }),
+      ...(directory === undefined ? {} : { pwd: clip(directory, TEXT_LENGTH) }),
+    },
+  };
+}
+
+/** The contract's section has no place for what is unknown: texts are empty then, numbers 0, the start the event's time. */
+function processDetails({ fields, time }: FalcoEvent): ProcessDetails | null {
+  const name = textOf(fields['proc.name']);
+  const command = textOf(fields['proc.cmdline']);
+  const pid = integerOf(fields['proc.pid']);
+  if (name === undefined && command === undefined && pid === undefined) return null;
+  return {
+    title: clip(textOf(fields['proc.exepath']) ?? name ?? '', TEXT_LENGTH),
+    process_name: clip(name ?? '', TEXT_LENGTH),
+    pid: pid ?? 0,
+    start_time: instantOf(fields['proc.pid.ts']) ?? parseTimestamp(time)?.toISOString() ?? time,
+    current_status: '',
+    last_modified: '',
+    parent_process_pid: integerOf(fields['proc.ppid']) ?? 0,
+    command_line: clip(command ?? '', TEXT_LENGTH),
+  };
+}
+
+/** The fields below a prefix as a section, their names with underscores; null when there are none. */
+function section(fields: FalcoEvent['fields'], prefix: string): Record<string, unknown> | null {
+  const own = Object.entries(fields)
+    .filter(([name, value]) => name.startsWith(prefix) && value !== null && value !== '<NA>')
+    .map(
+      ([name, value]) => [name.slice(prefix.length).replace(/\W+/g, '_').replace(/_$/, ''), value] as const,
+    );
+  return own.length === 0 ? null : Object.fromEntries(own);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value !== '<NA>' ? value : undefined;
+}
+
+function integerOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffffffff
+    ? value
+    : undefined;
+}
+
+/** Nanoseconds since the epoch as RFC 3339. */
+function instantOf(value: unknown): string | undefined {
+  return typeof value === 'number' && value > 0 && value <= END_OF_9999_NS
+    ? new Date(value / 1e6).toISOString()
+    : undefined;
+}

@@ -1,0 +1,31 @@
+import type { FileJob } from '../../run/import-files.ts';
+import { importLines } from '../../run/import-lines.ts';
+import { parseJsonLine } from '../../run/json-line.ts';
+import type { Line } from '../../run/lines.ts';
+import type { SourceItem } from '../../run/source.ts';
+import { readFalcoEvent } from './falco-event.ts';
+import { falcoRecords } from './falco-records.ts';
+import type { FalcoRules } from './falco-rules.ts';
+
+/** Imports one file or stream of Falco's JSON output, an event a line. */
+export function importFalco(job: FileJob, customerId: number, rules: FalcoRules): Promise<void> {
+  const itemsOf = (line: Line): SourceItem[] => {
+    const origin = { file: job.file, lines: [line] };
+    const json = parseJsonLine(line);
+    if ('fault' in json) return [{ fault: json.fault, origin }];
+    const event = readFalcoEvent(json.value);
+    if ('fault' in event) return [{ fault: event.fault, origin }];
+    const records = falcoRecords(event, rules, customerId);
+    if ('fault' in records) return [{ fault: records.fault, origin }];
+    const timelineEvent = job.reader.read(records.timelineEvent);
+    const alert = job.reader.read(records.alert);
+    if ('fault' in alert) return [{ fault: alert.fault, origin }];
+    if ('fault' in timelineEvent) return [{ fault: timelineEvent.fault, origin }];
+    // The alert answers for the line.
+    return [
+      { record: timelineEvent.record, origin: { file: job.file, lines: [] } },
+      { record: alert.record, origin },
+    ];
+  };
+  return importLines(job, (lines) => lines.filter((line) => line.text.trim() !== '').flatMap(itemsOf));
+}

@@ -1,0 +1,23 @@
+import { memoryFault } from '../../records/memory-fault.ts';
+import type { RecordReader, ReadResult } from '../../records/record-reader.ts';
+import { parseJsonLine } from '../../run/json-line.ts';
+import type { Line } from '../../run/lines.ts';
+import type { SourceItem } from '../../run/source.ts';
+
+/** One record a line; blank lines are nothing. A bad line is a fault of its own and stops nothing else. */
+export function ndjsonRecords(file: string, lines: Line[], reader: RecordReader): SourceItem[] {
+  const items: SourceItem[] = [];
+  for (const line of lines) {
+    if (line.text.trim() === '') continue;
+    const origin = { file, lines: [line] };
+    const json = parseJsonLine(line);
+    const result = 'fault' in json ? json : checked(reader.read(json.value));
+    items.push('record' in result ? { record: result.record, origin } : { fault: result.fault, origin });
+  }
+  return items;
+}
+
+function checked(result: ReadResult): ReadResult {
+  const fault = 'fault' in result ? null : memoryFault(result.record);
+  return fault === null ? result : { fault };
+}

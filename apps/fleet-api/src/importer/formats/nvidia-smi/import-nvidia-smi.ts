@@ -1,0 +1,86 @@
+import { clip } from '../../records/clip.ts';
+import { NAME_LENGTH } from '../../records/limits.ts';
+import type { FileJob } from '../../run/import-files.ts';
+import { importLines } from '../../run/import-lines.ts';
+import type { Line } from '../../run/lines.ts';
+import type { SourceItem } from '../../run/source.ts';
+import { ProcessStarts } from './process-starts.ts';
+import { SmiDocuments, type SmiInput } from './smi-documents.ts';
+import { elementsAt, parseSmiDocument, textAt } from './smi-element.ts';
+import { readSmiGpu, smiTime } from './smi-records.ts';
+
+export interface SmiOptions {
+  customerId: number;
+  /** The host whose GPUs they are: the output does not say. */
+  host: string;
+  /** The time of the readings; the document's own where it is not given. */
+  at: Date | null;
+  /** Of the document's own time, which has no zone. */
+  utcOffsetMinutes: number;
+}
+
+/** Imports what `nvidia-smi -q -x` wrote, once or (`-l`) again and again. */
+export async function importNvidiaSmi(job: FileJob, options: SmiOptions): Promise<void> {
+  const documents = new SmiDocuments();
+  const starts = new ProcessStarts(job.database, options.customerId);
+  const read = async (input: SmiInput) =>
+    'document' in input
+      ? itemsOf(job, input.document, options, starts)
+      : [{ fault: input.fault, origin: { file: job.file, lines: [input.line] } }];
+  await importLines(job, async (lines) => {
+    const items: SourceItem[] = [];
+    for (const line of lines) for (const input of documents.take(line)) items.push(...(await read(input)));
+    return items;
+  });
+  // One that a signal cuts is whole when the same is imported again.
+  if (job.interruption.signal === null)
+    for (const input of documents.end()) await job.run.take(await read(input));
+}
+
+async function itemsOf(
+  { file, reader }: FileJob,
+  document: [Line, ...Line[]],
+  options: SmiOptions,
+  starts: ProcessStarts,
+): Promise<SourceItem[]> {
+  const faulty = (line: Line | undefined, fault: string): SourceItem => ({
+    fault,
+    origin: { file, lines: [line ?? document[0]] },
+  });
+  const root = parseSmiDocument(document.map(({ text }) => text).join('\n'));
+  if ('fault' in root) return [faulty(undefined, root.fault as string)];
+  const at = options.at ?? smiTime(textAt(root, 'timestamp'), options.utcOffsetMinutes);
+  if (at === null) return [faulty(undefined, 'the timestamp is no time: give --at')];
+  const time = at.toISOString();
+
+  const gpus = elementsAt(root, 'gpu').map((gpu) => readSmiGpu(root, gpu, options.host));
+  const begins = document.filter(({ text }) => /<gpu\b/.test(text));
+  await starts.load(gpus);
+  return gpus.flatMap((gpu, index): SourceItem[] => {
+    const about = { at: time, gpu_id: gpu.gpuId };
+    const records = [
+      { kind: 'gpu', ...about, ...gpu.inventory },
+      ...gpu.processes.map(({ pid, name, memoryUsedMib }) => ({
+        kind: 'gpu_process',
+        ...about,
+        pid,
+        started_at: starts.of(gpu.gpuId, pid, name, time),
+        name: clip(name, NAME_LENGTH),
+        memory_used_mib: memoryUsedMib,
+      })),
+      // The sample answers for the GPU.
+      { kind: 'gpu_sample', ...about, ...gpu.readings },
+    ];
+    const line = begins[index] ?? document[0];
+    const items: SourceItem[] = [];
+    for (const [position, record] of records.entries()) {
+      const read = reader.read(record);
+      if ('fault' in read) return [faulty(line, `GPU ${gpu.gpuId}: ${read.fault}`)];
+      items.push({
+        record: read.record,
+        origin: { file, lines: position === records.length - 1 ? [line] : [] },
+      });
+    }
+    return items;
+  });
+}

@@ -1,0 +1,163 @@
+import { parseTimestamp } from '@gpu-observatory/domain-types';
+import type { GpuReadings } from '../../records/records.ts';
+import { elementsAt, numberAt, type SmiElement, textAt } from './smi-element.ts';
+
+/** NVML's clock event reasons, as the driver names them in the XML (nvml.h). */
+const THROTTLE_REASONS: Record<string, number> = {
+  gpu_idle: 0x1,
+  applications_clocks_setting: 0x2,
+  sw_power_cap: 0x4,
+  hw_slowdown: 0x8,
+  sync_boost: 0x10,
+  sw_thermal_slowdown: 0x20,
+  hw_thermal_slowdown: 0x40,
+  hw_power_brake_slowdown: 0x80,
+  display_clocks_setting: 0x100,
+};
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+export interface SmiProcess {
+  pid: number;
+  name: string;
+  memoryUsedMib: number | null;
+}
+
+/** One `gpu` element, in our words. */
+export interface SmiGpu {
+  gpuId: string;
+  inventory: object;
+  readings: GpuReadings;
+  processes: SmiProcess[];
+}
+
+/** `Fri Aug  4 11:44:30 2023`, the machine's own clock; null where it is no time. */
+export function smiTime(text: string | undefined, utcOffsetMinutes: number): Date | null {
+  const [, month = '', day = '', clock = '', year = ''] =
+    /^\w{3} (\w{3}) +(\d{1,2}) (\d{2}:\d{2}:\d{2}) (\d{4})$/.exec(text ?? '') ?? [];
+  const number = String(MONTHS.indexOf(month) + 1).padStart(2, '0');
+  const instant = parseTimestamp(`${year}-${number}-${day.padStart(2, '0')}T${clock}Z`);
+  return instant === null ? null : new Date(instant.getTime() - utcOffsetMinutes * 60_000);
+}
+
+/** What a GPU is and reads, of any driver whose XML is of version 11 or later. */
+export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): SmiGpu {
+  const pci = textAt(gpu, 'pci', 'pci_bus_id') ?? textAt(gpu, '@id') ?? '';
+  const uuid = textAt(gpu, 'uuid');
+  const cuda = textAt(root, 'cuda_version');
+  const given = {
+    model: textAt(gpu, 'product_name'),
+    compute_stack: cuda === undefined ? undefined : `CUDA ${cuda}`,
+    driver_version: textAt(root, 'driver_version'),
+    firmware_version: textAt(gpu, 'vbios_version'),
+    pcie_address: pci,
+    serial_no: textAt(gpu, 'serial'),
+    slowdown_temperature_c: numberAt(gpu, 'C', ['temperature', 'gpu_temp_slow_threshold']) ?? undefined,
+    shutdown_temperature_c: numberAt(gpu, 'C', ['temperature', 'gpu_temp_max_threshold']) ?? undefined,
+  };
+  const mig = textAt(gpu, 'mig_mode', 'current_mig');
+  return {
+    gpuId: uuid?.startsWith('GPU-') ? uuid : `${host}|${pci}|`,
+    inventory: {
+      vendor: 'NVIDIA',
+      hostname: host,
+      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+      ...(mig === undefined ? {} : { mig_enabled: mig === 'Enabled' }),
+    },
+    readings: readingsOf(gpu),
+    processes: elementsAt((gpu.processes ?? {}) as SmiElement, 'process_info').flatMap(processOf),
+  };
+}
+
+function readingsOf(gpu: SmiElement): GpuReadings {
+  // 11 calls it power_readings, 12 gpu_power_readings, whose draw later releases split in two.
+  const power = (name: string) => [
+    ['gpu_power_readings', name],
+    ['power_readings', name],
+  ];
+  const volatileErrors = ['ecc_errors', 'volatile'];
+  return {
+    utilization_pct: numberAt(gpu, '%', ['utilization', 'gpu_util']),
+    ...memoryOf(gpu),
+    temperature_c: numberAt(gpu, 'C', ['temperature', 'gpu_temp']),
+    power_draw_w: numberAt(
+      gpu,
+      'W',
+      ...power('power_draw'),
+      ...power('average_power_draw'),
+      ...power('instant_power_draw'),
+    ),
+    power_limit_w: numberAt(
+      gpu,
+      'W',
+      ...power('enforced_power_limit'),
+      ...power('current_power_limit'),
+      ...power('power_limit'),
+    ),
+    fan_pct: numberAt(gpu, '%', ['fan_speed']),
+    sm_clock_mhz: numberAt(gpu, 'MHz', ['clocks', 'sm_clock']),
+    memory_clock_mhz: numberAt(gpu, 'MHz', ['clocks', 'mem_clock']),
+    throttle_reasons: throttleReasons(gpu),
+    ecc_single_bit_total: errorCount(
+      gpu,
+      volatileErrors,
+      ['sram_correctable', 'dram_correctable'],
+      'single_bit',
+    ),
+    ecc_double_bit_total: errorCount(
+      gpu,
+      volatileErrors,
+      ['sram_uncorrectable', 'sram_uncorrectable_parity', 'sram_uncorrectable_secded', 'dram_uncorrectable'],
+      'double_bit',
+    ),
+    row_remap_failed: yesOrNo(textAt(gpu, 'remapped_rows', 'remapped_row_failure')),
+    row_remap_pending: yesOrNo(textAt(gpu, 'remapped_rows', 'remapped_row_pending')),
+    pcie_replays_total: numberAt(gpu, '', ['pci', 'replay_counter']),
+  };
+}
+
+/** Boards before Turing count by bits, later ones by where it happened. */
+function errorCount(gpu: SmiElement, path: string[], kinds: string[], before: string): number | null {
+  const counts = kinds.map((kind) => numberAt(gpu, '', [...path, kind])).filter((count) => count !== null);
+  return counts.length === 0
+    ? numberAt(gpu, '', [...path, before, 'total'])
+    : counts.reduce((total, count) => total + count, 0);
+}
+
+/** 11 says clocks_throttle_reason_…, 12 clocks_event_reason_…: the mask is the same. */
+function throttleReasons(gpu: SmiElement): number | null {
+  const reasons = gpu.clocks_event_reasons ?? gpu.clocks_throttle_reasons;
+  if (typeof reasons !== 'object' || Array.isArray(reasons)) return null;
+  let mask: number | null = null;
+  for (const [name, bit] of Object.entries(THROTTLE_REASONS)) {
+    const state =
+      textAt(reasons, `clocks_event_reason_${name}`) ?? textAt(reasons, `clocks_throttle_reason_${name}`);
+    if (state !== undefined) mask = (mask ?? 0) | (state === 'Active' ? bit : 0);
+  }
+  return mask;
+}
+
+/** A board that cannot tell its memory may say 0 MiB; of two readings that contradict each other neither is kept. */
+function memoryOf(gpu: SmiElement): Pick<GpuReadings, 'memory_used_mib' | 'memory_total_mib'> {
+  const used = numberAt(gpu, 'MiB', ['fb_memory_usage', 'used']);
+  const total = numberAt(gpu, 'MiB', ['fb_memory_usage', 'total']) || null;
+  const isContradiction = used !== null && total !== null && used > total;
+  return isContradiction
+    ? { memory_used_mib: null, memory_total_mib: null }
+    : { memory_used_mib: used, memory_total_mib: total };
+}
+
+function yesOrNo(text: string | undefined): boolean | null {
+  return text === 'Yes' ? true : text === 'No' ? false : null;
+}
+
+function processOf(process: SmiElement): SmiProcess[] {
+  const pid = numberAt(process, '', ['pid']);
+  if (pid === null) return [];
+  return [
+    {
+      pid,
+      name: textAt(process, 'process_name') ?? '',
+      memoryUsedMib: numberAt(process, 'MiB', ['used_memory']),
+    },
+  ];
+}

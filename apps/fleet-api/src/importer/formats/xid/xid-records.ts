@@ -1,0 +1,125 @@
+import type { AlertGpuDetails, ProcessDetails } from '@gpu-observatory/domain-types';
+import { xidEntry } from '../../../model/health/xid-catalog.ts';
+import { clip } from '../../records/clip.ts';
+import { NAME_LENGTH, TEXT_LENGTH } from '../../records/limits.ts';
+import type { KnownGpu } from './known-gpus.ts';
+import type { SxidMessage, XidMessage } from './xid-message.ts';
+
+/** A line about an XID or an SXid, with what the line and the options say of who and when. */
+export interface DatedMessage<Message = XidMessage | SxidMessage> {
+  message: Message;
+  host: string;
+  at: string;
+  /** The id that its alert has. */
+  alertId: string;
+}
+
+/** The event of an XID; its health follows from it. */
+export function xidEvent({ message, at }: DatedMessage<XidMessage>, gpuId: string): object {
+  return {
+    kind: 'xid_event',
+    at,
+    gpu_id: gpuId,
+    code: message.code,
+    message: clip(message.text, TEXT_LENGTH),
+  };
+}
+
+/** A GPU that nobody has told of yet. */
+export function unknownGpu({ message, host, at }: DatedMessage<XidMessage>, gpuId: string): object {
+  return { kind: 'gpu', at, gpu_id: gpuId, vendor: 'NVIDIA', hostname: host, pcie_address: message.pci };
+}
+
+/** The alert of an XID and the event on its timeline; null where the table says that the code makes none. */
+export function xidAlert(
+  dated: DatedMessage<XidMessage>,
+  gpuId: string,
+  gpu: KnownGpu | undefined,
+): [alert: object, timelineEvent: object] | null {
+  const { message, host, at, alertId } = dated;
+  const { code, pci } = message;
+  const { alert: type, severity, name, action } = xidEntry(code);
+  if (type === null) return null;
+  const description = clip(`${message.text || name}. NVIDIA's immediate action: ${action}.`, TEXT_LENGTH);
+  const details: Partial<AlertGpuDetails> = {
+    gpu_id: gpuId,
+    model: gpu?.model ?? '',
+    vendor: gpu?.vendor ?? 'NVIDIA',
+    driver_version: gpu?.driver_version ?? '',
+    firmware_version: gpu?.firmware_version ?? '',
+    serial_number: gpu?.serial_no ?? '',
+    host_id: host,
+    node: host,
+  };
+  return [
+    {
+      kind: 'alert',
+      id: alertId,
+      title: clip(name === `XID ${code}` ? name : `XID ${code}: ${name}`, NAME_LENGTH),
+      description,
+      type,
+      severity,
+      created_at: at,
+      hostname: host,
+      gpu_id: gpuId,
+      gpu_model: gpu?.model || null,
+      gpu_serial: gpu?.serial_no || null,
+      ...(gpu === undefined ? {} : { workspace_id: gpu.workspace_id }),
+      resource_details: {
+        process_details: processDetails(message),
+        gpu_details: details,
+        node_details: { node_id: host },
+      },
+    },
+    timelineEvent(
+      dated,
+      'xid',
+      `Xid (${pci}): ${code}${message.text === '' ? '' : `, ${message.text}`}`,
+      message,
+    ),
+  ];
+}
+
+/** An SXid is an error of an NVSwitch: an alert of the host, and nothing of any GPU's health. */
+export function sxidAlert(dated: DatedMessage<SxidMessage>): [alert: object, timelineEvent: object] {
+  const { message, host, at, alertId } = dated;
+  const { code, pci, text, fatal } = message;
+  return [
+    {
+      kind: 'alert',
+      id: alertId,
+      title: `NVSwitch SXid ${code}: ${fatal ? 'fatal' : 'non-fatal'}`,
+      description: clip(`${text} (${pci})`, TEXT_LENGTH),
+      type: 'gpu_nvlink',
+      severity: fatal ? 'high' : 'low',
+      created_at: at,
+      hostname: host,
+      resource_details: { node_details: { node_id: host } },
+    },
+    timelineEvent(dated, 'sxid', `SXid (${pci}): ${code}, ${text}`, { pid: null, processName: null }),
+  ];
+}
+
+function timelineEvent(
+  { alertId, at }: DatedMessage,
+  type: string,
+  info: string,
+  { pid, processName }: Pick<XidMessage, 'pid' | 'processName'>,
+): object {
+  return {
+    kind: 'timeline_event',
+    alert_id: alertId,
+    ts: at,
+    pid: pid ?? 0,
+    tid: pid ?? 0,
+    event_type: type,
+    event_info: clip(info, TEXT_LENGTH),
+    ...(processName === null ? {} : { comm: clip(processName, NAME_LENGTH) }),
+  };
+}
+
+function processDetails({ pid, processName }: XidMessage): Partial<ProcessDetails> | null {
+  if (pid === null) return null;
+  const name = clip(processName ?? '', TEXT_LENGTH);
+  return { title: name, process_name: name, pid };
+}

@@ -1,0 +1,241 @@
+import type { AlertState, AlertType, Severity } from '@gpu-observatory/domain-types';
+import type { GivenResourceDetails } from '../../model/alerts/resource-sections.ts';
+
+/** Whom a record belongs to, once the command's defaults have filled what it left out. */
+export interface Attribution {
+  customer_id: number;
+  workspace_id: number | null;
+  api_key_id: number | null;
+}
+
+export interface WorkspaceRecord {
+  kind: 'workspace';
+  name: string;
+}
+
+export interface GpuInventory {
+  vendor?: string;
+  model?: string;
+  compute_stack?: string;
+  driver_version?: string;
+  firmware_version?: string;
+  hostname?: string;
+  pcie_address?: string;
+  serial_no?: string;
+  mig_enabled?: boolean;
+  slowdown_temperature_c?: number | null;
+  shutdown_temperature_c?: number | null;
+  report_interval_seconds?: number;
+}
+
+export interface GpuRecord extends GpuInventory {
+  kind: 'gpu';
+  at: string;
+  gpu_id: string;
+  hostname: string;
+}
+
+/** Readings of one GPU at one time; null or absent: not measured. */
+export interface GpuReadings {
+  utilization_pct?: number | null;
+  memory_used_mib?: number | null;
+  memory_total_mib?: number | null;
+  temperature_c?: number | null;
+  power_draw_w?: number | null;
+  power_limit_w?: number | null;
+  fan_pct?: number | null;
+  sm_clock_mhz?: number | null;
+  memory_clock_mhz?: number | null;
+  xid_last_code?: number | null;
+  throttle_reasons?: number | null;
+  ecc_single_bit_total?: number | null;
+  ecc_double_bit_total?: number | null;
+  row_remap_failed?: boolean | null;
+  row_remap_pending?: boolean | null;
+  nvlink_errors_total?: number | null;
+  pcie_replays_total?: number | null;
+}
+
+export interface GpuSampleRecord extends GpuReadings {
+  kind: 'gpu_sample';
+  at: string;
+  gpu_id: string;
+}
+
+export interface GpuDayRecord {
+  kind: 'gpu_day';
+  day: string;
+  gpu_id: string;
+  samples: number[];
+  utilization_pct: (number | null)[];
+  memory_used_mib: (number | null)[];
+  temperature_c: (number | null)[];
+  power_draw_w: (number | null)[];
+  memory_total_mib?: number | null;
+  fan_pct?: number | null;
+  sm_clock_mhz?: number | null;
+  memory_clock_mhz?: number | null;
+  xid_reported?: boolean;
+  thermal_slope_c_per_minute?: number | null;
+  health_score?: number | null;
+  health_hours?: number;
+  ecc_errors?: number | null;
+  throttle_events?: number | null;
+}
+
+export interface XidEventRecord {
+  kind: 'xid_event';
+  at: string;
+  gpu_id: string;
+  code: number;
+  message?: string;
+}
+
+export interface GpuProcessRecord {
+  kind: 'gpu_process';
+  at: string;
+  gpu_id: string;
+  pid: number;
+  started_at: string;
+  name?: string;
+  description?: string;
+  usage_category?: string;
+  gpu_utilization_pct?: number | null;
+  memory_used_mib?: number | null;
+}
+
+export interface HostRecord {
+  kind: 'host';
+  at: string;
+  hostname: string;
+  host_id?: string;
+  cpus?: number;
+  memory_total_mib?: number | null;
+  operating_system?: string;
+  kernel?: string;
+}
+
+/** Null or absent: not measured. */
+export interface HostReadings {
+  cpu_load_1m?: number | null;
+  cpu_utilization_pct?: number | null;
+  forks_per_second?: number | null;
+  exits_per_second?: number | null;
+}
+
+export interface HostSampleRecord extends HostReadings {
+  kind: 'host_sample';
+  at: string;
+  hostname: string;
+}
+
+export interface HostDayRecord extends HostReadings {
+  kind: 'host_day';
+  day: string;
+  hostname: string;
+  samples: number;
+}
+
+export interface ContainerRecord {
+  kind: 'container';
+  at: string;
+  container_id: string;
+  hostname: string;
+  name?: string;
+  image?: string;
+  namespace?: string;
+  pod?: string;
+  started_at?: string;
+  gpu_ids?: string[];
+  mps?: boolean;
+}
+
+export interface VmRecord {
+  kind: 'vm';
+  at: string;
+  vm_id: string;
+  hostname: string;
+  name?: string;
+  gpu_ids?: string[];
+}
+
+export interface ProcessRecord {
+  kind: 'process';
+  at: string;
+  hostname: string;
+  pid: number;
+  started_at: string;
+  name?: string;
+  command_line?: string;
+  container_id?: string;
+}
+
+export interface AgentSessionRecord {
+  kind: 'agent_session';
+  at: string;
+  session_id: string;
+  hostname: string;
+  host_id?: string;
+  agent_version?: string;
+  started_at?: string;
+}
+
+export interface AlertRecord {
+  kind: 'alert';
+  id: string;
+  title: string;
+  description: string;
+  type: AlertType;
+  severity: Severity;
+  state?: AlertState;
+  created_at: string;
+  hostname?: string | null;
+  gpu_id?: string | null;
+  gpu_model?: string | null;
+  gpu_serial?: string | null;
+  session_id?: string;
+  host_id?: string;
+  resource_details?: GivenResourceDetails;
+}
+
+export interface AlertStateRecord {
+  kind: 'alert_state';
+  at?: string;
+  alert_id: string;
+  state: AlertState;
+}
+
+export interface TimelineEventRecord {
+  kind: 'timeline_event';
+  alert_id: string;
+  ts: string;
+  pid: number;
+  tid: number;
+  event_type: string;
+  event_info: string;
+  comm?: string;
+  command_line?: string;
+  args?: string[];
+  pwd?: string;
+}
+
+export type ImportRecord =
+  | WorkspaceRecord
+  | GpuRecord
+  | GpuSampleRecord
+  | GpuDayRecord
+  | XidEventRecord
+  | GpuProcessRecord
+  | HostRecord
+  | HostSampleRecord
+  | HostDayRecord
+  | ContainerRecord
+  | VmRecord
+  | ProcessRecord
+  | AgentSessionRecord
+  | AlertRecord
+  | AlertStateRecord
+  | TimelineEventRecord;
+
+/** A record with its owner and the place it was read from. */
+export type Attributed<R extends ImportRecord = ImportRecord> = R & Attribution;

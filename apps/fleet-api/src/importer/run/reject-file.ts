@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, openSync, statSync, writeSync } from 'node:fs';
+import { OperationRefused } from '@gpu-observatory/service-runtime';
+import type { Origin } from '../write/batch.ts';
+import { readLines } from './lines.ts';
+
+/** A line of the longest kind, every character of it escaped. */
+const LONGEST_ENTRY_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Where each line that could not be imported goes, with its reason: NDJSON, `{file, line, reason, text}`. Made only when
+ * there is something to put into it, and written at once, so that a kill loses none. It only grows; what an earlier
+ * import of the same file has already put there is not put there again.
+ */
+export class RejectFile {
+  /** The lines rejected by this import, those that the file had already included. */
+  count = 0;
+  private descriptor: number | undefined;
+
+  private constructor(
+    readonly path: string,
+    private readonly known: ReadonlySet<string>,
+    private readonly endsInMidLine: boolean,
+  ) {}
+
+  /** Reads what is there already. */
+  static async open(path: string): Promise<RejectFile> {
+    const known = new Set<string>();
+    let lastByte = '\n';
+    if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
+      const input = createReadStream(path);
+      input.on('data', (chunk) => (lastByte = chunk.slice(-1).toString()));
+      try {
+        for await (const lines of readLines(input, LONGEST_ENTRY_BYTES))
+          for (const { text } of lines) known.add(digest(text));
+      } catch (failure) {
+        throw unusable(path, failure);
+      }
+    }
+    return new RejectFile(path, known, lastByte !== '\n');
+  }
+
+  /** @throws {OperationRefused} when the file cannot be written */
+  add(origin: Origin, reason: string): void {
+    for (const line of origin.lines) {
+      this.count += 1;
+      const entry = JSON.stringify({ file: origin.file, line: line.number, reason, text: line.text });
+      if (!this.known.has(digest(entry))) this.write(`${entry}\n`);
+    }
+  }
+
+  close(): void {
+    if (this.descriptor !== undefined) closeSync(this.descriptor);
+    this.descriptor = undefined;
+  }
+
+  private write(text: string): void {
+    try {
+      if (this.descriptor === undefined) {
+        this.descriptor = openSync(this.path, 'a', 0o600);
+        if (this.endsInMidLine) writeSync(this.descriptor, '\n');
+      }
+      writeSync(this.descriptor, text);
+    } catch (failure) {
+      throw unusable(this.path, failure);
+    }
+  }
+}
+
+function digest(text: string): string {
+  return createHash('md5').update(text).digest('base64');
+}
+
+function unusable(path: string, failure: unknown): OperationRefused {
+  return new OperationRefused(
+    `the reject file ${path} cannot be used (${(failure as NodeJS.ErrnoException).code}): give --rejects one that can be written`,
+  );
+}

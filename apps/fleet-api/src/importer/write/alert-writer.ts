@@ -1,0 +1,188 @@
+import { type AlertListItem, ALERT_STATES } from '@gpu-observatory/domain-types';
+import { renderAlertDoc, severityRank, stateRank } from '../../model/alerts/alert-document.ts';
+import { completeResourceDetails, type GivenResourceDetails } from '../../model/alerts/resource-sections.ts';
+import type { AlertRecord, Attributed } from '../records/records.ts';
+import type { AlertCounts } from './alert-counts.ts';
+import type { BatchEntry, Outcomes } from './batch.ts';
+import type { CopyValue, ImportConnection } from './import-connection.ts';
+import { type AlertDetails, readAlertDetails, readKnownAlerts } from './known-alerts.ts';
+import type { MetricDays } from './rollups/metric-days.ts';
+import { ownerOf } from '../../model/metrics/rollup-scope.ts';
+import type { Things } from './entities/entity-cache.ts';
+
+type AlertEntry = BatchEntry<Attributed<AlertRecord>>;
+interface Alert {
+  item: AlertListItem;
+  details: AlertDetails;
+}
+
+const ALERT_COLUMNS = [
+  'customer_id',
+  'id',
+  'created_at',
+  'workspace_id',
+  'api_key_id',
+  'severity',
+  'state',
+  'type',
+  'hostname',
+  'title',
+  'description',
+  'gpu_id',
+  'seq',
+  'state_seq',
+  'doc',
+] as const;
+const DETAIL_COLUMNS = [
+  'customer_id',
+  'alert_id',
+  'created_at',
+  'session_id',
+  'host_id',
+  'resource_details',
+] as const;
+
+/** Writes the `alert` records of one batch, inside the batch's transaction, under the batch's `seq`. */
+export class AlertWriter {
+  /** The ids of those that were new. */
+  readonly written = new Set<string>();
+
+  constructor(
+    private readonly connection: ImportConnection,
+    private readonly customerId: number,
+    private readonly seq: number,
+    private readonly counts: AlertCounts,
+    private readonly rollups: { days: MetricDays; things: Things },
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  /** An id is unique across months: the same alert again is known, a different one is refused. */
+  async alerts(entries: AlertEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const known = await this.readKnown(entries);
+    const fresh: Alert[] = [];
+    for (const entry of entries) {
+      const alert: Alert = { item: toListItem(entry.record), details: toDetails(entry.record) };
+      const before = known.get(alert.item.id);
+      if (before === undefined) {
+        known.set(alert.item.id, alert);
+        fresh.push(alert);
+        this.written.add(alert.item.id);
+        this.outcomes.wrote(entry);
+        continue;
+      }
+      const changed = changedField(before, alert);
+      if (changed === null) this.outcomes.known(entry);
+      else {
+        this.outcomes.reject(
+          entry,
+          `alert ${alert.item.id} is known with another ${changed}: alerts do not change; send an alert_state for its state`,
+        );
+      }
+    }
+    await this.insert(fresh);
+  }
+
+  private async insert(alerts: Alert[]): Promise<void> {
+    await this.connection.copy(
+      'fleet.alerts',
+      ALERT_COLUMNS,
+      alerts.map((alert) => this.alertRow(alert)),
+    );
+    await this.connection.copy(
+      'fleet.alert_details',
+      DETAIL_COLUMNS,
+      alerts.map(({ item, details }) => [
+        this.customerId,
+        item.id,
+        item.created_at,
+        details.session_id,
+        details.host_id,
+        details.resource_details,
+      ]),
+    );
+    for (const { item } of alerts) {
+      const severity = severityRank(item.severity);
+      this.counts.add({ ...item, severity, state: stateRank(item.state) }, 1);
+      this.rollups.days.at(ownerOf(item), Date.parse(item.created_at)).countAlert(severity);
+      this.rollups.things.seeOwner(undefined, item.created_at, ownerOf(item));
+    }
+  }
+
+  private async readKnown(entries: AlertEntry[]): Promise<Map<string, Alert>> {
+    const ids = entries.map(({ record }) => record.id);
+    const items = await readKnownAlerts(this.connection, this.customerId, ids);
+    const details = await readAlertDetails(this.connection, this.customerId, [...items.keys()]);
+    return new Map(
+      [...items].map(([id, { item }]) => [id, { item, details: details.get(id) as AlertDetails }]),
+    );
+  }
+
+  private alertRow({ item, details }: Alert): CopyValue[] {
+    return [
+      this.customerId,
+      item.id,
+      item.created_at,
+      item.workspace_id,
+      item.api_key_id,
+      severityRank(item.severity),
+      stateRank(item.state),
+      item.type,
+      item.hostname,
+      item.title,
+      item.description,
+      details.gpu_id,
+      this.seq,
+      this.seq,
+      renderAlertDoc(item),
+    ];
+  }
+}
+
+function toListItem(record: Attributed<AlertRecord>): AlertListItem {
+  return {
+    id: record.id.toLowerCase(),
+    title: record.title,
+    description: record.description,
+    type: record.type,
+    severity: record.severity,
+    state: record.state ?? ALERT_STATES[0],
+    created_at: record.created_at,
+    hostname: record.hostname ?? null,
+    gpu_model: record.gpu_model ?? null,
+    gpu_serial: record.gpu_serial ?? null,
+    workspace_id: record.workspace_id,
+    api_key_id: record.api_key_id,
+  };
+}
+
+function toDetails(record: AlertRecord): AlertDetails {
+  const given = record.resource_details ?? {};
+  const gpu_id = record.gpu_id ?? given.gpu_details?.gpu_id ?? null;
+  const { created_at, gpu_model = null, gpu_serial = null } = record;
+  return {
+    gpu_id,
+    session_id: record.session_id ?? null,
+    host_id: record.host_id ?? null,
+    resource_details: JSON.stringify(
+      completeResourceDetails(given, { created_at, gpu_id, gpu_model, gpu_serial }),
+    ),
+  };
+}
+
+/** The first field in which two versions of an alert differ, its state aside. */
+function changedField(before: Alert, now: Alert): string | null {
+  const itemFields = Object.keys(now.item) as (keyof AlertListItem)[];
+  const ofItem = itemFields.find((field) => field !== 'state' && before.item[field] !== now.item[field]);
+  if (ofItem !== undefined) return ofItem;
+  const detailFields = Object.keys(now.details) as (keyof AlertDetails)[];
+  const ofDetails = detailFields.find((field) => before.details[field] !== now.details[field]);
+  if (ofDetails === 'resource_details' && asWrittenNow(before) === now.details.resource_details) return null;
+  return ofDetails ?? null;
+}
+
+/** Sections as they would be written now: they were once written as they came. */
+function asWrittenNow({ item, details }: Alert): string {
+  const given = JSON.parse(details.resource_details) as GivenResourceDetails;
+  return JSON.stringify(completeResourceDetails(given, { ...item, gpu_id: details.gpu_id }));
+}

@@ -1,0 +1,122 @@
+import type { Attributed, HostDayRecord, HostReadings, HostSampleRecord } from '../../records/records.ts';
+import type { BatchEntry, Outcomes } from '../batch.ts';
+import type { ImportConnection } from '../import-connection.ts';
+import type { MetricDay, MetricDays } from '../rollups/metric-days.ts';
+import { ownerOf } from '../../../model/metrics/rollup-scope.ts';
+import type { Things } from './entity-cache.ts';
+
+const READINGS = ['cpu_load_1m', 'cpu_utilization_pct', 'forks_per_second', 'exits_per_second'] as const;
+const LAST_MOMENT_OF_DAY = 'T23:59:59.999Z';
+
+/** Writes the readings of hosts of one batch, and adds them to their days. */
+export class HostWriter {
+  constructor(
+    private readonly connection: ImportConnection,
+    private readonly customerId: number,
+    private readonly rollups: { days: MetricDays; things: Things },
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  /** `host_sample` records: the same one again is known, a different one of the same time is refused. */
+  async samples(entries: BatchEntry<Attributed<HostSampleRecord>>[]): Promise<void> {
+    if (entries.length === 0) return;
+    const first = firstOfEach(entries.map(({ record }) => record));
+    const written = await this.insertSamples([...first.values()]);
+    await this.insertDays(
+      [...first.values()].map(({ hostname, at }) => ({ hostname, day: `${at.slice(0, 10)}T00:00:00Z` })),
+    );
+    const others = entries.filter(
+      ({ record }) => !written.has(keyOf(record)) || first.get(keyOf(record)) !== record,
+    );
+    const stored = await this.readSamples(others.map(({ record }) => record));
+    for (const entry of entries) {
+      const { record } = entry;
+      if (first.get(keyOf(record)) === record && written.has(keyOf(record))) {
+        this.count(record);
+        this.outcomes.wrote(entry);
+        continue;
+      }
+      const known = stored.get(keyOf(record)) ?? {};
+      const other = READINGS.find((reading) => (known[reading] ?? null) !== (record[reading] ?? null));
+      if (other === undefined) this.outcomes.known(entry);
+      else this.outcomes.reject(entry, `a sample of this host and time is known, with another ${other}`);
+    }
+  }
+
+  /** `host_day` records: days measured elsewhere; one that is there already, from wherever, is left alone. */
+  async days(entries: BatchEntry<Attributed<HostDayRecord>>[]): Promise<void> {
+    const fresh = await this.insertDays(
+      entries.map(({ record: { hostname, day } }) => ({ hostname, day: `${day}T00:00:00Z` })),
+    );
+    for (const entry of entries) {
+      const { record } = entry;
+      const begin = `${record.day}T00:00:00.000Z`;
+      if (!fresh.delete(`${record.hostname} ${begin}`)) {
+        this.outcomes.known(entry);
+        continue;
+      }
+      const owner = ownerOf(record);
+      addReadings(this.rollups.days.at(owner, Date.parse(begin)), record, record.samples);
+      for (const at of [begin, `${record.day}${LAST_MOMENT_OF_DAY}`])
+        this.rollups.things.seeOwner(record.hostname, at, owner);
+      this.outcomes.wrote(entry);
+    }
+  }
+
+  private count(record: Attributed<HostSampleRecord>): void {
+    const owner = ownerOf(record);
+    addReadings(this.rollups.days.at(owner, Date.parse(record.at)), record, 1);
+    this.rollups.things.seeOwner(record.hostname, record.at, owner);
+  }
+
+  private async insertSamples(records: HostSampleRecord[]): Promise<Set<string>> {
+    const rows = await this.connection.query<{ hostname: string; at: Date }>(
+      `INSERT INTO fleet.host_samples (customer_id, hostname, at, ${READINGS.join(', ')})
+       SELECT $1, hostname, at, ${READINGS.join(', ')}
+       FROM jsonb_to_recordset($2) AS staged (hostname text, at timestamptz, ${READINGS.map((name) => `${name} float8`).join(', ')})
+       ON CONFLICT (customer_id, hostname, at) DO NOTHING RETURNING hostname, at`,
+      [this.customerId, JSON.stringify(records)],
+    );
+    return new Set(rows.map(({ hostname, at }) => keyOf({ hostname, at: at.toISOString() })));
+  }
+
+  private async readSamples(wanted: HostSampleRecord[]): Promise<Map<string, HostReadings>> {
+    if (wanted.length === 0) return new Map();
+    const rows = await this.connection.query<HostReadings & { hostname: string; at: Date }>(
+      `SELECT s.hostname, s.at, ${READINGS.map((name) => `s.${name}`).join(', ')}
+       FROM unnest($2::text[], $3::timestamptz[]) AS wanted (hostname, at)
+       JOIN fleet.host_samples s ON s.customer_id = $1 AND s.hostname = wanted.hostname AND s.at = wanted.at`,
+      [this.customerId, wanted.map(({ hostname }) => hostname), wanted.map(({ at }) => at)],
+    );
+    return new Map(rows.map((row) => [keyOf({ hostname: row.hostname, at: row.at.toISOString() }), row]));
+  }
+
+  /** Notes that days of hosts are measured. @returns the ones that were not, as `<hostname> <day>` */
+  private async insertDays(days: { hostname: string; day: string }[]): Promise<Set<string>> {
+    if (days.length === 0) return new Set();
+    const rows = await this.connection.query<{ hostname: string; day: Date }>(
+      `INSERT INTO fleet.host_days (customer_id, hostname, day)
+       SELECT DISTINCT $1::integer, hostname, day FROM unnest($2::text[], $3::timestamptz[]) AS staged (hostname, day)
+       ON CONFLICT (customer_id, hostname, day) DO NOTHING RETURNING hostname, day`,
+      [this.customerId, days.map(({ hostname }) => hostname), days.map(({ day }) => day)],
+    );
+    return new Set(rows.map(({ hostname, day }) => `${hostname} ${day.toISOString()}`));
+  }
+}
+
+function addReadings(day: MetricDay, readings: HostReadings, samples: number): void {
+  day.read('cpu_load', readings.cpu_load_1m, samples);
+  day.read('cpu_utilization', readings.cpu_utilization_pct, samples);
+  day.read('fork_rate', readings.forks_per_second, samples);
+  day.read('exit_rate', readings.exits_per_second, samples);
+}
+
+function keyOf({ hostname, at }: { hostname: string; at: string }): string {
+  return `${hostname} ${at}`;
+}
+
+function firstOfEach<R extends { hostname: string; at: string }>(records: R[]): Map<string, R> {
+  const first = new Map<string, R>();
+  for (const record of records) if (!first.has(keyOf(record))) first.set(keyOf(record), record);
+  return first;
+}

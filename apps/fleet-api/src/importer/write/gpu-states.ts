@@ -1,0 +1,255 @@
+import { heldUntil, type HealthFact } from '../../model/health/health-signal.ts';
+import type { HealthMemory } from '../../model/health/health-state.ts';
+import { toleratedSilenceMs } from '../../model/health/health-interval.ts';
+import { activeChainAt } from './crash-chain.ts';
+import { DAY_MS, type GpuDay } from './gpu-day.ts';
+import { writeGpuDaySums } from './gpu-day-sums.ts';
+import { gpuDayKey, readGpuDays, writeGpuDays } from './gpu-days.ts';
+import {
+  DEFAULT_REPORT_INTERVAL_SECONDS,
+  gpuOwner,
+  type GpuState,
+  type LatestReadings,
+} from './gpu-state.ts';
+import type { ImportConnection } from './import-connection.ts';
+import type { MetricMemory } from './metric-state.ts';
+import type { Counted, ThingCounts } from './rollups/entity-counts.ts';
+
+interface GpuRow {
+  gpu_id: string;
+  workspace_id: number;
+  api_key_id: number | null;
+  vendor: string;
+  model: string;
+  compute_stack: string;
+  driver_version: string;
+  firmware_version: string;
+  hostname: string;
+  pcie_address: string;
+  serial_no: string;
+  mig_enabled: boolean;
+  slowdown_temperature_c: number | null;
+  shutdown_temperature_c: number | null;
+  report_interval_seconds: number;
+  inventory_at: Date;
+  first_seen: Date;
+  last_seen: Date;
+  latest: LatestReadings;
+  health_memory: HealthMemory;
+  health_facts: HealthFact[];
+  metric_memory: MetricMemory;
+}
+
+/** So many of the newest days stay in memory; others are read again if need be. */
+const REMEMBERED_DAYS = 2;
+
+/**
+ * The GPUs and days of one customer that an import has touched, in memory. They stay valid from batch to batch as long
+ * as nobody else wrote for the customer in between, which the position tells (`BatchWriter`).
+ */
+export class GpuStates {
+  private readonly gpus = new Map<string, GpuState | null>();
+  private readonly days = new Map<string, GpuDay>();
+  private readonly touchedGpus = new Set<string>();
+  /** What the counts hold of the GPUs in memory. */
+  private readonly counted = new Map<string, Counted>();
+  private readonly touchedDays = new Map<string, { gpuId: string; day: GpuDay }>();
+
+  constructor(
+    private readonly connection: ImportConnection,
+    private readonly customerId: number,
+  ) {}
+
+  /** Reads the GPUs that are not in memory yet. */
+  async load(gpuIds: Iterable<string>): Promise<void> {
+    const missing = [...new Set(gpuIds)].filter((gpuId) => !this.gpus.has(gpuId));
+    if (missing.length === 0) return;
+    for (const gpuId of missing) this.gpus.set(gpuId, null);
+    const rows = await this.connection.query<GpuRow>(
+      `SELECT gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version, firmware_version, hostname,
+              pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
+              report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_memory, health_facts,
+              metric_memory
+       FROM fleet.gpus WHERE customer_id = $1 AND gpu_id = ANY ($2)`,
+      [this.customerId, missing],
+    );
+    for (const row of rows) {
+      const state = fromRow(row);
+      this.gpus.set(row.gpu_id, state);
+      this.counted.set(row.gpu_id, countedGpu(state));
+    }
+  }
+
+  /** Reads the days that are not in memory yet. */
+  async loadDays(wanted: { gpuId: string; dayMs: number }[]): Promise<void> {
+    const missing = new Map(
+      wanted
+        .map((entry) => [gpuDayKey(entry.gpuId, entry.dayMs), entry] as const)
+        .filter(([key]) => !this.days.has(key)),
+    );
+    if (missing.size === 0) return;
+    const found = await readGpuDays(this.connection, this.customerId, [...missing.values()]);
+    for (const [key, day] of found) this.days.set(key, day);
+  }
+
+  get(gpuId: string): GpuState | null {
+    return this.gpus.get(gpuId) ?? null;
+  }
+
+  /** The state, which the caller is about to change. */
+  touch(state: GpuState): void {
+    this.gpus.set(state.gpuId, state);
+    this.touchedGpus.add(state.gpuId);
+  }
+
+  getDay(gpuId: string, dayMs: number): GpuDay | undefined {
+    return this.days.get(gpuDayKey(gpuId, dayMs));
+  }
+
+  /** A day that the caller has made or changed. */
+  touchDay(gpuId: string, day: GpuDay): void {
+    const key = gpuDayKey(gpuId, day.startMs);
+    this.days.set(key, day);
+    this.touchedDays.set(key, { gpuId, day });
+  }
+
+  /** Writes everything touched since the last time, and what it changes in the counts. */
+  async write(counts: ThingCounts): Promise<void> {
+    const days = [...this.touchedDays.values()];
+    await writeGpuDays(this.connection, this.customerId, days);
+    await writeGpuDaySums(
+      this.connection,
+      this.customerId,
+      days.map(({ gpuId, day }) => ({ gpuId, dayMs: day.startMs })),
+    );
+    this.touchedDays.clear();
+    let newestDay = 0;
+    for (const day of this.days.values()) newestDay = Math.max(newestDay, day.startMs);
+    for (const [key, day] of this.days) {
+      if (day.startMs < newestDay - (REMEMBERED_DAYS - 1) * DAY_MS) this.days.delete(key);
+    }
+    const states = [...this.touchedGpus].map((gpuId) => this.gpus.get(gpuId) as GpuState);
+    this.touchedGpus.clear();
+    if (states.length === 0) return;
+    for (const state of states) {
+      const now = countedGpu(state);
+      counts.move('gpu', this.counted.get(state.gpuId) ?? null, now);
+      this.counted.set(state.gpuId, now);
+    }
+    await this.connection.query(
+      `INSERT INTO fleet.gpus (customer_id, gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version,
+         firmware_version, hostname, pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
+         report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_memory, health_facts,
+         critical_until, degraded_until, metric_memory, silent_from, crash_chain_at)
+       SELECT $1, gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version, firmware_version, hostname,
+              pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
+              report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_memory, health_facts,
+              critical_until, degraded_until, metric_memory, silent_from, crash_chain_at
+       FROM jsonb_to_recordset($2) AS staged (gpu_id text, workspace_id integer, api_key_id integer, vendor text, model text,
+         compute_stack text, driver_version text, firmware_version text, hostname text, pcie_address text, serial_no text,
+         mig_enabled boolean, slowdown_temperature_c real, shutdown_temperature_c real, report_interval_seconds integer,
+         inventory_at timestamptz, first_seen timestamptz, last_seen timestamptz, latest jsonb, health_memory jsonb,
+         health_facts jsonb, critical_until timestamptz, degraded_until timestamptz, metric_memory jsonb,
+         silent_from timestamptz, crash_chain_at timestamptz)
+       ON CONFLICT (customer_id, gpu_id) DO UPDATE SET
+         workspace_id = excluded.workspace_id, api_key_id = excluded.api_key_id, vendor = excluded.vendor,
+         model = excluded.model, compute_stack = excluded.compute_stack, driver_version = excluded.driver_version,
+         firmware_version = excluded.firmware_version, hostname = excluded.hostname,
+         pcie_address = excluded.pcie_address, serial_no = excluded.serial_no, mig_enabled = excluded.mig_enabled,
+         slowdown_temperature_c = excluded.slowdown_temperature_c,
+         shutdown_temperature_c = excluded.shutdown_temperature_c,
+         report_interval_seconds = excluded.report_interval_seconds, inventory_at = excluded.inventory_at,
+         first_seen = excluded.first_seen, last_seen = excluded.last_seen, latest = excluded.latest,
+         health_memory = excluded.health_memory, health_facts = excluded.health_facts,
+         critical_until = excluded.critical_until, degraded_until = excluded.degraded_until,
+         metric_memory = excluded.metric_memory, silent_from = excluded.silent_from,
+         crash_chain_at = excluded.crash_chain_at`,
+      [this.customerId, JSON.stringify(states.map(toRow))],
+    );
+  }
+}
+
+function countedGpu(state: GpuState): Counted {
+  const { firstSeen, lastSeen } = state;
+  return { owner: gpuOwner(state), firstSeen, lastSeen, silentFrom: silentFrom(state) };
+}
+
+/** When the GPU is missing unless it is heard again; null while no sample of it was. */
+function silentFrom({ memory, inventory }: GpuState): string | null {
+  if (memory.at === undefined) return null;
+  const interval = inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS;
+  return new Date(Date.parse(memory.at) + toleratedSilenceMs(interval)).toISOString();
+}
+
+function toRow(state: GpuState): object {
+  const { inventory } = state;
+  return {
+    gpu_id: state.gpuId,
+    workspace_id: state.workspaceId,
+    api_key_id: state.apiKeyId,
+    vendor: inventory.vendor ?? '',
+    model: inventory.model ?? '',
+    compute_stack: inventory.compute_stack ?? '',
+    driver_version: inventory.driver_version ?? '',
+    firmware_version: inventory.firmware_version ?? '',
+    hostname: inventory.hostname ?? '',
+    pcie_address: inventory.pcie_address ?? '',
+    serial_no: inventory.serial_no ?? '',
+    mig_enabled: inventory.mig_enabled ?? false,
+    slowdown_temperature_c: inventory.slowdown_temperature_c ?? null,
+    shutdown_temperature_c: inventory.shutdown_temperature_c ?? null,
+    report_interval_seconds: inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS,
+    inventory_at: state.inventoryAt,
+    first_seen: state.firstSeen,
+    last_seen: state.lastSeen,
+    latest: state.latest,
+    health_memory: state.memory,
+    health_facts: state.facts,
+    critical_until: heldUntil(state.facts, 'critical'),
+    degraded_until: heldUntil(state.facts, 'degraded'),
+    metric_memory: state.metrics,
+    silent_from: silentFrom(state),
+    crash_chain_at: activeChainAt(state.metrics),
+  };
+}
+
+function fromRow(row: GpuRow): GpuState {
+  const {
+    gpu_id,
+    workspace_id,
+    api_key_id,
+    inventory_at,
+    first_seen,
+    last_seen,
+    latest,
+    health_memory,
+    health_facts,
+    metric_memory,
+  } = row;
+  return {
+    gpuId: gpu_id,
+    workspaceId: workspace_id,
+    apiKeyId: api_key_id,
+    inventory: {
+      vendor: row.vendor,
+      model: row.model,
+      compute_stack: row.compute_stack,
+      driver_version: row.driver_version,
+      firmware_version: row.firmware_version,
+      hostname: row.hostname,
+      pcie_address: row.pcie_address,
+      serial_no: row.serial_no,
+      mig_enabled: row.mig_enabled,
+      slowdown_temperature_c: row.slowdown_temperature_c,
+      shutdown_temperature_c: row.shutdown_temperature_c,
+      report_interval_seconds: row.report_interval_seconds,
+    },
+    inventoryAt: inventory_at.toISOString(),
+    firstSeen: first_seen.toISOString(),
+    lastSeen: last_seen.toISOString(),
+    latest,
+    memory: health_memory,
+    facts: health_facts,
+    metrics: metric_memory,
+  };
+}

@@ -1,0 +1,107 @@
+import { SEVERITIES } from '@gpu-observatory/domain-types';
+import { inSumUnits, type Mean, MEANS, type Total, TOTALS } from '../../../model/metrics/measures.ts';
+import { dayOf } from '../gpu-day.ts';
+import type { ImportConnection } from '../import-connection.ts';
+import { type Owner, sameOwner, scopesOf } from '../../../model/metrics/rollup-scope.ts';
+
+/** What a batch adds to one day of one owner. */
+export class MetricDay {
+  readonly sums = new Float64Array(MEANS.length);
+  readonly counts = new Float64Array(MEANS.length);
+  readonly totals = new Float64Array(TOTALS.length);
+  /** By severity's rank. */
+  readonly alerts = new Float64Array(SEVERITIES.length);
+  healthScoreMs = 0;
+  healthMs = 0;
+
+  constructor(
+    readonly owner: Owner,
+    readonly dayMs: number,
+  ) {}
+
+  /** Adds a reading; one that was not taken is none. */
+  read(mean: Mean, value: number | null | undefined, count = 1): void {
+    if (value === null || value === undefined || count === 0) return;
+    this.add(mean, inSumUnits(value * count), count);
+  }
+
+  /** Adds to a sum in its own units, and to the count. */
+  add(mean: Mean, units: number, count: number): void {
+    const column = COLUMN_OF[mean];
+    this.sums[column] = (this.sums[column] as number) + units;
+    this.counts[column] = (this.counts[column] as number) + count;
+  }
+
+  count(total: Total, n: number): void {
+    const column = TOTALS.indexOf(total);
+    this.totals[column] = (this.totals[column] as number) + n;
+  }
+
+  countAlert(rank: number): void {
+    this.alerts[rank] = (this.alerts[rank] as number) + 1;
+  }
+
+  /** So long this health held. */
+  spend(score: number, milliseconds: number): void {
+    this.healthScoreMs += score * milliseconds;
+    this.healthMs += milliseconds;
+  }
+
+  /** In the order of `COLUMNS`. */
+  values(): number[] {
+    const means = MEANS.flatMap((_mean, i) => [this.sums[i] as number, this.counts[i] as number]);
+    return [...means, Math.round(this.healthScoreMs), this.healthMs, ...this.totals, ...this.alerts];
+  }
+}
+
+const COLUMN_OF = Object.fromEntries(MEANS.map((mean, i) => [mean, i])) as Record<Mean, number>;
+const KEYS = ['scope_kind', 'api_key_id', 'workspace_id', 'day'];
+const COLUMNS = [
+  ...MEANS.flatMap((mean) => [`${mean}_sum`, `${mean}_n`]),
+  'health_score_ms',
+  'health_ms',
+  ...TOTALS,
+  ...SEVERITIES.map((severity) => `alerts_${severity}`),
+];
+const TYPES = ['smallint', 'integer', 'integer', 'timestamptz', ...COLUMNS.map(() => 'float8')];
+const UPSERT = `INSERT INTO fleet.metric_days AS known (customer_id, ${[...KEYS, ...COLUMNS].join(', ')})
+  SELECT $1, ${[...KEYS, ...COLUMNS].join(', ')}
+  FROM unnest(${TYPES.map((type, i) => `$${i + 2}::${type}[]`).join(', ')}) AS staged (${[...KEYS, ...COLUMNS].join(', ')})
+  ON CONFLICT (customer_id, ${KEYS.join(', ')}) DO UPDATE
+  SET ${COLUMNS.map((column) => `${column} = known.${column} + excluded.${column}`).join(', ')}`;
+
+/** What a batch adds to `fleet.metric_days`, written in the batch's own transaction: exact with its rows. */
+export class MetricDays {
+  private readonly days = new Map<string, MetricDay>();
+  /** A stream is mostly of one owner's day for a while. */
+  private latest: MetricDay | undefined;
+
+  /** The day that this moment is in, of this owner. */
+  at(owner: Owner, atMs: number): MetricDay {
+    const dayMs = dayOf(atMs);
+    if (this.latest?.dayMs === dayMs && sameOwner(this.latest.owner, owner)) return this.latest;
+    const key = `${owner.workspaceId} ${owner.apiKeyId} ${dayMs}`;
+    let day = this.days.get(key);
+    if (day === undefined) this.days.set(key, (day = new MetricDay(owner, dayMs)));
+    this.latest = day;
+    return day;
+  }
+
+  async write(connection: ImportConnection, customerId: number): Promise<void> {
+    const rows = new Map<string, { keys: unknown[]; values: number[] }>();
+    for (const day of this.days.values()) {
+      const values = day.values();
+      for (const scope of scopesOf(day.owner)) {
+        const key = `${scope.join(' ')} ${day.dayMs}`;
+        const row = rows.get(key);
+        if (row) values.forEach((value, i) => (row.values[i] = (row.values[i] as number) + value));
+        else rows.set(key, { keys: [...scope, new Date(day.dayMs)], values: [...values] });
+      }
+    }
+    this.days.clear();
+    this.latest = undefined;
+    if (rows.size === 0) return;
+    const lines = [...rows.values()].map(({ keys, values }) => [...keys, ...values]);
+    await connection.query(UPSERT, [customerId, ...TYPES.map((_type, i) => lines.map((line) => line[i]))]);
+  }
+}

@@ -1,0 +1,41 @@
+import { inSumUnits } from '../../model/metrics/measures.ts';
+import type { SlopeTile } from './metric-state.ts';
+import type { MetricDay } from './rollups/metric-days.ts';
+
+const TILE_MS = 10 * 60_000;
+const SECONDS_PER_MINUTE = 60;
+
+/**
+ * Adds a temperature to its ten minutes, and brings the day up to date with the slope of the least-squares line through
+ * them, in Celsius a minute: each ten minutes with readings at two moments count once (decisions, section 2, Metrics).
+ */
+export function addToSlope(
+  tile: SlopeTile | undefined,
+  atMs: number,
+  celsius: number,
+  dayAt: (ms: number) => MetricDay,
+): SlopeTile {
+  const startMs = Math.floor(atMs / TILE_MS) * TILE_MS;
+  const before = tile?.startMs === startMs ? tile : emptyTile(startMs);
+  const seconds = (atMs - startMs) / 1_000;
+  const next: SlopeTile = {
+    startMs,
+    n: before.n + 1,
+    seconds: before.seconds + seconds,
+    celsius: before.celsius + celsius,
+    secondsSquared: before.secondsSquared + seconds * seconds,
+    secondsCelsius: before.secondsCelsius + seconds * celsius,
+    counted: null,
+  };
+  const spread = next.n * next.secondsSquared - next.seconds * next.seconds;
+  if (spread <= 0) return next;
+  const perSecond = (next.n * next.secondsCelsius - next.seconds * next.celsius) / spread;
+  next.counted = inSumUnits(perSecond * SECONDS_PER_MINUTE);
+  const isNew = before.counted === null;
+  dayAt(startMs).add('thermal_slope', next.counted - (before.counted ?? 0), isNew ? 1 : 0);
+  return next;
+}
+
+function emptyTile(startMs: number): SlopeTile {
+  return { startMs, n: 0, seconds: 0, celsius: 0, secondsSquared: 0, secondsCelsius: 0, counted: null };
+}

@@ -1,8 +1,0 @@
-import type { FileJob } from '../running/import-files.ts';
-import { importLines } from '../running/import-lines.ts';
-import { ndjsonRecords } from './ndjson-records.ts';
-
-/** Imports one file or stream of NDJSON. */
-export function importNdjson(job: FileJob): Promise<void> {
-  return importLines(job, (lines) => ndjsonRecords(job.file, lines, job.reader));
-}

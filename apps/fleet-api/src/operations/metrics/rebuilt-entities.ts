@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import { toleratedSilenceMs } from '../../model/health/health-interval.ts';
+import { ownerOf } from '../../model/metrics/rollup-scope.ts';
+import { type Counted, ThingCounts } from '../../importer/write/rollups/entity-counts.ts';
+import type { ThingKind } from '../../model/metrics/measures.ts';
+import { asImporter } from '../owner-connection.ts';
+
+/** So many at a time. */
+const PAGE = 10_000;
+
+interface SeenRow {
+  kind: ThingKind;
+  id: string;
+  workspace_id: number | null;
+  api_key_id: number | null;
+  first_seen: Date;
+  last_seen: Date;
+  /** GPUs: when the newest sample was, and how far apart they should be. */
+  heard_at: string | null;
+  report_interval_seconds: number;
+}
+
+const GPUS = `SELECT 'gpu' AS kind, g.gpu_id AS id, g.workspace_id, g.api_key_id, g.first_seen, g.last_seen,
+    g.health_memory->>'at' AS heard_at, g.report_interval_seconds
+  FROM fleet.gpus g WHERE g.customer_id = $1 AND ('gpu', g.gpu_id) > ($2, $3) ORDER BY g.gpu_id LIMIT ${PAGE}`;
+const THINGS = `SELECT t.kind, t.thing_id AS id, t.workspace_id, t.api_key_id, t.first_seen, t.last_seen, NULL AS heard_at,
+    0 AS report_interval_seconds
+  FROM fleet.things t WHERE t.customer_id = $1 AND (t.kind, t.thing_id) > ($2, $3) ORDER BY t.kind, t.thing_id LIMIT ${PAGE}`;
+
+/**
+ * Counts a customer's GPUs and other things anew.
+ *
+ * @returns how many rows of the counts were wrong
+ */
+export async function countThings(client: pg.Client, customerId: number): Promise<number> {
+  const counts = new ThingCounts();
+  for (const table of [GPUS, THINGS]) {
+    for await (const row of rowsOf(client, table, customerId)) counts.count(row.kind, counted(row));
+  }
+  await counts.subtractKnown(asImporter(client), customerId);
+  return counts.write(asImporter(client), customerId);
+}
+
+async function* rowsOf(client: pg.Client, table: string, customerId: number): AsyncGenerator<SeenRow> {
+  let last: Pick<SeenRow, 'kind' | 'id'> | { kind: ''; id: '' } = { kind: '', id: '' };
+  for (;;) {
+    const { rows }: pg.QueryResult<SeenRow> = await client.query(table, [customerId, last.kind, last.id]);
+    yield* rows;
+    if (rows.length < PAGE) return;
+    last = rows.at(-1) as SeenRow;
+  }
+}
+
+function counted(row: SeenRow): Counted {
+  const silentMs =
+    row.heard_at === null ? null : Date.parse(row.heard_at) + toleratedSilenceMs(row.report_interval_seconds);
+  return {
+    owner: ownerOf(row),
+    firstSeen: row.first_seen.toISOString(),
+    lastSeen: row.last_seen.toISOString(),
+    silentFrom: silentMs === null ? null : new Date(silentMs).toISOString(),
+  };
+}

@@ -1,0 +1,187 @@
+import type { Access } from '@gpu-observatory/domain-types';
+import pg from 'pg';
+import { getPage } from '../support/alert-pagination.ts';
+import { awayFromTheEndOfAMinute, awayFromTheEndOfAnHour } from '../support/hour.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { alertRecord, alertStateRecord, gpuRecord, uuid } from '../support/records.ts';
+
+const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
+const NARROW: Access = [{ customer_id: 1, workspace_ids: [10] }];
+const ROUTES = [
+  '/api/v1/alerts/',
+  '/api/v1/alerts/?page_size=1',
+  '/api/v1/alerts/?sort=severity&filter[title][contains]=a&customer_id=1',
+  '/api/v1/alerts:summary',
+  '/api/v1/alerts:severityTrend?from=2026-01-01T00:00:00Z',
+  `/api/v1/alerts/${uuid(1)}`,
+  `/api/v1/alerts/${uuid(1)}/timeline`,
+  '/api/v1/metrics',
+];
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+let fleet: FleetService;
+
+beforeAll(async () => {
+  await awayFromTheEndOfAnHour();
+  fleet = await startFleetService({ environment: { ALLOWED_ORIGINS: 'https://app.example' } });
+  await fleet.import([
+    alertRecord(1),
+    alertRecord(2),
+    alertRecord(3, { customer_id: 2 }),
+    gpuRecord('GPU-1'),
+  ]);
+});
+
+afterAll(() => fleet.stop());
+
+const poll = (path: string, etag: string, access = ACCESS) =>
+  fleet.get(path, access, { 'if-none-match': etag });
+const tagOf = async (path: string, access = ACCESS) =>
+  (await fleet.get(path, access)).headers.get('etag') as string;
+
+async function newestImport(): Promise<string> {
+  const client = new pg.Client({ connectionString: fleet.database.ownerUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ imported_at: Date }>(
+      'SELECT p.imported_at FROM fleet.import_positions p WHERE p.customer_id = 1',
+    );
+    return (rows[0] as { imported_at: Date }).imported_at.toISOString();
+  } finally {
+    await client.end();
+  }
+}
+
+describe.each(ROUTES)('%s', (path) => {
+  it('answers 304 without a body to a poll of unchanged data', async () => {
+    const first = await fleet.get(path, ACCESS);
+    const etag = first.headers.get('etag') as string;
+    expect(etag).toMatch(/^"[A-Za-z0-9_-]{27}"$/);
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    for (const header of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await poll(path, header);
+      expect([again.status, await again.text()]).toEqual([304, '']);
+      expect(again.headers.get('etag')).toBe(etag);
+      expect(again.headers.get('x-data-as-of')).toBe(first.headers.get('x-data-as-of'));
+    }
+    const same = await fleet.get(path, ACCESS);
+    expect([same.headers.get('etag'), await same.text()]).toEqual([etag, await first.text()]);
+  });
+
+  it('says of which data the answer is', async () => {
+    expect((await fleet.get(path, ACCESS)).headers.get('x-data-as-of')).toBe(await newestImport());
+  });
+
+  it('answers anew once something was imported for the caller’s customer, and only then', async () => {
+    let n = 100 + ROUTES.indexOf(path) * 10;
+    const before = await tagOf(path);
+    await fleet.import([alertRecord(n++, { customer_id: 2 })]);
+    expect((await poll(path, before)).status).toBe(304);
+    await fleet.import([alertRecord(1)]); // known already
+    expect((await poll(path, before)).status).toBe(304);
+    await fleet.import([alertRecord(n)]);
+    const after = await poll(path, before);
+    expect([after.status, after.headers.get('etag') === before]).toEqual([200, false]);
+    expect((await after.text()).length).toBeGreaterThan(2);
+  });
+
+  it('takes no tag of another answer, another access or nobody’s', async () => {
+    const foreign = await tagOf(path, NARROW);
+    const other = await tagOf(ROUTES[(ROUTES.indexOf(path) + 1) % ROUTES.length] as string);
+    for (const etag of [foreign, other, '"made-up"', 'garbage', '']) {
+      expect((await poll(path, etag)).status).toBe(200);
+    }
+  });
+});
+
+it('follows a state change', async () => {
+  const before = await tagOf(`/api/v1/alerts/${uuid(2)}`);
+  await fleet.import([alertStateRecord(2, 'ignored')]);
+  const after = await poll(`/api/v1/alerts/${uuid(2)}`, before);
+  expect([after.status, ((await after.json()) as { alert: { state: string } }).alert.state]).toEqual([
+    200,
+    'ignored',
+  ]);
+});
+
+it('keeps the tag of a later page, which serves the same whatever is imported', async () => {
+  const { next_page_token: token } = await getPage(fleet, { page_size: 1 });
+  const path = `/api/v1/alerts/?page_size=1&page_token=${token}`;
+  const first = await fleet.get(path, ACCESS);
+  await fleet.import([alertRecord(50)]);
+  expect((await poll(path, first.headers.get('etag') as string)).status).toBe(304);
+  expect(await (await fleet.get(path, ACCESS)).text()).toBe(await first.text());
+});
+
+it('tells a foreign alert from its own tag as little as from anything else', async () => {
+  const etag = await tagOf(`/api/v1/alerts/${uuid(1)}`);
+  const foreign = await poll(`/api/v1/alerts/${uuid(3)}`, etag);
+  expect([foreign.status, foreign.headers.get('etag')]).toEqual([404, null]);
+});
+
+it('checks the request before the tag', async () => {
+  const etag = await tagOf('/api/v1/alerts/');
+  expect((await fleet.get('/api/v1/alerts/', null, { 'if-none-match': etag })).status).toBe(401);
+  expect((await poll('/api/v1/alerts/?page_size=0', etag)).status).toBe(400);
+});
+
+it('gives a GPU a weak tag that an import ends: what it says of the last 24 hours moves with the clock', async () => {
+  await awayFromTheEndOfAMinute();
+  const path = '/api/v1/gpus/GPU-1';
+  const { headers } = await fleet.get(path, ACCESS);
+  expect(headers.get('x-data-as-of')).toMatch(RFC_3339);
+  const etag = headers.get('etag') as string;
+  expect(etag).toMatch(/^W\/"[A-Za-z0-9_-]{27}"$/);
+  const again = await poll(path, etag);
+  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+  await fleet.import([alertRecord(40)]);
+  expect((await poll(path, etag)).status).toBe(200);
+});
+
+it.each([
+  [`/api/v1/alerts/${uuid(1)}`, 304],
+  [`/api/v1/alerts/${uuid(1)}/timeline`, 304],
+  ['/api/v1/alerts/', 304],
+  ['/api/v1/gpus/GPU-1', 304],
+  [`/api/v1/alerts/${uuid(999)}`, 404],
+  [`/api/v1/alerts/${uuid(3)}`, 404],
+  [`/api/v1/alerts/${uuid(999)}/timeline`, 404],
+  ['/api/v1/gpus/GPU-2', 404],
+])('to whoever has any answer, %s is %i: there is none of what is not there', async (path, status) => {
+  expect((await poll(path, '*')).status).toBe(status);
+});
+
+it('has no date where nothing was ever imported', async () => {
+  const nobody: Access = [{ customer_id: 99, workspace_ids: 'all' }];
+  const answer = await fleet.get('/api/v1/alerts/', nobody);
+  expect(answer.headers.get('x-data-as-of')).toBeNull();
+  expect((await poll('/api/v1/alerts/', answer.headers.get('etag') as string, nobody)).status).toBe(304);
+});
+
+it('lets a script of an allowed origin poll', async () => {
+  const preflight = await fetch(`${fleet.running.publicUrl}/api/v1/alerts/`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://app.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization,if-none-match',
+    },
+  });
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('if-none-match');
+  const answer = await fleet.get('/api/v1/alerts/', ACCESS, { origin: 'https://app.example' });
+  expect(answer.headers.get('access-control-expose-headers')).toMatch(/etag.*x-data-as-of/);
+});
+
+it('reads no alert for a 304', async () => {
+  const client = new pg.Client({ connectionString: fleet.database.ownerUrl });
+  await client.connect();
+  try {
+    const tags = await Promise.all(ROUTES.map((path) => tagOf(path)));
+    // Whoever reads alerts now waits; who only looks at the positions does not.
+    await client.query('BEGIN; LOCK TABLE fleet.alerts IN ACCESS EXCLUSIVE MODE');
+    const answers = await Promise.all(ROUTES.map((path, n) => poll(path, tags[n] as string)));
+    expect(answers.map(({ status }) => status)).toEqual(ROUTES.map(() => 304));
+  } finally {
+    await client.end();
+  }
+});

@@ -1,0 +1,158 @@
+import type { Access, AlertDetail } from '@gpu-observatory/domain-types';
+import { bodyOf } from '../support/responses.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { rowsOf } from '../support/fleet-tables.ts';
+import { alertRecord, uuid } from '../support/records.ts';
+
+const ACCESS: Access = [{ customer_id: 1, workspace_ids: [10] }];
+/** Some day that is over, and kept. */
+const DAY = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+const CREATED = `${DAY}T08:00:00.000Z`;
+
+const NO_NODE = {
+  node_id: '',
+  uptime: '',
+  cpu_load: '',
+  number_of_cpus_attached: '',
+  cpu_utilization_average: '',
+};
+const PROCESS_4711 = {
+  title: '',
+  process_name: '',
+  pid: 4_711,
+  start_time: CREATED,
+  current_status: '',
+  last_modified: '',
+  parent_process_pid: 0,
+  command_line: '',
+};
+const GPU_AT_71 = {
+  gpu_id: 'GPU-1',
+  model: 'NVIDIA H100',
+  vendor: '',
+  gpu_utilization: '',
+  temperature: '71',
+  driver_version: '',
+  firmware_version: '',
+  serial_number: '165',
+  power_draw: '',
+  fan_speed: '',
+  clock_throttle_events: '',
+  host_id: '',
+  node: '',
+  utilization_data: [],
+  temperature_chart: [],
+};
+
+let fleet: FleetService;
+beforeAll(async () => {
+  fleet = await startFleetService();
+});
+afterAll(() => fleet.stop());
+
+const alert = (n: number, resource_details: object, more: object = {}) =>
+  alertRecord(n, { created_at: CREATED, resource_details, ...more });
+/** What is served of an alert; its answer must be of the contract's shape. */
+const sectionsOf = async (n: number) =>
+  (await bodyOf<{ alert: AlertDetail }>(await fleet.get(`/api/v1/alerts/${uuid(n)}`, ACCESS), 'getAlert'))
+    .alert.resource_details;
+const reasonsOf = async (n: number, resource_details: object) =>
+  (await fleet.import([alert(n, resource_details)])).rejects.map(({ reason }) => reason);
+
+test('what sections leave out is served empty, or as what the alert itself says', async () => {
+  const gpu = { gpu_id: 'GPU-1', gpu_model: 'NVIDIA H100', gpu_serial: '165' };
+  const given = { process_details: { pid: 4_711 }, gpu_details: { temperature: '71' }, node_details: {} };
+  const whole = { process_details: {}, gpu_details: {} };
+  expect(await fleet.import([alert(1, given, gpu), alert(2, whole)])).toMatchObject({ written: 2 });
+  expect(await sectionsOf(1)).toEqual({
+    process_details: PROCESS_4711,
+    memory_details: null,
+    workload_details: null,
+    gpu_details: GPU_AT_71,
+    node_details: NO_NODE,
+    container_details: null,
+  });
+  expect(await sectionsOf(2)).toEqual({
+    process_details: { ...PROCESS_4711, pid: 0 },
+    memory_details: null,
+    workload_details: null,
+    gpu_details: { ...GPU_AT_71, gpu_id: '', model: '', serial_number: '', temperature: '' },
+    node_details: NO_NODE,
+    container_details: null,
+  });
+  expect(await fleet.import([alert(1, given, gpu), alert(2, whole)])).toMatchObject({ known: 2 });
+});
+
+test('a GPU that only its section names is the alert’s', async () => {
+  await fleet.import([alert(3, { gpu_details: { gpu_id: 'GPU-3', model: 'NVIDIA L4' } })]);
+  expect((await sectionsOf(3)).gpu_details).toMatchObject({ gpu_id: 'GPU-3', model: 'NVIDIA L4' });
+  expect(
+    await rowsOf(fleet.database.administratorUrl, `SELECT gpu_id FROM fleet.alerts WHERE id = '${uuid(3)}'`),
+  ).toEqual([{ gpu_id: 'GPU-3' }]);
+});
+
+test('the start of a process is served in the one form of times', async () => {
+  await fleet.import([alert(4, { process_details: { start_time: `${DAY}T09:30:00.1234+02:00` } })]);
+  expect((await sectionsOf(4)).process_details?.start_time).toBe(`${DAY}T07:30:00.123Z`);
+});
+
+test('sections that the contract leaves open are served as they came', async () => {
+  const open = {
+    memory_details: { rss: 1, deep: [null, { a: 'b' }] },
+    workload_details: {},
+    container_details: { privileged: true },
+  };
+  await fleet.import([alert(5, open)]);
+  expect(await sectionsOf(5)).toMatchObject(open);
+});
+
+test.each<[object, RegExp]>([
+  [{ process_details: { foo: 1 } }, /^resource_details.process_details.foo is not a field/],
+  [{ process_details: { pid: 'x' } }, /^resource_details.process_details.pid must be integer/],
+  [{ process_details: { pid: 1.5 } }, /^resource_details.process_details.pid must be integer/],
+  [{ process_details: { parent_process_pid: -1 } }, /parent_process_pid must be >= 0/],
+  [{ process_details: { start_time: '' } }, /start_time should be an RFC 3339 time with a zone/],
+  [{ process_details: { last_modified: null } }, /last_modified must be string/],
+  [{ process_details: [] }, /^resource_details.process_details must be object,null/],
+  [{ gpu_details: { gpu_utilization: 50 } }, /^resource_details.gpu_details.gpu_utilization must be string/],
+  [{ gpu_details: { temperature: null } }, /^resource_details.gpu_details.temperature must be string/],
+  [{ gpu_details: { utilization: '50' } }, /^resource_details.gpu_details.utilization is not a field/],
+  [{ gpu_details: { utilization_data: '[]' } }, /utilization_data must be array/],
+  [
+    { gpu_details: { temperature_chart: [{ time: 1.5, value: 1 }] } },
+    /temperature_chart.0.time must be integer/,
+  ],
+  [{ gpu_details: { temperature_chart: [{ time: 1 }] } }, /chart.0 must have required property 'value'/],
+  [{ gpu_details: { temperature_chart: [{ time: 1, value: '1' }] } }, /chart.0.value must be number/],
+  [{ gpu_details: { temperature_chart: [{ time: 1, value: 1, unit: 'C' }] } }, /0.unit is not a field/],
+  [{ node_details: { uptime: 7 } }, /^resource_details.node_details.uptime must be string/],
+  [{ node_details: { hostname: 'node-1' } }, /^resource_details.node_details.hostname is not a field/],
+])('%j is refused with its reason', async (resource_details, reason) => {
+  expect(await reasonsOf(6, resource_details)).toEqual([expect.stringMatching(reason)]);
+});
+
+test('an alert that was written with its sections as they came is served whole, and is the same alert again', async () => {
+  const given = { process_details: { pid: 4_711 }, gpu_details: { temperature: '71' } };
+  const more = { gpu_id: 'GPU-1', gpu_model: 'NVIDIA H100', gpu_serial: '165' };
+  await fleet.import([alert(7, given, more)]);
+  const stored = {
+    ...given,
+    memory_details: null,
+    workload_details: null,
+    node_details: {},
+    container_details: null,
+  };
+  await rowsOf(
+    fleet.database.administratorUrl,
+    'UPDATE fleet.alert_details SET resource_details = $1 WHERE alert_id = $2',
+    [JSON.stringify(stored), uuid(7)],
+  );
+  expect(await sectionsOf(7)).toMatchObject({
+    process_details: PROCESS_4711,
+    gpu_details: GPU_AT_71,
+    node_details: NO_NODE,
+  });
+  expect(await fleet.import([alert(7, given, more)])).toMatchObject({ known: 1, rejects: [] });
+  const [reject] = (await fleet.import([alert(7, { process_details: { pid: 4_712 } }, more)])).rejects;
+  expect(reject?.reason).toMatch(/is known with another resource_details/);
+});

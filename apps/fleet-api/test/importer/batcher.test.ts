@@ -1,0 +1,28 @@
+import type { Attributed } from '../../src/importer/records/records.ts';
+import { Batcher } from '../../src/importer/run/batcher.ts';
+
+const entry = (customer_id: number, lines: number, text = 'x') => ({
+  record: { kind: 'workspace', name: 'w', customer_id, workspace_id: 1, api_key_id: null } as Attributed,
+  origin: { file: 'f', lines: Array.from({ length: lines }, () => ({ number: 1, text })) },
+});
+
+test('a batch ends behind a record that answers for its line: what goes with it is in the same one', () => {
+  const batcher = new Batcher();
+  let full = null;
+  let added = 0;
+  // Three records a line, of which the last one answers for it.
+  for (; full === null; added += 1) full = batcher.add(entry(1, added % 3 === 2 ? 1 : 0));
+  expect(added % 3).toBe(0);
+  expect(added).toBeGreaterThanOrEqual(40_000);
+  expect(full.entries).toHaveLength(added);
+  expect(batcher.isEmpty).toBe(true);
+});
+
+test('long lines fill a batch too, and customers have batches of their own', () => {
+  const batcher = new Batcher();
+  const long = 'x'.repeat(1024 * 1024);
+  expect(batcher.add(entry(2, 1))).toBeNull();
+  const batches = Array.from({ length: 8 }, () => batcher.add(entry(1, 1, long)));
+  expect(batches.map((batch) => batch?.entries.length ?? null)).toEqual([...Array<null>(7).fill(null), 8]);
+  expect(batcher.drain()).toMatchObject([{ customerId: 2 }]);
+});

@@ -1,0 +1,417 @@
+import { DCGM_FIELDS } from '../../src/importer/formats/dcgm/dcgm-fields.ts';
+import { DcgmScrape } from '../../src/importer/formats/dcgm/dcgm-scrape.ts';
+import { RecordReader } from '../../src/importer/records/record-reader.ts';
+import fc from 'fast-check';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const AT = new Date('2026-11-21T11:00:00Z');
+const UUID = 'GPU-604ac76c-d9cf-fef3-62e9-d92044ab6e52';
+
+interface Read {
+  gpus: Record<string, unknown>[];
+  samples: Record<string, unknown>[];
+  faults: Record<string, string>;
+  /** How often each line is accounted for. */
+  accounted: number[];
+}
+
+const reader = new RecordReader({ customerId: 1, workspaceId: 10, apiKeyId: null }, () => NOW);
+
+function read(lines: string[], at = AT): Read {
+  const scrape = new DcgmScrape('scrape.prom', at, reader);
+  lines.forEach((text, index) => scrape.take({ number: index + 1, text }));
+  const result: Read = { gpus: [], samples: [], faults: {}, accounted: lines.map(() => 0) };
+  for (const item of scrape.read()) {
+    for (const line of item.origin.lines) {
+      result.accounted[line.number - 1] = (result.accounted[line.number - 1] ?? 0) + 1;
+      if ('fault' in item) result.faults[line.text] = item.fault;
+    }
+    if (!('record' in item)) continue;
+    const { kind, ...record } = item.record;
+    (kind === 'gpu' ? result.gpus : result.samples).push(record as unknown as Record<string, unknown>);
+  }
+  return result;
+}
+
+/** The one sample of a scrape of one GPU. */
+const sampleOf = (lines: string[]) => {
+  const { samples, faults } = read(lines);
+  expect(samples).toHaveLength(1);
+  return { ...samples[0], faults };
+};
+const metric = (name: string, value: number | string, labels = `UUID="${UUID}",Hostname="node-1"`) =>
+  `${name}{gpu="0",${labels}} ${value}`;
+
+describe('a scrape in the dialect of', () => {
+  test('dcgm-exporter 2.x: no model, no host, spaces between labels', () => {
+    const { gpus, samples } = read([
+      '# HELP DCGM_FI_DEV_SM_CLOCK SM clock frequency (in MHz).',
+      '# TYPE DCGM_FI_DEV_SM_CLOCK gauge',
+      `DCGM_FI_DEV_SM_CLOCK{gpu="0", UUID="${UUID}",container="",namespace="",pod=""} 139`,
+      `DCGM_FI_DEV_FAN_SPEED{gpu="0", UUID="${UUID}",container="",namespace="",pod=""} 9223372036854775794`,
+    ]);
+    expect(gpus).toEqual([
+      expect.objectContaining({ gpu_id: UUID, vendor: 'NVIDIA', hostname: '', at: AT.toISOString() }),
+    ]);
+    expect(samples).toEqual([expect.objectContaining({ gpu_id: UUID, sm_clock_mhz: 139, fan_pct: null })]);
+  });
+
+  test('dcgm-exporter 3.x: string fields as labels, pods, everything that is kept', () => {
+    const labels = [
+      `UUID="${UUID}",pci_bus_id="00000000:53:00.0",device="nvidia0",modelName="NVIDIA H100 80GB HBM3"`,
+      'Hostname="node-1",DCGM_FI_DRIVER_VERSION="580.105.08",DCGM_FI_DEV_VBIOS_VERSION="96.00.89.00.01"',
+      'DCGM_FI_DEV_SERIAL="1320222012345",DCGM_FI_CUDA_DRIVER_VERSION="12080",DCGM_FI_DEV_BRAND="NVIDIA"',
+      'container="main",namespace="dynamo",pod="p-0"',
+    ].join(',');
+    const values: [string, number][] = [
+      ['GPU_UTIL', 91],
+      ['FB_USED', 5120],
+      ['FB_FREE', 9791],
+      ['GPU_TEMP', 74],
+      ['SLOWDOWN_TEMP', 87],
+      ['SHUTDOWN_TEMP', 92],
+      ['POWER_USAGE', 68.244],
+      ['ENFORCED_POWER_LIMIT', 700],
+      ['FAN_SPEED', 30],
+      ['SM_CLOCK', 1980],
+      ['MEM_CLOCK', 2619],
+      ['XID_ERRORS', 31],
+      ['CLOCK_THROTTLE_REASONS', 4],
+      ['ECC_SBE_VOL_TOTAL', 1],
+      ['ECC_DBE_VOL_TOTAL', 2],
+      ['ROW_REMAP_FAILURE', 0],
+      ['ROW_REMAP_PENDING', 1],
+      ['NVLINK_CRC_FLIT_ERROR_COUNT_TOTAL', 1],
+      ['NVLINK_REPLAY_ERROR_COUNT_TOTAL', 20],
+      ['NVLINK_RECOVERY_ERROR_COUNT_TOTAL', 300],
+      ['PCIE_REPLAY_COUNTER', 7],
+      ['MIG_MODE', 0],
+    ];
+    const { gpus, samples, faults, accounted } = read(
+      values.map(([name, value]) => metric(`DCGM_FI_DEV_${name}`, value, labels)),
+    );
+    expect(faults).toEqual({});
+    expect(accounted).toEqual(values.map(() => 1));
+    expect(gpus[0]).toMatchObject({
+      gpu_id: UUID,
+      vendor: 'NVIDIA',
+      model: 'NVIDIA H100 80GB HBM3',
+      compute_stack: 'CUDA 12.8',
+      driver_version: '580.105.08',
+      firmware_version: '96.00.89.00.01',
+      hostname: 'node-1',
+      pcie_address: '00000000:53:00.0',
+      serial_no: '1320222012345',
+      mig_enabled: false,
+      slowdown_temperature_c: 87,
+      shutdown_temperature_c: 92,
+    });
+    expect(samples[0]).toMatchObject({
+      utilization_pct: 91,
+      memory_used_mib: 5120,
+      memory_total_mib: 14911,
+      temperature_c: 74,
+      power_draw_w: 68.244,
+      power_limit_w: 700,
+      fan_pct: 30,
+      sm_clock_mhz: 1980,
+      memory_clock_mhz: 2619,
+      xid_last_code: 31,
+      throttle_reasons: 4,
+      ecc_single_bit_total: 1,
+      ecc_double_bit_total: 2,
+      row_remap_failed: false,
+      row_remap_pending: true,
+      nvlink_errors_total: 321,
+      pcie_replays_total: 7,
+    });
+  });
+
+  test('DCGM 4.x: every renamed field and label', () => {
+    const labels =
+      `DCGM_FI_DEV_GPU_UUID="${UUID}",DCGM_FI_DEV_PCI_BUS_ID="00000000:53:00.0",DCGM_FI_DEV_GPU_NAME="NVIDIA B200",` +
+      'hostname="node-1",DCGM_FI_SYSTEM_DRIVER_VERSION="590.48.01",DCGM_FI_DEV_BOARD_SERIAL="165"';
+    const renamed = DCGM_FIELDS.filter(
+      ({ names, standsInFor }) => names.length > 1 && standsInFor === undefined,
+    );
+    const { gpus, samples, faults } = read(
+      renamed.map(({ names }, index) => metric(names[1] as string, index % 2 === 0 ? 1 : 0, labels)),
+    );
+    expect(faults).toEqual({});
+    expect(gpus[0]).toMatchObject({ model: 'NVIDIA B200', driver_version: '590.48.01', serial_no: '165' });
+    expect(Object.keys(samples[0] ?? {})).toEqual(
+      expect.arrayContaining(
+        renamed.map(({ ours }) => ours).filter((ours) => !/slowdown|shutdown/.test(ours)),
+      ),
+    );
+  });
+
+  test.each<[number | string, object | RegExp]>([
+    [87, { utilization_pct: 87 }],
+    [0, { utilization_pct: 0 }],
+    [0.87, { utilization_pct: 87 }],
+    [1, /1 % in one release of DCGM and 100 % in another/],
+  ])('either DCGM 4.x that calls utilization a ratio: %s', (value, expected) => {
+    const { samples, faults } = read([metric('DCGM_FI_DEV_GPU_UTIL_RATIO', value)]);
+    if (expected instanceof RegExp) expect(Object.values(faults)).toEqual([expect.stringMatching(expected)]);
+    else expect(samples[0]).toMatchObject(expected);
+  });
+
+  test('a GPU without UUID: host|pci|guest', () => {
+    const labels = (more: string) => `pci_bus_id="00000000:53:00.0",Hostname="node-1"${more}`;
+    const { gpus } = read([
+      metric('DCGM_FI_DEV_GPU_TEMP', 40, labels('')),
+      metric('DCGM_FI_DEV_GPU_TEMP', 41, labels(',UUID=""')),
+      metric('DCGM_FI_DEV_GPU_TEMP', 42, labels(',guest="vm-7"')),
+    ]);
+    expect(gpus.map(({ gpu_id }) => gpu_id)).toEqual([
+      'node-1|00000000:53:00.0|',
+      'node-1|00000000:53:00.0|vm-7',
+    ]);
+  });
+
+  test('times in its lines: a sample for each, in order', () => {
+    const at = (ms: number) => `${metric('DCGM_FI_DEV_GPU_TEMP', 40 + (ms % 7))} ${ms}`;
+    const { samples, faults } = read([
+      at(NOW - 60_000),
+      at(NOW - 120_000),
+      metric('DCGM_FI_DEV_SM_CLOCK', 9),
+    ]);
+    expect(faults).toEqual({});
+    expect(samples.map((sample) => sample.at)).toEqual([
+      AT.toISOString(),
+      new Date(NOW - 120_000).toISOString(),
+      new Date(NOW - 60_000).toISOString(),
+    ]);
+  });
+});
+
+describe('MIG', () => {
+  const mig = (
+    name: string,
+    value: number | string,
+    instance: string,
+    profile: string,
+    model = 'NVIDIA A100',
+  ) =>
+    metric(
+      name,
+      value,
+      `UUID="${UUID}",modelName="${model}",GPU_I_ID="${instance}",GPU_I_PROFILE="${profile}"`,
+    );
+
+  test('engine activity of the board is utilization where utilization is blank', () => {
+    expect(
+      sampleOf([
+        metric('DCGM_FI_DEV_GPU_UTIL', '9223372036854775794'),
+        metric('DCGM_FI_PROF_GR_ENGINE_ACTIVE', 0.99563),
+      ]),
+    ).toMatchObject({ utilization_pct: 99.563, faults: {} });
+  });
+
+  test.each([
+    ['NVIDIA A100-SXM4-40GB', (0.5 * 3 + 1 * 4) / 7],
+    ['NVIDIA A30', 1],
+  ])("instances' activity weighs by their slices of a %s", (model, activity) => {
+    const sample = sampleOf([
+      mig('DCGM_FI_PROF_GR_ENGINE_ACTIVE', 0.5, '1', '3g.20gb', model),
+      mig('DCGM_FI_PROF_GR_ENGINE_ACTIVE', 1, '2', '4g.20gb', model),
+    ]);
+    expect(sample).toMatchObject({ utilization_pct: Math.round(activity * 1e6) / 1e4, faults: {} });
+  });
+
+  test("instances' memory adds up, and the GPU has MIG", () => {
+    const lines = [
+      mig('DCGM_FI_DEV_FB_USED', 1000, '1', '3g.20gb'),
+      mig('DCGM_FI_DEV_FB_FREE', 3000, '1', '3g.20gb'),
+      mig('DCGM_FI_DEV_FB_USED', 20, '2', '3g.20gb'),
+      mig('DCGM_FI_DEV_FB_FREE', 4000, '2', '3g.20gb'),
+    ];
+    expect(sampleOf(lines)).toMatchObject({ memory_used_mib: 1020, memory_total_mib: 8020, faults: {} });
+    expect(read(lines).gpus[0]).toMatchObject({ mig_enabled: true });
+  });
+
+  test("the board's own line beats those of its instances, which say so", () => {
+    const { faults, samples, accounted } = read([
+      mig('DCGM_FI_PROF_GR_ENGINE_ACTIVE', 0.3, '13', '1g.5gb'),
+      metric('DCGM_FI_PROF_GR_ENGINE_ACTIVE', 0.5),
+    ]);
+    expect(samples[0]).toMatchObject({ utilization_pct: 50 });
+    expect(Object.values(faults)).toEqual([expect.stringMatching(/whole board says it/)]);
+    expect(accounted).toEqual([1, 1]);
+  });
+
+  test("an instance's XID is the board's, whichever line comes first", () => {
+    const lines = [metric('DCGM_FI_DEV_XID_ERRORS', 0), mig('DCGM_FI_DEV_XID_ERRORS', 94, '13', '1g.5gb')];
+    expect(sampleOf(lines)).toMatchObject({ xid_last_code: 94, faults: {} });
+    expect(sampleOf(lines.reverse())).toMatchObject({ xid_last_code: 94, faults: {} });
+  });
+});
+
+describe('values', () => {
+  test.each([
+    ['DCGM_FI_DEV_FB_USED', 2147483632],
+    ['DCGM_FI_DEV_FB_USED', 2147483647],
+    ['DCGM_FI_DEV_GPU_UTIL', 2147483634],
+    ['DCGM_FI_DEV_POWER_USAGE', 140737488355328],
+    ['DCGM_FI_DEV_POWER_USAGE', 140737488355331],
+    ['DCGM_FI_DEV_XID_ERRORS', 140737488355330],
+    ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', 2147483635],
+    ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', '9223372036854775792'],
+    ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', '9223372036854775794'],
+    ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', '9223372036854775807'],
+    ['DCGM_FI_DEV_ECC_DBE_VOL_TOTAL', '9.223372036854776e+18'],
+    ['DCGM_FI_DEV_ROW_REMAP_PENDING', 2147483632],
+    ['DCGM_FI_DEV_GPU_TEMP', 'NaN'],
+    ['DCGM_FI_DEV_GPU_TEMP', '+Inf'],
+  ])('%s of %s is blank, so null', (name, value) => {
+    const { samples, faults } = read([metric(name, value)]);
+    expect(faults).toEqual({});
+    const ours = DCGM_FIELDS.find(({ names }) => names.includes(name))?.ours as string;
+    expect(samples[0]).toHaveProperty(ours, null);
+  });
+
+  test.each([
+    ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', 2147483631],
+    ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', 2147483648],
+    ['DCGM_FI_DEV_NVLINK_REPLAY_ERROR_COUNT_TOTAL', 140737488355327],
+    ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', 140737488355344],
+    ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', Number.MAX_SAFE_INTEGER],
+    ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL', 1e12],
+  ])('%s of %s is a large counter', (name, value) => {
+    const ours = DCGM_FIELDS.find(({ names }) => names.includes(name))?.ours as string;
+    expect(read([metric(name, value)]).samples[0]).toHaveProperty(ours, value);
+  });
+
+  test.each<[string, number | string, RegExp]>([
+    ['DCGM_FI_DEV_GPU_UTIL', 101, /of 101 is outside of 0 to 100/],
+    ['DCGM_FI_DEV_GPU_UTIL', -1, /of -1 is outside/],
+    ['DCGM_FI_DEV_GPU_TEMP', 301, /outside of -100 to 300/],
+    ['DCGM_FI_PROF_GR_ENGINE_ACTIVE', 1.5, /outside of 0 to 1/],
+    ['DCGM_FI_DEV_POWER_USAGE', '-Inf', /outside/],
+    ['DCGM_FI_DEV_FB_TOTAL', 0, /of 0 is outside of 1 to 1000000000/],
+    ['DCGM_FI_DEV_XID_ERRORS', 31.5, /of 31.5 should be whole/],
+    ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL', 1e12 + 1, /outside of 0 to 1000000000000/],
+    ['DCGM_FI_DEV_MEM_COPY_UTIL', 3, /is not a reading that this service keeps/],
+    ['DCGM_FI_DEV_FB_FREE', 3, /says nothing without DCGM_FI_DEV_FB_USED/],
+  ])('%s of %s is refused with its reason', (name, value, reason) => {
+    const line = metric(name, value);
+    const { samples, faults } = read([line]);
+    expect(samples).toEqual([]);
+    expect(faults[line]).toMatch(reason);
+  });
+
+  test.each<[string, RegExp]>([
+    [metric('DCGM_FI_DEV_GPU_TEMP', 40, 'Hostname="n"'), /name no GPU/],
+    [metric('DCGM_FI_DEV_GPU_TEMP', 40, 'Hostname="a|b",pci_bus_id="0"'), /may not contain \|/],
+    [metric('DCGM_FI_DEV_GPU_TEMP', 40, `UUID="GPU-${'x'.repeat(1_000)}"`), /longer than 1000 bytes/],
+    [
+      metric('DCGM_FI_DEV_GPU_TEMP', 40, `UUID="${UUID}",modelName="${'x'.repeat(100_000)}"`),
+      /model in the labels is longer/,
+    ],
+    [
+      metric('DCGM_FI_DEV_GPU_TEMP', 40, `UUID="${UUID}",Hostname="\0"`),
+      /hostname in the labels contains a NUL/,
+    ],
+    [`${metric('DCGM_FI_DEV_GPU_TEMP', 40)} ${NOW + 7_200_000}`, /lies in the future/],
+    [`${metric('DCGM_FI_DEV_GPU_TEMP', 40)} ${Date.UTC(2025, 0, 1)}`, /older than the 13 months/],
+  ])('one bad line costs its neighbours nothing (%#)', (bad, reason) => {
+    const good = metric('DCGM_FI_DEV_SM_CLOCK', 1980);
+    const { samples, faults } = read([bad, good]);
+    expect(faults[bad]).toMatch(reason);
+    expect(samples).toEqual([expect.objectContaining({ gpu_id: UUID, sm_clock_mhz: 1980 })]);
+  });
+
+  test.each([
+    ['DCGM_FI_DEV_ENFORCED_POWER_LIMIT', 700, 'DCGM_FI_DEV_POWER_MGMT_LIMIT', 650, 'power_limit_w'],
+    ['DCGM_FI_DEV_GPU_UTIL', 91, 'DCGM_FI_PROF_GR_ENGINE_ACTIVE', 0.15, 'utilization_pct'],
+    ['DCGM_FI_DEV_FB_TOTAL', 15360, 'DCGM_FI_DEV_FB_FREE', 9791, 'memory_total_mib'],
+    [
+      'DCGM_FI_DEV_NVLINK_REPLAY_ERROR_COUNT_TOTAL',
+      5,
+      'DCGM_FI_DEV_NVLINK_ERROR_DL_REPLAY',
+      6,
+      'nvlink_errors_total',
+    ],
+  ])('%s stands, and the line of what stands in for it says so', (name, value, other, otherValue, ours) => {
+    const lines = [metric(other, otherValue), metric(name, value)];
+    for (const order of [lines, [...lines].reverse()]) {
+      const { samples, faults } = read(order);
+      expect(samples[0]).toMatchObject({ [ours]: value });
+      expect(Object.values(faults)).toEqual([expect.stringMatching(`${other} is kept only where`)]);
+    }
+  });
+
+  test('more memory in use than there is: neither is kept, the other readings are', () => {
+    const [used, total] = [metric('DCGM_FI_DEV_FB_USED', 81_560), metric('DCGM_FI_DEV_FB_TOTAL', 81_559)];
+    const { samples, faults, accounted } = read([used, total, metric('DCGM_FI_DEV_GPU_TEMP', 40)]);
+    expect(samples).toEqual([expect.objectContaining({ temperature_c: 40 })]);
+    expect(samples[0]).not.toHaveProperty('memory_used_mib');
+    expect(samples[0]).not.toHaveProperty('memory_total_mib');
+    const reason = 'DCGM_FI_DEV_FB_USED of 81560 is more than DCGM_FI_DEV_FB_TOTAL of 81559: neither is kept';
+    expect(faults).toEqual({ [used]: reason, [total]: reason });
+    expect(accounted).toEqual([1, 1, 1]);
+  });
+
+  test('no memory in use and none free: the total is not known', () => {
+    const { samples, faults } = read([metric('DCGM_FI_DEV_FB_USED', 0), metric('DCGM_FI_DEV_FB_FREE', 0)]);
+    expect(faults).toEqual({});
+    expect(samples).toEqual([expect.objectContaining({ memory_used_mib: 0, memory_total_mib: null })]);
+  });
+
+  test('several pods of one GPU say the same; a line that disagrees is refused', () => {
+    const pod = (name: string, value: number) =>
+      metric('DCGM_FI_DEV_GPU_TEMP', value, `UUID="${UUID}",pod="${name}"`);
+    const { samples, faults, accounted } = read([pod('a', 40), pod('b', 40), pod('c', 41), pod('d', 40)]);
+    expect(samples[0]).toMatchObject({ temperature_c: 40 });
+    expect(faults).toEqual({
+      [pod('c', 41)]: 'DCGM_FI_DEV_GPU_TEMP is 41 here, but 40 in a line above for the same GPU and time',
+    });
+    expect(accounted).toEqual([1, 1, 1, 1]);
+  });
+
+  test('nothing is counted twice when pods share a GPU', () => {
+    const pod = (name: string) =>
+      metric('DCGM_FI_DEV_NVLINK_REPLAY_ERROR_COUNT_TOTAL', 5, `UUID="${UUID}",pod="${name}"`);
+    expect(sampleOf([pod('a'), pod('b')])).toMatchObject({ nvlink_errors_total: 5 });
+  });
+
+  test('a blank and a value agree on the value', () => {
+    const lines = [metric('DCGM_FI_DEV_GPU_TEMP', 'NaN'), metric('DCGM_FI_DEV_GPU_TEMP', 40)];
+    expect(sampleOf(lines)).toMatchObject({ temperature_c: 40, faults: {} });
+    expect(sampleOf(lines.reverse())).toMatchObject({ temperature_c: 40, faults: {} });
+  });
+});
+
+test('every line of any scrape is accounted for once, comments not at all', () => {
+  const names = [...DCGM_FIELDS.flatMap((field) => field.names), 'DCGM_FI_DEV_MEM_COPY_UTIL'];
+  const line = fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc
+        .tuple(
+          fc.constantFrom(...names),
+          fc.constantFrom(UUID, 'GPU-2'),
+          fc.constantFrom(
+            '',
+            ',GPU_I_ID="1",GPU_I_PROFILE="1g.5gb"',
+            ',GPU_I_ID="2",GPU_I_PROFILE="3g.20gb"',
+          ),
+          fc.constantFrom('0', '1', '0.5', '40', '2147483632', '9223372036854775794', 'NaN', '-7', '1e20'),
+          fc.constantFrom('', ` ${NOW}`, ` ${NOW - 15_000}`, ' 5', ` ${NOW * 2}`),
+        )
+        .map(([name, uuid, mig, value, time]) => `${name}{UUID="${uuid}"${mig}} ${value}${time}`),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('# EOF', '', 'm{', 'DCGM_FI_DEV_GPU_TEMP{} 3') },
+  );
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 60 }), (lines) => {
+      const { accounted, samples } = read(lines);
+      expect(accounted).toEqual(lines.map((text) => (text === '' || text.startsWith('#') ? 0 : 1)));
+      for (const sample of samples)
+        for (const value of Object.values(sample))
+          if (typeof value === 'number') expect(Math.abs(value)).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER);
+    }),
+    { numRuns: 400 },
+  );
+});

@@ -1,0 +1,287 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
+import fc from 'fast-check';
+import { readFalcoEvent } from '../../src/importer/formats/falco/falco-event.ts';
+import { FalcoRules } from '../../src/importer/formats/falco/falco-rules.ts';
+import { importFalco } from '../../src/importer/formats/falco/import-falco.ts';
+import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
+import { importText } from '../support/import-text.ts';
+import { minutesAgo } from '../support/records.ts';
+
+let database: FleetDatabase;
+beforeAll(async () => {
+  database = await createFleetDatabase();
+});
+afterAll(() => database.drop());
+
+const shipped = FalcoRules.read();
+const importAlerts = (lines: unknown[], rules = shipped, customerId = 1) =>
+  importText(
+    database.importerUrl,
+    lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+    (job) => importFalco(job, customerId, rules),
+    { customerId, workspaceId: 10, apiKeyId: null },
+  );
+
+const at = minutesAgo(5).replace('Z', '456789Z');
+/** As Falco 0.41 writes it, with the fields of a rule's output and those that every rule may have. */
+const shell = {
+  hostname: 'node-1',
+  output: `${at}: Notice A shell was spawned in a container with an attached terminal`,
+  priority: 'Notice',
+  rule: 'Terminal shell in container',
+  source: 'syscall',
+  tags: ['container', 'mitre_execution', 'shell'],
+  time: at,
+  output_fields: {
+    'container.id': '5892b41bcf46',
+    'container.image.repository': 'docker.io/library/alpine',
+    'container.name': null,
+    'evt.time': 1_763_712_000_000_000_000,
+    'evt.type': 'execve',
+    'k8s.ns.name': 'default',
+    'k8s.pod.name': '<NA>',
+    'proc.cmdline': 'sh -c uptime',
+    'proc.cwd': '/root/',
+    'proc.exepath': '/bin/busybox',
+    'proc.name': 'sh',
+    'proc.pid': 4711,
+    'proc.pid.ts': Date.parse(minutesAgo(7)) * 1e6,
+    'proc.pname': 'runc',
+    'proc.ppid': 4700,
+    'thread.tid': 4712,
+  },
+};
+const bare = { rule: 'Ours', priority: 'Warning', time: minutesAgo(6) };
+
+test('an event is an alert with its sections, and an event on its timeline', async () => {
+  expect(await importAlerts([shell])).toMatchObject({ written: 2, known: 0, rejected: 0 });
+  const [alert] = await rowsOf(
+    database.administratorUrl,
+    `SELECT title, description, type, severity, created_at, hostname, workspace_id, resource_details
+     FROM fleet.alerts JOIN fleet.alert_details USING (customer_id, created_at) WHERE customer_id = 1`,
+  );
+  const { resource_details, ...item } = alert as { resource_details: string };
+  expect(item).toEqual({
+    title: 'Terminal shell in container',
+    description: shell.output,
+    type: 'process_anomaly',
+    severity: SEVERITIES.indexOf('low'),
+    created_at: new Date(at),
+    hostname: 'node-1',
+    workspace_id: 10,
+  });
+  expect(JSON.parse(resource_details)).toEqual({
+    process_details: {
+      title: '/bin/busybox',
+      process_name: 'sh',
+      pid: 4711,
+      start_time: expect.stringMatching(/^\d{4}-.*Z$/),
+      current_status: '',
+      last_modified: '',
+      parent_process_pid: 4700,
+      command_line: 'sh -c uptime',
+    },
+    container_details: { id: '5892b41bcf46', image_repository: 'docker.io/library/alpine' },
+    workload_details: { ns_name: 'default' },
+    gpu_details: null,
+    memory_details: null,
+    node_details: expect.objectContaining({ node_id: 'node-1' }),
+  });
+  const [event] = await rowsOf<{ doc: string }>(
+    database.administratorUrl,
+    'SELECT doc FROM fleet.alert_timeline_events WHERE customer_id = 1',
+  );
+  expect(JSON.parse(event?.doc ?? '')).toEqual({
+    ts: new Date(at).toISOString(),
+    pid: 4711,
+    tid: 4712,
+    event_type: 'execve',
+    event_info: shell.output,
+    comm: 'sh',
+    command_line: 'sh -c uptime',
+    pwd: '/root/',
+  });
+});
+
+test('twice is once, also with its fields in another order; one nanosecond on is another alert', async () => {
+  const lines = [shell, bare, { ...shell, rule: 'Run shell untrusted' }];
+  await importAlerts(lines, shipped, 2);
+  const before = await fleetTables(database.administratorUrl);
+  const turned = lines.map((line) => Object.fromEntries(Object.entries(line).reverse()));
+  expect(await importAlerts(turned, shipped, 2)).toMatchObject({ written: 0, known: 6, rejected: 0 });
+  expect(await fleetTables(database.administratorUrl)).toEqual(before);
+  const later = { ...shell, time: at.replace('9Z', '8Z') };
+  expect(await importAlerts([later], shipped, 2)).toMatchObject({ written: 2 });
+});
+
+test('whatever is no alert is rejected with its reason, and stops nothing else', async () => {
+  const lines: [unknown, RegExp][] = [
+    ['{"rule":', /^not JSON: /],
+    [[shell], /^not a JSON object/],
+    ['Wed May 10 14:09:17 2023: Falco version: 0.34.1 (x86_64)', /^not JSON: /],
+    [{ ...bare, rule: undefined }, /^not a Falco alert: rule should be a text, and is missing/],
+    [{ ...bare, priority: 4 }, /^not a Falco alert: priority should be a text$/],
+    [{ ...bare, priority: 'Loud' }, /^priority is Loud: it should be one of emergency, alert, critical, /],
+    [{ ...bare, time: '2021-04-13T20:58:00.746609046Z+2' }, /^time should be an RFC 3339 time/],
+    [{ ...bare, time: '2019-05-17T15:31:56Z' }, /older than the 13 months/],
+    [{ ...bare, hostname: 'h'.repeat(300) }, /^hostname must NOT have more than 255/],
+    [{ ...bare, output: 'a\0b' }, /NUL character/],
+    [{ ...bare, rule: 'Falco internal: metrics snapshot' }, /the rule table says that .* is no alert/],
+    [{ process_exec: { process: { pid: 1 } }, node_name: 'n' }, /^an event of Tetragon, .* no Falco alert/],
+    [{ timestamp: 1, eventName: 'openat', processName: 'bash' }, /^an event of Tracee, .* no Falco alert/],
+  ];
+  const { rejects, written } = await importAlerts([...lines.map(([line]) => line), '', bare], shipped, 3);
+  expect(rejects.map(({ line, reason }) => [line, reason])).toEqual(
+    lines.map(([, reason], index) => [index + 1, expect.stringMatching(reason)]),
+  );
+  expect(written).toBe(2);
+});
+
+test('whatever an event holds, it is an alert or rejected with a reason', async () => {
+  const value = fc.oneof(
+    fc.string(),
+    fc.double(),
+    fc.integer(),
+    fc.constant(null),
+    fc.constant('x'.repeat(30_000)),
+  );
+  const names = [
+    'proc.pid',
+    'proc.ppid',
+    'proc.name',
+    'proc.cmdline',
+    'proc.cwd',
+    'proc.pid.ts',
+    'thread.tid',
+    'evt.type',
+    'container.id',
+    'container.__proto__',
+    'k8s.pod.name',
+    'ka.a[b]',
+    'evt.hostname',
+  ];
+  const event = fc.record(
+    {
+      rule: fc.oneof(fc.string({ minLength: 1 }), fc.constant('r'.repeat(5_000))),
+      priority: fc.constantFrom('Debug', 'Emergency'),
+      time: fc.constantFrom(
+        minutesAgo(9),
+        '2026-06-30T23:59:60Z',
+        '2026-11-20t08:00:00z',
+        '2026-11-20T08:00:00+14:00',
+      ),
+      output: value,
+      output_fields: fc.oneof(fc.dictionary(fc.constantFrom(...names), value), value),
+      tags: fc.oneof(fc.array(value, { maxLength: 3 }), value),
+      hostname: value,
+    },
+    { requiredKeys: ['rule', 'priority', 'time'] },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 20 }), async (events) => {
+      const { written, known, rejected, rejects } = await importAlerts(events, shipped, 9);
+      expect((written + known) / 2 + rejected).toBe(events.length);
+      expect(rejects.every(({ reason }) => reason !== '')).toBe(true);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+describe('the rule table', () => {
+  const judged = (event: object, rules = shipped) => {
+    const read = readFalcoEvent({ ...bare, ...event });
+    if ('fault' in read) throw new Error(read.fault);
+    return rules.judge(read);
+  };
+
+  test.each([
+    ['a rule by its name', { rule: 'launch privileged container' }, 'container_privileged', 'medium'],
+    [
+      'a severity of its own',
+      { rule: 'Falco internal: syscall event drop', priority: 'Debug' },
+      'system_info_change',
+      'medium',
+    ],
+    ['the first tag of the table', { tags: ['shell', 'mitre_exfiltration'] }, 'network_anomaly', 'medium'],
+    ['a source', { source: 'k8s_audit' }, 'controlplane_integrity', 'medium'],
+    ['anything else', { source: 'okta', priority: 'EMERGENCY' }, 'process_anomaly', 'critical'],
+  ])('%s', (_name, event, type, severity) => {
+    expect(judged(event)).toEqual({ type, severity });
+  });
+
+  test('whatever an event says, its alert is of the contract’s types and severities', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          rule: fc.string({ minLength: 1 }),
+          priority: fc.constantFrom(
+            'Emergency',
+            'alert',
+            'Critical',
+            'Error',
+            'Warning',
+            'Notice',
+            'Informational',
+            'Debug',
+          ),
+          source: fc.constantFrom('syscall', 'k8s_audit', 'aws_cloudtrail', ''),
+          tags: fc.array(fc.constantFrom('network', 'shell', 'mitre_persistence', 'T1059', '__proto__')),
+        }),
+        (event) => {
+          const verdict = judged(event);
+          if ('fault' in verdict) throw new Error(verdict.fault);
+          expect(ALERT_TYPES).toContain(verdict.type);
+          expect(SEVERITIES).toContain(verdict.severity);
+        },
+      ),
+    );
+  });
+
+  describe('an operator’s own', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'falco-rules-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
+    const own = (text: string) => {
+      writeFileSync(join(folder, 'rules.yaml'), text);
+      return FalcoRules.read({ file: join(folder, 'rules.yaml'), name: '--rules' });
+    };
+
+    test('goes before the one that ships, entry by entry', () => {
+      const rules = own(`
+        priorities: { warning: high }
+        rules: { Terminal shell in container: { type: container_escape, severity: info }, Noisy: null }
+        tags: { shell: ray_job_rce }
+        otherwise: model_poisoning
+      `);
+      expect(judged({ rule: 'Terminal shell in container' }, rules)).toEqual({
+        type: 'container_escape',
+        severity: 'info',
+      });
+      expect(judged({ rule: 'noisy' }, rules)).toEqual({
+        fault: 'the rule table says that "noisy" is no alert',
+      });
+      expect(judged({ tags: ['network', 'shell'] }, rules)).toEqual({
+        type: 'ray_job_rce',
+        severity: 'high',
+      });
+      expect(judged({}, rules)).toEqual({ type: 'model_poisoning', severity: 'high' });
+      expect(judged({ rule: 'Launch Privileged Container' }, rules)).toMatchObject({
+        type: 'container_privileged',
+      });
+    });
+
+    test.each([
+      ['rules: { X: shell }', /--rules \(.*rules.yaml\) is not valid:\n {2}rules → X → type: .*"cpu_usage"/],
+      ['rules: { X: { type: cpu_usage, severity: bad } }', /rules → X → severity: .*"critical"/],
+      ['rule: {}', /the file: Unrecognized key: "rule"/],
+      ['priorities: { debug: none }', /priorities → debug: /],
+      ['- a', /the file: Invalid input: expected object/],
+      ['a: [', /is not YAML: .*line 1/s],
+    ])('%s is refused with what is wrong', (text, reason) => {
+      expect(() => own(text)).toThrow(reason);
+    });
+  });
+});

@@ -1,0 +1,176 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import type { Attributed } from '../../src/importer/records/records.ts';
+import { ImportRun } from '../../src/importer/run/import-run.ts';
+import { RejectFile } from '../../src/importer/run/reject-file.ts';
+import type { SourceItem } from '../../src/importer/run/source.ts';
+import { type Batch, Outcomes } from '../../src/importer/write/batch.ts';
+
+/** A database that writes when it is told to, and notes what it was given. */
+class SlowDatabase {
+  readonly batches: Batch[] = [];
+  private readonly waiting: { resolve: (outcomes: Outcomes) => void; reject: (failure: Error) => void }[] =
+    [];
+
+  write(batch: Batch): Promise<Outcomes> {
+    this.batches.push(batch);
+    return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
+  }
+
+  /** Ends the write that has waited longest. */
+  finish(failure?: Error): void {
+    const next = this.waiting.shift();
+    const outcomes = new Outcomes();
+    for (const entry of this.batches[this.batches.length - this.waiting.length - 1]?.entries ?? [])
+      outcomes.wrote(entry);
+    if (failure) next?.reject(failure);
+    else next?.resolve(outcomes);
+  }
+}
+
+let folder: string;
+let database: SlowDatabase;
+let run: ImportRun;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fleet-run-'));
+  database = new SlowDatabase();
+  run = new ImportRun(database, await RejectFile.open(join(folder, 'rejects.ndjson')));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Fills batches: four items are 8 MB. */
+const items = (count: number): SourceItem[] =>
+  Array.from({ length: count }, (_unused, n) => ({
+    record: { kind: 'workspace', name: 'w', customer_id: 1, workspace_id: n, api_key_id: null } as Attributed,
+    origin: { file: 'f', lines: [{ number: n, text: 'x'.repeat(2 * 1024 * 1024) }] },
+  }));
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const isPending = (promise: Promise<unknown>) =>
+  Promise.race([promise.then(() => false), turn().then(() => true)]);
+
+test('reads on while a batch is being written, and never further than the next one', async () => {
+  await run.take(items(7));
+  expect(database.batches.map(({ entries }) => entries.length)).toEqual([4]);
+  expect([run.unwritten, run.counts.written]).toEqual([7, 0]);
+
+  const second = run.take(items(1));
+  expect(await isPending(second)).toBe(true);
+  database.finish();
+  await second;
+  expect(database.batches).toHaveLength(2);
+  expect([run.unwritten, run.counts.written]).toEqual([4, 4]);
+
+  const flushed = run.flush();
+  expect(await isPending(flushed)).toBe(true);
+  database.finish();
+  await flushed;
+  expect([run.unwritten, run.counts.written]).toEqual([0, 8]);
+});
+
+test('a batch that fails is told to who writes next or flushes, and nothing is written after it', async () => {
+  await run.take(items(4));
+  database.finish(new Error('the disk is full'));
+  await run.settled();
+  await run.take(items(3));
+  await expect(run.take(items(1))).rejects.toThrow('the disk is full');
+  await expect(run.flush()).rejects.toThrow('the disk is full');
+  expect(database.batches).toHaveLength(1);
+  expect(run.counts.written).toBe(0);
+});
+
+test('few records are written at once when nothing else is, and else wait for their turn', async () => {
+  const started = Date.now();
+  const now = jest.spyOn(Date, 'now').mockReturnValue(started);
+  try {
+    await run.take(items(1));
+    now.mockReturnValue(started + 600);
+    await run.take(items(1));
+    expect(database.batches.map(({ entries }) => entries.length)).toEqual([2]);
+    await run.take(items(1));
+    now.mockReturnValue(started + 1_800);
+    await run.take(items(1));
+    expect(database.batches).toHaveLength(1);
+    database.finish();
+    await run.settled();
+    await run.take([]);
+    expect(database.batches.map(({ entries }) => entries.length)).toEqual([2, 2]);
+  } finally {
+    now.mockRestore();
+    database.finish();
+    await run.settled();
+  }
+});
+
+describe('data that the database refuses', () => {
+  const entry = (name: string, lines = 1): SourceItem => ({
+    record: { kind: 'workspace', name, customer_id: 1, workspace_id: 1, api_key_id: null } as Attributed,
+    origin: { file: 'f', lines: Array.from({ length: lines }, () => ({ number: 1, text: name })) },
+  });
+  const namesOf = ({ entries }: Batch) =>
+    entries.map(({ record }) => (record as Attributed & { name: string }).name).join('');
+  /** A database that refuses every batch with a bad record, and notes what it wrote. */
+  const picky = (code: string) => {
+    const written: string[] = [];
+    const write = (batch: Batch): Promise<Outcomes> => {
+      if (namesOf(batch).includes('bad'))
+        return Promise.reject(Object.assign(new Error('bigint out of range'), { code }));
+      written.push(namesOf(batch));
+      const outcomes = new Outcomes();
+      for (const one of batch.entries) outcomes.wrote(one);
+      return Promise.resolve(outcomes);
+    };
+    return { written, write };
+  };
+  const rejectsOf = () =>
+    readFileSync(join(folder, 'rejects.ndjson'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { reason: string; text: string });
+  const REASON = 'the database cannot store it: bigint out of range';
+
+  test.each(['22003', '54000'])('costs its own records, in their order (%s)', async (code) => {
+    const { written, write } = picky(code);
+    run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
+    await run.take(['a', 'b', 'bad1', 'c', 'd', 'e', 'bad2'].map((name) => entry(name)));
+    await run.flush();
+    expect(written.join('')).toBe('abcde');
+    expect(run.counts).toEqual({ written: 5, known: 0, rejected: 2 });
+    expect(run.unwritten).toBe(0);
+    expect(rejectsOf()).toEqual([
+      expect.objectContaining({ reason: REASON, text: 'bad1' }),
+      expect.objectContaining({ reason: REASON, text: 'bad2' }),
+    ]);
+  });
+
+  test('takes along the records of its line, and no other’s', async () => {
+    const { written, write } = picky('22P02');
+    run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
+    const line = (name: string) => [entry(`${name}1`, 0), entry(`${name}2`, 0), entry(name)];
+    await run.take([...line('a'), ...line('b'), entry('c1', 0), entry('bad', 0), entry('c'), ...line('d')]);
+    await run.flush();
+    expect(written.join('')).toBe('a1a2ab1b2bd1d2d');
+    expect(run.counts).toEqual({ written: 9, known: 0, rejected: 1 });
+    expect(run.unwritten).toBe(0);
+    expect(rejectsOf()).toEqual([expect.objectContaining({ reason: REASON, text: 'c' })]);
+  });
+
+  test('costs a scrape as a whole: its digest must not stand for a half', async () => {
+    const { written, write } = picky('22003');
+    run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
+    const scrape = { customerId: 1, workspaceId: 1, digest: Buffer.from('d') };
+    await run.takeScrape([entry('a'), entry('bad'), entry('c', 2)], scrape);
+    expect(written).toEqual([]);
+    expect(run.counts).toEqual({ written: 0, known: 0, rejected: 4 });
+  });
+
+  test('is not what every failure is about', async () => {
+    const { written, write } = picky('23514');
+    run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
+    await run.take([entry('a'), entry('bad')]);
+    await expect(run.flush()).rejects.toThrow('bigint out of range');
+    expect(written).toEqual([]);
+    expect(run.counts.rejected).toBe(0);
+  });
+});

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SEVERITIES } from '@gpu-observatory/domain-types';
+import { overrideXids, xidEntry } from '../../src/model/health/xid-catalog.ts';
+import { DCGM_FIELDS } from '../../src/importer/formats/dcgm/dcgm-fields.ts';
+import { FalcoRules } from '../../src/importer/formats/falco/falco-rules.ts';
+import { RECORD_KINDS } from '../../src/importer/records/record-schemas.ts';
+import { numberedRows, readPage } from '../support/documentation.ts';
+import { createFleetDatabase } from '../support/fleet-database.ts';
+import { importRecords } from '../support/import-records.ts';
+
+const page = readPage('importing.md');
+
+test('its table of DCGM fields is the code’s, row by row', () => {
+  const rows = numberedRows(page).filter((row) => row.length === 6);
+  expect(rows).toEqual(
+    DCGM_FIELDS.map((field) => [
+      String(field.number),
+      field.names.map((name) => `\`${name}\``).join(', '),
+      `\`${field.ours}\``,
+      `${field.min} to ${field.max}${field.whole ? ', whole' : ''}`,
+      String(field.standsInFor ?? '-'),
+      field.instances ?? '-',
+    ]),
+  );
+});
+
+test('its example lines are one of each kind, and can be imported', async () => {
+  const examples = /```ndjson\n(.*?)```/s.exec(page)?.[1]?.trimEnd() ?? '';
+  const kinds = examples.split('\n').map((line) => (JSON.parse(line) as { kind: string }).kind);
+  expect([...kinds].sort()).toEqual([...RECORD_KINDS].sort());
+  for (const kind of RECORD_KINDS) expect(page).toContain(`| \`${kind}\``);
+
+  // The page's days are the two that were, whenever the test runs.
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  const recent = examples.replaceAll('2026-11-21', day(1)).replaceAll('2026-11-20', day(2));
+  const database = await createFleetDatabase();
+  try {
+    expect(await importRecords(database.importerUrl, recent)).toMatchObject({
+      written: kinds.length,
+      known: 0,
+      rejects: [],
+    });
+    expect(await importRecords(database.importerUrl, recent)).toMatchObject({
+      written: 0,
+      known: kinds.length,
+    });
+  } finally {
+    await database.drop();
+  }
+});
+
+describe('its tables of an operator’s own', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tables-'));
+  afterAll(() => {
+    overrideXids(undefined);
+    rmSync(folder, { recursive: true });
+  });
+  const tableOf = (text: string) => {
+    const file = join(folder, 'table.yaml');
+    writeFileSync(file, /```yaml\n(.*?)```/s.exec(text)?.[1] ?? '');
+    return file;
+  };
+  const event = { time: '', output: '', source: '', tags: [], hostname: null, fields: {} };
+
+  test('of Falco’s rules is valid, and does what it says', () => {
+    const rules = FalcoRules.read({ file: tableOf(page), name: 'the page' });
+    const judge = (rule: string) => rules.judge({ ...event, rule, priority: 'Notice' });
+    expect(judge('Terminal shell in container')).toEqual({ type: 'container_escape', severity: 'high' });
+    expect(judge('Our own rule')).toEqual({ type: 'model_poisoning', severity: 'medium' });
+    expect(judge('Contact K8S API Server From Container')).toHaveProperty('fault');
+  });
+
+  test('of XIDs is valid, and does what it says', () => {
+    overrideXids(tableOf(readPage('gpu-health.md')));
+    expect(xidEntry(63)).toMatchObject({ class: 'ignore', health: null });
+    expect(xidEntry(43)).toMatchObject({ health: 'degraded', alert: null });
+    expect(xidEntry(140)).toMatchObject({ action: 'run the burn-in again', health: 'degraded' });
+  });
+
+  test('say of each priority what the one that ships says', () => {
+    const rows = [...page.matchAll(/^\| ([A-Z][A-Za-z, ]+?) +\| (\w+) +\|$/gm)].filter(([, , severity]) =>
+      (SEVERITIES as readonly string[]).includes(severity as string),
+    );
+    expect(rows).toHaveLength(SEVERITIES.length);
+    for (const [, priorities = '', severity] of rows)
+      for (const priority of priorities.split(', '))
+        expect(FalcoRules.read().judge({ ...event, rule: 'any', priority })).toMatchObject({ severity });
+  });
+});

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { type Logger, Metrics } from '@gpu-observatory/service-runtime';
+import { RecordReader } from '../../src/importer/records/record-reader.ts';
+import { CollectorMetrics } from '../../src/importer/scrape/collector-metrics.ts';
+import { EndpointScraper } from '../../src/importer/scrape/endpoint-scraper.ts';
+import { ScrapeWriter } from '../../src/importer/scrape/scrape-writer.ts';
+import { Slots } from '../../src/importer/scrape/slots.ts';
+import { ImportDatabase } from '../../src/importer/write/import-database.ts';
+import { createFleetDatabase } from '../support/fleet-database.ts';
+import { rowsOf } from '../support/fleet-tables.ts';
+
+test('a page that does not change for five minutes is not stored until it does', async () => {
+  const fleet = await createFleetDatabase();
+  const database = await ImportDatabase.open(fleet.importerUrl);
+  let celsius = 40;
+  const server = createServer((_request, response) => {
+    response.end(`DCGM_FI_DEV_GPU_TEMP{UUID="GPU-1",Hostname="n"} ${celsius}\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // What it says, in the order in which it says it.
+  const said: string[] = [];
+  const say = (_about: object, message: string) => void said.push(message);
+  const end = new AbortController();
+  // The clock alone is not the real one: five minutes are too long to wait.
+  jest.useFakeTimers({
+    doNotFake: [
+      'setTimeout',
+      'clearTimeout',
+      'setInterval',
+      'setImmediate',
+      'nextTick',
+      'queueMicrotask',
+      'performance',
+    ],
+  });
+  try {
+    const scraper = new EndpointScraper(
+      {
+        name: 'the exporter',
+        url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`),
+        address: null,
+      },
+      {
+        everySeconds: 1,
+        timeoutSeconds: 1,
+        reader: new RecordReader({ customerId: 1, workspaceId: 10, apiKeyId: null }),
+        writer: new ScrapeWriter(database, 1),
+        slots: new Slots(1),
+        metrics: new CollectorMetrics(new Metrics('test')),
+        logger: { info: say, warn: say, debug: say, error: say } as unknown as Logger,
+      },
+    );
+    const ended = scraper.run(0, end.signal);
+    const samples = () =>
+      rowsOf<{ temperature_c: number }>(
+        fleet.administratorUrl,
+        'SELECT temperature_c FROM fleet.gpu_samples ORDER BY at',
+      );
+    const until = async (holds: () => Promise<boolean> | boolean) => {
+      while (!(await holds())) await sleep(20);
+    };
+    await until(async () => (await samples()).length === 1);
+    jest.setSystemTime(Date.now() + 301_000);
+    await until(() => said.includes('page does not change: it is not stored'));
+    expect(await samples()).toHaveLength(1);
+    celsius = 41;
+    jest.setSystemTime(Date.now() + 2_000);
+    await until(async () => (await samples()).length === 2);
+    expect((await samples()).map(({ temperature_c }) => temperature_c)).toEqual([40, 41]);
+    expect(said).toEqual(['page does not change: it is not stored', 'page changes again']);
+    end.abort();
+    await ended;
+  } finally {
+    jest.useRealTimers();
+    server.close().closeAllConnections();
+    await database.close();
+    await fleet.drop();
+  }
+});

@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { importXid } from '../../src/importer/formats/xid/import-xid.ts';
+import type { KernelLogOptions } from '../../src/importer/formats/xid/kernel-log.ts';
+import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
+import { importRecords } from '../support/import-records.ts';
+import { importText } from '../support/import-text.ts';
+import { gpuRecord, minutesAgo } from '../support/records.ts';
+
+let database: FleetDatabase;
+beforeAll(async () => {
+  database = await createFleetDatabase();
+});
+afterAll(() => database.drop());
+
+const importLog = (customerId: number, lines: string[], options: Partial<KernelLogOptions> = {}) =>
+  importText(
+    database.importerUrl,
+    lines.join('\n'),
+    (job) => importXid(job, { customerId, host: null, bootTimeMs: null, utcOffsetMinutes: 0, ...options }),
+    { customerId, workspaceId: 10, apiKeyId: null },
+  );
+const xid = (
+  minutes: number,
+  code: number,
+  pci = '0000:9b:00',
+  text = 'pid=7, name=python, it failed',
+  host = 'node-1',
+) => `${minutesAgo(minutes).replace('Z', '+00:00')} ${host} kernel: NVRM: Xid (PCI:${pci}): ${code}, ${text}`;
+const rows = <Row extends object>(text: string) => rowsOf<Row>(database.administratorUrl, text);
+const gpusOf = (customer: number) =>
+  rows<{ gpu_id: string }>(
+    `SELECT gpu_id, workspace_id, hostname, pcie_address FROM fleet.gpus WHERE customer_id = ${customer} ORDER BY gpu_id`,
+  );
+
+test('a line is an event, an alert with its timeline, and health', async () => {
+  await importRecords(database.importerUrl, [
+    gpuRecord('GPU-1', {
+      at: minutesAgo(60),
+      workspace_id: 11,
+      hostname: 'Node-1',
+      pcie_address: '00000000:9B:00.0',
+      model: 'NVIDIA H100 80GB HBM3',
+      serial_no: '1654922006536',
+    }),
+  ]);
+  const line = xid(5, 79);
+  expect(await importLog(1, ['other words', '', line])).toMatchObject({
+    written: 3,
+    rejected: 0,
+    passedOver: 1,
+  });
+  expect(await rows('SELECT gpu_id, code, message FROM fleet.gpu_xid_events WHERE customer_id = 1')).toEqual([
+    { gpu_id: 'GPU-1', code: 79, message: 'it failed' },
+  ]);
+  const [alert] = await rows<{ doc: string; details: string; timeline: string }>(
+    `SELECT doc, (SELECT resource_details FROM fleet.alert_details d WHERE d.customer_id = 1) AS details,
+       (SELECT doc FROM fleet.alert_timeline_events e WHERE e.customer_id = 1) AS timeline
+     FROM fleet.alerts WHERE customer_id = 1`,
+  );
+  expect(JSON.parse(alert?.doc ?? '')).toMatchObject({
+    title: 'XID 79: GPU has fallen off the bus',
+    description: "it failed. NVIDIA's immediate action: restart host.",
+    type: 'gpu_pcie',
+    severity: 'critical',
+    hostname: 'node-1',
+    gpu_model: 'NVIDIA H100 80GB HBM3',
+    gpu_serial: '1654922006536',
+    workspace_id: 11,
+  });
+  expect(JSON.parse(alert?.details ?? '')).toMatchObject({
+    process_details: { process_name: 'python', pid: 7 },
+    gpu_details: { gpu_id: 'GPU-1', serial_number: '1654922006536' },
+    node_details: { node_id: 'node-1' },
+  });
+  expect(JSON.parse(alert?.timeline ?? '')).toMatchObject({ pid: 7, comm: 'python', event_type: 'xid' });
+  expect(await rows('SELECT health_facts FROM fleet.gpus WHERE customer_id = 1')).toEqual([
+    { health_facts: [expect.objectContaining({ rule: 'critical_xid', health: 'critical' })] },
+  ]);
+});
+
+test('twice is once, in pieces too, and whatever became known in between', async () => {
+  const lines = [
+    xid(9, 31),
+    xid(8, 79),
+    xid(8, 79, '0000:9b:00', 'the same again'),
+    xid(7, 43, '0000:0a:00'),
+  ];
+  expect(await importLog(2, lines)).toMatchObject({ written: 11, known: 1, rejected: 0 });
+  // The board tells its UUID: what was imported stays where it is, and so does what comes of it.
+  await importRecords(database.importerUrl, [
+    gpuRecord('GPU-2', {
+      customer_id: 2,
+      hostname: 'node-1',
+      pcie_address: '00000000:9b:00.0',
+      model: 'NVIDIA H100',
+    }),
+  ]);
+  const before = await fleetTables(database.administratorUrl);
+  for (const some of [lines, lines.slice(1), lines.slice(2, 3)])
+    expect(await importLog(2, some)).toMatchObject({ written: 0, rejected: 0 });
+  expect(await fleetTables(database.administratorUrl)).toEqual(before);
+  // A new line is the board's.
+  await importLog(2, [xid(6, 31)]);
+  expect(
+    await rows(`SELECT code FROM fleet.gpu_xid_events WHERE customer_id = 2 AND gpu_id = 'GPU-2'`),
+  ).toEqual([{ code: 31 }]);
+});
+
+test('a GPU that nobody told of is known by its place, or by the UUID that the driver says', async () => {
+  const board = 'GPU-509665ad-b600-ac93-3616-d754b23d636d';
+  await importLog(3, [
+    xid(9, 31, '0000:0a:00'),
+    `[${Math.round(Date.now() / 1000)}.5] NVRM: GPU at PCI:0000:9b:00: ${board}`,
+    `${minutesAgo(8).replace('Z', '+00:00')} node-1 kernel: NVRM: GPU at PCI:0000:9b:00: ${board}`,
+    xid(8, 119),
+    xid(8, 119, '0000:9b:00', 'another host', 'node-2'),
+  ]);
+  expect(await gpusOf(3)).toEqual([
+    { gpu_id: board, workspace_id: 10, hostname: 'node-1', pcie_address: '00000000:9B:00.0' },
+    {
+      gpu_id: 'node-1|00000000:0A:00.0|',
+      workspace_id: 10,
+      hostname: 'node-1',
+      pcie_address: '00000000:0A:00.0',
+    },
+    {
+      gpu_id: 'node-2|00000000:9B:00.0|',
+      workspace_id: 10,
+      hostname: 'node-2',
+      pcie_address: '00000000:9B:00.0',
+    },
+  ]);
+});
+
+test('an SXid is an alert of the host; the lines that say more of it are passed over', async () => {
+  const switches = (text: string) =>
+    `${minutesAgo(4).replace('Z', '+00:00')} node-1 kernel: nvidia-nvswitch0: SXid (PCI:0000:05:00.0): ${text}`;
+  const lines = [
+    switches('20034, Fatal, Link 63 LTSSM Fault Up'),
+    switches('20034, Severity 1 Engine instance 63 Sub-engine instance 00'),
+    switches('20034, Data {0x10000000, 0x10000000}'),
+    switches('12028, Non-fatal, Link 32 egress non-posted PRIV error (First)'),
+  ];
+  expect(await importLog(4, lines)).toMatchObject({ written: 4, rejected: 0, passedOver: 2 });
+  expect(await importLog(4, lines)).toMatchObject({ written: 0, known: 4 });
+  const alerts = await rows<{ doc: string }>(
+    'SELECT doc FROM fleet.alerts WHERE customer_id = 4 ORDER BY severity',
+  );
+  expect(alerts.map(({ doc }) => JSON.parse(doc) as object)).toEqual([
+    expect.objectContaining({
+      title: 'NVSwitch SXid 20034: fatal',
+      type: 'gpu_nvlink',
+      severity: 'high',
+      hostname: 'node-1',
+    }),
+    expect.objectContaining({ title: 'NVSwitch SXid 12028: non-fatal', severity: 'low' }),
+  ]);
+  expect(await gpusOf(4)).toEqual([]);
+});
+
+test('a line that cannot be placed is rejected with its reason', async () => {
+  const { rejects, written } = await importLog(5, [
+    `[171167.620236] NVRM: Xid (PCI:0000:9b:00): 79, lost`,
+    `[Sat Nov 21 06:24:18 2026] NVRM: Xid (PCI:0000:9b:00): 79, lost`,
+    xid(5, 79, 'nowhere'),
+    xid(-300, 79),
+    xid(5, 79, '0000:9b:00', `nul\0`),
+  ]);
+  expect(written).toBe(0);
+  expect(rejects.map(({ line, reason }) => [line, reason])).toEqual([
+    [1, expect.stringMatching(/give --boot-time/)],
+    [2, expect.stringMatching(/give --host/)],
+    [3, expect.stringMatching(/nowhere is no PCI address/)],
+    [4, expect.stringMatching(/lies in the future/)],
+    [5, expect.stringMatching(/NUL/)],
+  ]);
+});
+
+test('--host says whose log it is, --boot-time when it began', async () => {
+  const bootTimeMs = Date.now() - 3_600_000;
+  await importLog(6, ['[60.5] NVRM: Xid (PCI:0000:9b:00): 13, x'], { host: 'node-9', bootTimeMs });
+  await importLog(6, [xid(5, 13)], { host: 'node-9' });
+  expect((await gpusOf(6)).map(({ gpu_id }) => gpu_id)).toEqual(['node-9|00000000:9B:00.0|']);
+  const [event] = await rows<{ at: Date }>(
+    'SELECT at FROM fleet.gpu_xid_events WHERE customer_id = 6 ORDER BY at',
+  );
+  expect(event?.at.getTime()).toBe(bootTimeMs + 60_500);
+});
+
+test('a GPU is told of by the first of its lines that can be kept', async () => {
+  const lines = [xid(60 * 24 * 500, 31), xid(5, 31), xid(4, 13)];
+  expect(await importLog(7, lines)).toMatchObject({ written: 7, rejected: 1 });
+});
+
+test('whatever a log holds, each line is a record, passed over or rejected', async () => {
+  const part = fc.constantFrom(
+    ...[
+      'NVRM: Xid (',
+      'PCI:0000:9b:00',
+      '): ',
+      '79',
+      ', pid=',
+      '7',
+      ', name=',
+      'x',
+      'Fatal',
+      '999999',
+      '\0',
+      '{"MESSAGE":"',
+    ],
+    ...[
+      'nvidia-nvswitch0: SXid (',
+      'NVRM: GPU at PCI:0000:9b:00: GPU-1a',
+      'node-1 kernel: ',
+      '[12.5] ',
+      '[9'.repeat(30),
+      '|',
+    ],
+    minutesAgo(3),
+  );
+  const line = fc.oneof(
+    fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')),
+    fc.string(),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 60 }), async (some) => {
+      const text = some.map((one) => one.replace(/[\r\n]/g, ' '));
+      const { written, known, rejected, passedOver, rejects } = await importLog(8, text, {
+        bootTimeMs: Date.now() - 60_000,
+      });
+      const blank = text.filter((one) => one.trim() === '').length;
+      const told = text.filter((one) => /GPU at PCI/.test(one)).length;
+      expect(rejected + passedOver + blank).toBeLessThanOrEqual(text.length);
+      if (written + known === 0)
+        expect(rejected + passedOver + blank + told).toBeGreaterThanOrEqual(text.length);
+      expect(rejects.every(({ reason }) => reason !== '')).toBe(true);
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -1,0 +1,195 @@
+import type { Access } from '@gpu-observatory/domain-types';
+import type { FleetMetrics } from '../../src/api/metrics/fleet-metrics.ts';
+import type { Retention } from '../../src/config/retention.config.ts';
+import { OwnerConnections } from '../../src/operations/owner-connection.ts';
+import { applyRetention } from '../../src/operations/retention/apply-retention.ts';
+import { bodyOf } from '../support/responses.ts';
+import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
+import { importBatches } from '../support/import-records.ts';
+import { alertRecord, gpuRecord, minutesAgo } from '../support/records.ts';
+
+const DAY_MS = 86_400_000;
+const KEPT: Retention = { alerts: '2 months', events: '2 months', rollups: '2 months', samples: '7 days' };
+const CALLERS: { access: Access; query?: string }[] = [
+  { access: [{ customer_id: 1, workspace_ids: 'all' }] },
+  { access: [{ customer_id: 1, workspace_ids: [10, 12] }] },
+  { access: [{ customer_id: 1, workspace_ids: 'all' }], query: '&api_key_id=7' },
+  {
+    access: [
+      { customer_id: 1, workspace_ids: 'all' },
+      { customer_id: 2, workspace_ids: [11] },
+    ],
+  },
+];
+
+let fleet: FleetService;
+beforeEach(async () => {
+  fleet = await startFleetService();
+});
+afterEach(() => fleet.stop());
+
+/** The same for all: what an answer is of must not change with the clock. */
+const NOW_MS = Date.now();
+const daysAgo = (days: number) => minutesAgo(days * 1_440, NOW_MS);
+
+/** One of each kind a day, over 150 days, in three workspaces; some are seen again for weeks. */
+function fleetOfMonths(): object[] {
+  return Array.from({ length: 150 }, (_unused, n) => n + 1).flatMap((days) => {
+    const owner = {
+      customer_id: 1 + (days % 2),
+      workspace_id: days > 100 ? 12 : 10 + (days % 2),
+      api_key_id: days % 3 === 0 ? 7 : null,
+    };
+    const seen = (at: string) => [
+      { kind: 'container', ...owner, at, container_id: `c-${days}`, hostname: `h-${days % 40}`, mps: true },
+      {
+        kind: 'process',
+        ...owner,
+        at,
+        hostname: 'h',
+        pid: days,
+        started_at: daysAgo(days),
+        container_id: 'c',
+      },
+    ];
+    return [
+      ...seen(daysAgo(days)),
+      ...(days % 5 === 0 ? seen(daysAgo(Math.max(1, days - 30))) : []),
+      { kind: 'vm', ...owner, at: daysAgo(days), vm_id: `vm-${days}`, hostname: `h-${days % 40}` },
+    ];
+  });
+}
+
+async function apply({ dryRun = false } = {}): Promise<Record<string, number>> {
+  const owner = new OwnerConnections(fleet.database.ownerUrl, { lockTimeoutSeconds: 5 });
+  try {
+    return (await applyRetention(owner, KEPT, { dryRun })).pruned;
+  } finally {
+    await owner.close();
+  }
+}
+
+/** Where the months begin of which something is kept. */
+async function keptSince(): Promise<Date> {
+  const [row] = await rowsOf<{ since: Date }>(
+    fleet.database.ownerUrl,
+    "SELECT date_trunc('month', now() - interval '2 months' - interval '1 hour', 'UTC') AS since",
+  );
+  return (row as { since: Date }).since;
+}
+
+/** What metrics answer for windows from this moment on: each of their days, and some of their stretches. */
+async function metricsSince(since: Date): Promise<string[]> {
+  const texts: string[] = [];
+  const lengths = [1, 7, 30, 1_000];
+  for (let from = since.getTime(); from < NOW_MS; from += 9 * DAY_MS) {
+    for (const days of lengths) {
+      const window = `from=${new Date(from).toISOString()}&to=${new Date(Math.min(NOW_MS, from + days * DAY_MS)).toISOString()}`;
+      for (const { access, query = '' } of CALLERS)
+        texts.push(await (await fleet.get(`/api/v1/metrics?${window}${query}`, access)).text());
+    }
+  }
+  return texts;
+}
+
+const old = (since: Date) =>
+  rowsOf(fleet.database.ownerUrl, 'SELECT FROM fleet.things WHERE last_seen < $1', [since]);
+
+test('things of long ago go, and metrics of every window of what is kept stay as they are', async () => {
+  await fleet.import(fleetOfMonths());
+  const since = await keptSince();
+  const [before, gone] = [await metricsSince(since), (await old(since)).length];
+  expect(gone).toBeGreaterThan(150);
+
+  expect((await apply({ dryRun: true }))['things']).toBe(gone);
+  expect(await metricsSince(since)).toEqual(before);
+  expect((await apply())['things']).toBe(gone);
+
+  expect(await old(since)).toEqual([]);
+  expect(await metricsSince(since)).toEqual(before);
+  // Counts of before are those of the things that are still there, to the last one.
+  const counted = await rowsOf<{ edge: number; n: number }>(
+    fleet.database.ownerUrl,
+    `SELECT c.edge, sum(c.n)::integer AS n FROM fleet.thing_counts c
+     WHERE c.scope_kind = 0 AND c.grain = 0 AND c.bucket < $1 GROUP BY c.edge ORDER BY c.edge`,
+    [since],
+  );
+  const [left] = await rowsOf<{ n: number }>(
+    fleet.database.ownerUrl,
+    "SELECT count(*)::integer AS n FROM fleet.things WHERE first_seen < $1 AND kind <> 'key_workspace'",
+    [since],
+  );
+  expect(counted).toEqual([{ edge: 0, n: (left as { n: number }).n }]);
+  // A second time there is nothing to do.
+  const tables = await fleetTables(fleet.database.administratorUrl);
+  expect((await apply())['things']).toBe(0);
+  expect(await fleetTables(fleet.database.administratorUrl)).toEqual(tables);
+});
+
+test('more than fit in a batch go, and an import meanwhile is counted', async () => {
+  await fleet.import([gpuRecord('GPU-1', { at: daysAgo(1) })]);
+  await rowsOf(
+    fleet.database.ownerUrl,
+    `INSERT INTO fleet.things (customer_id, kind, thing_id, workspace_id, home_at, first_seen, last_seen, doc)
+     SELECT 1, 'process', 'p-' || n, 10, t, t, t, '{}' FROM generate_series(1, 12000) AS n, (SELECT now() - interval '100 days') AS o (t)`,
+  );
+  await rowsOf(
+    fleet.database.ownerUrl,
+    `INSERT INTO fleet.thing_counts (customer_id, scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket, n, offset_ms)
+     SELECT 1, scope, 0, scope * 10, 6, edge, grain, date_trunc(CASE grain WHEN 0 THEN 'month' ELSE 'day' END, now() - interval '100 days', 'UTC'), 12000, 0
+     FROM generate_series(0, 1) AS scope, generate_series(0, 1) AS edge, generate_series(0, 1) AS grain`,
+  );
+  let over = false;
+  let imports = 0;
+  const importer = (async () => {
+    for (; !over; imports++) expect((await fleet.import([alertRecord(imports)])).rejected).toBe(0);
+  })();
+  expect((await apply())['things']).toBe(12_000);
+  over = true;
+  await importer;
+  expect(imports).toBeGreaterThan(0);
+  const left = await rowsOf(
+    fleet.database.ownerUrl,
+    'SELECT FROM fleet.thing_counts WHERE kind = 6 AND n <> 0',
+  );
+  expect(left).toEqual([]);
+});
+
+test('one that an import remembers and that comes back is made anew, as if it had never been', async () => {
+  const container = (days: number, more: object = {}) => ({
+    kind: 'container',
+    customer_id: 1,
+    workspace_id: 10,
+    at: daysAgo(days),
+    container_id: 'c-1',
+    hostname: 'h-1',
+    ...more,
+  });
+  const countOf = async (fromDays: number, toDays: number) => {
+    const path = `/api/v1/metrics?from=${daysAgo(fromDays)}&to=${daysAgo(toDays)}`;
+    const { metrics } = await bodyOf<{ metrics: FleetMetrics }>(
+      await fleet.get(path, (CALLERS[0] as (typeof CALLERS)[0]).access),
+      'getMetrics',
+    );
+    return metrics.metrics_summary['container_count'];
+  };
+  // One importer over all of it: what it remembers of the container is stale once it was forgotten.
+  const imported = await importBatches(
+    fleet.database.importerUrl,
+    (async function* () {
+      yield [container(120, { image: 'old' })];
+      yield [container(110)];
+      expect((await apply())['things']).toBe(3); // with its host and its workspace
+      yield [container(2)];
+    })(),
+  );
+  expect(imported).toMatchObject({ written: 3, rejected: 0 });
+  expect(
+    await rowsOf(
+      fleet.database.ownerUrl,
+      "SELECT first_seen = last_seen AS once, doc->>'image' AS image FROM fleet.things WHERE kind = 'container'",
+    ),
+  ).toEqual([{ once: true, image: null }]);
+  expect([await countOf(1, 0), await countOf(2, 1), await countOf(40, 30)]).toEqual([0, 1, 0]);
+});
