@@ -85,7 +85,7 @@ export function breakingChanges(before: RawDocument, after: RawDocument): string
       const [wasRequired, isRequired] = [old.required.includes(name), now.required.includes(name)];
       return [
         ...(direction === 'sent' && !wasRequired && isRequired ? [`${at(name)} is required`] : []),
-        ...(direction === 'answered' && wasRequired && !isRequired ? [`${at(name)} may be left out`] : []),
+        ...(direction === 'answered' && wasRequired && !isRequired ? [`${at(name)} is optional`] : []),
         ...schemaChanges(at(name), schema, member, direction, depth + 1),
       ];
     });

@@ -54,18 +54,33 @@ const committed: Record<ServiceName, URL> = {
   website: new URL('../../../../apps/website-api/openapi.json', import.meta.url),
 };
 
-/** @throws {Unusable} when the file is not there or is no OpenAPI document */
-export function readDocument(place: URL | string): RawDocument {
+/** @throws {Unusable} when the file cannot be read or is not OpenAPI 3.1 */
+export function readDocument(file: URL | string): RawDocument {
   try {
-    const document = JSON.parse(readFileSync(place, 'utf8')) as RawDocument;
-    if (!document.openapi?.startsWith('3.1')) throw new Error('it is not OpenAPI 3.1');
-    return document;
+    return parseDocument(readFileSync(file, 'utf8'), String(file));
   } catch (failure) {
-    throw new Unusable(`The document ${String(place)} cannot be read: ${(failure as Error).message}`);
+    if (failure instanceof Unusable) throw failure;
+    throw new Unusable(`Cannot read the OpenAPI document ${String(file)}: ${(failure as Error).message}`);
   }
 }
 
-/** The document that a service's folder holds. */
+/**
+ * Parses the text of an OpenAPI 3.1 document.
+ *
+ * @param name of the document, for the error message
+ * @throws {Unusable} when it is anything else
+ */
+export function parseDocument(text: string, name: string): RawDocument {
+  try {
+    const document = JSON.parse(text) as RawDocument;
+    if (!document.openapi?.startsWith('3.1')) throw new Error('it is not OpenAPI 3.1');
+    return document;
+  } catch (failure) {
+    throw new Unusable(`Cannot read the OpenAPI document ${name}: ${(failure as Error).message}`);
+  }
+}
+
+/** Returns the document committed in the service's folder. */
 export function committedDocument(service: ServiceName): RawDocument {
   return readDocument(committed[service]);
 }
