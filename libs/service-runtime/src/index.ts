@@ -2,6 +2,7 @@ export * from './config/service.config.ts';
 export * from './config/settings.ts';
 export * from './database/database.ts';
 export * from './database/migrate.ts';
+export { IncompatibleSchema } from './database/migration-history.ts';
 export * from './database/prepare-database.ts';
 export * from './health/readiness.ts';
 export * from './http/create-application.ts';

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { DataSource, MigrationInterface } from 'typeorm';
 import type { Logger } from '../logging/logger.ts';
 import { OperationRefused } from '../operations/operation-refused.ts';
+import { checkMigrationHistory } from './migration-history.ts';
 
 export interface MigrationOptions {
   /** The owner role's URL. */
@@ -33,6 +34,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * @returns the names of the migrations that ran now
  * @throws {DependencyUnavailable} when the database does not answer
  * @throws {OperationRefused} when some transaction held a table all the time
+ * @throws {IncompatibleSchema} when the schema comes from another migration history
  */
 export async function migrate({
   url,
@@ -70,7 +72,10 @@ export async function migrate({
     await lock.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`gpu-observatory:${schema}`]);
     await source.initialize();
     await source.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    const pending = await new MigrationExecutor(source).getPendingMigrations();
+    const executor = new MigrationExecutor(source);
+    const pending = await executor.getPendingMigrations();
+    const known = migrations.map(({ name }) => name);
+    checkMigrationHistory(schema, known, await executor.getExecutedMigrations(), pending);
     await runPatiently(source, logger, lockAttempts);
     const ran = pending.map(({ name }) => name);
     logger.info({ schema, ran }, ran.length > 0 ? 'migrated' : 'the schema is up to date');

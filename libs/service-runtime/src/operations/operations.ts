@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { operationsSettings, serviceSettings } from '../config/service.config.ts';
 import { readSettings, setting, type Settings, shouldBe } from '../config/settings.ts';
 import { migrate } from '../database/migrate.ts';
+import { IncompatibleSchema } from '../database/migration-history.ts';
 import { prepareDatabase, roleOf } from '../database/prepare-database.ts';
 import { createLogger } from '../logging/logger.ts';
 import { reasonOf } from '../start-service.ts';
@@ -95,7 +96,7 @@ export async function runOperations(program: Command): Promise<void> {
     await program.parseAsync();
   } catch (failure) {
     process.stderr.write(`${program.name()}: ${reasonOf(failure)}\n`);
-    process.exit(1);
+    process.exit(failure instanceof IncompatibleSchema ? IncompatibleSchema.EXIT_CODE : 1);
   }
 }
 

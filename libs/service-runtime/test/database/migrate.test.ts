@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { migrate } from '../../src/index.ts';
+import { IncompatibleSchema, migrate } from '../../src/index.ts';
 import { query } from '../support/query.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { Stopwatch } from '../support/stopwatch.ts';
@@ -59,6 +59,23 @@ test('runs what is new, and what fails leaves nothing behind', async () => {
   await expect(run([...both, Fails1700000000003])).rejects.toThrow('nonsense');
   expect(await notes()).toEqual([{ id: 1 }]);
   expect(await run(both)).toEqual([]);
+});
+
+test('rejects a schema of another migration history and changes nothing', async () => {
+  await run(both);
+  const error: unknown = await run([Fails1700000000003]).catch((failure: unknown) => failure);
+  expect(error).toBeInstanceOf(IncompatibleSchema);
+  expect((error as Error).message).toMatch(
+    /^the schema "fleet" was created by an incompatible version: .*\((CreateNotes1700000000001|AddFirstNote1700000000002), /,
+  );
+  await expect(run([AddFirstNote1700000000002])).rejects.toBeInstanceOf(IncompatibleSchema);
+  expect(await notes()).toEqual([{ id: 1 }]);
+  expect(await run(both)).toEqual([]);
+});
+
+test('accepts the schema of a newer release, for a rollback', async () => {
+  await run(both);
+  expect(await run([CreateNotes1700000000001])).toEqual([]);
 });
 
 describe('a table that another transaction holds', () => {
