@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import { render } from '../src/helm.ts';
 import { containersOf, manifestsOf, podOf } from '../src/manifest.ts';
@@ -36,31 +36,6 @@ it('makes every Secret, with every key, that the chart and the examples read by 
   expect([...new Set(read)].filter((secret) => !made.has(secret) && !others.includes(secret))).toEqual([]);
   expect([...made].filter((secret) => !read.includes(secret))).toEqual([]);
 });
-
-it.each(['k8s/README.md', 'docs/operating.md', 'tools/manifests/README.md'])(
-  '%s links to files and headings that exist',
-  (path) => {
-    const text = readFileSync(join(root, path), 'utf8');
-    const links = [...text.matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].map(([, link = '']) => link);
-    const broken = links.filter((link) => {
-      const [file = '', heading] = link.split('#');
-      const target = file === '' ? join(root, path) : join(root, dirname(path), file);
-      if (!existsSync(target)) return true;
-      return heading !== undefined && !headingsOf(readFileSync(target, 'utf8')).includes(heading);
-    });
-    expect(broken).toEqual([]);
-  },
-);
-
-/** As a forge makes anchors of them. */
-function headingsOf(markdown: string): string[] {
-  return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  );
-}
 
 it('names in its commands only files that exist', () => {
   const paths = [...page.matchAll(/(?:-f|-k|chart) (k8s\/[\w./-]+)/g)].map(([, path = '']) => path);
