@@ -1,64 +1,70 @@
+import { SECOND_MS } from '@gpu-observatory/domain-types';
 import {
   alertId,
   liveAlert,
-  liveSlot,
-  plannedHistory,
-  plannedLive,
+  liveSlotAt,
+  planHistory,
+  planLive,
   type PlannedAlert,
 } from './alerts/alert-plan.ts';
-import { AlertTeller } from './alerts/alert-records.ts';
+import { AlertRecordBuilder } from './alerts/alert-records.ts';
 import { buildFleet, type Fleet, type Gpu, type Host } from './fleet/fleet.ts';
 import type { Simulation } from './options.ts';
-import { Dice } from './random.ts';
+import { SeededRandom } from './random.ts';
 import {
   daemonRecord,
   hostSampleRecord,
-  HOST_INTERVAL,
+  HOST_INTERVAL_MS,
   sessionRecord,
-  SIGHTING_INTERVAL,
+  OBSERVATION_INTERVAL_MS,
   vmRecord,
   workloadRecords,
 } from './hosts/host-records.ts';
 import { daemonsOf, workloadsBetween } from './hosts/workloads.ts';
 import { IncidentCalendar } from './telemetry/incidents.ts';
 import { GpuTelemetry } from './telemetry/readings.ts';
-import { processRecord, PROCESS_INTERVAL, sampleRecord, xidRecords } from './telemetry/telemetry-records.ts';
-import { floorTo, rfc3339, SECOND } from './time.ts';
+import {
+  processRecord,
+  PROCESS_INTERVAL_MS,
+  sampleRecord,
+  xidRecords,
+} from './telemetry/telemetry-records.ts';
+import { floorTo, rfc3339 } from './time.ts';
 
 interface Moment {
   at: number;
   lines: string[];
 }
 
-/** Somebody looks after an alert this often, when the feed changes states. */
-const STATE_INTERVAL = 30 * SECOND;
+/** Interval between alert state changes, with `liveStates`. */
+const STATE_INTERVAL_MS = 30 * SECOND_MS;
 
-/** What a fleet emits between two moments: a function of the two, so that a restart goes on where the last run ended. */
+/** Generates the records of an interval. They depend on the interval alone, so a restart continues the previous run. */
 export class Feed {
   readonly #simulation: Simulation;
   readonly #fleet: Fleet;
   readonly #telemetry: GpuTelemetry[];
-  readonly #teller: AlertTeller;
+  readonly #alertRecords: AlertRecordBuilder;
   #pastAlerts: PlannedAlert[] | undefined;
 
-  /** A feed that is asked for nothing before `from`. */
+  /** @param from earliest time that the feed will be queried for */
   constructor(simulation: Simulation, from: number) {
     this.#simulation = simulation;
     this.#fleet = buildFleet(simulation);
     const calendar = new IncidentCalendar(simulation, this.#fleet, from);
     this.#telemetry = this.#fleet.gpus.map((gpu) => new GpuTelemetry(simulation.seed, gpu, calendar));
-    this.#teller = new AlertTeller(simulation, this.#fleet, calendar);
+    this.#alertRecords = new AlertRecordBuilder(simulation, this.#fleet, calendar);
   }
 
-  /** All lines of (from, to] in time order, with a sample of each GPU every `sampleInterval`. */
+  /** Returns the lines of (from, to] in time order, with a sample of each GPU every `sampleInterval` ms. */
   between(from: number, to: number, sampleInterval: number): string[] {
-    const moments: Moment[] = plannedLive(this.#simulation, this.#fleet, from, to).map((plan) => ({
+    const moments: Moment[] = planLive(this.#simulation, this.#fleet, from, to).map((plan) => ({
       at: plan.at,
-      lines: this.#teller.tell(plan),
+      lines: this.#alertRecords.build(plan),
     }));
-    const processInterval = Math.max(PROCESS_INTERVAL, 6 * sampleInterval);
-    const hostInterval = Math.max(HOST_INTERVAL, sampleInterval);
-    const sightingInterval = Math.max(SIGHTING_INTERVAL, 12 * sampleInterval);
+    const processInterval = Math.max(PROCESS_INTERVAL_MS, 6 * sampleInterval);
+    const hostInterval = Math.max(HOST_INTERVAL_MS, sampleInterval);
+    const observationInterval = Math.max(OBSERVATION_INTERVAL_MS, 12 * sampleInterval);
     for (const host of this.#fleet.hosts) {
       for (const gpu of host.gpus) moments.push(...this.#xids(gpu, from, to));
       for (const at of times(host, sampleInterval, from, to))
@@ -67,21 +73,21 @@ export class Feed {
         moments.push({ at, lines: this.#processes(host, at) });
       for (const at of times(host, hostInterval, from, to))
         moments.push({ at, lines: [hostSampleRecord(host, at)] });
-      for (const at of times(host, sightingInterval, from, to))
-        moments.push({ at, lines: this.#sightings(host, at) });
+      for (const at of times(host, observationInterval, from, to))
+        moments.push({ at, lines: this.#observations(host, at) });
     }
     return inTimeOrder(moments);
   }
 
   /**
-   * Changes of state in (from, to], in time order: of alerts of the history, and of those that this feed told after
-   * `toldSince`.
+   * Returns alert state changes in (from, to], in time order, for alerts of the history and for live alerts after
+   * `reportedSince`.
    */
-  stateChanges(from: number, to: number, toldSince: number): string[] {
+  stateChanges(from: number, to: number, reportedSince: number): string[] {
     const lines: string[] = [];
-    for (let at = floorTo(STATE_INTERVAL, from) + STATE_INTERVAL; at <= to; at += STATE_INTERVAL) {
-      const dice = new Dice(this.#simulation.seed, 'state change', at);
-      const alert = this.#earlierAlert(dice, at, toldSince);
+    for (let at = floorTo(STATE_INTERVAL_MS, from) + STATE_INTERVAL_MS; at <= to; at += STATE_INTERVAL_MS) {
+      const random = new SeededRandom(this.#simulation.seed, 'state change', at);
+      const alert = this.#earlierAlert(random, at, reportedSince);
       if (!alert) continue;
       lines.push(
         JSON.stringify({
@@ -89,19 +95,19 @@ export class Feed {
           at: rfc3339(at),
           customer_id: alert.host.owner.customer_id,
           alert_id: alertId(this.#simulation, alert),
-          state: dice.chance(0.7) ? 'ignored' : 'active',
+          state: random.chance(0.7) ? 'ignored' : 'active',
         }),
       );
     }
     return lines;
   }
 
-  #earlierAlert(dice: Dice, at: number, toldSince: number): PlannedAlert | undefined {
-    const slot = liveSlot(this.#simulation, at) - dice.integer(1, 200);
+  #earlierAlert(random: SeededRandom, at: number, reportedSince: number): PlannedAlert | undefined {
+    const slot = liveSlotAt(this.#simulation, at) - random.integer(1, 200);
     const recent = slot < 0 ? undefined : liveAlert(this.#simulation, this.#fleet, slot);
-    if (recent && recent.at > toldSince && dice.chance(0.5)) return recent;
-    this.#pastAlerts ??= plannedHistory(this.#simulation, this.#fleet);
-    return this.#pastAlerts.length > 0 ? dice.pick(this.#pastAlerts) : undefined;
+    if (recent && recent.at > reportedSince && random.chance(0.5)) return recent;
+    this.#pastAlerts ??= planHistory(this.#simulation, this.#fleet);
+    return this.#pastAlerts.length > 0 ? random.pick(this.#pastAlerts) : undefined;
   }
 
   #samples(host: Host, at: number): string[] {
@@ -118,8 +124,8 @@ export class Feed {
     });
   }
 
-  /** What is on a host now. */
-  #sightings(host: Host, at: number): string[] {
+  /** Returns records of the processes, containers, VMs and agent session on a host. */
+  #observations(host: Host, at: number): string[] {
     const { seed } = this.#simulation;
     const guests = host.gpus.filter(({ model }) => model.board === null);
     return [
@@ -130,7 +136,7 @@ export class Feed {
     ];
   }
 
-  /** Every GPU has samples here, so only hosts with a log of their own say more. */
+  /** Returns XID events of hosts with a kernel log. For other hosts, the live samples carry the XID. */
   #xids(gpu: Gpu, from: number, to: number): Moment[] {
     return this.#telemetryOf(gpu)
       .incidents(to)
@@ -144,7 +150,7 @@ export class Feed {
   }
 }
 
-/** The moments in (from, to] at which a host is asked, one each `interval`. */
+/** Returns the times in (from, to] at which a host is read, one per `interval`. */
 function times({ phaseMs }: Host, interval: number, from: number, to: number): number[] {
   const found: number[] = [];
   for (let at = floorTo(interval, from - phaseMs) + interval + phaseMs; at <= to; at += interval)

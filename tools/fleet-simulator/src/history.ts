@@ -1,19 +1,20 @@
-import { plannedHistory } from './alerts/alert-plan.ts';
-import { AlertTeller } from './alerts/alert-records.ts';
+import { planHistory } from './alerts/alert-plan.ts';
+import { AlertRecordBuilder } from './alerts/alert-records.ts';
 import { buildFleet } from './fleet/fleet.ts';
 import { hostHistory } from './hosts/host-history.ts';
-import { resolved, type SimulationOptions } from './options.ts';
+import { resolveOptions, type SimulationOptions } from './options.ts';
 import { IncidentCalendar } from './telemetry/incidents.ts';
 import { firstDayOf, telemetryHistory } from './telemetry/telemetry-history.ts';
 
 /**
- * The past of a fleet up to `now`, one NDJSON line (without its line break) at a time: workspaces, hosts and what is
- * on them, GPUs, their days, samples, XIDs and processes, then alerts, each with its timeline. Same options, same bytes.
+ * Generates the history of a fleet up to `now` as NDJSON lines without line breaks: workspaces, hosts with their
+ * processes, containers, VMs and sessions, GPUs, GPU days, samples with XIDs and GPU processes, then alerts, each followed
+ * by its timeline. The same options give the same bytes.
  *
- * @throws RangeError when an option is out of its range
+ * @throws RangeError when an option is out of range
  */
 export function* simulateHistory(options: SimulationOptions): Generator<string> {
-  const simulation = resolved(options);
+  const simulation = resolveOptions(options);
   const fleet = buildFleet(simulation);
   for (const { customer_id, workspaces } of simulation.tenants) {
     for (const { workspace_id, name } of workspaces) {
@@ -23,6 +24,6 @@ export function* simulateHistory(options: SimulationOptions): Generator<string> 
   const calendar = new IncidentCalendar(simulation, fleet, firstDayOf(simulation));
   yield* hostHistory(simulation, fleet, firstDayOf(simulation));
   yield* telemetryHistory(simulation, fleet, calendar);
-  const teller = new AlertTeller(simulation, fleet, calendar);
-  for (const plan of plannedHistory(simulation, fleet)) yield* teller.tell(plan);
+  const alertRecords = new AlertRecordBuilder(simulation, fleet, calendar);
+  for (const plan of planHistory(simulation, fleet)) yield* alertRecords.build(plan);
 }

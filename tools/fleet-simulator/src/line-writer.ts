@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
-/** Lines are gathered to this many characters, and no longer than the reader takes to be ready again. */
+/** Minimum number of characters per write. */
 const CHUNK_LENGTH = 64 * 1024;
 
-/** How a pipe, and the socket that Node.js makes of one between processes, say that nobody reads any more. */
-const GONE = ['EPIPE', 'ECONNRESET'];
+/** Errors of a pipe, and of the socket that Node.js uses for one, after the reader has closed it. */
+const READER_CLOSED = ['EPIPE', 'ECONNRESET'];
 
-/** How long a reader has to take what is already on its way when `signal` fires. */
+/** Time for the reader to take buffered output after `signal` fires. */
 const FLUSH_WITHIN_MS = 1_000;
 
 /**
- * Writes each line with a line break to standard output, no faster than it is read. Ends quietly when the reader has
- * gone away or when `signal` fires, then after a whole line unless the reader has stopped reading.
+ * Writes each line with a line break to standard output, with backpressure. Returns without an error when the reader closes
+ * the pipe or when `signal` fires. After `signal`, the output ends with a whole line unless the reader has stopped reading.
  *
- * @throws any other failure of standard output, and whatever the lines throw
+ * @throws other errors of standard output, and errors of the lines
  */
 export async function writeLines(
   lines: Iterable<string> | AsyncIterable<string>,
@@ -27,7 +27,7 @@ export async function writeLines(
     for await (const chunk of chunks(lines)) {
       if (stopped.aborted) break;
       if (!process.stdout.write(chunk)) await once(process.stdout, 'drain', { signal: stopped });
-      // Signals are heard between two turns of the event loop only.
+      // Signal handlers run only between turns of the event loop.
       else await setImmediate();
     }
   } catch (error) {
@@ -40,10 +40,10 @@ export async function writeLines(
     ]);
   }
   const failure = gone.signal.reason as NodeJS.ErrnoException | undefined;
-  if (failure && !GONE.includes(failure.code ?? '')) throw failure;
+  if (failure && !READER_CLOSED.includes(failure.code ?? '')) throw failure;
 }
 
-/** A generator of its own for synchronous lines: awaiting each of them would cost more than making it. */
+/** Joins lines into chunks. Synchronous lines use a synchronous generator: awaiting each line costs more than making it. */
 function chunks(lines: Iterable<string> | AsyncIterable<string>): Iterable<string> | AsyncIterable<string> {
   return Symbol.iterator in lines ? gathered(lines) : single(lines);
 }

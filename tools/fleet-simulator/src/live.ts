@@ -1,27 +1,27 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Feed } from './feed.ts';
-import { resolved, type SimulationOptions } from './options.ts';
-import { DAY, HOUR, MINUTE, SECOND } from './time.ts';
+import { resolveOptions, type SimulationOptions } from './options.ts';
 
 export interface LiveOptions {
-  /** Only what is newer than this; default the end of the history. */
+  /** Start of the feed, exclusive. Default: the end of the history. */
   since?: Date;
-  /** Ends the feed. */
+  /** Stops the feed. */
   signal: AbortSignal;
-  /** Also changes the state of earlier alerts; without it nothing that was written before is touched. */
+  /** Also change the state of earlier alerts. Default: the feed only appends. */
   liveStates?: boolean;
-  /** Default the real time. */
+  /** Default: the system clock. */
   clock?: Clock;
 }
 
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Comes back after `milliseconds`, or at once when `signal` fires. */
+  /** Resolves after `milliseconds`, or at once when `signal` fires. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-const realTime: Clock = {
+const systemClock: Clock = {
   now: () => Date.now(),
   wait: async (milliseconds, signal) => {
     try {
@@ -33,31 +33,31 @@ const realTime: Clock = {
 };
 
 /**
- * What follows the history of the same options, as time passes: samples every 15 s, XIDs, processes, alerts with
- * their timelines, in time order. Time since `since` is made up for first: past an hour at one sample every 5 minutes,
- * and never more than the last 24 h of it. The same holds when the machine slept meanwhile.
+ * Generates the live feed that continues the history of the same options: samples every 15 s, XIDs, processes and alerts
+ * with their timelines, in time order. First it backfills the time since `since`, at most the last 24 h. A gap of more
+ * than an hour gets a sample every 5 minutes. A gap while the machine slept is backfilled in the same way.
  *
- * @throws RangeError when an option is out of its range
+ * @throws RangeError when an option is out of range
  */
 export async function* simulateLive(options: SimulationOptions, live: LiveOptions): AsyncGenerator<string> {
-  const { signal, liveStates = false, clock = realTime } = live;
-  const simulation = resolved(options);
-  let done = live.since?.getTime() ?? simulation.now;
-  if (Number.isNaN(done)) throw new RangeError('since must be a valid date');
-  let toldSince = done;
-  const feed = new Feed(simulation, Math.max(done, clock.now() - DAY));
+  const { signal, liveStates = false, clock = systemClock } = live;
+  const simulation = resolveOptions(options);
+  let writtenUntil = live.since?.getTime() ?? simulation.now;
+  if (Number.isNaN(writtenUntil)) throw new RangeError('since must be a valid date');
+  let reportedSince = writtenUntil;
+  const feed = new Feed(simulation, Math.max(writtenUntil, clock.now() - DAY_MS));
 
   while (!signal.aborted) {
     const now = clock.now();
-    const late = now - done;
-    if (late > DAY) toldSince = done = now - DAY;
-    const [sampleInterval, step] = late > HOUR ? [5 * MINUTE, HOUR] : [15 * SECOND, MINUTE];
-    while (done < now && !signal.aborted) {
-      const to = Math.min(now, done + step);
-      yield* feed.between(done, to, sampleInterval);
-      if (liveStates) yield* feed.stateChanges(done, to, toldSince);
-      done = to;
+    const late = now - writtenUntil;
+    if (late > DAY_MS) reportedSince = writtenUntil = now - DAY_MS;
+    const [sampleInterval, step] = late > HOUR_MS ? [5 * MINUTE_MS, HOUR_MS] : [15 * SECOND_MS, MINUTE_MS];
+    while (writtenUntil < now && !signal.aborted) {
+      const to = Math.min(now, writtenUntil + step);
+      yield* feed.between(writtenUntil, to, sampleInterval);
+      if (liveStates) yield* feed.stateChanges(writtenUntil, to, reportedSince);
+      writtenUntil = to;
     }
-    await clock.wait(SECOND, signal);
+    await clock.wait(SECOND_MS, signal);
   }
 }

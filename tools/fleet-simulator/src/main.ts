@@ -6,10 +6,10 @@ import { writeLines } from './line-writer.ts';
 
 const usage = `Usage: node src/main.ts history|live --now RFC3339 --tenants FILE [options]
 
-Writes the records of a simulated GPU fleet to standard output, one JSON object a line.
+Writes the records of a simulated GPU fleet to standard output, one JSON object per line.
 
-  history            the past up to --now
-  live               what follows it, as real time passes; SIGTERM, SIGINT or a closed pipe ends it
+  history            records up to --now
+  live               records after --now, in real time, until SIGTERM, SIGINT or a closed pipe
 
   --now RFC3339      the end of the history
   --tenants FILE     JSON, - for standard input:
@@ -19,7 +19,7 @@ Writes the records of a simulated GPU fleet to standard output, one JSON object 
   --gpus N           default 512
   --alerts N         default 20000
   --days N           default 90
-  --since RFC3339    live: what is newer than this; default --now
+  --since RFC3339    live: start after this time; default --now
   --live-states      live: also change the state of earlier alerts
 `;
 
@@ -52,15 +52,15 @@ async function main(): Promise<void> {
   }
   const [mode] = positionals;
   if (positionals.length !== 1 || (mode !== 'history' && mode !== 'live')) {
-    throw new Error(`Say history or live.\n\n${usage}`);
+    throw new Error(`The first argument must be history or live.\n\n${usage}`);
   }
   const options: SimulationOptions = {
-    now: instant('--now', flags.now),
-    tenants: await tenantsFrom(flags.tenants),
+    now: parseTimestamp('--now', flags.now),
+    tenants: await readTenants(flags.tenants),
   };
   for (const name of ['seed', 'hosts', 'gpus', 'alerts', 'days'] as const) {
     const value = flags[name];
-    if (value !== undefined) options[name] = whole(`--${name}`, value);
+    if (value !== undefined) options[name] = parseInteger(`--${name}`, value);
   }
   const stop = new AbortController();
   process.once('SIGTERM', () => stop.abort());
@@ -68,34 +68,34 @@ async function main(): Promise<void> {
   const live = {
     signal: stop.signal,
     liveStates: flags['live-states'],
-    ...(flags.since === undefined ? {} : { since: instant('--since', flags.since) }),
+    ...(flags.since === undefined ? {} : { since: parseTimestamp('--since', flags.since) }),
   };
   await writeLines(mode === 'history' ? simulateHistory(options) : simulateLive(options, live), stop.signal);
-  // A reader that has stopped reading must not hold up whoever asked to stop.
+  // Unread output would keep the process alive.
   if (stop.signal.aborted) process.exit();
 }
 
-function instant(name: string, value: string | undefined): Date {
+function parseTimestamp(name: string, value: string | undefined): Date {
   const date = new Date(value ?? '');
   if (value === undefined || !/[zZ]$|[+-]\d\d:\d\d$/.test(value) || Number.isNaN(date.getTime())) {
     throw new Error(
-      `${name} must be an RFC 3339 time such as 2026-11-21T00:00:00Z, not ${value ?? 'left out'}`,
+      `${name} must be an RFC 3339 timestamp such as 2026-11-21T00:00:00Z, got ${value ?? 'nothing'}`,
     );
   }
   return date;
 }
 
-function whole(name: string, value: string): number {
-  if (!/^\d+$/.test(value)) throw new Error(`${name} must be a whole number, not ${value}`);
+function parseInteger(name: string, value: string): number {
+  if (!/^\d+$/.test(value)) throw new Error(`${name} must be a non-negative integer, got "${value}"`);
   return Number(value);
 }
 
-async function tenantsFrom(file: string | undefined): Promise<Tenant[]> {
-  if (file === undefined) throw new Error('--tenants must name a file, or - for standard input');
+async function readTenants(file: string | undefined): Promise<Tenant[]> {
+  if (file === undefined) throw new Error('--tenants is required: a file, or - for standard input');
   const json = file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8');
   try {
     return JSON.parse(json) as Tenant[];
   } catch {
-    throw new Error(`--tenants must be JSON; ${file === '-' ? 'standard input' : file} is not`);
+    throw new Error(`--tenants must be JSON: ${file === '-' ? 'standard input' : file} is not`);
   }
 }

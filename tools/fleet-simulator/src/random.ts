@@ -3,27 +3,27 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 type Key = (string | number)[];
 
 /**
- * Chance that can be repeated: a `Dice` made from the same key always falls the same way. Everything in the
- * simulator is a function of a key that begins with the seed, so nothing has to be remembered between two runs.
+ * A random number generator that is seeded by a key. The same key gives the same sequence. All keys begin with the seed
+ * of the simulation, so the simulator needs no state between two runs.
  */
-export class Dice {
+export class SeededRandom {
   readonly #generator: ReturnType<typeof xoroshiro128plus>;
 
   constructor(...key: Key) {
     this.#generator = xoroshiro128plus(hashOf(key));
   }
 
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   fraction(): number {
     return (this.#generator.next() >>> 0) / 0x1_0000_0000;
   }
 
-  /** In [low, high). */
+  /** Returns a number in [low, high). */
   between(low: number, high: number): number {
     return low + (high - low) * this.fraction();
   }
 
-  /** A whole number, both ends included. */
+  /** Returns an integer in [low, high]. */
   integer(low: number, high: number): number {
     return low + Math.floor((high - low + 1) * this.fraction());
   }
@@ -36,7 +36,7 @@ export class Dice {
     return choices[Math.floor(choices.length * this.fraction())]!;
   }
 
-  /** One of the choices, each as likely as its weight says. */
+  /** Returns one of the choices, with a probability proportional to its weight. */
   weighted<T>(choices: readonly (readonly [T, number])[]): T {
     let left = this.fraction() * choices.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [choice, weight] of choices) {
@@ -51,34 +51,34 @@ export class Dice {
   }
 }
 
-/** A number in [-1, 1) that belongs to two whole numbers: cheap enough for every reading of every GPU. */
+/** Hashes two integers to a number in [-1, 1). Much cheaper than a generator, for the readings of every GPU. */
 export function noise(first: number, second: number): number {
-  return mixed(mixed(first) ^ (second | 0)) / 0x8000_0000;
+  return mix32(mix32(first) ^ (second | 0)) / 0x8000_0000;
 }
 
-/** A version 4 shaped UUID that belongs to a key. Keys that differ in `number` alone never share one. */
+/** Hashes a key to a UUID in version 4 format. Keys that differ only in `number` never collide. */
 export function uuidOf(seed: number, name: string, number: number): string {
   const words = [0, 1, 2, 3].map((word) => {
     const salt = hashOf([seed, name, word]);
-    return (mixed(mixed(number) ^ salt) >>> 0).toString(16).padStart(8, '0');
+    return (mix32(mix32(number) ^ salt) >>> 0).toString(16).padStart(8, '0');
   });
   const hex = words.join('');
   const variant = '89ab'[parseInt(hex[16]!, 16) & 3];
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-/** FNV-1a over the parts, then mixed: neighbouring keys must not give neighbouring generators. */
+/** Hashes a key with FNV-1a and mixes the bits, so that similar keys give unrelated sequences. */
 function hashOf(key: Key): number {
   let hash = 0x811c_9dc5;
   for (const part of key) {
     const text = `${part}|`;
     for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x0100_0193);
   }
-  return mixed(hash);
+  return mix32(hash);
 }
 
-/** The finalizer of MurmurHash3: a bijection of 32-bit numbers. */
-function mixed(value: number): number {
+/** Mixes the bits with the finalizer of MurmurHash3, a bijection of 32-bit integers. */
+function mix32(value: number): number {
   let bits = value | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85eb_ca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2_ae35);

@@ -1,15 +1,14 @@
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import { beforeAll, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { demoNow, demoTenants } from './support/demo-tenants.ts';
 import { startSimulator } from './support/simulator-process.ts';
-import { ObservedGpu } from './support/fleet-observer.ts';
+import { ObservedGpu } from './support/observed-gpu.ts';
 import { recordValidator, type AnyRecord } from './support/record-validator.ts';
 
-/**
- * The demo as it is started: 64 hosts, 512 GPUs, 90 days, 20,000 alerts, from the process that the local stack starts.
- * Read once, looked at from many sides.
- */
+// The default demo fleet (64 hosts, 512 GPUs, 90 days, 20,000 alerts), written by the same process as in the local stack.
+// It is read once; all tests check the collected records.
 const counts: Record<string, number> = {};
 const invalid: string[] = [];
 const gpus = new Map<string, ObservedGpu>();
@@ -27,25 +26,25 @@ beforeAll(async () => {
     counts[record.kind] = (counts[record.kind] ?? 0) + 1;
     const problem = problemWith(record);
     if (problem && invalid.length < 10) invalid.push(problem);
-    take(record);
+    collect(record);
   }
 });
 
-function take(record: AnyRecord): void {
+function collect(record: AnyRecord): void {
   if (record.kind === 'gpu') gpus.set(record['gpu_id'] as string, new ObservedGpu(record));
   else if (record.kind === 'alert') alerts.set(record['id'] as string, record);
   else if (record.kind === 'timeline_event') {
     const id = record['alert_id'] as string;
-    if (!alerts.has(id)) invalid.push(`an event of alert ${id} comes before it`);
+    if (!alerts.has(id)) invalid.push(`a timeline event comes before its alert ${id}`);
     timelines.set(id, [...(timelines.get(id) ?? []), record]);
-  } else if ('gpu_id' in record) gpus.get(record['gpu_id'] as string)?.see(record);
+  } else if ('gpu_id' in record) gpus.get(record['gpu_id'] as string)?.add(record);
 }
 
-test('every line is a record that the importer takes', () => {
+test('every line is a valid import record', () => {
   expect(invalid).toEqual([]);
 });
 
-test('it has the size it promises', () => {
+test('has the default size', () => {
   expect(counts).toMatchObject({ workspace: 5, gpu: 512, gpu_day: 512 * 90, alert: 20_000 });
   expect(counts).toMatchObject({ host: 64, host_day: 64 * 89 });
   expect(counts['host_sample']).toBeLessThan(30_000);
@@ -56,14 +55,14 @@ test('it has the size it promises', () => {
   expect(new Set([...gpus.values()].map(({ inventory }) => inventory['hostname'])).size).toBe(64);
 });
 
-test('each GPU is told in time order, nothing after now', () => {
+test('the records of each GPU are in time order and not after now', () => {
   for (const gpu of gpus.values()) {
     expect(gpu.times).toEqual(gpu.times.toSorted((one, other) => one - other));
     expect(gpu.times.at(-1)).toBeLessThanOrEqual(now);
   }
 });
 
-test('samples begin where the days end, a day ago, and no day is told twice', () => {
+test('samples begin 24 h ago, where the daily records end, without an overlap', () => {
   const seam = Date.parse('2026-11-20T03:30:00Z');
   for (const gpu of gpus.values()) {
     expect(gpu.days).toBe(90);
@@ -73,24 +72,27 @@ test('samples begin where the days end, a day ago, and no day is told twice', ()
   expect(Math.min(...first)).toBeLessThan(seam + 15_000);
 });
 
-test.each(customers)('customer %i has GPUs in all four states of health', (customer) => {
-  const states = mine(customer).map((gpu) => gpu.healthAt(now));
+test.each(customers)('customer %i has GPUs in all four health states', (customer) => {
+  const states = gpusOf(customer).map((gpu) => gpu.healthAt(now));
   expect([...new Set(states)].sort()).toEqual(['critical', 'degraded', 'healthy', 'missing']);
   expect(states.filter((state) => state === 'healthy').length).toBeGreaterThan(states.length * 0.8);
 });
 
-test.each(customers)('customer %i has boards of every kind', (customer) => {
-  const fleet = mine(customer);
-  const split = (is: (gpu: ObservedGpu) => boolean) => new Set(fleet.map(is)).size;
-  expect(split(({ inventory }) => String(inventory['gpu_id']).startsWith('GPU-'))).toBe(2);
-  expect(split((gpu) => gpu.hasXidSource)).toBe(2);
-  expect(split(({ readings }) => readings[0]!.fields['fan_pct'] === null)).toBe(2);
-  expect(split(({ inventory }) => inventory['mig_enabled'] === true)).toBe(2);
-  expect(new Set(fleet.map(({ inventory }) => inventory['vendor']))).toEqual(new Set(['NVIDIA', 'AMD']));
-  for (const { inventory } of fleet) {
-    expect(inventory['gpu_id']).toMatch(/^(GPU-[0-9a-f-]{36}|[^|]+\|[^|]+\|[^|]+)$/);
-  }
-});
+test.each(customers)(
+  'customer %i has GPUs with and without UUID, XID source, fan and MIG, of both vendors',
+  (customer) => {
+    const fleet = gpusOf(customer);
+    const split = (is: (gpu: ObservedGpu) => boolean) => new Set(fleet.map(is)).size;
+    expect(split(({ inventory }) => String(inventory['gpu_id']).startsWith('GPU-'))).toBe(2);
+    expect(split((gpu) => gpu.hasXidSource)).toBe(2);
+    expect(split(({ readings }) => readings[0]!.fields['fan_pct'] === null)).toBe(2);
+    expect(split(({ inventory }) => inventory['mig_enabled'] === true)).toBe(2);
+    expect(new Set(fleet.map(({ inventory }) => inventory['vendor']))).toEqual(new Set(['NVIDIA', 'AMD']));
+    for (const { inventory } of fleet) {
+      expect(inventory['gpu_id']).toMatch(/^(GPU-[0-9a-f-]{36}|[^|]+\|[^|]+\|[^|]+)$/);
+    }
+  },
+);
 
 test.each(customers)(
   'customer %i has alerts of every type, with every section, with and without sessions',
@@ -122,12 +124,12 @@ test.each(customers)(
   'at least one alert in six of customer %i has a timeline of 3 to 12 events in order',
   (customer) => {
     const own = alertsOf(customer);
-    const told = own.flatMap((alert) => {
+    const withTimeline = own.flatMap((alert) => {
       const events = timelines.get(alert['id'] as string);
       return events ? [{ alert, events }] : [];
     });
-    expect(told.length).toBeGreaterThanOrEqual(own.length / 6);
-    for (const { alert, events } of told) {
+    expect(withTimeline.length).toBeGreaterThanOrEqual(own.length / 6);
+    for (const { alert, events } of withTimeline) {
       const ts = events.map((event) => event['ts'] as string);
       expect(events.length).toBeGreaterThanOrEqual(3);
       expect(events.length).toBeLessThanOrEqual(12);
@@ -135,18 +137,20 @@ test.each(customers)(
       expect(ts.at(-1)! <= (alert['created_at'] as string)).toBe(true);
     }
     for (const field of ['comm', 'command_line', 'args', 'pwd']) {
-      expect(new Set(told.flatMap(({ events }) => events.map((event) => field in event))).size).toBe(2);
+      expect(new Set(withTimeline.flatMap(({ events }) => events.map((event) => field in event))).size).toBe(
+        2,
+      );
     }
   },
 );
 
-test('ids are distinct, states and ages are spread as told, words have no gaps', () => {
+test('alert ids are distinct, states and ages follow their distribution, texts have no placeholders', () => {
   expect(alerts.size).toBe(20_000);
   const all = [...alerts.values()];
   const ignored = all.filter(({ state }) => state === 'ignored').length;
   expect(ignored / all.length).toBeGreaterThan(0.13);
   expect(ignored / all.length).toBeLessThan(0.17);
-  const age = (alert: AnyRecord) => (now - Date.parse(alert['created_at'] as string)) / 86_400_000;
+  const age = (alert: AnyRecord) => (now - Date.parse(alert['created_at'] as string)) / DAY_MS;
   expect(Math.max(...all.map(age))).toBeLessThanOrEqual(90);
   expect(Math.min(...all.map(age))).toBeGreaterThan(0);
   expect(all.filter((alert) => age(alert) < 30).length).toBeGreaterThan(
@@ -158,7 +162,7 @@ test('ids are distinct, states and ages are spread as told, words have no gaps',
   ).toEqual([]);
 });
 
-test('sections with exact fields have them exactly, readings of GPUs as text', () => {
+test('detail sections have exactly the documented fields, with GPU readings as strings', () => {
   const keys = (name: string) =>
     new Set(
       [...alerts.values()].flatMap(({ resource_details }) => {
@@ -196,14 +200,14 @@ test('sections with exact fields have them exactly, readings of GPUs as text', (
   }
 });
 
-test('no product of ours and no real address is named', async () => {
-  const names = await readFile(new URL('../src/alerts/scene-names.ts', import.meta.url), 'utf8');
+test('all domains are reserved for documentation', async () => {
+  const names = await readFile(new URL('../src/alerts/sample-names.ts', import.meta.url), 'utf8');
   const domains = names.match(/'[a-z0-9.-]+\.(com|net|org)'/g) ?? [];
   expect(domains.length).toBeGreaterThan(0);
   expect(domains.filter((domain) => !/example\.(com|net|org)'$/.test(domain))).toEqual([]);
 });
 
-function mine(customer: number): ObservedGpu[] {
+function gpusOf(customer: number): ObservedGpu[] {
   return [...gpus.values()].filter((gpu) => gpu.customer === customer);
 }
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { simulateHistory, type SimulationOptions } from '../src/index.ts';
@@ -19,7 +20,7 @@ function digest(options: SimulationOptions): string {
   return hash.digest('hex');
 }
 
-test('the same options give the same bytes, another seed, time or tenant gives others', () => {
+test('the same options give the same bytes; another seed, time, tenant or size gives different ones', () => {
   const once = digest(small);
   expect(digest({ ...small })).toBe(once);
   const later = new Date(demoNow.getTime() + 1_000);
@@ -36,27 +37,24 @@ test.each([
   ],
   ['at midnight', { ...small, now: new Date('2026-11-21T00:00:00Z'), alerts: 0 }],
   ['uneven', { ...small, hosts: 7, gpus: 23, alerts: 99 }],
-])(
-  'a fleet that is %s consists of records that the importer takes',
-  async (_name, options: SimulationOptions) => {
-    const problemWith = await recordValidator();
-    const problems = new Set<string>();
-    const counts: Record<string, number> = {};
-    for (const line of simulateHistory(options)) {
-      const record = JSON.parse(line) as AnyRecord;
-      problems.add(problemWith(record));
-      counts[record.kind] = (counts[record.kind] ?? 0) + 1;
-    }
-    expect([...problems]).toEqual(['']);
-    expect(counts['gpu']).toBe(options.gpus);
-    // The day in which samples begin is told as far as there are none: at midnight there is no such part.
-    const partOfDay = options.now.getTime() % 86_400_000 === 0 ? 0 : 1;
-    expect(counts['gpu_day']).toBe(options.gpus! * (options.days! - 1 + partOfDay));
-    expect(counts['alert'] ?? 0).toBe(options.alerts);
-  },
-);
+])('a fleet that is %s consists of valid import records', async (_name, options: SimulationOptions) => {
+  const problemWith = await recordValidator();
+  const problems = new Set<string>();
+  const counts: Record<string, number> = {};
+  for (const line of simulateHistory(options)) {
+    const record = JSON.parse(line) as AnyRecord;
+    problems.add(problemWith(record));
+    counts[record.kind] = (counts[record.kind] ?? 0) + 1;
+  }
+  expect([...problems]).toEqual(['']);
+  expect(counts['gpu']).toBe(options.gpus);
+  // The day in which samples begin has a partial record, unless they begin at midnight.
+  const partOfDay = options.now.getTime() % DAY_MS === 0 ? 0 : 1;
+  expect(counts['gpu_day']).toBe(options.gpus! * (options.days! - 1 + partOfDay));
+  expect(counts['alert'] ?? 0).toBe(options.alerts);
+});
 
-test('records come kind by kind: workspaces, hosts and what is on them, GPUs, days, samples among XIDs and processes, then alerts', () => {
+test('records are grouped by kind: workspaces, hosts, processes, GPUs, days, samples with XIDs, then alerts', () => {
   const stage = [
     'workspace',
     'host',
@@ -81,7 +79,7 @@ test('records come kind by kind: workspaces, hosts and what is on them, GPUs, da
   expect(stages).toEqual(stages.toSorted((one, other) => one - other));
 });
 
-test('a host’s readings rise and fall with its users’ day, and what is forked exits', () => {
+test('host readings follow a daily cycle, with equal fork and exit rates', () => {
   const samples = [...simulateHistory(small)]
     .map((line) => JSON.parse(line) as AnyRecord)
     .filter(({ kind }) => kind === 'host_sample');
@@ -96,23 +94,23 @@ test('a host’s readings rise and fall with its users’ day, and what is forke
   }
 });
 
-test('what is on a host is told of when it is first and when it is last seen', () => {
+test('containers and processes have a first and a last observation', () => {
   const records = [...simulateHistory(small)].map((line) => JSON.parse(line) as AnyRecord);
   const containers = Map.groupBy(
     records.filter(({ kind }) => kind === 'container'),
     (container) => container['container_id'],
   );
-  const lengths = [...containers.values()].map((sightings) => {
-    expect(sightings).toHaveLength(2);
-    const [first, last] = sightings.map(({ at }) => Date.parse(at as string)) as [number, number];
+  const lengths = [...containers.values()].map((observations) => {
+    expect(observations).toHaveLength(2);
+    const [first, last] = observations.map(({ at }) => Date.parse(at as string)) as [number, number];
     return last - first;
   });
   expect(Math.min(...lengths)).toBeGreaterThanOrEqual(0);
-  expect(Math.max(...lengths)).toBeGreaterThan(86_400_000);
-  const told = (is: (record: AnyRecord) => boolean) =>
+  expect(Math.max(...lengths)).toBeGreaterThan(DAY_MS);
+  const valuesOf = (is: (record: AnyRecord) => boolean) =>
     new Set(records.filter(({ kind }) => kind === 'container').map(is)).size;
-  expect(told(({ gpu_ids }) => (gpu_ids as string[]).length > 0)).toBe(2);
-  expect(told(({ mps }) => mps === true)).toBe(2);
+  expect(valuesOf(({ gpu_ids }) => (gpu_ids as string[]).length > 0)).toBe(2);
+  expect(valuesOf(({ mps }) => mps === true)).toBe(2);
   const processes = records.filter(({ kind }) => kind === 'process');
   expect(new Set(processes.map((process) => 'container_id' in process)).size).toBe(2);
   for (const process of processes.filter((one) => 'container_id' in one)) {
@@ -120,15 +118,17 @@ test('what is on a host is told of when it is first and when it is last seen', (
   }
 });
 
-test('alerts name sessions that agents have', () => {
+test('alerts refer to existing agent sessions', () => {
   const records = [...simulateHistory(small)].map((line) => JSON.parse(line) as AnyRecord);
   const of = (kind: string) =>
     new Set(records.filter((record) => record.kind === kind).map(({ session_id }) => session_id));
-  const [told, named] = [of('agent_session'), of('alert')];
-  expect([...named].filter((session) => told.has(session)).length).toBeGreaterThan(named.size / 2);
+  const [existing, referenced] = [of('agent_session'), of('alert')];
+  expect([...referenced].filter((session) => existing.has(session)).length).toBeGreaterThan(
+    referenced.size / 2,
+  );
 });
 
-test('a GPU that works is warmer, draws more and has its memory filled', () => {
+test('busy GPUs have a higher temperature, power draw, memory use and clock', () => {
   const samples = [...simulateHistory(small)]
     .map((line) => JSON.parse(line) as AnyRecord)
     .filter(({ kind, temperature_c }) => kind === 'gpu_sample' && temperature_c !== null);
@@ -144,11 +144,11 @@ test('a GPU that works is warmer, draws more and has its memory filled', () => {
 });
 
 test.each([
-  [{ hosts: 0 }, /hosts must be a whole number from 1/],
-  [{ gpus: 10 }, /gpus must be a whole number from 20/],
-  [{ days: 1 }, /days must be a whole number from 2/],
-  [{ seed: 1.5 }, /seed must be a whole number/],
+  [{ hosts: 0 }, /hosts must be an integer from 1/],
+  [{ gpus: 10 }, /gpus must be an integer from 20/],
+  [{ days: 1 }, /days must be an integer from 2/],
+  [{ seed: 1.5 }, /seed must be an integer/],
   [{ now: new Date('yesterday') }, /now must be a valid date/],
-])('%j is refused', (change, reason) => {
+])('rejects %j', (change, reason) => {
   expect(() => [...simulateHistory({ ...small, ...change })]).toThrow(reason);
 });

@@ -8,7 +8,7 @@ import { startSimulator } from './support/simulator-process.ts';
 const now = ['--now', demoNow.toISOString()];
 const small = ['--hosts', '10', '--gpus', '20', '--alerts', '50', '--days', '3'];
 
-test('history writes what simulateHistory yields, a line each', async () => {
+test('history writes the lines of simulateHistory', async () => {
   const simulator = startSimulator(['history', ...now, ...small, '--seed', '7']);
   const [output] = await Promise.all([text(simulator.stdout), once(simulator, 'exit')]);
   const options = { now: demoNow, tenants: demoTenants, hosts: 10, gpus: 20, alerts: 50, days: 3, seed: 7 };
@@ -16,14 +16,14 @@ test('history writes what simulateHistory yields, a line each', async () => {
   expect(simulator.exitCode).toBe(0);
 });
 
-test('SIGTERM ends it although nobody reads', async () => {
+test('SIGTERM ends the process even if its output is not read', async () => {
   const simulator = startSimulator(['history', ...now]);
   await once(simulator.stdout, 'readable');
   simulator.kill('SIGTERM');
   expect(await once(simulator, 'exit')).toEqual([0, null]);
 });
 
-test('SIGTERM in the middle ends it after a whole line', async () => {
+test('SIGTERM ends the output after a whole line', async () => {
   const simulator = startSimulator(['history', ...now]);
   const output = text(simulator.stdout);
   await once(simulator.stdout, 'data');
@@ -32,7 +32,7 @@ test('SIGTERM in the middle ends it after a whole line', async () => {
   expect((await output).endsWith('}\n')).toBe(true);
 });
 
-test('a reader that goes away ends it without a word', async () => {
+test('a closed pipe ends the process without an error message', async () => {
   const simulator = startSimulator(['history', ...now]);
   await once(simulator.stdout, 'data');
   simulator.stdout.destroy();
@@ -40,7 +40,7 @@ test('a reader that goes away ends it without a word', async () => {
   expect([simulator.exitCode, complaint]).toEqual([0, '']);
 });
 
-test('live makes up for the time since and goes on until SIGTERM, ending with a whole line', async () => {
+test('live backfills the time since --since and runs until SIGTERM', async () => {
   const since = new Date(Date.now() - 90_000).toISOString();
   const simulator = startSimulator(['live', '--now', since, '--since', since, '--live-states', ...small]);
   const output = text(simulator.stdout);
@@ -56,11 +56,11 @@ test('live makes up for the time since and goes on until SIGTERM, ending with a 
 test.each([
   [['history'], /--now must be an RFC 3339 time/],
   [['history', '--now', '2026-11-21'], /--now must be an RFC 3339 time/],
-  [['tomorrow', ...now], /Say history or live/],
-  [['history', ...now, '--gpus', 'many'], /--gpus must be a whole number, not many/],
-  [['history', ...now, '--hosts', '8', '--gpus', '4'], /gpus must be a whole number from 8/],
-  [['history', ...now, '--colour', 'red'], /--colour/],
-])('%j is refused with a reason', async (args, reason) => {
+  [['tomorrow', ...now], /The first argument must be history or live/],
+  [['history', ...now, '--gpus', 'many'], /--gpus must be a non-negative integer, got "many"/],
+  [['history', ...now, '--hosts', '8', '--gpus', '4'], /gpus must be an integer from 8/],
+  [['history', ...now, '--color', 'red'], /--color/],
+])('rejects %j with a reason', async (args, reason) => {
   const simulator = startSimulator(args);
   const [complaint] = await Promise.all([text(simulator.stderr), once(simulator, 'exit')]);
   expect(simulator.exitCode).toBe(1);
@@ -68,7 +68,7 @@ test.each([
 });
 
 test.each([
-  ['not JSON', /--tenants must be JSON; standard input is not/],
+  ['not JSON', /--tenants must be JSON: standard input is not/],
   ['[]', /tenants must list at least one customer/],
   ['{"customer_id": 1}', /tenants must be a list/],
   ['[{"customer_id": 1, "workspaces": []}]', /customer 1 must have at least one workspace/],
@@ -80,7 +80,7 @@ test.each([
     '[{"customer_id": 1, "workspaces": [{"workspace_id": 1}]}]',
     /workspace 1 must have a name and api_key_ids/,
   ],
-])('tenants %s are refused with a reason', async (tenants, reason) => {
+])('rejects the tenants %s with a reason', async (tenants, reason) => {
   const simulator = startSimulator(['history', ...now], tenants);
   const [complaint] = await Promise.all([text(simulator.stderr), once(simulator, 'exit')]);
   expect(simulator.exitCode).toBe(1);

@@ -1,24 +1,24 @@
-import type { FaultSign } from '../telemetry/faults.ts';
+import type { FaultSymptom } from '../telemetry/faults.ts';
 
-/** What an alert is about, which decides what it can say of its surroundings. */
+/** Resource that an alert is about; decides which detail sections and timeline it can have. */
 export type Subject = 'gpu' | 'host' | 'container' | 'control_plane';
 
 /**
- * One alert type in words. Titles and descriptions name values of the scene in braces (`alert-scene.ts`); command
- * lines are those of the process that was caught.
+ * Template of one alert type. Names in braces in titles and descriptions refer to `AlertContext.values`; command lines
+ * are those of the detected process.
  */
 export interface AlertKind {
-  /** How often it comes, relative to the others. */
+  /** Weight relative to the other types. */
   frequency: number;
-  /** How often it is critical, high, medium, low, info. */
+  /** Weights of critical, high, medium, low and info. */
   severities: readonly [number, number, number, number, number];
   subject: Subject;
   titles: readonly string[];
   descriptions: readonly string[];
-  /** Empty: the job that runs on the GPU. */
+  /** Empty: use the job that runs on the GPU. */
   commands: readonly string[];
-  /** Sections that belong to it beside those of its subject. */
+  /** Sections that are likely in addition to those of the subject. */
   sections?: readonly ('gpu_details' | 'memory_details' | 'workload_details')[];
-  /** Faults of a board that set it off, where one has them. */
-  signs?: readonly FaultSign[];
+  /** Fault symptoms that trigger this alert on a GPU that has one of them. */
+  symptoms?: readonly FaultSymptom[];
 }

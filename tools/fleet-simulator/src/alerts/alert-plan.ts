@@ -1,25 +1,24 @@
-import type { AlertType } from '@gpu-observatory/domain-types';
+import { type AlertType, DAY_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Fleet, Host } from '../fleet/fleet.ts';
 import type { Simulation } from '../options.ts';
-import { Dice, uuidOf } from '../random.ts';
-import { DAY, MINUTE, SECOND } from '../time.ts';
-import { attackStories } from './attack-stories.ts';
+import { SeededRandom, uuidOf } from '../random.ts';
+import { attackScenarios } from './attack-scenarios.ts';
 import { alertKinds, alertTypes } from './kinds/alert-kinds.ts';
 
-/** An alert before it is told: enough to tell it the same way each time. */
+/** Everything that determines the records of one alert. */
 export interface PlannedAlert {
-  /** Alerts of the history and of the feed are counted apart. */
+  /** `index` counts separately in the history and in the live feed. */
   series: 'history' | 'live';
   index: number;
   at: number;
   type: AlertType;
   host: Host;
-  /** Part of an attack: steps of one attack share their agent session. */
+  /** Attack that this alert is a step of. All steps of an attack share one agent session. */
   attack: number | null;
 }
 
-/** Alerts of the feed are 20 to 60 s apart: one in each slot, somewhere in its first half. */
-const LIVE_SLOT = 40 * SECOND;
+/** The live feed has one alert in the first half of each slot, so alerts are 20 to 60 s apart. */
+const LIVE_SLOT_MS = 40 * SECOND_MS;
 
 const weightedTypes = alertTypes.map((type) => [type, alertKinds[type].frequency] as const);
 
@@ -30,8 +29,8 @@ export function alertId(
   return uuidOf(seed, `${series} alert`, index);
 }
 
-/** All alerts of the history, oldest first. Each customer gets its hosts' share, and every type if that allows. */
-export function plannedHistory(simulation: Simulation, fleet: Fleet): PlannedAlert[] {
+/** Plans all alerts of the history, oldest first. Each customer gets a share by its hosts, with every type if possible. */
+export function planHistory(simulation: Simulation, fleet: Fleet): PlannedAlert[] {
   const plans: PlannedAlert[] = [];
   let hostsDone = 0;
   for (const [customer, hosts] of Map.groupBy(fleet.hosts, ({ owner }) => owner.customer_id)) {
@@ -49,54 +48,54 @@ function planCustomer(
   plans: PlannedAlert[],
   end: number,
 ): void {
-  const dice = new Dice(seed, 'alerts', customer);
+  const random = new SeededRandom(seed, 'alerts', customer);
   const count = end - plans.length;
   const oneOfEach = plans.length + Math.min(alertTypes.length * 4, Math.floor(count / 2));
   const attacksEnd = oneOfEach + Math.floor((end - oneOfEach) * 0.06);
-  // More of them lately than long ago; never in the very last second, so that `now` is after all of them.
-  const moment = () => Math.floor(now - SECOND - (days * DAY - MINUTE) * dice.fraction() ** 1.4);
+  // Denser towards the end. The last second stays free, so that `now` is after every alert.
+  const moment = () => Math.floor(now - SECOND_MS - (days * DAY_MS - MINUTE_MS) * random.fraction() ** 1.4);
   const add = (at: number, type: AlertType, host: Host, attack: number | null) =>
     plans.push({ series: 'history', index: plans.length, at, type, host, attack });
 
   for (let i = 0; plans.length < oneOfEach; i++)
-    add(moment(), alertTypes[i % alertTypes.length]!, dice.pick(hosts), null);
+    add(moment(), alertTypes[i % alertTypes.length]!, random.pick(hosts), null);
   while (plans.length < attacksEnd) {
     const attack = plans.length;
-    const host = dice.pick(hosts);
+    const host = random.pick(hosts);
     let at = moment();
-    for (const [type, minutes] of dice.pick(attackStories)) {
-      at += Math.floor(minutes * MINUTE * dice.between(0.5, 1.5) + dice.between(0, 20) * SECOND);
+    for (const [type, minutes] of random.pick(attackScenarios)) {
+      at += Math.floor(minutes * MINUTE_MS * random.between(0.5, 1.5) + random.between(0, 20) * SECOND_MS);
       if (at < now && plans.length < attacksEnd) add(at, type, host, attack);
     }
   }
-  while (plans.length < end) add(moment(), dice.weighted(weightedTypes), dice.pick(hosts), null);
+  while (plans.length < end) add(moment(), random.weighted(weightedTypes), random.pick(hosts), null);
 }
 
-/** The alerts of the feed in (from, to], in time order. */
-export function plannedLive(simulation: Simulation, fleet: Fleet, from: number, to: number): PlannedAlert[] {
+/** Plans the live alerts in (from, to], in time order. */
+export function planLive(simulation: Simulation, fleet: Fleet, from: number, to: number): PlannedAlert[] {
   const plans: PlannedAlert[] = [];
-  const first = Math.max(0, Math.floor((from - simulation.now) / LIVE_SLOT));
-  for (let index = first; simulation.now + index * LIVE_SLOT <= to; index++) {
+  const first = Math.max(0, Math.floor((from - simulation.now) / LIVE_SLOT_MS));
+  for (let index = first; simulation.now + index * LIVE_SLOT_MS <= to; index++) {
     const plan = liveAlert(simulation, fleet, index);
     if (plan.at > from && plan.at <= to) plans.push(plan);
   }
   return plans;
 }
 
-/** The alert in one slot of the feed. */
+/** Plans the alert of one slot of the live feed. */
 export function liveAlert({ seed, now }: Simulation, fleet: Fleet, index: number): PlannedAlert {
-  const dice = new Dice(seed, 'live alert', index);
+  const random = new SeededRandom(seed, 'live alert', index);
   return {
     series: 'live',
     index,
-    at: Math.floor(now + index * LIVE_SLOT + dice.between(1, 20 * SECOND)),
-    type: dice.weighted(weightedTypes),
-    host: dice.pick(fleet.hosts),
+    at: Math.floor(now + index * LIVE_SLOT_MS + random.between(1, 20 * SECOND_MS)),
+    type: random.weighted(weightedTypes),
+    host: random.pick(fleet.hosts),
     attack: null,
   };
 }
 
-/** The slot of the feed in which `at` lies. */
-export function liveSlot({ now }: Simulation, at: number): number {
-  return Math.floor((at - now) / LIVE_SLOT);
+/** Returns the slot of the live feed that contains `at`. */
+export function liveSlotAt({ now }: Simulation, at: number): number {
+  return Math.floor((at - now) / LIVE_SLOT_MS);
 }

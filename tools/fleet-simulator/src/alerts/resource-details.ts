@@ -1,19 +1,23 @@
-import type {
-  AlertGpuDetails,
-  NodeDetails,
-  ProcessDetails,
-  ResourceDetails,
+import {
+  type AlertGpuDetails,
+  type NodeDetails,
+  type ProcessDetails,
+  type ResourceDetails,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
 } from '@gpu-observatory/domain-types';
 import type { Gpu, Host } from '../fleet/fleet.ts';
-import type { Dice } from '../random.ts';
+import type { SeededRandom } from '../random.ts';
 import type { GpuTelemetry } from '../telemetry/readings.ts';
-import { DAY, floorTo, HOUR, MINUTE, rfc3339, SECOND } from '../time.ts';
+import { floorTo, rfc3339 } from '../time.ts';
 import type { AlertKind, Subject } from './alert-kind.ts';
-import type { Scene } from './alert-scene.ts';
+import type { AlertContext } from './alert-context.ts';
 
 type Section = Exclude<keyof ResourceDetails, 'node_details'>;
 
-/** How likely an alert about such a subject fills a section. */
+/** Probability that an alert about a subject has a section. */
 const likelihood: Record<Subject, Record<Section, number>> = {
   gpu: {
     process_details: 0.6,
@@ -45,81 +49,90 @@ const likelihood: Record<Subject, Record<Section, number>> = {
   },
 };
 
-/** The six sections of an alert (contract 2.3); the node is always told, the others as far as the alert has them. */
+/** Builds the six detail sections (docs/fleet-api.md#alert-detail). Only `node_details` is always present. */
 export function resourceDetails(
-  dice: Dice,
+  random: SeededRandom,
   kind: AlertKind,
-  scene: Scene,
+  context: AlertContext,
   telemetry: GpuTelemetry | null,
 ): ResourceDetails {
   const has = (section: Section) =>
-    dice.chance(
+    random.chance(
       (kind.sections as readonly string[] | undefined)?.includes(section)
         ? 0.9
         : likelihood[kind.subject][section],
     );
   return {
-    process_details: has('process_details') ? processDetails(dice, scene) : null,
-    memory_details: has('memory_details') ? memoryDetails(dice, scene) : null,
-    workload_details: has('workload_details') ? workloadDetails(dice, scene) : null,
+    process_details: has('process_details') ? processDetails(random, context) : null,
+    memory_details: has('memory_details') ? memoryDetails(random, context) : null,
+    workload_details: has('workload_details') ? workloadDetails(random, context) : null,
     gpu_details:
-      has('gpu_details') && scene.gpu && telemetry ? gpuDetails(dice, scene, scene.gpu, telemetry) : null,
-    node_details: nodeDetails(dice, scene.host, scene.at),
-    container_details: has('container_details') ? containerDetails(dice, scene) : null,
+      has('gpu_details') && context.gpu && telemetry
+        ? gpuDetails(random, context, context.gpu, telemetry)
+        : null,
+    node_details: nodeDetails(random, context.host, context.at),
+    container_details: has('container_details') ? containerDetails(random, context) : null,
   };
 }
 
-function processDetails(dice: Dice, { at, process }: Scene): ProcessDetails {
-  const start = at - dice.integer(2, 90) * SECOND * dice.integer(1, 60);
+function processDetails(random: SeededRandom, { at, process }: AlertContext): ProcessDetails {
+  const start = at - random.integer(2, 90) * SECOND_MS * random.integer(1, 60);
   return {
     title: `${process.name} under ${process.parent}`,
     process_name: process.name,
     pid: process.pid,
     start_time: rfc3339(start),
-    current_status: dice.pick(['running', 'running', 'sleeping', 'terminated', 'zombie']),
-    last_modified: dice.chance(0.3) ? '' : rfc3339(floorTo(SECOND, start - dice.integer(1, 400 * 24) * HOUR)),
+    current_status: random.pick(['running', 'running', 'sleeping', 'terminated', 'zombie']),
+    last_modified: random.chance(0.3)
+      ? ''
+      : rfc3339(floorTo(SECOND_MS, start - random.integer(1, 400 * 24) * HOUR_MS)),
     parent_process_pid: process.parentPid,
     command_line: process.commandLine,
   };
 }
 
-function memoryDetails(dice: Dice, { load, host }: Scene): Record<string, unknown> {
+function memoryDetails(random: SeededRandom, { load, host }: AlertContext): Record<string, unknown> {
   const totalMib = host.cpus * 8_192;
-  const usedMib = Math.round(totalMib * dice.between(0.2, 0.97));
+  const usedMib = Math.round(totalMib * random.between(0.2, 0.97));
   return {
     host_memory_total_mib: totalMib,
     host_memory_used_mib: usedMib,
-    process_resident_mib: dice.integer(24, Math.min(usedMib, 180_000)),
-    process_virtual_mib: dice.integer(200_000, 900_000),
+    process_resident_mib: random.integer(24, Math.min(usedMib, 180_000)),
+    process_virtual_mib: random.integer(200_000, 900_000),
     gpu_memory_used_mib: load?.memoryUsedMib ?? null,
     gpu_memory_total_mib: load ? host.model.memoryTotalMib : null,
-    pinned_mib: dice.integer(0, 16_384),
-    page_faults_per_second: dice.integer(0, 48_000),
+    pinned_mib: random.integer(0, 16_384),
+    page_faults_per_second: random.integer(0, 48_000),
   };
 }
 
-function workloadDetails(dice: Dice, { container, host }: Scene): Record<string, unknown> {
+function workloadDetails(random: SeededRandom, { container, host }: AlertContext): Record<string, unknown> {
   return {
     workload_name: container.name,
-    workload_kind: dice.pick(['Deployment', 'Job', 'StatefulSet', 'RayCluster', 'PyTorchJob']),
+    workload_kind: random.pick(['Deployment', 'Job', 'StatefulSet', 'RayCluster', 'PyTorchJob']),
     namespace: container.namespace,
     pod_name: container.pod,
     usage_category: host.workload === 'interactive' ? '' : host.workload,
-    replicas: dice.integer(1, 16),
-    gpus_requested: dice.pick([0, 1, 1, 2, 4, 8]),
-    owner: dice.pick(['ml-platform', 'research', 'search', 'speech', '']),
+    replicas: random.integer(1, 16),
+    gpus_requested: random.pick([0, 1, 1, 2, 4, 8]),
+    owner: random.pick(['ml-platform', 'research', 'search', 'speech', '']),
   };
 }
 
-function gpuDetails(dice: Dice, { at, host }: Scene, gpu: Gpu, telemetry: GpuTelemetry): AlertGpuDetails {
+function gpuDetails(
+  random: SeededRandom,
+  { at, host }: AlertContext,
+  gpu: Gpu,
+  telemetry: GpuTelemetry,
+): AlertGpuDetails {
   const readings = telemetry.readings(at);
   const text = (reading: number | null) => (reading === null ? '' : String(reading));
   const utilization: AlertGpuDetails['utilization_data'] = [];
   const temperature: AlertGpuDetails['temperature_chart'] = [];
-  for (let time = floorTo(5 * MINUTE, at) - 55 * MINUTE; time <= at; time += 5 * MINUTE) {
+  for (let time = floorTo(5 * MINUTE_MS, at) - 55 * MINUTE_MS; time <= at; time += 5 * MINUTE_MS) {
     const { utilizationPct, temperatureC } = telemetry.load(time);
-    utilization.push({ time: time / SECOND, value: Math.round(utilizationPct) });
-    if (temperatureC !== null) temperature.push({ time: time / SECOND, value: Math.round(temperatureC) });
+    utilization.push({ time: time / SECOND_MS, value: Math.round(utilizationPct) });
+    if (temperatureC !== null) temperature.push({ time: time / SECOND_MS, value: Math.round(temperatureC) });
   }
   return {
     gpu_id: gpu.gpuId,
@@ -132,7 +145,7 @@ function gpuDetails(dice: Dice, { at, host }: Scene, gpu: Gpu, telemetry: GpuTel
     serial_number: gpu.serialNo,
     power_draw: text(readings.power_draw_w),
     fan_speed: text(readings.fan_pct),
-    clock_throttle_events: text(readings.throttle_reasons === null ? null : dice.integer(0, 9)),
+    clock_throttle_events: text(readings.throttle_reasons === null ? null : random.integer(0, 9)),
     host_id: host.hostId,
     node: host.hostname,
     utilization_data: utilization,
@@ -140,20 +153,20 @@ function gpuDetails(dice: Dice, { at, host }: Scene, gpu: Gpu, telemetry: GpuTel
   };
 }
 
-function nodeDetails(dice: Dice, host: Host, at: number): NodeDetails {
+function nodeDetails(random: SeededRandom, host: Host, at: number): NodeDetails {
   const up = at - host.bootedAt;
-  const busy = dice.between(4, 96);
-  const minutes = String(Math.floor((up % HOUR) / MINUTE)).padStart(2, '0');
+  const busy = random.between(4, 96);
+  const minutes = String(Math.floor((up % HOUR_MS) / MINUTE_MS)).padStart(2, '0');
   return {
     node_id: host.hostname,
-    uptime: `${Math.floor(up / DAY)} days, ${Math.floor((up % DAY) / HOUR)}:${minutes}`,
+    uptime: `${Math.floor(up / DAY_MS)} days, ${Math.floor((up % DAY_MS) / HOUR_MS)}:${minutes}`,
     cpu_load: ((host.cpus * busy) / 100).toFixed(2),
     number_of_cpus_attached: String(host.cpus),
     cpu_utilization_average: `${busy.toFixed(1)}%`,
   };
 }
 
-function containerDetails(dice: Dice, { at, container }: Scene): Record<string, unknown> {
+function containerDetails(random: SeededRandom, { at, container }: AlertContext): Record<string, unknown> {
   return {
     container_id: container.id,
     container_name: container.name,
@@ -161,9 +174,9 @@ function containerDetails(dice: Dice, { at, container }: Scene): Record<string, 
     namespace: container.namespace,
     pod_name: container.pod,
     runtime: 'containerd',
-    privileged: dice.chance(0.3),
-    host_pid: dice.chance(0.15),
-    mounts: dice.chance(0.4) ? ['/var/lib/kubelet', '/dev/shm'] : ['/dev/shm'],
-    started_at: rfc3339(at - dice.integer(1, 4_000) * MINUTE),
+    privileged: random.chance(0.3),
+    host_pid: random.chance(0.15),
+    mounts: random.chance(0.4) ? ['/var/lib/kubelet', '/dev/shm'] : ['/dev/shm'],
+    started_at: rfc3339(at - random.integer(1, 4_000) * MINUTE_MS),
   };
 }

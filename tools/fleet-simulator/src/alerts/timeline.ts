@@ -1,47 +1,48 @@
+import { SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Owner } from '../fleet/fleet.ts';
-import type { Dice } from '../random.ts';
-import { rfc3339, SECOND } from '../time.ts';
+import type { SeededRandom } from '../random.ts';
+import { rfc3339 } from '../time.ts';
 import type { Subject } from './alert-kind.ts';
-import { filled, type Scene } from './alert-scene.ts';
+import { fillTemplate, type AlertContext } from './alert-context.ts';
 import { timelineScripts } from './timeline-scripts.ts';
 
-/** A kernel's `comm` holds 15 characters. */
+/** The Linux kernel truncates `comm` to 15 characters (TASK_COMM_LEN with its null byte is 16). */
 const COMM_LENGTH = 15;
 
-/** 3 to 12 `timeline_event` records of what led to the alert, oldest first, the last one at or before it. */
+/** Builds 3 to 12 `timeline_event` records, oldest first. The last one is not after the alert. */
 export function timelineRecords(
-  dice: Dice,
+  random: SeededRandom,
   subject: Subject,
-  scene: Scene,
+  context: AlertContext,
   alertId: string,
   owner: Owner,
 ): string[] {
   const script = timelineScripts[subject];
-  const length = dice.integer(3, 12);
-  const { process, values } = scene;
+  const length = random.integer(3, 12);
+  const { process, values } = context;
   const lines: string[] = [];
-  let at = scene.at - dice.integer(5, 600) * SECOND;
+  let at = context.at - random.integer(5, 600) * SECOND_MS;
   for (let i = 0; i < length; i++) {
     const step = script[Math.floor((i * script.length) / length)]!;
     const isParent = i === 0;
-    const says = (field: (typeof step.says)[number]) => step.says.includes(field) && dice.chance(0.9);
+    const has = (field: (typeof step.fields)[number]) => step.fields.includes(field) && random.chance(0.9);
     const event: Record<string, unknown> = {
       kind: 'timeline_event',
       ...owner,
       alert_id: alertId,
       ts: rfc3339(at),
       pid: isParent ? process.parentPid : process.pid,
-      tid: isParent ? process.parentPid : process.pid + (dice.chance(0.2) ? dice.integer(1, 40) : 0),
+      tid: isParent ? process.parentPid : process.pid + (random.chance(0.2) ? random.integer(1, 40) : 0),
       event_type: step.type,
-      event_info: filled(step.info, values),
+      event_info: fillTemplate(step.info, values),
     };
-    if (says('comm')) event['comm'] = (isParent ? process.parent : process.name).slice(0, COMM_LENGTH);
-    if (says('command_line')) event['command_line'] = process.commandLine;
-    if (says('args')) event['args'] = process.commandLine.split(' ').slice(1);
-    if (says('pwd')) event['pwd'] = process.directory;
+    if (has('comm')) event['comm'] = (isParent ? process.parent : process.name).slice(0, COMM_LENGTH);
+    if (has('command_line')) event['command_line'] = process.commandLine;
+    if (has('args')) event['args'] = process.commandLine.split(' ').slice(1);
+    if (has('pwd')) event['pwd'] = process.directory;
     lines.push(JSON.stringify(event));
-    // Never the same moment twice: two equal events would be one.
-    at = Math.max(at + 1, Math.floor(at + (scene.at - at) * dice.between(0.02, 0.4)));
+    // Each event has a later timestamp: the importer treats two equal events as one.
+    at = Math.max(at + 1, Math.floor(at + (context.at - at) * random.between(0.02, 0.4)));
   }
   return lines;
 }

@@ -1,11 +1,11 @@
+import { DAY_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Simulation, Tenant, TenantWorkspace } from '../options.ts';
-import { Dice, uuidOf } from '../random.ts';
+import { SeededRandom, uuidOf } from '../random.ts';
 import type { WorkloadKind } from '../telemetry/programs.ts';
-import { DAY, SECOND } from '../time.ts';
 import { gpuModels, type GpuModel } from './gpu-models.ts';
 import { rackSlots, type RackSlot, type XidSource } from './racks.ts';
 
-/** Whose a record is; part of every record. */
+/** Tenant fields of every record. */
 export interface Owner {
   customer_id: number;
   workspace_id: number | null;
@@ -17,16 +17,16 @@ export interface Host {
   owner: Owner;
   workspaceName: string;
   hostname: string;
-  /** As the agent calls it. */
+  /** UUID that the agent reports. */
   hostId: string;
   cpus: number;
   /** Milliseconds since the epoch. */
   bootedAt: number;
   xidSource: XidSource;
   workload: WorkloadKind;
-  /** Busiest hour of its users, UTC. */
+  /** Hour of the highest load, UTC. */
   busiestHour: number;
-  /** When within each 15 s its GPUs are read: hosts are not read all at once. */
+  /** Offset of its reads within each 15 s interval, so that hosts are not all read at once. */
   phaseMs: number;
   model: GpuModel;
   gpus: Gpu[];
@@ -41,7 +41,7 @@ export interface Gpu {
   driverVersion: string;
   firmwareVersion: string;
   pcieAddress: string;
-  /** Empty: a virtual GPU has none. */
+  /** Empty for a virtual GPU. */
   serialNo: string;
   migEnabled: boolean;
 }
@@ -51,7 +51,7 @@ export interface Fleet {
   gpus: Gpu[];
 }
 
-/** The fleet of all tenants: hosts go round the workspaces, GPUs are spread evenly over the hosts. */
+/** Builds the fleet of all tenants. Workspaces get hosts round-robin; GPUs are spread evenly over the hosts. */
 export function buildFleet(simulation: Simulation): Fleet {
   const workspaces = simulation.tenants.flatMap((tenant) =>
     tenant.workspaces.map((workspace) => ({ tenant, workspace })),
@@ -84,40 +84,50 @@ function buildHost(
   slot: RackSlot,
   site: number,
 ): Host {
-  const dice = new Dice(seed, 'host', index);
+  const random = new SeededRandom(seed, 'host', index);
   const model = gpuModels[slot.model];
   return {
     index,
-    owner: { customer_id, workspace_id, api_key_id: api_key_ids.length > 0 ? dice.pick(api_key_ids) : null },
+    owner: {
+      customer_id,
+      workspace_id,
+      api_key_id: api_key_ids.length > 0 ? random.pick(api_key_ids) : null,
+    },
     workspaceName: name,
-    hostname: hostnameOf(dice, site, name, model, index),
+    hostname: hostnameOf(random, site, name, model, index),
     hostId: uuidOf(seed, 'host', index),
-    cpus: dice.pick(model.board ? [96, 128, 192, 224] : [32, 48]),
-    bootedAt: now - Math.round(dice.between(95, 160) * DAY),
+    cpus: random.pick(model.board ? [96, 128, 192, 224] : [32, 48]),
+    bootedAt: now - Math.round(random.between(95, 160) * DAY_MS),
     xidSource: slot.xidSource,
     workload: slot.workload,
     busiestHour: [13, 20, 15, 7, 17][site % 5]!,
-    phaseMs: Math.floor((index * 15 * SECOND) / hosts),
+    phaseMs: Math.floor((index * 15 * SECOND_MS) / hosts),
     model,
     gpus: [],
   };
 }
 
-/** Each site names its machines in its own way. */
-function hostnameOf(dice: Dice, site: number, workspace: string, model: GpuModel, index: number): string {
+/** Returns a hostname in one of three naming schemes, chosen by site. */
+function hostnameOf(
+  random: SeededRandom,
+  site: number,
+  workspace: string,
+  model: GpuModel,
+  index: number,
+): string {
   const slug = slugOf(workspace);
   const number = String(index + 1).padStart(2, '0');
   if (site % 3 === 0) return `${slug}-${model.code}-${number}`;
   if (site % 3 === 1) {
-    return `ip-10-${dice.integer(16, 63)}-${dice.integer(0, 255)}-${index + 10}.eu-central-1.compute.internal`;
+    return `ip-10-${random.integer(16, 63)}-${random.integer(0, 255)}-${index + 10}.eu-central-1.compute.internal`;
   }
   return `gpu${number}.${slug}.internal`;
 }
 
 function buildGpu({ seed }: Simulation, host: Host, slot: RackSlot, index: number, position: number): Gpu {
-  const dice = new Dice(seed, 'gpu', index);
-  // One image a host: its GPUs share driver, stack and, by and large, firmware.
-  const image = new Dice(seed, 'image', host.index);
+  const random = new SeededRandom(seed, 'gpu', index);
+  // The GPUs of a host share its image: the same driver and compute stack, mostly the same firmware.
+  const image = new SeededRandom(seed, 'image', host.index);
   const model = host.model;
   const bus = model.pcieBuses[position % model.pcieBuses.length]!;
   const pcieAddress = `${String(Math.floor(position / model.pcieBuses.length)).padStart(8, '0')}:${bus}:00.0`;
@@ -129,9 +139,13 @@ function buildGpu({ seed }: Simulation, host: Host, slot: RackSlot, index: numbe
     model,
     computeStack: image.pick(model.computeStacks),
     driverVersion: image.pick(model.driverVersions),
-    firmwareVersion: dice.chance(0.8) ? model.firmwareVersions[0]! : dice.pick(model.firmwareVersions),
+    firmwareVersion: random.chance(0.8) ? model.firmwareVersions[0]! : random.pick(model.firmwareVersions),
     pcieAddress,
-    serialNo: !model.board ? '' : model.vendor === 'AMD' ? `6922${dice.digits(8)}` : `165${dice.digits(10)}`,
+    serialNo: !model.board
+      ? ''
+      : model.vendor === 'AMD'
+        ? `6922${random.digits(8)}`
+        : `165${random.digits(10)}`,
     migEnabled: model.canMig && slot.mig === true && position % 2 === 0,
   };
 }

@@ -1,4 +1,4 @@
-/** What a board is and what it can tell. Quantities that a source does not report are null, never zero. */
+/** Properties of a GPU model, including what it can report. */
 export interface GpuModel {
   /** Short name, for hostnames. */
   code: string;
@@ -6,10 +6,10 @@ export interface GpuModel {
   name: string;
   computeStacks: string[];
   driverVersions: string[];
-  /** VBIOS. */
+  /** VBIOS versions. */
   firmwareVersions: string[];
   memoryTotalMib: number;
-  /** null: a virtual GPU, whose thermometer and power meter belong to the hypervisor. */
+  /** Null for a virtual GPU: only the hypervisor can read its temperature and power. */
   board: Board | null;
   smClockMhz: { idle: number; boost: number };
   memoryClockMhz: { idle: number; load: number };
@@ -22,7 +22,7 @@ export interface GpuModel {
 export interface Board {
   powerW: { idle: number; limit: number };
   temperatureC: { idle: number; load: number; slowdown: number; shutdown: number };
-  /** Passive boards are cooled by the chassis and report no fan. */
+  /** False for passive boards, which the chassis cools. */
   hasFan: boolean;
 }
 

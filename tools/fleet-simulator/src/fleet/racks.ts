@@ -1,7 +1,7 @@
 import type { WorkloadKind } from '../telemetry/programs.ts';
 import type { GpuModelKey } from './gpu-models.ts';
 
-/** Where XIDs of a host are read: DCGM's gauge with each sample, the kernel's log, or nowhere. */
+/** Source of a host's XIDs: DCGM's gauge in each sample, the kernel log, or none. */
 export type XidSource = 'gauge' | 'kernel_log' | 'none';
 
 export interface RackSlot {
@@ -12,8 +12,8 @@ export interface RackSlot {
 }
 
 /**
- * What a customer buys, host by host, again from the top when the list ends. The first ones differ most, so that a
- * small fleet already has every kind; the length has no divisor in common with usual numbers of workspaces.
+ * Configurations of a customer's hosts, in order and repeated. The first ones differ most, so that a small fleet has
+ * every kind. The length is prime, so that each workspace gets all of them.
  */
 export const rackSlots: readonly RackSlot[] = [
   { model: 'h100', xidSource: 'gauge', workload: 'training' },

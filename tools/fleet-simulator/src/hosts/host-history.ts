@@ -1,13 +1,14 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Fleet, Host } from '../fleet/fleet.ts';
 import type { Simulation } from '../options.ts';
-import { DAY, floorTo, HOUR, MINUTE, SECOND } from '../time.ts';
+import { floorTo } from '../time.ts';
 import {
   daemonRecord,
   hostDayRecord,
   hostRecord,
   hostSampleRecord,
-  HOST_INTERVAL,
-  SESSION_LENGTH,
+  HOST_INTERVAL_MS,
+  SESSION_LENGTH_MS,
   sessionRecord,
   vmRecord,
   workloadRecords,
@@ -15,45 +16,45 @@ import {
 import { daemonsOf, workloadsBetween } from './workloads.ts';
 
 /**
- * The hosts' past: what they are, whole UTC days as `host_day`, from the last of them on samples, and what was on them,
- * each container, process, VM and session with the first and the last time it was there.
+ * Generates the history of all hosts: `host` records, `host_day` records for whole UTC days, `host_sample` records for the
+ * rest, then the containers, processes, VMs and sessions, each at its first and last observation.
  *
- * @param firstDay midnight of the day in which the history begins
+ * @param firstDay UTC midnight of the first day of the history
  */
 export function* hostHistory(simulation: Simulation, fleet: Fleet, firstDay: number): Generator<string> {
   const { now } = simulation;
-  const samplesFrom = floorTo(DAY, now - DAY);
+  const samplesFrom = floorTo(DAY_MS, now - DAY_MS);
   for (const host of fleet.hosts) yield hostRecord(host, firstDay);
   for (const host of fleet.hosts) {
-    for (let day = firstDay; day < samplesFrom; day += DAY) yield hostDayRecord(host, day);
+    for (let day = firstDay; day < samplesFrom; day += DAY_MS) yield hostDayRecord(host, day);
   }
   for (const host of fleet.hosts) {
     for (const at of sampleTimes(host, samplesFrom, now)) yield hostSampleRecord(host, at);
   }
-  for (const host of fleet.hosts) yield* sightings(simulation, host, firstDay);
+  for (const host of fleet.hosts) yield* observations(simulation, host, firstDay);
 }
 
-/** Every half hour, for the last 24 h every 5 minutes, for the last hour every minute, on the grid of the feed. */
+/** Generates sample times: every 30 minutes, in the last 24 h every 5, in the last hour every minute as in the live feed. */
 function* sampleTimes({ phaseMs }: Host, from: number, now: number): Generator<number> {
-  const fiveMinutely = floorTo(5 * MINUTE, now - DAY);
-  const minutely = floorTo(5 * MINUTE, now - HOUR);
-  for (let at = from + phaseMs; at < fiveMinutely; at += 30 * MINUTE) yield at;
-  for (let at = fiveMinutely + phaseMs; at < minutely; at += 5 * MINUTE) yield at;
-  for (let at = minutely + phaseMs; at <= now; at += HOST_INTERVAL) yield at;
+  const fiveMinutely = floorTo(5 * MINUTE_MS, now - DAY_MS);
+  const minutely = floorTo(5 * MINUTE_MS, now - HOUR_MS);
+  for (let at = from + phaseMs; at < fiveMinutely; at += 30 * MINUTE_MS) yield at;
+  for (let at = fiveMinutely + phaseMs; at < minutely; at += 5 * MINUTE_MS) yield at;
+  for (let at = minutely + phaseMs; at <= now; at += HOST_INTERVAL_MS) yield at;
 }
 
-/** Each thing twice, when it is first and when it is last seen: between the two it was there. */
-function* sightings({ seed, now }: Simulation, host: Host, firstDay: number): Generator<string> {
-  const last = floorTo(SECOND, now);
+/** Generates two records for each process, container, VM and session: its first and its last observation. */
+function* observations({ seed, now }: Simulation, host: Host, firstDay: number): Generator<string> {
+  const last = floorTo(SECOND_MS, now);
   for (const at of [firstDay, last])
     for (const daemon of daemonsOf(host)) yield daemonRecord(host, daemon, at);
   for (const workload of workloadsBetween(seed, host, firstDay, now)) {
     yield* workloadRecords(host, workload, Math.max(workload.start, firstDay));
     yield* workloadRecords(host, workload, Math.min(workload.end - 1, last));
   }
-  for (let start = floorTo(SESSION_LENGTH, firstDay); start <= now; start += SESSION_LENGTH) {
+  for (let start = floorTo(SESSION_LENGTH_MS, firstDay); start <= now; start += SESSION_LENGTH_MS) {
     yield sessionRecord(seed, host, Math.max(start, firstDay));
-    yield sessionRecord(seed, host, Math.min(start + SESSION_LENGTH - 1, last));
+    yield sessionRecord(seed, host, Math.min(start + SESSION_LENGTH_MS - 1, last));
   }
   for (const gpu of host.gpus) {
     if (gpu.model.board !== null) continue;

@@ -1,18 +1,20 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { Gpu, Host } from '../fleet/fleet.ts';
 import { uuidOf } from '../random.ts';
-import { DAY, HOUR, MINUTE, rfc3339 } from '../time.ts';
+import { rfc3339 } from '../time.ts';
 import { hostReadings } from './host-telemetry.ts';
 import type { Daemon, Workload } from './workloads.ts';
 
-/** How often a host is read, and how often what is on it is looked at. */
-export const HOST_INTERVAL = MINUTE;
-export const SIGHTING_INTERVAL = 15 * MINUTE;
-/** An agent begins a new session when it is updated. */
-export const SESSION_LENGTH = 3 * DAY;
+/** Interval of `host_sample` records. */
+export const HOST_INTERVAL_MS = MINUTE_MS;
+/** Interval of records about processes, containers, VMs and sessions. */
+export const OBSERVATION_INTERVAL_MS = 15 * MINUTE_MS;
+/** Length of an agent session. Agents start a new session after an update. */
+export const SESSION_LENGTH_MS = 3 * DAY_MS;
 
 const agentVersions = ['1.18.2', '1.19.0', '1.19.1', '1.20.0'];
 
-/** A `host` record: what the host is. */
+/** Builds a `host` record. */
 export function hostRecord(host: Host, at: number): string {
   return JSON.stringify({
     kind: 'host',
@@ -27,10 +29,10 @@ export function hostRecord(host: Host, at: number): string {
   });
 }
 
-/** A `host_day` record of the UTC day that begins at `day`. */
+/** Builds a `host_day` record of the UTC day that begins at `day`. */
 export function hostDayRecord(host: Host, day: number): string {
   const hours = Array.from({ length: 24 }, (_unused, hour) =>
-    hostReadings(host, day + hour * HOUR + HOUR / 2, 'mean'),
+    hostReadings(host, day + hour * HOUR_MS + HOUR_MS / 2, 'mean'),
   );
   const mean = (name: keyof (typeof hours)[number]) =>
     Math.round((hours.reduce((sum, readings) => sum + readings[name], 0) / hours.length) * 100) / 100;
@@ -39,7 +41,7 @@ export function hostDayRecord(host: Host, day: number): string {
     ...host.owner,
     day: rfc3339(day).slice(0, 10),
     hostname: host.hostname,
-    samples: DAY / HOST_INTERVAL,
+    samples: DAY_MS / HOST_INTERVAL_MS,
     cpu_load_1m: mean('cpu_load_1m'),
     cpu_utilization_pct: mean('cpu_utilization_pct'),
     forks_per_second: mean('forks_per_second'),
@@ -47,7 +49,7 @@ export function hostDayRecord(host: Host, day: number): string {
   });
 }
 
-/** A `host_sample` record. */
+/** Builds a `host_sample` record. */
 export function hostSampleRecord(host: Host, at: number): string {
   return JSON.stringify({
     kind: 'host_sample',
@@ -58,14 +60,14 @@ export function hostSampleRecord(host: Host, at: number): string {
   });
 }
 
-/** A `container` record and the `process` record of what runs in it. */
+/** Builds a `container` record and the `process` record of its process. */
 export function workloadRecords(host: Host, workload: Workload, at: number): string[] {
   const { containerId, name, namespace, image, pid, command, gpuIds, mps, start } = workload;
-  const whose = { ...host.owner, at: rfc3339(at), hostname: host.hostname };
+  const common = { ...host.owner, at: rfc3339(at), hostname: host.hostname };
   return [
     JSON.stringify({
       kind: 'container',
-      ...whose,
+      ...common,
       container_id: containerId,
       name,
       image,
@@ -76,7 +78,7 @@ export function workloadRecords(host: Host, workload: Workload, at: number): str
     }),
     JSON.stringify({
       kind: 'process',
-      ...whose,
+      ...common,
       pid,
       started_at: rfc3339(start),
       name: command.split(' ')[0],
@@ -86,7 +88,7 @@ export function workloadRecords(host: Host, workload: Workload, at: number): str
   ];
 }
 
-/** A `process` record of something that belongs to the host itself. */
+/** Builds a `process` record of a system process. */
 export function daemonRecord(host: Host, { name, pid }: Daemon, at: number): string {
   return JSON.stringify({
     kind: 'process',
@@ -99,7 +101,7 @@ export function daemonRecord(host: Host, { name, pid }: Daemon, at: number): str
   });
 }
 
-/** A `vm` record: the guest that a virtual GPU belongs to. */
+/** Builds a `vm` record of the guest that a virtual GPU is assigned to. */
 export function vmRecord(gpu: Gpu, at: number): string {
   const [, , guest = ''] = gpu.gpuId.split('|');
   return JSON.stringify({
@@ -113,14 +115,14 @@ export function vmRecord(gpu: Gpu, at: number): string {
   });
 }
 
-/** The agent's session on a host: the same one that the host's alerts name. */
+/** Returns the id of the agent session on a host, which its alerts refer to. */
 export function sessionId(seed: number, host: Host, at: number): string {
-  return uuidOf(seed, `session of host ${host.index}`, Math.floor(at / SESSION_LENGTH));
+  return uuidOf(seed, `session of host ${host.index}`, Math.floor(at / SESSION_LENGTH_MS));
 }
 
-/** An `agent_session` record. */
+/** Builds an `agent_session` record. */
 export function sessionRecord(seed: number, host: Host, at: number): string {
-  const session = Math.floor(at / SESSION_LENGTH);
+  const session = Math.floor(at / SESSION_LENGTH_MS);
   return JSON.stringify({
     kind: 'agent_session',
     ...host.owner,
@@ -129,6 +131,6 @@ export function sessionRecord(seed: number, host: Host, at: number): string {
     hostname: host.hostname,
     host_id: host.hostId,
     agent_version: agentVersions[session % agentVersions.length],
-    started_at: rfc3339(session * SESSION_LENGTH),
+    started_at: rfc3339(session * SESSION_LENGTH_MS),
   });
 }

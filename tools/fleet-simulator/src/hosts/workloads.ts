@@ -1,10 +1,10 @@
-import { sceneNames } from '../alerts/scene-names.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@gpu-observatory/domain-types';
+import { sampleNames } from '../alerts/sample-names.ts';
 import type { Gpu, Host } from '../fleet/fleet.ts';
-import { Dice, uuidOf } from '../random.ts';
+import { SeededRandom, uuidOf } from '../random.ts';
 import { programs } from '../telemetry/programs.ts';
-import { DAY, HOUR, SECOND } from '../time.ts';
 
-/** A container with its process, from `start` to `end` (milliseconds since the epoch). */
+/** A container with its process, from `start` to `end` (ms since the epoch). */
 export interface Workload {
   start: number;
   end: number;
@@ -18,17 +18,18 @@ export interface Workload {
   mps: boolean;
 }
 
-/** A process of the host itself, there since it was booted. */
+/** A system process, running since the host booted. */
 export interface Daemon {
   name: string;
   pid: number;
 }
 
-/** Workloads are planned in blocks of this length, so that any moment's plan can be made without the ones before. */
-const BLOCK = 3 * DAY;
-const LONGEST = 2 * DAY;
+/** Length of a planning block. Each block can be planned without the previous ones. */
+const BLOCK_MS = 3 * DAY_MS;
+/** Maximum duration of a workload. */
+const LONGEST_MS = 2 * DAY_MS;
 
-/** What runs in a container on every host. */
+/** Containers on every host: name, namespace, image. */
 const systemContainers = [
   ['dcgm-exporter', 'gpu-operator', 'nvcr.io/nvidia/k8s/dcgm-exporter:4.4.0'],
   ['device-plugin', 'gpu-operator', 'nvcr.io/nvidia/k8s-device-plugin:v0.17.4'],
@@ -36,10 +37,10 @@ const systemContainers = [
 ] as const;
 const daemonNames = ['systemd', 'sshd', 'containerd', 'kubelet', 'nvidia-persistenced'];
 
-/** All that runs in containers on a host at some time in (from, to], in the order of their begin. */
+/** Returns the workloads on a host that run at some time in (from, to]. */
 export function workloadsBetween(seed: number, host: Host, from: number, to: number): Workload[] {
   const found = systemWorkloads(seed, host);
-  for (let block = Math.floor((from - LONGEST) / BLOCK); block * BLOCK <= to; block++)
+  for (let block = Math.floor((from - LONGEST_MS) / BLOCK_MS); block * BLOCK_MS <= to; block++)
     found.push(...plannedWorkloads(seed, host, block));
   return found.filter(({ start, end }) => end > from && start <= to);
 }
@@ -64,29 +65,29 @@ function systemWorkloads(seed: number, host: Host): Workload[] {
 }
 
 function plannedWorkloads(seed: number, host: Host, block: number): Workload[] {
-  const dice = new Dice(seed, 'workloads', host.index, block);
-  return Array.from({ length: dice.integer(1, 3) }, (_unused, i) => {
-    const start = block * BLOCK + dice.integer(0, BLOCK / SECOND - 1) * SECOND;
-    const name = dice.pick(sceneNames.workloads);
-    const gpus = dice.chance(0.85) ? picked(dice, host.gpus) : [];
+  const random = new SeededRandom(seed, 'workloads', host.index, block);
+  return Array.from({ length: random.integer(1, 3) }, (_unused, i) => {
+    const start = block * BLOCK_MS + random.integer(0, BLOCK_MS / SECOND_MS - 1) * SECOND_MS;
+    const name = random.pick(sampleNames.workloads);
+    const gpus = random.chance(0.85) ? pickGpus(random, host.gpus) : [];
     return {
       start: Math.max(start, host.bootedAt),
-      end: start + dice.integer(2 * HOUR, LONGEST),
+      end: start + random.integer(2 * HOUR_MS, LONGEST_MS),
       containerId: containerIdOf(seed, `container ${i} of host ${host.index}`, block),
       name,
-      namespace: dice.pick(sceneNames.namespaces),
-      image: dice.pick(sceneNames.images),
-      pid: dice.integer(3_000, 4_100_000),
-      command: dice.pick(programs[host.workload]).name,
+      namespace: random.pick(sampleNames.namespaces),
+      image: random.pick(sampleNames.images),
+      pid: random.integer(3_000, 4_100_000),
+      command: random.pick(programs[host.workload]).name,
       gpuIds: gpus.map(({ gpuId }) => gpuId),
-      mps: gpus.length > 0 && host.workload === 'inference' && dice.chance(0.4),
+      mps: gpus.length > 0 && host.workload === 'inference' && random.chance(0.4),
     };
   });
 }
 
-function picked(dice: Dice, gpus: readonly Gpu[]): Gpu[] {
-  const count = dice.pick([1, 1, 2, 4]);
-  const first = dice.integer(0, Math.max(0, gpus.length - count));
+function pickGpus(random: SeededRandom, gpus: readonly Gpu[]): Gpu[] {
+  const count = random.pick([1, 1, 2, 4]);
+  const first = random.integer(0, Math.max(0, gpus.length - count));
   return gpus.slice(first, first + count);
 }
 

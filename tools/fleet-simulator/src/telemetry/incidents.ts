@@ -1,10 +1,10 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { Fleet, Gpu } from '../fleet/fleet.ts';
 import type { Simulation } from '../options.ts';
-import { Dice } from '../random.ts';
-import { DAY, HOUR, MINUTE } from '../time.ts';
-import { canShow, faults, programFaults, type Fault } from './faults.ts';
+import { SeededRandom } from '../random.ts';
+import { canHave, faults, programFaults, type Fault } from './faults.ts';
 
-/** A fault of one GPU from `start` until somebody resets it or brings it back (milliseconds since the epoch). */
+/** A fault of one GPU from `start` until its reset or return at `end` (ms since the epoch). */
 export interface Incident {
   gpu: Gpu;
   fault: Fault;
@@ -13,9 +13,9 @@ export interface Incident {
 }
 
 /**
- * Who is at fault when. Time is cut into periods of 24 h that end with the history; every period has its own
- * incidents, and those of each customer are all still going on when the period ends. So the end of the history shows
- * every state of health, and so does, day after day, the feed that goes on from there.
+ * Incidents of all GPUs over time. Time is divided into periods of 24 h, aligned to the end of the history. Each
+ * incident of a period is still active when the period ends, so every customer has GPUs in all health states at the end
+ * of the history and every 24 h after it.
  */
 export class IncidentCalendar {
   readonly #simulation: Simulation;
@@ -23,16 +23,16 @@ export class IncidentCalendar {
   readonly #incidents: Incident[][];
   #nextPeriod: number;
 
-  /** Knows what happens from `from` on. */
+  /** @param from earliest time that the calendar will be queried for */
   constructor(simulation: Simulation, fleet: Fleet, from: number) {
     this.#simulation = simulation;
     this.#gpusOf = Map.groupBy(fleet.gpus, (gpu) => gpu.host.owner.customer_id);
     this.#incidents = fleet.gpus.map(() => []);
-    // Incidents of the two periods before may go on.
+    // Incidents of the two previous periods may still be active.
     this.#nextPeriod = this.#periodOf(from) - 2;
   }
 
-  /** All that begins before the period of `until` is over, for one GPU, in time order. */
+  /** Returns the incidents of a GPU that begin before the end of the period of `until`, in time order. */
   of(gpu: Gpu, until: number): readonly Incident[] {
     for (; this.#nextPeriod <= this.#periodOf(until); this.#nextPeriod++) {
       for (const incident of this.#incidentsOf(this.#nextPeriod))
@@ -41,29 +41,29 @@ export class IncidentCalendar {
     return this.#incidents[gpu.index]!;
   }
 
-  /** The period in which `at` lies; its end belongs to it, so that `now` is the end of period -1. */
+  /** Returns the period of `at`. A period includes its end, so `now` is the end of period -1. */
   #periodOf(at: number): number {
-    return Math.ceil((at - this.#simulation.now) / DAY) - 1;
+    return Math.ceil((at - this.#simulation.now) / DAY_MS) - 1;
   }
 
   #incidentsOf(period: number): Incident[] {
     const { seed, now } = this.#simulation;
-    const start = now + period * DAY;
+    const start = now + period * DAY_MS;
     return [...this.#gpusOf].flatMap(([customer, gpus]) => {
-      const dice = new Dice(seed, 'incidents', customer, period);
-      // Every other GPU: nobody has a new incident before the last one is over.
+      const random = new SeededRandom(seed, 'incidents', customer, period);
+      // Each period uses every other GPU, so that a GPU never has two incidents at once.
       const free = new Set(gpus.filter(({ index }) => Math.abs(index + period) % 2 === 0));
       const rounds = Math.max(1, Math.floor(gpus.length / 160));
       const boardFaults = Array.from({ length: rounds }, () => faults).flat();
       const seen = new Set<string>();
       const incidents: Incident[] = [];
       for (const fault of boardFaults) {
-        const incident = incidentOf(dice, free, fault, start, !seen.has(fault.health));
+        const incident = incidentOf(random, free, fault, start, !seen.has(fault.health));
         if (incident) incidents.push(incident);
         if (incident) seen.add(fault.health);
       }
       for (let i = 0; i < gpus.length / 40; i++) {
-        const incident = incidentOf(dice, free, dice.pick(programFaults), start, false);
+        const incident = incidentOf(random, free, random.pick(programFaults), start, false);
         if (incident) incidents.push(incident);
       }
       return incidents;
@@ -71,30 +71,34 @@ export class IncidentCalendar {
   }
 }
 
-/** The first of each health begins early, so that the period before has not yet ended when it does. */
+/**
+ * Plans one incident on a free GPU.
+ *
+ * @param early starts it before the incidents of the previous period end, so that each health state is always present
+ */
 function incidentOf(
-  dice: Dice,
+  random: SeededRandom,
   free: Set<Gpu>,
   fault: Fault,
   periodStart: number,
   early: boolean,
 ): Incident | undefined {
-  const able = [...free].filter((gpu) => canShow(gpu, fault));
+  const able = [...free].filter((gpu) => canHave(gpu, fault));
   if (able.length === 0) return undefined;
-  const gpu = dice.pick(able);
+  const gpu = random.pick(able);
   free.delete(gpu);
   return {
     gpu,
     fault,
-    start: Math.round(periodStart + (early ? dice.between(2, 4) : dice.between(3, 22.5)) * HOUR),
-    end: Math.round(periodStart + DAY + dice.between(5, 16) * HOUR),
+    start: Math.round(periodStart + (early ? random.between(2, 4) : random.between(3, 22.5)) * HOUR_MS),
+    end: Math.round(periodStart + DAY_MS + random.between(5, 16) * HOUR_MS),
   };
 }
 
 /**
- * A GPU that falls off the bus is first served with its last values by an exporter that has not noticed: long enough
- * for a sample every 5 minutes to carry the code that says so.
+ * Returns when the data of a GPU stops. An exporter first repeats the last values of a GPU that fell off the bus. The delay
+ * is long enough for one sample, taken every 5 minutes, to contain the XID.
  */
-export function silentSince({ fault, start }: Incident): number {
-  return start + (fault.xid === undefined ? 0 : 6 * MINUTE);
+export function noDataFrom({ fault, start }: Incident): number {
+  return start + (fault.xid === undefined ? 0 : 6 * MINUTE_MS);
 }

@@ -1,9 +1,9 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { Gpu } from '../fleet/fleet.ts';
-import { Dice } from '../random.ts';
-import { DAY, HOUR, MINUTE } from '../time.ts';
+import { SeededRandom } from '../random.ts';
 import { programs, type Program, type WorkloadKind } from './programs.ts';
 
-/** One program on one GPU from `start` to `end` (milliseconds since the epoch). */
+/** One program on one GPU from `start` to `end` (ms since the epoch). */
 export interface Job {
   start: number;
   end: number;
@@ -13,10 +13,14 @@ export interface Job {
   pid: number;
 }
 
-/** Work is planned in blocks of this length, so that any moment's plan can be made without the ones before it. */
-const blockLength: Record<WorkloadKind, number> = { training: 4 * DAY, inference: 7 * DAY, interactive: DAY };
+/** Length of a planning block. Each block can be planned without the previous ones. */
+const blockLength: Record<WorkloadKind, number> = {
+  training: 4 * DAY_MS,
+  inference: 7 * DAY_MS,
+  interactive: DAY_MS,
+};
 
-/** The jobs of one GPU, planned where they are asked for. Cheapest when asked in time order. */
+/** The jobs of one GPU, planned on demand. Queries in time order are cheapest. */
 export class JobPlan {
   readonly #seed: number;
   readonly #gpu: Gpu;
@@ -31,10 +35,11 @@ export class JobPlan {
     this.#gpu = gpu;
     const { workload, index } = gpu.host;
     this.#length = blockLength[workload];
-    this.#offset = workload === 'interactive' ? 0 : new Dice(seed, 'block', index).integer(0, 95) * HOUR;
+    this.#offset =
+      workload === 'interactive' ? 0 : new SeededRandom(seed, 'block', index).integer(0, 95) * HOUR_MS;
   }
 
-  /** The last job that began at or before `at`, be it over or not; undefined early in a block. */
+  /** Returns the last job of the block that began at or before `at`, even if it has ended. */
   latest(at: number): Job | undefined {
     this.#plan(Math.floor((at - this.#offset) / this.#length));
     let cursor = this.#cursor;
@@ -44,7 +49,7 @@ export class JobPlan {
     return this.#jobs[cursor];
   }
 
-  /** Jobs that run at some time in (from, to], in time order. */
+  /** Returns the jobs that run at some time in (from, to], in time order. */
   between(from: number, to: number): Job[] {
     const found: Job[] = [];
     const first = Math.floor((from - this.#offset) / this.#length);
@@ -69,58 +74,64 @@ export class JobPlan {
   }
 }
 
-/** Long plateaus over the whole host at once, with pauses for the next experiment to be set up. */
+/** Plans long jobs on all GPUs of a host at once, with pauses between experiments. */
 function trainingJobs(seed: number, host: number, unit: string, start: number, end: number): Job[] {
-  const together = new Dice(seed, 'training', host, start);
-  const alone = new Dice(seed, 'rank', unit, start);
+  const hostRandom = new SeededRandom(seed, 'training', host, start);
+  const gpuRandom = new SeededRandom(seed, 'rank', unit, start);
   const jobs: Job[] = [];
-  let at = start + together.between(0, 2 * HOUR);
-  while (at < end - HOUR) {
-    const length = together.between(4 * HOUR, 52 * HOUR);
+  let at = start + hostRandom.between(0, 2 * HOUR_MS);
+  while (at < end - HOUR_MS) {
+    const length = hostRandom.between(4 * HOUR_MS, 52 * HOUR_MS);
     jobs.push(
       jobOf(
-        together,
-        alone,
+        hostRandom,
+        gpuRandom,
         programs.training,
         Math.round(at),
-        Math.round(Math.min(at + length, end - 5 * MINUTE)),
+        Math.round(Math.min(at + length, end - 5 * MINUTE_MS)),
       ),
     );
-    at += length + together.between(10 * MINUTE, 5 * HOUR);
+    at += length + hostRandom.between(10 * MINUTE_MS, 5 * HOUR_MS);
   }
   return jobs;
 }
 
-/** One server for a week; a new version is rolled out in its middle now and then. */
+/** Plans one inference server for a week. Some weeks have a rollout of a new version. */
 function deployment(seed: number, unit: string, start: number, end: number): Job[] {
-  const dice = new Dice(seed, 'deployment', unit, start);
-  if (dice.chance(0.08)) return [];
-  if (dice.chance(0.7)) return [jobOf(dice, dice, programs.inference, start + MINUTE, end)];
-  const rollout = Math.round(dice.between(start + DAY, end - DAY));
+  const random = new SeededRandom(seed, 'deployment', unit, start);
+  if (random.chance(0.08)) return [];
+  if (random.chance(0.7)) return [jobOf(random, random, programs.inference, start + MINUTE_MS, end)];
+  const rollout = Math.round(random.between(start + DAY_MS, end - DAY_MS));
   return [
-    jobOf(dice, dice, programs.inference, start + MINUTE, rollout),
-    jobOf(dice, dice, programs.inference, rollout + dice.integer(2, 20) * MINUTE, end),
+    jobOf(random, random, programs.inference, start + MINUTE_MS, rollout),
+    jobOf(random, random, programs.inference, rollout + random.integer(2, 20) * MINUTE_MS, end),
   ];
 }
 
-/** A few sessions in somebody's working day, hardly any at the week-end, and idle nights. */
+/** Plans a few interactive sessions during working hours, fewer at weekends. */
 function officeHours(seed: number, unit: string, start: number, busiestHour: number): Job[] {
-  const dice = new Dice(seed, 'office', unit, start);
+  const random = new SeededRandom(seed, 'office', unit, start);
   const weekDay = new Date(start).getUTCDay();
-  if (dice.chance(weekDay === 0 || weekDay === 6 ? 0.85 : 0.15)) return [];
-  // The day ends with the block: whoever works past midnight UTC begins a new session then.
-  const dayEnd = start + Math.min(24, busiestHour + 6) * HOUR;
+  if (random.chance(weekDay === 0 || weekDay === 6 ? 0.85 : 0.15)) return [];
+  // A block is one UTC day, so no session crosses midnight.
+  const dayEnd = start + Math.min(24, busiestHour + 6) * HOUR_MS;
   const jobs: Job[] = [];
-  let at = start + Math.max(0, busiestHour - 5) * HOUR + dice.between(0, 2 * HOUR);
-  while (at < dayEnd - 30 * MINUTE) {
-    const end = Math.min(dayEnd, at + dice.between(20 * MINUTE, 5 * HOUR));
-    jobs.push(jobOf(dice, dice, programs.interactive, Math.round(at), Math.round(end)));
-    at = end + dice.between(10 * MINUTE, 2 * HOUR);
+  let at = start + Math.max(0, busiestHour - 5) * HOUR_MS + random.between(0, 2 * HOUR_MS);
+  while (at < dayEnd - 30 * MINUTE_MS) {
+    const end = Math.min(dayEnd, at + random.between(20 * MINUTE_MS, 5 * HOUR_MS));
+    jobs.push(jobOf(random, random, programs.interactive, Math.round(at), Math.round(end)));
+    at = end + random.between(10 * MINUTE_MS, 2 * HOUR_MS);
   }
   return jobs;
 }
 
-function jobOf(shared: Dice, own: Dice, choices: readonly Program[], start: number, end: number): Job {
+function jobOf(
+  shared: SeededRandom,
+  own: SeededRandom,
+  choices: readonly Program[],
+  start: number,
+  end: number,
+): Job {
   const program = shared.pick(choices);
   const level = shared.between(...program.utilizationPct);
   return {

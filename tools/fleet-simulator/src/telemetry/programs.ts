@@ -1,15 +1,15 @@
 export type WorkloadKind = 'training' | 'inference' | 'interactive';
 
-/** What people run on GPUs. Levels are the range of a job's own plateau. */
+/** A program that runs on GPUs. Each job draws its levels from the ranges. */
 export interface Program {
   name: string;
   description: string;
-  /** As an analyzer would class it; empty: unclassified. */
+  /** Empty: unclassified. */
   usageCategory: string;
   utilizationPct: readonly [number, number];
-  /** Of the GPU's memory. */
+  /** Fraction of the GPU memory. */
   memoryFraction: readonly [number, number];
-  /** Share of the power limit at full utilization: matrix kernels draw more than memory-bound ones. */
+  /** Fraction of the power limit at full utilization. Matrix kernels draw more than memory-bound ones. */
   powerIntensity: number;
 }
 

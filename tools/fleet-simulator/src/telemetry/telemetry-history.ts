@@ -1,25 +1,22 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Fleet, Gpu } from '../fleet/fleet.ts';
 import type { Simulation } from '../options.ts';
-import { DAY, floorTo, HOUR, MINUTE, SECOND } from '../time.ts';
+import { floorTo } from '../time.ts';
 import type { IncidentCalendar } from './incidents.ts';
 import { GpuTelemetry } from './readings.ts';
 import {
   dayRecord,
   inventoryRecord,
   processRecord,
-  PROCESS_INTERVAL,
+  PROCESS_INTERVAL_MS,
   sampleRecord,
   xidRecords,
+  type TimedLine,
 } from './telemetry-records.ts';
 
-interface Moment {
-  at: number;
-  line: string;
-}
-
 /**
- * The fleet's past: `gpu` records, UTC days as `gpu_day`, the last of them as far as there are no samples; samples for the
- * last 24 h every 5 minutes, for the last hour every 15 s. Each GPU's records are in time order.
+ * Generates the telemetry history: `gpu` records, `gpu_day` records up to the first sample, then samples of the last 24 h
+ * every 5 minutes and of the last hour every 15 s. The records of each GPU are in time order.
  */
 export function* telemetryHistory(
   simulation: Simulation,
@@ -27,12 +24,12 @@ export function* telemetryHistory(
   calendar: IncidentCalendar,
 ): Generator<string> {
   const firstDay = firstDayOf(simulation);
-  const samplesFrom = floorTo(30 * MINUTE, simulation.now - DAY);
+  const samplesFrom = floorTo(30 * MINUTE_MS, simulation.now - DAY_MS);
   for (const gpu of fleet.gpus) yield inventoryRecord(gpu, firstDay);
   for (const gpu of fleet.gpus) {
     const telemetry = new GpuTelemetry(simulation.seed, gpu, calendar);
-    for (let day = firstDay; day < samplesFrom; day += DAY)
-      yield dayRecord(gpu, telemetry, day, Math.min(day + DAY, samplesFrom));
+    for (let day = firstDay; day < samplesFrom; day += DAY_MS)
+      yield dayRecord(gpu, telemetry, day, Math.min(day + DAY_MS, samplesFrom));
   }
   for (const gpu of fleet.gpus) {
     yield* recentPast(
@@ -45,12 +42,12 @@ export function* telemetryHistory(
   }
 }
 
-/** Midnight of the UTC day in which the history begins. */
+/** Returns the UTC midnight of the first day of the history. */
 export function firstDayOf({ now, days }: Simulation): number {
-  return floorTo(DAY, now - days * DAY);
+  return floorTo(DAY_MS, now - days * DAY_MS);
 }
 
-/** Samples, with XIDs and processes where they belong in time. */
+/** Generates samples, XIDs and processes of one GPU in time order. */
 function* recentPast(
   { now }: Simulation,
   gpu: Gpu,
@@ -70,25 +67,30 @@ function* recentPast(
   for (; next < others.length; next++) yield others[next]!.line;
 }
 
-/** The finer spacing begins at a multiple of the step before, so every sample lies on the 15 s grid of the feed. */
+/** Generates sample times. All of them are on the 15 s grid of the live feed. */
 function* sampleTimes({ host: { phaseMs } }: Gpu, from: number, now: number): Generator<number> {
-  const quarterMinutely = floorTo(5 * MINUTE, now - HOUR);
-  for (let at = from + phaseMs; at < quarterMinutely; at += 5 * MINUTE) yield at;
-  for (let at = quarterMinutely + phaseMs; at <= now; at += 15 * SECOND) yield at;
+  const fineFrom = floorTo(5 * MINUTE_MS, now - HOUR_MS);
+  for (let at = from + phaseMs; at < fineFrom; at += 5 * MINUTE_MS) yield at;
+  for (let at = fineFrom + phaseMs; at <= now; at += 15 * SECOND_MS) yield at;
 }
 
-function xidMoments(telemetry: GpuTelemetry, firstDay: number, samplesFrom: number, now: number): Moment[] {
+function xidMoments(
+  telemetry: GpuTelemetry,
+  firstDay: number,
+  samplesFrom: number,
+  now: number,
+): TimedLine[] {
   return telemetry
     .incidents(now)
     .flatMap((incident) => xidRecords(incident, samplesFrom))
     .filter(({ at }) => at >= firstDay && at <= now);
 }
 
-/** Each process twice, when it is first and when it is last seen: between the two it was there. */
-function processMoments(gpu: Gpu, telemetry: GpuTelemetry, samplesFrom: number, now: number): Moment[] {
+/** Returns two records for each process: its first and its last observation. */
+function processMoments(gpu: Gpu, telemetry: GpuTelemetry, samplesFrom: number, now: number): TimedLine[] {
   return telemetry.jobs.between(samplesFrom, now).flatMap((job) => {
     const first = Math.max(job.start, samplesFrom);
-    const last = floorTo(PROCESS_INTERVAL, Math.min(job.end - 1, now)) + gpu.host.phaseMs;
+    const last = floorTo(PROCESS_INTERVAL_MS, Math.min(job.end - 1, now)) + gpu.host.phaseMs;
     return [first, last]
       .filter(
         (at, i) =>

@@ -1,19 +1,21 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Gpu } from '../fleet/fleet.ts';
 import { noise } from '../random.ts';
-import { DAY, HOUR, MINUTE, rfc3339, SECOND } from '../time.ts';
+import { rfc3339 } from '../time.ts';
 import type { Incident } from './incidents.ts';
 import type { Job } from './jobs.ts';
 import type { GpuTelemetry } from './readings.ts';
 
-/** How often each GPU is read, and how often a process on it is seen. */
-export const REPORT_INTERVAL = 15 * SECOND;
-export const PROCESS_INTERVAL = 5 * MINUTE;
+/** Interval of `gpu_sample` records in the live feed. */
+export const REPORT_INTERVAL_MS = 15 * SECOND_MS;
+/** Interval of `gpu_process` records. */
+export const PROCESS_INTERVAL_MS = 5 * MINUTE_MS;
 
-const HALF_HOUR = 30 * MINUTE;
-/** Of a score of 100. */
-const HEALTH_LOST = { healthy: 0, degraded: 50, critical: 100, missing: 100 };
+const HALF_HOUR_MS = 30 * MINUTE_MS;
+/** Points subtracted from a health score of 100. */
+const HEALTH_PENALTY = { healthy: 0, degraded: 50, critical: 100, missing: 100 };
 
-/** A `gpu` record: what the GPU is. */
+/** Builds a `gpu` record. */
 export function inventoryRecord(gpu: Gpu, at: number): string {
   const temperatures = gpu.model.board?.temperatureC;
   return JSON.stringify({
@@ -32,39 +34,40 @@ export function inventoryRecord(gpu: Gpu, at: number): string {
     mig_enabled: gpu.migEnabled,
     slowdown_temperature_c: temperatures?.slowdown ?? null,
     shutdown_temperature_c: temperatures?.shutdown ?? null,
-    report_interval_seconds: REPORT_INTERVAL / SECOND,
+    report_interval_seconds: REPORT_INTERVAL_MS / SECOND_MS,
   });
 }
 
 /**
- * A `gpu_day` record of the UTC day that begins at `day`: its half hours as they are in their middle.
+ * Builds a `gpu_day` record of the UTC day that begins at `day`. The value of each half hour is the load at its middle.
  *
- * @param until the day's end, or the half hour from which on there are samples
+ * @param until end of the day, or start of the half hour with the first sample
  */
-export function dayRecord(gpu: Gpu, telemetry: GpuTelemetry, day: number, until = day + DAY): string {
+export function dayRecord(gpu: Gpu, telemetry: GpuTelemetry, day: number, until = day + DAY_MS): string {
   const samples: number[] = [];
   const utilization: (number | null)[] = [];
   const memory: (number | null)[] = [];
   const temperature: (number | null)[] = [];
   const power: (number | null)[] = [];
   let busy = 0;
-  let heard = 0;
-  let warmth = 0;
-  for (let middle = day + HALF_HOUR / 2; middle < day + DAY; middle += HALF_HOUR) {
+  let reporting = 0;
+  let temperatureSum = 0;
+  for (let middle = day + HALF_HOUR_MS / 2; middle < day + DAY_MS; middle += HALF_HOUR_MS) {
     const load = middle < until && telemetry.reports(middle) ? telemetry.load(middle, 'mean') : undefined;
-    samples.push(load ? HALF_HOUR / REPORT_INTERVAL : 0);
+    samples.push(load ? HALF_HOUR_MS / REPORT_INTERVAL_MS : 0);
     utilization.push(load ? Math.round(load.utilizationPct) : null);
     memory.push(load ? load.memoryUsedMib : null);
     temperature.push(load && load.temperatureC !== null ? Math.round(load.temperatureC) : null);
     power.push(load && load.powerDrawW !== null ? Math.round(load.powerDrawW) : null);
     if (!load) continue;
-    heard++;
-    warmth += load.temperatureC ?? 0;
+    reporting++;
+    temperatureSum += load.temperatureC ?? 0;
     if (load.utilizationPct > 2) busy++;
   }
   const { board, smClockMhz, memoryClockMhz, memoryTotalMib } = gpu.model;
-  const share = heard > 0 ? busy / heard : 0;
-  const mean = (idle: number, load: number) => (heard > 0 ? Math.round(idle + (load - idle) * share) : null);
+  const share = reporting > 0 ? busy / reporting : 0;
+  const mean = (idle: number, load: number) =>
+    reporting > 0 ? Math.round(idle + (load - idle) * share) : null;
   return JSON.stringify({
     kind: 'gpu_day',
     ...gpu.host.owner,
@@ -75,8 +78,11 @@ export function dayRecord(gpu: Gpu, telemetry: GpuTelemetry, day: number, until 
     memory_used_mib: memory,
     temperature_c: temperature,
     power_draw_w: power,
-    memory_total_mib: heard > 0 ? memoryTotalMib : null,
-    fan_pct: board?.hasFan && heard > 0 ? Math.round(30 + Math.max(0, warmth / heard - 40) * 1.3) : null,
+    memory_total_mib: reporting > 0 ? memoryTotalMib : null,
+    fan_pct:
+      board?.hasFan && reporting > 0
+        ? Math.round(30 + Math.max(0, temperatureSum / reporting - 40) * 1.3)
+        : null,
     sm_clock_mhz: mean(smClockMhz.idle, smClockMhz.boost - 45),
     memory_clock_mhz: mean(memoryClockMhz.idle, memoryClockMhz.load),
     xid_reported: gpu.host.xidSource === 'gauge',
@@ -85,41 +91,41 @@ export function dayRecord(gpu: Gpu, telemetry: GpuTelemetry, day: number, until 
   });
 }
 
-/** From the first half hour with a temperature to the last. */
+/** Returns the temperature change per minute between the first and the last half hour with a temperature. */
 function slopeOf(temperatures: (number | null)[]): number | null {
   const first = temperatures.findIndex((celsius) => celsius !== null);
   const last = temperatures.findLastIndex((celsius) => celsius !== null);
   if (last <= first) return null;
-  const minutes = ((last - first) * HALF_HOUR) / MINUTE;
+  const minutes = ((last - first) * HALF_HOUR_MS) / MINUTE_MS;
   return Math.round(((temperatures[last]! - temperatures[first]!) / minutes) * 10_000) / 10_000;
 }
 
-/** What faults make of a day's health, and the errors and throttling that its samples would have shown. */
+/** Returns the daily health score and counters that result from the incidents. */
 function incidentsOf(
   telemetry: GpuTelemetry,
   day: number,
   until: number,
 ): { health_score: number; health_hours: number; ecc_errors: number; throttle_events: number } {
-  let lost = 0;
+  let penalty = 0;
   let errors = 0;
   let throttled = 0;
   for (const { fault, start, end } of telemetry.incidents(until)) {
-    const minutes = Math.floor((Math.min(end, until) - Math.max(start, day)) / MINUTE);
+    const minutes = Math.floor((Math.min(end, until) - Math.max(start, day)) / MINUTE_MS);
     if (minutes <= 0) continue;
-    lost += minutes * HEALTH_LOST[fault.health];
-    if (fault.sign === 'single_bit_errors') errors += minutes * 6 + (start >= day ? 40 : 0);
-    if (fault.sign === 'double_bit_errors' && start >= day) errors += 2;
-    if (fault.sign === 'throttling') throttled += minutes * 2;
+    penalty += minutes * HEALTH_PENALTY[fault.health];
+    if (fault.symptom === 'single_bit_errors') errors += minutes * 6 + (start >= day ? 40 : 0);
+    if (fault.symptom === 'double_bit_errors' && start >= day) errors += 2;
+    if (fault.symptom === 'throttling') throttled += minutes * 2;
   }
   return {
-    health_score: Math.max(0, Math.round((100 - (lost * MINUTE) / (until - day)) * 100) / 100),
-    health_hours: (until - day) / HOUR,
+    health_score: Math.max(0, Math.round((100 - (penalty * MINUTE_MS) / (until - day)) * 100) / 100),
+    health_hours: (until - day) / HOUR_MS,
     ecc_errors: errors,
     throttle_events: throttled,
   };
 }
 
-/** A `gpu_sample` record. Call only while the GPU reports. */
+/** Builds a `gpu_sample` record. Call only while the GPU reports. */
 export function sampleRecord(gpu: Gpu, telemetry: GpuTelemetry, at: number): string {
   return JSON.stringify({
     kind: 'gpu_sample',
@@ -131,17 +137,16 @@ export function sampleRecord(gpu: Gpu, telemetry: GpuTelemetry, at: number): str
 }
 
 /**
- * The `xid_event` records of a fault with a code, where it is a source of its own: on hosts whose kernel log is read,
- * and for times of which there are no samples. Where there are, the gauge in them tells it, and saying it twice
- * would count it twice.
+ * Builds the `xid_event` records of an incident. Hosts with the XID gauge have none from `samplesFrom` on: the samples
+ * contain the XID, and an event in addition would count it twice.
  */
-export function xidRecords({ gpu, fault, start }: Incident, samplesFrom: number): XidTold[] {
+export function xidRecords({ gpu, fault, start }: Incident, samplesFrom: number): TimedLine[] {
   const { xidSource, owner } = gpu.host;
   if (fault.xid === undefined || xidSource === 'none') return [];
   if (xidSource === 'gauge' && start >= samplesFrom) return [];
-  const told = [{ at: start, xid: fault.xid, message: fault.message ?? '' }];
-  if (fault.followedBy) told.push({ at: start + MINUTE, ...fault.followedBy });
-  return told.map(({ at, xid, message }) => ({
+  const events = [{ at: start, xid: fault.xid, message: fault.message ?? '' }];
+  if (fault.followedBy) events.push({ at: start + MINUTE_MS, ...fault.followedBy });
+  return events.map(({ at, xid, message }) => ({
     at,
     line: JSON.stringify({
       kind: 'xid_event',
@@ -154,13 +159,13 @@ export function xidRecords({ gpu, fault, start }: Incident, samplesFrom: number)
   }));
 }
 
-/** A line of the kernel's log and its time. */
-export interface XidTold {
+/** A record as a JSON line, with its time. */
+export interface TimedLine {
   at: number;
   line: string;
 }
 
-/** A `gpu_process` record: a job's process as it is seen at `at`. */
+/** Builds a `gpu_process` record of a job at `at`. */
 export function processRecord(gpu: Gpu, telemetry: GpuTelemetry, job: Job, at: number): string {
   const { utilizationPct, memoryUsedMib } = telemetry.load(at);
   return JSON.stringify({
@@ -174,7 +179,7 @@ export function processRecord(gpu: Gpu, telemetry: GpuTelemetry, job: Job, at: n
     description: job.program.description,
     usage_category: job.program.usageCategory,
     gpu_utilization_pct: Math.round(utilizationPct),
-    // Without what the driver keeps for itself.
+    // Without the memory that the driver reserves (420 MiB in `GpuTelemetry.load`).
     memory_used_mib: Math.max(0, memoryUsedMib - 420 - Math.floor(4 * (1 + noise(gpu.index, job.pid)))),
   });
 }

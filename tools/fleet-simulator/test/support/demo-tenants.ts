@@ -1,6 +1,6 @@
 import type { Tenant } from '../../src/index.ts';
 
-/** Two customers with three and two workspaces, one of them without a key. */
+/** Two customers with three and two workspaces. The workspace Sandbox has no API key. */
 export const demoTenants: Tenant[] = [
   {
     customer_id: 11,

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 
-/** A record as it is read back; which fields it has follows from its kind. */
+/** A parsed record. `kind` determines the other fields. */
 export interface AnyRecord {
   kind: string;
   customer_id: number;
@@ -9,19 +9,18 @@ export interface AnyRecord {
 }
 
 /**
- * Reads a line the way the importer does: against its published schemas. They are the contract between the two, so
- * they are taken from where they live and not copied.
+ * Compiles a validator from the record schemas of the importer.
  *
- * @returns what is wrong with the line; empty when nothing is
+ * @returns a function that returns the error of a record, empty for a valid one
  */
 export async function recordValidator(): Promise<(record: AnyRecord) => string> {
   const { RECORD_KINDS, schemaOf } =
     await import('../../../../apps/fleet-api/src/importer/records/record-schemas.ts');
-  // Jest's sandbox makes every look-up of a global slow, and validators look these up for each number.
+  // Looking up globals is slow in Jest's sandbox, and validators use these for every number.
   const process = (code: string) => `const { isNaN, isFinite } = globalThis;${code}`;
   const ajv = new Ajv({ allowUnionTypes: true, code: { process } });
   addFormatsModule.default(ajv);
-  // The importer's own format: what an index entry can hold.
+  // Custom format of the importer: the size limit of an index entry.
   ajv.addFormat('gpu-id', (text: string) => Buffer.byteLength(text) <= 1_000);
   const validators = new Map<string, ReturnType<typeof ajv.compile>>(
     RECORD_KINDS.map((kind) => [kind, ajv.compile(schemaOf(kind))]),

@@ -6,7 +6,7 @@ import { gpuActivity } from './gpu-activity.ts';
 import { gpuHardware } from './gpu-hardware.ts';
 import { host } from './host.ts';
 
-/** Every alert type of the contract (2.2); one that is missing here does not compile. */
+/** Templates of every alert type (docs/fleet-api.md#alert-types). A missing type does not compile. */
 export const alertKinds: Record<AlertType, AlertKind> = {
   ...gpuActivity,
   ...gpuHardware,

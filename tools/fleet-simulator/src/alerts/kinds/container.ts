@@ -1,6 +1,6 @@
 import type { AlertKind } from '../alert-kind.ts';
 
-/** What happens in and around containers and the jobs that run in them. */
+/** Alert types about containers and the jobs in them. */
 export const container = {
   container_sensitive_mount: {
     frequency: 4,
@@ -9,7 +9,7 @@ export const container = {
     titles: ['Container mounts a sensitive host path', '{container} mounts {file} of its host'],
     descriptions: [
       'Container {container} ({image}) in namespace {namespace} mounts {file} of {host} with write access.',
-      'The container runtime socket is mounted into {pod}: whoever is in it can start containers on {host}.',
+      'The container runtime socket is mounted into {pod}: its processes can start containers on {host}.',
     ],
     commands: [
       'mount --bind /host/etc /mnt',
@@ -62,7 +62,7 @@ export const container = {
     titles: ['Control group escape through release_agent', '{container} left its control group'],
     descriptions: [
       '{process} in {pod} wrote to release_agent of a cgroup v1 hierarchy: the kernel of {host} will run it as root.',
-      'The limits of {container} no longer hold: its processes moved to the root control group of {host}.',
+      'The limits of {container} no longer apply: its processes moved to the root control group of {host}.',
     ],
     commands: ['sh -c "echo /cmd > /tmp/cgrp/release_agent"', 'mount -t cgroup -o rdma cgroup /tmp/cgrp'],
     sections: ['memory_details'],

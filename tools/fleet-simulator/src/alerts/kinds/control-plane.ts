@@ -1,6 +1,6 @@
 import type { AlertKind } from '../alert-kind.ts';
 
-/** What happens to the control plane of a cluster. */
+/** Alert types about the control plane of a cluster. */
 export const controlPlane = {
   controlplane_integrity: {
     frequency: 2,

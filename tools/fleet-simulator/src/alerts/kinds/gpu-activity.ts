@@ -1,6 +1,6 @@
 import type { AlertKind } from '../alert-kind.ts';
 
-/** What somebody does with a GPU. */
+/** Alert types about the use of a GPU. */
 export const gpuActivity = {
   gpu_usage: {
     frequency: 9,
@@ -103,10 +103,10 @@ export const gpuActivity = {
     frequency: 1,
     severities: [8, 2, 0, 0, 0],
     subject: 'gpu',
-    titles: ['GPU-accelerated file encryption in progress', 'Ransomware behaviour on {host}'],
+    titles: ['GPU-accelerated file encryption in progress', 'Ransomware behavior on {host}'],
     descriptions: [
       'Process {process} streams files under {file} through the {model} and replaces each with one of entropy near 8 bits a byte. {count} files so far.',
-      'Model checkpoints under {file} are being renamed and rewritten by {process}; a ransom note was dropped beside them.',
+      'Model checkpoints under {file} are being renamed and rewritten by {process}; a ransom note was dropped next to them.',
     ],
     commands: ['/dev/shm/.cryptd --threads 0', './locker-cuda /mnt/checkpoints', '/tmp/.x/enc -r /data'],
     sections: ['memory_details'],
@@ -118,7 +118,7 @@ export const gpuActivity = {
     titles: ['Texture unit used as a covert read path', 'Texture binding outside its surface'],
     descriptions: [
       'Texture fetches of {process} reach {size} KiB beyond the bound surface on {gpu}.',
-      'Timing of texture cache misses on {host} correlates with a neighbour in another workspace.',
+      'Timing of texture cache misses on {host} correlates with a process of another workspace.',
     ],
     commands: ['./texcache_probe', 'blender --background scene.blend'],
   },

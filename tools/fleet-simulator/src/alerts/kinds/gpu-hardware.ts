@@ -1,6 +1,6 @@
 import type { AlertKind } from '../alert-kind.ts';
 
-/** What happens to a board. */
+/** Alert types about the GPU hardware. */
 export const gpuHardware = {
   gpu_power: {
     frequency: 4,
@@ -23,7 +23,7 @@ export const gpuHardware = {
       'The link of {gpu} runs at x8 instead of x16 since the last restart of {host}.',
     ],
     commands: [],
-    signs: ['pcie_replays'],
+    symptoms: ['pcie_replays'],
   },
   gpu_thermal: {
     frequency: 6,
@@ -36,7 +36,7 @@ export const gpuHardware = {
     ],
     commands: [],
     sections: ['workload_details'],
-    signs: ['near_shutdown', 'beyond_slowdown'],
+    symptoms: ['near_shutdown', 'beyond_slowdown'],
   },
   gpu_throttle: {
     frequency: 6,
@@ -48,7 +48,7 @@ export const gpuHardware = {
       'The {model} in {host} runs {percent} % below its boost clock because of a hardware slowdown.',
     ],
     commands: [],
-    signs: ['throttling', 'near_shutdown'],
+    symptoms: ['throttling', 'near_shutdown'],
   },
   gpu_ecc: {
     frequency: 4,
@@ -66,7 +66,7 @@ export const gpuHardware = {
     ],
     commands: [],
     sections: ['memory_details'],
-    signs: ['double_bit_errors', 'single_bit_errors', 'row_remap_pending', 'row_remap_failed'],
+    symptoms: ['double_bit_errors', 'single_bit_errors', 'row_remap_pending', 'row_remap_failed'],
   },
   gpu_nvlink: {
     frequency: 2,
@@ -79,6 +79,6 @@ export const gpuHardware = {
     ],
     commands: [],
     sections: ['workload_details'],
-    signs: ['nvlink_errors'],
+    symptoms: ['nvlink_errors'],
   },
 } satisfies Record<string, AlertKind>;

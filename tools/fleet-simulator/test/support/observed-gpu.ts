@@ -1,14 +1,12 @@
+import { DAY_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { AnyRecord } from './record-validator.ts';
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 const criticalXids = new Set([
   46, 62, 64, 95, 109, 110, 119, 120, 136, 140, 143, 155, 156, 158, 48, 74, 79, 144, 145, 146, 147, 148, 149,
   150,
 ]);
 const degradingXids = new Set([63, 92, 94]);
-/** Slowdowns by the hardware or by temperature: 0x8, 0x20, 0x40, 0x80. */
+/** NVML clocks event reasons: hardware slowdown, software thermal, hardware thermal, hardware power brake. */
 const throttling = 0x8 | 0x20 | 0x40 | 0x80;
 
 interface Reading {
@@ -16,14 +14,14 @@ interface Reading {
   fields: Record<string, number | boolean | null>;
 }
 
-/** One GPU as somebody sees it who has nothing but its records. */
+/** State of one GPU, derived from its records alone. */
 export class ObservedGpu {
   readonly customer: number;
   readonly inventory: AnyRecord;
   readonly xids: { at: number; code: number }[] = [];
   readonly readings: Reading[] = [];
   days = 0;
-  /** Times of samples, XIDs and processes as they came, to see their order. */
+  /** Times of samples, XIDs and processes, in the order of the records. */
   readonly times: number[] = [];
 
   constructor(inventory: AnyRecord) {
@@ -31,7 +29,7 @@ export class ObservedGpu {
     this.customer = inventory.customer_id;
   }
 
-  see(record: AnyRecord): void {
+  add(record: AnyRecord): void {
     if (record.kind === 'gpu_day') {
       this.days++;
       return;
@@ -52,15 +50,15 @@ export class ObservedGpu {
     return this.xids.length > 0 || this.readings.some(({ fields }) => fields['xid_last_code'] !== null);
   }
 
-  /** By the published rules, and by nothing that the simulator knows of itself. */
+  /** Computes the health by the rules of docs/gpu-health.md, independently of the simulator. */
   healthAt(now: number): 'healthy' | 'degraded' | 'critical' | 'missing' {
-    if (!this.last || now - this.last.at > 5 * MINUTE) return 'missing';
-    const codes = this.#openXids(now - DAY);
+    if (!this.last || now - this.last.at > 5 * MINUTE_MS) return 'missing';
+    const codes = this.#openXids(now - DAY_MS);
     const temperature = this.last.fields['temperature_c'] as number | null;
     const limit = (name: string) => (this.inventory[name] as number | null) ?? Number.POSITIVE_INFINITY;
     if (
       codes.some((code) => criticalXids.has(code)) ||
-      this.#grew('ecc_double_bit_total', now - DAY) ||
+      this.#grew('ecc_double_bit_total', now - DAY_MS) ||
       this.last.fields['row_remap_failed'] === true ||
       (temperature ?? 0) >= limit('shutdown_temperature_c') - 3
     ) {
@@ -69,14 +67,14 @@ export class ObservedGpu {
     const degraded =
       codes.some((code) => degradingXids.has(code)) ||
       this.last.fields['row_remap_pending'] === true ||
-      this.#throttleEdges(now - 10 * MINUTE) >= 6 ||
-      this.#grew('nvlink_errors_total', now - 10 * MINUTE) ||
-      this.#grew('pcie_replays_total', now - 10 * MINUTE) ||
+      this.#throttleEdges(now - 10 * MINUTE_MS) >= 6 ||
+      this.#grew('nvlink_errors_total', now - 10 * MINUTE_MS) ||
+      this.#grew('pcie_replays_total', now - 10 * MINUTE_MS) ||
       (temperature ?? 0) >= limit('slowdown_temperature_c');
     return degraded ? 'degraded' : 'healthy';
   }
 
-  /** Codes since `from` that no reset followed: events, and changes of the gauge; the gauge at 0 is a reset. */
+  /** Returns the XIDs since `from` without a later reset, from events and gauge changes. A gauge of 0 is a reset. */
   #openXids(from: number): number[] {
     let open = this.xids.filter(({ at }) => at > from).map(({ code }) => code);
     let gauge: number | undefined;

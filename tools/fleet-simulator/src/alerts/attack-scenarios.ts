@@ -1,7 +1,7 @@
 import type { AlertType } from '@gpu-observatory/domain-types';
 
-/** Attacks as a chain of alerts on one machine: each step with the minutes since the one before. */
-export const attackStories: readonly (readonly (readonly [AlertType, number])[])[] = [
+/** Attacks as chains of alerts on one host. Each step has the minutes since the previous step. */
+export const attackScenarios: readonly (readonly (readonly [AlertType, number])[])[] = [
   [
     ['container_privileged', 0],
     ['container_sensitive_mount', 2],
