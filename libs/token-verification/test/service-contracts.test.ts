@@ -11,7 +11,7 @@ let contract: ServiceContract;
 let url: string;
 
 const server = createServer(({ method, url: path, headers }, response) => {
-  requests.push(contract.requestFaults({ method, url: path, headers }));
+  requests.push(contract.requestViolations({ method, url: path, headers }));
   response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
 });
 
@@ -37,7 +37,7 @@ const caller: Caller = {
 describe('the revocation feed as agreed', () => {
   const heard = async (changes: Record<string, unknown> = {}) => {
     contract = new ServiceContract('revocation-feed');
-    answer = contract.standInAnswer('what is revoked', changes);
+    answer = contract.stubResponse('the revocations', changes);
     const failures: unknown[] = [];
     const feed = new RevocationFeed(httpRevocationSource(url, 'credential'), (failure) =>
       failures.push(failure),
@@ -76,7 +76,7 @@ describe('the revocation feed as agreed', () => {
 
   it('is not taken for one when the credential is refused', async () => {
     contract = new ServiceContract('revocation-feed');
-    answer = contract.standInAnswer('another credential');
+    answer = contract.stubResponse('a wrong credential');
     await expect(httpRevocationSource(url, 'another')(null)).rejects.toThrow(
       'the revocation feed answered 401',
     );
@@ -87,7 +87,7 @@ it('the signing keys are asked for and read as agreed', async () => {
   contract = new ServiceContract('signing-keys');
   const { publicKey } = await generateKeyPair('ES256');
   const key = { ...(await exportJWK(publicKey)), kid: 'key-9', alg: 'ES256', use: 'sig' };
-  answer = contract.standInAnswer('the public keys', { keys: [key] });
+  answer = contract.stubResponse('the public keys', { keys: [key] });
   const { keys } = remoteSigningKeys(`${url}${contract.request.path}`);
   const found = await keys({ alg: 'ES256', kid: 'key-9' }, { payload: '', signature: '' });
   expect(await exportJWK(found as Parameters<typeof exportJWK>[0])).toMatchObject({ x: key.x, y: key.y });

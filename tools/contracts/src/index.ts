@@ -1,12 +1,7 @@
-export {
-  ServiceContract,
-  type ServiceContractName,
-  type SentRequest,
-} from './between-services/service-contract.ts';
-export { type Answer, jsonOf, type Request } from './deployment/answer.ts';
+export { ServiceContract, type ServiceContractName } from './between-services/service-contract.ts';
+export { type HttpRequest, type HttpResponse, jsonBody } from './deployment/http-exchange.ts';
 export { Deployment } from './deployment/deployment.ts';
 export { committedDocument, type ServiceName } from './document/openapi-document.ts';
-export { holdRules } from './rules/hold-rules.ts';
-export { rulesOf } from './rules/rules-of.ts';
-export { type Finding, type Rule } from './rules/rule.ts';
-export { Subject } from './rules/subject.ts';
+export { checkRules } from './rules/check-rules.ts';
+export { rulesByService } from './rules/rules-by-service.ts';
+export { Target } from './rules/target.ts';

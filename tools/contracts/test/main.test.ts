@@ -2,35 +2,35 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runContract } from './support/run-contract.ts';
-import { type ScriptedAnswer, startScriptedServer } from './support/scripted-server.ts';
+import { type ScriptedResponse, startScriptedServer } from './support/scripted-server.ts';
 
 let folder: string;
 let server: Awaited<ReturnType<typeof startScriptedServer>>;
-let answer: (path: string) => ScriptedAnswer;
+let respond: (path: string) => ScriptedResponse;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'contract-'));
-  server = await startScriptedServer(({ url }) => answer(url ?? '/'));
+  server = await startScriptedServer(({ url }) => respond(url ?? '/'));
 });
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true });
 });
 beforeEach(() => {
-  answer = () => ({ status: 200, body: { hello: 'world' } });
+  respond = () => ({ status: 200, body: { hello: 'world' } });
 });
 
-describe('a run that can tell nothing ends with 2 and one line', () => {
+describe('a run that checks nothing exits with 2 and one line', () => {
   it.each<[string, string[], RegExp]>([
     [
       'nothing listens',
       ['fleet', '--base-url', 'http://127.0.0.1:9'],
-      /^http:\/\/127\.0\.0\.1:9 does not answer GET \/openapi\.json \(ECONNREFUSED\): is --base-url right/,
+      /^http:\/\/127\.0\.0\.1:9 did not respond to GET \/openapi\.json \(ECONNREFUSED\)\. Check --base-url/,
     ],
     ['an option is missing', ['fleet'], /required option '--base-url <url>' not specified/],
-  ])('%s', async (_why, args, words) => {
+  ])('%s', async (_why, args, message) => {
     const { code, errors, output } = await runContract(...args);
-    expect(errors).toMatch(words);
+    expect(errors).toMatch(message);
     expect(errors.trim().split('\n')).toHaveLength(1);
     expect([code, output]).toEqual([2, '']);
   });
@@ -38,74 +38,74 @@ describe('a run that can tell nothing ends with 2 and one line', () => {
   it('the token command fails', async () => {
     const command = 'echo "no session" >&2; exit 3';
     const { code, errors } = await runContract('fleet', '--base-url', server.url, '--token-command', command);
-    expect(errors).toBe('The --token-command ended with 3: no session\n');
+    expect(errors).toBe('The --token-command failed with exit code 3: no session\n');
     expect(code).toBe(2);
   });
 
   it('a JUnit file that cannot be written', async () => {
     const file = join(folder, 'none', 'contract.xml');
     const { code, errors } = await runContract('website', '--base-url', server.url, '--junit', file);
-    expect(errors).toMatch(/^--junit .*contract\.xml cannot be written: ENOENT/);
+    expect(errors).toMatch(/^Cannot write --junit .*contract\.xml: ENOENT/);
     expect(code).toBe(2);
   });
 });
 
-describe('a server that is none of ours', () => {
-  it.each(['fleet', 'account'])('breaks the rules of %s, said in the table and in JUnit', async (service) => {
+describe('a server that is not one of our services', () => {
+  it.each(['fleet', 'account'])('fails the rules of %s in the table and in JUnit', async (service) => {
     const file = join(folder, `${service}.xml`);
     const { code, output, errors } = await runContract(
       ...[service, '--base-url', server.url, '--token-command', 'echo se.cr.et', '--junit', file],
     );
     expect([code, errors]).toEqual([1, '']);
     expect(output).not.toContain('se.cr.et');
-    const broken = output.split('\n').filter((line) => line.startsWith('✖'));
-    expect(broken.length).toBeGreaterThan(10);
-    expect(output).toMatch(/^✖ document-is-served +decisions 1, OpenAPI +served paths: \[\]/m);
+    const failed = output.split('\n').filter((line) => line.startsWith('✖'));
+    expect(failed.length).toBeGreaterThan(10);
+    expect(output).toMatch(/^✖ document-is-served +docs\/services\.md#openapi +served paths: expected /m);
     const xml = readFileSync(file, 'utf8');
     expect(xml).toContain(`<testsuite name="contract of ${service}"`);
-    expect(xml.match(/<failure message="/g)).toHaveLength(broken.length);
+    expect(xml.match(/<failure message="/g)).toHaveLength(failed.length);
     expect(xml).not.toMatch(/message="[^"]*[<>]/);
   });
 
-  it('breaks a rule by not answering', async () => {
-    answer = (path) => ({ status: path === '/openapi.json' ? 200 : 0, body: {} });
+  it('fails a rule whose request gets no response', async () => {
+    respond = (path) => ({ status: path === '/openapi.json' ? 200 : 0, body: {} });
     const { code, output } = await runContract('website', '--base-url', server.url);
-    expect(output).toMatch(/^✖ document-has-a-page .* does not answer GET \/docs/m);
+    expect(output).toMatch(/^✖ document-page-is-served .* did not respond to GET \/docs/m);
     expect(code).toBe(1);
   });
 });
 
-it('leaves what a limit keeps from it unseen, if the limit says when to come again', async () => {
+it('skips a rule that hits a rate limit, provided that the response has Retry-After', async () => {
   const limited = { title: 'Too Many Requests', detail: 'Wait.' };
-  answer = () => ({ status: 429, headers: { 'retry-after': '30' }, body: limited });
+  respond = () => ({ status: 429, headers: { 'retry-after': '30' }, body: limited });
   const { output } = await runContract('account', '--base-url', server.url);
   expect(output).toMatch(
-    /^– wrong-code-refused .* limited: POST \/api\/v1\/auth\/token -> 429, again in 30 s$/m,
+    /^– unknown-code-rejected .* rate limited: POST \/api\/v1\/auth\/token -> 429, retry after 30 s$/m,
   );
-  answer = () => ({ status: 429, body: limited });
-  const { output: silent } = await runContract('account', '--base-url', server.url);
-  expect(silent).toMatch(/^✖ wrong-code-refused .* has Retry-After undefined$/m);
+  respond = () => ({ status: 429, body: limited });
+  const { output: withoutRetryAfter } = await runContract('account', '--base-url', server.url);
+  expect(withoutRetryAfter).toMatch(/^✖ unknown-code-rejected .* has Retry-After undefined$/m);
 });
 
 describe('bad input', () => {
   const run = (...more: string[]) =>
     runContract('website', '--base-url', server.url, '--bad-input', '200', '--seed', '7', ...more);
 
-  it('finds a 5xx and shrinks it to the least request that gets it', async () => {
-    answer = (path) => (path.includes('%25') ? { status: 500, body: { title: 'oops' } } : refused);
+  it('finds a 5xx and shrinks the request to the smallest one that reproduces it', async () => {
+    respond = (path) => (path.includes('%25') ? { status: 500, body: { title: 'oops' } } : rejected);
     const { code, output } = await run();
-    const line = output.split('\n').find((one) => one.includes('bad-input: listBlogPosts'))!;
+    const line = output.split('\n').find((candidate) => candidate.includes('bad-input: listBlogPosts'))!;
     expect(line).toMatch(
       /^✖ .*500 \{"title":"oops"\} by \{"method":"GET","path":"\/api\/posts\?[^"]{1,30}","headers":\{"accept":"application\/json"\}\} \(seed 7, case \d+\)$/,
     );
     expect(code).toBe(1);
   });
 
-  it('finds an answer that the document does not have', async () => {
-    answer = () => ({ status: 404, body: { error: 'nothing here' } });
+  it('finds a response that does not match the document', async () => {
+    respond = () => ({ status: 404, body: { error: 'nothing here' } });
     const { output } = await run();
     expect(output).toMatch(
-      /^✖ bad-input: getBlogPost .*content type "application\/json", not application\/problem\+json/m,
+      /^✖ bad-input: getBlogPost .*content type is "application\/json", not application\/problem\+json/m,
     );
   });
 
@@ -113,7 +113,7 @@ describe('bad input', () => {
     const methods = new Set<string>();
     const counted = await startScriptedServer(({ method = '' }) => {
       methods.add(method);
-      return refused;
+      return rejected;
     });
     const { output } = await runContract('website', '--base-url', counted.url, '--bad-input', '100');
     await counted.stop();
@@ -122,7 +122,7 @@ describe('bad input', () => {
   });
 });
 
-const refused: ScriptedAnswer = {
+const rejected: ScriptedResponse = {
   status: 400,
   headers: { 'content-type': 'application/problem+json' },
   body: { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'No.' },

@@ -2,8 +2,8 @@ import { readOptions } from '../src/options.ts';
 
 const url = ['--base-url', 'https://fleet.example.com/'];
 
-it('reads everything that a run may be told', () => {
-  const given = [
+it('reads all options', () => {
+  const args = [
     ...['fleet', ...url, '--token-command', 'x', '--origin', 'https://app.example.com:8443', '--write'],
     ...[
       '--frontend-url',
@@ -16,7 +16,7 @@ it('reads everything that a run may be told', () => {
       '0',
     ],
   ];
-  expect(readOptions(given)).toEqual({
+  expect(readOptions(args)).toEqual({
     service: 'fleet',
     baseUrl: 'https://fleet.example.com',
     tokenCommand: 'x',
@@ -37,13 +37,16 @@ it('reads everything that a run may be told', () => {
 it.each([
   [['fleet'], /required option '--base-url <url>' not specified/],
   [['billing', ...url], /Allowed choices are fleet, account, website/],
-  [['fleet', '--base-url', 'fleet.example.com'], /It should be a URL such as https:\/\/fleet\.example\.com/],
-  [['fleet', ...url, '--origin', 'https://app.example.com/path'], /It should be scheme, host and port/],
-  [['fleet', ...url, '--bad-input', '0'], /It should be an integer from 1/],
-  [['fleet', ...url, '--seed', '-1'], /It should be an integer from 0/],
+  [
+    ['fleet', '--base-url', 'fleet.example.com'],
+    /It must be an HTTP URL such as https:\/\/fleet\.example\.com/,
+  ],
+  [['fleet', ...url, '--origin', 'https://app.example.com/path'], /It must be scheme, host and port/],
+  [['fleet', ...url, '--bad-input', '0'], /It must be an integer of at least 1/],
+  [['fleet', ...url, '--seed', '-1'], /It must be an integer of at least 0/],
   [['fleet', ...url, '--wrote'], /unknown option '--wrote'/],
-])('refuses %j with what would be right', (args, words) => {
+])('rejects %j and names what is accepted', (args, message) => {
   expect(() => readOptions(args)).toThrow(
-    expect.objectContaining({ name: 'Unusable', message: expect.stringMatching(words) }),
+    expect.objectContaining({ name: 'RunError', message: expect.stringMatching(message) }),
   );
 });

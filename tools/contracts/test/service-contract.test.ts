@@ -2,11 +2,11 @@ import { ServiceContract, type ServiceContractName } from '../src/index.ts';
 
 const names: ServiceContractName[] = ['introspection', 'revocation-feed', 'signing-keys'];
 
-it.each(names)('%s has examples that keep it', (name) => {
+it.each(names)('the examples of %s match the contract', (name) => {
   const contract = new ServiceContract(name);
-  expect(contract.answers.length).toBeGreaterThan(0);
-  for (const which of contract.answers)
-    expect(JSON.parse(contract.standInAnswer(which).body)).toEqual(expect.any(Object));
+  expect(contract.cases.length).toBeGreaterThan(0);
+  for (const which of contract.cases)
+    expect(JSON.parse(contract.stubResponse(which).body)).toEqual(expect.any(Object));
 });
 
 const introspection = new ServiceContract('introspection');
@@ -18,8 +18,12 @@ const request = {
 };
 
 it.each([
-  ['another method', { ...request, method: 'GET' }, 'GET /internal/v1/keys/introspect is not in it'],
-  ['another path', { ...request, url: '/v2' }, 'POST /v2 is not in it'],
+  [
+    'another method',
+    { ...request, method: 'GET' },
+    'GET /internal/v1/keys/introspect is not in the contract',
+  ],
+  ['another path', { ...request, url: '/v2' }, 'POST /v2 is not in the contract'],
   [
     'a query',
     { ...request, url: `${request.url}?key=x` },
@@ -28,7 +32,7 @@ it.each([
   [
     'no credential',
     { ...request, headers: { 'content-type': 'application/json' } },
-    'authorization: undefined, which is not ^Bearer .+$',
+    'authorization: undefined does not match ^Bearer .+$',
   ],
   [
     'another field',
@@ -36,32 +40,34 @@ it.each([
     'the body at / must NOT have additional properties',
   ],
   ['no body', { ...request, body: '' }, 'the body at / must be object'],
-])('a request with %s is told from what was agreed', (_what, sent, fault) => {
-  expect(introspection.requestFaults(request)).toEqual([]);
-  expect(introspection.requestFaults(sent)).toEqual([fault]);
+])('reports a request with %s', (_what, sent, violation) => {
+  expect(introspection.requestViolations(request)).toEqual([]);
+  expect(introspection.requestViolations(sent)).toEqual([violation]);
 });
 
 it.each([
-  ['status 500, not 200', 500, {}],
-  ['cache-control: public, which is not ^no-store$', 200, { 'cache-control': 'public' }],
-])('an answer is told from what was agreed: %s', async (fault, status, headers) => {
-  const which = 'no key, or none that is valid';
-  const { body } = introspection.standInAnswer(which);
-  const answer = (code: number, more: object) =>
+  ['status is 500, not 200', 500, {}],
+  ['cache-control: public does not match ^no-store$', 200, { 'cache-control': 'public' }],
+])('reports a response with another status or header: %s', async (violation, status, headers) => {
+  const which = 'a missing or invalid key';
+  const { body } = introspection.stubResponse(which);
+  const response = (code: number, more: object) =>
     new Response(body, {
       status: code,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...more },
     });
-  expect(await introspection.answerFaults(which, answer(200, {}))).toEqual([]);
-  expect(await introspection.answerFaults(which, answer(status, headers))).toEqual([fault]);
-  expect(await introspection.answerFaults(which, Response.json({ active: false }))).toContain(
+  expect(await introspection.responseViolations(which, response(200, {}))).toEqual([]);
+  expect(await introspection.responseViolations(which, response(status, headers))).toEqual([violation]);
+  expect(await introspection.responseViolations(which, Response.json({ active: false }))).toContain(
     'the body at / must be equal to constant',
   );
 });
 
-it('a stand-in cannot answer what no provider would', () => {
-  expect(() => introspection.standInAnswer('a key without a further scope', { key_id: '8' })).toThrow(
-    'No provider answers that to "a key without a further scope": the body at /key_id must be integer',
+it('rejects a stub response that violates the contract', () => {
+  expect(() => introspection.stubResponse('a key without additional scopes', { key_id: '8' })).toThrow(
+    'The stub response for "a key without additional scopes" violates the contract: the body at /key_id must be integer',
   );
-  expect(() => introspection.standInAnswer('a key of gold')).toThrow('The contract has no "a key of gold"');
+  expect(() => introspection.stubResponse('a key of gold')).toThrow(
+    'The contract has no case "a key of gold"',
+  );
 });

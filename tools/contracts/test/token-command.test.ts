@@ -1,18 +1,18 @@
 import { tokenFrom } from '../src/deployment/token-command.ts';
 
-it('gives what the command prints, in a shell', async () => {
+it('runs the command in a shell and returns what it prints', async () => {
   expect(await tokenFrom('printf %s a.b.c; echo "signed in" >&2')).toBe('a.b.c');
 });
 
 it.each([
-  ['echo "no session" >&2; exit 3', 'The --token-command ended with 3: no session'],
-  ['no-such-command-anywhere', /^The --token-command ended with 127: .*not found$/],
+  ['echo "no session" >&2; exit 3', 'The --token-command failed with exit code 3: no session'],
+  ['no-such-command-anywhere', /^The --token-command failed with exit code 127: .*not found$/],
   [
     'echo',
-    'The --token-command should print one access token and nothing else; npm needs "npm run -s" for that.',
+    'The --token-command must print one access token and nothing else. Use "npm run -s" to silence npm.',
   ],
-  ['echo two words', /^The --token-command should print one access token/],
-  ['kill -9 $$', 'The --token-command ended with a signal: it said nothing'],
-])('says what was wrong with %j', async (command, words) => {
-  await expect(tokenFrom(command)).rejects.toThrow(words);
+  ['echo two words', /^The --token-command must print one access token/],
+  ['kill -9 $$', 'The --token-command failed with a signal: nothing on standard error'],
+])('reports why %j failed', async (command, message) => {
+  await expect(tokenFrom(command)).rejects.toThrow(message);
 });

@@ -32,19 +32,19 @@ describe('introspection of API keys', () => {
   }
 
   const given: Record<string, () => Promise<Response>> = {
-    'a key that may write contact requests': async () => {
+    'a key with the scope contact:write': async () => {
       const { id, key } = await createKey();
       const environment = { OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' };
       await operate(environment, 'keys', 'grant', String(id), 'contact:write');
       return introspect(key);
     },
-    'a key without a further scope': async () => introspect((await createKey()).key),
-    'no key, or none that is valid': () => introspect('00000000-0000-4000-8000-000000000000'),
-    'another credential': () => introspect('00000000-0000-4000-8000-000000000000', 'another'),
+    'a key without additional scopes': async () => introspect((await createKey()).key),
+    'a missing or invalid key': () => introspect('00000000-0000-4000-8000-000000000000'),
+    'a wrong credential': () => introspect('00000000-0000-4000-8000-000000000000', 'another'),
   };
 
-  it.each(contract.answers)('is as agreed for %s', async (which) => {
-    expect(await contract.answerFaults(which, await given[which]!())).toEqual([]);
+  it.each(contract.cases)('is as agreed for %s', async (which) => {
+    expect(await contract.responseViolations(which, await given[which]!())).toEqual([]);
   });
 });
 
@@ -67,17 +67,17 @@ describe('the revocation feed', () => {
       const answer = await feed(query);
       const { revocations } = (await answer.clone().json()) as { revocations: unknown[] };
       expect(revocations.length).toBeGreaterThanOrEqual(4);
-      expect(await contract.answerFaults('what is revoked', answer)).toEqual([]);
+      expect(await contract.responseViolations('the revocations', answer)).toEqual([]);
     }
   });
 
   it('is as agreed for another credential', async () => {
-    expect(await contract.answerFaults('another credential', await feed('', 'another'))).toEqual([]);
+    expect(await contract.responseViolations('a wrong credential', await feed('', 'another'))).toEqual([]);
   });
 });
 
 test('the signing keys are as agreed', async () => {
   const contract = new ServiceContract('signing-keys');
   const answer = await service.get(contract.request.path);
-  expect(await contract.answerFaults('the public keys', answer)).toEqual([]);
+  expect(await contract.responseViolations('the public keys', answer)).toEqual([]);
 });

@@ -41,12 +41,13 @@ export async function startAccountStandIn(): Promise<AccountStandIn> {
   const feed = new ServiceContract('revocation-feed');
   const answerTo = ({ method, url, headers }: IncomingMessage) => {
     const sent = { method, url, headers };
-    if (keys.requestFaults(sent).length === 0) return keys.standInAnswer('the public keys', { keys: [jwk] });
-    if (feed.requestFaults(sent).length > 0) return { status: 404, body: '' };
+    if (keys.requestViolations(sent).length === 0)
+      return keys.stubResponse('the public keys', { keys: [jwk] });
+    if (feed.requestViolations(sent).length > 0) return { status: 404, body: '' };
     if (headers.authorization !== `Bearer ${INTERNAL_CREDENTIAL}`)
-      return feed.standInAnswer('another credential');
+      return feed.stubResponse('a wrong credential');
     feedReadings += 1;
-    return feed.standInAnswer('what is revoked', { as_of: new Date().toISOString(), revocations });
+    return feed.stubResponse('the revocations', { as_of: new Date().toISOString(), revocations });
   };
   const server: Server = createServer((request, response) => {
     const { status, body } = answerTo(request);

@@ -26,19 +26,19 @@ export async function startAccountStandIn(): Promise<AccountStandIn> {
   const contract = new ServiceContract('introspection');
   const asked: string[] = [];
   const known = new Map([
-    [KEYS.contact, 'a key that may write contact requests'],
-    [KEYS.telemetry, 'a key without a further scope'],
+    [KEYS.contact, 'a key with the scope contact:write'],
+    [KEYS.telemetry, 'a key without additional scopes'],
   ]);
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const { key } = JSON.parse(body) as { key: string };
       asked.push(key);
-      const isAgreed = contract.requestFaults({ ...headOf(request), body }).length === 0;
+      const isAgreed = contract.requestViolations({ ...headOf(request), body }).length === 0;
       if (!isAgreed || request.headers.authorization !== `Bearer ${CREDENTIAL}` || key === KEYS.broken) {
         response.statusCode = 500;
         response.end('{}');
       } else if (key !== KEYS.slow) {
-        const answer = contract.standInAnswer(known.get(key) ?? 'no key, or none that is valid');
+        const answer = contract.stubResponse(known.get(key) ?? 'a missing or invalid key');
         response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
       }
     });

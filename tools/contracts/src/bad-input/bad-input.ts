@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type Answer, jsonOf, nameOf, type Request } from '../deployment/answer.ts';
+import { type HttpRequest, type HttpResponse, jsonBody, summaryOf } from '../deployment/http-exchange.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { AnswerCheck } from '../document/answer-check.ts';
+import { ResponseValidator } from '../document/response-validator.ts';
 import {
   type Operation,
   operationFor,
@@ -9,28 +9,28 @@ import {
   type RawDocument,
 } from '../document/openapi-document.ts';
 import type { Finding } from '../rules/rule.ts';
-import { Unusable } from '../unusable.ts';
+import { RunError } from '../run-error.ts';
 import { hostileRequests, type RequestSeeds } from './hostile-requests.ts';
 
 export interface BadInputOptions {
   casesPerRoute: number;
   seed: number;
-  /** Whether routes that change data are tried too. */
+  /** Whether to send requests to routes that change data. */
   write: boolean;
   seeds: RequestSeeds;
-  /** For the route that ends the session of the token it gets: one of its own. */
-  spareToken?: string;
+  /** Token of a separate session for the sign-out route, which ends the session. */
+  signOutToken?: string;
 }
 
-/** Refusals of the connection itself, before there is a route (RFC 9110, 9112): no document lists them. */
-const CONNECTION_REFUSALS = [408, 417, 431];
-const ROUTES_AT_ONCE = 4;
+/** Statuses that the HTTP server sends before routing (RFC 9110, section 15.5). No OpenAPI document lists them. */
+const SERVER_STATUSES = [408, 417, 431];
+const CONCURRENT_ROUTES = 4;
 
 /**
- * Sends each route that many hostile requests. No answer may be a 5xx, and each must be one that the document allows;
- * what breaks that is shrunk to the least request that still does.
+ * Fuzzes each route. Fails a route whose response is a 5xx or does not match the document, with the smallest request
+ * that reproduces it.
  *
- * @param report hears of each route as it is done
+ * @param report receives the finding of each route as soon as it is known
  */
 export async function sendBadInput(
   deployment: Pick<Deployment, 'send'>,
@@ -39,71 +39,70 @@ export async function sendBadInput(
   report: (finding: Finding) => void,
 ): Promise<Finding[]> {
   const operations = operationsOf(document);
-  const check = new AnswerCheck(document);
+  const validator = new ResponseValidator(document);
   const findings = new Map<string, Finding>();
-  const waiting = [...operations];
+  const queue = [...operations];
   const work = async () => {
-    for (let operation = waiting.shift(); operation; operation = waiting.shift()) {
-      const finding = await tryOperation(operation);
+    for (let operation = queue.shift(); operation; operation = queue.shift()) {
+      const finding = await fuzzOperation(operation);
       findings.set(operation.id, finding);
       report(finding);
     }
   };
-  await Promise.all(Array.from({ length: ROUTES_AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENT_ROUTES }, work));
   return operations.map(({ id }) => findings.get(id)!);
 
-  async function tryOperation(operation: Operation): Promise<Finding> {
+  async function fuzzOperation(operation: Operation): Promise<Finding> {
     const started = performance.now();
-    const { result, seen } =
+    const outcome =
       operation.method === 'GET' || options.write
-        ? await hammer(operation)
-        : { result: 'not seen' as const, seen: 'changes data: needs --write' };
+        ? await sendCases(operation)
+        : { result: 'skipped' as const, detail: 'changes data: needs --write' };
     return {
       rule: `bad-input: ${operation.id}`,
-      source: 'decisions 1, Text; openapi.json',
-      result,
-      seen,
+      source: 'docs/services.md#text',
+      ...outcome,
       milliseconds: performance.now() - started,
     };
   }
 
-  async function hammer(operation: Operation): Promise<Pick<Finding, 'result' | 'seen'>> {
+  async function sendCases(operation: Operation): Promise<Pick<Finding, 'result' | 'detail'>> {
     const statuses = new Map<number, number>();
-    const token = operation.path.endsWith('/auth/logout') ? options.spareToken : options.seeds.token;
+    const token = operation.path.endsWith('/auth/logout') ? options.signOutToken : options.seeds.token;
     const { token: _token, ...seeds } = options.seeds;
     const requests = hostileRequests(document, operation, {
       ...seeds,
       ...(token !== undefined && { token }),
     });
     const property = fc.asyncProperty(requests, async (request) => {
-      const answer = await deployment.send(request);
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      const faults = faultsOf(answer);
-      if (faults.length > 0) throw new BadAnswer(answer, faults);
+      const response = await deployment.send(request);
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      const violations = violationsOf(response);
+      if (violations.length > 0) throw new BadAnswer(response, violations);
     });
     const outcome = await fc.check(property, { numRuns: options.casesPerRoute, seed: options.seed });
-    if (!outcome.failed) return { result: 'holds', seen: countsOf(statuses) };
+    if (!outcome.failed) return { result: 'passed', detail: countsOf(statuses) };
     const failure = outcome.errorInstance;
-    if (!(failure instanceof BadAnswer) && !(failure instanceof Unusable)) throw failure;
+    if (!(failure instanceof BadAnswer) && !(failure instanceof RunError)) throw failure;
     return {
-      result: 'broken',
-      seen: `${failure.message} by ${reproduction(outcome.counterexample![0])} (seed ${options.seed}, case ${outcome.numRuns})`,
+      result: 'failed',
+      detail: `${failure.message} by ${reproduction(outcome.counterexample![0])} (seed ${options.seed}, case ${outcome.numRuns})`,
     };
   }
 
-  function faultsOf(answer: Answer): string[] {
-    if (answer.status >= 500) return [`${answer.status} ${answer.text.slice(0, 200)}`];
-    if (CONNECTION_REFUSALS.includes(answer.status)) {
-      return jsonOf(answer) === undefined ? [`${answer.status} without a JSON body`] : [];
+  function violationsOf(response: HttpResponse): string[] {
+    if (response.status >= 500) return [`${response.status} ${response.text.slice(0, 200)}`];
+    if (SERVER_STATUSES.includes(response.status)) {
+      return jsonBody(response) === undefined ? [`${response.status} without a JSON body`] : [];
     }
-    const operation = operationFor(operations, answer.request.method, answer.request.path);
-    return operation ? check.faultsOf(operation, answer) : [];
+    const operation = operationFor(operations, response.request.method, response.request.path);
+    return operation ? validator.violationsOf(operation, response) : [];
   }
 }
 
 class BadAnswer extends Error {
-  constructor(answer: Answer, faults: string[]) {
-    super(`${nameOf(answer)}: ${faults.join('; ')}`);
+  constructor(response: HttpResponse, violations: string[]) {
+    super(`${summaryOf(response)}: ${violations.join('; ')}`);
   }
 }
 
@@ -113,8 +112,8 @@ function countsOf(statuses: Map<number, number>): string {
   return `${total} cases: ${each.join(', ')}`;
 }
 
-/** The request without its credential, which belongs in no report. */
-function reproduction({ method, path, headers, body }: Request): string {
+/** Returns the request as JSON without its access token: reports must not contain it. */
+function reproduction({ method, path, headers, body }: HttpRequest): string {
   const shown = { ...headers };
   if (typeof shown.authorization === 'string' && shown.authorization.length > 100)
     shown.authorization = 'Bearer <token>';

@@ -1,16 +1,16 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Request } from '../deployment/answer.ts';
+import type { HttpRequest } from '../deployment/http-exchange.ts';
 import type { Operation, Parameter, RawDocument } from '../document/openapi-document.ts';
 import { encoded, hostileHeader, hostileJson, hostileText } from './hostile-values.ts';
 import { existing, type KnownValues, nearValid } from './near-valid-values.ts';
 
-const HARMLESS_METHODS = ['GET', 'HEAD', 'OPTIONS'];
-const ALL_METHODS = [...HARMLESS_METHODS, 'PUT', 'PATCH', 'DELETE', 'POST'];
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+const ALL_METHODS = [...SAFE_METHODS, 'PUT', 'PATCH', 'DELETE', 'POST'];
 
 export interface RequestSeeds {
-  /** Whether methods that change data may be sent to any path. */
+  /** Whether to send methods that change data to any path. */
   write: boolean;
-  /** A valid access token. */
+  /** Valid access token. */
   token?: string;
   origin?: string;
   known: KnownValues;
@@ -33,30 +33,30 @@ const HEADERS = [
   'x-request-id',
   'idempotency-key',
 ];
-/** A query of this many parameters reaches most pairs of them. */
-const QUERY_PARAMETERS = 4;
+/** Enough to cover most pairs of parameters within a run. */
+const MAX_QUERY_PARAMETERS = 4;
 
-/** Requests to one operation: valid in most of their parts, so that the rest reaches deep into it. */
+/** Generates requests to one operation. Most parts are valid, so that the malformed part gets past the first checks. */
 export function hostileRequests(
   document: RawDocument,
   operation: Operation,
   seeds: RequestSeeds,
-): Arbitrary<Request> {
+): Arbitrary<HttpRequest> {
   return fc
     .record({
       method: fc.oneof(
         { weight: 30, arbitrary: fc.constant(operation.method) },
-        { weight: 1, arbitrary: fc.constantFrom(...(seeds.write ? ALL_METHODS : HARMLESS_METHODS)) },
+        { weight: 1, arbitrary: fc.constantFrom(...(seeds.write ? ALL_METHODS : SAFE_METHODS)) },
       ),
       path: paths(document, operation, seeds),
       query: queries(document, operation, seeds),
       headers: headers(document, operation, seeds),
       body: operation.body ? bodies(document, operation.body.schema, seeds.known) : fc.constant(undefined),
     })
-    .map(({ method, path, query, headers: sent, body }) => ({
+    .map(({ method, path, query, headers: sentHeaders, body }) => ({
       method,
       path: query === '' ? path : `${path}?${query}`,
-      headers: sent,
+      headers: sentHeaders,
       ...(body !== undefined && method !== 'GET' && method !== 'HEAD' && { body }),
     }));
 }
@@ -93,7 +93,7 @@ function queries(
   { parameters }: Operation,
   { known }: RequestSeeds,
 ): Arbitrary<string> {
-  const asked = parameters.filter((parameter) => parameter.in === 'query');
+  const declared = parameters.filter((parameter) => parameter.in === 'query');
   const one = (parameter: Parameter) =>
     fc
       .tuple(
@@ -140,13 +140,13 @@ function queries(
   );
   const odds = fc.array(odd, { maxLength: 1 });
   const regular =
-    asked.length === 0
+    declared.length === 0
       ? fc.constant([])
       : fc.array(
-          fc.constantFrom(...asked).chain((parameter) => one(parameter)),
-          { maxLength: QUERY_PARAMETERS },
+          fc.constantFrom(...declared).chain((parameter) => one(parameter)),
+          { maxLength: MAX_QUERY_PARAMETERS },
         );
-  const required = fc.tuple(...asked.filter((parameter) => parameter.required).map(one));
+  const required = fc.tuple(...declared.filter((parameter) => parameter.required).map(one));
   return fc.oneof(
     { weight: 6, arbitrary: fc.tuple(required, regular).map(([must, may]) => [...must, ...may].join('&')) },
     { weight: 1, arbitrary: fc.tuple(regular, odds).map(([some, more]) => [...some, ...more].join('&')) },
@@ -157,7 +157,7 @@ function headers(
   document: RawDocument,
   operation: Operation,
   { token, origin }: RequestSeeds,
-): Arbitrary<Request['headers']> {
+): Arbitrary<HttpRequest['headers']> {
   const named = operation.parameters.filter((parameter) => parameter.in === 'header');
   const optional: Record<string, Arbitrary<string>> = Object.fromEntries(
     HEADERS.map((name) => [name, hostileHeader]),
@@ -228,7 +228,7 @@ function bodies(
   known: KnownValues,
 ): Arbitrary<string | Buffer> {
   const near = nearValid(document, schema, known);
-  const bent = fc
+  const mutated = fc
     .tuple(near, fc.array(fc.tuple(hostileText, hostileJson), { minLength: 1, maxLength: 2 }), fc.nat())
     .map(([value, changes, choice]) => {
       const fields = { ...(value as Record<string, unknown>) };
@@ -239,7 +239,7 @@ function bodies(
     });
   return fc.oneof(
     { weight: 3, arbitrary: near.map((value) => JSON.stringify(value)) },
-    { weight: 4, arbitrary: bent },
+    { weight: 4, arbitrary: mutated },
     { weight: 1, arbitrary: hostileJson.map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: near.map((value) => JSON.stringify(value).slice(0, -1)) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((octets) => Buffer.from(octets)) },

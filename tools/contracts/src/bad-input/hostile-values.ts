@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** What has broken servers before: each is sent as a whole value, percent-encoded where HTTP needs it. */
+/** Values that are known to break servers. Each is sent as a whole value, percent-encoded where HTTP requires it. */
 const NOTORIOUS = [
   '',
   ' ',
@@ -70,7 +70,7 @@ const NOTORIOUS = [
   'eyJhbGciOiJub25lIn0.e30.',
 ];
 
-/** Octets that no percent-decoder turns into text: cut sequences, overlong forms, surrogates (RFC 3629, section 3). */
+/** Percent-encodings that are not UTF-8: truncated sequences, overlong forms, surrogates (RFC 3629, section 3). */
 const BROKEN_ENCODINGS = [
   '%',
   '%4',
@@ -84,7 +84,7 @@ const BROKEN_ENCODINGS = [
   '%u0041',
 ];
 
-/** A text that somebody hostile, or merely careless, would send. */
+/** Generates text as an attacker or a careless client sends it. */
 export const hostileText: Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...NOTORIOUS) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
@@ -93,7 +93,7 @@ export const hostileText: Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.double().map(String) },
 );
 
-/** Percent-encoded, so that it may stand in a path or a query: rightly, twice, hardly, or in a broken way. */
+/** Percent-encodes text for a path or a query: correctly, twice, incompletely, or with a broken sequence. */
 export function encoded(text: Arbitrary<string>): Arbitrary<string> {
   return fc.oneof(
     { weight: 6, arbitrary: text.map(percentEncode) },
@@ -113,7 +113,7 @@ export function encoded(text: Arbitrary<string>): Arbitrary<string> {
   );
 }
 
-/** What a header may carry on the wire (RFC 9110, section 5.5): no control characters, no line ends. */
+/** Generates a header value without control characters (RFC 9110, section 5.5). */
 export const hostileHeader: Arbitrary<string> = hostileText.map((text) =>
   Array.from(Buffer.from(text).toString('latin1'))
     .filter((character) => character >= ' ' && character !== '\x7f')
@@ -121,7 +121,7 @@ export const hostileHeader: Arbitrary<string> = hostileText.map((text) =>
     .trim(),
 );
 
-/** Any JSON, deep and odd keys included. */
+/** Generates any JSON, including deep nesting and unusual keys. */
 export const hostileJson: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, '', [], {}, [[]], [null]),
   hostileText,
@@ -130,7 +130,7 @@ export const hostileJson: Arbitrary<unknown> = fc.oneof(
 );
 
 function percentEncode(text: string): string {
-  // A lone surrogate has no UTF-8; its own three octets are what a careless encoder sends.
+  // A lone surrogate has no UTF-8 encoding. A careless encoder sends its three octets.
   return text.isWellFormed()
     ? encodeURIComponent(text)
     : `${encodeURIComponent(text.toWellFormed())}%ed%a0%80`;

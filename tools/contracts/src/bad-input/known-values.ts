@@ -1,7 +1,7 @@
-import { jsonOf } from '../deployment/answer.ts';
-import type { Subject } from '../rules/subject.ts';
+import { jsonBody } from '../deployment/http-exchange.ts';
+import type { Target } from '../rules/target.ts';
 
-/** Where lists name what details are asked for by: list, array, field, and the parameter that takes it. */
+/** Lists that contain ids: path, name of the array, field with the id, and the parameter that accepts it. */
 const SOURCES = [
   ['/api/v1/alerts', 'alerts', 'id', '/api/v1/alerts/{id} id'],
   ['/api/v1/alerts', 'alerts', 'id', '/api/v1/alerts/{id}/timeline id'],
@@ -11,15 +11,19 @@ const SOURCES = [
   ['/api/posts', 'posts', 'category', 'category'],
 ] as const;
 
-/** Values that exist in the deployment, by parameter, so that requests get past "there is none". */
-export async function knownValues(subject: Subject): Promise<Record<string, string[]>> {
+/** Reads values that exist in the deployment, by parameter, so that requests get past a 404. */
+export async function knownValues(target: Target): Promise<Record<string, string[]>> {
   const known: Record<string, string[]> = {};
   for (const [path, list, field, parameter] of SOURCES) {
-    const operation = subject.operations.find((one) => one.path === path && one.method === 'GET');
-    if (!operation || (operation.secured && subject.options.token === undefined)) continue;
-    const sized = operation.parameters.some(({ name }) => name === 'page_size') ? '?page_size=30' : '';
-    const answer = await subject.get(`${path}${sized}`, operation.secured ? subject.bearer() : {});
-    const body = jsonOf(answer) as Record<string, Record<string, unknown>[]> & { next_page_token?: string };
+    const operation = target.operations.find(
+      (candidate) => candidate.path === path && candidate.method === 'GET',
+    );
+    if (!operation || (operation.secured && target.options.token === undefined)) continue;
+    const query = operation.parameters.some(({ name }) => name === 'page_size') ? '?page_size=30' : '';
+    const response = await target.get(`${path}${query}`, operation.secured ? target.bearer() : {});
+    const body = jsonBody(response) as Record<string, Record<string, unknown>[]> & {
+      next_page_token?: string;
+    };
     known[parameter] = (body[list] ?? []).flatMap((row) =>
       typeof row[field] === 'string' ? row[field] : [],
     );

@@ -15,12 +15,16 @@ interface Keywords {
   items?: Schema;
 }
 
-/** Values that exist there, by the name of the field or parameter that takes them. */
+/** Values that exist in the deployment, by the name of the field or parameter that accepts them. */
 export type KnownValues = Record<string, string[]>;
 
-/** A value that a schema allows, or one that lies just beyond one of its bounds. */
-export function nearValid(document: RawDocument, given: Schema, known: KnownValues = {}): Arbitrary<unknown> {
-  const schema = resolve(document, given) as Keywords;
+/** Generates values that a schema allows, or that are just beyond one of its bounds. */
+export function nearValid(
+  document: RawDocument,
+  reference: Schema,
+  known: KnownValues = {},
+): Arbitrary<unknown> {
+  const schema = resolve(document, reference) as Keywords;
   if (schema.enum) return fc.oneof(fc.constantFrom(...schema.enum), fc.constantFrom('', 'CRITICAL', 'other'));
   switch ([schema.type].flat()[0]) {
     case 'integer':
@@ -65,7 +69,7 @@ function nearText({ format, minLength = 0, maxLength }: Keywords): Arbitrary<str
   );
 }
 
-/** RFC 3339 with every liberty that it allows, within and around the years that data has. */
+/** Generates RFC 3339 timestamps in all their variants, and a few invalid ones, in the years around the data. */
 const nearTime: Arbitrary<string> = fc
   .tuple(
     fc.date({
@@ -82,7 +86,7 @@ const nearTime: Arbitrary<string> = fc
     return `${text.slice(0, 10)}${separator}${text.slice(11, 19)}${fraction}${zone}`;
   });
 
-/** One of those that exist, mostly. */
+/** Generates an existing value in two of three cases. */
 export function existing(
   known: string[] | undefined,
   schema: Schema,

@@ -3,19 +3,19 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Schema } from '../document/openapi-document.ts';
 
-/** What one service promises another one: `between-services/<name>.json`. */
+/** Name of a file `between-services/<name>.json`. */
 export type ServiceContractName = 'introspection' | 'revocation-feed' | 'signing-keys';
 
-interface File {
+interface ContractFile {
   request: {
     method: string;
     path: string;
-    /** Patterns, by name in lower case. */
+    /** Regular expressions by header name in lower case. */
     headers: Record<string, string>;
     query?: Schema;
     body?: Schema;
   };
-  answers: Record<
+  responses: Record<
     string,
     { status: number; headers: Record<string, string>; schema: Schema; example: unknown }
   >;
@@ -23,10 +23,9 @@ interface File {
 
 export interface SentRequest {
   method: string | undefined;
-  /** With its query. */
+  /** Path and query. */
   url: string | undefined;
   headers: Record<string, string | string[] | undefined>;
-  /** The text of the body. */
   body?: string;
 }
 
@@ -34,86 +33,94 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 
 /**
- * Both sides are held to the same file: the provider's tests its real answers, the consumer's tests the requests that
- * they really send and everything that a stand-in for the provider answers.
+ * The request and responses that one service and its consumers agreed on. The provider's tests check its real responses
+ * with it. The consumers' tests check their real requests and take the responses of their stubs from it.
  */
 export class ServiceContract {
-  private readonly file: File;
+  private readonly file: ContractFile;
 
   constructor(name: ServiceContractName) {
     const place = new URL(`../../between-services/${name}.json`, import.meta.url);
-    this.file = JSON.parse(readFileSync(place, 'utf8')) as File;
+    this.file = JSON.parse(readFileSync(place, 'utf8')) as ContractFile;
   }
 
   get request(): { method: string; path: string } {
     return this.file.request;
   }
 
-  get answers(): string[] {
-    return Object.keys(this.file.answers);
+  /** Names of the responses, one per case. */
+  get cases(): string[] {
+    return Object.keys(this.file.responses);
   }
 
-  /** What a consumer's request has that the contract does not, or lacks; one line a fault. */
-  requestFaults({ method, url = '', headers, body }: SentRequest): string[] {
+  /** Lists what a consumer's request violates, one line each. */
+  requestViolations({ method, url = '', headers, body }: SentRequest): string[] {
     const { request } = this.file;
     const { pathname, searchParams } = new URL(url, 'http://provider');
     return [
       ...(method === request.method && pathname === request.path
         ? []
-        : [`${method} ${pathname} is not in it`]),
-      ...headerFaults(request.headers, (name) => headers[name]),
-      ...schemaFaults(request.query ?? { maxProperties: 0 }, Object.fromEntries(searchParams), 'the query'),
-      ...(request.body ? schemaFaults(request.body, parsed(body), 'the body') : []),
+        : [`${method} ${pathname} is not in the contract`]),
+      ...headerViolations(request.headers, (name) => headers[name]),
+      ...schemaViolations(
+        request.query ?? { maxProperties: 0 },
+        Object.fromEntries(searchParams),
+        'the query',
+      ),
+      ...(request.body ? schemaViolations(request.body, parseJson(body), 'the body') : []),
     ];
   }
 
-  /** What a provider's answer in that case has that the contract does not, or lacks. */
-  async answerFaults(which: string, answer: Response): Promise<string[]> {
-    const due = this.answer(which);
+  /** Lists what a provider's response violates in that case, one line each. */
+  async responseViolations(which: string, response: Response): Promise<string[]> {
+    const expected = this.response(which);
     return [
-      ...(answer.status === due.status ? [] : [`status ${answer.status}, not ${due.status}`]),
-      ...headerFaults(due.headers, (name) => answer.headers.get(name) ?? undefined),
-      ...schemaFaults(due.schema, parsed(await answer.text()), 'the body'),
+      ...(response.status === expected.status
+        ? []
+        : [`status is ${response.status}, not ${expected.status}`]),
+      ...headerViolations(expected.headers, (name) => response.headers.get(name) ?? undefined),
+      ...schemaViolations(expected.schema, parseJson(await response.text()), 'the body'),
     ];
   }
 
   /**
-   * What a stand-in answers in that case: the example, with what the test needs to be otherwise.
+   * Returns the example of that case with the changes that a test needs.
    *
-   * @throws {Error} when the provider would not say that
+   * @throws {Error} when the changed response violates the contract
    */
-  standInAnswer(which: string, changes: Record<string, unknown> = {}): { status: number; body: string } {
-    const { status, schema, example } = this.answer(which);
+  stubResponse(which: string, changes: Record<string, unknown> = {}): { status: number; body: string } {
+    const { status, schema, example } = this.response(which);
     const body = { ...(example as object), ...changes };
-    const faults = schemaFaults(schema, body, 'the body');
-    if (faults.length > 0) throw new Error(`No provider answers that to "${which}": ${faults.join('; ')}`);
+    const violations = schemaViolations(schema, body, 'the body');
+    if (violations.length > 0)
+      throw new Error(`The stub response for "${which}" violates the contract: ${violations.join('; ')}`);
     return { status, body: JSON.stringify(body) };
   }
 
-  private answer(which: string) {
-    const answer = this.file.answers[which];
-    if (!answer) throw new Error(`The contract has no "${which}", only ${this.answers.join(', ')}.`);
-    return answer;
+  private response(which: string) {
+    const response = this.file.responses[which];
+    if (!response) throw new Error(`The contract has no case "${which}", only ${this.cases.join(', ')}.`);
+    return response;
   }
 }
 
-function headerFaults(
-  due: Record<string, string>,
+function headerViolations(
+  patterns: Record<string, string>,
   valueOf: (name: string) => string | string[] | undefined,
 ): string[] {
-  return Object.entries(due)
+  return Object.entries(patterns)
     .filter(([name, pattern]) => !new RegExp(pattern).test(String(valueOf(name) ?? '')))
-    .map(([name, pattern]) => `${name}: ${String(valueOf(name))}, which is not ${pattern}`);
+    .map(([name, pattern]) => `${name}: ${String(valueOf(name))} does not match ${pattern}`);
 }
 
-function schemaFaults(schema: Schema, value: unknown, what: string): string[] {
+function schemaViolations(schema: Schema, value: unknown, what: string): string[] {
   if (ajv.validate(schema, value)) return [];
   return (ajv.errors ?? []).map(
     ({ instancePath, message }) => `${what} at ${instancePath || '/'} ${message}`,
   );
 }
 
-function parsed(text: string | undefined): unknown {
+function parseJson(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '');
   } catch {

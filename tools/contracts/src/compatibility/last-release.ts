@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument, readDocument } from '../document/openapi-document.ts';
-import { breakingChanges } from './compare.ts';
+import { breakingChanges } from './breaking-changes.ts';
 
 export interface ReleaseComparison {
   /** What was compared, for a report. */

@@ -1,8 +1,8 @@
 import { type RawDocument, resolve, type Schema } from '../document/openapi-document.ts';
 
-/** What a schema says, with references, `allOf` and alternatives of types folded together. */
+/** The constraints of a schema, with references, `allOf` and alternatives merged. */
 export interface Shape {
-  /** JSON types that are allowed, sorted; empty where any is. */
+  /** Allowed JSON types, sorted. Empty if any type is allowed. */
   types: string[];
   enum: unknown[] | undefined;
   keywords: Record<string, unknown>;
@@ -11,7 +11,7 @@ export interface Shape {
   items: Schema | undefined;
 }
 
-/** Keywords that bound a value, compared one by one. */
+/** Keywords that restrict a value, compared one by one. */
 const BOUNDS = [
   'format',
   'pattern',
@@ -24,15 +24,15 @@ const BOUNDS = [
   'additionalProperties',
 ];
 
-export function shapeOf(document: RawDocument, given: Schema): Shape {
-  const schema = resolve(document, given);
+export function shapeOf(document: RawDocument, reference: Schema): Shape {
+  const schema = resolve(document, reference);
   const alternatives = (schema.oneOf ?? schema.anyOf ?? []) as Schema[];
   const parts = [
     ...((schema.allOf ?? []) as Schema[]).map((part) => shapeOf(document, part)),
-    ...(alternatives.length > 0 ? [eitherOf(alternatives.map((part) => shapeOf(document, part)))] : []),
+    ...(alternatives.length > 0 ? [anyOf(alternatives.map((part) => shapeOf(document, part)))] : []),
     ownShape(schema),
   ];
-  return parts.reduce(both);
+  return parts.reduce(allOf);
 }
 
 function ownShape(schema: Schema): Shape {
@@ -46,8 +46,8 @@ function ownShape(schema: Schema): Shape {
   };
 }
 
-/** What holds of both at once. */
-function both(a: Shape, b: Shape): Shape {
+/** Merges two schemas that must both match. */
+function allOf(a: Shape, b: Shape): Shape {
   return {
     types: b.types.length > 0 ? b.types : a.types,
     enum: b.enum ?? a.enum,
@@ -58,18 +58,18 @@ function both(a: Shape, b: Shape): Shape {
   };
 }
 
-/** What one of several allows: a value or null, mostly. */
-function eitherOf(shapes: Shape[]): Shape {
+/** Merges alternatives, in most cases a value or null. */
+function anyOf(shapes: Shape[]): Shape {
   const types = shapes.some((shape) => shape.types.length === 0)
     ? []
     : [...new Set(shapes.flatMap((shape) => shape.types))].sort();
-  const listed = shapes.filter((shape) => shape.types.join() !== 'null');
+  const nonNull = shapes.filter((shape) => shape.types.join() !== 'null');
   return {
     types,
-    enum: listed.every((shape) => shape.enum) ? listed.flatMap((shape) => shape.enum ?? []) : undefined,
-    keywords: Object.assign({}, ...listed.map((shape) => shape.keywords)) as Record<string, unknown>,
-    properties: Object.assign({}, ...listed.map((shape) => shape.properties)) as Record<string, Schema>,
-    required: listed.length === 1 ? listed[0]!.required : [],
-    items: listed.find((shape) => shape.items)?.items,
+    enum: nonNull.every((shape) => shape.enum) ? nonNull.flatMap((shape) => shape.enum ?? []) : undefined,
+    keywords: Object.assign({}, ...nonNull.map((shape) => shape.keywords)) as Record<string, unknown>,
+    properties: Object.assign({}, ...nonNull.map((shape) => shape.properties)) as Record<string, Schema>,
+    required: nonNull.length === 1 ? nonNull[0]!.required : [],
+    items: nonNull.find((shape) => shape.items)?.items,
   };
 }

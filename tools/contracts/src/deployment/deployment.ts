@@ -1,15 +1,12 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import type { Answer, Request } from './answer.ts';
-import { Unusable } from '../unusable.ts';
+import type { HttpRequest, HttpResponse } from './http-exchange.ts';
+import { RunError } from '../run-error.ts';
 
-/** The slowest answer that a service allows itself is a text search's 20 s (decisions, section 2). */
-const PATIENCE_MS = 30_000;
+/** Above the longest time that a service takes, 20 s for a text search: docs/fleet-api.md#limits. */
+const RESPONSE_TIMEOUT_MS = 30_000;
 
-/**
- * A running service somewhere. Requests go out by `node:http` as they are: `fetch` would mend paths and headers that
- * are meant to be wrong.
- */
+/** A running service. Sends requests with `node:http`, because `fetch` normalizes malformed paths and headers. */
 export class Deployment {
   readonly baseUrl: URL;
   private readonly agent: HttpAgent | HttpsAgent;
@@ -20,16 +17,16 @@ export class Deployment {
     this.agent = this.baseUrl.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
   }
 
-  /** @throws {Unusable} when no answer arrives */
-  async send(request: Request): Promise<Answer> {
+  /** @throws {RunError} when no response arrives */
+  async send(request: HttpRequest): Promise<HttpResponse> {
     try {
       return await this.exchange(request);
     } catch (failure) {
-      // A server may close an idle connection just as we use it; a second one tells that from an outage.
+      // The server may close an idle connection while it is reused. A second attempt rules that out.
       if ((failure as NodeJS.ErrnoException).code === 'ECONNRESET') {
-        return this.exchange(request).catch((again: unknown) => this.refuse(request, again));
+        return this.exchange(request).catch((again: unknown) => this.reportUnreachable(request, again));
       }
-      return this.refuse(request, failure);
+      return this.reportUnreachable(request, failure);
     }
   }
 
@@ -37,14 +34,14 @@ export class Deployment {
     this.agent.destroy();
   }
 
-  private refuse({ method, path }: Request, failure: unknown): never {
+  private reportUnreachable({ method, path }: HttpRequest, failure: unknown): never {
     const { code, message } = failure as NodeJS.ErrnoException;
-    throw new Unusable(
-      `${this.baseUrl.origin} does not answer ${method} ${path.slice(0, 120)} (${code ?? message}): is --base-url right, and can it be reached from here?`,
+    throw new RunError(
+      `${this.baseUrl.origin} did not respond to ${method} ${path.slice(0, 120)} (${code ?? message}). Check --base-url and the network.`,
     );
   }
 
-  private exchange({ method, path, headers, body }: Request): Promise<Answer> {
+  private exchange({ method, path, headers, body }: HttpRequest): Promise<HttpResponse> {
     const { protocol, hostname, port, pathname } = this.baseUrl;
     const prefix = pathname.replace(/\/$/, '');
     return new Promise((resolve, reject) => {
@@ -56,7 +53,7 @@ export class Deployment {
           method,
           path: `${prefix}${path}`,
           headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
-          timeout: PATIENCE_MS,
+          timeout: RESPONSE_TIMEOUT_MS,
         },
         (response) => {
           readBody(response).then(
@@ -74,7 +71,7 @@ export class Deployment {
         },
       );
       outgoing.on('timeout', () =>
-        outgoing.destroy(new Error(`nothing arrived within ${PATIENCE_MS / 1000} s`)),
+        outgoing.destroy(new Error(`no data within ${RESPONSE_TIMEOUT_MS / 1000} s`)),
       );
       outgoing.on('error', reject);
       outgoing.end(body);

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { Unusable } from '../unusable.ts';
+import { RunError } from '../run-error.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /**
- * Runs the command that prints an access token, in a shell as the person wrote it.
+ * Runs a shell command that prints an access token.
  *
- * @throws {Unusable} when it fails, or prints anything but one token
+ * @throws {RunError} when the command fails or prints anything but one token
  */
 export async function tokenFrom(command: string): Promise<string> {
-  const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'], timeout: PATIENCE_MS });
+  const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS });
   const [output, errors, code] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -21,12 +21,14 @@ export async function tokenFrom(command: string): Promise<string> {
   ]);
   const token = output.trim();
   if (code !== 0) {
-    const why = errors.trim().split('\n').at(-1) || 'it said nothing';
-    throw new Unusable(`The --token-command ended with ${code ?? 'a signal'}: ${why}`);
+    const why = errors.trim().split('\n').at(-1) || 'nothing on standard error';
+    throw new RunError(
+      `The --token-command failed with ${code === null ? 'a signal' : `exit code ${code}`}: ${why}`,
+    );
   }
   if (token === '' || /\s/.test(token)) {
-    throw new Unusable(
-      'The --token-command should print one access token and nothing else; npm needs "npm run -s" for that.',
+    throw new RunError(
+      'The --token-command must print one access token and nothing else. Use "npm run -s" to silence npm.',
     );
   }
   return token;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Unusable } from '../unusable.ts';
+import { RunError } from '../run-error.ts';
 
-/** A JSON Schema of the document; `$ref`s point into the document. */
+/** A JSON Schema. Each `$ref` points into the document. */
 export type Schema = Record<string, unknown>;
 
 export interface Parameter {
@@ -19,15 +19,15 @@ export interface Response {
 
 export interface Operation {
   id: string;
-  /** In upper case. */
+  /** Upper case. */
   method: string;
-  /** With its parameters in braces. */
+  /** With parameters in braces: `/alerts/{id}`. */
   path: string;
   parameters: Parameter[];
-  /** The JSON body's schema, where there is one. */
+  /** Schema of the JSON body. */
   body?: { schema: Schema; required: boolean };
   responses: Record<string, Response>;
-  /** Whether it asks for the bearer token. */
+  /** Whether the operation requires a bearer token. */
   secured: boolean;
 }
 
@@ -54,13 +54,13 @@ const committed: Record<ServiceName, URL> = {
   website: new URL('../../../../apps/website-api/openapi.json', import.meta.url),
 };
 
-/** @throws {Unusable} when the file cannot be read or is not OpenAPI 3.1 */
+/** @throws {RunError} when the file cannot be read or is not OpenAPI 3.1 */
 export function readDocument(file: URL | string): RawDocument {
   try {
     return parseDocument(readFileSync(file, 'utf8'), String(file));
   } catch (failure) {
-    if (failure instanceof Unusable) throw failure;
-    throw new Unusable(`Cannot read the OpenAPI document ${String(file)}: ${(failure as Error).message}`);
+    if (failure instanceof RunError) throw failure;
+    throw new RunError(`Cannot read the OpenAPI document ${String(file)}: ${(failure as Error).message}`);
   }
 }
 
@@ -68,7 +68,7 @@ export function readDocument(file: URL | string): RawDocument {
  * Parses the text of an OpenAPI 3.1 document.
  *
  * @param name of the document, for the error message
- * @throws {Unusable} when it is anything else
+ * @throws {RunError} when it is anything else
  */
 export function parseDocument(text: string, name: string): RawDocument {
   try {
@@ -76,7 +76,7 @@ export function parseDocument(text: string, name: string): RawDocument {
     if (!document.openapi?.startsWith('3.1')) throw new Error('it is not OpenAPI 3.1');
     return document;
   } catch (failure) {
-    throw new Unusable(`Cannot read the OpenAPI document ${name}: ${(failure as Error).message}`);
+    throw new RunError(`Cannot read the OpenAPI document ${name}: ${(failure as Error).message}`);
   }
 }
 
@@ -85,7 +85,7 @@ export function committedDocument(service: ServiceName): RawDocument {
   return readDocument(committed[service]);
 }
 
-/** Every operation, in the document's order. */
+/** Returns all operations in the document's order. */
 export function operationsOf(document: RawDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, raw]) => {
@@ -108,8 +108,8 @@ export function operationsOf(document: RawDocument): Operation[] {
 }
 
 /**
- * Which operation a request means; a path without parameters beats one with them, and what cannot be decoded means
- * none.
+ * Finds the operation of a request, preferring paths without parameters. Returns undefined for a path that cannot be
+ * percent-decoded.
  */
 export function operationFor(operations: Operation[], method: string, path: string): Operation | undefined {
   const pathname = path.split('?', 1)[0]!.replace(/(?<=.)\/$/, '');
@@ -132,7 +132,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${literal.replace(/\{[^}]+\}/g, '[^/]+')}$`);
 }
 
-/** The schema itself, where it is a reference into the document. */
+/** Resolves a reference into the document. Returns any other schema unchanged. */
 export function resolve(document: RawDocument, schema: Schema): Schema {
   const name = /^#\/components\/schemas\/(.+)$/.exec(String(schema.$ref ?? ''))?.[1];
   return name === undefined ? schema : resolve(document, document.components?.schemas?.[name] ?? {});

@@ -1,19 +1,19 @@
 import type { Finding } from '../rules/rule.ts';
 
-/** JUnit's XML as CI systems read it: a rule is a test case, a breach a failure, what was not seen is skipped. */
+/** Returns JUnit XML with one test case per rule. */
 export function junitXml(suite: string, findings: Finding[]): string {
   const count = (result: Finding['result']) => findings.filter((finding) => finding.result === result).length;
   const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
   const total = findings.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites><testsuite name="${escape(suite)}" tests="${findings.length}" failures="${count('broken')}" skipped="${count('not seen')}" errors="0" time="${seconds(total)}">`,
-    ...findings.map(({ rule, source, result, seen, milliseconds }) => {
+    `<testsuites><testsuite name="${escape(suite)}" tests="${findings.length}" failures="${count('failed')}" skipped="${count('skipped')}" errors="0" time="${seconds(total)}">`,
+    ...findings.map(({ rule, source, result, detail, milliseconds }) => {
       const opening = `<testcase classname="${escape(suite)}" name="${escape(`${rule} (${source})`)}" time="${seconds(milliseconds)}">`;
       const inside =
-        result === 'holds'
-          ? `<system-out>${escape(seen)}</system-out>`
-          : `<${result === 'broken' ? 'failure' : 'skipped'} message="${escape(seen)}"/>`;
+        result === 'passed'
+          ? `<system-out>${escape(detail)}</system-out>`
+          : `<${result === 'failed' ? 'failure' : 'skipped'} message="${escape(detail)}"/>`;
       return `${opening}${inside}</testcase>`;
     }),
     '</testsuite></testsuites>',
@@ -24,7 +24,7 @@ export function junitXml(suite: string, findings: Finding[]): string {
 function escape(text: string): string {
   return (
     text
-      // XML 1.0, section 2.2: other control characters cannot stand in it at all.
+      // XML 1.0 has no form for other control characters: https://www.w3.org/TR/xml/#charsets
       .split('')
       .filter((character) => character >= ' ' || character === '\t' || character === '\n')
       .join('')

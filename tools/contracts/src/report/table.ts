@@ -1,13 +1,13 @@
 import type { Finding } from '../rules/rule.ts';
 
-const marks: Record<Finding['result'], string> = { holds: '✔', broken: '✖', 'not seen': '–' };
+const marks: Record<Finding['result'], string> = { passed: '✔', failed: '✖', skipped: '–' };
 
-/** One line a finding: mark, rule, source, what was seen. */
-export function tableLine({ rule, source, result, seen }: Finding): string {
-  return `${marks[result]} ${rule.padEnd(40)} ${source.padEnd(32)} ${seen.replaceAll(/\s+/g, ' ')}`;
+/** Returns one line: mark, rule, source, detail. */
+export function tableLine({ rule, source, result, detail }: Finding): string {
+  return `${marks[result]} ${rule.padEnd(40)} ${source.padEnd(40)} ${detail.replaceAll(/\s+/g, ' ')}`;
 }
 
 export function tableEnd(findings: Finding[]): string {
   const count = (result: Finding['result']) => findings.filter((finding) => finding.result === result).length;
-  return `${count('holds')} hold, ${count('broken')} broken, ${count('not seen')} not seen.`;
+  return `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped.`;
 }

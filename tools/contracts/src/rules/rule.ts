@@ -1,65 +1,65 @@
-/** One sentence of the contract, held against a deployment. */
-export interface Rule<Subject> {
+/** One requirement of the contract, checked against a deployment. */
+export interface Rule<Target> {
   /** Short and stable, for reports: words with hyphens. */
   name: string;
-  /** Where the rule stands, such as `contract 4.2, list rule 4`. */
+  /** The page that states the requirement, such as `docs/fleet-api.md#sorting`. */
   source: string;
   /**
-   * @returns what was seen, in a few words
-   * @throws {Breach} when the rule is broken
-   * @throws {NotSeen} when this deployment cannot show it
+   * @returns a short description of what was checked, for the report
+   * @throws {Violation} when the deployment breaks the rule
+   * @throws {Skipped} when this deployment has nothing to check it with
    */
-  hold(subject: Subject): Promise<string>;
+  check(target: Target): Promise<string>;
 }
 
-/** The deployment does not do what the rule says. */
-export class Breach extends Error {
-  override name = 'Breach';
+/** The deployment breaks the rule. */
+export class Violation extends Error {
+  override name = 'Violation';
 }
 
-/** The rule may hold or not: there is nothing here to see it by. */
-export class NotSeen extends Error {
-  override name = 'NotSeen';
+/** This deployment has nothing to check the rule with, so it neither passes nor fails. */
+export class Skipped extends Error {
+  override name = 'Skipped';
 }
 
 export interface Finding {
   rule: string;
   source: string;
-  result: 'holds' | 'broken' | 'not seen';
-  seen: string;
+  result: 'passed' | 'failed' | 'skipped';
+  detail: string;
   milliseconds: number;
 }
 
-/** @throws {Breach} with what was seen, unless it is so */
-export function expectThat(isSo: boolean, otherwise: string): asserts isSo {
-  if (!isSo) throw new Breach(otherwise);
+/** @throws {Violation} with the message, unless the condition is true */
+export function expectThat(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Violation(message);
 }
 
-/** @throws {Breach} unless both are the same JSON, whatever the order of keys; it says where they first differ */
+/** @throws {Violation} naming the first difference, unless both are the same JSON in any order of keys */
 export function expectSame(actual: unknown, expected: unknown, what: string): void {
   const difference = firstDifference(actual, expected);
   if (!difference) return;
-  const { at, is, due } = difference;
-  const place = at === '' ? what : `${what} at ${at}`;
-  throw new Breach(`${place}: ${brief(textOf(is))}, where ${brief(textOf(due))} is due`);
+  const { pointer, actual: found, expected: wanted } = difference;
+  const place = pointer === '' ? what : `${what} at ${pointer}`;
+  throw new Violation(`${place}: expected ${brief(textOf(wanted))}, got ${brief(textOf(found))}`);
 }
 
 interface Difference {
-  /** A JSON pointer. */
-  at: string;
-  is: unknown;
-  due: unknown;
+  /** A JSON pointer (RFC 6901), without its escapes. */
+  pointer: string;
+  actual: unknown;
+  expected: unknown;
 }
 
-function firstDifference(is: unknown, due: unknown, at = ''): Difference | undefined {
-  const [own, other] = [membersOf(is), membersOf(due)];
-  if (!own || !other || Array.isArray(is) !== Array.isArray(due)) {
-    return Object.is(is, due) ? undefined : { at, is, due };
+function firstDifference(actual: unknown, expected: unknown, pointer = ''): Difference | undefined {
+  const [own, other] = [membersOf(actual), membersOf(expected)];
+  if (!own || !other || Array.isArray(actual) !== Array.isArray(expected)) {
+    return Object.is(actual, expected) ? undefined : { pointer, actual, expected };
   }
-  // Lists of another length are told whole: an index says little.
-  if (Array.isArray(is) && own.size !== other.size) return { at, is, due };
+  // Arrays of different lengths are reported whole: the index of the first difference would mislead.
+  if (Array.isArray(actual) && own.size !== other.size) return { pointer, actual, expected };
   for (const name of new Set([...other.keys(), ...own.keys()])) {
-    const difference = firstDifference(own.get(name), other.get(name), `${at}/${name}`);
+    const difference = firstDifference(own.get(name), other.get(name), `${pointer}/${name}`);
     if (difference) return difference;
   }
   return undefined;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** The command as an image or CI runs it: by plain Node. */
+/** Runs the command with plain Node, as the image and CI do. */
 export async function runContract(...args: string[]) {
   const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH } });
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve));

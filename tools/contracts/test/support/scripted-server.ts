@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface ScriptedAnswer {
-  /** 0 for none: the connection is cut. */
+export interface ScriptedResponse {
+  /** 0 closes the connection without a response. */
   status: number;
   headers?: Record<string, string>;
   body?: unknown;
 }
 
-/** A service that answers what a test wants it to. */
-export async function startScriptedServer(answer: (request: IncomingMessage) => ScriptedAnswer) {
+/** Starts a server with responses that the test chooses. */
+export async function startScriptedServer(respond: (request: IncomingMessage) => ScriptedResponse) {
   const server = createServer((request, response) => {
-    const { status, headers = {}, body } = answer(request);
+    const { status, headers = {}, body } = respond(request);
     request.resume();
     if (status === 0) return void request.socket.destroy();
     response.writeHead(status, { 'content-type': 'application/json', ...headers });

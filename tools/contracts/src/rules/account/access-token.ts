@@ -1,10 +1,10 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
-import { Breach, expectSame, expectThat, type Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
-import { expectStatus } from './account-words.ts';
+import { Violation, expectSame, expectThat, type Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
+import { expectStatus } from './requests.ts';
 
-/** 6 hours (contract 8). */
-const LONGEST_SECONDS = 21_600;
+/** 6 hours. */
+const MAX_LIFETIME_SECONDS = 21_600;
 
 interface Claims {
   iss: string;
@@ -17,35 +17,38 @@ interface Claims {
   access: { customer_id: number; workspace_ids: 'all' | number[] }[];
 }
 
-export const accessToken: Rule<Subject>[] = [
+export const accessToken: Rule<Target>[] = [
   {
-    name: 'access-token-is-signed-by-a-published-key',
-    source: 'decisions 3, Signing',
-    async hold(subject) {
-      const { header, claims, signed, signature } = partsOf(subject);
+    name: 'access-token-signature',
+    source: 'docs/account-service.md#access-tokens',
+    async check(target) {
+      const { header, claims, signed, signature } = partsOf(target);
       expectSame({ alg: header.alg, typ: header.typ }, { alg: 'ES256', typ: 'at+jwt' }, "the token's header");
       const { keys } = expectStatus<{ keys: (JsonWebKey & { kid: string })[] }>(
-        await subject.get('/.well-known/jwks.json'),
+        await target.get('/.well-known/jwks.json'),
         200,
       );
       const jwk = keys.find(({ kid }) => kid === header.kid);
-      expectThat(jwk !== undefined, `no published key is named ${header.kid}`);
+      expectThat(jwk !== undefined, `no published key has the kid ${header.kid}`);
       const key = createPublicKey({ key: jwk, format: 'jwk' });
       expectThat(
         verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature),
-        'the signature is not of that key',
+        'the signature does not match that key',
       );
-      expectThat(claims.exp - claims.iat <= LONGEST_SECONDS, `it lives ${claims.exp - claims.iat} s`);
-      return `ES256 by ${header.kid}, lives ${claims.exp - claims.iat} s`;
+      expectThat(
+        claims.exp - claims.iat <= MAX_LIFETIME_SECONDS,
+        `the lifetime is ${claims.exp - claims.iat} s`,
+      );
+      return `ES256 by ${header.kid}, lifetime ${claims.exp - claims.iat} s`;
     },
   },
   {
-    name: 'access-token-carries-its-claims',
-    source: 'decisions 2, Access; 3, Signing',
-    hold(subject) {
-      const { claims, token } = partsOf(subject);
-      const due = ['access', 'aud', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub'];
-      const missing = due.filter((name) => !(name in claims));
+    name: 'access-token-claims',
+    source: 'docs/account-service.md#access-tokens',
+    check(target) {
+      const { claims, token } = partsOf(target);
+      const required = ['access', 'aud', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub'];
+      const missing = required.filter((name) => !(name in claims));
       expectThat(missing.length === 0, `the token lacks ${missing.join(', ')}`);
       for (const { customer_id, workspace_ids } of claims.access) {
         expectThat(
@@ -55,16 +58,16 @@ export const accessToken: Rule<Subject>[] = [
           `access is ${JSON.stringify(claims.access)}`,
         );
       }
-      expectThat(token.length < 4096, `it has ${token.length} characters: too long for a cookie`);
+      expectThat(token.length < 4096, `the token has ${token.length} characters, too many for a cookie`);
       return Promise.resolve(`${claims.access.length} customers, ${token.length} characters`);
     },
   },
 ];
 
-function partsOf(subject: Subject) {
-  const token = subject.bearer().authorization.slice('Bearer '.length);
+function partsOf(target: Target) {
+  const token = target.bearer().authorization.slice('Bearer '.length);
   const parts = token.split('.');
-  expectThat(parts.length === 3, 'the token is no JWT');
+  expectThat(parts.length === 3, 'the token is not a JWT');
   const [header = '', claims = '', signature = ''] = parts;
   return {
     token,
@@ -79,6 +82,6 @@ function decode(part: string): unknown {
   try {
     return JSON.parse(Buffer.from(part, 'base64url').toString());
   } catch {
-    throw new Breach('the token is no JWT');
+    throw new Violation('the token is not a JWT');
   }
 }

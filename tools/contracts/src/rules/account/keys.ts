@@ -1,7 +1,7 @@
-import { nameOf } from '../../deployment/answer.ts';
-import { expectSame, expectThat, NotSeen, type Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
-import { API, expectFailure, expectStatus, NO_SUCH_ID, post } from './account-words.ts';
+import { summaryOf } from '../../deployment/http-exchange.ts';
+import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
+import { API, expectFailure, expectStatus, NO_SUCH_ID, post } from './requests.ts';
 
 const KEY_FIELDS = [
   'created_at',
@@ -17,7 +17,7 @@ const KEY_FIELDS = [
   'workspace_id',
   'workspace_name',
 ];
-/** Version 4, plain (contract 2.9; decisions, section 3, Keys). */
+/** A UUID of version 4 (RFC 9562, section 5.4). */
 const SECRET = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 interface Key {
@@ -33,30 +33,30 @@ interface Workspace {
   role: string;
 }
 
-async function workspacesOf(subject: Subject): Promise<Workspace[]> {
-  const answer = await subject.read(`${API}/workspaces/`);
-  return expectStatus<{ workspaces: Workspace[] }>(answer, 200).workspaces;
+async function workspacesOf(target: Target): Promise<Workspace[]> {
+  const response = await target.read(`${API}/workspaces/`);
+  return expectStatus<{ workspaces: Workspace[] }>(response, 200).workspaces;
 }
 
-async function keysOf(subject: Subject): Promise<Key[]> {
-  return expectStatus<{ api_keys: Key[] }>(await subject.read(`${API}/keys/`), 200).api_keys;
+async function keysOf(target: Target): Promise<Key[]> {
+  return expectStatus<{ api_keys: Key[] }>(await target.read(`${API}/keys/`), 200).api_keys;
 }
 
-export const keys: Rule<Subject>[] = [
+export const keys: Rule<Target>[] = [
   {
-    name: 'me-is-the-caller',
-    source: 'contract 2.9, 4.5',
-    async hold(subject) {
-      const { user } = expectStatus<{ user: object }>(await subject.read(`${API}/me`), 200);
+    name: 'me-fields',
+    source: 'docs/account-service.md#workspaces',
+    async check(target) {
+      const { user } = expectStatus<{ user: object }>(await target.read(`${API}/me`), 200);
       expectSame(Object.keys(user).sort(), ['avatar', 'email', 'id', 'name'], 'fields of the user');
       return 'four fields';
     },
   },
   {
-    name: 'workspaces-of-the-caller',
-    source: 'contract 4.5; decisions 3',
-    async hold(subject) {
-      const workspaces = await workspacesOf(subject);
+    name: 'workspace-fields',
+    source: 'docs/account-service.md#workspaces',
+    async check(target) {
+      const workspaces = await workspacesOf(target);
       const fields = ['created_at', 'customer_id', 'customer_name', 'id', 'name', 'role'];
       for (const workspace of workspaces) {
         expectSame(Object.keys(workspace).sort(), fields, `fields of workspace ${workspace.id}`);
@@ -67,9 +67,9 @@ export const keys: Rule<Subject>[] = [
   },
   {
     name: 'listed-keys-are-masked',
-    source: 'contract 2.9; decisions 3, Keys',
-    async hold(subject) {
-      const listed = await keysOf(subject);
+    source: 'docs/account-service.md#api-keys',
+    async check(target) {
+      const listed = await keysOf(target);
       for (const key of listed) {
         expectSame(Object.keys(key).sort(), KEY_FIELDS, `fields of key ${key.id}`);
         expectThat(!SECRET.test(key.key) && key.key.length > 4, `key ${key.id} is listed with its secret`);
@@ -78,46 +78,46 @@ export const keys: Rule<Subject>[] = [
     },
   },
   {
-    name: 'bad-key-requests-refused',
-    source: 'decisions 3, Keys, Status codes',
-    async hold(subject) {
-      const bearer = subject.bearer();
+    name: 'invalid-key-requests-rejected',
+    source: 'docs/account-service.md#api-keys',
+    async check(target) {
+      const bearer = target.bearer();
       const name = 'contract';
       for (const [why, body] of [
         ['no name', { workspace_id: 1 }],
         ['an empty name', { name: '', workspace_id: 1 }],
-        ['a name of 101', { name: 'x'.repeat(101), workspace_id: 1 }],
+        ['a name of 101 characters', { name: 'x'.repeat(101), workspace_id: 1 }],
         ['no workspace', { name }],
-        ['a workspace of words', { name, workspace_id: 'one' }],
+        ['a workspace that is not an integer', { name, workspace_id: 'one' }],
         ['an unknown field', { name, workspace_id: NO_SUCH_ID, scope: 'all' }],
-        ['a time in the past', { name, workspace_id: NO_SUCH_ID, expires_at: '2001-01-01T00:00:00Z' }],
+        ['an expiry in the past', { name, workspace_id: NO_SUCH_ID, expires_at: '2001-01-01T00:00:00Z' }],
       ] as const)
-        expectFailure(await post(subject, '/keys/', body, bearer), 400, 'Invalid Request', why);
-      const foreign = await post(subject, '/keys/', { name, workspace_id: NO_SUCH_ID }, bearer);
-      expectFailure(foreign, 404, 'Not Found', 'an absent workspace');
+        expectFailure(await post(target, '/keys/', body, bearer), 400, 'Invalid Request', why);
+      const unknown = await post(target, '/keys/', { name, workspace_id: NO_SUCH_ID }, bearer);
+      expectFailure(unknown, 404, 'Not Found', 'an unknown workspace');
       for (const [method, path] of [
         ['POST', `${API}/keys/${NO_SUCH_ID}/rotate`],
         ['DELETE', `${API}/keys/${NO_SUCH_ID}`],
       ] as const)
         expectFailure(
-          await subject.send(method, path, { headers: bearer }),
+          await target.send(method, path, { headers: bearer }),
           404,
           'Not Found',
-          'an absent key',
+          'an unknown key',
         );
-      return 'malformed 400, absent 404';
+      return 'malformed 400, unknown 404';
     },
   },
   {
-    name: 'key-lives-and-dies',
-    source: 'contract 3, 4.5',
-    async hold(subject) {
-      subject.mayWrite();
-      const bearer = subject.bearer();
-      const workspace = (await workspacesOf(subject)).find(({ role }) => role !== 'viewer');
-      if (!workspace) throw new NotSeen('the caller may write in no workspace');
+    name: 'api-key-lifecycle',
+    source: 'docs/account-service.md#api-keys',
+    async check(target) {
+      target.mayWrite();
+      const bearer = target.bearer();
+      const workspace = (await workspacesOf(target)).find(({ role }) => role !== 'viewer');
+      if (!workspace) throw new Skipped('the caller has no workspace with write access');
       const created = await post(
-        subject,
+        target,
         '/keys/',
         { name: 'contract check', description: 'deleted at once', workspace_id: workspace.id },
         bearer,
@@ -125,22 +125,28 @@ export const keys: Rule<Subject>[] = [
       const { api_key: key } = expectStatus<{ api_key: Key; message: string }>(created, 201);
       try {
         expectSame(Object.keys(key).sort(), KEY_FIELDS, 'fields of the new key');
-        expectThat(SECRET.test(key.key), 'the secret is no plain UUID of version 4');
+        expectThat(SECRET.test(key.key), 'the secret is not a UUID of version 4');
         expectSame([key.is_active, key.expires_at, key.last_used_at], [true, '', ''], 'a new key');
-        const listed = (await keysOf(subject)).find(({ id }) => id === key.id);
-        expectThat(listed?.key.slice(-4) === key.key.slice(-4), 'it is not listed by its last four');
+        const listed = (await keysOf(target)).find(({ id }) => id === key.id);
+        expectThat(
+          listed?.key.slice(-4) === key.key.slice(-4),
+          'the list does not show its last four characters',
+        );
         const { api_key: rotated } = expectStatus<{ api_key: Key }>(
-          await subject.send('POST', `${API}/keys/${key.id}/rotate`, { headers: bearer }),
+          await target.send('POST', `${API}/keys/${key.id}/rotate`, { headers: bearer }),
           200,
         );
         expectSame(rotated.id, key.id, 'the id after rotation');
-        expectThat(SECRET.test(rotated.key) && rotated.key !== key.key, 'rotation made no new secret');
+        expectThat(
+          SECRET.test(rotated.key) && rotated.key !== key.key,
+          'the rotation returned no new secret',
+        );
       } finally {
-        const deleted = await subject.send('DELETE', `${API}/keys/${key.id}`, { headers: bearer });
-        expectThat(deleted.status === 200, `${nameOf(deleted)}: key ${key.id} is left over`);
+        const deleted = await target.send('DELETE', `${API}/keys/${key.id}`, { headers: bearer });
+        expectThat(deleted.status === 200, `${summaryOf(deleted)}: key ${key.id} was not deleted`);
       }
-      expectThat(!(await keysOf(subject)).some(({ id }) => id === key.id), 'a deleted key is listed');
-      const again = await subject.send('DELETE', `${API}/keys/${key.id}`, { headers: bearer });
+      expectThat(!(await keysOf(target)).some(({ id }) => id === key.id), 'a deleted key is listed');
+      const again = await target.send('DELETE', `${API}/keys/${key.id}`, { headers: bearer });
       expectFailure(again, 404, 'Not Found', 'deleting twice');
       return 'created 201, masked, rotated with its id, deleted';
     },

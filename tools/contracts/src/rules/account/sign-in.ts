@@ -1,7 +1,7 @@
-import { jsonOf, nameOf } from '../../deployment/answer.ts';
-import { expectSame, expectThat, NotSeen, type Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
-import { API, expectFailure, expectStatus, post } from './account-words.ts';
+import { jsonBody, summaryOf } from '../../deployment/http-exchange.ts';
+import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
+import { API, expectFailure, expectStatus, post } from './requests.ts';
 
 interface Method {
   id: string;
@@ -10,17 +10,17 @@ interface Method {
   url: string;
 }
 
-async function methodsOf(subject: Subject): Promise<Method[]> {
-  const answer = await subject.get(`${API}/auth/methods`);
-  return expectStatus<{ methods: Method[] }>(answer, 200).methods;
+async function methodsOf(target: Target): Promise<Method[]> {
+  const response = await target.get(`${API}/auth/methods`);
+  return expectStatus<{ methods: Method[] }>(response, 200).methods;
 }
 
-export const signIn: Rule<Subject>[] = [
+export const signIn: Rule<Target>[] = [
   {
     name: 'sign-in-methods-listed',
-    source: 'contract 4.5; decisions 3',
-    async hold(subject) {
-      const methods = await methodsOf(subject);
+    source: 'docs/account-service.md#sign-in-methods',
+    async check(target) {
+      const methods = await methodsOf(target);
       for (const method of methods) {
         expectSame(
           Object.keys(method).sort(),
@@ -34,12 +34,12 @@ export const signIn: Rule<Subject>[] = [
     },
   },
   {
-    name: 'frontend-url-on-the-list',
-    source: 'contract 5, step 1; 7.2',
-    async hold(subject) {
-      const oauth = (await methodsOf(subject)).filter(({ type }) => type === 'oauth');
-      if (oauth.length === 0) throw new NotSeen('no provider is enabled');
-      const { frontendUrl } = subject.options;
+    name: 'frontend-url-allowlist',
+    source: 'docs/account-service.md#frontend-url',
+    async check(target) {
+      const oauth = (await methodsOf(target)).filter(({ type }) => type === 'oauth');
+      if (oauth.length === 0) throw new Skipped('no provider is enabled');
+      const { frontendUrl } = target.options;
       for (const { id } of oauth) {
         const unlisted = [
           'https://elsewhere.invalid',
@@ -63,96 +63,101 @@ export const signIn: Rule<Subject>[] = [
           '?frontend_url=https://elsewhere.invalid&frontend_url=https://elsewhere.invalid',
         ];
         for (const query of queries) {
-          const answer = await subject.get(`${API}/auth/${id}${query}`);
-          expectFailure(answer, 400, 'Invalid Frontend URL', `frontend_url "${query}"`);
-          expectThat(answer.headers.location === undefined, `${nameOf(answer)} redirects`);
+          const response = await target.get(`${API}/auth/${id}${query}`);
+          expectFailure(response, 400, 'Invalid Frontend URL', `frontend_url "${query}"`);
+          expectThat(response.headers.location === undefined, `${summaryOf(response)} redirects`);
         }
       }
-      return `${oauth.map(({ id }) => id).join(', ')}: unlisted, empty, missing and repeated are 400`;
+      return `${oauth.map(({ id }) => id).join(', ')}: 400 for unlisted, empty, missing and repeated URLs`;
     },
   },
   {
-    name: 'sign-in-redirects-to-the-provider',
-    source: 'contract 4.5; decisions 3, Provider leg',
-    async hold(subject) {
-      const { frontendUrl } = subject.options;
-      if (frontendUrl === undefined) throw new NotSeen('needs --frontend-url');
-      const oauth = (await methodsOf(subject)).filter(({ type }) => type === 'oauth');
+    name: 'sign-in-redirects-to-provider',
+    source: 'docs/account-service.md#providers',
+    async check(target) {
+      const { frontendUrl } = target.options;
+      if (frontendUrl === undefined) throw new Skipped('needs --frontend-url');
+      const oauth = (await methodsOf(target)).filter(({ type }) => type === 'oauth');
       for (const { id } of oauth) {
-        const answer = await subject.get(`${API}/auth/${id}?frontend_url=${encodeURIComponent(frontendUrl)}`);
-        expectThat(answer.status === 302, `${nameOf(answer)}: ${answer.text}`);
-        const { searchParams } = new URL(answer.headers.location ?? 'about:blank');
+        const response = await target.get(
+          `${API}/auth/${id}?frontend_url=${encodeURIComponent(frontendUrl)}`,
+        );
+        expectThat(response.status === 302, `${summaryOf(response)}: ${response.text}`);
+        const { searchParams } = new URL(response.headers.location ?? 'about:blank');
         expectSame(searchParams.get('response_type'), 'code', 'response_type');
         expectSame(searchParams.get('code_challenge_method'), 'S256', 'code_challenge_method');
-        expectThat((searchParams.get('code_challenge') ?? '').length === 43, 'there is no PKCE challenge');
+        expectThat(
+          (searchParams.get('code_challenge') ?? '').length === 43,
+          'the redirect has no PKCE challenge',
+        );
         expectThat((searchParams.get('state') ?? '').length >= 32, `state is ${searchParams.get('state')}`);
-        const cookie = answer.headers['set-cookie'] ?? '';
+        const cookie = response.headers['set-cookie'] ?? '';
         for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax'])
           expectThat(
             cookie.includes(attribute),
-            `the browser's cookie is not ${attribute}: ${cookie.replace(/=[^;]+/, '=…')}`,
+            `the cookie lacks ${attribute}: ${cookie.replace(/=[^;]+/, '=…')}`,
           );
       }
       return `${oauth.map(({ id }) => id).join(', ')}: state, PKCE S256, bound to the browser`;
     },
   },
   {
-    name: 'provider-returns-to-its-browser-only',
-    source: 'decisions 3, Provider leg',
-    async hold(subject) {
-      const oauth = (await methodsOf(subject)).filter(({ type }) => type === 'oauth');
-      if (oauth.length === 0) throw new NotSeen('no provider is enabled');
+    name: 'callback-bound-to-browser',
+    source: 'docs/account-service.md#providers',
+    async check(target) {
+      const oauth = (await methodsOf(target)).filter(({ type }) => type === 'oauth');
+      if (oauth.length === 0) throw new Skipped('no provider is enabled');
       for (const { id } of oauth) {
         for (const query of ['', '?code=x', `?code=x&state=${'x'.repeat(43)}`, '?error=access_denied']) {
-          const answer = await subject.get(`${API}/auth/${id}/callback${query}`);
-          expectFailure(answer, 400, 'Invalid Request', 'a return that no sign-in of this browser began');
-          expectThat(answer.headers.location === undefined, `${nameOf(answer)} redirects`);
+          const response = await target.get(`${API}/auth/${id}/callback${query}`);
+          expectFailure(response, 400, 'Invalid Request', 'a callback without a sign-in of this browser');
+          expectThat(response.headers.location === undefined, `${summaryOf(response)} redirects`);
         }
       }
-      return `${oauth.map(({ id }) => id).join(', ')}: 400 without the state of this browser`;
+      return `${oauth.map(({ id }) => id).join(', ')}: 400 without the browser's state`;
     },
   },
   {
-    name: 'wrong-code-refused',
-    source: 'contract 7.2; decisions 3, Authorization code',
-    async hold(subject) {
+    name: 'unknown-code-rejected',
+    source: 'docs/account-service.md#authorization-codes',
+    async check(target) {
       const json = { accept: 'application/json' };
       for (const [why, body] of [
         ['an unknown code', { code: 'x'.repeat(43), redirect_uri: 'https://elsewhere.invalid' }],
         ['an empty code', { code: '', redirect_uri: 'https://elsewhere.invalid' }],
       ] as const) {
-        const answer = await post(subject, '/auth/token', body, json);
-        expectFailure(answer, 401, 'Invalid Code', why);
-        expectSame(answer.headers['cache-control'], 'no-store', 'Cache-Control');
+        const response = await post(target, '/auth/token', body, json);
+        expectFailure(response, 401, 'Invalid Code', why);
+        expectSame(response.headers['cache-control'], 'no-store', 'Cache-Control');
       }
       return '401 Invalid Code, no-store';
     },
   },
   {
-    name: 'wrong-refresh-token-refused',
-    source: 'decisions 3, Refresh',
-    async hold(subject) {
-      const answer = await post(subject, '/auth/refresh', { refresh_token: 'x'.repeat(43) });
-      expectFailure(answer, 401, 'Invalid Refresh Token', 'an unknown refresh token');
-      expectSame(answer.headers['cache-control'], 'no-store', 'Cache-Control');
+    name: 'unknown-refresh-token-rejected',
+    source: 'docs/account-service.md#refresh',
+    async check(target) {
+      const response = await post(target, '/auth/refresh', { refresh_token: 'x'.repeat(43) });
+      expectFailure(response, 401, 'Invalid Refresh Token', 'an unknown refresh token');
+      expectSame(response.headers['cache-control'], 'no-store', 'Cache-Control');
       return '401 Invalid Refresh Token, no-store';
     },
   },
   {
-    name: 'cookie-mode-needs-an-origin',
-    source: 'decisions 3, Cookie mode',
-    async hold(subject) {
+    name: 'cookie-mode-requires-allowed-origin',
+    source: 'docs/account-service.md#cookie-mode',
+    async check(target) {
       for (const path of ['/auth/token', '/auth/refresh']) {
         for (const accept of ['*/*', 'text/html']) {
           for (const origin of [undefined, 'https://elsewhere.invalid']) {
             const body =
               path === '/auth/token' ? { code: 'x', redirect_uri: 'https://elsewhere.invalid' } : {};
-            const answer = await post(subject, path, body, {
+            const response = await post(target, path, body, {
               accept,
               ...(origin !== undefined && { origin }),
             });
-            expectFailure(answer, 403, 'Forbidden', `cookie mode from ${origin ?? 'no origin'}`);
-            expectThat(answer.headers['set-cookie'] === undefined, `${nameOf(answer)} sets a cookie`);
+            expectFailure(response, 403, 'Forbidden', `cookie mode from ${origin ?? 'no origin'}`);
+            expectThat(response.headers['set-cookie'] === undefined, `${summaryOf(response)} sets a cookie`);
           }
         }
       }
@@ -160,52 +165,52 @@ export const signIn: Rule<Subject>[] = [
     },
   },
   {
-    name: 'bodies-are-json',
-    source: 'decisions 3, Status codes',
-    async hold(subject) {
+    name: 'non-json-bodies-rejected',
+    source: 'docs/services.md#request-limits',
+    async check(target) {
       const json = { accept: 'application/json' };
       for (const path of ['/auth/token', '/auth/refresh']) {
         for (const [why, body] of [
-          ['no JSON', '{"code":'],
+          ['malformed JSON', '{"code":'],
           ['an array', []],
           ['a number', 1],
           ['a field of another type', { code: 1, redirect_uri: [], refresh_token: {} }],
         ] as const) {
-          const answer = await post(subject, path, body, json);
-          expectFailure(answer, 400, 'Invalid Request', why);
+          const response = await post(target, path, body, json);
+          expectFailure(response, 400, 'Invalid Request', why);
         }
-        const form = await post(subject, path, 'code=x', {
+        const form = await post(target, path, 'code=x', {
           ...json,
           'content-type': 'application/x-www-form-urlencoded',
         });
         expectFailure(form, 415, 'Unsupported Media Type', 'a form');
-        const large = await post(subject, path, JSON.stringify({ code: 'x'.repeat(70_000) }), json);
+        const large = await post(target, path, JSON.stringify({ code: 'x'.repeat(70_000) }), json);
         expectFailure(large, 413, 'Payload Too Large', '70,000 characters');
       }
-      return 'malformed 400, a form 415, more than 64 KiB 413';
+      return 'malformed 400, form 415, over 64 KiB 413';
     },
   },
   {
-    name: 'sign-out-is-repeatable',
-    source: 'decisions 3, Sign-out',
-    async hold(subject) {
+    name: 'sign-out-is-idempotent',
+    source: 'docs/account-service.md#sign-out',
+    async check(target) {
       for (const body of [{}, { refresh_token: 'x'.repeat(43) }])
-        expectStatus(await post(subject, '/auth/logout', body), 204);
-      return '204 where there is no session any more';
+        expectStatus(await post(target, '/auth/logout', body), 204);
+      return '204 without a session';
     },
   },
   {
     name: 'signing-keys-published',
-    source: 'decisions 3, Signing',
-    async hold(subject) {
-      const answer = await subject.get('/.well-known/jwks.json');
-      const { keys } = expectStatus<{ keys: Record<string, string>[] }>(answer, 200);
-      expectThat(keys.length > 0, 'there is no key');
+    source: 'docs/account-service.md#signing-keys',
+    async check(target) {
+      const response = await target.get('/.well-known/jwks.json');
+      const { keys } = expectStatus<{ keys: Record<string, string>[] }>(response, 200);
+      expectThat(keys.length > 0, 'no key is published');
       const [kids, own] = [keys.map(({ kid }) => kid), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']];
       for (const key of keys) expectSame(Object.keys(key).sort(), own, `fields of key ${key.kid}`);
-      expectThat(new Set(kids).size === kids.length, 'two keys have one kid');
-      expectThat(/max-age=\d+/.test(answer.headers['cache-control'] ?? ''), 'the keys cannot be cached');
-      expectThat(jsonOf(answer) !== undefined, 'no JSON');
+      expectThat(new Set(kids).size === kids.length, 'two keys have the same kid');
+      expectThat(/max-age=\d+/.test(response.headers['cache-control'] ?? ''), 'Cache-Control has no max-age');
+      expectThat(jsonBody(response) !== undefined, 'the body is not JSON');
       return `${keys.length} public ES256 keys`;
     },
   },

@@ -1,56 +1,62 @@
-import { jsonOf, nameOf } from '../../deployment/answer.ts';
-import { expectThat, NotSeen, type Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
+import { jsonBody, summaryOf } from '../../deployment/http-exchange.ts';
+import { expectThat, Skipped, type Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
 
 /**
- * Every route that needs a token refuses all that is none. The exhaustive catalogue of forgeries is a test of the
- * verifier's; these are the kinds that a proxy or a configuration in between could let through.
+ * Every route with a bearer token rejects invalid tokens. The tests of token-verification cover forgeries in full; these
+ * are the kinds that a proxy or a wrong configuration could let through.
  *
- * @param isRefusal whether a 401's body is the service's own
+ * @param isServiceError whether a 401 body has the service's own error format
  */
-export function tokensRefused(source: string, isRefusal: (body: unknown) => boolean): Rule<Subject> {
+export function invalidTokensRejected(
+  source: string,
+  isServiceError: (body: unknown) => boolean,
+): Rule<Target> {
   return {
-    name: 'tokens-refused',
+    name: 'invalid-tokens-rejected',
     source,
-    async hold(subject) {
-      const secured = subject.operations.filter((operation) => operation.secured);
-      const bad = badCredentials(subject.options.token);
+    async check(target) {
+      const secured = target.operations.filter((operation) => operation.secured);
+      const invalid = invalidCredentials(target.options.token);
       for (const { method, path } of secured) {
-        for (const [kind, authorization] of bad) {
+        for (const [kind, authorization] of invalid) {
           const address = path
             .replace(/\{key_id\}/, '2147483647')
             .replace(/\{[^}]+\}/, '00000000-0000-4000-8000-000000000000');
-          // Signing out is repeatable without a session, so that a second click is no error.
+          // Sign-out is idempotent: it succeeds without a session.
           if (address.endsWith('/auth/logout')) continue;
-          const answer = await subject.send(method, address, {
+          const response = await target.send(method, address, {
             headers: authorization === undefined ? {} : { authorization },
           });
-          expectThat(answer.status === 401, `${nameOf(answer)} with ${kind}`);
-          expectThat(isRefusal(jsonOf(answer)), `${nameOf(answer)} with ${kind} says ${answer.text}`);
+          expectThat(response.status === 401, `${summaryOf(response)} with ${kind}`);
+          expectThat(
+            isServiceError(jsonBody(response)),
+            `${summaryOf(response)} with ${kind} has the body ${response.text}`,
+          );
         }
       }
-      return `${secured.length} routes, ${bad.length} kinds: 401`;
+      return `${secured.length} routes, ${invalid.length} kinds of invalid tokens: 401`;
     },
   };
 }
 
-/** The token is never taken from where logs and histories keep it (RFC 6750, section 2.3). */
-export const noTokenInQuery: Rule<Subject> = {
+/** Query strings end up in logs and browser histories, so a token there is ignored. */
+export const noTokenInQuery: Rule<Target> = {
   name: 'no-token-in-query',
   source: 'RFC 6750, section 2.3',
-  async hold(subject) {
-    const { authorization } = subject.bearer();
+  async check(target) {
+    const { authorization } = target.bearer();
     const token = authorization.slice('Bearer '.length);
-    const secured = subject.plainReads().find((operation) => operation.secured);
-    if (!secured) throw new NotSeen('no route needs a token');
-    const answer = await subject.get(`${secured.path}?access_token=${token}`);
-    expectThat(answer.status === 401, subject.withoutToken(nameOf(answer)));
+    const secured = target.plainReads().find((operation) => operation.secured);
+    if (!secured) throw new Skipped('no route requires a token');
+    const response = await target.get(`${secured.path}?access_token=${token}`);
+    expectThat(response.status === 401, target.redactToken(summaryOf(response)));
     return '401';
   },
 };
 
-function badCredentials(token: string | undefined): [kind: string, authorization: string | undefined][] {
-  const bad: [string, string | undefined][] = [
+function invalidCredentials(token: string | undefined): [kind: string, authorization: string | undefined][] {
+  const invalid: [string, string | undefined][] = [
     ['no token', undefined],
     ['an empty token', 'Bearer '],
     ['no scheme', 'nonsense'],
@@ -58,11 +64,11 @@ function badCredentials(token: string | undefined): [kind: string, authorization
     ['nonsense', 'Bearer nonsense'],
     ['an unsigned token', `Bearer ${part({ alg: 'none', typ: 'at+jwt' })}.${part({ sub: '1' })}.`],
   ];
-  if (token === undefined) return bad;
+  if (token === undefined) return invalid;
   const [header = '', claims = '', signature = ''] = token.split('.');
   const flipped = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
   return [
-    ...bad,
+    ...invalid,
     ['the token under another scheme', `Basic ${token}`],
     ['a flipped signature', `Bearer ${header}.${claims}.${flipped}`],
     ['no signature', `Bearer ${header}.${claims}.`],

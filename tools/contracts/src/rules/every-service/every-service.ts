@@ -1,106 +1,110 @@
-import { jsonOf, mediaTypeOf, nameOf } from '../../deployment/answer.ts';
-import { brief, expectSame, expectThat, NotSeen, type Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
+import { jsonBody, mediaTypeOf, summaryOf } from '../../deployment/http-exchange.ts';
+import { brief, expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
 
 const OTHER_ORIGIN = 'https://elsewhere.invalid';
 
-/** What holds of all three services alike. */
-export const everyService: Rule<Subject>[] = [
+/** Rules for all three services. */
+export const everyService: Rule<Target>[] = [
   {
     name: 'document-is-served',
-    source: 'decisions 1, OpenAPI',
-    async hold(subject) {
-      const answer = await subject.get('/openapi.json');
-      expectThat(answer.status === 200, nameOf(answer));
-      expectThat(mediaTypeOf(answer) === 'application/json', `content type ${mediaTypeOf(answer)}`);
-      const served = jsonOf(answer) as Partial<typeof subject.document>;
+    source: 'docs/services.md#openapi',
+    async check(target) {
+      const response = await target.get('/openapi.json');
+      expectThat(response.status === 200, summaryOf(response));
+      expectThat(mediaTypeOf(response) === 'application/json', `content type ${mediaTypeOf(response)}`);
+      const served = jsonBody(response) as Partial<typeof target.document>;
       expectSame(
         Object.keys(served.paths ?? {}).sort(),
-        Object.keys(subject.document.paths).sort(),
+        Object.keys(target.document.paths).sort(),
         'served paths',
       );
-      for (const [path, methods] of Object.entries(subject.document.paths)) {
+      for (const [path, methods] of Object.entries(target.document.paths)) {
         for (const [method, operation] of Object.entries(methods))
           expectSame(served.paths?.[path]?.[method], operation, `${method.toUpperCase()} ${path} as served`);
       }
-      expectSame(served.components, subject.document.components, 'served components');
-      return `the committed one, ${subject.operations.length} operations`;
+      expectSame(served.components, target.document.components, 'served components');
+      return `same as the committed document, ${target.operations.length} operations`;
     },
   },
   {
-    name: 'document-has-a-page',
-    source: 'decisions 1, OpenAPI',
-    async hold(subject) {
-      const answer = await subject.get('/docs', { accept: 'text/html' });
-      expectThat(answer.status === 200 && mediaTypeOf(answer) === 'text/html', nameOf(answer));
-      return 'html at /docs';
+    name: 'document-page-is-served',
+    source: 'docs/services.md#openapi',
+    async check(target) {
+      const response = await target.get('/docs', { accept: 'text/html' });
+      expectThat(response.status === 200 && mediaTypeOf(response) === 'text/html', summaryOf(response));
+      return 'HTML at /docs';
     },
   },
   {
     name: 'request-id-echoed',
-    source: 'decisions 1, Request id',
-    async hold(subject) {
-      const paths = [subject.plainReads()[0]!.path, '/api/v1/no-such-path'];
+    source: 'docs/services.md#request-ids',
+    async check(target) {
+      const paths = [target.plainReads()[0]!.path, '/api/v1/no-such-path'];
       for (const path of paths) {
         for (const id of ['contract-1.a_B', 'x'.repeat(128)]) {
-          const answer = await subject.get(path, { 'x-request-id': id });
+          const response = await target.get(path, { 'x-request-id': id });
           expectThat(
-            answer.headers['x-request-id'] === id,
-            `${nameOf(answer)} has X-Request-Id ${answer.headers['x-request-id']}, sent was ${id}`,
+            response.headers['x-request-id'] === id,
+            `${summaryOf(response)} has X-Request-Id ${response.headers['x-request-id']}, sent was ${id}`,
           );
         }
         for (const id of ['x'.repeat(129), 'a b', 'a;b', undefined]) {
-          const answer = await subject.get(path, id === undefined ? {} : { 'x-request-id': id });
-          const made = answer.headers['x-request-id'];
+          const response = await target.get(path, id === undefined ? {} : { 'x-request-id': id });
+          const received = response.headers['x-request-id'];
           expectThat(
-            made !== undefined && made !== id && /^[A-Za-z0-9._-]{1,128}$/.test(made),
-            `${nameOf(answer)} has X-Request-Id ${made}, sent was ${id ?? 'none'}`,
+            received !== undefined && received !== id && /^[A-Za-z0-9._-]{1,128}$/.test(received),
+            `${summaryOf(response)} has X-Request-Id ${received}, sent was ${id ?? 'none'}`,
           );
         }
       }
-      return 'fit ids echoed, unfit ones replaced';
+      return 'valid ids echoed, invalid ids replaced';
     },
   },
   {
-    name: 'paths-with-and-without-slash',
-    source: 'decisions 1, Path forms',
-    async hold(subject) {
-      const reads = subject.plainReads();
+    name: 'trailing-slash-is-ignored',
+    source: 'docs/services.md#paths',
+    async check(target) {
+      const reads = target.plainReads();
       for (const { path, secured } of reads) {
-        const credential = secured && subject.options.token !== undefined ? subject.bearer() : {};
-        const [without, within] = [
-          await subject.get(path, credential),
-          await subject.get(`${path}/`, credential),
+        const credential = secured && target.options.token !== undefined ? target.bearer() : {};
+        const [without, withSlash] = [
+          await target.get(path, credential),
+          await target.get(`${path}/`, credential),
         ];
         expectThat(
-          without.status === within.status && without.status < 300 === within.status < 300,
-          `${nameOf(without)}, but ${nameOf(within)}`,
+          without.status === withSlash.status && without.status < 300 === withSlash.status < 300,
+          `${summaryOf(without)}, but ${summaryOf(withSlash)}`,
         );
-        expectSame(shapeOf(jsonOf(within)), shapeOf(jsonOf(without)), `${path}/ against ${path}`);
+        expectSame(
+          shapeOf(jsonBody(withSlash)),
+          shapeOf(jsonBody(without)),
+          `${path}/ compared with ${path}`,
+        );
       }
-      return `${reads.length} paths, the same answer both ways`;
+      return `${reads.length} paths, the same response with and without a slash`;
     },
   },
   {
-    name: 'management-is-elsewhere',
-    source: 'decisions 1, Ports',
-    async hold(subject) {
+    name: 'internal-paths-are-not-public',
+    source: 'docs/services.md#ports',
+    async check(target) {
       const paths = ['/livez', '/readyz', '/metrics', '/internal/v1/revocations?since=2026-01-01T00:00:00Z'];
       for (const path of paths) {
-        const answer = await subject.get(path);
-        expectThat(answer.status === 404, nameOf(answer));
+        const response = await target.get(path);
+        expectThat(response.status === 404, summaryOf(response));
       }
-      return `${paths.length} paths of other ports are 404`;
+      return `${paths.length} paths of other ports: 404`;
     },
   },
   {
     name: 'rate-limit-headers',
-    source: 'decisions 1, Rate limits',
-    async hold(subject) {
-      const limited = subject.operations.filter(({ method }) => method === 'POST');
-      if (limited.length === 0) throw new NotSeen('nothing here is limited');
+    source: 'docs/services.md#rate-limits',
+    async check(target) {
+      const limited = target.operations.filter(({ method }) => method === 'POST');
+      if (limited.length === 0) throw new Skipped('the service has no rate-limited operation');
       for (const { path } of limited.filter((operation) => !operation.path.includes('{'))) {
-        const answer = await subject.send('POST', path, {
+        const response = await target.send('POST', path, {
           headers: { 'content-type': 'application/json' },
           body: '{}',
         });
@@ -108,97 +112,100 @@ export const everyService: Rule<Subject>[] = [
           'ratelimit-limit': limit,
           'ratelimit-remaining': remaining,
           'ratelimit-reset': reset,
-        } = answer.headers;
+        } = response.headers;
         if (limit === undefined) continue;
         expectThat(
           [limit, remaining, reset].every((value) => /^\d+$/.test(value ?? '')) &&
             Number(remaining) <= Number(limit),
-          `${nameOf(answer)} has RateLimit-Limit ${limit}, -Remaining ${remaining}, -Reset ${reset}`,
+          `${summaryOf(response)} has RateLimit-Limit ${limit}, -Remaining ${remaining}, -Reset ${reset}`,
         );
         return `${path}: ${remaining} of ${limit} remain`;
       }
-      throw new NotSeen('this deployment limits nothing, or not before it refuses an empty body');
+      throw new Skipped('no RateLimit headers: rate limits are off, or validation runs first');
     },
   },
 ];
 
-/** Credentialed browsers: for the services that have them. */
-export const allowedOrigins: Rule<Subject>[] = [
+/** CORS rules for the services that accept credentials from browsers. */
+export const allowedOrigins: Rule<Target>[] = [
   {
     name: 'cors-for-other-origins',
-    source: 'decisions 1, Browser clients',
-    async hold(subject) {
-      const { path } = subject.plainReads()[0]!;
-      for (const answer of [
-        await subject.get(path, { origin: OTHER_ORIGIN }),
-        await subject.send('OPTIONS', path, {
+    source: 'docs/services.md#browser-clients',
+    async check(target) {
+      const { path } = target.plainReads()[0]!;
+      for (const response of [
+        await target.get(path, { origin: OTHER_ORIGIN }),
+        await target.send('OPTIONS', path, {
           headers: { origin: OTHER_ORIGIN, 'access-control-request-method': 'GET' },
         }),
       ]) {
-        const allowed = answer.headers['access-control-allow-origin'];
-        expectThat(allowed === undefined, `${nameOf(answer)} allows ${allowed} to ${OTHER_ORIGIN}`);
+        const allowed = response.headers['access-control-allow-origin'];
+        expectThat(allowed === undefined, `${summaryOf(response)} allows ${allowed} to ${OTHER_ORIGIN}`);
       }
       return 'not allowed';
     },
   },
   {
     name: 'cors-for-allowed-origin',
-    source: 'decisions 1, Browser clients',
-    async hold(subject) {
-      const { origin } = subject.options;
-      if (origin === undefined) throw new NotSeen('needs --origin');
-      const { path } = subject.plainReads()[0]!;
-      const read = await subject.get(path, { origin });
-      const preflight = await subject.send('OPTIONS', path, {
+    source: 'docs/services.md#browser-clients',
+    async check(target) {
+      const { origin } = target.options;
+      if (origin === undefined) throw new Skipped('needs --origin');
+      const { path } = target.plainReads()[0]!;
+      const read = await target.get(path, { origin });
+      const preflight = await target.send('OPTIONS', path, {
         headers: {
           origin,
           'access-control-request-method': 'GET',
           'access-control-request-headers': 'authorization',
         },
       });
-      for (const answer of [read, preflight]) {
-        expectSame(answer.headers['access-control-allow-origin'], origin, nameOf(answer));
+      for (const response of [read, preflight]) {
+        expectSame(response.headers['access-control-allow-origin'], origin, summaryOf(response));
         expectSame(
-          answer.headers['access-control-allow-credentials'],
+          response.headers['access-control-allow-credentials'],
           'true',
-          `${nameOf(answer)}, credentials`,
+          `${summaryOf(response)}, credentials`,
         );
-        expectThat(/\borigin\b/i.test(answer.headers.vary ?? ''), `${nameOf(answer)} lacks Vary: Origin`);
+        expectThat(
+          /\borigin\b/i.test(response.headers.vary ?? ''),
+          `${summaryOf(response)} lacks Vary: Origin`,
+        );
       }
       expectThat(
         Number(preflight.headers['access-control-max-age']) > 0,
-        'the preflight cannot be cached: no Access-Control-Max-Age',
+        'the preflight has no Access-Control-Max-Age',
       );
       return `${origin} with credentials, preflight cached`;
     },
   },
 ];
 
-/** The framework's own answer where nothing is (contract 7.1), in the services that answer with JSON. */
-export const defaultUnknownPath: Rule<Subject> = {
+/** The services with JSON errors return the framework's default body for unknown paths and methods. */
+export const defaultUnknownPath: Rule<Target> = {
   name: 'unknown-path-and-method',
-  source: 'contract 7.1',
-  async hold(subject) {
-    const known = subject.plainReads()[0]!.path;
+  source: 'docs/services.md#paths',
+  async check(target) {
+    const known = target.plainReads()[0]!.path;
     for (const [method, path] of [
       ['GET', '/api/v1/no-such-path'],
       ['GET', '/no/such/path'],
       ['PUT', known],
       ['PATCH', known],
     ] as const) {
-      const answer = await subject.send(method, path);
-      expectThat(answer.status === 404, nameOf(answer));
+      const response = await target.send(method, path);
+      expectThat(response.status === 404, summaryOf(response));
       expectSame(
-        jsonOf(answer),
+        jsonBody(response),
         { message: `Cannot ${method} ${path}`, error: 'Not Found', statusCode: 404 },
-        brief(nameOf(answer)),
+        brief(summaryOf(response)),
       );
     }
     return "the framework's default body";
   },
 };
 
-/** What two readings of living data have in common: which fields there are. */
+/** Reduces a body to its field names, which two reads of changing data have in common. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return 'array';
   if (value === null || typeof value !== 'object') return 'value';

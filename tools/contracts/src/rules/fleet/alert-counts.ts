@@ -1,7 +1,7 @@
-import { nameOf, jsonOf } from '../../deployment/answer.ts';
-import { expectSame, expectThat, NotSeen, type Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
-import { type AlertPage, API, type CountOf, query, SEVERITIES, someAlerts } from './fleet-words.ts';
+import { summaryOf, jsonBody } from '../../deployment/http-exchange.ts';
+import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
+import { type AlertPage, API, type CountOf, query, SEVERITIES, someAlerts } from './requests.ts';
 
 interface Summary {
   summary: Record<'severity' | 'type' | 'state', CountOf[]>;
@@ -12,21 +12,21 @@ interface Trend {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Up to and including this width, a bucket is an hour (decisions, section 2). */
-const HOURLY_UP_TO_MS = 72 * HOUR_MS;
-/** Data may change between two requests; then they are asked anew. */
-const ATTEMPTS = 5;
+/** Widest window with hourly buckets; wider windows have daily ones. */
+const MAX_HOURLY_WINDOW_MS = 72 * HOUR_MS;
+/** Data can change between two requests; then the rule repeats them. */
+const MAX_ATTEMPTS = 5;
 
 const sum = (counts: { count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
 const countsOf = (column: CountOf[]) => Object.fromEntries(column.map(({ value, count }) => [value, count]));
 
-export const alertCounts: Rule<Subject>[] = [
+export const alertCounts: Rule<Target>[] = [
   {
     name: 'totals-agree',
-    source: 'contract 4.2, summary and trend rules',
-    async hold(subject) {
-      await someAlerts(subject);
-      const seen: number[] = [];
+    source: 'docs/fleet-api.md#alert-summary',
+    async check(target) {
+      await someAlerts(target);
+      const totals: number[] = [];
       for (const filter of [
         {},
         { 'filter[severity][in]': 'critical,high' },
@@ -34,45 +34,49 @@ export const alertCounts: Rule<Subject>[] = [
         { 'filter[hostname][contains]': 'a' },
       ]) {
         const parameters = { ...filter, to: new Date().toISOString() };
-        const [page, { summary }, { points }] = await atOneMoment<[AlertPage, Summary, Trend]>(subject, [
+        const [page, { summary }, { points }] = await readSnapshot<[AlertPage, Summary, Trend]>(target, [
           `/alerts/?${query({ ...parameters, page_size: 1 })}`,
           `/alerts:summary?${query(parameters)}`,
           `/alerts:severityTrend?${query(parameters)}`,
         ]);
-        const chosen = summary.severity.filter(
+        const selected = summary.severity.filter(
           ({ value }) => !('filter[severity][in]' in filter) || ['critical', 'high'].includes(value),
         );
         const what = JSON.stringify(filter);
-        expectSame(sum(chosen), page.total_size, `severities of the summary against total_size, ${what}`);
-        expectSame(sum(points), page.total_size, `points of the trend against total_size, ${what}`);
-        seen.push(sum(points));
+        expectSame(
+          sum(selected),
+          page.total_size,
+          `severities of the summary compared with total_size, ${what}`,
+        );
+        expectSame(sum(points), page.total_size, `points of the trend compared with total_size, ${what}`);
+        totals.push(sum(points));
       }
-      return `${seen.join(', ')} by total_size, summary and trend`;
+      return `total_size, summary and trend agree: ${totals.join(', ')}`;
     },
   },
   {
     name: 'summary-column-ignores-own-filter',
-    source: 'contract 4.2, summary rules',
-    async hold(subject) {
-      await someAlerts(subject);
+    source: 'docs/fleet-api.md#alert-summary',
+    async check(target) {
+      await someAlerts(target);
       const to = new Date().toISOString();
-      const [{ summary: all }, { summary: critical }] = await atOneMoment<[Summary, Summary]>(subject, [
+      const [{ summary: all }, { summary: critical }] = await readSnapshot<[Summary, Summary]>(target, [
         `/alerts:summary?${query({ to })}`,
         `/alerts:summary?${query({ to, 'filter[severity][equals]': 'critical' })}`,
       ]);
       expectSame(critical.severity, all.severity, 'severities with a filter on severity');
-      const due = countsOf(all.severity).critical ?? 0;
+      const expected = countsOf(all.severity).critical ?? 0;
       for (const column of ['type', 'state'] as const)
-        expectSame(sum(critical[column]), due, `counts by ${column} of critical alerts`);
-      return `severities kept, ${due} critical by type and by state`;
+        expectSame(sum(critical[column]), expected, `counts by ${column} of critical alerts`);
+      return `severities unchanged, ${expected} critical by type and by state`;
     },
   },
   {
     name: 'summary-order',
-    source: 'decisions 2, Summary',
-    async hold(subject) {
-      await someAlerts(subject);
-      const [{ summary }] = await atOneMoment<[Summary]>(subject, ['/alerts:summary']);
+    source: 'docs/fleet-api.md#alert-summary',
+    async check(target) {
+      await someAlerts(target);
+      const [{ summary }] = await readSnapshot<[Summary]>(target, ['/alerts:summary']);
       const ranks = summary.severity.map(({ value }) => SEVERITIES.indexOf(value));
       expectSame(ranks, [...ranks].sort(), 'ranks of the severities');
       for (const column of ['type', 'state'] as const) {
@@ -85,23 +89,23 @@ export const alertCounts: Rule<Subject>[] = [
       }
       for (const { value, count } of Object.values(summary).flat())
         expectThat(count > 0, `${value} is listed with ${count}`);
-      return 'severities by rank, others the most frequent first, none of 0';
+      return 'severities by rank, types and states by count, no zero counts';
     },
   },
   {
     name: 'trend-buckets',
-    source: 'contract 4.2, trend rules',
-    async hold(subject) {
-      await someAlerts(subject);
+    source: 'docs/fleet-api.md#alert-trend',
+    async check(target) {
+      await someAlerts(target);
       const to = Date.now();
       for (const [widthMs, grainMs] of [
         [DAY_MS, HOUR_MS],
-        [HOURLY_UP_TO_MS, HOUR_MS],
-        [HOURLY_UP_TO_MS + 1, DAY_MS],
+        [MAX_HOURLY_WINDOW_MS, HOUR_MS],
+        [MAX_HOURLY_WINDOW_MS + 1, DAY_MS],
         [90 * DAY_MS, DAY_MS],
       ] as const) {
         const window = { from: new Date(to - widthMs).toISOString(), to: new Date(to).toISOString() };
-        const [{ points }] = await atOneMoment<[Trend]>(subject, [`/alerts:severityTrend?${query(window)}`]);
+        const [{ points }] = await readSnapshot<[Trend]>(target, [`/alerts:severityTrend?${query(window)}`]);
         const keys = points.map(({ bucket, severity }) => `${bucket} ${SEVERITIES.indexOf(severity)}`);
         expectSame(keys, [...new Set(keys)].sort(), `buckets of ${widthMs / HOUR_MS} h`);
         for (const { bucket, count } of points) {
@@ -111,26 +115,26 @@ export const alertCounts: Rule<Subject>[] = [
           );
         }
       }
-      return 'hours up to 72 h, then days, UTC-aligned, by rank, none of 0';
+      return 'hours up to 72 h, then days, UTC-aligned, by rank, no zero counts';
     },
   },
 ];
 
 /**
- * Answers to several questions about the same data: those of which the newest import is the same one.
+ * Reads several paths until all responses have the same `X-Data-As-Of`.
  *
- * @throws {NotSeen} when data arrives faster than that
+ * @throws {Skipped} when data arrived during each attempt
  */
-async function atOneMoment<Bodies extends unknown[]>(subject: Subject, paths: string[]): Promise<Bodies> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const answers = [];
+async function readSnapshot<Bodies extends unknown[]>(target: Target, paths: string[]): Promise<Bodies> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const responses = [];
     for (const path of paths) {
-      const answer = await subject.read(`${API}${path}`);
-      expectThat(answer.status === 200, `${nameOf(answer)}: ${answer.text.slice(0, 200)}`);
-      answers.push(answer);
+      const response = await target.read(`${API}${path}`);
+      expectThat(response.status === 200, `${summaryOf(response)}: ${response.text.slice(0, 200)}`);
+      responses.push(response);
     }
-    if (new Set(answers.map(({ headers }) => headers['x-data-as-of'])).size === 1)
-      return answers.map(jsonOf) as Bodies;
+    if (new Set(responses.map(({ headers }) => headers['x-data-as-of'])).size === 1)
+      return responses.map(jsonBody) as Bodies;
   }
-  throw new NotSeen(`data arrived during each of ${ATTEMPTS} attempts`);
+  throw new Skipped(`data arrived during each of ${MAX_ATTEMPTS} attempts`);
 }

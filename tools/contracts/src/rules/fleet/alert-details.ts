@@ -1,6 +1,6 @@
-import { expectSame, expectThat, NotSeen, type Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
-import { byCodePoint, readOk, someAlerts } from './fleet-words.ts';
+import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
+import { byCodePoint, readOk, someAlerts } from './requests.ts';
 
 const SECTIONS = [
   'container_details',
@@ -27,35 +27,38 @@ const FIELDS = [
   'workspace_id',
   'workspace_name',
 ];
-/** There when an agent session saw the alert; otherwise left out, not null. */
+/** Present only if an agent session reported the alert; otherwise omitted, not null. */
 const SESSION_FIELDS = ['session_id', 'host_id'];
 const EVENT_FIELDS = ['ts', 'pid', 'tid', 'event_type', 'event_info'];
 const OPTIONAL_EVENT_FIELDS = ['comm', 'command_line', 'args', 'pwd'];
-const MOST_ALERTS = 40;
+const MAX_ALERTS = 40;
 
 type Section = Record<string, unknown>;
 
-export const alertDetails: Rule<Subject>[] = [
+export const alertDetails: Rule<Target>[] = [
   {
-    name: 'detail-is-flat-with-its-fields',
-    source: 'contract 2.3',
-    async hold(subject) {
-      const details = await someDetails(subject);
+    name: 'alert-detail-fields',
+    source: 'docs/fleet-api.md#alert-detail',
+    async check(target) {
+      const details = await someDetails(target);
       for (const detail of details) {
         const own = Object.keys(detail).filter((name) => !SESSION_FIELDS.includes(name));
         expectSame(own.sort(), FIELDS, `fields of alert ${String(detail.id)}`);
         for (const name of SESSION_FIELDS)
-          expectThat(detail[name] !== null, `${name} of alert ${String(detail.id)} is null, not left out`);
+          expectThat(
+            detail[name] !== null,
+            `${name} of alert ${String(detail.id)} is null instead of omitted`,
+          );
       }
       const withSession = details.filter((detail) => 'session_id' in detail).length;
       return `${details.length} alerts, ${withSession} with a session`;
     },
   },
   {
-    name: 'six-resource-details',
-    source: 'contract 2.3',
-    async hold(subject) {
-      const details = await someDetails(subject);
+    name: 'resource-detail-sections',
+    source: 'docs/fleet-api.md#alert-detail',
+    async check(target) {
+      const details = await someDetails(target);
       for (const { id, resource_details } of details as { id: string; resource_details: Section }[]) {
         expectSame(Object.keys(resource_details).sort(), SECTIONS, `sections of alert ${id}`);
         for (const [name, section] of Object.entries(resource_details)) {
@@ -69,17 +72,17 @@ export const alertDetails: Rule<Subject>[] = [
         const gpu = resource_details.gpu_details as Section | null;
         if (gpu) expectStrings(gpu, `gpu_details of alert ${id}`, ['utilization_data', 'temperature_chart']);
       }
-      return `${details.length} alerts, node_details always an object, readings as strings`;
+      return `${details.length} alerts, node_details is an object, readings are strings`;
     },
   },
   {
-    name: 'detail-agrees-with-list',
-    source: 'contract 2.3',
-    async hold(subject) {
-      const [listed] = await someAlerts(subject, 1, 1);
-      const { alert } = await readOk<{ alert: Section }>(subject, `/alerts/${listed!.id}`);
-      const upper = await readOk<{ alert: Section }>(subject, `/alerts/${listed!.id.toUpperCase()}`);
-      expectSame(upper.alert.id, listed!.id, 'the id asked for in capitals (RFC 9562, section 4)');
+    name: 'detail-matches-list',
+    source: 'docs/fleet-api.md#alert-detail',
+    async check(target) {
+      const [listed] = await someAlerts(target, 1, 1);
+      const { alert } = await readOk<{ alert: Section }>(target, `/alerts/${listed!.id}`);
+      const upper = await readOk<{ alert: Section }>(target, `/alerts/${listed!.id.toUpperCase()}`);
+      expectSame(upper.alert.id, listed!.id, 'the id for a request in upper case (RFC 9562, section 4)');
       for (const name of [
         'id',
         'title',
@@ -92,23 +95,23 @@ export const alertDetails: Rule<Subject>[] = [
         'api_key_id',
       ])
         expectSame(alert[name], (listed as unknown as Section)[name], `${name} of the detail`);
-      return 'the same nine fields';
+      return 'nine fields are the same';
     },
   },
   {
-    name: 'timeline-in-order-without-nulls',
-    source: 'contract 2.4',
-    async hold(subject) {
-      const alerts = await someAlerts(subject, 1, MOST_ALERTS);
+    name: 'timeline-order-and-fields',
+    source: 'docs/fleet-api.md#timeline-events',
+    async check(target) {
+      const alerts = await someAlerts(target, 1, MAX_ALERTS);
       let count = 0;
       for (const { id } of alerts) {
         const { timeline_events: events } = await readOk<{ timeline_events: Section[] }>(
-          subject,
+          target,
           `/alerts/${id}/timeline`,
         );
         count += events.length;
         const times = events.map(({ ts }) => String(ts));
-        expectSame(times, times.toSorted(byCodePoint), `times of the timeline of ${id}`);
+        expectSame(times, times.toSorted(byCodePoint), `timestamps of the timeline of ${id}`);
         for (const event of events) {
           const unknown = Object.keys(event).find(
             (name) => ![...EVENT_FIELDS, ...OPTIONAL_EVENT_FIELDS].includes(name),
@@ -116,19 +119,19 @@ export const alertDetails: Rule<Subject>[] = [
           expectThat(unknown === undefined, `an event of ${id} has ${unknown}`);
           for (const name of EVENT_FIELDS) expectThat(event[name] != null, `an event of ${id} lacks ${name}`);
           for (const name of OPTIONAL_EVENT_FIELDS)
-            expectThat(event[name] !== null, `${name} of an event of ${id} is null, not left out`);
+            expectThat(event[name] !== null, `${name} of an event of ${id} is null instead of omitted`);
         }
       }
-      if (count === 0) throw new NotSeen(`the timelines of ${alerts.length} alerts are empty`);
+      if (count === 0) throw new Skipped(`the timelines of ${alerts.length} alerts are empty`);
       return `${count} events of ${alerts.length} alerts`;
     },
   },
 ];
 
-async function someDetails(subject: Subject): Promise<Section[]> {
+async function someDetails(target: Target): Promise<Section[]> {
   const details = [];
-  for (const { id } of await someAlerts(subject, 1, MOST_ALERTS))
-    details.push((await readOk<{ alert: Section }>(subject, `/alerts/${id}`)).alert);
+  for (const { id } of await someAlerts(target, 1, MAX_ALERTS))
+    details.push((await readOk<{ alert: Section }>(target, `/alerts/${id}`)).alert);
   return details;
 }
 

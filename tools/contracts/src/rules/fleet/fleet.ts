@@ -1,27 +1,30 @@
 import { allowedOrigins, defaultUnknownPath, everyService } from '../every-service/every-service.ts';
-import { noTokenInQuery, tokensRefused } from '../every-service/bearer-tokens.ts';
+import { noTokenInQuery, invalidTokensRejected } from '../every-service/bearer-tokens.ts';
 import type { Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
+import type { Target } from '../target.ts';
 import { alertCounts } from './alert-counts.ts';
 import { alertDetails } from './alert-details.ts';
 import { alertLists } from './alert-lists.ts';
-import { freshness } from './freshness.ts';
+import { conditionalRequests } from './conditional-requests.ts';
 import { gpus } from './gpus.ts';
 import { metrics } from './metrics.ts';
-import { refusals } from './refusals.ts';
+import { invalidRequests } from './invalid-requests.ts';
 
-/** Everything that a deployment of fleet-api is held to. */
-export const fleetRules: Rule<Subject>[] = [
+/** All rules for fleet-api. */
+export const fleetRules: Rule<Target>[] = [
   ...everyService,
   ...allowedOrigins,
   defaultUnknownPath,
-  tokensRefused('contract 5, 7.1', (body) => (body as { error?: string })?.error === 'unauthorized'),
+  invalidTokensRejected(
+    'docs/fleet-api.md#authentication',
+    (body) => (body as { error?: string })?.error === 'unauthorized',
+  ),
   noTokenInQuery,
-  ...refusals,
+  ...invalidRequests,
   ...alertLists,
   ...alertCounts,
   ...alertDetails,
   ...gpus,
   ...metrics,
-  ...freshness,
+  ...conditionalRequests,
 ];

@@ -1,9 +1,9 @@
-import { expectSame, expectThat, NotSeen, type Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
-import { byCodePoint, type Gpu, readOk, someGpus } from './fleet-words.ts';
+import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
+import { byCodePoint, type Gpu, readOk, someGpus } from './requests.ts';
 
-/** What needs a person first (decisions, section 2, GPUs). */
-const HEALTHS = ['critical', 'degraded', 'missing', 'healthy'];
+/** Most urgent first. */
+const HEALTH_ORDER = ['critical', 'degraded', 'missing', 'healthy'];
 const DETAIL_FIELDS = [
   'gpu_id',
   'health',
@@ -31,20 +31,20 @@ const TELEMETRY_FIELDS = [
 
 type Section = Record<string, unknown>;
 
-export const gpus: Rule<Subject>[] = [
+export const gpus: Rule<Target>[] = [
   {
-    name: 'gpus-in-order-of-need',
-    source: 'decisions 2, GPUs',
-    async hold(subject) {
-      const rows = await someGpus(subject);
-      const before = (a: Gpu, b: Gpu) =>
-        HEALTHS.indexOf(a.health) - HEALTHS.indexOf(b.health) ||
+    name: 'gpus-ordered-by-health',
+    source: 'docs/fleet-api.md#list-gpus',
+    async check(target) {
+      const rows = await someGpus(target);
+      const compare = (a: Gpu, b: Gpu) =>
+        HEALTH_ORDER.indexOf(a.health) - HEALTH_ORDER.indexOf(b.health) ||
         byCodePoint(a.hostname, b.hostname) ||
         byCodePoint(a.gpu_id, b.gpu_id);
       for (let index = 1; index < rows.length; index += 1) {
         const [a, b] = [rows[index - 1]!, rows[index]!];
         expectThat(
-          before(a, b) <= 0,
+          compare(a, b) <= 0,
           `${a.health} ${a.hostname} ${a.gpu_id} before ${b.health} ${b.hostname} ${b.gpu_id}`,
         );
       }
@@ -52,12 +52,12 @@ export const gpus: Rule<Subject>[] = [
     },
   },
   {
-    name: 'basic-view-drops-the-series',
-    source: 'contract 4.3',
-    async hold(subject) {
-      await someGpus(subject);
-      const { gpus: full } = await readOk<{ gpus: Gpu[] }>(subject, '/gpus?page_size=50');
-      const { gpus: basic } = await readOk<{ gpus: Gpu[] }>(subject, '/gpus?page_size=50&view=basic');
+    name: 'basic-view-omits-series',
+    source: 'docs/fleet-api.md#list-gpus',
+    async check(target) {
+      await someGpus(target);
+      const { gpus: full } = await readOk<{ gpus: Gpu[] }>(target, '/gpus?page_size=50');
+      const { gpus: basic } = await readOk<{ gpus: Gpu[] }>(target, '/gpus?page_size=50&view=basic');
       for (const { gpu_id, utilization_series } of full) {
         expectThat(
           Array.isArray(utilization_series) && utilization_series.length <= 48,
@@ -72,45 +72,47 @@ export const gpus: Rule<Subject>[] = [
         Object.keys(rest).sort(),
         'the other fields of the basic view',
       );
-      return `${full.length} rows both ways`;
+      return `${full.length} rows in both views`;
     },
   },
   {
-    name: 'gpu-page-size-caps',
-    source: 'contract 4.3',
-    async hold(subject) {
-      const all = await someGpus(subject);
-      const { gpus: one } = await readOk<{ gpus: Gpu[] }>(subject, '/gpus?view=basic&page_size=1');
+    name: 'gpu-page-size-limits',
+    source: 'docs/fleet-api.md#list-gpus',
+    async check(target) {
+      const all = await someGpus(target);
+      const { gpus: one } = await readOk<{ gpus: Gpu[] }>(target, '/gpus?view=basic&page_size=1');
       expectSame(one.length, 1, 'rows with page_size=1');
       return `1 of ${all.length}`;
     },
   },
   {
-    name: 'gpu-found-by-its-id',
-    source: 'contract 4.3; decisions 2',
-    async hold(subject) {
-      const rows = await someGpus(subject);
+    name: 'gpu-by-id',
+    source: 'docs/fleet-api.md#get-a-gpu',
+    async check(target) {
+      const rows = await someGpus(target);
       const composite = rows.find(({ gpu_id }) => gpu_id.includes('|'));
       for (const { gpu_id } of [rows[0]!, ...(composite ? [composite] : [])]) {
-        const { gpu } = await readOk<{ gpu: Section }>(subject, `/gpus/${encodeURIComponent(gpu_id)}`);
+        const { gpu } = await readOk<{ gpu: Section }>(target, `/gpus/${encodeURIComponent(gpu_id)}`);
         expectSame(gpu.gpu_id, gpu_id, 'gpu_id');
       }
       if (composite && /^[\x21-\x7e]+$/.test(composite.gpu_id) && !/[/?#%]/.test(composite.gpu_id)) {
-        const { gpu } = await readOk<{ gpu: Section }>(subject, `/gpus/${composite.gpu_id}`);
+        const { gpu } = await readOk<{ gpu: Section }>(target, `/gpus/${composite.gpu_id}`);
         expectSame(gpu.gpu_id, composite.gpu_id, 'gpu_id, raw in the path');
       }
-      return composite ? 'a UUID and a composite, encoded and raw' : 'a UUID; there is no composite id here';
+      return composite
+        ? 'a UUID and a composite id, encoded and raw'
+        : 'a UUID; the deployment has no composite id';
     },
   },
   {
-    name: 'gpu-detail-omits-nothing',
-    source: 'contract 2.6',
-    async hold(subject) {
-      const rows = await someGpus(subject);
-      const chosen = HEALTHS.flatMap((health) => rows.find((row) => row.health === health) ?? []);
-      if (chosen.length === 0) throw new NotSeen('no GPU has a known health');
-      for (const { gpu_id, health } of chosen) {
-        const { gpu } = await readOk<{ gpu: Section }>(subject, `/gpus/${encodeURIComponent(gpu_id)}`);
+    name: 'gpu-detail-fields',
+    source: 'docs/fleet-api.md#gpu-detail',
+    async check(target) {
+      const rows = await someGpus(target);
+      const samples = HEALTH_ORDER.flatMap((health) => rows.find((row) => row.health === health) ?? []);
+      if (samples.length === 0) throw new Skipped('no GPU has a known health');
+      for (const { gpu_id, health } of samples) {
+        const { gpu } = await readOk<{ gpu: Section }>(target, `/gpus/${encodeURIComponent(gpu_id)}`);
         for (const name of DETAIL_FIELDS) expectThat(name in gpu, `${gpu_id} lacks ${name}`);
         for (const name of TELEMETRY_FIELDS)
           expectThat(name in (gpu.telemetry as Section), `telemetry of ${gpu_id} lacks ${name}`);
@@ -120,11 +122,11 @@ export const gpus: Rule<Subject>[] = [
           `alerts_by_severity of ${gpu_id} is ${JSON.stringify(counts)}`,
         );
         expectThat(
-          HEALTHS.includes(String(gpu.health)),
+          HEALTH_ORDER.includes(String(gpu.health)),
           `health of ${gpu_id}, listed as ${health}, is ${String(gpu.health)}`,
         );
       }
-      return chosen.map(({ health }) => health).join(', ');
+      return samples.map(({ health }) => health).join(', ');
     },
   },
 ];

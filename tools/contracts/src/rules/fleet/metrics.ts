@@ -1,8 +1,7 @@
-import { expectSame, expectThat, NotSeen, type Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
-import { query, readOk, SEVERITIES } from './fleet-words.ts';
+import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
+import { query, readOk, SEVERITIES } from './requests.ts';
 
-/** The stable keys (contract 2.8). */
 const SUMMARY_KEYS = [
   ...['gpu_count', 'avg_gpu_utilization', 'avg_gpu_temperature', 'avg_gpu_power', 'avg_gpu_memory'],
   ...['avg_gpu_fan_speed', 'avg_clock_speed', 'avg_memory_clock'],
@@ -12,6 +11,8 @@ const SUMMARY_KEYS = [
   ...['container_count', 'gpu_container_count', 'mps_container_count', 'container_process_count', 'vm_count'],
 ];
 
+const DAY_MS = 86_400_000;
+
 interface Metrics {
   alerts_by_severity: { label: string; value: number; data: { date: string; value: number }[] }[];
   top_alert_types: { icon: string; title: string; count: number }[];
@@ -20,17 +21,17 @@ interface Metrics {
   metrics_charts: Record<string, unknown>;
 }
 
-export const metrics: Rule<Subject>[] = [
+export const metrics: Rule<Target>[] = [
   {
-    name: 'metrics-have-their-stable-keys',
-    source: 'contract 2.8',
-    async hold(subject) {
-      const { metrics_summary, metrics_charts } = await metricsOf(subject);
+    name: 'metrics-keys',
+    source: 'docs/fleet-api.md#fleet-metrics',
+    async check(target) {
+      const { metrics_summary, metrics_charts } = await metricsOf(target);
       const missing = SUMMARY_KEYS.filter((key) => !(key in metrics_summary));
       expectThat(missing.length === 0, `metrics_summary lacks ${missing.join(', ')}`);
       expectThat(
         metrics_charts !== null && typeof metrics_charts === 'object',
-        'metrics_charts is no object',
+        'metrics_charts is not an object',
       );
       for (const key of SUMMARY_KEYS) {
         const value = metrics_summary[key];
@@ -45,9 +46,9 @@ export const metrics: Rule<Subject>[] = [
   },
   {
     name: 'metrics-by-severity-in-rank-order',
-    source: 'contract 2.8; decisions 2, Metrics',
-    async hold(subject) {
-      const { alerts_by_severity } = await metricsOf(subject);
+    source: 'docs/fleet-api.md#fleet-metrics',
+    async check(target) {
+      const { alerts_by_severity } = await metricsOf(target);
       expectSame(
         alerts_by_severity.map(({ label }) => label.toLowerCase()),
         SEVERITIES,
@@ -58,9 +59,9 @@ export const metrics: Rule<Subject>[] = [
   },
   {
     name: 'metrics-top-types-at-most-three',
-    source: 'contract 8',
-    async hold(subject) {
-      const { top_alert_types } = await metricsOf(subject);
+    source: 'docs/fleet-api.md#fleet-metrics',
+    async check(target) {
+      const { top_alert_types } = await metricsOf(target);
       expectThat(top_alert_types.length <= 3, `${top_alert_types.length} top_alert_types`);
       const counts = top_alert_types.map(({ count }) => count);
       expectSame(
@@ -72,29 +73,29 @@ export const metrics: Rule<Subject>[] = [
     },
   },
   {
-    name: 'metrics-of-a-window',
-    source: 'contract 4.4',
-    async hold(subject) {
+    name: 'metrics-window',
+    source: 'docs/fleet-api.md#get-metrics',
+    async check(target) {
       const to = new Date();
-      const wide = query({
-        from: new Date(to.getTime() - 7 * 86_400_000).toISOString(),
+      const lastWeek = query({
+        from: new Date(to.getTime() - 7 * DAY_MS).toISOString(),
         to: to.toISOString(),
       });
-      const none = query({ from: '2001-01-01T00:00:00Z', to: '2001-01-02T00:00:00Z' });
-      const week = await metricsOf(subject, `?${wide}`);
-      const past = await metricsOf(subject, `?${none}`);
+      const longAgo = query({ from: '2001-01-01T00:00:00Z', to: '2001-01-02T00:00:00Z' });
+      const week = await metricsOf(target, `?${lastWeek}`);
+      const past = await metricsOf(target, `?${longAgo}`);
       expectSame(
         past.alerts_by_severity.map(({ value }) => value),
         [0, 0, 0, 0, 0],
-        'alerts long ago',
+        'alerts in 2001',
       );
-      return `${week.alerts_by_severity.reduce((sum, { value }) => sum + value, 0)} alerts in 7 days, none long ago`;
+      return `${week.alerts_by_severity.reduce((sum, { value }) => sum + value, 0)} alerts in 7 days, none in 2001`;
     },
   },
 ];
 
-async function metricsOf(subject: Subject, parameters = ''): Promise<Metrics> {
-  if (!subject.operations.some(({ path }) => path === '/api/v1/metrics'))
-    throw new NotSeen('the document has no /metrics');
-  return (await readOk<{ metrics: Metrics }>(subject, `/metrics${parameters}`)).metrics;
+async function metricsOf(target: Target, parameters = ''): Promise<Metrics> {
+  if (!target.operations.some(({ path }) => path === '/api/v1/metrics'))
+    throw new Skipped('the document has no /metrics');
+  return (await readOk<{ metrics: Metrics }>(target, `/metrics${parameters}`)).metrics;
 }

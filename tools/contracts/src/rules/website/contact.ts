@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, jsonOf } from '../../deployment/answer.ts';
-import { expectSame, expectThat, NotSeen, type Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
-import { expectProblem } from './website-words.ts';
+import { type HttpResponse, jsonBody } from '../../deployment/http-exchange.ts';
+import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
+import { expectProblem } from './requests.ts';
 
 const VALID = {
   firstName: 'Contract',
   email: 'contract@elsewhere.invalid',
-  message: 'A check of the contract.',
+  message: 'Contract check.',
 };
 
-function send(subject: Subject, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-  return subject.send('POST', '/api/contact', {
+function send(target: Target, body: unknown, headers: Record<string, string> = {}): Promise<HttpResponse> {
+  return target.send('POST', '/api/contact', {
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 }
 
-function allowedOrigin({ options }: Subject): string {
-  if (options.origin === undefined) throw new NotSeen('needs --origin');
+function allowedOrigin({ options }: Target): string {
+  if (options.origin === undefined) throw new Skipped('needs --origin');
   return options.origin;
 }
 
-export const contact: Rule<Subject>[] = [
+export const contact: Rule<Target>[] = [
   {
-    name: 'contact-needs-a-key-or-an-origin',
-    source: 'contract 5, 7.3; decisions 4, Contact',
-    async hold(subject) {
-      expectProblem(await send(subject, VALID), 401, 'neither key nor origin');
+    name: 'contact-requires-key-or-origin',
+    source: 'docs/website-api.md#contact',
+    async check(target) {
+      expectProblem(await send(target, VALID), 401, 'neither key nor origin');
       expectProblem(
-        await send(subject, VALID, { origin: 'https://elsewhere.invalid' }),
+        await send(target, VALID, { origin: 'https://elsewhere.invalid' }),
         403,
         'an origin that is not allowed',
       );
@@ -37,53 +37,57 @@ export const contact: Rule<Subject>[] = [
     },
   },
   {
-    name: 'contact-refuses-an-unknown-key',
-    source: 'contract 7.3',
-    async hold(subject) {
+    name: 'contact-rejects-unknown-key',
+    source: 'docs/website-api.md#contact',
+    async check(target) {
       for (const key of [randomUUID(), 'nonsense']) {
-        const answer = await send(subject, VALID, { 'x-api-key': key });
-        if (answer.status === 503) throw new NotSeen('account-service is out of its reach');
-        expectProblem(answer, 401, 'an unknown key');
+        const response = await send(target, VALID, { 'x-api-key': key });
+        if (response.status === 503) throw new Skipped('website-api cannot reach account-service');
+        expectProblem(response, 401, 'an unknown key');
       }
       return '401';
     },
   },
   {
-    name: 'contact-refuses-bad-bodies',
-    source: 'decisions 4, Contact',
-    async hold(subject) {
-      const origin = allowedOrigin(subject);
+    name: 'contact-rejects-invalid-bodies',
+    source: 'docs/website-api.md#contact',
+    async check(target) {
+      const origin = allowedOrigin(target);
       for (const [why, body] of [
         ['no firstName', { ...VALID, firstName: undefined }],
-        ['a firstName of 101', { ...VALID, firstName: 'x'.repeat(101) }],
-        ['no e-mail address', { ...VALID, email: 'nobody' }],
+        ['a firstName of 101 characters', { ...VALID, firstName: 'x'.repeat(101) }],
+        ['an invalid e-mail address', { ...VALID, email: 'contract' }],
         ['an empty message', { ...VALID, message: '' }],
-        ['a message of 5001', { ...VALID, message: 'x'.repeat(5001) }],
-        ['a company of 201', { ...VALID, company: 'x'.repeat(201) }],
+        ['a message of 5001 characters', { ...VALID, message: 'x'.repeat(5001) }],
+        ['a company of 201 characters', { ...VALID, company: 'x'.repeat(201) }],
         ['an unknown field', { ...VALID, phone: '1' }],
-        ['no JSON', '{"firstName":'],
+        ['malformed JSON', '{"firstName":'],
       ] as const)
-        expectProblem(await send(subject, body, { origin }), 400, why);
-      return '8 kinds: 400, nothing kept';
+        expectProblem(await send(target, body, { origin }), 400, why);
+      return '8 kinds: 400';
     },
   },
   {
-    name: 'contact-is-accepted-once',
-    source: 'contract 4.6; decisions 4, Contact',
-    async hold(subject) {
-      const origin = allowedOrigin(subject);
-      subject.mayWrite();
+    name: 'contact-is-idempotent',
+    source: 'docs/website-api.md#contact',
+    async check(target) {
+      const origin = allowedOrigin(target);
+      target.mayWrite();
       const key = { origin, 'idempotency-key': randomUUID() };
-      const [first, again] = [await send(subject, VALID, key), await send(subject, VALID, key)];
-      for (const answer of [first, again]) {
-        expectThat(answer.status === 202, `${answer.status} ${answer.text}`);
-        expectSame(Object.keys(jsonOf(answer) as object).sort(), ['id', 'message'], 'fields of the receipt');
+      const [first, again] = [await send(target, VALID, key), await send(target, VALID, key)];
+      for (const response of [first, again]) {
+        expectThat(response.status === 202, `${response.status} ${response.text}`);
+        expectSame(
+          Object.keys(jsonBody(response) as object).sort(),
+          ['id', 'message'],
+          'fields of the receipt',
+        );
       }
-      expectSame(jsonOf(again), jsonOf(first), 'the receipt for the same Idempotency-Key');
+      expectSame(jsonBody(again), jsonBody(first), 'the receipt for the same Idempotency-Key');
       expectProblem(
-        await send(subject, { ...VALID, message: 'Another.' }, key),
+        await send(target, { ...VALID, message: 'Another.' }, key),
         409,
-        'the key of another request',
+        'the Idempotency-Key of another request',
       );
       return '202, the same receipt for the same Idempotency-Key, else 409';
     },

@@ -1,14 +1,14 @@
-import { mediaTypeOf, nameOf } from '../../deployment/answer.ts';
-import { expectSame, expectThat, NotSeen, type Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
-import { expectProblem, type Post, type PostList, readOk, somePosts } from './website-words.ts';
+import { mediaTypeOf, summaryOf } from '../../deployment/http-exchange.ts';
+import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
+import { expectProblem, type Post, type PostList, readOk, somePosts } from './requests.ts';
 
 interface Term {
   slug: string;
   post_count: number;
 }
 
-/** Contract, section 1. */
+/** Media type of each published file. */
 const RESOURCES: Record<string, string> = {
   '/agents.md': 'text/markdown',
   '/llms.txt': 'text/plain',
@@ -19,75 +19,75 @@ const RESOURCES: Record<string, string> = {
   '/feed.xml': 'application/xml',
 };
 
-export const content: Rule<Subject>[] = [
+export const content: Rule<Target>[] = [
   {
     name: 'resources-published',
-    source: 'contract 1',
-    async hold(subject) {
+    source: 'docs/website-api.md#content',
+    async check(target) {
       for (const [path, type] of Object.entries(RESOURCES)) {
-        const answer = await subject.get(path, { accept: '*/*' });
+        const response = await target.get(path, { accept: '*/*' });
         expectThat(
-          answer.status === 200 && mediaTypeOf(answer) === type,
-          `${nameOf(answer)} is ${mediaTypeOf(answer)}`,
+          response.status === 200 && mediaTypeOf(response) === type,
+          `${summaryOf(response)} is ${mediaTypeOf(response)}`,
         );
-        expectThat(answer.text.length > 0, `${path} is empty`);
+        expectThat(response.text.length > 0, `${path} is empty`);
       }
       return `${Object.keys(RESOURCES).length} resources with their types`;
     },
   },
   {
-    name: 'feed-sitemap-and-llms-name-every-post',
-    source: 'contract 1; decisions 4, One source',
-    async hold(subject) {
-      const posts = await somePosts(subject);
+    name: 'feed-sitemap-and-llms-list-every-post',
+    source: 'docs/website-api.md#content',
+    async check(target) {
+      const posts = await somePosts(target);
       const [feed, sitemap, full] = await Promise.all(
-        ['/feed.xml', '/sitemap.xml', '/llms-full.txt'].map(async (path) => (await subject.get(path)).text),
+        ['/feed.xml', '/sitemap.xml', '/llms-full.txt'].map(async (path) => (await target.get(path)).text),
       );
-      expectThat(/<rss[^>]+version="2\.0"/.test(feed!), 'the feed is no RSS 2.0');
+      expectThat(/<rss[^>]+version="2\.0"/.test(feed!), 'the feed is not RSS 2.0');
       for (const { slug } of posts) {
         for (const [name, text] of Object.entries({ feed, sitemap, 'llms-full.txt': full }))
-          expectThat(text!.includes(`/blog/${slug}`), `${name} does not name /blog/${slug}`);
+          expectThat(text!.includes(`/blog/${slug}`), `${name} does not list /blog/${slug}`);
       }
       return `${posts.length} posts`;
     },
   },
   {
     name: 'posts-newest-first-without-body',
-    source: 'contract 4.6',
-    async hold(subject) {
-      const posts = await somePosts(subject);
+    source: 'docs/website-api.md#posts',
+    async check(target) {
+      const posts = await somePosts(target);
       const times = posts.map(({ published_at }) => published_at);
       expectSame(times, [...times].sort().reverse(), 'published_at');
       for (const post of posts) {
         expectThat(!('body' in post), `${post.slug} has its body in the list`);
-        expectThat(Date.parse(post.published_at) <= Date.now() + 60_000, `${post.slug} is of the future`);
+        expectThat(Date.parse(post.published_at) <= Date.now() + 60_000, `${post.slug} is in the future`);
       }
       return `${posts.length} posts`;
     },
   },
   {
-    name: 'single-post-has-its-body',
-    source: 'contract 4.6',
-    async hold(subject) {
-      const [listed] = await somePosts(subject);
-      const { post } = await readOk<{ post: Post }>(subject, `/api/posts/${listed!.slug}`);
+    name: 'single-post-has-body',
+    source: 'docs/website-api.md#posts',
+    async check(target) {
+      const [listed] = await somePosts(target);
+      const { post } = await readOk<{ post: Post }>(target, `/api/posts/${listed!.slug}`);
       const { body, ...rest } = post;
-      expectSame(rest, listed, 'the post without its body against the list');
-      expectThat(typeof body === 'string' && body.length > 0, 'it has no body');
+      expectSame(rest, listed, 'the post without its body compared with the list');
+      expectThat(typeof body === 'string' && body.length > 0, 'the post has no body');
       return `${listed!.slug}, ${body.length} characters of markdown`;
     },
   },
   {
-    name: 'posts-paged',
-    source: 'contract 4.6; decisions 4, Shapes',
-    async hold(subject) {
-      const all = await somePosts(subject);
-      const first = await readOk<PostList>(subject, '/api/posts');
+    name: 'posts-pagination',
+    source: 'docs/website-api.md#posts',
+    async check(target) {
+      const all = await somePosts(target);
+      const first = await readOk<PostList>(target, '/api/posts');
       expectSame([first.limit, first.offset], [20, 0], 'limit and offset by default');
       const size = Math.max(1, Math.ceil(first.total / 5));
       const slugs: string[] = [];
       for (let offset = 0; offset < Math.min(first.total, 100); offset += size) {
-        const page = await readOk<PostList>(subject, `/api/posts?limit=${size}&offset=${offset}`);
+        const page = await readOk<PostList>(target, `/api/posts?limit=${size}&offset=${offset}`);
         expectSame(
           [page.limit, page.offset, page.total],
           [size, offset, first.total],
@@ -98,20 +98,20 @@ export const content: Rule<Subject>[] = [
       expectSame(
         slugs.slice(0, all.length),
         all.map(({ slug }) => slug),
-        'slugs page by page',
+        'slugs across pages',
       );
-      const past = await readOk<PostList>(subject, `/api/posts?offset=${first.total}`);
-      expectSame(past.posts.length, 0, 'posts past the last');
+      const past = await readOk<PostList>(target, `/api/posts?offset=${first.total}`);
+      expectSame(past.posts.length, 0, 'posts after the last');
       return `${first.total} posts in pages of ${size}`;
     },
   },
   {
-    name: 'posts-filtered',
-    source: 'contract 4.6',
-    async hold(subject) {
-      const { categories } = await readOk<{ categories: Term[] }>(subject, '/api/categories');
-      const { tags } = await readOk<{ tags: Term[] }>(subject, '/api/tags');
-      const tests: [string, number | undefined, (post: Post) => boolean][] = [
+    name: 'posts-filters',
+    source: 'docs/website-api.md#categories-and-tags',
+    async check(target) {
+      const { categories } = await readOk<{ categories: Term[] }>(target, '/api/categories');
+      const { tags } = await readOk<{ tags: Term[] }>(target, '/api/tags');
+      const filters: [string, number | undefined, (post: Post) => boolean][] = [
         ...categories.map(({ slug, post_count }): [string, number, (post: Post) => boolean] => [
           `category=${slug}`,
           post_count,
@@ -125,19 +125,19 @@ export const content: Rule<Subject>[] = [
         ['featured=true', undefined, ({ featured }) => featured],
         ['featured=false', undefined, ({ featured }) => !featured],
       ];
-      for (const [parameter, count, isDue] of tests) {
-        const { posts, total } = await readOk<PostList>(subject, `/api/posts?limit=100&${parameter}`);
-        expectThat(posts.every(isDue), `${parameter} lists ${posts.find((post) => !isDue(post))?.slug}`);
-        if (count !== undefined) expectSame(total, count, `total of ${parameter} against post_count`);
+      for (const [parameter, count, isMatch] of filters) {
+        const { posts, total } = await readOk<PostList>(target, `/api/posts?limit=100&${parameter}`);
+        expectThat(posts.every(isMatch), `${parameter} lists ${posts.find((post) => !isMatch(post))?.slug}`);
+        if (count !== undefined) expectSame(total, count, `total of ${parameter} compared with post_count`);
       }
-      if (tests.length === 2) throw new NotSeen('no category and no tag');
+      if (filters.length === 2) throw new Skipped('no category and no tag');
       return `${categories.length} categories and ${tags.length} tags with their counts`;
     },
   },
   {
-    name: 'bad-content-requests-refused',
-    source: 'decisions 4, Shapes, Errors',
-    async hold(subject) {
+    name: 'invalid-content-requests-rejected',
+    source: 'docs/website-api.md#errors',
+    async check(target) {
       for (const path of [
         '/api/site',
         '/api/posts',
@@ -145,9 +145,12 @@ export const content: Rule<Subject>[] = [
         '/api/tags',
         '/api/posts/no-such-post',
       ]) {
-        const answer = await subject.get(`${path}?no_such_parameter=1`);
-        expectProblem(answer, 400, 'an unknown parameter');
-        expectThat(answer.text.includes('no_such_parameter'), `${nameOf(answer)} does not name it`);
+        const response = await target.get(`${path}?no_such_parameter=1`);
+        expectProblem(response, 400, 'an unknown parameter');
+        expectThat(
+          response.text.includes('no_such_parameter'),
+          `${summaryOf(response)} does not name the parameter`,
+        );
       }
       for (const parameters of [
         'limit=0',
@@ -160,24 +163,24 @@ export const content: Rule<Subject>[] = [
         'category=',
         'tag[]=x',
       ])
-        expectProblem(await subject.get(`/api/posts?${parameters}`), 400, parameters);
-      expectProblem(await subject.get('/api/posts/no-such-post'), 404, 'an absent slug');
+        expectProblem(await target.get(`/api/posts?${parameters}`), 400, parameters);
+      expectProblem(await target.get('/api/posts/no-such-post'), 404, 'an unknown slug');
       return '400 and 404 as problem+json';
     },
   },
   {
-    name: 'content-open-to-any-origin',
-    source: 'contract 4.6; decisions 1, Browser clients',
-    async hold(subject) {
-      const reads = subject.plainReads();
+    name: 'content-allows-any-origin',
+    source: 'docs/services.md#browser-clients',
+    async check(target) {
+      const reads = target.plainReads();
       for (const { path } of reads) {
-        const answer = await subject.get(path, { origin: 'https://elsewhere.invalid' });
+        const response = await target.get(path, { origin: 'https://elsewhere.invalid' });
         expectSame(
-          answer.headers['access-control-allow-origin'],
+          response.headers['access-control-allow-origin'],
           '*',
           `Access-Control-Allow-Origin of ${path}`,
         );
-        expectSame(answer.headers['access-control-allow-credentials'], undefined, `credentials of ${path}`);
+        expectSame(response.headers['access-control-allow-credentials'], undefined, `credentials of ${path}`);
       }
       return `* on ${reads.length} routes, without credentials`;
     },

@@ -1,14 +1,14 @@
-import { type Answer, jsonOf, mediaTypeOf, nameOf } from '../../deployment/answer.ts';
+import { type HttpResponse, jsonBody, mediaTypeOf, summaryOf } from '../../deployment/http-exchange.ts';
 import { expectSame, expectThat, type Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
-import { expectVary, somePosts } from './website-words.ts';
+import type { Target } from '../target.ts';
+import { expectVary, somePosts } from './requests.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const PUBLIC = 'public, max-age=60, stale-while-revalidate=600';
 
-/** A page and its markdown twin (decisions, section 4, Markdown twins). */
-async function pagesOf(subject: Subject): Promise<[page: string, twin: string][]> {
-  const [post] = await somePosts(subject);
+/** Returns pages with the paths of their markdown twins. */
+async function pagesOf(target: Target): Promise<[page: string, twin: string][]> {
+  const [post] = await somePosts(target);
   return [
     ['/', '/index.md'],
     ['/blog', '/blog.md'],
@@ -17,27 +17,27 @@ async function pagesOf(subject: Subject): Promise<[page: string, twin: string][]
   ];
 }
 
-function expectType(answer: Answer, type: string): void {
-  expectThat(answer.status === 200, nameOf(answer));
+function expectType(response: HttpResponse, type: string): void {
+  expectThat(response.status === 200, summaryOf(response));
   expectThat(
-    mediaTypeOf(answer) === type,
-    `${nameOf(answer)} with Accept ${String(answer.request.headers.accept)} is ${mediaTypeOf(answer)}`,
+    mediaTypeOf(response) === type,
+    `${summaryOf(response)} with Accept ${String(response.request.headers.accept)} is ${mediaTypeOf(response)}`,
   );
 }
 
-export const negotiation: Rule<Subject>[] = [
+export const negotiation: Rule<Target>[] = [
   {
-    name: 'markdown-where-asked-for',
-    source: 'contract 4.6; decisions 4, Negotiation',
-    async hold(subject) {
-      const pages = await pagesOf(subject);
+    name: 'markdown-negotiation',
+    source: 'docs/website-api.md#negotiation',
+    async check(target) {
+      const pages = await pagesOf(target);
       for (const [page] of pages) {
         for (const accept of [
           'text/markdown',
           'text/markdown, text/html;q=0.5',
           'text/html;q=0.2, text/markdown;q=0.3',
         ])
-          expectType(await subject.get(page, { accept }), 'text/markdown');
+          expectType(await target.get(page, { accept }), 'text/markdown');
         for (const accept of [
           BROWSER,
           '*/*',
@@ -46,43 +46,44 @@ export const negotiation: Rule<Subject>[] = [
           'text/markdown;q=0',
           'image/png',
         ])
-          expectType(await subject.get(page, { accept }), 'text/html');
+          expectType(await target.get(page, { accept }), 'text/html');
       }
       return `${pages.length} pages by q-values, never 406`;
     },
   },
   {
-    name: 'markdown-twin-is-the-same-bytes',
-    source: 'decisions 4, Markdown twins',
-    async hold(subject) {
-      const pages = await pagesOf(subject);
+    name: 'markdown-twin-is-identical',
+    source: 'docs/website-api.md#markdown-twins',
+    async check(target) {
+      const pages = await pagesOf(target);
       for (const [page, twin] of pages) {
-        const asked = await subject.get(page, { accept: 'text/markdown' });
-        const own = await subject.get(twin, { accept: BROWSER });
-        expectType(own, 'text/markdown');
-        expectThat(asked.text === own.text, `${page} as markdown is not ${twin}`);
-        expectSame(own.headers['cache-control'], PUBLIC, `Cache-Control of ${twin}`);
+        const negotiated = await target.get(page, { accept: 'text/markdown' });
+        const direct = await target.get(twin, { accept: BROWSER });
+        expectType(direct, 'text/markdown');
+        expectThat(negotiated.text === direct.text, `${page} as markdown differs from ${twin}`);
+        expectSame(direct.headers['cache-control'], PUBLIC, `Cache-Control of ${twin}`);
         expectThat(
-          /^private\b/.test(asked.headers['cache-control'] ?? ''),
-          `${page} as markdown is ${asked.headers['cache-control']}`,
+          /^private\b/.test(negotiated.headers['cache-control'] ?? ''),
+          `Cache-Control of ${page} as markdown is ${negotiated.headers['cache-control']}`,
         );
       }
-      return `${pages.length} twins; negotiated private, by address public`;
+      return `${pages.length} twins; private when negotiated, public at the twin's path`;
     },
   },
   {
-    name: 'negotiated-answers-vary',
-    source: 'contract 4.6',
-    async hold(subject) {
-      const pages = [...(await pagesOf(subject)).map(([page]) => page), '/no-such-page'];
+    name: 'negotiated-responses-vary',
+    source: 'docs/website-api.md#negotiation',
+    async check(target) {
+      const pages = [...(await pagesOf(target)).map(([page]) => page), '/no-such-page'];
       for (const page of pages) {
         for (const accept of [BROWSER, 'text/markdown']) {
-          const answer = await subject.get(page, { accept });
-          expectVary(answer);
-          const { etag } = answer.headers;
+          const response = await target.get(page, { accept });
+          expectVary(response);
+          const { etag } = response.headers;
           if (etag === undefined) continue;
-          const again = await subject.get(page, { accept, 'if-none-match': etag });
-          if (answer.status === 200) expectThat(again.status === 304, `${nameOf(again)} for its own ETag`);
+          const again = await target.get(page, { accept, 'if-none-match': etag });
+          if (response.status === 200)
+            expectThat(again.status === 304, `${summaryOf(again)} for the current ETag`);
           expectVary(again);
         }
       }
@@ -90,9 +91,9 @@ export const negotiation: Rule<Subject>[] = [
     },
   },
   {
-    name: 'unknown-path-is-a-site-map',
-    source: 'contract 4.6; decisions 1',
-    async hold(subject) {
+    name: 'unknown-path-returns-site-map',
+    source: 'docs/website-api.md#not-found',
+    async check(target) {
       for (const [method, path] of [
         ['GET', '/no-such-page'],
         ['GET', '/no/such/page.md'],
@@ -101,12 +102,15 @@ export const negotiation: Rule<Subject>[] = [
         ['PUT', '/api/site'],
       ] as const) {
         for (const accept of [BROWSER, 'application/json']) {
-          const answer = await subject.send(method, path, { headers: { accept } });
-          expectThat(answer.status === 404, nameOf(answer));
-          expectThat(mediaTypeOf(answer) === 'text/markdown', `${nameOf(answer)} is ${mediaTypeOf(answer)}`);
+          const response = await target.send(method, path, { headers: { accept } });
+          expectThat(response.status === 404, summaryOf(response));
           expectThat(
-            /\]\(https?:\/\/\S+\)/.test(answer.text) && answer.text.length < 20_000,
-            `${nameOf(answer)} maps nothing`,
+            mediaTypeOf(response) === 'text/markdown',
+            `${summaryOf(response)} is ${mediaTypeOf(response)}`,
+          );
+          expectThat(
+            /\]\(https?:\/\/\S+\)/.test(response.text) && response.text.length < 20_000,
+            `${summaryOf(response)} is not a site map`,
           );
         }
       }
@@ -114,42 +118,42 @@ export const negotiation: Rule<Subject>[] = [
     },
   },
   {
-    name: 'content-is-cached-and-revalidated',
-    source: 'decisions 4, Caching',
-    async hold(subject) {
-      const paths = [...subject.plainReads().map(({ path }) => path), '/', '/llms.txt', '/feed.xml'];
+    name: 'content-caching',
+    source: 'docs/website-api.md#caching',
+    async check(target) {
+      const paths = [...target.plainReads().map(({ path }) => path), '/', '/llms.txt', '/feed.xml'];
       for (const path of paths) {
-        const answer = await subject.get(path, { accept: '*/*' });
-        const { etag, 'cache-control': cacheControl } = answer.headers;
+        const response = await target.get(path, { accept: '*/*' });
+        const { etag, 'cache-control': cacheControl } = response.headers;
         expectSame(cacheControl, PUBLIC, `Cache-Control of ${path}`);
-        expectThat(/^"[^"]+"$/.test(etag ?? ''), `${path} has the ETag ${etag}, where a strong one is due`);
-        const again = await subject.get(path, { accept: '*/*', 'if-none-match': `"other", ${etag}` });
-        expectThat(again.status === 304 && again.text === '', `${nameOf(again)} for its own ETag`);
-        const changed = await subject.get(path, { accept: '*/*', 'if-none-match': '"other"' });
-        expectThat(changed.status === 200, `${nameOf(changed)} for another ETag`);
+        expectThat(/^"[^"]+"$/.test(etag ?? ''), `${path} needs a strong ETag, got ${etag}`);
+        const again = await target.get(path, { accept: '*/*', 'if-none-match': `"other", ${etag}` });
+        expectThat(again.status === 304 && again.text === '', `${summaryOf(again)} for the current ETag`);
+        const changed = await target.get(path, { accept: '*/*', 'if-none-match': '"other"' });
+        expectThat(changed.status === 200, `${summaryOf(changed)} for another ETag`);
       }
       return `${paths.length} paths: ${PUBLIC}; 304`;
     },
   },
   {
-    name: 'content-is-compressed',
-    source: 'decisions 4, Caching',
-    async hold(subject) {
-      const plain = await subject.get('/llms-full.txt');
+    name: 'content-compression',
+    source: 'docs/website-api.md#caching',
+    async check(target) {
+      const plain = await target.get('/llms-full.txt');
       for (const encoding of ['br', 'gzip']) {
-        const answer = await subject.get('/llms-full.txt', { 'accept-encoding': encoding });
-        expectSame(answer.headers['content-encoding'], encoding, 'Content-Encoding');
+        const response = await target.get('/llms-full.txt', { 'accept-encoding': encoding });
+        expectSame(response.headers['content-encoding'], encoding, 'Content-Encoding');
         expectThat(
-          answer.headers.etag !== plain.headers.etag,
-          `${encoding} has the ETag of the plain variant`,
+          response.headers.etag !== plain.headers.etag,
+          `${encoding} has the same ETag as the uncompressed response`,
         );
         expectThat(
-          /accept-encoding/i.test(answer.headers.vary ?? ''),
+          /accept-encoding/i.test(response.headers.vary ?? ''),
           `${encoding} lacks Vary: Accept-Encoding`,
         );
       }
-      expectThat(jsonOf(plain) === undefined, 'llms-full.txt is JSON');
-      return 'br and gzip, an ETag each';
+      expectThat(jsonBody(plain) === undefined, 'llms-full.txt is JSON');
+      return 'br and gzip, each with its own ETag';
     },
   },
 ];

@@ -1,4 +1,10 @@
-import { committedDocument, holdRules, rulesOf, type ServiceName, Subject } from '@gpu-observatory/contracts';
+import {
+  checkRules,
+  committedDocument,
+  rulesByService,
+  type ServiceName,
+  Target,
+} from '@gpu-observatory/contracts';
 import { tokenOf } from '../requests.ts';
 import type { SmallStack } from '../small-stack.ts';
 import { ABOUT_THE_TOKEN, bends } from './bends.ts';
@@ -23,7 +29,7 @@ export function describeBentAnswers(small: SmallStack): void {
         bend,
       );
       const origin = `http://localhost:${portBase}`;
-      const subject = new Subject(deployment, committedDocument(service), {
+      const subject = new Target(deployment, committedDocument(service), {
         token,
         origin,
         frontendUrl: origin,
@@ -33,7 +39,7 @@ export function describeBentAnswers(small: SmallStack): void {
     };
 
     it.each(services)('of %s each have an answer that breaks them', (service) => {
-      const names = rulesOf[service]
+      const names = rulesByService[service]
         .map(({ name }) => name)
         .filter((name) => !ABOUT_THE_TOKEN.includes(name));
       expect(Object.keys(bends[service]).sort()).toEqual(names.sort());
@@ -41,13 +47,13 @@ export function describeBentAnswers(small: SmallStack): void {
 
     it.each(services)('of %s find it', async (service) => {
       const missed: string[] = [];
-      for (const rule of rulesOf[service]) {
+      for (const rule of rulesByService[service]) {
         const bend = bends[service][rule.name];
         if (!bend || (service === 'fleet' && rule.name === 'rate-limit-headers')) continue;
         const { subject, close } = subjectOf(service, bend);
-        const [finding] = await holdRules([rule], subject, () => {});
+        const [finding] = await checkRules([rule], subject, () => {});
         close();
-        if (finding?.result !== 'broken') missed.push(`${rule.name}: ${finding?.seen}`);
+        if (finding?.result !== 'failed') missed.push(`${rule.name}: ${finding?.detail}`);
       }
       expect(missed).toEqual([]);
     });
@@ -56,15 +62,15 @@ export function describeBentAnswers(small: SmallStack): void {
       const path = { fleet: '/api/v1/gpus', account: '/api/v1/me', website: '/api/tags' }[service];
       for (const [fault, bend] of [
         ['status 418 is not documented', (answer) => void (answer.status = 418)],
-        ['content type "text/html"', (answer) => void (answer.headers['content-type'] = 'text/html')],
+        ['content type is "text/html"', (answer) => void (answer.headers['content-type'] = 'text/html')],
         ['the body is not JSON', (answer) => void (answer.text = '{')],
         ["the body at / must have required property '", (answer) => void (answer.text = '{"other":1}')],
       ] satisfies [string, Bend][]) {
         const { subject, close } = subjectOf(service, bend);
         await subject.read(path);
         close();
-        const broken = subject.documentFindings().filter(({ result }) => result === 'broken');
-        expect(broken).toEqual([expect.objectContaining({ seen: expect.stringContaining(fault) })]);
+        const broken = subject.documentFindings().filter(({ result }) => result === 'failed');
+        expect(broken).toEqual([expect.objectContaining({ detail: expect.stringContaining(fault) })]);
       }
     });
   });

@@ -1,7 +1,7 @@
-import { type Answer, Deployment, jsonOf, type Request } from '@gpu-observatory/contracts';
+import { Deployment, type HttpRequest, type HttpResponse, jsonBody } from '@gpu-observatory/contracts';
 
 /** Changes an answer in place, or does nothing to it. */
-export type Bend = (answer: Answer, request: Request) => void;
+export type Bend = (answer: HttpResponse, request: HttpRequest) => void;
 
 /** A deployment as it is, but for what a bend does to its answers. */
 export class BentDeployment {
@@ -13,7 +13,7 @@ export class BentDeployment {
     this.bend = bend;
   }
 
-  async send(request: Request): Promise<Answer> {
+  async send(request: HttpRequest): Promise<HttpResponse> {
     const answer = await this.deployment.send(request);
     this.bend(answer, request);
     return answer;
@@ -27,10 +27,10 @@ export class BentDeployment {
 type Tree = Record<string, unknown>;
 
 /** Bends the JSON bodies of answers whose path matches. */
-export function body(path: RegExp, change: (body: Tree, request: Request) => unknown): Bend {
+export function body(path: RegExp, change: (body: Tree, request: HttpRequest) => unknown): Bend {
   return (answer, request) => {
     if (!path.test(decodeURIComponent(request.path)) || answer.status >= 300) return;
-    const value = jsonOf(answer) as Tree;
+    const value = jsonBody(answer) as Tree;
     answer.text = JSON.stringify(change(value, request) ?? value);
   };
 }

@@ -1,4 +1,4 @@
-import { breakingChanges } from '../src/compatibility/compare.ts';
+import { breakingChanges } from '../src/compatibility/breaking-changes.ts';
 import { committedDocument, operationsOf, type RawDocument } from '../src/document/openapi-document.ts';
 
 it.each(['fleet', 'account', 'website'] as const)(
@@ -181,7 +181,7 @@ describe('breakingChanges', () => {
     at(after, 'paths', '/orders', 'get', 'responses')[429] = {};
     at(after, 'paths', '/orders', 'get', 'parameters', 1, 'schema').maximum = 100;
     schema(after, 'Order').color = { type: 'string' };
-    schema(after, 'Order').state = { type: 'string', enum: ['on', 'off', 'broken'] };
+    schema(after, 'Order').state = { type: 'string', enum: ['on', 'off', 'failed'] };
     schema(after, 'NewOrder').size = { type: 'integer' };
     schema(after, 'NewOrder').name = { type: 'string', maxLength: 90 };
     expect(breakingChanges(before(), after)).toEqual([]);

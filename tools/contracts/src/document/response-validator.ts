@@ -1,13 +1,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type Answer, jsonOf, mediaTypeOf } from '../deployment/answer.ts';
+import { type HttpResponse, jsonBody, mediaTypeOf } from '../deployment/http-exchange.ts';
 import type { Operation, RawDocument } from './openapi-document.ts';
 
 /** Statuses without a body (RFC 9110, sections 15.3.5 and 15.4.5). */
-const BODILESS = [204, 304];
+const NO_BODY = [204, 304];
 
-/** Tells what an answer has that the document does not promise, or lacks that it does. */
-export class AnswerCheck {
+/** Validates responses against an OpenAPI document: status, headers, content type and body. */
+export class ResponseValidator {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: false });
   private readonly compiled = new Map<string, ValidateFunction>();
 
@@ -16,56 +16,56 @@ export class AnswerCheck {
     this.ajv.addSchema({ $id: 'document', ...document });
   }
 
-  /** @returns one line a fault */
-  faultsOf(operation: Operation, answer: Answer): string[] {
-    const response = operation.responses[String(answer.status)] ?? operation.responses.default;
-    if (!response) {
+  /** @returns one line per violation */
+  violationsOf(operation: Operation, response: HttpResponse): string[] {
+    const documented = operation.responses[String(response.status)] ?? operation.responses.default;
+    if (!documented) {
       return [
-        `status ${answer.status} is not documented (${Object.keys(operation.responses).join(', ')} are)`,
+        `status ${response.status} is not documented (${Object.keys(operation.responses).join(', ')} are)`,
       ];
     }
     const pointer = `/paths/${escape(operation.path)}/${operation.method.toLowerCase()}/responses/${
-      operation.responses[String(answer.status)] ? answer.status : 'default'
+      operation.responses[String(response.status)] ? response.status : 'default'
     }`;
     return [
-      ...this.headerFaults(response, pointer, answer),
-      ...this.bodyFaults(response, pointer, answer, operation.method),
+      ...this.headerViolations(documented, pointer, response),
+      ...this.bodyViolations(documented, pointer, response, operation.method),
     ];
   }
 
-  private headerFaults(
+  private headerViolations(
     { headers = {} }: Operation['responses'][string],
     pointer: string,
-    answer: Answer,
+    response: HttpResponse,
   ): string[] {
     return Object.entries(headers).flatMap(([name, { required, schema }]) => {
-      const value = answer.headers[name.toLowerCase()];
+      const value = response.headers[name.toLowerCase()];
       if (value === undefined) return required ? [`the header ${name} is missing`] : [];
       if (!schema) return [];
-      const given = schema.type === 'integer' || schema.type === 'number' ? Number(value) : value;
-      return this.schemaFaults(`${pointer}/headers/${escape(name)}/schema`, given, `the header ${name}`);
+      const parsed = schema.type === 'integer' || schema.type === 'number' ? Number(value) : value;
+      return this.schemaViolations(`${pointer}/headers/${escape(name)}/schema`, parsed, `the header ${name}`);
     });
   }
 
-  private bodyFaults(
+  private bodyViolations(
     { content = {} }: Operation['responses'][string],
     pointer: string,
-    answer: Answer,
+    response: HttpResponse,
     method: string,
   ): string[] {
-    if (method === 'HEAD' || BODILESS.includes(answer.status)) {
-      return answer.text === '' ? [] : [`a ${answer.status} has a body`];
+    if (method === 'HEAD' || NO_BODY.includes(response.status)) {
+      return response.text === '' ? [] : [`a ${response.status} must not have a body`];
     }
     const types = Object.keys(content);
     if (types.length === 0) return [];
-    const mediaType = mediaTypeOf(answer);
-    if (!types.includes(mediaType)) return [`content type "${mediaType}", not ${types.join(' or ')}`];
-    const body = jsonOf(answer);
+    const mediaType = mediaTypeOf(response);
+    if (!types.includes(mediaType)) return [`content type is "${mediaType}", not ${types.join(' or ')}`];
+    const body = jsonBody(response);
     if (body === undefined) return ['the body is not JSON'];
-    return this.schemaFaults(`${pointer}/content/${escape(mediaType)}/schema`, body, 'the body');
+    return this.schemaViolations(`${pointer}/content/${escape(mediaType)}/schema`, body, 'the body');
   }
 
-  private schemaFaults(pointer: string, value: unknown, what: string): string[] {
+  private schemaViolations(pointer: string, value: unknown, what: string): string[] {
     let validate = this.compiled.get(pointer);
     if (!validate) {
       validate = this.ajv.compile({ $ref: `document#${encodeURI(pointer)}` });

@@ -1,16 +1,15 @@
 import { type Operation, operationsOf, type RawDocument, type Schema } from '../document/openapi-document.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
-/** Whether a schema is of what callers send or of what they get: narrowing hurts the one, loosening the other. */
-type Direction = 'sent' | 'answered';
+/** Restricting a request schema breaks callers, and so does loosening a response schema. */
+type Direction = 'request' | 'response';
 
-/** Schemas may refer to themselves. */
-const DEEPEST = 24;
+/** Recursion limit: schemas can reference themselves. */
+const MAX_DEPTH = 24;
 
 /**
- * What a caller of `before` may rely on and `after` does not give: one sentence each, in the document's order. What is
- * only added is none: routes, parameters that may be left out, fields, statuses of failures, members of answered
- * enumerations.
+ * Lists what callers of `before` can rely on and `after` breaks, one sentence each, in the document's order. Additions
+ * are compatible: routes, optional parameters, fields, error statuses, enum members in responses.
  */
 export function breakingChanges(before: RawDocument, after: RawDocument): string[] {
   const later = new Map(
@@ -34,18 +33,22 @@ export function breakingChanges(before: RawDocument, after: RawDocument): string
 
   function parameterChanges(name: string, was: Operation, is: Operation): string[] {
     const known = was.parameters.flatMap((parameter) => {
-      const now = is.parameters.find((one) => one.name === parameter.name && one.in === parameter.in);
+      const now = is.parameters.find(
+        (candidate) => candidate.name === parameter.name && candidate.in === parameter.in,
+      );
       const place = `${name} ${parameter.in} parameter ${parameter.name}`;
       if (!now) return [`${place} is removed`];
       return [
         ...(!parameter.required && now.required ? [`${place} is required`] : []),
-        ...schemaChanges(place, parameter.schema, now.schema, 'sent'),
+        ...schemaChanges(place, parameter.schema, now.schema, 'request'),
       ];
     });
     const added = is.parameters.filter(
       (parameter) =>
         parameter.required &&
-        !was.parameters.some((one) => one.name === parameter.name && one.in === parameter.in),
+        !was.parameters.some(
+          (candidate) => candidate.name === parameter.name && candidate.in === parameter.in,
+        ),
     );
     return [...known, ...added.map((one) => `${name} ${one.in} parameter ${one.name} is new and required`)];
   }
@@ -55,7 +58,7 @@ export function breakingChanges(before: RawDocument, after: RawDocument): string
     if (!is.body) return [`${name} body is removed`];
     return [
       ...(!was.body.required && is.body.required ? [`${name} body is required`] : []),
-      ...schemaChanges(`${name} body`, was.body.schema, is.body.schema, 'sent'),
+      ...schemaChanges(`${name} body`, was.body.schema, is.body.schema, 'request'),
     ];
   }
 
@@ -69,14 +72,14 @@ export function breakingChanges(before: RawDocument, after: RawDocument): string
       const bodies = Object.entries(response.content ?? {}).flatMap(([type, { schema }]) => {
         const body = now.content?.[type];
         if (!body) return [`${name} ${status} ${type} is removed`];
-        return schemaChanges(`${name} ${status}`, schema ?? {}, body.schema ?? {}, 'answered');
+        return schemaChanges(`${name} ${status}`, schema ?? {}, body.schema ?? {}, 'response');
       });
       return [...headers, ...bodies];
     });
   }
 
   function schemaChanges(place: string, was: Schema, is: Schema, direction: Direction, depth = 0): string[] {
-    if (depth > DEEPEST) return [];
+    if (depth > MAX_DEPTH) return [];
     const [old, now] = [shapeOf(before, was), shapeOf(after, is)];
     const at = (member: string) => (depth === 0 ? `${place} ${member}` : `${place}.${member}`);
     const fields = Object.entries(old.properties).flatMap(([name, schema]) => {
@@ -84,13 +87,13 @@ export function breakingChanges(before: RawDocument, after: RawDocument): string
       if (!member) return [`${at(name)} is removed`];
       const [wasRequired, isRequired] = [old.required.includes(name), now.required.includes(name)];
       return [
-        ...(direction === 'sent' && !wasRequired && isRequired ? [`${at(name)} is required`] : []),
-        ...(direction === 'answered' && wasRequired && !isRequired ? [`${at(name)} is optional`] : []),
+        ...(direction === 'request' && !wasRequired && isRequired ? [`${at(name)} is required`] : []),
+        ...(direction === 'response' && wasRequired && !isRequired ? [`${at(name)} is optional`] : []),
         ...schemaChanges(at(name), schema, member, direction, depth + 1),
       ];
     });
     const added = Object.keys(now.properties).filter(
-      (name) => direction === 'sent' && !(name in old.properties) && now.required.includes(name),
+      (name) => direction === 'request' && !(name in old.properties) && now.required.includes(name),
     );
     return [
       ...valueChanges(place, old, now, direction),
@@ -104,18 +107,18 @@ export function breakingChanges(before: RawDocument, after: RawDocument): string
 }
 
 function valueChanges(place: string, old: Shape, now: Shape, direction: Direction): string[] {
-  const gone = (old.enum ?? []).filter((member) => now.enum && !now.enum.includes(member));
-  const isNarrowed = now.enum !== undefined && old.enum === undefined;
+  const removed = (old.enum ?? []).filter((member) => now.enum && !now.enum.includes(member));
+  const isRestricted = now.enum !== undefined && old.enum === undefined;
   return [
-    ...(typesHold(old, now, direction)
+    ...(typesAreCompatible(old, now, direction)
       ? []
       : [
           `${place} is ${now.types.join(' or ') || 'anything'} instead of ${old.types.join(' or ') || 'anything'}`,
         ]),
-    ...gone.map((member) => `${place} is never ${JSON.stringify(member)}`),
-    ...(isNarrowed ? [`${place} is one of ${JSON.stringify(now.enum)} only`] : []),
-    ...(direction === 'sent' ? boundChanges(place, old.keywords, now.keywords) : []),
-    ...(direction === 'answered' && old.keywords.format !== now.keywords.format
+    ...removed.map((member) => `${place} is never ${JSON.stringify(member)}`),
+    ...(isRestricted ? [`${place} is one of ${JSON.stringify(now.enum)} only`] : []),
+    ...(direction === 'request' ? boundChanges(place, old.keywords, now.keywords) : []),
+    ...(direction === 'response' && old.keywords.format !== now.keywords.format
       ? [
           `${place} has the format ${String(now.keywords.format ?? 'none')} instead of ${String(old.keywords.format ?? 'none')}`,
         ]
@@ -123,9 +126,9 @@ function valueChanges(place: string, old: Shape, now: Shape, direction: Directio
   ];
 }
 
-/** Callers may send what they sent; they get nothing that they did not, and still everything that they did. */
-function typesHold(old: Shape, now: Shape, direction: Direction): boolean {
-  if (direction === 'answered') return old.types.join() === now.types.join();
+/** Request types may only widen; response types must stay the same. */
+function typesAreCompatible(old: Shape, now: Shape, direction: Direction): boolean {
+  if (direction === 'response') return old.types.join() === now.types.join();
   return (
     now.types.length === 0 || (old.types.length > 0 && old.types.every((type) => now.types.includes(type)))
   );
@@ -133,13 +136,13 @@ function typesHold(old: Shape, now: Shape, direction: Direction): boolean {
 
 function boundChanges(place: string, old: Record<string, unknown>, now: Record<string, unknown>): string[] {
   return Object.entries(now)
-    .filter(([name, bound]) => !holds(name, old[name], bound))
+    .filter(([name, bound]) => !isCompatibleBound(name, old[name], bound))
     .map(
       ([name, bound]) => `${place} has ${name} ${String(bound)} instead of ${String(old[name] ?? 'none')}`,
     );
 }
 
-function holds(name: string, old: unknown, now: unknown): boolean {
+function isCompatibleBound(name: string, old: unknown, now: unknown): boolean {
   if (old === now) return true;
   if (name === 'additionalProperties') return now !== false;
   if (name.startsWith('min')) return typeof old === 'number' && Number(now) <= old;

@@ -1,0 +1,66 @@
+import { summaryOf } from '../../deployment/http-exchange.ts';
+import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
+import { API, someAlerts } from './requests.ts';
+
+const UTC_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const MAX_ATTEMPTS = 5;
+
+export const conditionalRequests: Rule<Target>[] = [
+  {
+    name: 'data-as-of',
+    source: 'docs/fleet-api.md#freshness',
+    async check(target) {
+      await someAlerts(target);
+      const reads = target.plainReads().filter((operation) => operation.secured);
+      for (const { path } of reads) {
+        const response = await target.read(path);
+        const asOf = response.headers['x-data-as-of'] ?? '';
+        expectThat(UTC_MILLISECONDS.test(asOf), `${summaryOf(response)} has X-Data-As-Of "${asOf}"`);
+      }
+      return `on ${reads.length} routes`;
+    },
+  },
+  {
+    name: 'unchanged-is-304',
+    source: 'docs/fleet-api.md#freshness',
+    async check(target) {
+      const [alert] = await someAlerts(target, 1, 1);
+      const paths = [
+        '/alerts/?page_size=5',
+        '/alerts:summary',
+        '/alerts:severityTrend',
+        `/alerts/${alert!.id}`,
+      ];
+      for (const path of paths) await expectNotModified(target, `${API}${path}`);
+      return `${paths.length} routes`;
+    },
+  },
+  {
+    name: 'responses-are-private',
+    source: 'docs/fleet-api.md#freshness',
+    async check(target) {
+      const response = await target.read(`${API}/alerts/?page_size=1`);
+      expectSame(response.headers['cache-control'], 'private, no-cache', 'Cache-Control');
+      return 'private, no-cache';
+    },
+  },
+];
+
+async function expectNotModified(target: Target, path: string): Promise<void> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const first = await target.read(path);
+    const { etag } = first.headers;
+    expectThat(etag !== undefined, `${summaryOf(first)} has no ETag`);
+    const second = await target.read(path, { 'if-none-match': etag });
+    if (second.status === 304) {
+      expectSame(second.text, '', `the body of ${summaryOf(second)}`);
+      expectSame(second.headers.etag, etag, 'the ETag of the 304');
+      const other = await target.read(path, { 'if-none-match': '"of-something-else"' });
+      expectThat(other.status === 200, `${summaryOf(other)} for another ETag`);
+      return;
+    }
+    expectThat(second.headers.etag !== etag, `expected 304 for an unchanged ETag, got ${summaryOf(second)}`);
+  }
+  throw new Skipped('data arrived during each attempt');
+}

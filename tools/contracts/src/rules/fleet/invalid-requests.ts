@@ -1,0 +1,190 @@
+import { jsonBody, summaryOf } from '../../deployment/http-exchange.ts';
+import { expectThat, type Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
+import { API, type AlertPage, expectFailure, query, readOk, UNKNOWN_ID } from './requests.ts';
+
+const LISTS = ['/alerts/', '/alerts:summary', '/alerts:severityTrend', '/gpus'];
+
+const INVALID_INTEGERS = ['0', '-1', '1.5', '1e3', '0x10', ' 1', '+1', 'abc', ''];
+const INVALID_TIMESTAMPS = [
+  '2026-11-21',
+  '2026-11-21T00:00:00',
+  '2026-13-01T00:00:00Z',
+  '2026-02-30T00:00:00Z',
+  '10000-01-01T00:00:00Z',
+  'yesterday',
+  '',
+];
+
+/** Queries that the service rejects with `invalid_query`, each with its fault. */
+const INVALID_QUERIES: [why: string, path: string][] = [
+  ['unknown filter field', '/alerts/?filter[color][equals]=red'],
+  ['unknown operator', '/alerts/?filter[severity][contains]=high'],
+  ['unknown severity', '/alerts/?filter[severity][equals]=urgent'],
+  ['unknown member of in', '/alerts/?filter[type][in]=gpu_ecc,nonsense'],
+  ['empty in', '/alerts/?filter[severity][in]='],
+  ['bad filter timestamp', '/alerts/?filter[timestamp][gte]=monday'],
+  ['unknown sort', '/alerts/?sort=color'],
+  ['page size 0', '/alerts/?page_size=0'],
+  ['page size 10001', '/alerts/?page_size=10001'],
+  ['page size that is not an integer', '/alerts/?page_size=many'],
+  ['from later than to', `/alerts/?${query({ from: '2026-11-02T00:00:00Z', to: '2026-11-01T00:00:00Z' })}`],
+  ['sort in the summary', '/alerts:summary?sort=timestamp'],
+  ['page_size in the trend', '/alerts:severityTrend?page_size=10'],
+  ['unknown view', '/gpus?view=wide'],
+  ['GPU page size 0', '/gpus?page_size=0'],
+  ['id that is not a UUID', '/alerts/not-a-uuid'],
+  ['id that is not a UUID', '/alerts/not-a-uuid/timeline'],
+  ['query on a detail', `/alerts/${UNKNOWN_ID}?view=full`],
+  ['query on a timeline', `/alerts/${UNKNOWN_ID}/timeline?page_size=1`],
+];
+
+export const invalidRequests: Rule<Target>[] = [
+  {
+    name: 'invalid-query-rejected',
+    source: 'docs/fleet-api.md#alert-filters',
+    async check(target) {
+      for (const [why, path] of INVALID_QUERIES)
+        expectFailure(await target.read(`${API}${path}`), 400, 'invalid_query', why);
+      return `${INVALID_QUERIES.length} kinds: 400 invalid_query`;
+    },
+  },
+  {
+    name: 'unknown-parameter-rejected',
+    source: 'docs/services.md#query-strings',
+    async check(target) {
+      const reads = target.operations.filter(({ method }) => method === 'GET');
+      for (const { path } of reads) {
+        const response = await target.read(`${path.replace(/\{[^}]+\}/, UNKNOWN_ID)}?no_such_parameter=1`);
+        expectFailure(response, 400, 'invalid_query', 'an unknown parameter');
+        expectThat(
+          response.text.includes('no_such_parameter'),
+          `the message of ${summaryOf(response)} does not name the parameter: ${response.text}`,
+        );
+      }
+      return `${reads.length} routes: 400 invalid_query with the parameter's name`;
+    },
+  },
+  {
+    name: 'repeated-parameters-rejected',
+    source: 'docs/services.md#query-strings',
+    async check(target) {
+      const twice = 'from=2026-01-01T00:00:00Z&from=2026-01-02T00:00:00Z';
+      for (const list of LISTS) {
+        for (const parameters of [
+          twice,
+          'customer_id=1&customer_id=1',
+          'customer_id[]=1',
+          'customer_id[x]=1',
+          'workspace_id=',
+        ]) {
+          const response = await target.read(`${API}${list}?${parameters}`);
+          expectFailure(response, 400, 'invalid_query', parameters);
+        }
+      }
+      return 'repeated, nested and empty: 400';
+    },
+  },
+  {
+    name: 'integers-are-decimal-digits',
+    source: 'docs/services.md#integers',
+    async check(target) {
+      for (const list of LISTS) {
+        for (const value of INVALID_INTEGERS) {
+          const response = await target.read(`${API}${list}?${query({ workspace_id: value })}`);
+          expectFailure(response, 400, 'invalid_query', `workspace_id "${value}"`);
+        }
+      }
+      const huge = await readOk<AlertPage>(target, '/alerts/?customer_id=99999999999999999999');
+      expectThat(
+        huge.alerts.length === 0 && huge.total_size === 0,
+        'an id above the integer range matches something',
+      );
+      return `${INVALID_INTEGERS.length} forms: 400; above 2^31: no match`;
+    },
+  },
+  {
+    name: 'timestamps-are-rfc-3339',
+    source: 'docs/services.md#timestamps',
+    async check(target) {
+      for (const list of LISTS) {
+        for (const value of INVALID_TIMESTAMPS) {
+          const response = await target.read(`${API}${list}?${query({ from: value })}`);
+          expectFailure(response, 400, 'invalid_query', `from "${value}"`);
+        }
+      }
+      for (const value of ['2026-11-01T00:00:00Z', '2026-11-01T05:30:00.123+05:30'])
+        await readOk(target, `/alerts:summary?${query({ from: value })}`);
+      return `${INVALID_TIMESTAMPS.length} forms: 400; Z and an offset: 200`;
+    },
+  },
+  {
+    name: 'invalid-cursor-rejected',
+    source: 'docs/fleet-api.md#pagination',
+    async check(target) {
+      for (const token of ['nonsense', '', 'e30', 'A'.repeat(2000)]) {
+        const response = await target.read(`${API}/alerts/?page_token=${token}`);
+        expectFailure(response, 400, 'invalid_cursor', `page_token "${token.slice(0, 20)}"`);
+      }
+      const page = await readOk<AlertPage>(target, '/alerts/?page_size=1');
+      const { next_page_token: token } = page;
+      if (token === undefined) return 'malformed: 400 (no second page, so no token to change)';
+      for (const [why, parameters] of [
+        ['with another sort', query({ page_token: token, sort: 'type' })],
+        ['with another filter', query({ page_token: token, 'filter[state][equals]': 'ignored' })],
+        ['with another scope', query({ page_token: token, customer_id: 1 })],
+        ['truncated', query({ page_token: token.slice(0, -3) })],
+        [
+          'with a letter changed',
+          query({ page_token: `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}` }),
+        ],
+      ] as const)
+        expectFailure(await target.read(`${API}/alerts/?${parameters}`), 400, 'invalid_cursor', why);
+      return 'malformed, modified and of another query: 400 invalid_cursor';
+    },
+  },
+  {
+    name: 'unknown-id-is-404',
+    source: 'docs/fleet-api.md#errors',
+    async check(target) {
+      for (const path of [
+        `/alerts/${UNKNOWN_ID}`,
+        `/alerts/${UNKNOWN_ID}/timeline`,
+        '/gpus/GPU-no-such',
+        '/gpus/00000000:3B:00.0',
+      ])
+        expectFailure(await target.read(`${API}${path}`), 404, 'not_found', 'an unknown id');
+      return 'alerts, timelines, GPUs, a bare PCIe address: 404 not_found';
+    },
+  },
+  {
+    name: 'inaccessible-scope-is-empty',
+    source: 'docs/fleet-api.md#scope-filters',
+    async check(target) {
+      for (const name of ['customer_id', 'workspace_id', 'api_key_id']) {
+        const { alerts, total_size } = await readOk<AlertPage>(target, `/alerts/?${name}=2147483647`);
+        expectThat(alerts.length === 0 && total_size === 0, `${name}=2147483647 shows ${total_size} alerts`);
+        const { gpus } = await readOk<{ gpus: unknown[] }>(target, `/gpus?${name}=2147483647`);
+        expectThat(gpus.length === 0, `${name}=2147483647 shows ${gpus.length} GPUs`);
+      }
+      return 'empty lists';
+    },
+  },
+  {
+    name: 'errors-are-not-cached',
+    source: 'docs/fleet-api.md#errors',
+    async check(target) {
+      const response = await target.get(`${API}/alerts`);
+      expectThat(
+        /^bearer/i.test(response.headers['www-authenticate'] ?? ''),
+        `${summaryOf(response)} has no WWW-Authenticate: Bearer (RFC 9110, section 11.6.1)`,
+      );
+      expectThat(
+        response.headers['cache-control'] === 'no-store',
+        `Cache-Control ${response.headers['cache-control']}`,
+      );
+      expectThat(jsonBody(response) !== undefined, 'the body is not JSON');
+      return '401 with WWW-Authenticate, no-store';
+    },
+  },
+];

@@ -1,0 +1,83 @@
+import { type HttpResponse, jsonBody, summaryOf } from '../../deployment/http-exchange.ts';
+import { expectSame, expectThat, Skipped } from '../rule.ts';
+import type { Target } from '../target.ts';
+
+/** In rank order, see docs/fleet-api.md#sorting. */
+export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
+export const API = '/api/v1';
+export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+export interface Alert {
+  id: string;
+  severity: string;
+  type: string;
+  state: string;
+  created_at: string;
+  hostname: string | null;
+}
+
+export interface AlertPage {
+  alerts: Alert[];
+  next_page_token?: string;
+  total_size: number | null;
+}
+
+export interface CountOf {
+  value: string;
+  count: number;
+}
+
+export interface Gpu {
+  gpu_id: string;
+  health: string;
+  hostname: string;
+  pcie_address: string;
+  utilization_series?: number[];
+}
+
+/** Builds a query string with the parameters in order. */
+export function query(parameters: Record<string, string | number>): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+}
+
+/** @throws {Violation} unless the status is 200 */
+export async function readOk<Body>(target: Target, path: string): Promise<Body> {
+  const response = await target.read(`${API}${path}`);
+  expectThat(response.status === 200, `${summaryOf(response)}: ${response.text.slice(0, 200)}`);
+  return jsonBody(response) as Body;
+}
+
+/** @throws {Violation} unless it is that error with `{error, message}` as the only fields */
+export function expectFailure(response: HttpResponse, status: number, error: string, why: string): void {
+  const body = jsonBody(response) as { error?: string; message?: string } | undefined;
+  expectThat(
+    response.status === status && body?.error === error,
+    `${why}: expected ${status} ${error}, got ${summaryOf(response)} ${response.text.slice(0, 120)}`,
+  );
+  expectSame(Object.keys(body ?? {}).sort(), ['error', 'message'], `fields of ${summaryOf(response)}`);
+  expectThat(
+    typeof body?.message === 'string' && body.message !== '',
+    `${summaryOf(response)} has no message`,
+  );
+}
+
+/** @throws {Skipped} when the first page has fewer alerts than `minimum` */
+export async function someAlerts(target: Target, minimum = 1, pageSize = 200): Promise<Alert[]> {
+  const { alerts } = await readOk<AlertPage>(target, `/alerts/?page_size=${pageSize}`);
+  if (alerts.length < minimum)
+    throw new Skipped(`needs ${minimum} alerts, the deployment has ${alerts.length}`);
+  return alerts;
+}
+
+export async function someGpus(target: Target): Promise<Gpu[]> {
+  const { gpus } = await readOk<{ gpus: Gpu[] }>(target, '/gpus?view=basic&page_size=1000');
+  if (gpus.length === 0) throw new Skipped('needs a GPU');
+  return gpus;
+}
+
+/** Compares by code point, as the database does (`COLLATE "C"`). */
+export function byCodePoint(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

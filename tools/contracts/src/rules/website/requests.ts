@@ -1,0 +1,62 @@
+import { type HttpResponse, jsonBody, mediaTypeOf, summaryOf } from '../../deployment/http-exchange.ts';
+import { expectSame, expectThat, Skipped } from '../rule.ts';
+import type { Target } from '../target.ts';
+
+export interface Post {
+  slug: string;
+  title: string;
+  published_at: string;
+  category: string | null;
+  tags: string[];
+  featured: boolean;
+  body?: string;
+}
+
+export interface PostList {
+  posts: Post[];
+  total: number;
+  limit: number;
+  offset: number;
+}
+
+/** @throws {Violation} unless the status is 200 */
+export async function readOk<Body>(target: Target, path: string): Promise<Body> {
+  const response = await target.get(path);
+  expectThat(response.status === 200, `${summaryOf(response)}: ${response.text.slice(0, 200)}`);
+  return jsonBody(response) as Body;
+}
+
+/** @throws {Skipped} when no post is published */
+export async function somePosts(target: Target): Promise<Post[]> {
+  const { posts } = await readOk<PostList>(target, '/api/posts?limit=100');
+  if (posts.length === 0) throw new Skipped('no post is published');
+  return posts;
+}
+
+/** @throws {Violation} unless the response is a problem with that status (RFC 9457) */
+export function expectProblem(response: HttpResponse, status: number, why: string): void {
+  expectThat(
+    response.status === status,
+    `${why}: expected ${status}, got ${summaryOf(response)} ${response.text.slice(0, 120)}`,
+  );
+  expectThat(
+    mediaTypeOf(response) === 'application/problem+json',
+    `${summaryOf(response)} is ${mediaTypeOf(response)}, not application/problem+json`,
+  );
+  const problem = jsonBody(response) as Record<string, unknown> | undefined;
+  expectSame(
+    Object.keys(problem ?? {}).sort(),
+    ['detail', 'status', 'title', 'type'],
+    `fields of ${summaryOf(response)}`,
+  );
+  expectSame(problem?.status, status, `status in the body of ${summaryOf(response)}`);
+}
+
+/** @throws {Violation} unless `Vary` makes caches store the variants separately */
+export function expectVary(response: HttpResponse): void {
+  const names = (response.headers.vary ?? '').toLowerCase().split(/\s*,\s*/);
+  expectThat(
+    names.includes('accept') && names.includes('accept-encoding'),
+    `${summaryOf(response)} needs Vary: Accept, Accept-Encoding, got ${response.headers.vary}`,
+  );
+}
