@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type Provider as NestProvider } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { accountFailures } from '@gpu-observatory/error-envelopes';
+import { accountErrors } from '@gpu-observatory/error-envelopes';
 import { Database, type Runtime } from '@gpu-observatory/service-runtime';
 import { BearerGuard, Revocations, TokenVerifier } from '@gpu-observatory/token-verification';
 import { ApiKeysController } from './api-keys/api-keys.controller.ts';
@@ -81,10 +81,10 @@ function providersOf(config: AccountConfig, runtime: Runtime, clock: Clock): Nes
     { provide: APP_PIPE, useValue: requestValidation },
     {
       provide: APP_GUARD,
-      useValue: new BearerGuard(verifier, accountFailures.unauthorized, {
+      useValue: new BearerGuard(verifier, accountErrors.unauthorized, {
         name: sessionCookies.accessName,
         allowedOrigins: config.service.allowedOrigins,
-        forbidden: accountFailures.forbidden,
+        forbidden: accountErrors.forbidden,
       }),
     },
     value(Database, database),

@@ -1,4 +1,4 @@
-import { committedText } from '@gpu-observatory/service-runtime';
+import { committedSnapshot } from '@gpu-observatory/service-runtime';
 import { validate } from '@readme/openapi-parser';
 import type { FastifyInstance } from 'fastify';
 import { RunningAccountService } from './support/running-account-service.ts';
@@ -23,7 +23,7 @@ describe('the OpenAPI document', () => {
   test('is the committed one', async () => {
     const document = await (await service.get('/openapi.json')).json();
     const actual = `${JSON.stringify(document, null, 2)}\n`;
-    expect(actual).toBe(committedText(new URL('../openapi.json', import.meta.url), actual));
+    expect(actual).toBe(committedSnapshot(new URL('../openapi.json', import.meta.url), actual));
   });
 
   test('is valid OpenAPI 3.1', async () => {
@@ -49,5 +49,5 @@ test('the routes that need no credential are the committed ones', async () => {
     if (answer.status !== 401) open.push(route);
   }
   const actual = `${open.join('\n')}\n`;
-  expect(actual).toBe(committedText(new URL('../public-routes.txt', import.meta.url), actual));
+  expect(actual).toBe(committedSnapshot(new URL('../public-routes.txt', import.meta.url), actual));
 });

@@ -1,4 +1,4 @@
-import { committedText } from '@gpu-observatory/service-runtime';
+import { committedSnapshot } from '@gpu-observatory/service-runtime';
 import { validate } from '@readme/openapi-parser';
 import type { FastifyInstance } from 'fastify';
 import { fleetApi } from '../src/api/fleet-api.ts';
@@ -35,7 +35,7 @@ async function served(): Promise<Document> {
 describe('the OpenAPI document', () => {
   it('is the committed one', async () => {
     const actual = `${JSON.stringify(await served(), null, 2)}\n`;
-    expect(actual).toBe(committedText(new URL('../openapi.json', import.meta.url), actual));
+    expect(actual).toBe(committedSnapshot(new URL('../openapi.json', import.meta.url), actual));
   });
 
   it('is valid OpenAPI 3.1', async () => {
@@ -107,5 +107,5 @@ test('the routes that need no credential are the committed ones', async () => {
     if (answer.status !== 401) open.push(route);
   }
   const actual = `${open.join('\n')}\n`;
-  expect(actual).toBe(committedText(new URL('../public-routes.txt', import.meta.url), actual));
+  expect(actual).toBe(committedSnapshot(new URL('../public-routes.txt', import.meta.url), actual));
 });

@@ -18,8 +18,8 @@ export const websiteApi: ServiceDefinition<WebsiteConfig> = {
   readConfig,
   module: (config, runtime) => AppModule.compose(config, runtime),
   envelope: problemEnvelope,
-  unknownPath: (config) => siteMapForUnknownPaths(config.site),
-  origins: 'any',
+  unknownPathHandler: (config) => siteMapForUnknownPaths(config.site),
+  corsOrigins: 'any',
   async extend(application, _config, runtime) {
     const content = application.get(PublishedContent);
     const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;

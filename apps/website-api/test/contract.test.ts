@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { validate } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { committedText, type RunningService } from '@gpu-observatory/service-runtime';
+import { committedSnapshot, type RunningService } from '@gpu-observatory/service-runtime';
 import type { TestDatabase } from '@gpu-observatory/embedded-database';
 import type { FastifyInstance } from 'fastify';
 import { websiteApi } from '../src/website-api.ts';
@@ -36,7 +36,7 @@ describe('the OpenAPI document', () => {
     const served = await send(website.publicUrl, '/openapi.json');
     expect(served.headers['content-type']).toMatch(/^application\/json/);
     const actual = `${JSON.stringify(JSON.parse(served.text), null, 2)}\n`;
-    expect(actual).toBe(committedText(new URL('../openapi.json', import.meta.url), actual));
+    expect(actual).toBe(committedSnapshot(new URL('../openapi.json', import.meta.url), actual));
   });
 
   it('is valid OpenAPI 3.1 to two validators that share no code, and names the contract’s operations', async () => {
@@ -88,6 +88,6 @@ describe('the list of routes that need no credential', () => {
     // Every GET answers HEAD too; listing both would hide what matters.
     const lines = [...routes].filter((route) => !route.startsWith('HEAD ')).sort();
     const actual = `${lines.join('\n')}\n`;
-    expect(actual).toBe(committedText(new URL('../public-routes.txt', import.meta.url), actual));
+    expect(actual).toBe(committedSnapshot(new URL('../public-routes.txt', import.meta.url), actual));
   });
 });

@@ -1,5 +1,5 @@
 /** One kind of failure: its public name and the HTTP status it becomes. */
-export interface FailureKind {
+export interface ErrorKind {
   readonly code: string;
   readonly status: number;
 }
@@ -8,17 +8,17 @@ export interface FailureKind {
  * A failure that a caller is told of. It carries two messages: the public one, which names what is wrong and what
  * would be right, and an internal one for the log. Throw it anywhere; the error filter alone makes it HTTP.
  *
- * Use a kind of the service's own catalogue (`fleetFailures`, `accountFailures`, `websiteFailures`).
+ * Use a kind of the service's own catalogue (`fleetErrors`, `accountErrors`, `websiteErrors`).
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
-  readonly kind: FailureKind;
+  readonly kind: ErrorKind;
   /** For the log only. */
   readonly internalDetail: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    kind: FailureKind,
+    kind: ErrorKind,
     publicMessage: string,
     more: { internalDetail?: string; headers?: Record<string, string>; cause?: unknown } = {},
   ) {

@@ -6,14 +6,14 @@ import {
   NotFoundException,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DependencyUnavailable, DomainError, type FailureKind } from './domain-error.ts';
-import type { Envelope } from './envelopes.ts';
+import { DependencyUnavailable, DomainError, type ErrorKind } from './domain-error.ts';
+import type { ErrorEnvelope } from './envelopes.ts';
 
 /**
  * What a service may do with a path that does not exist instead of the framework's default 404 body. It answers
  * whatever else may be wrong with such a request too: a path that cannot be decoded, a body that is not JSON.
  */
-export type UnknownPathAnswer = (request: FastifyRequest, reply: FastifyReply) => void;
+export type UnknownPathHandler = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
  * The one place where a failure becomes HTTP.
@@ -27,16 +27,16 @@ export type UnknownPathAnswer = (request: FastifyRequest, reply: FastifyReply) =
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
-    private readonly envelope: Envelope,
-    private readonly unknownPath?: UnknownPathAnswer,
+    private readonly envelope: ErrorEnvelope,
+    private readonly unknownPath?: UnknownPathHandler,
   ) {}
 
   catch(failure: unknown, host: ArgumentsHost): void {
-    this.answer(failure, host.switchToHttp().getRequest(), host.switchToHttp().getResponse());
+    this.send(failure, host.switchToHttp().getRequest(), host.switchToHttp().getResponse());
   }
 
   /** The same for a failure that never reached Nest, such as a path that the router cannot decode. */
-  answer(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  send(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (reply.sent || reply.raw.headersSent) {
       // The head is out: what was begun can only break off, so that nobody takes a part for the whole.
       request.log.error({ err: failure }, 'failed after the answer had begun');
@@ -61,13 +61,13 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (failure instanceof DependencyUnavailable) {
       request.log.error({ err: failure }, 'a backing service is away');
-      return this.write(reply, this.envelope.away, 'A backing service does not answer; retry later.', {
+      return this.write(reply, this.envelope.unavailable, 'A backing service does not answer; retry later.', {
         'retry-after': '1',
       });
     }
     const status = refusedStatus(failure);
     if (status !== undefined) {
-      return this.write(reply, this.envelope.refused(status), messageOf(failure));
+      return this.write(reply, this.envelope.rejected(status), messageOf(failure));
     }
     request.log.error({ err: failure }, 'unexpected failure');
     this.write(reply, this.envelope.unexpected, 'The service failed unexpectedly.');
@@ -75,7 +75,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   private write(
     reply: FastifyReply,
-    kind: FailureKind,
+    kind: ErrorKind,
     message: string,
     headers: Readonly<Record<string, string>> = {},
   ): void {

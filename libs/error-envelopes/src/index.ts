@@ -1,4 +1,4 @@
-export * from './catalogue.ts';
+export * from './error-catalog.ts';
 export * from './domain-error.ts';
 export * from './envelopes.ts';
 export * from './error-filter.ts';

@@ -1,9 +1,9 @@
 import {
   accountEnvelope,
-  type Envelope,
+  type ErrorEnvelope,
   fleetEnvelope,
   problemEnvelope,
-  type UnknownPathAnswer,
+  type UnknownPathHandler,
 } from '../src/index.ts';
 import { type FailingApplication, startFailingApplication } from './support/failing-application.ts';
 
@@ -18,7 +18,7 @@ interface Expected {
   unexpected: string;
 }
 
-const services: [string, Envelope, Expected][] = [
+const services: [string, ErrorEnvelope, Expected][] = [
   [
     'fleet',
     fleetEnvelope,
@@ -160,7 +160,7 @@ describe.each(services)('the %s envelope', (_name, envelope, expected) => {
 });
 
 test('a service may answer unknown paths in its own way', async () => {
-  const siteMap: UnknownPathAnswer = (_request, reply) => {
+  const siteMap: UnknownPathHandler = (_request, reply) => {
     void reply.status(404).type('text/markdown').send('# Site map');
   };
   const application = await startFailingApplication(problemEnvelope, siteMap);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { accountFailures, type FailureKind, fleetFailures, websiteFailures } from '../src/index.ts';
+import { accountErrors, type ErrorKind, fleetErrors, websiteErrors } from '../src/index.ts';
 
 const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
 
@@ -14,10 +14,10 @@ function rowsOf(section: string): string[][] {
     .map((cells) => cells.map((cell) => cell.trim()));
 }
 
-test.each<[string, Record<string, FailureKind>]>([
-  ['Fleet data API', fleetFailures],
-  ['Account service', accountFailures],
-  ['Website', websiteFailures],
+test.each<[string, Record<string, ErrorKind>]>([
+  ['Fleet data API', fleetErrors],
+  ['Account service', accountErrors],
+  ['Website', websiteErrors],
 ])('the page and the catalogue list the same failures: %s', (section, catalogue) => {
   const rows = rowsOf(section);
   const onPage = rows.map(([code, status]) => ({ code: code?.replaceAll('`', ''), status: Number(status) }));
@@ -33,8 +33,8 @@ test.each<[string, Record<string, FailureKind>]>([
 });
 
 test('a catalogue names each code once', () => {
-  for (const catalogue of [fleetFailures, accountFailures, websiteFailures]) {
-    const codes = Object.values<FailureKind>(catalogue).map((kind) => kind.code);
+  for (const catalogue of [fleetErrors, accountErrors, websiteErrors]) {
+    const codes = Object.values<ErrorKind>(catalogue).map((kind) => kind.code);
     expect(new Set(codes).size).toBe(codes.length);
   }
 });

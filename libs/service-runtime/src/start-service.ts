@@ -1,31 +1,20 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  DependencyUnavailable,
-  type Envelope,
-  type UnknownPathAnswer,
-} from '@gpu-observatory/error-envelopes';
+import type { ErrorEnvelope, UnknownPathHandler } from '@gpu-observatory/error-envelopes';
 import type { FastifyInstance } from 'fastify';
-import { ConfigurationError, type Environment } from './config/settings.ts';
+import type { Environment } from './config/settings.ts';
 import type { ServiceConfig } from './config/service.config.ts';
 import { Database } from './database/database.ts';
 import { Readiness } from './health/readiness.ts';
-import { OperationRefused } from './operations/operation-refused.ts';
+import { errorMessage } from './operations/error-message.ts';
 import { createApplication } from './http/create-application.ts';
 import { createManagementServer } from './http/management-server.ts';
-import { createLogger, type Logger } from './logging/logger.ts';
-import type { Origins } from './http/other-origins.ts';
+import { createLogger } from './logging/logger.ts';
+import type { CorsOrigins } from './http/cors.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { buildOpenApiDocument, type OpenApiOptions, serveOpenApi } from './openapi/openapi.ts';
+import type { Runtime } from './runtime.ts';
 import { shutDownGracefully } from './shutdown/shutdown.ts';
-
-/** What every module of a service may ask for: the process around it. */
-export interface Runtime {
-  logger: Logger;
-  readiness: Readiness;
-  metrics: Metrics;
-  database: Database;
-}
 
 /** What tells one service from another. */
 export interface ServiceDefinition<Config extends { service: ServiceConfig }> {
@@ -33,12 +22,12 @@ export interface ServiceDefinition<Config extends { service: ServiceConfig }> {
   /** @throws {ConfigurationError} naming each variable at fault */
   readConfig(environment: Environment): Config;
   module(config: Config, runtime: Runtime): DynamicModule;
-  envelope: Envelope;
+  envelope: ErrorEnvelope;
   openApi: OpenApiOptions;
   /** May depend on the configuration: where the site is, say. */
-  unknownPath?(config: Config): UnknownPathAnswer;
+  unknownPathHandler?(config: Config): UnknownPathHandler;
   /** Whose browsers may read the answers; by default the allowed origins'. */
-  origins?: Origins;
+  corsOrigins?: CorsOrigins;
   /** Plugins and anything else that needs the application before it listens. */
   extend?(application: NestFastifyApplication, config: Config, runtime: Runtime): Promise<void>;
 }
@@ -63,9 +52,9 @@ export async function runService<Config extends { service: ServiceConfig }>(
   const readiness = new Readiness();
   const metrics = new Metrics(definition.name);
   const database = new Database({ ...service.database, applicationName: definition.name, logger });
-  readiness.register('database', () => database.availability);
+  readiness.register('database', () => database.unavailableReason);
   metrics.gauge('database_available', '1 while the database answers.', () =>
-    database.availability === null ? 1 : 0,
+    database.unavailableReason === null ? 1 : 0,
   );
   metrics.gauge('database_connections', 'Connections of this process.', () => database.connections.total);
   metrics.gauge(
@@ -82,8 +71,8 @@ export async function runService<Config extends { service: ServiceConfig }>(
     logger,
     readiness,
     metrics,
-    ...(definition.unknownPath ? { unknownPath: definition.unknownPath(config) } : {}),
-    ...(definition.origins ? { origins: definition.origins } : {}),
+    ...(definition.unknownPathHandler ? { unknownPathHandler: definition.unknownPathHandler(config) } : {}),
+    ...(definition.corsOrigins ? { corsOrigins: definition.corsOrigins } : {}),
   });
   await definition.extend?.(application, config, runtime);
   serveOpenApi(application, buildOpenApiDocument(application, definition.openApi));
@@ -126,26 +115,12 @@ export async function startService<Config extends { service: ServiceConfig }>(
       close: [() => running.close()],
     });
   } catch (failure) {
-    refuseToStart(definition.name, failure);
+    exitWithStartupError(definition.name, failure);
   }
 }
 
 /** Says why and leaves: what an operator can mend in one line a fault, anything else in full. */
-export function refuseToStart(name: string, failure: unknown): never {
-  process.stderr.write(`${name} cannot start:\n${reasonOf(failure)}\n`);
+export function exitWithStartupError(name: string, failure: unknown): never {
+  process.stderr.write(`${name} cannot start:\n${errorMessage(failure)}\n`);
   process.exit(1);
-}
-
-/** What went wrong, as an operator reads it: in full where nobody foresaw it. */
-export function reasonOf(failure: unknown): string {
-  if (!(failure instanceof Error)) return String(failure);
-  if (failure instanceof ConfigurationError || failure instanceof OperationRefused) return failure.message;
-  if (failure instanceof DependencyUnavailable) {
-    return `${failure.message}${failure.cause instanceof Error ? `: ${failure.cause.message}` : ''}`;
-  }
-  const { code, syscall, port } = failure as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE' && syscall === 'listen') {
-    return `port ${port} is in use: stop what listens there, or set PORT or MANAGEMENT_PORT to another one`;
-  }
-  return failure.stack ?? failure.message;
 }

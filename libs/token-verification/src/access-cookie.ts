@@ -1,4 +1,4 @@
-import type { FailureKind } from '@gpu-observatory/error-envelopes';
+import type { ErrorKind } from '@gpu-observatory/error-envelopes';
 import type { FastifyRequest } from 'fastify';
 
 /** How a service takes the access token from a browser's cookie (decisions, section 3, Cookie mode). */
@@ -8,7 +8,7 @@ export interface AccessCookie {
   /** The browser origins whose pages may write with the cookie. */
   allowedOrigins: readonly string[];
   /** What a page of another origin is told. */
-  forbidden: FailureKind;
+  forbidden: ErrorKind;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type CanActivate, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { DomainError, type FailureKind } from '@gpu-observatory/error-envelopes';
+import { DomainError, type ErrorKind } from '@gpu-observatory/error-envelopes';
 import type { FastifyRequest } from 'fastify';
 import { type AccessCookie, cookieValues } from './access-cookie.ts';
 import type { Caller } from './claims.ts';
@@ -42,7 +42,7 @@ export class BearerGuard implements CanActivate {
 
   constructor(
     private readonly verifier: TokenVerifier,
-    private readonly unauthorized: FailureKind,
+    private readonly unauthorized: ErrorKind,
     private readonly cookie?: AccessCookie,
   ) {}
 
@@ -52,11 +52,14 @@ export class BearerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const token = this.tokenOf(request.raw);
     if (token === null) {
-      throw this.refusal('Send the access token as "Authorization: Bearer <ACCESS_TOKEN>".', CHALLENGE);
+      throw this.unauthorizedError(
+        'Send the access token as "Authorization: Bearer <ACCESS_TOKEN>".',
+        CHALLENGE,
+      );
     }
     const caller = await this.verifier.verify(token);
     if (caller === null) {
-      throw this.refusal(
+      throw this.unauthorizedError(
         'The access token is not valid, has expired or was revoked.',
         `${CHALLENGE}, error="invalid_token"`,
       );
@@ -66,10 +69,10 @@ export class BearerGuard implements CanActivate {
   }
 
   /** Who calls, where the token was verified before and still holds; null leaves it to the guard, which says what is wrong. */
-  knownCaller(request: IncomingMessage): Caller | null {
+  cachedCaller(request: IncomingMessage): Caller | null {
     try {
       const token = this.tokenOf(request);
-      return token === null ? null : this.verifier.known(token);
+      return token === null ? null : this.verifier.verifyCached(token);
     } catch {
       return null;
     }
@@ -85,7 +88,7 @@ export class BearerGuard implements CanActivate {
     const { name, allowedOrigins, forbidden } = this.cookie;
     const [token, ...more] = cookieValues(request, name);
     if (token === undefined) return null;
-    if (more.length > 0) throw this.refusal(`The cookie ${name} must come once.`, CHALLENGE);
+    if (more.length > 0) throw this.unauthorizedError(`The cookie ${name} must come once.`, CHALLENGE);
     const { origin } = request.headers;
     const isAllowed = origin !== undefined && allowedOrigins.includes(origin);
     if (isAllowed || SAFE_METHODS.includes(request.method ?? '')) return token;
@@ -95,7 +98,7 @@ export class BearerGuard implements CanActivate {
     );
   }
 
-  private refusal(message: string, challenge: string): DomainError {
+  private unauthorizedError(message: string, challenge: string): DomainError {
     return new DomainError(this.unauthorized, message, { headers: { 'www-authenticate': challenge } });
   }
 }

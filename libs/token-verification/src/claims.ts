@@ -17,7 +17,7 @@ export const ACCESS_TOKEN_TYPE = 'at+jwt';
 export const ACCESS_TOKEN_ALGORITHM = 'ES256';
 
 /** No session outlives this (contract, section 5), so neither does a token, nor what is known of its revocation. */
-export const LONGEST_SESSION_SECONDS = 24 * 3600;
+export const MAX_SESSION_SECONDS = 24 * 3600;
 
 /**
  * Reads the claims of a token whose signature holds. Even so nothing is taken on trust: a claim of another shape makes
@@ -29,7 +29,7 @@ export function readClaims(payload: Record<string, unknown>, signingKeyId: strin
   const { sub, sid, jti, iat, exp } = payload;
   if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub) || !isId(Number(sub))) return null;
   if (typeof sid !== 'string' || sid === '' || typeof jti !== 'string' || jti === '') return null;
-  if (!isTime(iat) || !isTime(exp) || exp <= iat || exp - iat > LONGEST_SESSION_SECONDS) return null;
+  if (!isTime(iat) || !isTime(exp) || exp <= iat || exp - iat > MAX_SESSION_SECONDS) return null;
   const access = readAccess(payload['access']);
   if (access === null) return null;
   return Object.freeze({

@@ -49,7 +49,7 @@ export class RevocationFeed {
   }
 
   /** Null once the feed was heard, else what is wrong: a replica that never heard it must not get traffic. */
-  get availability(): string | null {
+  get unavailableReason(): string | null {
     return this.heardAtMs === null ? 'the revocation feed was never heard' : null;
   }
 
@@ -66,7 +66,7 @@ export class RevocationFeed {
       this.asOf = page.as_of;
       this.heardAtMs = Date.now();
       if (readsAll) this.heardAllAtMs = this.heardAtMs;
-      this.revocations.forgetExpired();
+      this.revocations.removeExpired();
     } catch (failure) {
       this.onFailure(failure);
     }

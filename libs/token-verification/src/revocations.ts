@@ -1,5 +1,5 @@
 import type { Revocation, RevocationKind } from '@gpu-observatory/domain-types';
-import { type Caller, LONGEST_SESSION_SECONDS } from './claims.ts';
+import { type Caller, MAX_SESSION_SECONDS } from './claims.ts';
 
 /** What is known to be revoked, in memory: asked at each request, so it is a few map look-ups. */
 export class Revocations {
@@ -14,7 +14,7 @@ export class Revocations {
    * A session or a signing key ends for good; a user's or a customer's tokens count again when they were issued after
    * the revocation (somebody added back, or with fewer workspaces than before).
    */
-  refuses(caller: Caller): boolean {
+  isRevoked(caller: Caller): boolean {
     if (this.notBeforeMs.size === 0) return false;
     if (this.notBeforeMs.has(keyOf('session', caller.sessionId))) return true;
     if (this.notBeforeMs.has(keyOf('signing_key', caller.signingKeyId))) return true;
@@ -28,9 +28,9 @@ export class Revocations {
   }
 
   /** Forgets what can concern no living token. Withdrawn signing keys are few and stay. */
-  forgetExpired(nowMs = Date.now()): void {
+  removeExpired(nowMs = Date.now()): void {
     for (const [key, notBeforeMs] of this.notBeforeMs) {
-      if (!key.startsWith('signing_key:') && notBeforeMs < nowMs - LONGEST_SESSION_SECONDS * 1000)
+      if (!key.startsWith('signing_key:') && notBeforeMs < nowMs - MAX_SESSION_SECONDS * 1000)
         this.notBeforeMs.delete(key);
     }
   }

@@ -2,7 +2,7 @@ import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 
 /** How often keys are read anew without a cause. A new key is published two of these before it signs. */
-export const KEY_REFRESH_SECONDS = 300;
+export const JWKS_REFRESH_SECONDS = 300;
 /** An unknown `kid` makes the keys be read again, but no more often than this: anyone can invent a `kid`. */
 const UNKNOWN_KEY_COOLDOWN_SECONDS = 30;
 const FETCH_TIMEOUT_MS = 2_000;
@@ -16,7 +16,7 @@ export interface RemoteSigningKeys {
   start(): void;
   stop(): void;
   /** Null once the keys were heard, else what is wrong: a readiness check. */
-  readonly availability: string | null;
+  readonly unavailableReason: string | null;
 }
 
 /**
@@ -42,7 +42,7 @@ export function remoteSigningKeys(jwksUrl: string, now: () => number = Date.now)
   const readFromTimeToTime = async () => {
     await read().catch(() => undefined);
     if (stopped) return;
-    const seconds = wasHeard() ? KEY_REFRESH_SECONDS : FIRST_HEARING_RETRY_SECONDS;
+    const seconds = wasHeard() ? JWKS_REFRESH_SECONDS : FIRST_HEARING_RETRY_SECONDS;
     timer = setTimeout(() => void readFromTimeToTime(), seconds * 1000);
     timer.unref();
   };
@@ -70,7 +70,7 @@ export function remoteSigningKeys(jwksUrl: string, now: () => number = Date.now)
       stopped = true;
       clearTimeout(timer);
     },
-    get availability() {
+    get unavailableReason() {
       return wasHeard() ? null : "the account service's signing keys were never heard";
     },
   };

@@ -47,7 +47,7 @@ export class TokenVerifier {
   }
 
   /** The caller of a token that was verified before and still holds; null says nothing of any other token. */
-  known(token: string): Caller | null {
+  verifyCached(token: string): Caller | null {
     return token.length > MAX_TOKEN_LENGTH ? null : (this.recall(digestOf(token)) ?? null);
   }
 
@@ -61,7 +61,7 @@ export class TokenVerifier {
   }
 
   private holds(caller: Caller): boolean {
-    return caller.expiresAt * 1000 > this.now() && !this.options.revocations.refuses(caller);
+    return caller.expiresAt * 1000 > this.now() && !this.options.revocations.isRevoked(caller);
   }
 
   private async check(token: string): Promise<Caller | null> {

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Controller, Delete, Get, HttpCode, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { accountEnvelope, accountFailures, ErrorFilter } from '@gpu-observatory/error-envelopes';
+import { accountEnvelope, accountErrors, ErrorFilter } from '@gpu-observatory/error-envelopes';
 import { createLocalJWKSet } from 'jose';
 import { accessCookieName, BearerGuard, cookieValues, Revocations, TokenVerifier } from '../src/index.ts';
 import { AUDIENCE, ecKeys, goodClaims, goodHeader, ISSUER, jwkOf, mint } from './support/issuer.ts';
@@ -47,8 +47,8 @@ beforeAll(async () => {
   application = await NestFactory.create<NestFastifyApplication>(ThingsModule, new FastifyAdapter(), {
     logger: false,
   });
-  const cookie = { name: NAME, allowedOrigins: [APP], forbidden: accountFailures.forbidden };
-  application.useGlobalGuards(new BearerGuard(verifier, accountFailures.unauthorized, cookie));
+  const cookie = { name: NAME, allowedOrigins: [APP], forbidden: accountErrors.forbidden };
+  application.useGlobalGuards(new BearerGuard(verifier, accountErrors.unauthorized, cookie));
   application.useGlobalFilters(new ErrorFilter(accountEnvelope));
   await application.listen(0, '127.0.0.1');
   url = await application.getUrl();

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ErrorFilter, fleetEnvelope, fleetFailures } from '@gpu-observatory/error-envelopes';
+import { ErrorFilter, fleetEnvelope, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { jest } from '@jest/globals';
 import {
   BearerGuard,
@@ -69,7 +69,7 @@ beforeAll(async () => {
     new FastifyAdapter({ http: { maxHeaderSize: 65_536 } }),
     { logger: false },
   );
-  application.useGlobalGuards(new BearerGuard(verifier, fleetFailures.unauthorized));
+  application.useGlobalGuards(new BearerGuard(verifier, fleetErrors.unauthorized));
   application.useGlobalFilters(new ErrorFilter(fleetEnvelope));
   await application.listen(0, '127.0.0.1');
   url = await application.getUrl();

@@ -36,11 +36,11 @@ test('a revocation is in force within 2 s', async () => {
   const revocations: Revocation[] = [];
   const feed = follow(() => ({ as_of: new Date().toISOString(), revocations }));
   await feed.start();
-  expect(feed.availability).toBeNull();
-  expect(feed.revocations.refuses(caller)).toBe(false);
+  expect(feed.unavailableReason).toBeNull();
+  expect(feed.revocations.isRevoked(caller)).toBe(false);
   revocations.push(signOut);
   const begun = performance.now();
-  await until(() => feed.revocations.refuses(caller));
+  await until(() => feed.revocations.isRevoked(caller));
   expect(performance.now() - begun).toBeLessThan(2_000);
 });
 
@@ -58,7 +58,7 @@ test('asks for all first, then with an overlap of 10 s, so that a late commit is
   committed = true;
   await until(() => asked.length >= 3);
   expect(asked.slice(0, 3)).toEqual([null, at(-10), at(-10)]);
-  expect(feed.revocations.refuses(caller)).toBe(true);
+  expect(feed.revocations.isRevoked(caller)).toBe(true);
 });
 
 test('asks for all again once a minute, which heals what a long transaction hid', async () => {
@@ -71,7 +71,7 @@ test('asks for all again once a minute, which heals what a long transaction hid'
   await until(() => asked.length >= 2);
   const clock = jest.spyOn(Date, 'now').mockImplementation(() => nowMs + 90_000);
   try {
-    await until(() => feed.revocations.refuses(caller));
+    await until(() => feed.revocations.isRevoked(caller));
   } finally {
     clock.mockRestore();
   }
@@ -90,13 +90,13 @@ test('goes on with what it heard while the feed is away, tells of it, and comes 
   await feed.start();
   away = true;
   await until(() => failures.length >= 2);
-  expect(feed.availability).toBeNull();
-  expect(feed.revocations.refuses(caller)).toBe(true);
+  expect(feed.unavailableReason).toBeNull();
+  expect(feed.revocations.isRevoked(caller)).toBe(true);
   const age = feed.ageSeconds;
   expect(age).toBeGreaterThan(0.4);
   revocations = [{ kind: 'user', id: '8', not_before: at(0) }];
   away = false;
-  await until(() => feed.revocations.refuses({ ...caller, sessionId: 'another', userId: 8 }));
+  await until(() => feed.revocations.isRevoked({ ...caller, sessionId: 'another', userId: 8 }));
   await until(() => feed.ageSeconds < age);
 });
 
@@ -105,10 +105,10 @@ test('a feed that was never heard makes a replica not ready', async () => {
   const feed = follow(() => {
     throw new Error('away');
   }, failures);
-  expect(feed.availability).toBe('the revocation feed was never heard');
+  expect(feed.unavailableReason).toBe('the revocation feed was never heard');
   await feed.start();
   expect(failures).toHaveLength(1);
-  expect(feed.availability).toBe('the revocation feed was never heard');
+  expect(feed.unavailableReason).toBe('the revocation feed was never heard');
   expect(feed.ageSeconds).toBe(Infinity);
 });
 
@@ -130,15 +130,15 @@ test.each<[string, unknown]>([
   const feed = follow(() => page, failures);
   await feed.start();
   expect(failures).toHaveLength(1);
-  expect(feed.availability).toBe('the revocation feed was never heard');
-  expect(feed.revocations.refuses(caller)).toBe(false);
+  expect(feed.unavailableReason).toBe('the revocation feed was never heard');
+  expect(feed.revocations.isRevoked(caller)).toBe(false);
 });
 
 test('a kind that only a newer account service knows is left out', async () => {
   const feed = follow(() => ({ as_of: at(0), revocations: [{ kind: 'planet', id: 3 }, null, signOut] }));
   await feed.start();
-  expect(feed.availability).toBeNull();
-  expect(feed.revocations.refuses(caller)).toBe(true);
+  expect(feed.unavailableReason).toBeNull();
+  expect(feed.revocations.isRevoked(caller)).toBe(true);
 });
 
 test('stops when told to, also while it reads', async () => {

@@ -70,8 +70,8 @@ describe('the revocation feed as agreed', () => {
     ];
     const { revocations: known } = await heard({ as_of: now.toISOString(), revocations });
     const today = { issuedAt: now.getTime() / 1000 - 60, expiresAt: now.getTime() / 1000 + 3_600 };
-    expect(known.refuses({ ...caller, ...today, ...claims })).toBe(true);
-    expect(known.refuses({ ...caller, ...today })).toBe(false);
+    expect(known.isRevoked({ ...caller, ...today, ...claims })).toBe(true);
+    expect(known.isRevoked({ ...caller, ...today })).toBe(false);
   });
 
   it('is not taken for one when the credential is refused', async () => {

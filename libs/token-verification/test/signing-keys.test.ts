@@ -74,7 +74,7 @@ test('that holds while the account service is away too, and known keys go on', a
   expect(asked).toBeGreaterThan(1);
   expect(asked).toBeLessThanOrEqual(3); // the HTTP client itself may try again once on a connection that broke
   for (let times = 0; times < 5; times++) expect(await verifier.verify(token('key-1'))).not.toBeNull();
-  expect(keys.availability).toBeNull();
+  expect(keys.unavailableReason).toBeNull();
 });
 
 test('a key that is published later is found, one that is withdrawn is forgotten', async () => {
@@ -95,7 +95,7 @@ test.each([
 ])('before any key was heard the account service counts as away: %s', async (_name, answer) => {
   accountService.answer = answer;
   await expect(verifier.verify(token('key-1'))).rejects.toBeInstanceOf(DependencyUnavailable);
-  expect(keys.availability).toBe("the account service's signing keys were never heard");
+  expect(keys.unavailableReason).toBe("the account service's signing keys were never heard");
 });
 
 test('while nothing was heard it is asked once a second, not once a request', async () => {
@@ -107,7 +107,7 @@ test('while nothing was heard it is asked once a second, not once a request', as
   nowMs += 1_000;
   accountService.answer = keySet(jwkOf(first.publicKey, 'key-1'));
   expect(await verifier.verify(token('key-1'))).not.toBeNull();
-  expect(keys.availability).toBeNull();
+  expect(keys.unavailableReason).toBeNull();
 });
 
 test('nonsense never replaces keys that are known', async () => {
@@ -134,9 +134,9 @@ test('begins at once, tries each second until heard, and then waits', async () =
   accountService.answer = null;
   keys.start();
   await until(() => accountService.requests.length > 0);
-  expect(keys.availability).not.toBeNull();
+  expect(keys.unavailableReason).not.toBeNull();
   accountService.answer = keySet(jwkOf(first.publicKey, 'key-1'));
-  await until(() => keys.availability === null);
+  await until(() => keys.unavailableReason === null);
   const asked = accountService.requests.length;
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   expect(accountService.requests).toHaveLength(asked);

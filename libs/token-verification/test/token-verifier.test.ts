@@ -143,10 +143,10 @@ describe('revocations', () => {
     }
     const caller = (await verifier.verify(token({ sid: 'another' })))!;
     const early = { ...caller, issuedAt: caller.issuedAt - 1 };
-    revocations.forgetExpired(START_MS + 24 * 3_600_000);
-    expect(revocations.refuses(early)).toBe(true);
-    revocations.forgetExpired(START_MS + 24 * 3_600_000 + 1);
-    expect(revocations.refuses(early)).toBe(false);
-    expect(revocations.refuses({ ...caller, signingKeyId: 'key-2' })).toBe(true);
+    revocations.removeExpired(START_MS + 24 * 3_600_000);
+    expect(revocations.isRevoked(early)).toBe(true);
+    revocations.removeExpired(START_MS + 24 * 3_600_000 + 1);
+    expect(revocations.isRevoked(early)).toBe(false);
+    expect(revocations.isRevoked({ ...caller, signingKeyId: 'key-2' })).toBe(true);
   });
 });

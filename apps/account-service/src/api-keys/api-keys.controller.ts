@@ -9,13 +9,13 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import { Database } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { Clock } from '../clock/clock.ts';
-import { FailureAnswers } from '../requests/failure-answers.ts';
+import { ErrorResponses } from '../requests/error-responses.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { validated } from '../requests/request-validation.ts';
 import { apiKeyAnswer } from './api-key-answer.ts';
@@ -45,7 +45,7 @@ export class ApiKeysController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'The keys of every workspace the caller belongs to' })
   @ApiOkResponse({ type: ApiKeysAnswer, description: 'The keys, oldest first, their secrets hidden.' })
-  @FailureAnswers('unauthorized')
+  @ErrorResponses('unauthorized')
   async listKeys(@CurrentCaller() caller: Caller): Promise<ApiKeysAnswer> {
     const rows = await listKeysOf(this.database, caller.userId);
     const now = this.clock.now();
@@ -60,7 +60,7 @@ export class ApiKeysController {
   })
   @ApiBody({ type: CreateKeyRequest })
   @ApiCreatedResponse({ type: ApiKeyWithMessage, description: 'The key with its secret.' })
-  @FailureAnswers(
+  @ErrorResponses(
     'invalidRequest',
     'unauthorized',
     'forbidden',
@@ -102,7 +102,7 @@ export class ApiKeysController {
   })
   @ApiParam(KEY_ID)
   @ApiOkResponse({ type: ApiKeyWithMessage, description: 'The key with its new secret.' })
-  @FailureAnswers('invalidRequest', 'unauthorized', 'forbidden', 'notFound', 'tooManyRequests')
+  @ErrorResponses('invalidRequest', 'unauthorized', 'forbidden', 'notFound', 'tooManyRequests')
   async rotateKey(
     @Param('key_id') keyId: string,
     @CurrentCaller() caller: Caller,
@@ -122,7 +122,7 @@ export class ApiKeysController {
   @ApiOperation({ summary: 'Delete a key', description: 'Its secret stops to count at once.' })
   @ApiParam(KEY_ID)
   @ApiOkResponse({ type: MessageAnswer, description: 'The key is gone.' })
-  @FailureAnswers('invalidRequest', 'unauthorized', 'forbidden', 'notFound', 'tooManyRequests')
+  @ErrorResponses('invalidRequest', 'unauthorized', 'forbidden', 'notFound', 'tooManyRequests')
   async deleteKey(
     @Param('key_id') keyId: string,
     @CurrentCaller() caller: Caller,
@@ -138,5 +138,5 @@ export class ApiKeysController {
 function readKeyId(text: string): number {
   const id = parsePositiveInteger(text);
   if (id !== null) return id;
-  throw new DomainError(accountFailures.invalidRequest, 'key_id must be an integer, 1 or more.');
+  throw new DomainError(accountErrors.invalidRequest, 'key_id must be an integer, 1 or more.');
 }

@@ -1,4 +1,4 @@
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { Database, Queryable } from '@gpu-observatory/service-runtime';
 import { audit, type Origin } from '../audit/audit.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -133,7 +133,7 @@ export class ApiKeys {
 /** One answer for what is not there and what is somebody else's, so that it tells nothing of others. */
 function absent(what: 'key' | 'workspace'): DomainError {
   return new DomainError(
-    accountFailures.notFound,
+    accountErrors.notFound,
     what === 'key'
       ? 'There is no such key in a workspace of yours; GET /api/v1/keys/ lists those there are.'
       : 'There is no such workspace of yours; GET /api/v1/workspaces/ lists those there are.',
@@ -143,7 +143,7 @@ function absent(what: 'key' | 'workspace'): DomainError {
 function refuseViewer({ role }: UsersWorkspace): void {
   if (role !== 'viewer') return;
   throw new DomainError(
-    accountFailures.forbidden,
+    accountErrors.forbidden,
     'Viewers of a workspace may list its keys; to make, rotate or delete one, be its owner or member.',
   );
 }

@@ -1,5 +1,5 @@
 import { parsePositiveInteger } from '@gpu-observatory/domain-types';
-import { OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
@@ -116,14 +116,14 @@ async function changeKey(
 async function requireKey(transaction: Queryable, text: string): Promise<ListedKey> {
   const id = parsePositiveInteger(text);
   const [key] = id === null || id > 2 ** 31 - 1 ? [] : await listKeys(transaction, { id });
-  if (!key) throw new OperationRefused(`there is no key ${text}; keys list shows those there are`);
+  if (!key) throw new OperationError(`there is no key ${text}; keys list shows those there are`);
   return key;
 }
 
 function readScope(text: string): KeyScope {
   const scope = GRANTED_SCOPES.find((each) => each === text);
   if (scope === undefined) {
-    throw new OperationRefused(
+    throw new OperationError(
       `${text} is no scope to grant or revoke: give one of ${GRANTED_SCOPES.join(', ')}`,
     );
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { parseTimestamp } from '@gpu-observatory/domain-types';
-import { OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { withOwnerDatabase } from '../operations/owner-database.ts';
@@ -91,13 +91,13 @@ function readInstant(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const instant = parseTimestamp(text);
   if (instant !== null) return instant;
-  throw new OperationRefused(`"${text}" is no timestamp: give one with a zone, such as 2026-01-31T12:00:00Z`);
+  throw new OperationError(`"${text}" is no timestamp: give one with a zone, such as 2026-01-31T12:00:00Z`);
 }
 
 function readLimit(text: string): number {
   const limit = Number(text);
   if (/^\d{1,5}$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit;
-  throw new OperationRefused(`"${text}" is no limit: give an integer from 1 to ${MAX_LIMIT}`);
+  throw new OperationError(`"${text}" is no limit: give an integer from 1 to ${MAX_LIMIT}`);
 }
 
 function describeEvent({ occurred_at, action, actor, customer, user, network, detail }: AuditRow): string[] {

@@ -10,7 +10,7 @@ export const retentionSettings = {
   AUDIT_RETENTION_DAYS: setting.integer('for how many days clean-up leaves the audit', {
     min: 30,
     max: 36_500,
-    byDefault: 400,
+    defaultValue: 400,
   }),
 };
 

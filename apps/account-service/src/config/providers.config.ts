@@ -1,12 +1,12 @@
 import { ConfigurationError, setting } from '@gpu-observatory/service-runtime';
 import { z } from 'zod';
 
-const endpoint = (what: string, byDefault: string) =>
+const endpoint = (what: string, defaultValue: string) =>
   z
     .url({ protocol: /^https?$/ })
-    .prefault(byDefault)
+    .prefault(defaultValue)
     .describe(
-      `${what}, an https URL, or http on a developer's machine with ALLOW_INSECURE_PROVIDERS=true (default ${byDefault})`,
+      `${what}, an https URL, or http on a developer's machine with ALLOW_INSECURE_PROVIDERS=true (default ${defaultValue})`,
     );
 
 const endpointSettings = {

@@ -18,7 +18,7 @@ export const tokenSettings = {
   SIGNING_KEY_MAX_AGE_DAYS: setting.integer('after how many days a new signing key takes over', {
     min: 1,
     max: 3_650,
-    byDefault: 30,
+    defaultValue: 30,
   }),
 };
 

@@ -1,4 +1,4 @@
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import { type Command, Option } from 'commander';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
@@ -60,7 +60,7 @@ export function addCustomersCommands(program: Command): void {
       changeTenants(options, (current) => {
         const customer = readArgument(slug, text, 'the slug');
         if (current.some((each) => each.slug === customer)) {
-          throw new OperationRefused(`there is a customer ${customer}; customers set changes it`);
+          throw new OperationError(`there is a customer ${customer}; customers set changes it`);
         }
         const to = { name: customer, active: true, default_role: 'viewer' as const, providers: null };
         return [{ change: 'customer_added', customer, to: { ...to, ...fieldsOf(options) } }];
@@ -124,7 +124,7 @@ function readProviders(text: string): string[] | null {
   const given = [...new Set(text.split(',').map((each) => each.trim()))].sort();
   const unknown = given.find((each) => !SIGN_IN_METHODS.some((method) => method === each));
   if (unknown === undefined) return given;
-  throw new OperationRefused(
+  throw new OperationError(
     `"${unknown}" is no sign-in method: give all, or some of ${SIGN_IN_METHODS.join(',')}`,
   );
 }

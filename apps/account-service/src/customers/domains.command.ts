@@ -1,4 +1,4 @@
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
@@ -46,7 +46,7 @@ export function addDomainsCommands(program: Command): void {
         const owner = current.find(({ domains }) => domains.includes(added));
         if (owner?.slug === slug) return [];
         if (owner)
-          throw new OperationRefused(`${added} belongs to ${owner.slug}; domains remove it there first`);
+          throw new OperationError(`${added} belongs to ${owner.slug}; domains remove it there first`);
         return [{ change: 'domain_added', customer: slug, domain: added }];
       }),
     );
@@ -64,7 +64,7 @@ export function addDomainsCommands(program: Command): void {
       await changeTenants(options, (current) => {
         const owner = current.find(({ domains }) => domains.includes(removed));
         if (!owner)
-          throw new OperationRefused(`there is no domain ${removed}; domains list shows those there are`);
+          throw new OperationError(`there is no domain ${removed}; domains list shows those there are`);
         return [{ change: 'domain_removed', customer: owner.slug, domain: removed }];
       });
     });

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { FastifyRequest } from 'fastify';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -20,7 +20,7 @@ export class ServiceCredentialGuard implements CanActivate {
     // Digests are of one length, so the comparison's time says nothing of the credential.
     if (timingSafeEqual(digest(given), this.expected)) return true;
     throw new DomainError(
-      accountFailures.unauthorized,
+      accountErrors.unauthorized,
       'Send the services’ credential as "Authorization: Bearer <INTERNAL_CREDENTIAL>".',
       { headers: { 'www-authenticate': 'Bearer' } },
     );

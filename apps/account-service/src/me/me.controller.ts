@@ -1,10 +1,10 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { User } from '@gpu-observatory/domain-types';
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import { Database } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
-import { FailureAnswers } from '../requests/failure-answers.ts';
+import { ErrorResponses } from '../requests/error-responses.ts';
 import { findMe } from './me.queries.ts';
 
 class UserAnswer implements User {
@@ -34,11 +34,11 @@ export class MeController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'Who is signed in' })
   @ApiOkResponse({ type: MeAnswer, description: 'The signed-in person.' })
-  @FailureAnswers('unauthorized')
+  @ErrorResponses('unauthorized')
   async getMe(@CurrentCaller() caller: Caller): Promise<MeAnswer> {
     const user = await findMe(this.database, caller.userId);
     if (!user)
-      throw new DomainError(accountFailures.unauthorized, 'The user of this token is not there any more.');
+      throw new DomainError(accountErrors.unauthorized, 'The user of this token is not there any more.');
     return { user };
   }
 }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 
 export const YES_OPTION = ['--yes', 'do it without asking'] as const;
 
@@ -12,15 +12,15 @@ export function canAsk(): boolean {
  * Asks before something is destroyed; a script says `--yes` instead.
  *
  * @param consequence what will be, as a sentence without its full stop
- * @throws {OperationRefused} when the answer is no, or nobody is there to ask
+ * @throws {OperationError} when the answer is no, or nobody is there to ask
  */
 export async function confirm(consequence: string, { yes = false }: { yes?: boolean }): Promise<void> {
   if (yes) return;
-  if (!canAsk()) throw new OperationRefused(`${consequence}: repeat the command with --yes to do it`);
+  if (!canAsk()) throw new OperationError(`${consequence}: repeat the command with --yes to do it`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal.question(`${consequence}. Go on? [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new OperationRefused('nothing was done');
+    if (!/^y(es)?$/i.test(answer.trim())) throw new OperationError('nothing was done');
   } finally {
     terminal.close();
   }

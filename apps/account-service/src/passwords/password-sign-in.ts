@@ -1,4 +1,4 @@
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { Database } from '@gpu-observatory/service-runtime';
 import { audit, type Origin } from '../audit/audit.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -76,13 +76,13 @@ export class PasswordSignIn {
       { action: 'password_refused', actor: 'anonymous', userId: user?.id, customerId: user?.customer_id },
       origin,
     );
-    return new DomainError(accountFailures.unauthorized, 'The e-mail address or the password is not right.');
+    return new DomainError(accountErrors.unauthorized, 'The e-mail address or the password is not right.');
   }
 
   private async locked(seconds: number, origin: Origin): Promise<DomainError> {
     await audit(this.database, { action: 'password_locked', actor: 'anonymous' }, origin);
     return new DomainError(
-      accountFailures.tooManyRequests,
+      accountErrors.tooManyRequests,
       `There were too many tries with this e-mail address; retry in ${seconds} s.`,
       { headers: { 'retry-after': String(seconds) } },
     );

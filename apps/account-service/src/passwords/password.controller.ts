@@ -1,12 +1,12 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import { PublicRoute } from '@gpu-observatory/token-verification';
 import { Allow, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { AuthorizationCodes } from '../authorization-codes/authorization-codes.ts';
-import { FailureAnswers } from '../requests/failure-answers.ts';
+import { ErrorResponses } from '../requests/error-responses.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { validated } from '../requests/request-validation.ts';
 import { FrontendUrls } from '../sign-in/frontend-urls.ts';
@@ -55,7 +55,7 @@ export class PasswordController {
   })
   @ApiBody({ type: PasswordRequest })
   @ApiOkResponse({ type: CodeAnswer, description: 'A code for the exchange.' })
-  @FailureAnswers(
+  @ErrorResponses(
     'invalidFrontendUrl',
     'invalidRequest',
     'unauthorized',
@@ -73,7 +73,7 @@ export class PasswordController {
   ): Promise<CodeAnswer> {
     if (!this.passwords.enabled) {
       throw new DomainError(
-        accountFailures.notFound,
+        accountErrors.notFound,
         'This deployment does not offer this sign-in method; GET /api/v1/auth/methods lists those it does.',
       );
     }

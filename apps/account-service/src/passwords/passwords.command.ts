@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION } from '../operations/output.ts';
@@ -51,12 +51,12 @@ export function addPasswordsCommands(program: Command): void {
     });
 }
 
-/** @throws {OperationRefused} */
+/** @throws {OperationError} */
 export function checkPassword(input: string): string {
   const password = input.replace(/\r?\n$/, '');
   const length = [...password].length;
   if (length >= MIN_LENGTH && length <= MAX_LENGTH && !/\p{Cc}/u.test(password)) return password;
-  throw new OperationRefused(
+  throw new OperationError(
     `the password on standard input must be one line of ${MIN_LENGTH} to ${MAX_LENGTH} characters`,
   );
 }

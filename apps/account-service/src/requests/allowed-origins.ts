@@ -1,4 +1,4 @@
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { FastifyRequest } from 'fastify';
 
 /** The browser origins that may use cookies here. */
@@ -17,7 +17,7 @@ export class AllowedOrigins {
   check(request: FastifyRequest): void {
     if (this.allows(request)) return;
     throw new DomainError(
-      accountFailures.forbidden,
+      accountErrors.forbidden,
       'Cookies are for browsers of an allowed origin; other clients send "Accept: application/json".',
     );
   }

@@ -1,4 +1,4 @@
-import { accountFailures } from '@gpu-observatory/error-envelopes';
+import { accountErrors } from '@gpu-observatory/error-envelopes';
 import { type Database, networkOf, RateLimit } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -26,7 +26,7 @@ export class RateLimits {
         points: PER_MINUTE[name],
         windowSeconds: 60,
         enabled,
-        tooMany: accountFailures.tooManyRequests,
+        errorKind: accountErrors.tooManyRequests,
       });
     this.limits = {
       'sign-in': limit('sign-in'),

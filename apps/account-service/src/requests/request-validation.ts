@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, ValidationPipe, type ValidationError } from '@nestjs/common';
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
-import { unknownNames } from '@gpu-observatory/service-runtime';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
+import { unknownProperties } from '@gpu-observatory/service-runtime';
 
 /** What the validator found, one sentence a field. */
 class Faults extends Error {
@@ -23,7 +23,7 @@ class RequestValidation extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { metatype } = metadata;
     const isChecked = metatype !== undefined && this.toValidate(metadata) && isObject(value);
-    const unknown = isChecked ? unknownNames(value, metatype) : [];
+    const unknown = isChecked ? unknownProperties(value, metatype) : [];
     const faults = new Set(unknown.map(unknownField));
     try {
       const checked: unknown = await super.transform(value, metadata);
@@ -32,7 +32,7 @@ class RequestValidation extends ValidationPipe {
       if (!(failure instanceof Faults)) throw failure;
       for (const sentence of failure.sentences) faults.add(sentence);
     }
-    throw new DomainError(accountFailures.invalidRequest, [...faults].join(' '));
+    throw new DomainError(accountErrors.invalidRequest, [...faults].join(' '));
   }
 }
 
@@ -66,7 +66,7 @@ function faultsOf(errors: ValidationError[], path = ''): string[] {
  */
 export async function validated<Body extends object>(metatype: new () => Body, body: unknown): Promise<Body> {
   if (!isObject(body)) {
-    throw new DomainError(accountFailures.invalidRequest, 'Send a JSON object as the body.');
+    throw new DomainError(accountErrors.invalidRequest, 'Send a JSON object as the body.');
   }
   return requestValidation.transform(body, { type: 'body', metatype }) as Promise<Body>;
 }

@@ -11,7 +11,7 @@ export class OwnRevocationFeed extends RevocationFeed implements OnApplicationBo
       (since) => readRevocations(database, since === null ? null : new Date(since)),
       (failure) => process.logger.warn({ err: failure }, 'the revocations could not be read'),
     );
-    process.readiness.register('revocations', () => this.availability);
+    process.readiness.register('revocations', () => this.unavailableReason);
     process.metrics.gauge('revocation_feed_age_seconds', 'How old the known revocations are.', () =>
       Math.min(this.ageSeconds, Number.MAX_SAFE_INTEGER),
     );

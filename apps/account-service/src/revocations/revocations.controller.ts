@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { parseTimestamp } from '@gpu-observatory/domain-types';
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import { Database } from '@gpu-observatory/service-runtime';
 import { readRevocations } from './revocations.queries.ts';
 import { type RevocationsAnswer, RevocationsQuery } from './revocations.dto.ts';
@@ -20,7 +20,7 @@ function readSince(text: string): Date {
   const since = parseTimestamp(text);
   if (since === null) {
     throw new DomainError(
-      accountFailures.invalidRequest,
+      accountErrors.invalidRequest,
       'since must be an RFC 3339 timestamp with a zone, such as 2026-01-31T12:00:00Z.',
     );
   }

@@ -1,11 +1,11 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import { PublicRoute } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { AllowedOrigins } from '../requests/allowed-origins.ts';
-import { FailureAnswers } from '../requests/failure-answers.ts';
+import { ErrorResponses } from '../requests/error-responses.ts';
 import { validated } from '../requests/request-validation.ts';
 import { EndedSessionVerifier } from './ended-session-verifier.ts';
 import { SessionCookies } from './session-cookies.ts';
@@ -37,7 +37,7 @@ export class LogoutController {
   })
   @ApiBody({ type: LogoutRequest, required: false })
   @ApiNoContentResponse({ description: 'The session has ended.' })
-  @FailureAnswers('unauthorized', 'forbidden', 'invalidRequest', 'payloadTooLarge', 'unsupportedMediaType')
+  @ErrorResponses('unauthorized', 'forbidden', 'invalidRequest', 'payloadTooLarge', 'unsupportedMediaType')
   async signOut(
     @Body() body: unknown,
     @Req() request: FastifyRequest,
@@ -64,7 +64,7 @@ export class LogoutController {
     if (caller !== null) return [caller.sessionId];
     if (typeof sent.refresh_token === 'string') return [];
     throw new DomainError(
-      accountFailures.unauthorized,
+      accountErrors.unauthorized,
       'The access token is not valid or has expired; send refresh_token to end its session.',
       { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
     );

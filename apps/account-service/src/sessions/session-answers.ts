@@ -4,7 +4,7 @@ import type { SessionTokens } from '@gpu-observatory/domain-types';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsJson } from '../requests/accept.ts';
 import type { AllowedOrigins } from '../requests/allowed-origins.ts';
-import { FailureAnswers } from '../requests/failure-answers.ts';
+import { ErrorResponses } from '../requests/error-responses.ts';
 import type { SessionCookies } from './session-cookies.ts';
 import { SessionTokensAnswer } from './sessions.dto.ts';
 
@@ -24,7 +24,7 @@ export function AnswersWithSession(
     }),
     ApiOkResponse({ type: SessionTokensAnswer, description }),
     ApiNoContentResponse({ description: 'The session is in cookies.' }),
-    FailureAnswers(
+    ErrorResponses(
       refusal,
       'forbidden',
       'invalidRequest',

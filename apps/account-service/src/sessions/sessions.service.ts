@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { Database } from '@gpu-observatory/service-runtime';
 import { audit, type Origin } from '../audit/audit.ts';
 import { after, type Clock } from '../clock/clock.ts';
@@ -85,7 +85,7 @@ export class Sessions {
       origin,
     );
     throw new DomainError(
-      accountFailures.invalidRefreshToken,
+      accountErrors.invalidRefreshToken,
       'The refresh token is not known, has expired or its session has ended; sign in again.',
     );
   }

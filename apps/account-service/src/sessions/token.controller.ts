@@ -1,8 +1,8 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
-import { Database, malformedInput, RefusesMalformedInput } from '@gpu-observatory/service-runtime';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
+import { Database, findMalformedInput, DefersInputCheck } from '@gpu-observatory/service-runtime';
 import { PublicRoute } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { audit, originOf } from '../audit/audit.ts';
@@ -29,7 +29,7 @@ export class TokenController {
   ) {}
 
   @Post()
-  @RefusesMalformedInput()
+  @DefersInputCheck()
   @ApiOperation({
     summary: 'Exchange an authorization code for a session',
     description: 'A code is good for one attempt: when that fails for any reason, sign in again.',
@@ -46,7 +46,7 @@ export class TokenController {
     const code = await this.codes.consume(body?.code);
     try {
       const mode = this.answers.modeOf(request);
-      const fault = malformedInput(request);
+      const fault = findMalformedInput(request);
       if (fault !== null) throw refusalOfMalformed(body, fault);
       const { redirect_uri: redirectUri } = await validated(TokenRequest, body);
       this.answers.send(reply, mode, await this.beginSession(code, redirectUri, request));
@@ -76,7 +76,7 @@ export class TokenController {
     { kind }: DomainError,
     request: FastifyRequest,
   ): Promise<void> {
-    if (code === null && kind !== accountFailures.invalidCode) return;
+    if (code === null && kind !== accountErrors.invalidCode) return;
     const event =
       code !== null && 'replayOf' in code
         ? { action: 'code_replayed', userId: code.replayOf }
@@ -87,7 +87,7 @@ export class TokenController {
 
 function invalidCode(): DomainError {
   return new DomainError(
-    accountFailures.invalidCode,
+    accountErrors.invalidCode,
     'The code is not known, was used, is older than a minute, or redirect_uri is not the frontend_url that the ' +
       'sign-in began with; sign in again.',
   );
@@ -96,5 +96,5 @@ function invalidCode(): DomainError {
 function refusalOfMalformed(body: Record<string, unknown> | undefined, fault: string): DomainError {
   return typeof body?.code === 'string'
     ? invalidCode()
-    : new DomainError(accountFailures.invalidRequest, fault);
+    : new DomainError(accountErrors.invalidRequest, fault);
 }

@@ -1,4 +1,4 @@
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 
 /** The addresses that a sign-in may return to, compared as whole strings: no prefix, no wildcard, no parsing. */
 export class FrontendUrls {
@@ -12,7 +12,7 @@ export class FrontendUrls {
   check(given: unknown): string {
     if (typeof given === 'string' && this.allowed.has(given)) return given;
     throw new DomainError(
-      accountFailures.invalidFrontendUrl,
+      accountErrors.invalidFrontendUrl,
       'frontend_url must be given once and be exactly one of the addresses that this deployment allows.',
     );
   }

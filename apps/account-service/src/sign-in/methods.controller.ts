@@ -2,7 +2,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@gpu-observatory/token-verification';
 import { ACCOUNT_CONFIG, type AccountConfig } from '../config/account.config.ts';
-import { FailureAnswers } from '../requests/failure-answers.ts';
+import { ErrorResponses } from '../requests/error-responses.ts';
 import { Providers } from './providers/providers.ts';
 
 class SignInMethod {
@@ -37,7 +37,7 @@ export class MethodsController {
   @Get()
   @ApiOperation({ summary: 'The sign-in methods that are enabled' })
   @ApiOkResponse({ type: SignInMethods, description: 'The enabled methods.' })
-  @FailureAnswers()
+  @ErrorResponses()
   listSignInMethods(): SignInMethods {
     const base = `${this.config.tokens.issuer}/api/v1/auth`;
     const methods: SignInMethod[] = this.providers.enabled.map(({ id, title }) => ({

@@ -1,4 +1,4 @@
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 
 /** Why a sign-in ends without a code: the `error` in the frontend's address, and what a JSON client reads. */
 export const SIGN_IN_REFUSALS = {
@@ -39,7 +39,7 @@ export class SignInRefused extends Error {
 /** The same for a client that asked for JSON (decisions, section 3, domain_not_allowed). */
 export function asDomainError({ refusal, message }: SignInRefused): DomainError {
   return new DomainError(
-    refusal === 'domain_not_allowed' ? accountFailures.domainNotAllowed : accountFailures.forbidden,
+    refusal === 'domain_not_allowed' ? accountErrors.domainNotAllowed : accountErrors.forbidden,
     message,
   );
 }

@@ -1,13 +1,13 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiFoundResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import { Database } from '@gpu-observatory/service-runtime';
 import { PublicRoute } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { audit, originOf } from '../audit/audit.ts';
 import { AuthorizationCodes } from '../authorization-codes/authorization-codes.ts';
 import { acceptsJson } from '../requests/accept.ts';
-import { FailureAnswers } from '../requests/failure-answers.ts';
+import { ErrorResponses } from '../requests/error-responses.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { Admission } from '../users/admission.ts';
 import { browserSecretOf, ensureBrowserSecret } from './browser-cookie.ts';
@@ -52,7 +52,7 @@ export class SignInController {
   @Get('github')
   @ApiOperation(START)
   @ApiFoundResponse({ description: 'To GitHub.' })
-  @FailureAnswers('invalidFrontendUrl', 'invalidRequest', 'notFound', 'tooManyRequests')
+  @ErrorResponses('invalidFrontendUrl', 'invalidRequest', 'notFound', 'tooManyRequests')
   async signInWithGithub(
     @Query() query: SignInQuery,
     @Req() request: FastifyRequest,
@@ -64,7 +64,7 @@ export class SignInController {
   @Get('google')
   @ApiOperation(START)
   @ApiFoundResponse({ description: 'To Google.' })
-  @FailureAnswers('invalidFrontendUrl', 'invalidRequest', 'notFound', 'tooManyRequests')
+  @ErrorResponses('invalidFrontendUrl', 'invalidRequest', 'notFound', 'tooManyRequests')
   async signInWithGoogle(
     @Query() query: SignInQuery,
     @Req() request: FastifyRequest,
@@ -79,7 +79,7 @@ export class SignInController {
   @ApiQuery({ name: 'code', required: false })
   @ApiQuery({ name: 'error', required: false })
   @ApiFoundResponse({ description: 'To the frontend.' })
-  @FailureAnswers('domainNotAllowed', 'forbidden', 'invalidRequest', 'notFound', 'tooManyRequests')
+  @ErrorResponses('domainNotAllowed', 'forbidden', 'invalidRequest', 'notFound', 'tooManyRequests')
   async returnFromGithub(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.finish('github', request, reply);
   }
@@ -90,7 +90,7 @@ export class SignInController {
   @ApiQuery({ name: 'code', required: false })
   @ApiQuery({ name: 'error', required: false })
   @ApiFoundResponse({ description: 'To the frontend.' })
-  @FailureAnswers('domainNotAllowed', 'forbidden', 'invalidRequest', 'notFound', 'tooManyRequests')
+  @ErrorResponses('domainNotAllowed', 'forbidden', 'invalidRequest', 'notFound', 'tooManyRequests')
   async returnFromGoogle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.finish('google', request, reply);
   }
@@ -154,7 +154,7 @@ export class SignInController {
     if (attempt === null) {
       await this.audit({ provider: id, refusal: 'unknown_attempt' }, request);
       throw new DomainError(
-        accountFailures.invalidRequest,
+        accountErrors.invalidRequest,
         'This browser began no such sign-in, or it is over or older than 10 minutes; start again.',
       );
     }

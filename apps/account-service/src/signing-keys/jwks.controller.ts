@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@gpu-observatory/token-verification';
-import { FailureAnswers } from '../requests/failure-answers.ts';
+import { ErrorResponses } from '../requests/error-responses.ts';
 import { SigningKeys } from './signing-keys.ts';
 
 class PublicSigningKey {
@@ -38,7 +38,7 @@ export class JwksController {
   @Header('cache-control', 'public, max-age=60')
   @ApiOperation({ summary: 'The public keys that verify access tokens' })
   @ApiOkResponse({ type: PublicSigningKeys, description: 'A JSON Web Key Set (RFC 7517).' })
-  @FailureAnswers()
+  @ErrorResponses()
   listSigningKeys() {
     return this.signingKeys.published;
   }

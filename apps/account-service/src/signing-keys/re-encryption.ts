@@ -1,4 +1,4 @@
-import { OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
 import type { Seal } from '../secrets/seal.ts';
 import { lockSigningKeys, readSigningKeys, replaceSealedKey } from './signing-keys.queries.ts';
 
@@ -7,7 +7,7 @@ import { lockSigningKeys, readSigningKeys, replaceSealedKey } from './signing-ke
  * have the keys open already, and do not notice. A retired or withdrawn key is of no use, and stays as it is.
  *
  * @returns the keys that were sealed anew, and those that were so already
- * @throws {OperationRefused} when no secret opens one of them; then none is changed
+ * @throws {OperationError} when no secret opens one of them; then none is changed
  */
 export async function reEncryptSigningKeys(
   transaction: Queryable,
@@ -19,7 +19,7 @@ export async function reEncryptSigningKeys(
   const outdated = keys.filter((key) => !seal.isNewest(key.sealed_private_key));
   for (const { kid, sealed_private_key: sealed } of outdated) {
     if (!seal.opens(sealed)) {
-      throw new OperationRefused(
+      throw new OperationError(
         `no secret in SIGNING_KEY_SECRET opens the key ${kid}: give the new one, a comma, and the one it was sealed under`,
       );
     }

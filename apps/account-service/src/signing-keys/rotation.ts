@@ -1,5 +1,5 @@
 import type { Queryable } from '@gpu-observatory/service-runtime';
-import { ACCESS_TOKEN_ALGORITHM, KEY_REFRESH_SECONDS } from '@gpu-observatory/token-verification';
+import { ACCESS_TOKEN_ALGORITHM, JWKS_REFRESH_SECONDS } from '@gpu-observatory/token-verification';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import { after } from '../clock/clock.ts';
 import { revoke } from '../revocations/revocations.queries.ts';
@@ -16,7 +16,7 @@ import {
 } from './signing-keys.queries.ts';
 
 /** A key is published two refresh intervals of the verifiers before it signs (decisions, section 3, Signing). */
-const PUBLISHED_AHEAD_SECONDS = 2 * KEY_REFRESH_SECONDS;
+const PUBLISHED_AHEAD_SECONDS = 2 * JWKS_REFRESH_SECONDS;
 /** After its successor signs: the longest life of an access token, and some minutes for clocks that differ. */
 const OVERLAP_SECONDS = 6 * 3600 + 600;
 

@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@gpu-observatory/domain-types';
-import { OperationRefused, type Queryable, readSettings } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable, readSettings } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { tokenSettings } from '../config/tokens.config.ts';
@@ -70,7 +70,7 @@ export function addSigningKeysCommands(program: Command): void {
       await withSeal(async (transaction, seal, actor) => {
         const heir = await withdrawSigningKey(transaction, seal, new Date(), kid);
         if (heir === null) {
-          throw new OperationRefused(
+          throw new OperationError(
             `there is no key ${kid} to withdraw; signing-keys list shows those there are`,
           );
         }
@@ -132,5 +132,5 @@ async function withSeal(
 async function refuseForeignSecret(transaction: Queryable, seal: Seal): Promise<void> {
   const keys = await readSigningKeys(transaction, new Date());
   if (keys.length === 0 || keys.some((key) => seal.opens(key.sealed_private_key))) return;
-  throw new OperationRefused('SIGNING_KEY_SECRET is not the one that the stored keys are sealed under');
+  throw new OperationError('SIGNING_KEY_SECRET is not the one that the stored keys are sealed under');
 }

@@ -1,4 +1,4 @@
-import { OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
 import { type Actor, audit } from '../audit/audit.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';
 import { endSessionsInLongTransaction } from '../revocations/end-sessions.ts';
@@ -197,7 +197,7 @@ async function refuseTooMany(transaction: Queryable, email: string): Promise<voi
     values: [email],
   });
   if (count <= WORKSPACES_OF_ONE_PERSON) return;
-  throw new OperationRefused(
+  throw new OperationError(
     `${email} would belong to more than ${WORKSPACES_OF_ONE_PERSON} workspaces; make them an administrator, who has all`,
   );
 }

@@ -1,4 +1,4 @@
-import { OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
 import type { z } from 'zod';
 import { print } from '../operations/output.ts';
 import { withOwnerDatabase } from '../operations/owner-database.ts';
@@ -11,7 +11,7 @@ import { type CurrentCustomer, type CurrentWorkspace, lockTenants, readTenants }
  * Takes single steps as `tenants apply` takes many: under the same lock, each with its audit row and its revocations.
  *
  * @param plan the steps, from what is there now; none when it is so already
- * @throws {OperationRefused} from `plan`
+ * @throws {OperationError} from `plan`
  */
 export async function changeTenants(
   options: { json?: boolean },
@@ -36,22 +36,22 @@ export async function currentTenants(customer?: string): Promise<CurrentCustomer
   });
 }
 
-/** @throws {OperationRefused} saying what is wrong with an argument */
+/** @throws {OperationError} saying what is wrong with an argument */
 export function readArgument<Value>(kind: z.ZodType<Value>, text: string, what: string): Value {
   const read = kind.safeParse(text);
   if (read.success) return read.data;
   const faults = read.error.issues.map(({ message }) => message).join('; ');
-  throw new OperationRefused(`${what} "${text}" is not valid: ${faults}`);
+  throw new OperationError(`${what} "${text}" is not valid: ${faults}`);
 }
 
 export function requireCustomer(current: CurrentCustomer[], slug: string): CurrentCustomer {
   const customer = current.find((each) => each.slug === slug);
   if (!customer)
-    throw new OperationRefused(`there is no customer ${slug}; customers list shows those there are`);
+    throw new OperationError(`there is no customer ${slug}; customers list shows those there are`);
   return customer;
 }
 
-/** @throws {OperationRefused} when a slug is given that no customer has */
+/** @throws {OperationError} when a slug is given that no customer has */
 export async function refuseUnknownCustomer(queryable: Queryable, slug: string | undefined): Promise<void> {
   if (slug !== undefined) requireCustomer(await readTenants(queryable), slug);
 }
@@ -63,12 +63,12 @@ export function requireWorkspace(
 ): { customer: CurrentCustomer; workspace: CurrentWorkspace } {
   const [, customerSlug, workspaceSlug] = /^([^/]+)\/([^/]+)$/.exec(place) ?? [];
   if (customerSlug === undefined) {
-    throw new OperationRefused(
+    throw new OperationError(
       `there is no workspace ${place}: give customer/workspace, such as acme/research`,
     );
   }
   const customer = requireCustomer(current, customerSlug);
   const workspace = customer.workspaces.find(({ slug }) => slug === workspaceSlug);
   if (workspace) return { customer, workspace };
-  throw new OperationRefused(`there is no workspace ${place}; workspaces list shows those there are`);
+  throw new OperationError(`there is no workspace ${place}; workspaces list shows those there are`);
 }

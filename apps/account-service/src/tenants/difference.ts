@@ -48,7 +48,7 @@ export type Change =
  * taken away.
  *
  * @returns in an order in which the steps can be taken; removals of domains and defaults come before additions
- * @throws {OperationRefused} when it names a user or a domain of another customer
+ * @throws {OperationError} when it names a user or a domain of another customer
  */
 export function difference(declared: DeclaredTenants, current: readonly CurrentCustomer[]): Change[] {
   refuseForeignPeople(declared, current);

@@ -1,4 +1,4 @@
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import type { DeclaredCustomer, DeclaredTenants } from './tenants-file.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 
@@ -8,7 +8,7 @@ export function refuseForeignPeople(declared: DeclaredTenants, current: readonly
     for (const person of peopleOf(customer)) {
       const home = current.find(({ users }) => users.some(({ email }) => email === person));
       if (home && home.slug !== customer.slug) {
-        throw new OperationRefused(
+        throw new OperationError(
           `${person} is a user of ${home.slug}, and cannot be one of ${customer.slug} too`,
         );
       }
@@ -23,7 +23,7 @@ export function refuseForeignDomains(declared: DeclaredTenants, current: readonl
       const owner = current.find(({ domains }) => domains.includes(domain));
       if (!owner || owner.slug === customer.slug) continue;
       if (declared.customers.some(({ slug }) => slug === owner.slug)) continue;
-      throw new OperationRefused(
+      throw new OperationError(
         `${domain} belongs to ${owner.slug}; declare ${owner.slug} without it in the same file to move it`,
       );
     }

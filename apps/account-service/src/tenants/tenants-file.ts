@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { WORKSPACE_ROLES } from '@gpu-observatory/domain-types';
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { normaliseDomain, parseEmailAddress } from '../customers/email-address.ts';
@@ -113,27 +113,27 @@ export type DeclaredCustomer = DeclaredTenants['customers'][number];
 /**
  * Reads a tenants file (YAML, or JSON, which is YAML too); `-` is standard input.
  *
- * @throws {OperationRefused}
+ * @throws {OperationError}
  */
 export async function readTenantsFile(path: string): Promise<DeclaredTenants> {
   const reading = path === '-' ? text(process.stdin) : readFile(path, 'utf8');
   const yaml = await reading.catch((failure: NodeJS.ErrnoException) => {
-    throw new OperationRefused(`${path} cannot be read (${failure.code}): give a file that is there, or -`);
+    throw new OperationError(`${path} cannot be read (${failure.code}): give a file that is there, or -`);
   });
   return parseTenants(yaml, path);
 }
 
-/** @throws {OperationRefused} */
+/** @throws {OperationError} */
 export function parseTenants(yaml: string, path: string): DeclaredTenants {
   let document: unknown;
   try {
     document = parse(yaml);
   } catch (failure) {
-    throw new OperationRefused(`${path} cannot be read as YAML: ${(failure as Error).message}`);
+    throw new OperationError(`${path} cannot be read as YAML: ${(failure as Error).message}`);
   }
   const read = tenantsFile.safeParse(document);
   if (!read.success)
-    throw new OperationRefused(`${path} is not a tenants file:\n${z.prettifyError(read.error)}`);
+    throw new OperationError(`${path} is not a tenants file:\n${z.prettifyError(read.error)}`);
   for (const { workspaces } of read.data.customers) {
     const [first] = workspaces;
     if (first && !workspaces.some((each) => each.default)) first.default = true;

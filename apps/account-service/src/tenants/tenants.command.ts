@@ -1,4 +1,4 @@
-import { OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { canAsk, confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, type Line, print } from '../operations/output.ts';
@@ -90,7 +90,7 @@ function conclude(changes: Change[], { dryRun = false, json = false }: ApplyOpti
 /** What was agreed to is what is done. */
 function refuseAnythingElse(agreed: Change[], steps: Change[]): Change[] {
   if (JSON.stringify(agreed) === JSON.stringify(steps)) return steps;
-  throw new OperationRefused(
+  throw new OperationError(
     'somebody else changed the tenants meanwhile; nothing was done: apply the file again',
   );
 }

@@ -1,4 +1,4 @@
-import { type Database, OperationRefused, type Queryable } from '@gpu-observatory/service-runtime';
+import { type Database, OperationError, type Queryable } from '@gpu-observatory/service-runtime';
 import { audit } from '../audit/audit.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';
 import { parseEmailAddress } from '../customers/email-address.ts';
@@ -9,7 +9,7 @@ import { findUserByEmail, type UserRow } from './users.queries.ts';
 /**
  * Changes one user as an operator, with the customer's people held still and an audit row.
  *
- * @throws {OperationRefused} when there is no such user
+ * @throws {OperationError} when there is no such user
  */
 export async function changeUser(
   text: string,
@@ -31,6 +31,6 @@ export async function changeUser(
 async function requireUser(database: Database, text: string): Promise<UserRow> {
   const address = parseEmailAddress(text)?.address;
   const user = address && (await findUserByEmail(database, address));
-  if (!user) throw new OperationRefused(`there is no user ${text}; users list shows those there are`);
+  if (!user) throw new OperationError(`there is no user ${text}; users list shows those there are`);
   return user;
 }

@@ -1,4 +1,4 @@
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { parseEmailAddress } from '../customers/email-address.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
@@ -65,7 +65,7 @@ export function addUsersCommands(program: Command): void {
     .option(...JSON_OPTION)
     .action(async (email: string, provider: string, options: Options) => {
       if (!PROVIDER_IDS.includes(provider as ProviderId)) {
-        throw new OperationRefused(`${provider} is no provider: give one of ${PROVIDER_IDS.join(', ')}`);
+        throw new OperationError(`${provider} is no provider: give one of ${PROVIDER_IDS.join(', ')}`);
       }
       await confirm(`The account of ${email} at ${provider} will be forgotten`, options);
       await changeUser(email, 'identity_unlinked', options, async (transaction, user) => {
@@ -101,7 +101,7 @@ async function setAdministrator(text: string, administrator: boolean, options: O
     const home = current.find(({ users }) => users.some((user) => user.email === email));
     const user = home?.users.find((each) => each.email === email);
     if (!home || !user)
-      throw new OperationRefused(`there is no user ${text}; users list shows those there are`);
+      throw new OperationError(`there is no user ${text}; users list shows those there are`);
     if (user.administrator === administrator) return [];
     const change = administrator ? 'administrator_added' : 'administrator_removed';
     return [{ change, customer: home.slug, email: user.email }];

@@ -1,5 +1,5 @@
 import { WORKSPACE_ROLES, type WorkspaceRole } from '@gpu-observatory/domain-types';
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import { Argument, type Command } from 'commander';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
@@ -69,9 +69,7 @@ export function addMembersCommands(program: Command): void {
       await changeTenants(options, (current) => {
         const { customer, workspace } = requireWorkspace(current, place);
         if (!workspace.members.some((each) => each.email === person)) {
-          throw new OperationRefused(
-            `${person} is no member of ${place}; members list shows those there are`,
-          );
+          throw new OperationError(`${person} is no member of ${place}; members list shows those there are`);
         }
         const at = { customer: customer.slug, workspace: workspace.slug, email: person, role: null };
         return [{ change: 'member_removed', ...at }];
@@ -83,12 +81,11 @@ export function addMembersCommands(program: Command): void {
 function newcomer(current: CurrentCustomer[], { slug, domains }: CurrentCustomer, person: string): Change[] {
   const home = current.find(({ users }) => users.some((user) => user.email === person));
   if (home?.slug === slug) return [];
-  if (home)
-    throw new OperationRefused(`${person} is a user of ${home.slug}, and cannot be one of ${slug} too`);
+  if (home) throw new OperationError(`${person} is a user of ${home.slug}, and cannot be one of ${slug} too`);
   if (domains.includes(person.slice(person.lastIndexOf('@') + 1))) {
     return [{ change: 'user_added', customer: slug, email: person }];
   }
-  throw new OperationRefused(
+  throw new OperationError(
     `${person} is not of a domain of ${slug}, so nobody could sign in with that address`,
   );
 }

@@ -1,4 +1,4 @@
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import {
@@ -58,7 +58,7 @@ export function addWorkspacesCommands(program: Command): void {
         const customer = requireCustomer(current, customerSlug);
         const workspace = readArgument(slug, text, 'the slug');
         if (customer.workspaces.some((each) => each.slug === workspace)) {
-          throw new OperationRefused(
+          throw new OperationError(
             `there is a workspace ${customer.slug}/${workspace}; workspaces set changes it`,
           );
         }

@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from
 import { formatTimestamp, WORKSPACE_ROLES, type WorkspaceRole } from '@gpu-observatory/domain-types';
 import { Database } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
-import { FailureAnswers } from '../requests/failure-answers.ts';
+import { ErrorResponses } from '../requests/error-responses.ts';
 import { listWorkspacesOf } from './workspaces.queries.ts';
 
 class WorkspaceAnswer {
@@ -37,7 +37,7 @@ export class WorkspacesController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'The workspaces the caller belongs to' })
   @ApiOkResponse({ type: WorkspacesAnswer, description: 'The caller’s workspaces.' })
-  @FailureAnswers('unauthorized')
+  @ErrorResponses('unauthorized')
   async listWorkspaces(@CurrentCaller() caller: Caller): Promise<WorkspacesAnswer> {
     const workspaces = await listWorkspacesOf(this.database, caller.userId);
     return {

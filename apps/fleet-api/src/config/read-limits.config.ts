@@ -5,12 +5,12 @@ export const readLimitSettings = {
   CUSTOMER_CONCURRENT_READS: setting.integer('reads of one customer that run at once in this process', {
     min: 1,
     max: 200,
-    byDefault: 6,
+    defaultValue: 6,
   }),
   CUSTOMER_SLOW_READS: setting.integer('how many of them may be slow ones, with filters on texts', {
     min: 1,
     max: 200,
-    byDefault: 1,
+    defaultValue: 1,
   }),
 };
 

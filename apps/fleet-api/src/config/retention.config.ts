@@ -6,7 +6,7 @@ import {
 } from '@gpu-observatory/service-runtime';
 
 const months = (what: string) =>
-  setting.integer(`for how many months ${what}`, { min: 1, max: 13, byDefault: 13 });
+  setting.integer(`for how many months ${what}`, { min: 1, max: 13, defaultValue: 13 });
 
 /** How long `retention apply` leaves what; the importer takes nothing older than 13 months anyway. */
 export const retentionSettings = {
@@ -16,7 +16,7 @@ export const retentionSettings = {
   RETENTION_SAMPLES_DAYS: setting.integer('for how many days raw samples are kept', {
     min: 1,
     max: 390,
-    byDefault: 14,
+    defaultValue: 14,
   }),
 };
 

@@ -26,7 +26,7 @@ export const tokenSettings = {
 export const standbySettings = {
   STANDBY_LAG_LIMIT_SECONDS: setting.integer(
     'how far a standby may lag behind its primary before the service is not ready',
-    { min: 1, max: 86_400, byDefault: 60 },
+    { min: 1, max: 86_400, defaultValue: 60 },
   ),
 };
 
@@ -34,7 +34,7 @@ export const standbySettings = {
 export const memorySettings = {
   ANSWER_MEMORY_MB: setting.integer(
     'memory for answers that are given again while their data are the same, in MB; 0 for none',
-    { min: 0, max: 16_384, byDefault: 64 },
+    { min: 0, max: 16_384, defaultValue: 64 },
   ),
 };
 

@@ -1,4 +1,4 @@
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import { Command } from 'commander';
 import { readImporterConfig } from '../config/importer.config.ts';
 import { positiveInteger, timestamp, utcOffset } from './command-options.ts';
@@ -59,7 +59,7 @@ export function importCommand(): Command {
     .option('--rules <file>', 'what rules become, put before the table that ships (or FALCO_RULES_FILE)')
     .action((files: string[], options: CommandOptions) => {
       if (options.customer === undefined)
-        throw new OperationRefused('a Falco alert says nothing of whose it is: give --customer');
+        throw new OperationError('a Falco alert says nothing of whose it is: give --customer');
       const { customer } = options;
       const file = options.rules ?? readImporterConfig(process.env).falcoRulesFile;
       const name = options.rules === undefined ? 'FALCO_RULES_FILE' : '--rules';
@@ -87,7 +87,7 @@ export function importCommand(): Command {
     .action((files: string[], options: CommandOptions) => {
       const { customerId } = ownerOf('nvidia-smi', options);
       const { host, at = null, utcOffset: utcOffsetMinutes = 0 } = options;
-      if (host === undefined) throw new OperationRefused('nvidia-smi says nothing of its host: give --host');
+      if (host === undefined) throw new OperationError('nvidia-smi says nothing of its host: give --host');
       return run(files, options, (job) => importNvidiaSmi(job, { customerId, host, at, utcOffsetMinutes }));
     });
 
@@ -120,7 +120,7 @@ function ownerOf(
   { customer, workspace }: CommandOptions,
 ): { customerId: number; workspaceId: number } {
   if (customer === undefined || workspace === undefined)
-    throw new OperationRefused(`${source} says nothing of whose it is: give --customer and --workspace`);
+    throw new OperationError(`${source} says nothing of whose it is: give --customer and --workspace`);
   return { customerId: customer, workspaceId: workspace };
 }
 

@@ -1,4 +1,4 @@
-import { OperationRefused, operationsSettings, readSettings } from '@gpu-observatory/service-runtime';
+import { OperationError, operationsSettings, readSettings } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
 import type { ImportConnection } from '../importer/write/import-connection.ts';
 
@@ -18,7 +18,7 @@ export class OwnerConnections {
     private readonly options: OwnerOptions,
   ) {}
 
-  /** @throws {OperationRefused} when the database cannot be reached */
+  /** @throws {OperationError} when the database cannot be reached */
   async open(): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: this.url,
@@ -30,7 +30,7 @@ export class OwnerConnections {
     client.on('error', () => undefined);
     client.setTypeParser(pg.types.builtins.INT8, Number);
     await client.connect().catch((failure: Error) => {
-      throw new OperationRefused(
+      throw new OperationError(
         `the fleet database cannot be reached (${failure.message}): is OWNER_DATABASE_URL right?`,
       );
     });
@@ -56,7 +56,7 @@ export function asImporter(client: pg.Client): Pick<ImportConnection, 'query'> {
 /**
  * Runs an operation as the owner (OWNER_DATABASE_URL).
  *
- * @throws {OperationRefused} when a lock could not be had in time, saying what is safe to do
+ * @throws {OperationError} when a lock could not be had in time, saying what is safe to do
  */
 export async function asOwner<Result>(
   options: OwnerOptions,
@@ -68,7 +68,7 @@ export async function asOwner<Result>(
     return await work(owner);
   } catch (failure) {
     if (failure instanceof pg.DatabaseError && failure.code === LOCK_NOT_AVAILABLE) {
-      throw new OperationRefused(
+      throw new OperationError(
         `another session held a lock for longer than ${options.lockTimeoutSeconds} s (${failure.message}); what was done ` +
           'so far stands and is consistent: run the command again, which goes on from there',
       );

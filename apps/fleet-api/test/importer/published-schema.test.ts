@@ -1,4 +1,4 @@
-import { committedText } from '@gpu-observatory/service-runtime';
+import { committedSnapshot } from '@gpu-observatory/service-runtime';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { publishedSchema } from '../../src/importer/records/published-schema.ts';
@@ -15,7 +15,7 @@ const examples = (/```ndjson\n(.*?)```/s.exec(readPage('importing.md'))?.[1]?.tr
 test('docs/import-records.schema.json is what the importer holds records to', () => {
   const file = new URL('../../../../docs/import-records.schema.json', import.meta.url);
   const actual = `${JSON.stringify(publishedSchema(), null, 2)}\n`;
-  expect(actual).toBe(committedText(file, actual));
+  expect(actual).toBe(committedSnapshot(file, actual));
 });
 
 test.each(RECORD_KINDS)(

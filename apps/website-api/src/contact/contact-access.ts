@@ -1,4 +1,4 @@
-import { DomainError, websiteFailures } from '@gpu-observatory/error-envelopes';
+import { DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ContactConfig } from '../config/contact.config.ts';
 import type { KeyCheck } from './key-check.ts';
@@ -30,13 +30,13 @@ export class ContactAccess {
     if (key !== undefined) return this.senderWithKey(String(key));
     if (origin === undefined) {
       throw new DomainError(
-        websiteFailures.unauthorized,
+        websiteErrors.unauthorized,
         `Send an API key with the scope ${SCOPE} in the x-api-key header, or send from a page of this site.`,
       );
     }
     if (!this.config.origins.includes(origin)) {
       throw new DomainError(
-        websiteFailures.forbidden,
+        websiteErrors.forbidden,
         'Pages of this origin may not send contact requests; an API key in the x-api-key header may.',
       );
     }
@@ -46,9 +46,9 @@ export class ContactAccess {
   private async senderWithKey(key: string): Promise<Sender> {
     const known = await this.keys.find(key);
     if (!known)
-      throw new DomainError(websiteFailures.unauthorized, 'This API key is not known, or no longer valid.');
+      throw new DomainError(websiteErrors.unauthorized, 'This API key is not known, or no longer valid.');
     if (!known.scopes.includes(SCOPE)) {
-      throw new DomainError(websiteFailures.forbidden, `This API key lacks the scope ${SCOPE}.`);
+      throw new DomainError(websiteErrors.forbidden, `This API key lacks the scope ${SCOPE}.`);
     }
     return { cameBy: `key ${known.keyId}` };
   }

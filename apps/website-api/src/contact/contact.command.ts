@@ -1,7 +1,7 @@
 import {
   createLogger,
   Database,
-  OperationRefused,
+  OperationError,
   operationsSettings,
   readSettings,
   serviceSettings,
@@ -55,7 +55,7 @@ export function contactCommand(): Command {
       withRequests(async (database) => {
         const filter = filterOf(options);
         if (Object.values(filter).every((value) => value === undefined || value === false)) {
-          throw new OperationRefused('say which: --id, --email or --before');
+          throw new OperationError('say which: --id, --email or --before');
         }
         const ids = options.yes
           ? await eraseRequests(database, filter)
@@ -78,12 +78,12 @@ function choosing(command: Command): Command {
     .option('--undelivered', 'not mailed yet');
 }
 
-/** @throws {OperationRefused} naming the option that is not what it should be */
+/** @throws {OperationError} naming the option that is not what it should be */
 function filterOf({ id, email, before, undelivered }: Options): ContactFilter {
-  if (id !== undefined && !UUID.test(id)) throw new OperationRefused('--id should be a UUID');
+  if (id !== undefined && !UUID.test(id)) throw new OperationError('--id should be a UUID');
   const time = before === undefined ? undefined : new Date(before);
   if (before !== undefined && (!/^\d{4}-\d{2}-\d{2}/.test(before) || Number.isNaN(time?.getTime()))) {
-    throw new OperationRefused('--before should be a time such as 2026-01-31 or 2026-01-31T09:00:00Z');
+    throw new OperationError('--before should be a time such as 2026-01-31 or 2026-01-31T09:00:00Z');
   }
   return { id, email, before: time, undelivered: undelivered ?? false };
 }

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { websiteFailures } from '@gpu-observatory/error-envelopes';
+import { websiteErrors } from '@gpu-observatory/error-envelopes';
 import { RateLimit, type Runtime } from '@gpu-observatory/service-runtime';
 import { ContactConfig } from '../config/contact.config.ts';
 import { ContactAccess } from './contact-access.ts';
@@ -25,7 +25,7 @@ export class ContactModule {
       points: PER_MINUTE,
       windowSeconds: 60,
       enabled: config.rateLimits,
-      tooMany: websiteFailures.tooManyRequests,
+      errorKind: websiteErrors.tooManyRequests,
     });
     return {
       module: ContactModule,

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { DomainError, websiteFailures } from '@gpu-observatory/error-envelopes';
+import { DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { Database } from '@gpu-observatory/service-runtime';
 import type { ContactReceipt, ContactRequest } from './contact.models.ts';
 import { findByIdempotencyKey, forgetOldIdempotencyKey, insertContactRequest } from './contact.queries.ts';
@@ -23,7 +23,7 @@ export class ContactService {
   async submit(request: ContactRequest, sender: Sender, idempotencyKey?: string): Promise<ContactReceipt> {
     if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey)) {
       throw new DomainError(
-        websiteFailures.badRequest,
+        websiteErrors.badRequest,
         'The Idempotency-Key should be 1 to 255 visible ASCII characters, such as a UUID.',
       );
     }
@@ -47,7 +47,7 @@ export class ContactService {
     const first = idempotencyHash ? await findByIdempotencyKey(this.database, idempotencyHash) : undefined;
     if (first?.body_hash.equals(bodyHash)) return { message: MESSAGE, id: first.id };
     throw new DomainError(
-      websiteFailures.conflict,
+      websiteErrors.conflict,
       'This Idempotency-Key came with another request before; use a new one for a new request.',
     );
   }

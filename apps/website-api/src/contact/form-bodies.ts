@@ -1,4 +1,4 @@
-import { DomainError, websiteFailures } from '@gpu-observatory/error-envelopes';
+import { DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyInstance } from 'fastify';
 
 /** Lets the contact page's form be sent without a script. Everywhere else bodies stay JSON. */
@@ -8,14 +8,14 @@ export function readContactForms(server: FastifyInstance): void {
     { parseAs: 'string' },
     (request, body: string, done) => {
       if (request.routeOptions.url !== '/contact') {
-        done(new DomainError(websiteFailures.unsupportedMediaType, 'Send the body as application/json.'));
+        done(new DomainError(websiteErrors.unsupportedMediaType, 'Send the body as application/json.'));
         return;
       }
       const fields = [...new URLSearchParams(body)];
       const seen = new Set<string>();
       for (const [name] of fields) {
         if (seen.has(name)) {
-          done(new DomainError(websiteFailures.badRequest, `The field "${name}" came twice; send it once.`));
+          done(new DomainError(websiteErrors.badRequest, `The field "${name}" came twice; send it once.`));
           return;
         }
         seen.add(name);

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import {
   createLogger,
   Database,
-  OperationRefused,
+  OperationError,
   operationsSettings,
   readSettings,
   serviceSettings,
@@ -52,13 +52,13 @@ export function contentCommand(): Command {
   return content;
 }
 
-/** @throws {OperationRefused} naming every fault by file and line */
+/** @throws {OperationError} naming every fault by file and line */
 export async function syncContent(folder: string, options: SyncOptions): Promise<SyncReport> {
   const isFolder = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder) throw new OperationRefused(`there is no folder ${folder}`);
+  if (!isFolder) throw new OperationError(`there is no folder ${folder}`);
   const { content, findings } = await prepareContent(folder);
   refuseFaults(findings, options.strict ?? false);
   const report = { posts: countPosts(content), warnings: inFileOrder(findings.warnings).map(formatFinding) };
@@ -69,9 +69,7 @@ function refuseFaults({ faults, warnings }: Findings, isStrict: boolean): void {
   const refused = inFileOrder(isStrict ? [...faults, ...warnings] : faults);
   if (refused.length === 0) return;
   const lines = refused.map(formatFinding).join('\n');
-  throw new OperationRefused(
-    `nothing was changed, because of ${counted(refused.length, 'fault')}:\n${lines}`,
-  );
+  throw new OperationError(`nothing was changed, because of ${counted(refused.length, 'fault')}:\n${lines}`);
 }
 
 async function store(content: PreparedContent, allowEmpty: boolean): Promise<StoredContent> {
@@ -89,7 +87,7 @@ async function store(content: PreparedContent, allowEmpty: boolean): Promise<Sto
   });
   try {
     if (content.posts.length === 0 && !allowEmpty && (await countStoredPosts(database)) > 0) {
-      throw new OperationRefused(
+      throw new OperationError(
         'the folder has no posts, and the site has: give --allow-empty if it should have none',
       );
     }

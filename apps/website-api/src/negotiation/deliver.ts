@@ -1,4 +1,4 @@
-import { hasAlready } from '@gpu-observatory/service-runtime';
+import { matchesEtag } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { preferredCoding } from './preferences.ts';
 import type { Representation } from './representation.ts';
@@ -31,7 +31,7 @@ export function deliver(
 ): void {
   const { coding, bytes, entityTag } = representation.variant(preferredCoding(request.headers));
   void reply.headers({ etag: entityTag, vary, 'cache-control': cacheControl });
-  if (status === 200 && hasAlready(request.headers, entityTag)) {
+  if (status === 200 && matchesEtag(request.headers, entityTag)) {
     void reply.status(304).send();
     return;
   }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import {
-  answerFromMemory,
-  isPlainGet,
-  RememberedAnswers,
+  serveCachedResponses,
+  isCacheableRequest,
+  ResponseCache,
   type Runtime,
 } from '@gpu-observatory/service-runtime';
 import type { FastifyInstance } from 'fastify';
@@ -27,21 +27,21 @@ export function rememberAnswers(
   runtime: Runtime,
   version: () => object | undefined,
 ): void {
-  const answers = new RememberedAnswers<object>(MAX_ANSWERS_BYTES);
+  const answers = new ResponseCache<object>(MAX_ANSWERS_BYTES);
 
   server.decorateReply('repeatableTag', null);
   server.addHook('onSend', (request, reply, payload, done) => {
     const { repeatableTag: etag } = reply;
     const now = version();
-    if (etag !== null && now !== undefined && isPlainGet(request.raw) && Buffer.isBuffer(payload)) {
-      answers.keep(keyOf(request.raw), reply, { etag, bytes: payload, more: now });
+    if (etag !== null && now !== undefined && isCacheableRequest(request.raw) && Buffer.isBuffer(payload)) {
+      answers.set(keyOf(request.raw), reply, { etag, body: payload, validity: now });
     }
     done(null, payload);
   });
 
-  answerFromMemory(server, runtime, (request) => {
+  serveCachedResponses(server, runtime, (request) => {
     const answer = answers.get(keyOf(request));
-    return answer?.more === version() ? answer : undefined;
+    return answer?.validity === version() ? answer : undefined;
   });
 }
 

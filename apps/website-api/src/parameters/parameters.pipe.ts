@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, type ValidationError, ValidationPipe } from '@nestjs/common';
-import { DomainError, websiteFailures } from '@gpu-observatory/error-envelopes';
-import { unknownNames } from '@gpu-observatory/service-runtime';
+import { DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
+import { unknownProperties } from '@gpu-observatory/service-runtime';
 
 /** Checks what a request brings against its class, and refuses what the class does not name (decisions, section 4). */
 export class ParametersPipe extends ValidationPipe {
@@ -16,7 +16,7 @@ export class ParametersPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { metatype } = metadata;
     if (metatype !== undefined && this.toValidate(metadata) && typeof value === 'object' && value !== null) {
-      const unknown = unknownNames(value, metatype);
+      const unknown = unknownProperties(value, metatype);
       if (unknown.length > 0) throw refusal(unknown.map(explainUnknown).join(' '));
     }
     return super.transform(value, metadata);
@@ -40,7 +40,7 @@ export async function checkedBody<Body extends object>(
   return parameters.transform(body, { type: 'body', metatype }) as Promise<Body>;
 }
 
-const refusal = (detail: string) => new DomainError(websiteFailures.badRequest, detail);
+const refusal = (detail: string) => new DomainError(websiteErrors.badRequest, detail);
 
 const explainUnknown = (name: string) => `There is no parameter "${name}" here; leave it out.`;
 

@@ -7,7 +7,7 @@ import {
   ApiServiceUnavailableResponse,
   ApiTags,
 } from '@nestjs/swagger';
-import { DomainError, websiteFailures } from '@gpu-observatory/error-envelopes';
+import { DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SiteConfig } from '../config/site.config.ts';
 import { ConditionalAnswer } from '../negotiation/conditional-answer.ts';
@@ -68,7 +68,7 @@ export class PostsController {
     const row = snapshot.post(slug);
     if (!row) {
       throw new DomainError(
-        websiteFailures.notFound,
+        websiteErrors.notFound,
         'There is no post with this slug; GET /api/posts lists those there are.',
       );
     }

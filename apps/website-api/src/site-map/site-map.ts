@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { UnknownPathAnswer } from '@gpu-observatory/error-envelopes';
+import type { UnknownPathHandler } from '@gpu-observatory/error-envelopes';
 import type { SiteConfig } from '../config/site.config.ts';
 import { deliver, VARY_OF_PAGES } from '../negotiation/deliver.ts';
 import { Representation } from '../negotiation/representation.ts';
@@ -20,7 +20,7 @@ declare module 'fastify' {
  * (contract, section 4.6), so that a lost reader, an agent above all, finds the way without another guess. It begins
  * with the pages that are most like what was asked for; nothing is read from the database for it.
  */
-export function siteMapForUnknownPaths(config: SiteConfig): UnknownPathAnswer {
+export function siteMapForUnknownPaths(config: SiteConfig): UnknownPathHandler {
   const plain = new Representation('text/markdown; charset=utf-8', siteMapMarkdown(config, []));
   return (request, reply) => {
     const nearest = nearestPages(pathOf(request), request.server.knownPages?.() ?? []);

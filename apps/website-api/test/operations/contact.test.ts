@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { TestDatabase } from '@gpu-observatory/embedded-database';
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
 import { contactCommand } from '../../src/contact/contact.command.ts';
 import { createWebsiteDatabase, ownerUrl } from '../support/website.ts';
@@ -108,7 +108,7 @@ describe('contact erase', () => {
   });
 
   it('does not erase everything by mistake', async () => {
-    await expect(run('erase', '--yes')).rejects.toThrow(OperationRefused);
+    await expect(run('erase', '--yes')).rejects.toThrow(OperationError);
     await expect(run('erase', '--id', 'x', '--yes')).rejects.toThrow('--id should be a UUID');
     await expect(run('erase', '--before', 'yesterday', '--yes')).rejects.toThrow('--before should be a time');
     expect(await left()).toHaveLength(2);

@@ -1,5 +1,5 @@
 import type { TestDatabase } from '@gpu-observatory/embedded-database';
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
 import { syncContent } from '../../src/content/content.command.ts';
 import { contentFolder, PIXEL_PNG, post } from '../support/content-folder.ts';
@@ -89,7 +89,7 @@ describe('content sync', () => {
     await sync(files);
     const before = await stored();
     const attempt = sync({ ...files, 'new.md': post('New.'), 'bad.md': post('Bad.', 'title: Bad') });
-    await expect(attempt).rejects.toThrow(OperationRefused);
+    await expect(attempt).rejects.toThrow(OperationError);
     await expect(attempt).rejects.toThrow(
       'nothing was changed, because of 1 fault:\nbad.md:1: there is no date: add one such as',
     );

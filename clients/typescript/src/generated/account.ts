@@ -294,10 +294,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    Failure: {
-      /** @description What failed, a name of the catalogue. */
+    ErrorBody: {
+      /** @description Error code. */
       title: string;
-      /** @description What is wrong and what would be right. */
+      /** @description What is wrong and what is accepted. */
       detail: string;
     };
     PasswordRequest: {
@@ -473,7 +473,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request' | 'Invalid Frontend URL';
           };
@@ -485,7 +485,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Not Found';
           };
@@ -497,7 +497,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
           };
@@ -509,7 +509,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -521,7 +521,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -554,7 +554,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request' | 'Invalid Frontend URL';
           };
@@ -566,7 +566,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Not Found';
           };
@@ -578,7 +578,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
           };
@@ -590,7 +590,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -602,7 +602,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -636,7 +636,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
@@ -648,7 +648,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'domain_not_allowed' | 'Forbidden';
           };
@@ -660,7 +660,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Not Found';
           };
@@ -672,7 +672,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
           };
@@ -684,7 +684,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -696,7 +696,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -730,7 +730,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
@@ -742,7 +742,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'domain_not_allowed' | 'Forbidden';
           };
@@ -754,7 +754,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Not Found';
           };
@@ -766,7 +766,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
           };
@@ -778,7 +778,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -790,7 +790,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -826,7 +826,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request' | 'Invalid Frontend URL';
           };
@@ -838,7 +838,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unauthorized';
           };
@@ -850,7 +850,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'domain_not_allowed' | 'Forbidden';
           };
@@ -862,7 +862,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Not Found';
           };
@@ -874,7 +874,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Payload Too Large';
           };
@@ -886,7 +886,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unsupported Media Type';
           };
@@ -898,7 +898,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
           };
@@ -910,7 +910,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -922,7 +922,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -954,7 +954,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
@@ -966,7 +966,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -978,7 +978,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -1024,7 +1024,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
@@ -1036,7 +1036,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Code';
           };
@@ -1048,7 +1048,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Forbidden';
           };
@@ -1060,7 +1060,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Payload Too Large';
           };
@@ -1072,7 +1072,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unsupported Media Type';
           };
@@ -1084,7 +1084,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
           };
@@ -1096,7 +1096,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -1108,7 +1108,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -1155,7 +1155,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
@@ -1167,7 +1167,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Refresh Token';
           };
@@ -1179,7 +1179,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Forbidden';
           };
@@ -1191,7 +1191,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Payload Too Large';
           };
@@ -1203,7 +1203,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unsupported Media Type';
           };
@@ -1215,7 +1215,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
           };
@@ -1227,7 +1227,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -1239,7 +1239,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -1273,7 +1273,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
@@ -1285,7 +1285,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unauthorized';
           };
@@ -1297,7 +1297,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Forbidden';
           };
@@ -1309,7 +1309,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Payload Too Large';
           };
@@ -1321,7 +1321,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unsupported Media Type';
           };
@@ -1333,7 +1333,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -1345,7 +1345,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -1377,7 +1377,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
@@ -1389,7 +1389,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unauthorized';
           };
@@ -1401,7 +1401,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -1413,7 +1413,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -1445,7 +1445,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
@@ -1457,7 +1457,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unauthorized';
           };
@@ -1469,7 +1469,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -1481,7 +1481,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -1513,7 +1513,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
@@ -1525,7 +1525,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unauthorized';
           };
@@ -1537,7 +1537,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -1549,7 +1549,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -1585,7 +1585,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
@@ -1597,7 +1597,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unauthorized';
           };
@@ -1609,7 +1609,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Forbidden';
           };
@@ -1621,7 +1621,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Not Found';
           };
@@ -1633,7 +1633,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Payload Too Large';
           };
@@ -1645,7 +1645,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unsupported Media Type';
           };
@@ -1657,7 +1657,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
           };
@@ -1669,7 +1669,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -1681,7 +1681,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -1716,7 +1716,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
@@ -1728,7 +1728,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unauthorized';
           };
@@ -1740,7 +1740,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Forbidden';
           };
@@ -1752,7 +1752,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Not Found';
           };
@@ -1764,7 +1764,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
           };
@@ -1776,7 +1776,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -1788,7 +1788,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -1823,7 +1823,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
@@ -1835,7 +1835,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unauthorized';
           };
@@ -1847,7 +1847,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Forbidden';
           };
@@ -1859,7 +1859,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Not Found';
           };
@@ -1871,7 +1871,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
           };
@@ -1883,7 +1883,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -1895,7 +1895,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
@@ -1927,7 +1927,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
@@ -1939,7 +1939,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
@@ -1951,7 +1951,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };

@@ -141,10 +141,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    Failure: {
-      /** @description What failed, a code of the catalogue. */
+    ErrorBody: {
+      /** @description Error code. */
       error: string;
-      /** @description What is wrong and what would be right. */
+      /** @description What is wrong and what is accepted. */
       message: string;
     };
     AlertModel: {
@@ -926,7 +926,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'invalid_query' | 'invalid_cursor';
           };
@@ -938,7 +938,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'unauthorized';
           };
@@ -950,7 +950,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
           };
@@ -962,7 +962,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'internal_server_error';
           };
@@ -974,7 +974,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'upstream_error';
           };
@@ -1171,7 +1171,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'invalid_query';
           };
@@ -1183,7 +1183,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'unauthorized';
           };
@@ -1195,7 +1195,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
           };
@@ -1207,7 +1207,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'internal_server_error';
           };
@@ -1219,7 +1219,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'upstream_error';
           };
@@ -1416,7 +1416,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'invalid_query';
           };
@@ -1428,7 +1428,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'unauthorized';
           };
@@ -1440,7 +1440,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
           };
@@ -1452,7 +1452,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'internal_server_error';
           };
@@ -1464,7 +1464,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'upstream_error';
           };
@@ -1516,7 +1516,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'invalid_query';
           };
@@ -1528,7 +1528,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'unauthorized';
           };
@@ -1540,7 +1540,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'not_found';
           };
@@ -1552,7 +1552,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
           };
@@ -1564,7 +1564,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'internal_server_error';
           };
@@ -1576,7 +1576,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'upstream_error';
           };
@@ -1628,7 +1628,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'invalid_query';
           };
@@ -1640,7 +1640,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'unauthorized';
           };
@@ -1652,7 +1652,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'not_found';
           };
@@ -1664,7 +1664,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
           };
@@ -1676,7 +1676,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'internal_server_error';
           };
@@ -1688,7 +1688,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'upstream_error';
           };
@@ -1749,7 +1749,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'invalid_query';
           };
@@ -1761,7 +1761,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'unauthorized';
           };
@@ -1773,7 +1773,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
           };
@@ -1785,7 +1785,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'internal_server_error';
           };
@@ -1797,7 +1797,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'upstream_error';
           };
@@ -1849,7 +1849,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'invalid_query';
           };
@@ -1861,7 +1861,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'unauthorized';
           };
@@ -1873,7 +1873,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'not_found';
           };
@@ -1885,7 +1885,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
           };
@@ -1897,7 +1897,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'internal_server_error';
           };
@@ -1909,7 +1909,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'upstream_error';
           };
@@ -1966,7 +1966,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'invalid_query';
           };
@@ -1978,7 +1978,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'unauthorized';
           };
@@ -1990,7 +1990,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
           };
@@ -2002,7 +2002,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'internal_server_error';
           };
@@ -2014,7 +2014,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Failure'] & {
+          'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'upstream_error';
           };

@@ -6,13 +6,13 @@ import type { FastifyReply } from 'fastify';
 import {
   DependencyUnavailable,
   DomainError,
-  type Envelope,
+  type ErrorEnvelope,
   ErrorFilter,
-  type FailureKind,
-  type UnknownPathAnswer,
+  type ErrorKind,
+  type UnknownPathHandler,
 } from '../../src/index.ts';
 
-const teapot: FailureKind = { code: 'teapot', status: 418 };
+const teapot: ErrorKind = { code: 'teapot', status: 418 };
 
 /** Fails in every way a service can. */
 @Controller()
@@ -76,8 +76,8 @@ export interface FailingApplication {
 }
 
 export async function startFailingApplication(
-  envelope: Envelope,
-  unknownPath?: UnknownPathAnswer,
+  envelope: ErrorEnvelope,
+  unknownPath?: UnknownPathHandler,
 ): Promise<FailingApplication> {
   const lines: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };

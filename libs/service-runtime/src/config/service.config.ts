@@ -11,12 +11,12 @@ export const serviceSettings = {
   ALLOWED_ORIGINS: setting.origins('browser origins that may call with credentials'),
   LOG_LEVEL: setting.oneOf(LOG_LEVELS, 'info'),
   DATABASE_URL: setting.postgresUrl("the service's runtime role on its database"),
-  DATABASE_POOL_SIZE: setting.integer('connections of this process', { min: 1, max: 200, byDefault: 10 }),
+  DATABASE_POOL_SIZE: setting.integer('connections of this process', { min: 1, max: 200, defaultValue: 10 }),
   DATABASE_NAMED_STATEMENTS: setting.flag('prepared statements; false behind PgBouncer before 1.21', 'true'),
   SHUTDOWN_DRAIN_SECONDS: setting.integer('how long to stay up, not ready, before closing', {
     min: 0,
     max: 10,
-    byDefault: 5,
+    defaultValue: 5,
   }),
 };
 

@@ -31,54 +31,58 @@ export function readSettings<S extends Settings>(
     names
       .map((name) => {
         const fault = given[name] === undefined ? 'is missing' : 'is not valid';
-        return `${name} ${fault}: it should be ${shouldBe(settings[name])}`;
+        return `${name} ${fault}: it should be ${describeSetting(settings[name])}`;
       })
       .join('\n'),
   );
 }
 
 /** What a variable should be, in words; a default or an absence that a service allows it does not hide them. */
-export function shouldBe(kind: z.ZodType | undefined): string {
+export function describeSetting(kind: z.ZodType | undefined): string {
   if (kind?.description !== undefined) return kind.description;
   const wraps =
     kind instanceof z.ZodDefault ||
     kind instanceof z.ZodPrefault ||
     kind instanceof z.ZodOptional ||
     kind instanceof z.ZodNullable;
-  return wraps ? shouldBe(kind.unwrap() as z.ZodType) : 'set';
+  return wraps ? describeSetting(kind.unwrap() as z.ZodType) : 'set';
 }
 
 /** The kinds of variables. Each says in its description what the value should be. */
 export const setting = {
   text: (should: string) => z.string().describe(should),
 
-  oneOf: <const T extends readonly [string, ...string[]]>(values: T, byDefault: T[number]) =>
+  oneOf: <const T extends readonly [string, ...string[]]>(values: T, defaultValue: T[number]) =>
     z
       .enum(values)
-      .default(byDefault)
-      .describe(`one of ${values.join(', ')} (default ${byDefault})`),
+      .default(defaultValue)
+      .describe(`one of ${values.join(', ')} (default ${defaultValue})`),
 
-  flag: (should: string, byDefault: 'true' | 'false') =>
+  flag: (should: string, defaultValue: 'true' | 'false') =>
     z
       .enum(['true', 'false'])
-      .default(byDefault)
+      .default(defaultValue)
       .transform((text) => text === 'true')
-      .describe(`true or false: ${should} (default ${byDefault})`),
+      .describe(`true or false: ${should} (default ${defaultValue})`),
 
-  integer: (should: string, { min, max, byDefault }: { min: number; max: number; byDefault?: number }) => {
+  integer: (
+    should: string,
+    { min, max, defaultValue }: { min: number; max: number; defaultValue?: number },
+  ) => {
     const schema = z
       .string()
       .regex(/^\d{1,10}$/)
       .transform(Number)
       .pipe(z.number().min(min).max(max));
     const range = `an integer from ${min} to ${max}: ${should}`;
-    return byDefault === undefined
+    return defaultValue === undefined
       ? schema.describe(range)
-      : schema.prefault(String(byDefault)).describe(`${range} (default ${byDefault})`);
+      : schema.prefault(String(defaultValue)).describe(`${range} (default ${defaultValue})`);
   },
 
   /** A port, whose absence is an error; 0 lets the system choose one, for tests. */
-  port: (should: string, byDefault: number) => setting.integer(should, { min: 0, max: 65535, byDefault }),
+  port: (should: string, defaultValue: number) =>
+    setting.integer(should, { min: 0, max: 65535, defaultValue }),
 
   postgresUrl: (should: string) =>
     z.string().refine(isPostgresUrl).describe(`${should}, as postgres://role:password@host:5432/database`),

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
-import { cutConnection } from './cut-connection.ts';
+import { destroyConnection } from './destroy-connection.ts';
 
 const ASK_EVERY_MS = 1_000;
 /** Less than the interval, so that the second miss is known within 3 s of the moment the database froze. */
@@ -26,12 +26,12 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
   }
 
   /** Whether the database answered one of the last two questions. */
-  get available(): boolean {
-    return this.heard && !this.away;
+  get isAvailable(): boolean {
+    return this.heard && !this.isUnavailable;
   }
 
   /** Whether the last two questions went unanswered. False before the first ones: nobody knows yet. */
-  get away(): boolean {
+  get isUnavailable(): boolean {
     return this.misses >= MISSES_UNTIL_AWAY;
   }
 
@@ -81,7 +81,7 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
   }
 
   private hangUp(): void {
-    if (this.client) cutConnection(this.client);
+    if (this.client) destroyConnection(this.client);
     this.client = undefined;
   }
 }

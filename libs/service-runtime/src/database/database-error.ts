@@ -31,7 +31,7 @@ const SYSTEM_CODES = [
 const AWAY_MESSAGES = /^Connection terminated|not queryable|^Connection ended/i;
 
 /** What the driver said of a statement, as a `DependencyUnavailable` where the database is what failed. */
-export function toDatabaseFailure(failure: unknown): unknown {
+export function toDatabaseError(failure: unknown): unknown {
   if (!types.isNativeError(failure)) return failure;
   const code = 'code' in failure && typeof failure.code === 'string' ? failure.code : undefined;
   const away =
@@ -42,10 +42,10 @@ export function toDatabaseFailure(failure: unknown): unknown {
 }
 
 /** Whether a connection is fit for the next statement after this one failed: the server refused it, no more. */
-export function leavesConnectionInOrder(failure: unknown): boolean {
+export function isConnectionReusable(failure: unknown): boolean {
   return (
     failure instanceof pg.DatabaseError &&
-    toDatabaseFailure(failure) === failure &&
+    toDatabaseError(failure) === failure &&
     !STALE_STATEMENT_CODES.includes(failure.code ?? '')
   );
 }

@@ -4,22 +4,9 @@ import pg from 'pg';
 import type { Logger } from '../logging/logger.ts';
 import { AvailabilityProbe } from './availability-probe.ts';
 import { columnTypes } from './column-types.ts';
-import { LeasedConnection } from './leased-connection.ts';
+import { CheckedOutConnection } from './checked-out-connection.ts';
 import { messageSocket } from './message-socket.ts';
-
-/** A statement; with a name it is prepared once a connection and then only executed. */
-export interface Statement {
-  name?: string;
-  text: string;
-  values?: unknown[];
-  /** How long the caller waits; just below 3 s unless given. */
-  timeoutMs?: number;
-}
-
-/** Something that runs statements: the database, or one transaction on it. */
-export interface Queryable {
-  query<Row extends object>(statement: Statement): Promise<Row[]>;
-}
+import type { Queryable, Statement } from './statement.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -50,7 +37,7 @@ export class Database implements Queryable {
   constructor(private readonly options: DatabaseOptions) {
     this.pool = this.createPool();
     this.probe = new AvailabilityProbe(options.url);
-    this.probe.on('lost', () => this.startOver());
+    this.probe.on('lost', () => this.replacePool());
   }
 
   /** Begins to watch the database. It does not have to be there yet. */
@@ -59,8 +46,8 @@ export class Database implements Queryable {
   }
 
   /** Null while the database answers, else what is wrong: a readiness check. */
-  get availability(): string | null {
-    return this.probe.available ? null : 'the database does not answer';
+  get unavailableReason(): string | null {
+    return this.probe.isAvailable ? null : 'the database does not answer';
   }
 
   get connections(): { total: number; idle: number; waiting: number } {
@@ -137,7 +124,7 @@ export class Database implements Queryable {
   }
 
   /** The database went away: whoever waits is told, and no connection from before is used again, since it may be half-open. */
-  private startOver(): void {
+  private replacePool(): void {
     this.options.logger.error({ inFlight: this.inFlight.size }, 'the database does not answer');
     for (const fail of this.inFlight) fail(new DependencyUnavailable('the database'));
     const former = this.pool;
@@ -149,32 +136,32 @@ export class Database implements Queryable {
 
   private async withConnection<Result>(
     timeoutMs: number,
-    work: (connection: LeasedConnection) => Promise<Result>,
+    work: (connection: CheckedOutConnection) => Promise<Result>,
   ): Promise<Result> {
-    if (this.probe.away) throw new DependencyUnavailable('the database');
+    if (this.probe.isUnavailable) throw new DependencyUnavailable('the database');
     let fail: (reason: Error) => void = () => undefined;
     const gaveUp = new Promise<never>((_resolve, reject) => {
       fail = reject;
     });
     const timer = setTimeout(() => fail(new DependencyUnavailable('the database')), timeoutMs);
     this.inFlight.add(fail);
-    let connection: LeasedConnection | undefined;
+    let connection: CheckedOutConnection | undefined;
     try {
       connection = await this.connect(gaveUp);
       return await Promise.race([work(connection), gaveUp]);
     } finally {
       clearTimeout(timer);
       this.inFlight.delete(fail);
-      await connection?.giveBack();
+      await connection?.release();
     }
   }
 
   /** @throws {DependencyUnavailable} whatever the reason: without a connection there is no database */
-  private async connect(gaveUp: Promise<never>): Promise<LeasedConnection> {
+  private async connect(gaveUp: Promise<never>): Promise<CheckedOutConnection> {
     const connecting = this.pool.connect();
     try {
       const client = await Promise.race([connecting, gaveUp]);
-      return new LeasedConnection(client, this.options.namedStatements);
+      return new CheckedOutConnection(client, this.options.namedStatements);
     } catch (failure) {
       // One that comes when nobody waits any more goes back unused.
       connecting.then(

@@ -3,7 +3,7 @@ import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
 import type { DataSource, MigrationInterface } from 'typeorm';
 import type { Logger } from '../logging/logger.ts';
-import { OperationRefused } from '../operations/operation-refused.ts';
+import { OperationError } from '../operations/operation-error.ts';
 import { checkMigrationHistory } from './migration-history.ts';
 
 export interface MigrationOptions {
@@ -33,7 +33,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
  *
  * @returns the names of the migrations that ran now
  * @throws {DependencyUnavailable} when the database does not answer
- * @throws {OperationRefused} when some transaction held a table all the time
+ * @throws {OperationError} when some transaction held a table all the time
  * @throws {IncompatibleSchema} when the schema comes from another migration history
  */
 export async function migrate({
@@ -95,7 +95,7 @@ async function runPatiently(source: DataSource, logger: Logger, attempts: number
     } catch (failure) {
       if (!isBlocked(failure)) throw failure;
       if (attempt === attempts) {
-        throw new OperationRefused(
+        throw new OperationError(
           `a migration tried ${attempts} times to lock a table that another transaction holds, and gave up: nothing of ` +
             'it was done. Look for long transactions in pg_stat_activity, end them or wait for them, and migrate again.',
           { cause: failure },

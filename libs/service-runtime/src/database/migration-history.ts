@@ -1,8 +1,8 @@
 import type { Migration } from 'typeorm';
-import { OperationRefused } from '../operations/operation-refused.ts';
+import { OperationError } from '../operations/operation-error.ts';
 
 /** The schema was created by a version with another migration history. `migrate` changes nothing. */
-export class IncompatibleSchema extends OperationRefused {
+export class IncompatibleSchema extends OperationError {
   /** Exit code of the command, so that a script can tell this failure from others. */
   static readonly EXIT_CODE = 3;
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { passwordVerifier } from './password-verifier.ts';
+import { scramVerifier } from './scram-verifier.ts';
 
 export interface Role {
   name: string;
@@ -123,7 +123,7 @@ async function ensureRole(client: pg.Client, role: Role): Promise<void> {
   await client.query(
     `${existing ? 'ALTER' : 'CREATE'} ROLE ${pg.escapeIdentifier(role.name)} LOGIN
        ${excess.map((name) => `NO${name.toUpperCase()}`).join(' ')}
-       PASSWORD ${pg.escapeLiteral(passwordVerifier(role.password))}`,
+       PASSWORD ${pg.escapeLiteral(scramVerifier(role.password))}`,
   );
 }
 

@@ -2,18 +2,18 @@ import 'reflect-metadata';
 import type { DynamicModule, ExceptionFilter } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Envelope, ErrorFilter, type UnknownPathAnswer } from '@gpu-observatory/error-envelopes';
+import { type ErrorEnvelope, ErrorFilter, type UnknownPathHandler } from '@gpu-observatory/error-envelopes';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { ServiceConfig } from '../config/service.config.ts';
 import type { Readiness } from '../health/readiness.ts';
 import { type Logger, NestLogger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { answerOtherOrigins, type Origins } from './other-origins.ts';
-import { readJsonBodies } from './json-body.ts';
-import { refusedConnections } from './refused-connections.ts';
-import { continueTraces, requestIdOf } from './request-id.ts';
-import { closeSilentConnections } from './silent-connections.ts';
-import { refuseMalformedInput } from './well-formed-input.ts';
+import { enableCors, type CorsOrigins } from './cors.ts';
+import { parseJsonBodies } from './json-body.ts';
+import { connectionErrorHandlers } from './connection-errors.ts';
+import { propagateTraceContext, requestIdOf } from './request-id.ts';
+import { closeUnusedConnections } from './unused-connections.ts';
+import { rejectMalformedInput } from './malformed-input.ts';
 
 /** Limits on what a client may send (decisions, section 1, Limits). */
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -24,17 +24,17 @@ const LOOK_EVERY_MS = 250;
 
 export interface ApplicationOptions {
   module: DynamicModule;
-  envelope: Envelope;
+  envelope: ErrorEnvelope;
   config: Pick<ServiceConfig, 'trustedProxies' | 'allowedOrigins'>;
   logger: Logger;
   readiness: Readiness;
   metrics: Metrics;
   /** What answers a path that does not exist, where it is not the framework's default body. */
-  unknownPath?: UnknownPathAnswer;
+  unknownPathHandler?: UnknownPathHandler;
   /** Whose browsers may read the answers; by default the allowed origins'. */
-  origins?: Origins;
+  corsOrigins?: CorsOrigins;
   /** How long a request may take to arrive; shorter in tests. */
-  receiveWithinMs?: number;
+  requestTimeoutMs?: number;
 }
 
 /**
@@ -49,20 +49,20 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     logger,
     readiness,
     metrics,
-    receiveWithinMs = RECEIVE_WITHIN_MS,
+    requestTimeoutMs = RECEIVE_WITHIN_MS,
   } = options;
-  const refused = refusedConnections(envelope, logger);
-  const filter = new ErrorFilter(envelope, options.unknownPath);
+  const refused = connectionErrorHandlers(envelope, logger);
+  const filter = new ErrorFilter(envelope, options.unknownPathHandler);
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: receiveWithinMs,
+    requestTimeout: requestTimeoutMs,
     http: {
       maxHeaderSize: HEADER_LIMIT_BYTES,
-      headersTimeout: receiveWithinMs,
+      headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: LOOK_EVERY_MS,
       // A missing Host is refused in the service's own shape.
       requireHostHeader: false,
@@ -73,7 +73,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     // The router refuses a path that it cannot decode before any hook runs; the envelope is the same.
     frameworkErrors: (failure: unknown, request: FastifyRequest, reply: FastifyReply) => {
       void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-      filter.answer(failure, request, reply);
+      filter.send(failure, request, reply);
     },
     // A GPU id of the form `host|pci|guest` may be long; Fastify's default of 100 would refuse it.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADER_LIMIT_BYTES },
@@ -86,19 +86,19 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   });
   const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   server.server.on('checkExpectation', refused.checkExpectation);
-  closeSilentConnections(server);
-  readJsonBodies(server, envelope);
-  continueTraces(server);
-  observe(server, readiness, metrics);
-  refuseMalformedInput(server, envelope);
-  sendBytes(server);
+  closeUnusedConnections(server);
+  parseJsonBodies(server, envelope);
+  propagateTraceContext(server);
+  observeRequests(server, readiness, metrics);
+  rejectMalformedInput(server, envelope);
+  encodeLongText(server);
   // The framework's own route for preflights would answer a refusal in the framework's shape.
   server.addHook('onRoute', (route) => {
     if (route.url !== '*') return;
-    route.errorHandler = (failure, request, reply) => filter.answer(failure, request, reply);
+    route.errorHandler = (failure, request, reply) => filter.send(failure, request, reply);
   });
   application.useGlobalFilters(filter as ExceptionFilter);
-  answerOtherOrigins(application, options.origins ?? 'allowed', config.allowedOrigins);
+  enableCors(application, options.corsOrigins ?? 'allowed', config.allowedOrigins);
   return application;
 }
 
@@ -106,14 +106,14 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
 const LONG_TEXT = 4 * 1024;
 
 /** Long texts leave as bytes: Node writes those at a fraction of what it takes to write a text. */
-function sendBytes(server: FastifyInstance): void {
+function encodeLongText(server: FastifyInstance): void {
   server.addHook('onSend', (_request, _reply, payload, done) => {
     done(null, typeof payload === 'string' && payload.length > LONG_TEXT ? Buffer.from(payload) : payload);
   });
 }
 
 /** One log line and one observation a request; while draining, connections are told to close. */
-function observe(server: FastifyInstance, readiness: Readiness, metrics: Metrics): void {
+function observeRequests(server: FastifyInstance, readiness: Readiness, metrics: Metrics): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (readiness.isDraining) void reply.header('connection', 'close');
     void reply.header('x-content-type-options', 'nosniff');

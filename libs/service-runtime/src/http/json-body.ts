@@ -1,4 +1,4 @@
-import { type Envelope, DomainError } from '@gpu-observatory/error-envelopes';
+import { type ErrorEnvelope, DomainError } from '@gpu-observatory/error-envelopes';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
  * although a type is given, since many clients send that type with every request. A body that would set a prototype is
  * refused, but to a route that refuses malformed input itself: there it is a field as any other.
  */
-export function readJsonBodies(server: FastifyInstance, envelope: Envelope): void {
+export function parseJsonBodies(server: FastifyInstance, envelope: ErrorEnvelope): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   const parseAnyNames = server.getDefaultJsonParser('ignore', 'ignore');
   server.removeAllContentTypeParsers();
@@ -16,8 +16,8 @@ export function readJsonBodies(server: FastifyInstance, envelope: Envelope): voi
     try {
       text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     } catch {
-      return done(new DomainError(envelope.refused(400), 'The body is not valid UTF-8.'));
+      return done(new DomainError(envelope.rejected(400), 'The body is not valid UTF-8.'));
     }
-    void (request.routeOptions.config.refusesMalformedInput ? parseAnyNames : parse)(request, text, done);
+    void (request.routeOptions.config.defersInputCheck ? parseAnyNames : parse)(request, text, done);
   });
 }

@@ -19,7 +19,7 @@ export function requestIdOf(request: { headers: Record<string, string | string[]
 }
 
 /** Echoes the request id on every response, puts the trace id in every line and continues `traceparent`. */
-export function continueTraces(server: FastifyInstance): void {
+export function propagateTraceContext(server: FastifyInstance): void {
   server.decorateRequest('traceParent', undefined);
   // When it is sent, so that an answer given before our hooks (a preflight's) carries it too.
   server.addHook('onSend', (request, reply, payload, done) => {

@@ -34,7 +34,12 @@ export class Metrics {
   }
 
   /** Gauges of one label, read when Prometheus asks; a value of the label that is no longer there has no gauge. */
-  gaugesBy(name: string, help: string, label: string, read: () => Iterable<[string | number, number]>): void {
+  labeledGauge(
+    name: string,
+    help: string,
+    label: string,
+    read: () => Iterable<[string | number, number]>,
+  ): void {
     new Gauge({
       name,
       help,

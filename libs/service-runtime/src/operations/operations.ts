@@ -2,12 +2,12 @@ import { Command } from 'commander';
 import type { MigrationInterface } from 'typeorm';
 import { z } from 'zod';
 import { operationsSettings, serviceSettings } from '../config/service.config.ts';
-import { readSettings, setting, type Settings, shouldBe } from '../config/settings.ts';
+import { readSettings, setting, type Settings, describeSetting } from '../config/settings.ts';
 import { migrate } from '../database/migrate.ts';
 import { IncompatibleSchema } from '../database/migration-history.ts';
 import { prepareDatabase, roleOf } from '../database/prepare-database.ts';
 import { createLogger } from '../logging/logger.ts';
-import { reasonOf } from '../start-service.ts';
+import { errorMessage } from './error-message.ts';
 
 export interface OperationsDefinition {
   name: string;
@@ -77,7 +77,7 @@ export function createOperations(definition: OperationsDefinition): Command {
     .action(({ json }: { json?: boolean }) => {
       const variables = Object.entries(definition.settings).map(([variable, schema]) => ({
         variable,
-        should_be: shouldBe(schema),
+        should_be: describeSetting(schema),
       }));
       process.stdout.write(
         json
@@ -95,7 +95,7 @@ export async function runOperations(program: Command): Promise<void> {
   try {
     await program.parseAsync();
   } catch (failure) {
-    process.stderr.write(`${program.name()}: ${reasonOf(failure)}\n`);
+    process.stderr.write(`${program.name()}: ${errorMessage(failure)}\n`);
     process.exit(failure instanceof IncompatibleSchema ? IncompatibleSchema.EXIT_CODE : 1);
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DependencyUnavailable, DomainError, type FailureKind } from '@gpu-observatory/error-envelopes';
+import { DependencyUnavailable, DomainError, type ErrorKind } from '@gpu-observatory/error-envelopes';
 import type { FastifyReply } from 'fastify';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '../database/database.ts';
@@ -26,7 +26,7 @@ export interface RateLimitOptions {
   windowSeconds: number;
   /** A local stack runs without limits. */
   enabled: boolean;
-  tooMany: FailureKind;
+  errorKind: ErrorKind;
 }
 
 /**
@@ -82,7 +82,7 @@ export class RateLimit {
           : new DependencyUnavailable('the rate limits', refusal);
       }
       const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-      throw new DomainError(this.options.tooMany, `Too many requests; retry in ${seconds} s.`, {
+      throw new DomainError(this.options.errorKind, `Too many requests; retry in ${seconds} s.`, {
         headers: { 'retry-after': String(seconds), ...this.headers(refusal) },
       });
     }

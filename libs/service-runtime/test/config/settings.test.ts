@@ -4,7 +4,7 @@ import {
   serviceSettings,
   setting,
   type Settings,
-  shouldBe,
+  describeSetting,
 } from '../../src/index.ts';
 
 const DATABASE_URL = 'postgres://fleet_api:p%40ss@db.example:5432/observatory';
@@ -37,7 +37,7 @@ test.each<[string, Settings[string], string, unknown]>([
 test.each<[string, Settings[string], unknown]>([
   ['one of', setting.oneOf(['a', 'b'], 'a'), 'a'],
   ['flag', setting.flag('it', 'true'), true],
-  ['integer', setting.integer('it', { min: 1, max: 9, byDefault: 3 }), 3],
+  ['integer', setting.integer('it', { min: 1, max: 9, defaultValue: 3 }), 3],
   ['port', setting.port('it', 80), 80],
   ['origins', setting.origins('it'), []],
   ['networks', setting.cidrs('it'), []],
@@ -158,6 +158,6 @@ test('a service needs its database and has a default for all else', () => {
 
 test('every setting of a service says what it should be', () => {
   for (const [name, kind] of Object.entries(serviceSettings)) {
-    expect([name, shouldBe(kind)]).toEqual([name, expect.stringMatching(/.{10,}/)]);
+    expect([name, describeSetting(kind)]).toEqual([name, expect.stringMatching(/.{10,}/)]);
   }
 });

@@ -86,7 +86,10 @@ function expectPromptRefusals(outcomes: Outcome[]): void {
 
 async function millisecondsUntilItAnswers(): Promise<number> {
   const begun = stopwatch.milliseconds;
-  while (database.availability !== null || (await outcomeOf(database.query({ text: 'SELECT 1' }))).failure) {
+  while (
+    database.unavailableReason !== null ||
+    (await outcomeOf(database.query({ text: 'SELECT 1' }))).failure
+  ) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return stopwatch.milliseconds - begun;
@@ -95,9 +98,9 @@ async function millisecondsUntilItAnswers(): Promise<number> {
 /** Until the database is known to be away, which it has to be in time, and a while longer. */
 async function beAway(): Promise<void> {
   const begun = stopwatch.milliseconds;
-  while (database.availability === null) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (database.unavailableReason === null) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(stopwatch.milliseconds - begun).toBeLessThan(ANSWER_WITHIN_MS);
-  expect(database.availability).toBe('the database does not answer');
+  expect(database.unavailableReason).toBe('the database does not answer');
   await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
 
@@ -149,7 +152,7 @@ test('a server that is not there at the start may come later', async () => {
     logger: silentLogger,
   });
   await database.start();
-  expect(database.availability).toBe('the database does not answer');
+  expect(database.unavailableReason).toBe('the database does not answer');
   await server.start();
   expect(await millisecondsUntilItAnswers()).toBeLessThan(RECOVERY_WITHIN_MS);
 });

@@ -251,7 +251,7 @@ test.each([
 
 test('knows whether the database answers', async () => {
   const database = open();
-  expect(database.availability).toBe('the database does not answer');
+  expect(database.unavailableReason).toBe('the database does not answer');
   await database.start();
-  expect(database.availability).toBeNull();
+  expect(database.unavailableReason).toBeNull();
 });

@@ -8,7 +8,7 @@ const LATE_MS = 4_000;
 let service: EchoService;
 
 beforeAll(async () => {
-  service = await startEchoService({ receiveWithinMs: RECEIVE_WITHIN_MS });
+  service = await startEchoService({ requestTimeoutMs: RECEIVE_WITHIN_MS });
 });
 afterAll(() => service.close());
 

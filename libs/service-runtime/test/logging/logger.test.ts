@@ -1,4 +1,4 @@
-import { DependencyUnavailable, DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
+import { DependencyUnavailable, DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { type Logger, pino } from 'pino';
 import { loggerOptions, NestLogger } from '../../src/index.ts';
 
@@ -59,14 +59,14 @@ test('writes no token, wherever it stands', () => {
 
 test("keeps what a reader needs: an error's code, stack and cause, and a failure's name", () => {
   const failure = Object.assign(new Error('refused'), { code: '23505', detail: 'Key (id)=(7) exists' });
-  logger.error({ err: failure, failure: fleetFailures.notFound.code }, 'refused');
+  logger.error({ err: failure, failure: fleetErrors.notFound.code }, 'refused');
   expect(lastLine()).toMatchObject({
     failure: 'not_found',
     err: { type: 'Error', code: '23505', detail: 'Key (id)=(7) exists', stack: expect.any(String) as string },
   });
   logger.error({ err: new DependencyUnavailable('the database', new Error('connect ECONNREFUSED')) });
   expect(lines.at(-1)).toContain('connect ECONNREFUSED');
-  logger.error({ err: new DomainError(fleetFailures.notFound, 'No such alert.') });
+  logger.error({ err: new DomainError(fleetErrors.notFound, 'No such alert.') });
   expect(lines.at(-1)).toContain('No such alert.');
 });
 

@@ -10,7 +10,7 @@ it('reads gauges of a label when it is asked, and forgets what is no longer ther
     [1, 2.5],
     [2, 0],
   ];
-  metrics.gaugesBy('lag_seconds', 'Lag.', 'customer_id', () => lags);
+  metrics.labeledGauge('lag_seconds', 'Lag.', 'customer_id', () => lags);
   expect(await linesOf(metrics, 'lag_seconds')).toEqual([
     'lag_seconds{customer_id="1",service="test"} 2.5',
     'lag_seconds{customer_id="2",service="test"} 0',

@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
-import { DependencyUnavailable, websiteFailures } from '@gpu-observatory/error-envelopes';
+import { DependencyUnavailable, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyReply } from 'fastify';
 import { Database, RateLimit, type RateLimitOptions, rateLimitTableSql } from '../../src/index.ts';
 import { query } from '../support/query.ts';
@@ -28,7 +28,7 @@ function limit(name: string, change: Partial<RateLimitOptions> = {}, url = place
   });
   opened.push(database);
   const options = { schema: 'website', points: 3, windowSeconds: 60, enabled: true };
-  return new RateLimit(database, { name, ...options, tooMany: websiteFailures.tooManyRequests, ...change });
+  return new RateLimit(database, { name, ...options, errorKind: websiteErrors.tooManyRequests, ...change });
 }
 
 /** What the limit writes on an answer; a whole reply is not needed for headers. */
@@ -47,7 +47,7 @@ async function passes(limits: RateLimit[], key: string, times: number): Promise<
     limits[index % limits.length]!.consume(key, answer().reply).then(
       () => 1,
       (refusal: unknown) => {
-        expect(refusal).toMatchObject({ kind: websiteFailures.tooManyRequests });
+        expect(refusal).toMatchObject({ kind: websiteErrors.tooManyRequests });
         return 0;
       },
     ),

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Module, Param, Post, Query, Req } from '@nestjs/common';
-import type { Envelope, UnknownPathAnswer } from '@gpu-observatory/error-envelopes';
+import type { ErrorEnvelope, UnknownPathHandler } from '@gpu-observatory/error-envelopes';
 import { problemEnvelope } from '@gpu-observatory/error-envelopes';
 import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
@@ -7,10 +7,10 @@ import {
   type ApplicationOptions,
   createApplication,
   loggerOptions,
-  malformedInput,
+  findMalformedInput,
   Metrics,
   Readiness,
-  RefusesMalformedInput,
+  DefersInputCheck,
 } from '../../src/index.ts';
 
 /** Says what it received. */
@@ -37,9 +37,9 @@ class EchoController {
   }
 
   @Post('judged')
-  @RefusesMalformedInput()
+  @DefersInputCheck()
   judge(@Body() body: unknown, @Req() request: FastifyRequest) {
-    return { fault: malformedInput(request), fields: Object.keys(Object(body) as object) };
+    return { fault: findMalformedInput(request), fields: Object.keys(Object(body) as object) };
   }
 
   @Get('who')
@@ -68,8 +68,8 @@ export interface EchoService {
 
 export interface EchoOptions extends Partial<Omit<ApplicationOptions, 'config'>> {
   config?: Partial<ApplicationOptions['config']>;
-  envelope?: Envelope;
-  unknownPath?: UnknownPathAnswer;
+  envelope?: ErrorEnvelope;
+  unknownPathHandler?: UnknownPathHandler;
 }
 
 export async function startEchoService(options: EchoOptions = {}): Promise<EchoService> {

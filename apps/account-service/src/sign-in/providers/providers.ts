@@ -1,4 +1,4 @@
-import { accountFailures, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { ProvidersConfig } from '../../config/providers.config.ts';
 import { githubProvider } from './github.ts';
 import { googleProvider } from './google.ts';
@@ -26,7 +26,7 @@ export class Providers {
     const provider = this.enabled.find((candidate) => candidate.id === id);
     if (!provider) {
       throw new DomainError(
-        accountFailures.notFound,
+        accountErrors.notFound,
         'This deployment does not offer this sign-in method; GET /api/v1/auth/methods lists those it does.',
       );
     }

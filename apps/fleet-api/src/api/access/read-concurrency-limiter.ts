@@ -1,4 +1,4 @@
-import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
+import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import type { Runtime } from '@gpu-observatory/service-runtime';
 import type { ReadLimits } from '../../config/read-limits.config.ts';
 
@@ -115,7 +115,7 @@ export class ReadTurns {
 function tooMany(pace: ReadPace): DomainError {
   const what = pace === 'slow' ? 'requests with filters on texts' : 'requests';
   return new DomainError(
-    fleetFailures.tooManyRequests,
+    fleetErrors.tooManyRequests,
     `Your organisation runs more ${what} at once than its share; retry in ${RETRY_AFTER_SECONDS} s, fewer at a time.`,
     { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } },
   );

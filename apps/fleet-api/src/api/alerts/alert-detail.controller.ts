@@ -1,12 +1,12 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type AlertDetail, isUuid } from '@gpu-observatory/domain-types';
-import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
+import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { dataVersionOf, DataVersionQueries } from '../data-version/data-version.ts';
 import { CurrentPoll, Poll } from '../http-cache/conditional-request.ts';
 import { ConditionalAnswer } from '../openapi/conditional-response.ts';
-import { FailureAnswers } from '../openapi/error-responses.ts';
+import { ErrorResponses } from '../openapi/error-responses.ts';
 import { NoQuery } from '../query-parameters/no-query.ts';
 import { parseAlertDoc } from '../../model/alerts/alert-document.ts';
 import { AlertDetailQueries, type AlertDetailRow } from './alert-detail.queries.ts';
@@ -33,7 +33,7 @@ export class AlertDetailController {
   @ApiOperation({ operationId: 'getAlert', summary: 'One alert in full' })
   @ApiParam(ALERT_ID)
   @ConditionalAnswer(AlertDetailAnswer)
-  @FailureAnswers('notFound')
+  @ErrorResponses('notFound')
   async getAlert(
     @CurrentCaller() { access }: Caller,
     @CurrentPoll() poll: Poll,
@@ -53,7 +53,7 @@ export class AlertDetailController {
   @ApiOperation({ operationId: 'listTimelineEvents', summary: "One alert's timeline, in the order of time" })
   @ApiParam(ALERT_ID)
   @ConditionalAnswer(TimelineAnswer)
-  @FailureAnswers('notFound')
+  @ErrorResponses('notFound')
   async listTimelineEvents(
     @CurrentCaller() { access }: Caller,
     @CurrentPoll() poll: Poll,
@@ -72,13 +72,13 @@ export class AlertDetailController {
 /** @throws {DomainError} `invalid_query` when it is no UUID */
 function alertId(text: string): string {
   if (!isUuid(text)) {
-    throw new DomainError(fleetFailures.invalidQuery, 'The alert id should be a UUID, as the list gives it.');
+    throw new DomainError(fleetErrors.invalidQuery, 'The alert id should be a UUID, as the list gives it.');
   }
   return text;
 }
 
 function notFound(id: string): DomainError {
-  return new DomainError(fleetFailures.notFound, `There is no alert ${id}.`);
+  return new DomainError(fleetErrors.notFound, `There is no alert ${id}.`);
 }
 
 function toDetail(row: AlertDetailRow): AlertDetail {

@@ -5,7 +5,7 @@ import { branchesOf } from '../access/access-scope.ts';
 import { DataVersionQueries } from '../data-version/data-version.ts';
 import { CurrentPoll, Poll } from '../http-cache/conditional-request.ts';
 import { ConditionalAnswer } from '../openapi/conditional-response.ts';
-import { FailureAnswers } from '../openapi/error-responses.ts';
+import { ErrorResponses } from '../openapi/error-responses.ts';
 import { hourOf, readPageToken, refuseForeignToken, writePageToken } from '../paging/page-token.ts';
 import { AlertListModel } from './alerts.models.ts';
 import { AlertsQuery, DEFAULT_PAGE_SIZE } from './alerts.dto.ts';
@@ -27,7 +27,7 @@ export class AlertsController {
   @Header('content-type', 'application/json; charset=utf-8')
   @ApiOperation({ operationId: 'listAlerts', summary: 'Security alerts' })
   @ConditionalAnswer(AlertListModel)
-  @FailureAnswers('invalidCursor')
+  @ErrorResponses('invalidCursor')
   async listAlerts(
     @CurrentCaller() { access }: Caller,
     @CurrentPoll() poll: Poll,

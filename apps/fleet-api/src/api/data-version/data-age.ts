@@ -53,7 +53,7 @@ export class DataAge implements OnModuleDestroy {
       'Customers that have ever imported.',
       () => watched.age?.customers ?? 0,
     );
-    metrics.gaugesBy(
+    metrics.labeledGauge(
       'ingest_lag_seconds',
       `Time since the newest import, of the ${MOST_CUSTOMERS} customers that imported last.`,
       'customer_id',

@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { GpuDetail } from '@gpu-observatory/domain-types';
-import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
+import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { dataVersionOf } from '../data-version/data-version.ts';
 import { CurrentPoll, Poll } from '../http-cache/conditional-request.ts';
 import { ConditionalAnswer } from '../openapi/conditional-response.ts';
-import { FailureAnswers } from '../openapi/error-responses.ts';
+import { ErrorResponses } from '../openapi/error-responses.ts';
 import { NoQuery } from '../query-parameters/no-query.ts';
 import { toGpuDetail } from './gpu-detail.ts';
 import { GpuDetailAnswer } from './gpu-detail.models.ts';
@@ -25,7 +25,7 @@ export class GpuDetailController {
   @ApiOperation({ operationId: 'getGpu', summary: 'One GPU in full' })
   @ApiParam({ name: 'id', description: 'GPU-… or host|pci|guest, as the list gives it.' })
   @ConditionalAnswer(GpuDetailAnswer, 'Weak')
-  @FailureAnswers('notFound')
+  @ErrorResponses('notFound')
   async getGpu(
     @CurrentCaller() { access }: Caller,
     @CurrentPoll() poll: Poll,
@@ -35,7 +35,7 @@ export class GpuDetailController {
     const row = await this.gpus.find(access, id);
     if (row === null) {
       throw new DomainError(
-        fleetFailures.notFound,
+        fleetErrors.notFound,
         `There is no GPU ${id}; ids have the form GPU-… or host|pci|guest, as the list gives them.`,
       );
     }

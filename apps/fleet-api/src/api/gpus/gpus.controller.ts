@@ -4,7 +4,7 @@ import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { CurrentPoll, Poll } from '../http-cache/conditional-request.ts';
 import { ConditionalAnswer } from '../openapi/conditional-response.ts';
-import { FailureAnswers } from '../openapi/error-responses.ts';
+import { ErrorResponses } from '../openapi/error-responses.ts';
 import { gpuListOf, gpuListText, ROWS_AT_ONCE } from './gpu-list.ts';
 import { GpusQuery } from './gpus.dto.ts';
 import { GpuListModel } from './gpus.models.ts';
@@ -22,7 +22,7 @@ export class GpusController {
   @Header('content-type', 'application/json; charset=utf-8')
   @ApiOperation({ operationId: 'listGpus', summary: 'The GPU fleet' })
   @ConditionalAnswer(GpuListModel, 'Weak')
-  @FailureAnswers()
+  @ErrorResponses()
   async listGpus(
     @CurrentCaller() { access }: Caller,
     @CurrentPoll() poll: Poll,

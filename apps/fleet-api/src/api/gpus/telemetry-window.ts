@@ -1,5 +1,5 @@
 import { parseTimestamp } from '@gpu-observatory/domain-types';
-import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
+import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 
 export const HALF_HOUR_MS = 1_800_000;
 const DEFAULT_WINDOW_MS = 24 * 3_600_000;
@@ -31,7 +31,7 @@ export function telemetryWindow(
   const toGiven = given(to);
   const endMs = toGiven ?? (fromGiven === undefined ? nowMs : Math.max(nowMs, fromGiven));
   if (fromGiven !== undefined && fromGiven > endMs) {
-    throw new DomainError(fleetFailures.invalidQuery, 'from should not be later than to.');
+    throw new DomainError(fleetErrors.invalidQuery, 'from should not be later than to.');
   }
   const beginMs = fromGiven ?? endMs - DEFAULT_WINDOW_MS;
   const fromMs = Math.floor(beginMs / HALF_HOUR_MS) * HALF_HOUR_MS;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
-import { hasAlready } from '@gpu-observatory/service-runtime';
+import { matchesEtag } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { branchesOf } from '../access/access-scope.ts';
 import type { DataVersion } from '../data-version/data-version.ts';
@@ -64,7 +64,7 @@ export class Poll {
   /** Whether the client has the very answer that these data make: then it is a 304 and needs no body. */
   isAnswered(data: DataVersion, access: Access, name: AnswerName = {}): boolean {
     const etag = this.entityTag(data, access, name);
-    if (!hasAlready(this.request.headers, etag)) return false;
+    if (!matchesEtag(this.request.headers, etag)) return false;
     this.name(data, etag, name);
     return true;
   }
@@ -79,7 +79,7 @@ export class Poll {
   private name(data: DataVersion, etag: string, { strength = 'strong', lasting = true }: AnswerName): void {
     this.dateData(data);
     void this.reply.header('etag', etag);
-    if (hasAlready(this.request.headers, etag)) void this.reply.status(304);
+    if (matchesEtag(this.request.headers, etag)) void this.reply.status(304);
     if (strength === 'weak' || !lasting) return;
     this.reply.repeatable = { etag, positions: data.positions, askedAtMs: this.askedAtMs };
   }

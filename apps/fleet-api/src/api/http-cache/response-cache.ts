@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access } from '@gpu-observatory/domain-types';
 import {
-  answerFromMemory,
-  isPlainGet,
-  RememberedAnswers,
+  serveCachedResponses,
+  isCacheableRequest,
+  ResponseCache,
   type Runtime,
 } from '@gpu-observatory/service-runtime';
 import type { BearerGuard } from '@gpu-observatory/token-verification';
@@ -14,7 +14,7 @@ import type { RepeatableAnswer } from './conditional-request.ts';
 import type { SharedPositions } from '../data-version/coalesced-data-versions.ts';
 
 export interface MemoryOfAnswers {
-  guard: Pick<BearerGuard, 'knownCaller'>;
+  guard: Pick<BearerGuard, 'cachedCaller'>;
   positions: SharedPositions;
   maxBytes: number;
 }
@@ -31,23 +31,27 @@ export function rememberAnswers(
 ): void {
   server.decorateReply('repeatable', null);
   if (maxBytes === 0) return;
-  const answers = new RememberedAnswers<RepeatableAnswer>(maxBytes);
+  const answers = new ResponseCache<RepeatableAnswer>(maxBytes);
 
   server.addHook('onSend', (request, reply, payload, done) => {
     const { repeatable: more } = reply;
-    if (more !== null && request.caller && isPlainGet(request.raw)) {
-      const bytes = reply.statusCode === 304 ? null : bytesOf(payload as string | Buffer);
-      answers.keep(keyOf(request.raw, request.caller.access), reply, { etag: more.etag, bytes, more });
+    if (more !== null && request.caller && isCacheableRequest(request.raw)) {
+      const body = reply.statusCode === 304 ? null : bytesOf(payload as string | Buffer);
+      answers.set(keyOf(request.raw, request.caller.access), reply, {
+        etag: more.etag,
+        body,
+        validity: more,
+      });
     }
     done(null, payload);
   });
 
-  answerFromMemory(server, runtime, (request) => {
-    const caller = guard.knownCaller(request);
+  serveCachedResponses(server, runtime, (request) => {
+    const caller = guard.cachedCaller(request);
     const answer = caller && answers.get(keyOf(request, caller.access));
-    if (!answer || hourOf(answer.more.askedAtMs) !== hourOf(Date.now())) return undefined;
+    if (!answer || hourOf(answer.validity.askedAtMs) !== hourOf(Date.now())) return undefined;
     return positions.read(customerIdsOf(caller.access)).then((now) => {
-      const before = answer.more.positions;
+      const before = answer.validity.positions;
       const isSame =
         now.length === before.length &&
         now.every(([customerId, seq], n) => before[n]?.[0] === customerId && before[n][1] === seq);

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '@gpu-observatory/domain-types';
-import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
+import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 
 export const DAY_MS = 86_400_000;
 /** Contract 4.4. */
@@ -29,7 +29,7 @@ export function metricsWindow(
   const toGiven = milliseconds(to);
   if (fromGiven !== undefined && toGiven !== undefined && fromGiven > toGiven) {
     throw new DomainError(
-      fleetFailures.invalidQuery,
+      fleetErrors.invalidQuery,
       'from should not be later than to; the window is from (inclusive) to to (exclusive).',
     );
   }

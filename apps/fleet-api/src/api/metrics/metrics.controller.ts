@@ -5,7 +5,7 @@ import type { ScopeFilter } from '../access/access-scope.ts';
 import { DataVersionQueries } from '../data-version/data-version.ts';
 import { CurrentPoll, Poll } from '../http-cache/conditional-request.ts';
 import { ConditionalAnswer } from '../openapi/conditional-response.ts';
-import { FailureAnswers } from '../openapi/error-responses.ts';
+import { ErrorResponses } from '../openapi/error-responses.ts';
 import { type FleetMetrics, fleetMetrics } from './fleet-metrics.ts';
 import { MetricsQuery } from './metrics.dto.ts';
 import { MetricsModel } from './metrics.models.ts';
@@ -25,7 +25,7 @@ export class MetricsController {
   @Get()
   @ApiOperation({ operationId: 'getMetrics', summary: 'What the fleet adds up to' })
   @ConditionalAnswer(MetricsModel)
-  @FailureAnswers()
+  @ErrorResponses()
   async getMetrics(
     @CurrentCaller() { access }: Caller,
     @CurrentPoll() poll: Poll,

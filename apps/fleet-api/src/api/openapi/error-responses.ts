@@ -1,17 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { fleetFailures } from '@gpu-observatory/error-envelopes';
-import { failureAnswersOf } from '@gpu-observatory/service-runtime';
+import { fleetErrors } from '@gpu-observatory/error-envelopes';
+import { errorResponsesDecorator } from '@gpu-observatory/service-runtime';
 
-/** Every failure's body (contract 7.1). */
-export class Failure {
-  @ApiProperty({ description: 'What failed, a code of the catalogue.' })
+/** The body of every error response. */
+export class ErrorBody {
+  @ApiProperty({ description: 'Error code.' })
   error!: string;
-  @ApiProperty({ description: 'What is wrong and what would be right.' })
+  @ApiProperty({ description: 'What is wrong and what is accepted.' })
   message!: string;
 }
 
-/** Documents which failures of the catalogue a route may answer, and those that every route may. */
-export const FailureAnswers = failureAnswersOf(fleetFailures, { type: Failure, codeField: 'error' }, [
+/** Documents the error responses of a route; the listed ones apply to every route. */
+export const ErrorResponses = errorResponsesDecorator(fleetErrors, { type: ErrorBody, codeField: 'error' }, [
   'invalidQuery',
   'unauthorized',
   'tooManyRequests',

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
+import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { z } from 'zod';
 import type { DataVersion } from '../data-version/data-version.ts';
 
@@ -109,7 +109,7 @@ function readContent(text: string): unknown {
 }
 
 function refusal(why: string): DomainError {
-  return new DomainError(fleetFailures.invalidCursor, `page_token ${why}`);
+  return new DomainError(fleetErrors.invalidCursor, `page_token ${why}`);
 }
 
 function checksum(payload: Buffer): Buffer {

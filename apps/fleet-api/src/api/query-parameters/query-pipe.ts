@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, type PipeTransform, type Type, ValidationPipe } from '@nestjs/common';
-import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
-import { knownNames, unknownNames } from '@gpu-observatory/service-runtime';
+import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { allowedProperties, unknownProperties } from '@gpu-observatory/service-runtime';
 import type { ValidationError } from 'class-validator';
 import { LRUCache } from 'lru-cache';
 
@@ -43,8 +43,8 @@ export class QueryPipe implements PipeTransform {
   }
 
   private async check(value: object, metadata: ArgumentMetadata & { metatype: Type }): Promise<object> {
-    const unknown = unknownNames(value, metadata.metatype);
-    if (unknown.length > 0) throw refusal(explainUnknown(unknown, knownNames(metadata.metatype)));
+    const unknown = unknownProperties(value, metadata.metatype);
+    if (unknown.length > 0) throw refusal(explainUnknown(unknown, allowedProperties(metadata.metatype)));
     try {
       return Object.freeze((await this.pipe.transform(value, metadata)) as object);
     } catch (failure) {
@@ -60,7 +60,7 @@ class QueryFault extends Error {
   }
 }
 
-const refusal = (message: string) => new DomainError(fleetFailures.invalidQuery, message);
+const refusal = (message: string) => new DomainError(fleetErrors.invalidQuery, message);
 
 function explain(errors: ValidationError[]): string {
   return errors

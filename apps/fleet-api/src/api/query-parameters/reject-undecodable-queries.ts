@@ -1,4 +1,4 @@
-import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
+import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -10,7 +10,7 @@ export function refuseUndecodableQueries(server: FastifyInstance): void {
     const name = url.includes('%') ? undecodableIn(url) : undefined;
     if (name === undefined) return done();
     const message = `${name} has an escape that is no UTF-8; write a percent sign as %25.`;
-    done(new DomainError(fleetFailures.invalidQuery, message));
+    done(new DomainError(fleetErrors.invalidQuery, message));
   });
 }
 

@@ -1,5 +1,5 @@
 import type { OnModuleDestroy } from '@nestjs/common';
-import { fleetFailures } from '@gpu-observatory/error-envelopes';
+import { fleetErrors } from '@gpu-observatory/error-envelopes';
 import type { Runtime } from '@gpu-observatory/service-runtime';
 import {
   type AccessCookie,
@@ -22,7 +22,7 @@ export class TokenGuard extends BearerGuard implements OnModuleDestroy {
     cookie: AccessCookie,
     private readonly stopFollowing: () => void,
   ) {
-    super(verifier, fleetFailures.unauthorized, cookie);
+    super(verifier, fleetErrors.unauthorized, cookie);
   }
 
   /** Begins to follow account-service; resolves whether or not it answers. */
@@ -35,8 +35,8 @@ export class TokenGuard extends BearerGuard implements OnModuleDestroy {
       httpRevocationSource(config.accountInternalUrl, config.internalCredential),
       (failure) => logger.warn({ err: failure }, 'the revocation feed is out of reach'),
     );
-    readiness.register('signing-keys', () => signingKeys.availability);
-    readiness.register('revocation-feed', () => feed.availability);
+    readiness.register('signing-keys', () => signingKeys.unavailableReason);
+    readiness.register('revocation-feed', () => feed.unavailableReason);
     metrics.gauge(
       'revocation_feed_age_seconds',
       'Time since the revocation feed was last heard.',
@@ -53,7 +53,7 @@ export class TokenGuard extends BearerGuard implements OnModuleDestroy {
     const cookie = {
       name: accessCookieName(config.cookieDomain),
       allowedOrigins: service.allowedOrigins,
-      forbidden: fleetFailures.unauthorized, // Nothing here writes.
+      forbidden: fleetErrors.unauthorized, // Nothing here writes.
     };
     return new TokenGuard(verifier, cookie, () => {
       feed.stop();

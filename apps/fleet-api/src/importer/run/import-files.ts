@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import { readImporterConfig } from '../../config/importer.config.ts';
 import { overrideXids } from '../../model/health/xid-catalog.ts';
 import { type AttributionDefaults, RecordReader } from '../records/record-reader.ts';
@@ -48,7 +48,7 @@ export interface ImportResult extends ImportCounts {
  *
  * @returns the exit code: 0, or a signal's when one ended it before the files did. A stream has no end of its own, so
  *   ending it by a signal is no failure, unless something that was read could not be stored
- * @throws {OperationRefused} when it cannot begin, or cannot go on
+ * @throws {OperationError} when it cannot begin, or cannot go on
  */
 export async function importFiles(
   files: string[],
@@ -58,7 +58,7 @@ export async function importFiles(
   const { databaseUrl, xidTableFile } = readImporterConfig(process.env);
   overrideXids(xidTableFile);
   if (options.follow && (files.length > 1 || files[0] !== STANDARD_INPUT)) {
-    throw new OperationRefused(
+    throw new OperationError(
       '--follow is for standard input: give - instead of files, as in tail -F FILE | … import … - --follow',
     );
   }
@@ -125,9 +125,9 @@ function rejectsBeside(file: string): string {
 }
 
 function stopped(file: string, failure: unknown): Error {
-  if (failure instanceof OperationRefused) return failure;
+  if (failure instanceof OperationError) return failure;
   const { message } = failure as Error;
-  return new OperationRefused(
+  return new OperationError(
     `the import stopped in ${file === STANDARD_INPUT ? 'standard input' : file} (${message}): what was written stays, import the same again to go on`,
   );
 }

@@ -1,7 +1,7 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 
 export const STANDARD_INPUT = '-';
 const CHUNK_BYTES = 256 * 1024;
@@ -10,11 +10,11 @@ const CHUNK_BYTES = 256 * 1024;
  * Looks at all files before anything is imported: a list with a wrong name in it is refused as a whole.
  *
  * @returns their size in bytes, or null when it cannot be known (standard input, a pipe)
- * @throws {OperationRefused} naming the first file that cannot be read
+ * @throws {OperationError} naming the first file that cannot be read
  */
 export async function checkFiles(files: readonly string[]): Promise<number | null> {
   if (files.filter((file) => file === STANDARD_INPUT).length > 1)
-    throw new OperationRefused('standard input (-) can be read only once');
+    throw new OperationError('standard input (-) can be read only once');
   let total: number | null = 0;
   for (const file of files) {
     const size = file === STANDARD_INPUT ? null : await sizeOf(file);
@@ -30,12 +30,12 @@ export function openFile(file: string): Readable {
 async function sizeOf(file: string): Promise<number | null> {
   try {
     const about = await stat(file);
-    if (about.isDirectory()) throw new OperationRefused(`${file} cannot be read: it is a directory`);
+    if (about.isDirectory()) throw new OperationError(`${file} cannot be read: it is a directory`);
     await access(file, constants.R_OK);
     return about.isFile() ? about.size : null;
   } catch (failure) {
-    if (failure instanceof OperationRefused) throw failure;
-    throw new OperationRefused(`${file} cannot be read: ${REASONS[codeOf(failure)] ?? codeOf(failure)}`);
+    if (failure instanceof OperationError) throw failure;
+    throw new OperationError(`${file} cannot be read: ${REASONS[codeOf(failure)] ?? codeOf(failure)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, statSync, writeSync } from 'node:fs';
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import type { Origin } from '../write/batch.ts';
 import { readLines } from './lines.ts';
 
@@ -40,7 +40,7 @@ export class RejectFile {
     return new RejectFile(path, known, lastByte !== '\n');
   }
 
-  /** @throws {OperationRefused} when the file cannot be written */
+  /** @throws {OperationError} when the file cannot be written */
   add(origin: Origin, reason: string): void {
     for (const line of origin.lines) {
       this.count += 1;
@@ -71,8 +71,8 @@ function digest(text: string): string {
   return createHash('md5').update(text).digest('base64');
 }
 
-function unusable(path: string, failure: unknown): OperationRefused {
-  return new OperationRefused(
+function unusable(path: string, failure: unknown): OperationError {
+  return new OperationError(
     `the reject file ${path} cannot be used (${(failure as NodeJS.ErrnoException).code}): give --rejects one that can be written`,
   );
 }

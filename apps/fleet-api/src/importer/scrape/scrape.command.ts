@@ -1,4 +1,4 @@
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import { Command, InvalidArgumentError } from 'commander';
 import { positiveInteger } from '../command-options.ts';
 import { runCollector } from './run-collector.ts';
@@ -48,7 +48,7 @@ export function scrapeCommand(): Command {
       const everySeconds = options.every ?? DEFAULT_EVERY_SECONDS;
       const timeoutSeconds = options.timeout ?? Math.min(everySeconds, DEFAULT_TIMEOUT_SECONDS);
       if (timeoutSeconds > everySeconds)
-        throw new OperationRefused(
+        throw new OperationError(
           `--timeout (${timeoutSeconds} s) should be at most --every (${everySeconds} s)`,
         );
       await runCollector({

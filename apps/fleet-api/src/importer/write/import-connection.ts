@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
@@ -28,7 +28,7 @@ export class ImportConnection {
     client.once('error', () => (this.broken = true));
   }
 
-  /** @throws {OperationRefused} when the database cannot be reached */
+  /** @throws {OperationError} when the database cannot be reached */
   static async open(url: string): Promise<ImportConnection> {
     const socket = new Socket();
     const client = new pg.Client({
@@ -42,7 +42,7 @@ export class ImportConnection {
     client.on('error', () => undefined);
     client.setTypeParser(pg.types.builtins.INT8, Number);
     await client.connect().catch((failure: Error) => {
-      throw new OperationRefused(
+      throw new OperationError(
         `the fleet database cannot be reached (${failure.message}): is IMPORTER_DATABASE_URL right?`,
       );
     });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import type { Batch, Outcomes } from './batch.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { ImportConnection } from './import-connection.ts';
@@ -33,7 +33,7 @@ export class ImportDatabase {
     this.writer = new BatchWriter(connection);
   }
 
-  /** @throws {OperationRefused} when the database cannot be reached: patience begins with the first connection */
+  /** @throws {OperationError} when the database cannot be reached: patience begins with the first connection */
   static async open(url: string, patience: Patience | null = null): Promise<ImportDatabase> {
     return new ImportDatabase(url, await ImportConnection.open(url), patience);
   }
@@ -83,7 +83,7 @@ export class ImportDatabase {
     this.connection.cut();
     for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
       await sleep(wait, undefined, { signal: this.end.signal }).catch(() => {
-        throw new OperationRefused('the fleet database was away when the import was ended');
+        throw new OperationError('the fleet database was away when the import was ended');
       });
       try {
         this.connection = await ImportConnection.open(this.url);

@@ -1,4 +1,4 @@
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import type pg from 'pg';
 
 /** Every other table lives with it: rows of one customer are on one node. */
@@ -19,7 +19,7 @@ export interface DistributionStep {
  * What makes Citus' tables of the schema, in order: reference tables, the table that the others live with, the others.
  * Partitions go with their tables.
  *
- * @throws {OperationRefused} when a table has neither a customer nor a place among the exceptions
+ * @throws {OperationError} when a table has neither a customer nor a place among the exceptions
  */
 export async function distributionPlan(client: pg.Client): Promise<DistributionStep[]> {
   const { rows } = await client.query<{ name: string; is_tenants: boolean }>(
@@ -37,7 +37,7 @@ export async function distributionPlan(client: pg.Client): Promise<DistributionS
     ({ name, is_tenants }) => !is_tenants && ![...REFERENCE_TABLES, ...LOCAL_TABLES].includes(name),
   );
   if (homeless) {
-    throw new OperationRefused(
+    throw new OperationError(
       `fleet.${homeless.name} has no integer customer_id to be distributed by; nothing was done`,
     );
   }
@@ -59,11 +59,11 @@ export async function distributionPlan(client: pg.Client): Promise<DistributionS
   ];
 }
 
-/** @throws {OperationRefused} where the extension is not there */
+/** @throws {OperationError} where the extension is not there */
 export async function requireCitus(client: pg.Client): Promise<void> {
   const { rows } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
   if (rows.length > 0) return;
-  throw new OperationRefused(
+  throw new OperationError(
     'this database has no Citus: it should be in shared_preload_libraries of every node, and made here with ' +
       'CREATE EXTENSION citus; --dry-run shows what would be done (docs/distributing.md)',
   );

@@ -1,4 +1,4 @@
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import type pg from 'pg';
 import { ownerOf } from '../../model/metrics/rollup-scope.ts';
 import { ThingCounts } from '../../importer/write/rollups/entity-counts.ts';
@@ -34,7 +34,7 @@ export const NOT_REBUILT = [
  * time, in the place of one of its imports, which wait meanwhile.
  *
  * @param customerId null for all
- * @throws {OperationRefused} when there is no such customer
+ * @throws {OperationError} when there is no such customer
  */
 export async function rebuildMetrics(
   client: pg.Client,
@@ -47,7 +47,7 @@ export async function rebuildMetrics(
     [customerId],
   );
   if (customerId !== null && customers.length === 0)
-    throw new OperationRefused(`customer ${customerId} has no fleet data`);
+    throw new OperationError(`customer ${customerId} has no fleet data`);
   const rebuilt: RebuiltMetrics[] = [];
   for (const { customer_id } of customers) {
     await client.query('BEGIN');

@@ -1,4 +1,4 @@
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import type pg from 'pg';
 import type { Retention } from '../../config/retention.config.ts';
 import type { OwnerConnections } from '../owner-connection.ts';
@@ -18,7 +18,7 @@ export interface RetentionResult {
  * Drops what is older than it is kept: whole partitions, and row by row what has none. Counts stay exact with the rows
  * that remain, readers and imports go on. Nothing is lost when it is cut short: the next run goes on from there.
  *
- * @throws {OperationRefused} when another run is at it
+ * @throws {OperationError} when another run is at it
  */
 export async function applyRetention(
   owner: OwnerConnections,
@@ -34,7 +34,7 @@ export async function applyRetention(
     "SELECT pg_try_advisory_lock(hashtextextended('gpu-observatory:fleet-retention', 0)) AS mine",
   );
   if (!rows[0]?.mine)
-    throw new OperationRefused('another run of retention is at it; this one has nothing to do');
+    throw new OperationError('another run of retention is at it; this one has nothing to do');
   // From now on the importer is refused what is about to go.
   await client.query(
     `UPDATE fleet.retention r SET kept = given.kept

@@ -1,4 +1,4 @@
-import { DependencyUnavailable, DomainError, websiteFailures } from '@gpu-observatory/error-envelopes';
+import { DependencyUnavailable, DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SitePages } from '../site-pages.ts';
 
@@ -43,7 +43,7 @@ function refusalIn(failure: unknown): Refusal {
   }
   if (failure instanceof DependencyUnavailable) {
     const reason = 'Requests cannot be stored just now; send yours again in a moment.';
-    return { status: websiteFailures.serviceUnavailable.status, reason, headers: { 'retry-after': '1' } };
+    return { status: websiteErrors.serviceUnavailable.status, reason, headers: { 'retry-after': '1' } };
   }
   if (failure instanceof Error && failure.name === 'FastifyError') {
     const status = Number((failure as FastifyError).statusCode);

@@ -1,9 +1,4 @@
-import {
-  accountFailures,
-  fleetFailures,
-  type FailureKind,
-  websiteFailures,
-} from '@gpu-observatory/error-envelopes';
+import { accountErrors, fleetErrors, type ErrorKind, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { SiteConfig } from '../../config/site.config.ts';
 import { publicServices } from '../../site/services.ts';
 
@@ -13,7 +8,7 @@ const READ_THE_MESSAGE = 'read the message, change the request';
 const NEW_TOKEN = 'refresh the access token; when that is refused too, sign in again';
 
 /** What a caller does about each failure; a service’s new one has to be told here too. */
-const fleetRemedies: Record<keyof typeof fleetFailures, string> = {
+const fleetRemedies: Record<keyof typeof fleetErrors, string> = {
   unauthorized: NEW_TOKEN,
   invalidQuery: READ_THE_MESSAGE,
   invalidCursor: 'begin again at the first page, with the same parameters on every page',
@@ -23,7 +18,7 @@ const fleetRemedies: Record<keyof typeof fleetFailures, string> = {
   internalServerError: REPORT,
 };
 
-const accountRemedies: Record<keyof typeof accountFailures, string> = {
+const accountRemedies: Record<keyof typeof accountErrors, string> = {
   invalidRequest: READ_THE_MESSAGE,
   invalidFrontendUrl: 'send the URL exactly as it is on the list, or have it added',
   unauthorized: NEW_TOKEN,
@@ -40,7 +35,7 @@ const accountRemedies: Record<keyof typeof accountFailures, string> = {
   serviceUnavailable: AGAIN_LATER,
 };
 
-const websiteRemedies: Record<keyof typeof websiteFailures, string> = {
+const websiteRemedies: Record<keyof typeof websiteErrors, string> = {
   badRequest: READ_THE_MESSAGE,
   unauthorized: 'check the key in `x-api-key`',
   forbidden: 'have the key granted the scope `contact:write`',
@@ -62,11 +57,11 @@ Each service has one shape for all of its errors. Decide by the status and the n
 what is wrong and says what would be right. With a 429, a 502 and a 503, \`Retry-After\` says when to come again. Every
 answer has an \`X-Request-Id\`: tell it when you ask us about one.
 
-${section(fleet, '{ "error": "invalid_query", "message": "…" }', fleetFailures, fleetRemedies)}
+${section(fleet, '{ "error": "invalid_query", "message": "…" }', fleetErrors, fleetRemedies)}
 
-${section(account, '{ "title": "Invalid Code", "detail": "…" }', accountFailures, accountRemedies)}
+${section(account, '{ "title": "Invalid Code", "detail": "…" }', accountErrors, accountRemedies)}
 
-${section(website, '{ "type": "about:blank", "title": "Bad Request", "status": 400, "detail": "…" }', websiteFailures, websiteRemedies)}
+${section(website, '{ "type": "about:blank", "title": "Bad Request", "status": 400, "detail": "…" }', websiteErrors, websiteRemedies)}
 
 The website’s errors are problem details ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). A path of it that does
 not exist is a 404 with a site map in markdown.`;
@@ -75,10 +70,10 @@ not exist is a 404 with a site map in markdown.`;
 function section<Name extends string>(
   service: string,
   shape: string,
-  failures: Record<Name, FailureKind>,
+  failures: Record<Name, ErrorKind>,
   remedies: Record<Name, string>,
 ): string {
-  const rows = (Object.entries(failures) as [Name, FailureKind][]).map(
+  const rows = (Object.entries(failures) as [Name, ErrorKind][]).map(
     ([name, { code, status }]) => `| ${status} | \`${code}\` | ${remedies[name]} |`,
   );
   return `### ${service}\n\n\`\`\`json\n${shape}\n\`\`\`\n\n| Status | Name | What to do |\n|---|---|---|\n${rows.join('\n')}`;

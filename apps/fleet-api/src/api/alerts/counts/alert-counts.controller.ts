@@ -5,7 +5,7 @@ import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification'
 import { DataVersionQueries } from '../../data-version/data-version.ts';
 import { CurrentPoll, Poll } from '../../http-cache/conditional-request.ts';
 import { ConditionalAnswer } from '../../openapi/conditional-response.ts';
-import { FailureAnswers } from '../../openapi/error-responses.ts';
+import { ErrorResponses } from '../../openapi/error-responses.ts';
 import { AlertSelectionQuery } from '../filters/alert-selection.dto.ts';
 import { readSelection } from '../filters/alert-selection.ts';
 import { AlertSummaryModel, SeverityTrendModel } from './alert-counts.models.ts';
@@ -26,7 +26,7 @@ export class AlertCountsController {
   @Get('alerts::summary')
   @ApiOperation({ operationId: 'summarizeAlerts', summary: 'How many alerts by severity, type and state' })
   @ConditionalAnswer(AlertSummaryModel)
-  @FailureAnswers()
+  @ErrorResponses()
   async summarizeAlerts(
     @CurrentCaller() { access }: Caller,
     @CurrentPoll() poll: Poll,
@@ -44,7 +44,7 @@ export class AlertCountsController {
   @Get('alerts::severityTrend')
   @ApiOperation({ operationId: 'trendAlerts', summary: 'How many alerts of each severity, by hour or day' })
   @ConditionalAnswer(SeverityTrendModel)
-  @FailureAnswers()
+  @ErrorResponses()
   async trendAlerts(
     @CurrentCaller() { access }: Caller,
     @CurrentPoll() poll: Poll,

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '@gpu-observatory/domain-types';
-import { DomainError, fleetFailures } from '@gpu-observatory/error-envelopes';
+import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 
 /** Begin and end of all that can be asked for: no alert is older or newer, and both lie on a month's border. */
 export const BEGIN_MS = 0;
@@ -33,7 +33,7 @@ export function timeWindow(query: {
   const to = milliseconds(query.to, 'up');
   if (from !== undefined && to !== undefined && from > to) {
     throw new DomainError(
-      fleetFailures.invalidQuery,
+      fleetErrors.invalidQuery,
       'from should not be later than to; the window is from (inclusive) to to (exclusive).',
     );
   }

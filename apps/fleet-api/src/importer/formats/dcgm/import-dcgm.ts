@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { OperationRefused } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import type { FileJob } from '../../run/import-files.ts';
 import { readLines } from '../../run/lines.ts';
 import { DcgmScrape } from './dcgm-scrape.ts';
@@ -34,7 +34,7 @@ export async function importDcgm(
       scrape.take(line);
     }
     if (bytes > LARGEST_SCRAPE_BYTES)
-      throw new OperationRefused(`${file} is longer than a scrape can be (${LARGEST_SCRAPE_BYTES} bytes)`);
+      throw new OperationError(`${file} is longer than a scrape can be (${LARGEST_SCRAPE_BYTES} bytes)`);
   }
   await run.takeScrape(scrape.read(), { customerId, workspaceId, digest: digest.digest() });
   report();

@@ -1,15 +1,15 @@
 import { NotFoundException } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { DomainError, type Envelope } from '@gpu-observatory/error-envelopes';
+import { DomainError, type ErrorEnvelope } from '@gpu-observatory/error-envelopes';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isPreflight } from './other-origins.ts';
+import { isPreflight } from './cors.ts';
 
 /** How deep a JSON body may nest (decisions, section 1, Limits). */
 const MAX_JSON_DEPTH = 32;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    refusesMalformedInput?: boolean;
+    defersInputCheck?: boolean;
   }
 }
 
@@ -17,7 +17,7 @@ declare module 'fastify' {
  * Marks a route that must act before it refuses malformed input, such as one that burns a code: it gets such input, and
  * asks `malformedInput` before it looks any further.
  */
-export const RefusesMalformedInput = (): MethodDecorator => RouteConfig({ refusesMalformedInput: true });
+export const DefersInputCheck = (): MethodDecorator => RouteConfig({ defersInputCheck: true });
 
 /**
  * Refuses text that PostgreSQL cannot store or that is no Unicode (NUL, lone surrogates) in path, query and body, and
@@ -25,22 +25,22 @@ export const RefusesMalformedInput = (): MethodDecorator => RouteConfig({ refuse
  * told so first, whatever else is wrong with the request, and without reading its body; so is an OPTIONS that is no
  * preflight.
  */
-export function refuseMalformedInput(server: FastifyInstance, envelope: Envelope): void {
+export function rejectMalformedInput(server: FastifyInstance, envelope: ErrorEnvelope): void {
   server.addHook('onRequest', (request, _reply, done) => {
     if (request.is404 || (request.method === 'OPTIONS' && !isPreflight(request)))
       done(new NotFoundException(`Cannot ${request.method} ${request.url}`));
     else if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      done(new DomainError(envelope.refused(400), 'The header Host is missing.'));
+      done(new DomainError(envelope.rejected(400), 'The header Host is missing.'));
     else done();
   });
   server.addHook('preValidation', (request, _reply, done) => {
-    const fault = request.routeOptions.config.refusesMalformedInput ? null : malformedInput(request);
-    done(fault === null ? undefined : new DomainError(envelope.refused(400), fault));
+    const fault = request.routeOptions.config.defersInputCheck ? null : findMalformedInput(request);
+    done(fault === null ? undefined : new DomainError(envelope.rejected(400), fault));
   });
 }
 
 /** What is malformed in a request's path, query or body, and what would be right; null when nothing is. */
-export function malformedInput({ params, query, body }: FastifyRequest): string | null {
+export function findMalformedInput({ params, query, body }: FastifyRequest): string | null {
   return faultIn('the path', params) ?? faultIn('the query string', query) ?? faultIn('the body', body);
 }
 

@@ -1,4 +1,4 @@
 /** An operation cannot do what it was asked; the message says what is wrong and what would be right. */
-export class OperationRefused extends Error {
-  override readonly name = 'OperationRefused';
+export class OperationError extends Error {
+  override readonly name = 'OperationError';
 }

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
  *
  * @param actual what the service does, which is written first when `ACCEPT=true`
  */
-export function committedText(file: URL, actual: string): string {
+export function committedSnapshot(file: URL, actual: string): string {
   if (process.env['ACCEPT'] === 'true') writeFileSync(file, actual);
   return readFileSync(file, 'utf8');
 }

@@ -8,7 +8,7 @@ const GRACE_MS = 1_000;
  * Browsers and load balancers open connections ahead of need. Node counts one on which nothing was asked yet as neither
  * idle nor busy, so it would hold up closing until its time is over; it is cut soon after closing begins.
  */
-export function closeSilentConnections(server: FastifyInstance): void {
+export function closeUnusedConnections(server: FastifyInstance): void {
   const silent = new Set<Socket>();
   server.server.on('connection', (socket: Socket) => {
     silent.add(socket);

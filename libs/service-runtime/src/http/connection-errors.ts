@@ -1,15 +1,15 @@
 import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Envelope } from '@gpu-observatory/error-envelopes';
+import type { ErrorEnvelope } from '@gpu-observatory/error-envelopes';
 import type { Logger } from '../logging/logger.ts';
 
 /**
  * Answers in the service's own envelope to what Node refuses before the router sees it: bytes that are no HTTP, headers
  * too large, a request that does not arrive in time, an unknown `Expect`.
  */
-export function refusedConnections(envelope: Envelope, logger: Logger) {
+export function connectionErrorHandlers(envelope: ErrorEnvelope, logger: Logger) {
   const refusal = (status: number, message: string) => {
-    const kind = envelope.refused(status);
+    const kind = envelope.rejected(status);
     return {
       status: kind.status,
       body: JSON.stringify(envelope.body(kind, message)),

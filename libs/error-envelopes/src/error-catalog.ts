@@ -1,7 +1,7 @@
 /** Every failure that a service tells its callers of. `docs/errors.md` lists the same ones; a test holds them together. */
 
 /** Fleet data API (contract 7.1), body `{error, message}`. */
-export const fleetFailures = {
+export const fleetErrors = {
   unauthorized: { code: 'unauthorized', status: 401 },
   invalidQuery: { code: 'invalid_query', status: 400 },
   invalidCursor: { code: 'invalid_cursor', status: 400 },
@@ -12,7 +12,7 @@ export const fleetFailures = {
 } as const;
 
 /** Account service (contract 7.2; decisions, section 3), body `{title, detail}`. */
-export const accountFailures = {
+export const accountErrors = {
   invalidRequest: { code: 'Invalid Request', status: 400 },
   invalidFrontendUrl: { code: 'Invalid Frontend URL', status: 400 },
   unauthorized: { code: 'Unauthorized', status: 401 },
@@ -30,7 +30,7 @@ export const accountFailures = {
 } as const;
 
 /** Website (decisions, section 4, Errors), body `application/problem+json` (RFC 9457). */
-export const websiteFailures = {
+export const websiteErrors = {
   badRequest: { code: 'Bad Request', status: 400 },
   unauthorized: { code: 'Unauthorized', status: 401 },
   forbidden: { code: 'Forbidden', status: 403 },

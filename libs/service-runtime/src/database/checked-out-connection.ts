@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { leavesConnectionInOrder, toDatabaseFailure } from './database-error.ts';
-import type { Statement } from './database.ts';
+import { isConnectionReusable, toDatabaseError } from './database-error.ts';
+import type { Statement } from './statement.ts';
 
 /** Short: a server that does not even roll back in this time is not worth waiting for. */
 const ROLLBACK_WITHIN_MS = 200;
@@ -9,7 +9,7 @@ const ROLLBACK_WITHIN_MS = 200;
  * A connection of the pool while one caller has it. It knows whether every statement was answered and no transaction
  * is open: only then may the next caller have it, otherwise an answer could reach the wrong one.
  */
-export class LeasedConnection {
+export class CheckedOutConnection {
   private unanswered = 0;
   private broken = false;
 
@@ -26,8 +26,8 @@ export class LeasedConnection {
     try {
       return await this.client.query<Row>(named ? { name, text, values } : { text, values });
     } catch (failure) {
-      if (!leavesConnectionInOrder(failure)) this.broken = true;
-      throw toDatabaseFailure(failure);
+      if (!isConnectionReusable(failure)) this.broken = true;
+      throw toDatabaseError(failure);
     } finally {
       this.unanswered -= 1;
     }
@@ -42,7 +42,7 @@ export class LeasedConnection {
   }
 
   /** Gives the connection back: to the pool when it is in order, else to nobody. Never fails. */
-  async giveBack(): Promise<void> {
+  async release(): Promise<void> {
     if (this.isAnswered && this.isInTransaction) await this.rollBack();
     this.client.release(!this.isAnswered || this.isInTransaction);
   }

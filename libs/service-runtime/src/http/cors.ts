@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
  * Whose browsers may read a service's answers (decisions, section 1, Browser clients): those of the allowed origins,
  * with credentials; or any, without them, where everything is public content.
  */
-export type Origins = 'allowed' | 'any';
+export type CorsOrigins = 'allowed' | 'any';
 
 const REQUEST_HEADERS = [
   'authorization',
@@ -29,9 +29,9 @@ const RESPONSE_HEADERS = [
 
 const PREFLIGHT_SECONDS = 600;
 
-export function answerOtherOrigins(
+export function enableCors(
   application: NestFastifyApplication,
-  origins: Origins,
+  origins: CorsOrigins,
   allowedOrigins: string[],
 ): void {
   if (origins === 'allowed' && allowedOrigins.length === 0) return;

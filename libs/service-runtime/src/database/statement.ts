@@ -1,0 +1,13 @@
+/** One SQL statement. A named one is prepared once per connection and reused. */
+export interface Statement {
+  name?: string;
+  text: string;
+  values?: unknown[];
+  /** Time limit in ms; 2,800 by default. */
+  timeoutMs?: number;
+}
+
+/** Runs statements: the database, or one transaction on it. */
+export interface Queryable {
+  query<Row extends object>(statement: Statement): Promise<Row[]>;
+}
