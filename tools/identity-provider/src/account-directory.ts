@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { accountsSchema, type Account, type ProviderName } from './accounts.ts';
 
-/** What a provider knows its users by: GitHub's numeric id, Google's `sub`. */
+/** Returns the provider's user id: GitHub's numeric id or Google's `sub`. */
 export function subjectOf(account: Account, provider: ProviderName): string | undefined {
   return provider === 'github' ? account.github?.id.toString() : account.google?.sub;
 }
 
-/** The accounts that both providers serve; they may be replaced while the providers run. */
+/** The accounts of both providers. They can be replaced while the providers run. */
 export class AccountDirectory {
   #accounts: Account[];
 
   constructor(accounts: unknown) {
-    this.#accounts = checked(accounts);
+    this.#accounts = parseAccounts(accounts);
   }
 
-  /** @throws Error that names the detail in the way, with the accounts left as they were */
+  /** @throws Error with the invalid field; the current accounts stay */
   replace(accounts: unknown): void {
-    this.#accounts = checked(accounts);
+    this.#accounts = parseAccounts(accounts);
   }
 
   at(provider: ProviderName): Account[] {
@@ -32,8 +32,8 @@ export class AccountDirectory {
   }
 }
 
-function checked(accounts: unknown): Account[] {
+function parseAccounts(accounts: unknown): Account[] {
   const result = accountsSchema.safeParse(accounts);
-  if (!result.success) throw new Error(`The accounts are not usable:\n${z.prettifyError(result.error)}`);
+  if (!result.success) throw new Error(`The accounts are invalid:\n${z.prettifyError(result.error)}`);
   return result.data;
 }

@@ -3,7 +3,7 @@ import type { IdentityProviderEndpoints } from './identity-provider.ts';
 
 type Credentials = Record<keyof Clients, { clientId: string; clientSecret: string }>;
 
-/** The variables by which account-service signs people in here, on loopback without TLS. */
+/** Returns the environment variables that connect account-service to this provider, on loopback without TLS. */
 export function accountServiceEnvironment(
   { github, google }: IdentityProviderEndpoints,
   clients: Credentials,

@@ -4,7 +4,7 @@ const githubEmail = z.strictObject({
   email: z.string().min(1),
   primary: z.boolean(),
   verified: z.boolean(),
-  /** GitHub tells it of the primary address only; `null` for the others. */
+  /** GitHub sets it for the primary address only; `null` for the others. */
   visibility: z.enum(['public', 'private']).nullable(),
 });
 
@@ -12,9 +12,9 @@ const githubIdentity = z.strictObject({
   id: z.int().positive(),
   login: z.string().min(1),
   avatarUrl: z.url(),
-  /** What `GET /user` answers as `email`; `null` when its owner keeps it private. */
+  /** `email` in the response of `GET /user`; `null` if the user keeps it private. */
   publicEmail: z.string().nullable(),
-  /** What `GET /user/emails` answers, in this order. */
+  /** Response of `GET /user/emails`, in this order. */
   emails: z.array(githubEmail),
 });
 
@@ -23,19 +23,19 @@ const googleIdentity = z.strictObject({
   pictureUrl: z.url(),
   email: z.string().optional(),
   emailVerified: z.boolean().optional(),
-  /** The Workspace domain; absent for a consumer account. */
+  /** Google Workspace domain; absent for a consumer account. */
   hd: z.string().optional(),
 });
 
 const account = z.strictObject({
-  /** The value of the account's button on the consent page. What the providers answer is in `github` and `google`. */
+  /** Value of the account's button on the consent page. The e-mails that the providers return are in `github` and `google`. */
   email: z.string().min(1),
   name: z.string().min(1),
   github: githubIdentity.optional(),
   google: googleIdentity.optional(),
 });
 
-/** The accounts of a provider: no two share a button, a GitHub id or a Google `sub`. */
+/** List of accounts with distinct e-mails, GitHub ids and Google `sub`s. */
 export const accountsSchema = z
   .array(account)
   .min(1)
@@ -58,19 +58,19 @@ export type GithubEmail = z.infer<typeof githubEmail>;
 export type GithubIdentity = z.infer<typeof githubIdentity>;
 export type GoogleIdentity = z.infer<typeof googleIdentity>;
 
-/** A person, and what each provider says of them; without `github` (or `google`) they have no account there. */
+/** A user with the profile at each provider; absent: no account there. */
 export type Account = z.infer<typeof account>;
 
 /**
- * An account in good order at both providers: one verified primary e-mail, public at GitHub, in a Workspace of
- * its domain at Google. Spread it to spoil a detail:
+ * Builds an account with one verified primary e-mail at both providers, public at GitHub and in a Google Workspace of its
+ * domain. Spread it to change a detail:
  *
  * @example
  * const ada = ordinaryAccount({ email: 'ada@acme.example', name: 'Ada Lovelace', login: 'ada', number: 1 });
  * const unverified = { ...ada, google: { ...ada.google, emailVerified: false } };
  *
- * @param person.login the GitHub login, also the name of the picture
- * @param person.number the GitHub id, and the end of Google's 21-digit `sub`
+ * @param person.login GitHub login, also the name of the picture
+ * @param person.number GitHub id, and the last digits of Google's 21-digit `sub`
  */
 export function ordinaryAccount(person: { email: string; name: string; login: string; number: number }) {
   const { email, name, login, number } = person;

@@ -6,44 +6,44 @@ import type { Account, ProviderName } from './accounts.ts';
 import type { Client } from './clients.ts';
 import { consent, consentUrl } from './consent.ts';
 import { sendFailurePage } from './pages.ts';
-import { volatileStore } from './volatile-store.ts';
+import { memoryStore } from './memory-store.ts';
 
-/** What a provider needs of its surroundings. */
-export interface Surroundings {
-  /** The address of both providers, without a slash at its end. */
+/** The dependencies of a provider. */
+export interface ProviderContext {
+  /** Base URL of both providers, without a trailing slash. */
   url: string;
   client: Client;
   directory: AccountDirectory;
   signingKey: JWK;
 }
 
-/** Where GitHub and Google differ inside OAuth 2.0. */
+/** The differences between GitHub's and Google's OAuth 2.0. */
 export interface Dialect {
   name: ProviderName;
   title: string;
   routes: { authorization: string; token: string; userinfo: string };
   scopes: string[];
-  /** The claims of an ID token and of the userinfo endpoint by scope. */
+  /** Claims of the ID token and of the userinfo endpoint, by scope. */
   claims: Record<string, string[]>;
   claimsOf(account: Account): Omit<AccountClaims, 'sub'>;
   hasUserinfo: boolean;
 }
 
-const minute = 60;
-const hour = 60 * minute;
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 
-/** An OAuth 2.0 authorization server (RFC 6749, RFC 7636) with the consent page, at `<url>/<dialect.name>`. */
-export function authorizationServer(dialect: Dialect, surroundings: Surroundings): Provider {
-  const { url, client, directory } = surroundings;
-  const provider = new Provider(`${url}/${dialect.name}`, configuration(dialect, surroundings));
+/** Creates an OAuth 2.0 authorization server (RFC 6749, RFC 7636) with a consent page at `<url>/<dialect.name>`. */
+export function authorizationServer(dialect: Dialect, context: ProviderContext): Provider {
+  const { url, client, directory } = context;
+  const provider = new Provider(`${url}/${dialect.name}`, configuration(dialect, context));
   provider.use(consent({ provider, name: dialect.name, title: dialect.title, client, directory }));
   provider.on('server_error', (_ctx, error) => console.error(error));
   return provider;
 }
 
-function configuration(dialect: Dialect, { client, directory, signingKey }: Surroundings): Configuration {
+function configuration(dialect: Dialect, { client, directory, signingKey }: ProviderContext): Configuration {
   return {
-    adapter: volatileStore(),
+    adapter: memoryStore(),
     clients: [
       {
         client_id: client.clientId,
@@ -57,16 +57,16 @@ function configuration(dialect: Dialect, { client, directory, signingKey }: Surr
     ],
     clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
     responseTypes: ['code'],
-    // Neither provider demands PKCE; a code that was asked for with a challenge is bound to it.
+    // Neither provider requires PKCE. A code that was requested with a challenge needs its verifier.
     pkce: { required: () => false },
     scopes: dialect.scopes,
     claims: dialect.claims,
-    // Google puts the claims of the granted scopes into the ID token; the standard would leave them to userinfo.
+    // Google includes the claims of the granted scopes in the ID token; by default they are only in userinfo.
     conformIdTokenClaims: false,
     routes: dialect.routes,
     cookies: {
       keys: [randomBytes(32).toString('base64url')],
-      // Browsers share cookies between the ports of a host, so the names keep the providers apart.
+      // Browsers share cookies between the ports and paths of a host, so each provider has its own names.
       names: {
         session: `${dialect.name}_session`,
         interaction: `${dialect.name}_consent`,
@@ -81,24 +81,24 @@ function configuration(dialect: Dialect, { client, directory, signingKey }: Surr
     },
     interactions: {
       url: (_ctx, { uid }) => consentUrl(dialect.name, uid),
-      policy: promptsWithAccountSelection(),
+      policy: accountSelectionPolicy(),
     },
     ttl: {
-      AccessToken: hour,
-      AuthorizationCode: 10 * minute,
-      Grant: hour,
-      IdToken: hour,
-      Interaction: hour,
-      Session: hour,
+      AccessToken: HOUR_SECONDS,
+      AuthorizationCode: 10 * MINUTE_SECONDS,
+      Grant: HOUR_SECONDS,
+      IdToken: HOUR_SECONDS,
+      Interaction: HOUR_SECONDS,
+      Session: HOUR_SECONDS,
     },
-    // Sessions are never found again, so nothing may hang on one.
+    // Sessions are not stored (see memory-store.ts), so nothing may depend on one.
     expiresWithSession: () => false,
     clientBasedCORS: () => false,
     findAccount(_ctx, accountId) {
       const account = directory.bySubject(dialect.name, accountId);
       return account && { accountId, claims: () => ({ ...dialect.claimsOf(account), sub: accountId }) };
     },
-    // Who chose an account agreed to what the client asks: every scope is granted without another page.
+    // Choosing an account grants every requested scope, without another page.
     async loadExistingGrant(ctx) {
       const { client: asking, session, params } = ctx.oidc;
       const grant = new ctx.oidc.provider.Grant({
@@ -113,14 +113,14 @@ function configuration(dialect: Dialect, { client, directory, signingKey }: Surr
       sendFailurePage(
         ctx,
         ctx.status,
-        `${dialect.title} cannot go on`,
-        `${error}: ${description ?? 'no detail'}`,
+        `${dialect.title} sign-in failed`,
+        `${error}: ${description ?? 'no details'}`,
       );
     },
   };
 }
 
-function promptsWithAccountSelection() {
+function accountSelectionPolicy() {
   const policy = interactionPolicy.base();
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
   return policy;

@@ -8,12 +8,12 @@ import { sendConsentPage, sendFailurePage } from './pages.ts';
 
 const consentPath = '/consent/';
 
-/** Where a started sign-in asks who signs in, below the provider's own address. */
+/** Returns the path of the consent page of a sign-in. */
 export function consentUrl(provider: ProviderName, uid: string): string {
   return `/${provider}${consentPath}${uid}`;
 }
 
-export interface Consent {
+export interface ConsentContext {
   provider: Provider;
   name: ProviderName;
   title: string;
@@ -22,66 +22,66 @@ export interface Consent {
 }
 
 /**
- * GET shows the consent page. POST of its form goes on to the client: with a code for `email=…`, with
- * `error=access_denied` for `cancel`. Anything else in the form is a 400 page and leaves the sign-in open.
+ * Handles the consent page. GET shows it. POST of its form redirects to the client: with a code for `email=…`, with
+ * `error=access_denied` for `cancel`. Any other form gets a 400 page and can be corrected.
  */
-export function consent(at: Consent): Middleware {
+export function consent(context: ConsentContext): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith(consentPath)) return next();
     if (ctx.method !== 'GET' && ctx.method !== 'POST')
       return ctx.throw(405, { headers: { Allow: 'GET, POST' } });
     try {
-      const started = await at.provider.interactionDetails(ctx.req, ctx.res);
-      if (ctx.method === 'GET') show(ctx, at, started.uid, started.params);
-      else await decide(ctx, at);
+      const started = await context.provider.interactionDetails(ctx.req, ctx.res);
+      if (ctx.method === 'GET') show(ctx, context, started.uid, started.params);
+      else await decide(ctx, context);
     } catch (error) {
       if (!(error instanceof errors.SessionNotFound)) throw error;
       sendFailurePage(
         ctx,
         400,
-        'This sign-in is over',
-        'It has expired, is finished already, or was started in another browser. Start again from the application.',
+        'This sign-in has ended',
+        'It has expired, was completed, or was started in another browser. Start again from the application.',
       );
     }
   };
 }
 
-function show(ctx: Context, at: Consent, uid: string, params: Record<string, unknown>): void {
-  const accounts = at.directory.at(at.name).map(({ email, name }) => {
+function show(ctx: Context, context: ConsentContext, uid: string, params: Record<string, unknown>): void {
+  const accounts = context.directory.at(context.name).map(({ email, name }) => {
     return { email, name, suggested: email === params['login_hint'] };
   });
   sendConsentPage(ctx, {
-    providerTitle: at.title,
-    clientTitle: at.client.name ?? at.client.clientId,
+    providerTitle: context.title,
+    clientTitle: context.client.name ?? context.client.clientId,
     clientOrigin: new URL(String(params['redirect_uri'])).origin,
-    formAction: consentUrl(at.name, uid),
+    formAction: consentUrl(context.name, uid),
     accounts: accounts.toSorted((a, b) => Number(b.suggested) - Number(a.suggested)),
   });
 }
 
-async function decide(ctx: Context, at: Consent): Promise<void> {
+async function decide(ctx: Context, context: ConsentContext): Promise<void> {
   const form = new URLSearchParams(await text(ctx.req));
   if (form.has('cancel')) {
-    return resume(ctx, at.provider, {
+    return resume(ctx, context.provider, {
       error: 'access_denied',
       error_description: 'The user has denied your application access.',
     });
   }
   const emails = form.getAll('email');
-  const account = emails.length === 1 ? at.directory.byEmail(at.name, emails[0] ?? '') : undefined;
+  const account = emails.length === 1 ? context.directory.byEmail(context.name, emails[0] ?? '') : undefined;
   if (!account) {
-    const known = at.directory.at(at.name).map(({ email }) => email);
-    const asked = emails.length > 0 ? emails.map((email) => `"${email}"`).join(' and ') : 'nothing';
+    const known = context.directory.at(context.name).map(({ email }) => email);
+    const requested = emails.length > 0 ? emails.map((email) => `"${email}"`).join(' and ') : 'nothing';
     return sendFailurePage(
       ctx,
       400,
       'No such account',
-      `The form's field "email" says ${asked}; it must be exactly one of ${known.join(', ')}.`,
+      `The form field "email" must be exactly one of ${known.join(', ')}, got ${requested}.`,
     );
   }
-  // Choosing an account is the consent too, and answers each `prompt` that a client may ask for.
-  const accountId = subjectOf(account, at.name) ?? '';
-  await resume(ctx, at.provider, { login: { accountId }, consent: {}, select_account: {} });
+  // Choosing an account is also the consent, and satisfies every `prompt` that a client can request.
+  const accountId = subjectOf(account, context.name) ?? '';
+  await resume(ctx, context.provider, { login: { accountId }, consent: {}, select_account: {} });
 }
 
 async function resume(ctx: Context, provider: Provider, result: InteractionResults): Promise<void> {

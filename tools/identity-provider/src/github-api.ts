@@ -3,18 +3,18 @@ import type { Provider } from 'oidc-provider';
 import type { AccountDirectory } from './account-directory.ts';
 import type { Account, GithubIdentity } from './accounts.ts';
 
-/** Below the provider's address; api.github.com has them at its root. */
+/** Paths below the provider's URL. At api.github.com they are at the root. */
 export const githubApiPaths = { user: '/api/user', emails: '/api/user/emails' } as const;
 
-/** What GitHub calls "(no scope)": public information only. Inside it needs a name; clients never see it. */
+/** Internal name for GitHub's "(no scope)", which grants public information only. Not visible to clients. */
 export const publicScope = 'public';
 
 /** https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/ */
 export const tokenPrefix = 'gho_';
 
-const mayReadEmails = ['user:email', 'user'];
+const emailScopes = ['user:email', 'user'];
 
-/** The two calls that tell a client who signed in: `GET /user` and `GET /user/emails`. */
+/** Handles `GET /user` and `GET /user/emails`. */
 export function githubApi(provider: Provider, directory: AccountDirectory): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/api/')) return next();
@@ -35,11 +35,11 @@ export function githubApi(provider: Provider, directory: AccountDirectory): Midd
     if (ctx.method !== 'GET') return fail(ctx, 404, 'Not Found');
     if (ctx.path === githubApiPaths.user) {
       ctx.body = user(account, account.github);
-    } else if (ctx.path === githubApiPaths.emails && mayReadEmails.some((scope) => scopes.includes(scope))) {
-      ctx.set('X-Accepted-OAuth-Scopes', mayReadEmails.join(', '));
+    } else if (ctx.path === githubApiPaths.emails && emailScopes.some((scope) => scopes.includes(scope))) {
+      ctx.set('X-Accepted-OAuth-Scopes', emailScopes.join(', '));
       ctx.body = account.github.emails;
     } else {
-      // GitHub hides what a token may not read.
+      // GitHub returns 404 for resources that a token may not read.
       fail(ctx, 404, 'Not Found');
     }
   };

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 import type { Provider, errors } from 'oidc-provider';
-import { authorizationServer, type Dialect, type Surroundings } from './authorization-server.ts';
+import { authorizationServer, type Dialect, type ProviderContext } from './authorization-server.ts';
 import { githubApi, publicScope, tokenPrefix } from './github-api.ts';
 
-/** Below the provider's address, as on github.com. */
+/** Paths below the provider's URL, as at github.com. */
 export const githubPaths = {
   authorization: '/login/oauth/authorize',
   token: '/login/oauth/access_token',
@@ -19,21 +19,21 @@ const dialect: Dialect = {
   hasUserinfo: false,
 };
 
-/** GitHub's OAuth apps, as https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps describes them. */
-export function github(surroundings: Surroundings): Provider {
-  const provider = authorizationServer(dialect, surroundings);
+/** Implements https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps. */
+export function github(context: ProviderContext): Provider {
+  const provider = authorizationServer(dialect, context);
   provider.use((ctx, next) => {
     if (ctx.path === githubPaths.authorization && ctx.method === 'GET')
       ctx.query = standardRequest(ctx.query);
     return next();
   });
-  provider.use(githubApi(provider, surroundings.directory));
-  provider.on('grant.success', (ctx) => answerToken(ctx, ctx.body as TokenAnswer));
-  provider.on('grant.error', answerError);
+  provider.use(githubApi(provider, context.directory));
+  provider.on('grant.success', (ctx) => sendTokenResponse(ctx, ctx.body as TokenResponse));
+  provider.on('grant.error', sendTokenError);
   return provider;
 }
 
-/** GitHub's request in the terms of RFC 6749: commas between scopes, no response_type, `login` for a hint. */
+/** Translates GitHub's authorization request to RFC 6749: scopes separated by commas, no response_type, `login` as hint. */
 function standardRequest({ scope, login, ...request }: Context['query']): Context['query'] {
   return {
     response_type: 'code',
@@ -43,13 +43,13 @@ function standardRequest({ scope, login, ...request }: Context['query']): Contex
   };
 }
 
-interface TokenAnswer {
+interface TokenResponse {
   access_token: string;
   scope: string;
 }
 
-function answerToken(ctx: Context, { access_token: token, scope }: TokenAnswer): void {
-  answer(ctx, {
+function sendTokenResponse(ctx: Context, { access_token: token, scope }: TokenResponse): void {
+  send(ctx, {
     access_token: tokenPrefix + token,
     scope: scope
       .split(' ')
@@ -63,25 +63,25 @@ function answerToken(ctx: Context, { access_token: token, scope }: TokenAnswer):
 const tokenErrors = {
   incorrect_client_credentials: 'The client_id and/or client_secret passed are incorrect.',
   redirect_uri_mismatch:
-    'The redirect_uri MUST match the registered callback URL for this application and the one the code was asked for with.',
+    'The redirect_uri MUST match the registered callback URL for this application and the one in the authorization request.',
   bad_verification_code: 'The code passed is incorrect or expired.',
 };
 
-function answerError(
+function sendTokenError(
   ctx: Context,
   { error, error_description, error_detail }: errors.OIDCProviderError,
 ): void {
-  const refused = (code: keyof typeof tokenErrors) =>
-    answer(ctx, { error: code, error_description: tokenErrors[code] });
+  const sendError = (code: keyof typeof tokenErrors) =>
+    send(ctx, { error: code, error_description: tokenErrors[code] });
   ctx.remove('WWW-Authenticate');
-  if (error === 'invalid_client') refused('incorrect_client_credentials');
-  else if (error_detail?.includes('redirect_uri mismatch')) refused('redirect_uri_mismatch');
-  else if (error === 'invalid_grant') refused('bad_verification_code');
-  else answer(ctx, { error, error_description: error_description ?? 'The request is not understood.' });
+  if (error === 'invalid_client') sendError('incorrect_client_credentials');
+  else if (error_detail?.includes('redirect_uri mismatch')) sendError('redirect_uri_mismatch');
+  else if (error === 'invalid_grant') sendError('bad_verification_code');
+  else send(ctx, { error, error_description: error_description ?? 'The request is invalid.' });
 }
 
-/** A form unless the client accepts JSON; 200 also for an error, which is GitHub's way. */
-function answer(ctx: Context, fields: Record<string, string>): void {
+/** Sends a form, or JSON if the client accepts it. Like GitHub, errors have status 200 too. */
+function send(ctx: Context, fields: Record<string, string>): void {
   const form = 'application/x-www-form-urlencoded';
   const asJson = ctx.accepts(form, 'application/json') === 'application/json';
   ctx.status = 200;

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import type { Provider } from 'oidc-provider';
-import { authorizationServer, type Dialect, type Surroundings } from './authorization-server.ts';
+import { authorizationServer, type Dialect, type ProviderContext } from './authorization-server.ts';
 
-/** Below the provider's address, as on accounts.google.com, oauth2.googleapis.com and www.googleapis.com. */
+/** Paths below the provider's URL, as at accounts.google.com, oauth2.googleapis.com and www.googleapis.com. */
 export const googlePaths = {
   authorization: '/o/oauth2/v2/auth',
   token: '/token',
@@ -46,9 +46,9 @@ const dialect: Dialect = {
   hasUserinfo: true,
 };
 
-/** Google's OpenID Connect, as https://developers.google.com/identity/openid-connect/openid-connect describes it. */
-export function google(surroundings: Surroundings): Provider {
-  const provider = authorizationServer(dialect, surroundings);
+/** Implements https://developers.google.com/identity/openid-connect/openid-connect. */
+export function google(context: ProviderContext): Provider {
+  const provider = authorizationServer(dialect, context);
   provider.use((ctx, next) => {
     if (ctx.path === googlePaths.authorization) grantOpenid(ctx);
     if (ctx.path === googlePaths.userinfo) acceptTokenInQuery(ctx);
@@ -57,14 +57,14 @@ export function google(surroundings: Surroundings): Provider {
   return provider;
 }
 
-/** Google grants `openid` with `email` and `profile` also to clients that do not ask for it. */
+/** Adds the scope `openid`. Google grants it with `email` and `profile` even if the client does not request it. */
 function grantOpenid(ctx: Context): void {
   const { scope } = ctx.query;
   if (typeof scope !== 'string') return;
   ctx.query = { ...ctx.query, scope: [...new Set(['openid', ...scope.split(' ')])].join(' ') };
 }
 
-/** Google still accepts `?access_token=` (RFC 6750, section 2.3), which is how `passport-google-oauth20` asks. */
+/** Accepts `?access_token=` (RFC 6750, section 2.3), as Google does; `passport-google-oauth20` uses it. */
 function acceptTokenInQuery(ctx: Context): void {
   const { access_token: token, ...query } = ctx.query;
   if (typeof token !== 'string' || ctx.get('Authorization')) return;

@@ -12,17 +12,17 @@ import { githubApiPaths } from './github-api.ts';
 import { google, googlePaths } from './google.ts';
 
 export interface IdentityProviderOptions {
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   port: number;
-  /** A loopback address; others are refused. */
+  /** Loopback address to listen on. Default: 127.0.0.1. */
   host?: string;
-  /** The address that browsers use, e.g. `http://localhost:3004`; that of the socket by default. */
+  /** Origin that browsers use, such as `http://localhost:3004`. Default: the listening address. */
   publicUrl?: string;
   accounts: Account[];
   clients: Clients;
 }
 
-/** Where a client finds the endpoints. Every one is an absolute URL. */
+/** Absolute URLs of the endpoints. */
 export interface IdentityProviderEndpoints {
   url: string;
   github: { authorizationUrl: string; tokenUrl: string; userUrl: string; emailsUrl: string };
@@ -31,8 +31,8 @@ export interface IdentityProviderEndpoints {
 
 export interface IdentityProvider extends IdentityProviderEndpoints {
   /**
-   * People change at a provider: an address passes to someone else, a person gets another one. Holds from the
-   * next request on; a token of an account that is gone is refused.
+   * Replaces the accounts from the next request on, for example to give an e-mail to another user. Tokens of removed
+   * accounts become invalid.
    */
   replaceAccounts(accounts: Account[]): void;
   /** Closes every connection and frees the port. */
@@ -42,36 +42,36 @@ export interface IdentityProvider extends IdentityProviderEndpoints {
 const loopbackAddresses = ['127.0.0.1', '::1'];
 
 /**
- * Starts GitHub and Google for developers and tests: their OAuth 2.0 wire protocols, on loopback, for anyone
- * who picks an account. Cookie and signing keys are new at each start.
+ * Starts a local GitHub and Google for development and tests. It implements their OAuth 2.0 APIs on loopback and signs in
+ * any account without a password. Cookie and signing keys are new at each start.
  *
- * @throws Error if NODE_ENV is production, the host is not loopback, the port is taken, or an account or client
- *   is not usable; its message says what would be right
+ * @throws Error if NODE_ENV is production, the host is not loopback, the port is in use, or an account or client is
+ *   invalid
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { port, host = '127.0.0.1' } = options;
   if (process.env['NODE_ENV'] === 'production') {
     throw new Error(
-      'The local identity provider signs in anyone as anyone, so it refuses to start with NODE_ENV=production. ' +
-        'Configure the real GitHub and Google there.',
+      'The local identity provider has no passwords, so it does not start with NODE_ENV=production. ' +
+        'Use the real GitHub and Google in production.',
     );
   }
   if (!loopbackAddresses.includes(host)) {
     throw new Error(
-      `The local identity provider listens on loopback only: host is "${host}", use 127.0.0.1 or ::1.`,
+      `The local identity provider listens on loopback only: host must be 127.0.0.1 or ::1, got "${host}".`,
     );
   }
   const directory = new AccountDirectory(options.accounts);
-  const clients = checkedClients(options.clients);
+  const clients = parseClients(options.clients);
   const publicUrl = options.publicUrl && originOf(options.publicUrl);
-  const signingKey = await newSigningKey();
+  const signingKey = await generateSigningKey();
 
   const server = createServer();
-  await listening(server.listen(port, host), port, host);
-  const url = publicUrl || socketUrl(server.address() as AddressInfo);
+  await waitUntilListening(server.listen(port, host), port, host);
+  const url = publicUrl || serverUrl(server.address() as AddressInfo);
   server.on(
     'request',
-    byFirstSegment({
+    routeByProvider({
       github: github({ url, client: clients.github, directory, signingKey }).callback(),
       google: google({ url, client: clients.google, directory, signingKey }).callback(),
     }),
@@ -100,24 +100,24 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   };
 }
 
-function checkedClients(clients: unknown): Clients {
+function parseClients(clients: unknown): Clients {
   const result = clientsSchema.safeParse(clients);
-  if (!result.success) throw new Error(`The clients are not usable:\n${z.prettifyError(result.error)}`);
+  if (!result.success) throw new Error(`The clients are invalid:\n${z.prettifyError(result.error)}`);
   return result.data;
 }
 
-async function newSigningKey() {
+async function generateSigningKey() {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' };
 }
 
-async function listening(server: NodeJS.EventEmitter, port: number, host: string): Promise<void> {
+async function waitUntilListening(server: NodeJS.EventEmitter, port: number, host: string): Promise<void> {
   try {
     await once(server, 'listening');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new Error(
-      `Port ${port} on ${host} is taken: stop what listens there, or choose another port for the identity provider.`,
+      `Port ${port} on ${host} is in use: stop the other program, or choose another port for the identity provider.`,
       { cause: error },
     );
   }
@@ -126,23 +126,23 @@ async function listening(server: NodeJS.EventEmitter, port: number, host: string
 function originOf(publicUrl: string): string {
   const parsed = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.href !== `${parsed.origin}/`) {
-    throw new Error(`publicUrl is "${publicUrl}", it must be an origin such as http://localhost:3004.`);
+    throw new Error(`publicUrl must be an origin such as http://localhost:3004, got "${publicUrl}".`);
   }
   return parsed.origin;
 }
 
-function socketUrl({ address, family, port }: AddressInfo): string {
+function serverUrl({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** `/github/…` is GitHub's, `/google/…` Google's; `baseUrl` tells `oidc-provider` what was cut off. */
-function byFirstSegment(providers: Record<ProviderName, RequestListener>): RequestListener {
+/** Routes `/github/…` and `/google/…`. `baseUrl` is the removed prefix, for `oidc-provider`. */
+function routeByProvider(providers: Record<ProviderName, RequestListener>): RequestListener {
   return (request: IncomingMessage, response: ServerResponse) => {
     const [, name, rest] = /^\/(github|google)(\/.*)$/.exec(request.url ?? '') ?? [];
     const provider = providers[name as ProviderName];
     if (!provider) {
       response.writeHead(404, { 'Content-Type': 'text/plain' });
-      response.end('The local identity provider answers below /github/ and /google/.\n');
+      response.end('Not found. The local identity provider serves /github/ and /google/.\n');
       return;
     }
     provider(Object.assign(request, { url: rest, baseUrl: `/${name}` }), response);

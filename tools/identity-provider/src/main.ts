@@ -6,10 +6,10 @@ import { startIdentityProvider, type IdentityProviderOptions } from './identity-
 
 const usage = `Usage: node src/main.ts [--port N] [--public-url ORIGIN] [--config FILE]
 
-A local GitHub and Google. Prints one JSON line with its endpoints when it is ready; SIGTERM or SIGINT stops it.
+Starts a local GitHub and Google. Prints its endpoints as one JSON line when ready. SIGTERM or SIGINT stops it.
 
   --port N             port on 127.0.0.1, 0 for a free one     (IDENTITY_PROVIDER_PORT, default 3004)
-  --public-url ORIGIN  the address that browsers use           (IDENTITY_PROVIDER_PUBLIC_URL)
+  --public-url ORIGIN  origin that browsers use                (IDENTITY_PROVIDER_PUBLIC_URL)
   --config FILE        JSON, - for standard input              (or the JSON itself: IDENTITY_PROVIDER_CONFIG)
                        {"clients": {"github": {"clientId", "clientSecret", "redirectUris": […], "name"?},
                                     "google": {…}},
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     console.log(usage);
     return;
   }
-  const { clients, accounts = demoAccounts } = parsed(await configuration(flags.config));
+  const { clients, accounts = demoAccounts } = parseConfiguration(await readConfiguration(flags.config));
   const {
     replaceAccounts: _,
     stop,
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   console.log(JSON.stringify(endpoints));
 }
 
-async function configuration(file: string): Promise<string> {
+async function readConfiguration(file: string): Promise<string> {
   if (file === '-') return text(process.stdin);
   if (file) return readFileSync(file, 'utf8');
   const json = process.env['IDENTITY_PROVIDER_CONFIG'];
@@ -59,8 +59,10 @@ async function configuration(file: string): Promise<string> {
   throw new Error(`No configuration: pass --config FILE, or set IDENTITY_PROVIDER_CONFIG.\n\n${usage}`);
 }
 
-/** Only the outer shape; `startIdentityProvider` checks the clients and the accounts. */
-function parsed(json: string): Pick<IdentityProviderOptions, 'clients'> & Partial<IdentityProviderOptions> {
+/** Parses the outer shape. `startIdentityProvider` validates the clients and the accounts. */
+function parseConfiguration(
+  json: string,
+): Pick<IdentityProviderOptions, 'clients'> & Partial<IdentityProviderOptions> {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -73,5 +75,5 @@ function parsed(json: string): Pick<IdentityProviderOptions, 'clients'> & Partia
 
 function portNumber(value: string): number {
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65535) return Number(value);
-  throw new Error(`The port is "${value}", it must be a number from 0 to 65535.`);
+  throw new Error(`The port must be an integer from 0 to 65535, got "${value}".`);
 }

@@ -16,7 +16,7 @@ button[name=cancel] { margin-top: 1.25rem; text-align: center; }
 footer { margin-top: 1.25rem; font-size: .8rem; opacity: .75; }
 `;
 
-/** No script and nothing from elsewhere. `form-action` stays open: browsers would apply it to the client's callback. */
+/** Allows no scripts and no external resources. `form-action` is not set: browsers would apply it to the callback too. */
 const contentSecurityPolicy = [
   `default-src 'none'`,
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -27,13 +27,13 @@ const contentSecurityPolicy = [
 export interface ConsentPage {
   providerTitle: string;
   clientTitle: string;
-  /** Where the browser goes afterwards, so that a wrong client is noticed. */
+  /** Origin of the redirect URI, shown so that a wrong client is noticed. */
   clientOrigin: string;
   formAction: string;
   accounts: { email: string; name: string; suggested: boolean }[];
 }
 
-/** The consent page: one form, a submit button `email` for each account, and `cancel`. */
+/** Sends the consent page: one form with a submit button `email` for each account, and `cancel`. */
 export function sendConsentPage(ctx: Context, page: ConsentPage): void {
   const buttons = page.accounts.map(
     ({ email, name, suggested }) =>
@@ -41,16 +41,16 @@ export function sendConsentPage(ctx: Context, page: ConsentPage): void {
       `${escaped(name)} <small>${escaped(email)}</small></button>`,
   );
   send(ctx, 200, `Sign in with ${page.providerTitle}`, [
-    `<p><strong>${escaped(page.clientTitle)}</strong> at ${escaped(page.clientOrigin)} asks who you are.</p>`,
+    `<p>Choose an account to continue to <strong>${escaped(page.clientTitle)}</strong> (${escaped(page.clientOrigin)}).</p>`,
     `<form method="post" action="${escaped(page.formAction)}">`,
     ...buttons,
     '<button type="submit" name="cancel" value="cancel">Cancel</button>',
     '</form>',
-    `<footer>A local stand-in for ${escaped(page.providerTitle)} with demo accounts; no password needed.</footer>`,
+    `<footer>Local test provider with demo accounts. This is not ${escaped(page.providerTitle)}; no password is needed.</footer>`,
   ]);
 }
 
-/** A page that says what is wrong and, as far as is known, what would be right. */
+/** Sends an error page. */
 export function sendFailurePage(ctx: Context, status: number, title: string, detail: string): void {
   send(ctx, status, title, [`<p>${escaped(detail)}</p>`]);
 }

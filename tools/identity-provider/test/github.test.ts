@@ -1,10 +1,16 @@
 import { signInWithoutBrowser, type IdentityProvider } from '../src/index.ts';
-import { authorizationUrl, callbackOrigin, callbackUrl, redeem, trialProvider } from './support/trial.ts';
+import {
+  authorizationUrl,
+  callbackOrigin,
+  callbackUrl,
+  redeem,
+  startTestProvider,
+} from './support/test-provider.ts';
 
 let provider: IdentityProvider;
 
 beforeAll(async () => {
-  provider = await trialProvider();
+  provider = await startTestProvider();
 });
 afterAll(() => provider.stop());
 
@@ -27,14 +33,14 @@ function get(url: string, authorization?: string): Promise<Response> {
 }
 
 describe('GET /github/login/oauth/authorize', () => {
-  it('comes back with code and state', async () => {
+  it('redirects with code and state', async () => {
     const url = await callback();
     expect(url.origin + url.pathname).toBe(callbackUrl);
     expect(url.searchParams.get('code')).toMatch(/^[\w-]{20,}$/);
     expect(url.searchParams.get('state')).toBe('state-of-the-client');
   });
 
-  it('needs no response_type, which GitHub does not know', async () => {
+  it('needs no response_type', async () => {
     expect(await code({ response_type: undefined })).toMatch(/^[\w-]{20,}$/);
   });
 
@@ -45,7 +51,7 @@ describe('GET /github/login/oauth/authorize', () => {
       { redirect_uri: `${callbackUrl}/else` },
       'invalid_redirect_uri: redirect_uri did not match any of the client',
     ],
-  ])('answers %s with a page, never with a redirect', async (_, parameters, detail) => {
+  ])('shows an error page for %s, without a redirect', async (_, parameters, detail) => {
     const response = await fetch(authorizationUrl(provider, 'github', parameters), {
       redirect: 'manual',
       headers: { accept: 'text/html' },
@@ -56,7 +62,7 @@ describe('GET /github/login/oauth/authorize', () => {
 });
 
 describe('POST /github/login/oauth/access_token', () => {
-  it('answers a form, with scopes between commas', async () => {
+  it('returns a form with comma-separated scopes', async () => {
     const response = await redeem(provider, 'github', await code());
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/x-www-form-urlencoded; charset=utf-8');
@@ -68,7 +74,7 @@ describe('POST /github/login/oauth/access_token', () => {
     });
   });
 
-  it('answers JSON to who accepts it', async () => {
+  it('returns JSON to clients that accept it', async () => {
     const response = await redeem(provider, 'github', await code(), { accept: 'application/json' });
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await response.json()).toEqual({
@@ -98,7 +104,7 @@ describe('POST /github/login/oauth/access_token', () => {
       { redirect_uri: 'http://localhost:14002/else' },
       expect.objectContaining({ error: 'redirect_uri_mismatch' }),
     ],
-  ])('refuses %s with status 200', async (_, fields, error) => {
+  ])('rejects %s with status 200', async (_, fields, error) => {
     const response = await redeem(provider, 'github', await code(), {
       accept: 'application/json',
       ...fields,
@@ -107,13 +113,13 @@ describe('POST /github/login/oauth/access_token', () => {
     expect(await response.json()).toEqual(error);
   });
 
-  it('tells an error as a form too', async () => {
+  it('returns an error as a form too', async () => {
     const response = await redeem(provider, 'github', 'unknown');
     expect(response.status).toBe(200);
     expect(Object.fromEntries(new URLSearchParams(await response.text()))).toEqual(badCode);
   });
 
-  it('redeems a code once', async () => {
+  it('accepts a code only once', async () => {
     const once = await code();
     const first = await redeem(provider, 'github', once, { accept: 'application/json' });
     expect(await first.json()).toHaveProperty('access_token');
@@ -139,14 +145,14 @@ describe('GET /github/api/user', () => {
     });
   });
 
-  it('tells public information without any scope', async () => {
+  it('returns public information without a scope', async () => {
     const response = await get(provider.github.userUrl, `Bearer ${await token(undefined)}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('x-oauth-scopes')).toBe('');
   });
 
   it.each([undefined, 'Bearer gho_unknown', 'Basic Z2l0aHVi', 'Bearer'])(
-    'refuses %s',
+    'rejects %s',
     async (authorization) => {
       const response = await get(provider.github.userUrl, authorization);
       expect(response.status).toBe(401);
@@ -154,7 +160,7 @@ describe('GET /github/api/user', () => {
     },
   );
 
-  it('demands a User-Agent', async () => {
+  it('requires a User-Agent', async () => {
     const response = await fetch(provider.github.userUrl, {
       headers: { authorization: `Bearer ${await token('user')}`, 'user-agent': '' },
     });
@@ -178,7 +184,7 @@ describe('GET /github/api/user/emails', () => {
     expect(await response.json()).toMatchObject({ message: 'Not Found' });
   });
 
-  it('refuses an unknown token', async () => {
+  it('rejects an unknown token', async () => {
     expect((await get(provider.github.emailsUrl, 'token gho_unknown')).status).toBe(401);
   });
 });

@@ -1,11 +1,17 @@
 import { createPublicKey, verify, type JsonWebKeyInput } from 'node:crypto';
 import { demoAccounts, signInWithoutBrowser, type IdentityProvider } from '../src/index.ts';
-import { authorizationUrl, callbackOrigin, clients, redeem, trialProvider } from './support/trial.ts';
+import {
+  authorizationUrl,
+  callbackOrigin,
+  clients,
+  redeem,
+  startTestProvider,
+} from './support/test-provider.ts';
 
 let provider: IdentityProvider;
 
 beforeAll(async () => {
-  provider = await trialProvider();
+  provider = await startTestProvider();
 });
 afterAll(() => provider.stop());
 
@@ -34,11 +40,11 @@ const grace = {
 };
 
 describe('POST /google/token', () => {
-  it('answers an access token and an ID token that the published key verifies', async () => {
+  it('returns an access token and an ID token that the published key verifies', async () => {
     const response = await redeem(provider, 'google', await code({ nonce: 'n-1' }));
-    const answer = (await response.json()) as { id_token: string };
+    const tokens = (await response.json()) as { id_token: string };
     expect(response.status).toBe(200);
-    expect(answer).toEqual({
+    expect(tokens).toEqual({
       access_token: expect.stringMatching(/^[\w-]{40,}$/),
       id_token: expect.any(String),
       expires_in: 3600,
@@ -49,7 +55,7 @@ describe('POST /google/token', () => {
     const discovery = await fetch(`${provider.url}/google/.well-known/openid-configuration`);
     const { issuer, jwks_uri } = (await discovery.json()) as Record<string, string>;
     const { keys } = (await (await fetch(String(jwks_uri))).json()) as { keys: JsonWebKeyInput['key'][] };
-    const [header, payload, signature] = answer.id_token.split('.');
+    const [header, payload, signature] = tokens.id_token.split('.');
     expect(decoded(header)).toMatchObject({ alg: 'RS256' });
     expect(decoded(payload)).toMatchObject({
       ...grace,
@@ -69,13 +75,13 @@ describe('POST /google/token', () => {
     ['another redirect_uri', { redirect_uri: 'http://localhost:14002/else' }, 400, 'invalid_grant'],
     ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
     ['another client', { client_id: 'nobody' }, 401, 'invalid_client'],
-  ])('refuses %s', async (_, fields, status, error) => {
+  ])('rejects %s', async (_, fields, status, error) => {
     const response = await redeem(provider, 'google', await code(), fields);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ error });
   });
 
-  it('redeems a code once', async () => {
+  it('accepts a code only once', async () => {
     const once = await code();
     expect((await redeem(provider, 'google', once)).status).toBe(200);
     const second = await redeem(provider, 'google', once);
@@ -85,7 +91,7 @@ describe('POST /google/token', () => {
     ]);
   });
 
-  it("does not know GitHub's codes", async () => {
+  it("rejects GitHub's codes", async () => {
     const start = authorizationUrl(provider, 'github');
     const url = await signInWithoutBrowser(start, 'ada@acme.example', { frontendOrigin: callbackOrigin });
     const response = await redeem(provider, 'google', url.searchParams.get('code') ?? '');
@@ -95,18 +101,18 @@ describe('POST /google/token', () => {
 
 describe('GET /google/oauth2/v3/userinfo', () => {
   async function userinfo(scope: string): Promise<unknown> {
-    const answer = (await (await redeem(provider, 'google', await code({ scope }))).json()) as {
+    const tokens = (await (await redeem(provider, 'google', await code({ scope }))).json()) as {
       access_token: string;
     };
-    const headers = { authorization: `Bearer ${answer.access_token}` };
+    const headers = { authorization: `Bearer ${tokens.access_token}` };
     return (await fetch(provider.google.userInfoUrl, { headers })).json();
   }
 
-  it.each(['openid email profile', 'email profile'])('tells everything for the scope %s', async (scope) => {
+  it.each(['openid email profile', 'email profile'])('returns all claims for the scope %s', async (scope) => {
     expect(await userinfo(scope)).toEqual(grace);
   });
 
-  it("knows Google's long names of scopes", async () => {
+  it("accepts Google's long scope names", async () => {
     const { sub, email, email_verified, hd } = grace;
     expect(await userinfo('https://www.googleapis.com/auth/userinfo.email')).toEqual({
       sub,
@@ -116,11 +122,11 @@ describe('GET /google/oauth2/v3/userinfo', () => {
     });
   });
 
-  it('tells the subject alone for openid', async () => {
+  it('returns only the subject for openid', async () => {
     expect(await userinfo('openid')).toEqual({ sub: demoAccounts[3]?.google.sub });
   });
 
-  it.each([undefined, 'Bearer unknown'])('refuses %s', async (authorization) => {
+  it.each([undefined, 'Bearer unknown'])('rejects %s', async (authorization) => {
     const response = await fetch(provider.google.userInfoUrl, {
       headers: authorization ? { authorization } : {},
     });
@@ -131,19 +137,19 @@ describe('GET /google/oauth2/v3/userinfo', () => {
 
 describe('GET /google/o/oauth2/v2/auth', () => {
   it.each(['select_account', 'consent', 'select_account consent', 'login'])(
-    'honours prompt=%s',
+    'accepts prompt=%s',
     async (prompt) => {
       expect(await code({ prompt })).toMatch(/^[\w-]{20,}$/);
     },
   );
 
-  it('answers prompt=none with an error at the client: nobody stays signed in', async () => {
+  it('redirects with login_required for prompt=none, since there are no sessions', async () => {
     const url = await callback({ prompt: 'none' });
     expect(url.searchParams.get('error')).toBe('login_required');
     expect(url.searchParams.get('state')).toBe('state-of-the-client');
   });
 
-  it('refuses a plain PKCE challenge', async () => {
+  it('rejects a plain PKCE challenge', async () => {
     const url = await callback({ code_challenge_method: 'plain' });
     expect(url.searchParams.get('error')).toBe('invalid_request');
   });

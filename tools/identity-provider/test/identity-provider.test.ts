@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { demoAccounts, startIdentityProvider, type IdentityProviderOptions } from '../src/index.ts';
-import { clients, trialProvider } from './support/trial.ts';
+import { clients, startTestProvider } from './support/test-provider.ts';
 
 function connects(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -18,15 +18,15 @@ function started(options: Partial<IdentityProviderOptions>) {
   return startIdentityProvider({ port: 0, accounts: demoAccounts, clients, ...options });
 }
 
-it('listens on 127.0.0.1 and at no other address of the machine', async () => {
-  const provider = await trialProvider();
+it('listens on 127.0.0.1 only', async () => {
+  const provider = await startTestProvider();
   try {
     const port = Number(new URL(provider.url).port);
     const others = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .map(({ address, scopeid }) => (scopeid ? `${address}%${scopeid}` : address))
       .filter((address) => address !== '127.0.0.1');
-    // Reaches a listener at 0.0.0.0 on Linux, also on a machine with no other interface.
+    // On Linux, this reaches a listener at 0.0.0.0 even on a machine without other interfaces.
     others.push('127.0.0.2');
     expect(await connects('127.0.0.1', port)).toBe(true);
     for (const address of others) expect([address, await connects(address, port)]).toEqual([address, false]);
@@ -35,8 +35,8 @@ it('listens on 127.0.0.1 and at no other address of the machine', async () => {
   }
 });
 
-it('frees its port when it stops, also with a connection open', async () => {
-  const provider = await trialProvider();
+it('frees its port when it stops, even with an open connection', async () => {
+  const provider = await startTestProvider();
   const { hostname, port } = new URL(provider.url);
   const idle = createConnection({ host: hostname, port: Number(port) });
   const closed = new Promise((resolve) => idle.once('close', resolve));
@@ -46,23 +46,23 @@ it('frees its port when it stops, also with a connection open', async () => {
   expect(await connects(hostname, Number(port))).toBe(false);
 });
 
-it('refuses to start in production', async () => {
+it('does not start in production', async () => {
   const before = process.env['NODE_ENV'];
   process.env['NODE_ENV'] = 'production';
   try {
-    await expect(started({})).rejects.toThrow('refuses to start with NODE_ENV=production');
+    await expect(started({})).rejects.toThrow('does not start with NODE_ENV=production');
   } finally {
     process.env['NODE_ENV'] = before;
   }
 });
 
 it.each([
-  ['a host that others reach', { host: '0.0.0.0' }, 'host is "0.0.0.0", use 127.0.0.1 or ::1.'],
-  ['a public address with a path', { publicUrl: 'http://localhost:1/idp' }, 'it must be an origin such as'],
-  ['a public address that is none', { publicUrl: 'localhost:14003' }, 'it must be an origin such as'],
-  ['no accounts', { accounts: [] }, 'The accounts are not usable'],
+  ['a host other than loopback', { host: '0.0.0.0' }, 'host must be 127.0.0.1 or ::1, got "0.0.0.0".'],
+  ['a public URL with a path', { publicUrl: 'http://localhost:1/idp' }, 'must be an origin such as'],
+  ['a public URL without a scheme', { publicUrl: 'localhost:14003' }, 'must be an origin such as'],
+  ['no accounts', { accounts: [] }, 'The accounts are invalid'],
   [
-    'a misspelt field',
+    'a misspelled field',
     { accounts: [{ ...demoAccounts[0], gogle: {} }] as never },
     'Unrecognized key: "gogle"\n  → at [0]',
   ],
@@ -76,29 +76,29 @@ it.each([
     { clients: { ...clients, google: { ...clients.google, redirectUris: [] } } },
     'at google.redirectUris',
   ],
-])('refuses %s', async (_, options: Partial<IdentityProviderOptions>, message) => {
+])('rejects %s', async (_, options: Partial<IdentityProviderOptions>, message) => {
   await expect(started(options)).rejects.toThrow(message);
 });
 
-it('names a port that is taken', async () => {
-  const provider = await trialProvider();
+it('reports a port that is in use', async () => {
+  const provider = await startTestProvider();
   const { port } = new URL(provider.url);
-  await expect(started({ port: Number(port) })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken`);
+  await expect(started({ port: Number(port) })).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use`);
   await provider.stop();
 });
 
-it('answers with the public address where one is given', async () => {
+it('returns endpoints at the public URL', async () => {
   const provider = await started({ publicUrl: 'http://localhost:14003' });
   expect(provider.github.userUrl).toBe('http://localhost:14003/github/api/user');
   await provider.stop();
 });
 
-it('says where it answers, elsewhere', async () => {
-  const provider = await trialProvider();
+it('returns 404 for other paths', async () => {
+  const provider = await startTestProvider();
   const response = await fetch(`${provider.url}/gitlab/login`);
   expect([response.status, await response.text()]).toEqual([
     404,
-    'The local identity provider answers below /github/ and /google/.\n',
+    'Not found. The local identity provider serves /github/ and /google/.\n',
   ]);
   await provider.stop();
 });

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { signInWithoutBrowser, type IdentityProviderEndpoints } from '../src/index.ts';
-import { callbackOrigin, callbackUrl, clients } from './support/trial.ts';
+import { callbackOrigin, callbackUrl, clients } from './support/test-provider.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -37,7 +37,7 @@ async function ready(child: ReturnType<typeof run>['child']): Promise<IdentityPr
 }
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
-  'prints its endpoints, signs in, and stops at %s with 0',
+  'prints its endpoints, signs in, and exits with 0 on %s',
   async (signal) => {
     const { child, exit } = run(['--port', '0'], { IDENTITY_PROVIDER_CONFIG: JSON.stringify({ clients }) });
     const stderr = text(child.stderr);
@@ -90,7 +90,7 @@ it('reads its configuration from standard input or a file', async () => {
 
 const configured = { IDENTITY_PROVIDER_CONFIG: JSON.stringify({ clients }) };
 it.each([
-  ['production', [], { ...configured, NODE_ENV: 'production' }, 'refuses to start with NODE_ENV=production'],
+  ['production', [], { ...configured, NODE_ENV: 'production' }, 'does not start with NODE_ENV=production'],
   ['no configuration', [], {}, 'No configuration: pass --config FILE, or set IDENTITY_PROVIDER_CONFIG.'],
   ['text that is not JSON', [], { IDENTITY_PROVIDER_CONFIG: '{' }, 'The configuration is not JSON'],
   [
@@ -100,13 +100,13 @@ it.each([
     'must be a JSON object with "clients"',
   ],
   [
-    'a port that is none',
+    'an invalid port',
     ['--port', '70000'],
     configured,
-    'The port is "70000", it must be a number from 0 to',
+    'The port must be an integer from 0 to 65535, got "70000".',
   ],
   ['an unknown flag', ['--prot', '1'], configured, "Unknown option '--prot'"],
-])('ends with 1 and a message for %s', async (_, args, variables: Record<string, string>, message) => {
+])('exits with 1 and a message for %s', async (_, args, variables: Record<string, string>, message) => {
   const { child, exit } = run(args, variables);
   const stderr = text(child.stderr);
   expect(await exit).toEqual([1, null]);

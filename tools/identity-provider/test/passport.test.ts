@@ -1,13 +1,13 @@
 import { demoAccounts, ordinaryAccount, type Account, type IdentityProvider } from '../src/index.ts';
 import { passportSignIn } from './support/passport-client.ts';
-import { trialProvider } from './support/trial.ts';
+import { startTestProvider } from './support/test-provider.ts';
 
 const ada = ordinaryAccount({ email: 'ada@acme.example', name: 'Ada Lovelace', login: 'ada', number: 7 });
 
 let provider: IdentityProvider;
 
 async function start(...accounts: Account[]): Promise<void> {
-  provider = await trialProvider(accounts);
+  provider = await startTestProvider(accounts);
 }
 
 afterEach(() => provider.stop());
@@ -28,7 +28,7 @@ describe('passport-github2', () => {
     }
   });
 
-  it('gets a hidden e-mail from the list alone, with every flag as the account has it', async () => {
+  it('reads a private e-mail from the list, with all its flags', async () => {
     const emails = [
       { email: 'ada@home.example', primary: false, verified: true, visibility: null },
       { email: 'ada@acme.example', primary: true, verified: false, visibility: 'private' as const },
@@ -68,20 +68,26 @@ describe('passport-google-oauth20', () => {
     ['no domain', { email: 'ada@acme.example', emailVerified: true }],
     ['another domain', { email: 'ada@acme.example', emailVerified: true, hd: 'globex.example' }],
     ['no e-mail', {}],
-  ])('gets %s', async (_, says: { email?: string; emailVerified?: boolean; hd?: string }) => {
-    await start({ ...ada, google: { sub: '42', pictureUrl: 'https://pictures.example/ada.png', ...says } });
-    const { _json: claims } = await passportSignIn(provider, 'google', 'ada@acme.example');
-    expect(claims['sub']).toBe('42');
-    expect([claims['email'], claims['email_verified'], claims['hd']]).toEqual([
-      says.email,
-      says.emailVerified,
-      says.hd,
-    ]);
-  });
+  ])(
+    'returns an account with %s',
+    async (_, profile: { email?: string; emailVerified?: boolean; hd?: string }) => {
+      await start({
+        ...ada,
+        google: { sub: '42', pictureUrl: 'https://pictures.example/ada.png', ...profile },
+      });
+      const { _json: claims } = await passportSignIn(provider, 'google', 'ada@acme.example');
+      expect(claims['sub']).toBe('42');
+      expect([claims['email'], claims['email_verified'], claims['hd']]).toEqual([
+        profile.email,
+        profile.emailVerified,
+        profile.hd,
+      ]);
+    },
+  );
 });
 
-describe('people who change', () => {
-  it('gives a recycled e-mail with the new subject', async () => {
+describe('replaced accounts', () => {
+  it('return a recycled e-mail with the new subject', async () => {
     await start(ada);
     const before = await passportSignIn(provider, 'google', 'ada@acme.example');
     provider.replaceAccounts([{ ...ada, google: { ...ada.google, sub: '99' } }]);
@@ -90,14 +96,14 @@ describe('people who change', () => {
     expect([before.id, after.id]).toEqual([ada.google.sub, '99']);
   });
 
-  it('offers a recycled e-mail beside its first owner', async () => {
-    const heir = { ...ada, email: 'heir of ada@acme.example', github: { ...ada.github, id: 8 } };
-    await start(ada, { ...heir, google: { ...ada.google, sub: '99' } });
-    const profile = await passportSignIn(provider, 'github', 'heir of ada@acme.example');
+  it('can include two accounts with the same e-mail', async () => {
+    const newOwner = { ...ada, email: 'new owner of ada@acme.example', github: { ...ada.github, id: 8 } };
+    await start(ada, { ...newOwner, google: { ...ada.google, sub: '99' } });
+    const profile = await passportSignIn(provider, 'github', 'new owner of ada@acme.example');
     expect([profile.id, profile._json['email']]).toEqual(['8', 'ada@acme.example']);
   });
 
-  it('refuses two accounts that a provider could not tell apart, and keeps the accounts it has', async () => {
+  it('are rejected if two have the same provider id; the previous ones stay', async () => {
     await start(ada);
     expect(() => provider.replaceAccounts([ada, { ...ada, email: 'twin@acme.example' }])).toThrow(
       'two accounts have the github.id 7',

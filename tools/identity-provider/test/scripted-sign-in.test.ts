@@ -7,16 +7,16 @@ import {
   demoAccounts,
   type IdentityProvider,
 } from '../src/index.ts';
-import { clients } from './support/trial.ts';
+import { clients } from './support/test-provider.ts';
 
-// A service between browser and provider: it remembers the browser by a cookie that needs a secure origin.
+// A service between browser and provider. Its cookie needs a secure origin.
 const frontendUrl = 'http://localhost:14000/app';
 let service: Server;
 let serviceUrl: string;
 let provider: IdentityProvider;
 
 beforeAll(async () => {
-  service = createServer(answer).listen(0, '127.0.0.1');
+  service = createServer(handle).listen(0, '127.0.0.1');
   await once(service, 'listening');
   serviceUrl = `http://localhost:${(service.address() as AddressInfo).port}`;
   const github = { ...clients.github, redirectUris: [`${serviceUrl}/callback`] };
@@ -33,7 +33,7 @@ afterAll(async () => {
   service.closeAllConnections();
 });
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function handle(request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', serviceUrl);
   const redirect = (location: URL) => response.writeHead(302, { Location: location.href }).end();
   if (url.pathname === '/sign-in' && url.searchParams.get('frontend_url') === frontendUrl) {
@@ -56,14 +56,14 @@ function signInAt(frontend: string): string {
   return `${serviceUrl}/sign-in?frontend_url=${encodeURIComponent(frontend)}`;
 }
 
-it('walks to the frontend and stops before it', async () => {
+it('follows the redirects up to the frontend', async () => {
   const url = await signInWithoutBrowser(signInAt(frontendUrl), 'ada@acme.example');
   expect(url.origin + url.pathname).toBe('http://localhost:14000/app/auth/callback');
   expect(url.searchParams.get('code')).toMatch(/^[\w-]{20,}$/);
   expect(url.searchParams.get('state')).toBe('kept');
 });
 
-it('walks with the fetch that is given', async () => {
+it('uses a custom fetch', async () => {
   const visited: string[] = [];
   const recording: typeof fetch = (input, init) => {
     visited.push(
@@ -84,23 +84,23 @@ it('walks with the fetch that is given', async () => {
 
 it.each([
   [
-    'a service that refuses',
+    'a service that rejects the request',
     () => signInAt('http://evil.example'),
     'ada@acme.example',
-    /expected the consent page, but http:\/\/localhost:\d+\/sign-in answered 400: Invalid Frontend URL or state/,
+    /expected the consent page, but http:\/\/localhost:\d+\/sign-in returned 400: Invalid Frontend URL or state/,
   ],
   [
     'an unknown account',
     () => signInAt(frontendUrl),
     'eve@evil.example',
-    'The identity provider has no account eve@evil.example; it has ada@acme.example, alan@acme.example',
+    'The identity provider has no account eve@evil.example: use one of ada@acme.example, alan@acme.example',
   ],
   [
     'a start without frontend_url',
     () => `${serviceUrl}/sign-in`,
     'ada@acme.example',
-    'has no frontend_url to end at: pass frontendOrigin.',
+    'has no frontend_url: pass frontendOrigin.',
   ],
-])('says what is wrong with %s', async (_, start, email, message) => {
+])('reports %s', async (_, start, email, message) => {
   await expect(async () => signInWithoutBrowser(start(), email)).rejects.toThrow(message);
 });

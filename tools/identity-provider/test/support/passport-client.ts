@@ -1,9 +1,9 @@
 import { Strategy as GithubStrategy } from 'passport-github2';
 import { Strategy as GoogleStrategy } from 'passport-google-oauth20';
 import { signInWithoutBrowser, type IdentityProvider } from '../../src/index.ts';
-import { callbackOrigin, callbackUrl, clients, type Side } from './trial.ts';
+import { callbackOrigin, callbackUrl, clients, type ProviderName } from './test-provider.ts';
 
-/** The strategies' profile, as far as the tests read it. */
+/** The fields of a Passport profile that the tests read. */
 export interface Profile {
   provider: string;
   id: string;
@@ -14,29 +14,37 @@ export interface Profile {
   _json: Record<string, unknown>;
 }
 
-/** Signs in with the real Passport strategy, PKCE and state, as a server with a session of its own would. */
+/** Signs in with the real Passport strategy, with PKCE and state, like a server with a session. */
 export async function passportSignIn(
   provider: IdentityProvider,
-  side: Side,
+  providerName: ProviderName,
   email: string,
 ): Promise<Profile> {
   const session = {};
-  const start = await run(provider, side, { session });
+  const start = await run(provider, providerName, { session });
   if (!(start instanceof URL)) throw new Error('The strategy did not begin with a redirect to the provider.');
 
   const callback = await signInWithoutBrowser(start, email, { frontendOrigin: callbackOrigin });
-  const end = await run(provider, side, { session, query: Object.fromEntries(callback.searchParams) });
-  if (end instanceof URL) throw new Error(`The strategy began anew: ${end.href}`);
+  const end = await run(provider, providerName, {
+    session,
+    query: Object.fromEntries(callback.searchParams),
+  });
+  if (end instanceof URL) throw new Error(`The strategy redirected again: ${end.href}`);
   return end;
 }
 
-/** One request through the strategy: it ends in a redirect or in a profile, else it rejects. */
-function run(provider: IdentityProvider, side: Side, request: object): Promise<URL | Profile> {
+/** Sends one request through the strategy. Resolves to a redirect or a profile; rejects on failure. */
+function run(
+  provider: IdentityProvider,
+  providerName: ProviderName,
+  request: object,
+): Promise<URL | Profile> {
   return new Promise((resolve, reject) => {
     const verify = (_access: string, _refresh: string, profile: unknown, done: Verified) =>
       done(null, profile as Profile);
-    const strategy = side === 'github' ? githubStrategy(provider, verify) : googleStrategy(provider, verify);
-    // Passport itself adds these outcomes to a strategy for each request.
+    const strategy =
+      providerName === 'github' ? githubStrategy(provider, verify) : googleStrategy(provider, verify);
+    // Passport adds these callbacks to a strategy for each request.
     Object.assign(strategy, {
       redirect: (location: string) => resolve(new URL(location)),
       success: resolve,
@@ -50,7 +58,7 @@ function run(provider: IdentityProvider, side: Side, request: object): Promise<U
 type Verified = (error: null, user: Profile) => void;
 type Verify = (access: string, refresh: string, profile: unknown, done: Verified) => void;
 
-// `state` and `pkce` together make the strategies keep a fresh state and verifier in the session.
+// With `state` and `pkce`, the strategies store a new state and verifier in the session.
 function githubStrategy({ github }: IdentityProvider, verify: Verify) {
   const options = {
     clientID: clients.github.clientId,

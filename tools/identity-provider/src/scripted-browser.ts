@@ -3,25 +3,25 @@ import { CookieJar } from 'tough-cookie';
 
 export type Fetch = typeof globalThis.fetch;
 
-/** A page or a redirect, with the address it came from. */
-export interface Visited {
+/** A page or a redirect, with its URL. */
+export interface VisitedPage {
   url: URL;
   response: Response;
 }
 
-/** The one form of a page, as far as a script can fill it in. */
+/** The form of a page. */
 export interface PageForm {
   action: URL;
   hidden: Record<string, string>;
-  /** The values of its submit buttons, by their name. */
+  /** Values of the submit buttons, by name. */
   buttons: Record<string, string[]>;
 }
 
 /**
- * What a browser does between a link and a page, one request at a time: cookies per host (also `Secure` ones on
- * loopback, as browsers do for http://localhost), redirects, forms. It runs no script.
+ * A minimal browser without scripts: cookies per host (on loopback `Secure` ones too, as for http://localhost in
+ * browsers), redirects and forms.
  */
-export class CookieKeepingBrowser {
+export class ScriptedBrowser {
   readonly #cookies = new CookieJar();
   readonly #fetch: Fetch;
 
@@ -29,11 +29,11 @@ export class CookieKeepingBrowser {
     this.#fetch = fetch;
   }
 
-  /** Sends one request and stays there: a redirect is returned, not followed. */
+  /** Sends one request. A redirect is returned, not followed. */
   async visit(
     address: string | URL,
     init: { method?: string; body?: URLSearchParams } = {},
-  ): Promise<Visited> {
+  ): Promise<VisitedPage> {
     const url = new URL(address);
     const cookie = await this.#cookies.getCookieString(url.href);
     const response = await this.#fetch(url, {
@@ -45,37 +45,37 @@ export class CookieKeepingBrowser {
     return { url, response };
   }
 
-  /** Where a redirect leads; undefined for a page. */
-  location({ url, response }: Visited): URL | undefined {
+  /** Returns the target of a redirect; undefined for a page. */
+  location({ url, response }: VisitedPage): URL | undefined {
     const location = response.headers.get('location');
     return response.status >= 300 && response.status < 400 && location ? new URL(location, url) : undefined;
   }
 
-  /** Follows redirects from an answer to a page, or up to an address where `stopAt` says so (it is not fetched). */
+  /** Follows redirects to a page, or up to the first URL that matches `stopAt`, which is not fetched. */
   async follow(
-    visited: Visited,
+    visited: VisitedPage,
     stopAt: (url: URL) => boolean,
-  ): Promise<{ page: Visited } | { leftFor: URL }> {
+  ): Promise<{ page: VisitedPage } | { stoppedAt: URL }> {
     let current = visited;
     for (let redirects = 0; redirects < 20; redirects += 1) {
       const next = this.location(current);
       if (!next) return { page: current };
       await current.response.body?.cancel();
-      if (stopAt(next)) return { leftFor: next };
+      if (stopAt(next)) return { stoppedAt: next };
       current = await this.visit(next);
     }
-    throw new Error(`More than 20 redirects; the last one leads to ${this.location(current)?.href}.`);
+    throw new Error(`More than 20 redirects; the last one points to ${this.location(current)?.href}.`);
   }
 
-  async submit(form: PageForm, pressed: Record<string, string>): Promise<Visited> {
+  async submit(form: PageForm, button: Record<string, string>): Promise<VisitedPage> {
     return this.visit(form.action, {
       method: 'POST',
-      body: new URLSearchParams({ ...form.hidden, ...pressed }),
+      body: new URLSearchParams({ ...form.hidden, ...button }),
     });
   }
 }
 
-/** @returns undefined if the page has no form */
+/** Parses the first form of a page; undefined if it has none. */
 export function formOf(html: string, pageUrl: URL): PageForm | undefined {
   const form = parse(html).querySelector('form');
   if (!form) return undefined;

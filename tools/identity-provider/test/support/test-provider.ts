@@ -1,6 +1,6 @@
 import { demoAccounts, startIdentityProvider, type Account, type IdentityProvider } from '../../src/index.ts';
 
-/** Never fetched: a sign-in ends where the browser would go there. */
+/** Never fetched: a sign-in stops at the redirect to this URL. */
 export const callbackUrl = 'http://localhost:14002/callback';
 export const callbackOrigin = new URL(callbackUrl).origin;
 
@@ -14,29 +14,29 @@ export const clients = {
   google: { clientId: 'google-client', clientSecret: 'google-secret', redirectUris: [callbackUrl] },
 };
 
-/** An identity provider on a free port; the caller stops it. */
-export async function trialProvider(accounts: Account[] = demoAccounts): Promise<IdentityProvider> {
+/** Starts an identity provider on a free port. The caller stops it. */
+export async function startTestProvider(accounts: Account[] = demoAccounts): Promise<IdentityProvider> {
   return startIdentityProvider({ port: 0, accounts, clients });
 }
 
-export type Side = 'github' | 'google';
+export type ProviderName = 'github' | 'google';
 
-/** RFC 7636, appendix B. */
+/** Example of RFC 7636, appendix B. */
 export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-/** Where a client sends the browser, with PKCE and state; undefined removes a parameter. */
+/** Builds an authorization request with PKCE and state; undefined removes a parameter. */
 export function authorizationUrl(
   provider: IdentityProvider,
-  side: Side,
+  providerName: ProviderName,
   parameters: Record<string, string | undefined> = {},
 ): URL {
-  const url = new URL(provider[side].authorizationUrl);
+  const url = new URL(provider[providerName].authorizationUrl);
   const all = {
-    client_id: clients[side].clientId,
+    client_id: clients[providerName].clientId,
     redirect_uri: callbackUrl,
     response_type: 'code',
-    scope: side === 'github' ? 'read:user,user:email' : 'email profile',
+    scope: providerName === 'github' ? 'read:user,user:email' : 'email profile',
     state: 'state-of-the-client',
     code_challenge: challenge,
     code_challenge_method: 'S256',
@@ -46,17 +46,17 @@ export function authorizationUrl(
   return url;
 }
 
-/** Redeems a code as a client does; undefined removes a field. */
+/** Exchanges a code for tokens; undefined removes a field. */
 export async function redeem(
   provider: IdentityProvider,
-  side: Side,
+  providerName: ProviderName,
   code: string,
   { accept, ...fields }: Record<string, string | undefined> = {},
 ): Promise<Response> {
   const all = {
     grant_type: 'authorization_code',
-    client_id: clients[side].clientId,
-    client_secret: clients[side].clientSecret,
+    client_id: clients[providerName].clientId,
+    client_secret: clients[providerName].clientSecret,
     redirect_uri: callbackUrl,
     code_verifier: verifier,
     code,
@@ -64,5 +64,5 @@ export async function redeem(
   };
   const body = new URLSearchParams();
   for (const [name, value] of Object.entries(all)) if (value !== undefined) body.set(name, value);
-  return fetch(provider[side].tokenUrl, { method: 'POST', body, headers: accept ? { accept } : {} });
+  return fetch(provider[providerName].tokenUrl, { method: 'POST', body, headers: accept ? { accept } : {} });
 }
