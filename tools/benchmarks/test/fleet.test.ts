@@ -26,7 +26,7 @@ test('measures every case on a tiny data set, whose counts are those of its rows
           WHERE s.samples = (SELECT sum(n) FROM unnest(d.samples) AS n)
             AND s.utilization_sums[2] = d.utilization_sum[1] + d.utilization_sum[2]
             AND octet_length(s.utilization_series) = 48 * 7) AS summed,
-         (SELECT sum(n)::integer FROM fleet.thing_counts WHERE kind = 0 AND edge = 0 AND grain = 1 AND scope_kind = 0) AS gpus,
+         (SELECT sum(n)::integer FROM fleet.entity_counts WHERE kind = 0 AND edge = 0 AND grain = 1 AND scope_kind = 0) AS gpus,
          (SELECT sum(alerts_critical + alerts_high + alerts_medium + alerts_low + alerts_info)::integer
           FROM fleet.metric_days WHERE scope_kind = 1) AS days_alerts`,
     );

@@ -68,14 +68,14 @@ describe('the role of the HTTP service', () => {
   afterAll(() => client.end());
 
   it('reads every table of the schema that it needs', async () => {
-    for (const table of ['alerts', 'alert_details', 'gpus', 'gpu_days', 'import_positions', 'workspaces']) {
+    for (const table of ['alerts', 'alert_details', 'gpus', 'gpu_days', 'data_versions', 'workspaces']) {
       await expect(client.query(`SELECT count(*) FROM fleet.${table}`)).resolves.toBeDefined();
     }
   });
 
   it.each([
     "INSERT INTO fleet.workspaces (customer_id, workspace_id, name) VALUES (1, 1, 'x')",
-    'UPDATE fleet.import_positions SET seq = 0',
+    'UPDATE fleet.data_versions SET seq = 0',
     'DELETE FROM fleet.alerts',
     'TRUNCATE fleet.alerts',
     'SELECT fleet.ensure_partition($$alerts$$, now())',

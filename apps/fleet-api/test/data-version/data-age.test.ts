@@ -44,7 +44,7 @@ describe('on a primary', () => {
     await fleet.import([alertRecord(1), alertRecord(2, { customer_id: 2 })]);
     await rowsOf(
       fleet.database.administratorUrl,
-      `INSERT INTO fleet.import_positions (customer_id, seq, imported_at)
+      `INSERT INTO fleet.data_versions (customer_id, seq, imported_at)
        SELECT n, 1, now() - n * interval '1 hour' FROM generate_series(3, 600) AS n`,
     );
     await within(5_000, async () => {

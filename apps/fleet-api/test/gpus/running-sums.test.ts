@@ -1,13 +1,7 @@
 import type { Access, GpuRow } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
-import pg from 'pg';
-import type { QueryRunner } from 'typeorm';
-import { SumGpuDays1795309200000 } from '../../migrations/2026-11-22-sum-gpu-days.ts';
-import { OwnerConnections } from '../../src/operations/owner-connection.ts';
-import { nextPositions } from '../../src/operations/advance-data-versions.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
-import { rowsOf } from '../support/fleet-tables.ts';
 import { gpuRecord, sampleRecord } from '../support/records.ts';
 
 const HALF_HOUR_MS = 1_800_000;
@@ -64,9 +58,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => fleet.stop());
-
-const administer = <Row extends object>(text: string) => rowsOf<Row>(fleet.database.administratorUrl, text);
-const sums = () => administer<object>(`SELECT * FROM fleet.gpu_day_sums ORDER BY customer_id, gpu_id, day`);
 
 const mean = (values: number[]): number | null =>
   values.length === 0
@@ -128,65 +119,4 @@ test('any window is what its samples are, in a page and in a whole list', async 
     }),
     { numRuns: 60 },
   );
-});
-
-test('the migration makes of the days that are there what the importer made', async () => {
-  const made = await sums();
-  const partitions = () =>
-    administer(`SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-      WHERE i.inhparent = 'fleet.gpu_day_sums'::regclass ORDER BY 1`);
-  const before = await partitions();
-  expect(made.length).toBeGreaterThan(DAYS);
-  const owner = new pg.Client({ connectionString: fleet.database.ownerUrl });
-  await owner.connect();
-  try {
-    const runner = { query: (text: string) => owner.query(text) } as unknown as QueryRunner;
-    const migration = new SumGpuDays1795309200000();
-    await owner.query('BEGIN');
-    await migration.down(runner);
-    await migration.up(runner);
-    await owner.query('COMMIT');
-  } finally {
-    await owner.end();
-  }
-  expect(await sums()).toEqual(made);
-  expect(await partitions()).toEqual(before);
-});
-
-describe('an importer that does not keep them', () => {
-  /** As if such a one had added a sample. */
-  const addOutside = async () => {
-    await administer(`UPDATE fleet.gpu_days SET samples[1] = samples[1] + 1, utilization_n[1] = utilization_n[1] + 1,
-      utilization_sum[1] = utilization_sum[1] + 100 WHERE gpu_id = 'GPU-2'`);
-    // The next month, with its first day.
-    await administer(`SELECT fleet.ensure_partition('gpu_days', now() + interval '1 month')`);
-    await administer(`INSERT INTO fleet.gpu_days SELECT (d).* FROM (
-      SELECT jsonb_populate_record(d, jsonb_build_object('day', date_trunc('day', now(), 'UTC') + interval '1 month')) AS d
-      FROM fleet.gpu_days d WHERE gpu_id = 'GPU-1' LIMIT 1) AS next`);
-    await administer('UPDATE fleet.import_positions SET seq = seq + 1');
-  };
-  const behind = () =>
-    administer(`SELECT d.gpu_id, d.day FROM fleet.gpu_days d LEFT JOIN fleet.gpu_day_sums s USING (customer_id, gpu_id, day)
-      WHERE s.samples IS DISTINCT FROM (SELECT sum(n) FROM unnest(d.samples) AS n)
-        OR s.utilization_sums[48] IS DISTINCT FROM (SELECT sum(n) FROM unnest(d.utilization_sum) AS n)`);
-
-  test('leaves days behind, which the next one that does makes up for', async () => {
-    await addOutside();
-    expect((await behind()).length).toBeGreaterThan(1);
-    await fleet.import([gpuRecord('GPU-new')]);
-    expect(await behind()).toEqual([]);
-  });
-
-  test('is not what retention is taken for', async () => {
-    const upToDate = () =>
-      administer(
-        `SELECT p.seq = k.seq AS kept FROM fleet.import_positions p JOIN fleet.day_sum_positions k USING (customer_id)`,
-      );
-    const owner = new OwnerConnections(fleet.database.ownerUrl, { lockTimeoutSeconds: 5 });
-    await nextPositions(await owner.open(), null);
-    await owner.close();
-    expect(await upToDate()).toEqual([{ kept: true }]);
-    await administer('UPDATE fleet.import_positions SET seq = seq + 1');
-    expect(await upToDate()).toEqual([{ kept: false }]);
-  });
 });

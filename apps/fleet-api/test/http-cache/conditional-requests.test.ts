@@ -44,7 +44,7 @@ async function newestImport(): Promise<string> {
   await client.connect();
   try {
     const { rows } = await client.query<{ imported_at: Date }>(
-      'SELECT p.imported_at FROM fleet.import_positions p WHERE p.customer_id = 1',
+      'SELECT p.imported_at FROM fleet.data_versions p WHERE p.customer_id = 1',
     );
     return (rows[0] as { imported_at: Date }).imported_at.toISOString();
   } finally {

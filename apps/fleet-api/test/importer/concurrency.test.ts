@@ -28,7 +28,7 @@ test('importers of one customer at once: exact rollups, and a position for each 
   const watcher = (async () => {
     while (watching) {
       const { rows } = await watch.query<{ seq: string; alerts: string }>(
-        `SELECT (SELECT seq FROM fleet.import_positions WHERE customer_id = 1) AS seq,
+        `SELECT (SELECT seq FROM fleet.data_versions WHERE customer_id = 1) AS seq,
                 (SELECT count(*) FROM fleet.alerts WHERE customer_id = 1) AS alerts`,
       );
       seen.push({ seq: Number(rows[0]?.seq), alerts: Number(rows[0]?.alerts) });

@@ -24,10 +24,10 @@ beforeEach(() => {
 async function things(): Promise<Record<string, string>> {
   const rows = await rowsOf<{ thing: string; seen: string }>(
     database.administratorUrl,
-    `SELECT kind || ' ' || thing_id AS thing, coalesce(workspace_id::text, '-') || ' ' || coalesce(api_key_id::text, '-') || ' ' ||
+    `SELECT kind || ' ' || entity_id AS thing, coalesce(workspace_id::text, '-') || ' ' || coalesce(api_key_id::text, '-') || ' ' ||
        round(extract(epoch FROM $2::timestamptz - first_seen) / 60) || ' to ' ||
        round(extract(epoch FROM $2::timestamptz - last_seen) / 60) || ' ' || doc AS seen
-     FROM fleet.things WHERE customer_id = $1`,
+     FROM fleet.entities WHERE customer_id = $1`,
     [customer, new Date(NOW)],
   );
   return Object.fromEntries(rows.map(({ thing, seen }) => [thing, seen]));
@@ -157,7 +157,7 @@ test('where batches end makes no difference', async () => {
         .filter((row) => row.includes(`"customer_id": ${customer}`) && !row.includes('"n": 0,'))
         .map((row) => row.replace(/"customer_id": \d+/, ''));
     return Object.fromEntries(
-      ['things', 'thing_counts', 'metric_days', 'gpus', 'host_days'].map((name) => [name, own(name)]),
+      ['entities', 'entity_counts', 'metric_days', 'gpus', 'host_days'].map((name) => [name, own(name)]),
     );
   };
   await importBatches(database.importerUrl, [stream()]);

@@ -241,7 +241,7 @@ test('counts are what the alerts add up to, past and present are every state tha
 
       const [position] = await rowsOf<{ seq: number }>(
         database.administratorUrl,
-        'SELECT coalesce(max(seq), 0) AS seq FROM fleet.import_positions WHERE customer_id = $1',
+        'SELECT coalesce(max(seq), 0) AS seq FROM fleet.data_versions WHERE customer_id = $1',
         [customer],
       );
       expect(position?.seq).toBe(seen.length);
@@ -329,9 +329,9 @@ test('health facts and XID events are the same whatever the batches, and through
             for (const part of [[gpu], ...parts, events]) await importBatches(database.importerUrl, [part]);
           const [row] = await rowsOf<Record<string, unknown>>(
             database.administratorUrl,
-            `SELECT health_memory, latest, critical_until, degraded_until,
-               (SELECT jsonb_agg(f ORDER BY f ->> 'rule') FROM jsonb_array_elements(health_facts) f
-                WHERE (f ->> 'until')::timestamptz > (health_memory ->> 'at')::timestamptz) AS facts,
+            `SELECT health_state, latest, critical_until, degraded_until,
+               (SELECT jsonb_agg(f ORDER BY f ->> 'rule') FROM jsonb_array_elements(health_signals) f
+                WHERE (f ->> 'until')::timestamptz > (health_state ->> 'at')::timestamptz) AS facts,
                (SELECT jsonb_agg(jsonb_build_array(at, code) ORDER BY at, code) FROM fleet.gpu_xid_events e
                 WHERE e.customer_id = g.customer_id) AS events
              FROM fleet.gpus g WHERE customer_id = $1`,

@@ -101,11 +101,11 @@ describe('roles', () => {
   });
 
   test.each([
-    ['pg_class', '2026-11-21T00:00:00Z', /fleet.pg_class is no partitioned table/],
-    ['gpus; DROP TABLE fleet.gpus', '2026-11-21T00:00:00Z', /is no partitioned table/],
-    ['alerts', '2020-01-01T00:00:00Z', /outside of what is kept/],
-    ['alerts', '2099-01-01T00:00:00Z', /outside of what is kept/],
-    ['alerts', 'infinity', /outside of what is kept/],
+    ['pg_class', '2026-11-21T00:00:00Z', /fleet.pg_class is not a partitioned table/],
+    ['gpus; DROP TABLE fleet.gpus', '2026-11-21T00:00:00Z', /is not a partitioned table/],
+    ['alerts', '2020-01-01T00:00:00Z', /outside the retention period/],
+    ['alerts', '2099-01-01T00:00:00Z', /outside the retention period/],
+    ['alerts', 'infinity', /outside the retention period/],
   ])('makes no partition of %s for %s', async (table, at, reason) => {
     await expect(
       rowsOf(database.importerUrl, 'SELECT fleet.ensure_partition($1, $2)', [table, at]),

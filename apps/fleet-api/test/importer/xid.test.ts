@@ -74,8 +74,8 @@ test('a line is an event, an alert with its timeline, and health', async () => {
     node_details: { node_id: 'node-1' },
   });
   expect(JSON.parse(alert?.timeline ?? '')).toMatchObject({ pid: 7, comm: 'python', event_type: 'xid' });
-  expect(await rows('SELECT health_facts FROM fleet.gpus WHERE customer_id = 1')).toEqual([
-    { health_facts: [expect.objectContaining({ rule: 'critical_xid', health: 'critical' })] },
+  expect(await rows('SELECT health_signals FROM fleet.gpus WHERE customer_id = 1')).toEqual([
+    { health_signals: [expect.objectContaining({ rule: 'critical_xid', health: 'critical' })] },
   ]);
 });
 

@@ -129,12 +129,12 @@ describe('distribute', () => {
     );
     const [anchor, ...others] = plan.filter(({ kind }) => kind === 'distributed').map(({ sql }) => sql);
     expect(anchor).toBe(
-      "SELECT create_distributed_table('fleet.import_positions', 'customer_id', colocate_with => 'none')",
+      "SELECT create_distributed_table('fleet.data_versions', 'customer_id', colocate_with => 'none')",
     );
     for (const sql of others)
-      expect(sql).toMatch(/, 'customer_id', colocate_with => 'fleet.import_positions'\)$/);
+      expect(sql).toMatch(/, 'customer_id', colocate_with => 'fleet.data_versions'\)$/);
     expect(others).toContain(
-      "SELECT create_distributed_table('fleet.alerts', 'customer_id', colocate_with => 'fleet.import_positions')",
+      "SELECT create_distributed_table('fleet.alerts', 'customer_id', colocate_with => 'fleet.data_versions')",
     );
   });
 

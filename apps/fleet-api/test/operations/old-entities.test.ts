@@ -94,7 +94,7 @@ async function metricsSince(since: Date): Promise<string[]> {
 }
 
 const old = (since: Date) =>
-  rowsOf(fleet.database.ownerUrl, 'SELECT FROM fleet.things WHERE last_seen < $1', [since]);
+  rowsOf(fleet.database.ownerUrl, 'SELECT FROM fleet.entities WHERE last_seen < $1', [since]);
 
 test('things of long ago go, and metrics of every window of what is kept stay as they are', async () => {
   await fleet.import(fleetOfMonths());
@@ -102,28 +102,28 @@ test('things of long ago go, and metrics of every window of what is kept stay as
   const [before, gone] = [await metricsSince(since), (await old(since)).length];
   expect(gone).toBeGreaterThan(150);
 
-  expect((await apply({ dryRun: true }))['things']).toBe(gone);
+  expect((await apply({ dryRun: true }))['entities']).toBe(gone);
   expect(await metricsSince(since)).toEqual(before);
-  expect((await apply())['things']).toBe(gone);
+  expect((await apply())['entities']).toBe(gone);
 
   expect(await old(since)).toEqual([]);
   expect(await metricsSince(since)).toEqual(before);
   // Counts of before are those of the things that are still there, to the last one.
   const counted = await rowsOf<{ edge: number; n: number }>(
     fleet.database.ownerUrl,
-    `SELECT c.edge, sum(c.n)::integer AS n FROM fleet.thing_counts c
+    `SELECT c.edge, sum(c.n)::integer AS n FROM fleet.entity_counts c
      WHERE c.scope_kind = 0 AND c.grain = 0 AND c.bucket < $1 GROUP BY c.edge ORDER BY c.edge`,
     [since],
   );
   const [left] = await rowsOf<{ n: number }>(
     fleet.database.ownerUrl,
-    "SELECT count(*)::integer AS n FROM fleet.things WHERE first_seen < $1 AND kind <> 'key_workspace'",
+    "SELECT count(*)::integer AS n FROM fleet.entities WHERE first_seen < $1 AND kind <> 'key_workspace'",
     [since],
   );
   expect(counted).toEqual([{ edge: 0, n: (left as { n: number }).n }]);
   // A second time there is nothing to do.
   const tables = await fleetTables(fleet.database.administratorUrl);
-  expect((await apply())['things']).toBe(0);
+  expect((await apply())['entities']).toBe(0);
   expect(await fleetTables(fleet.database.administratorUrl)).toEqual(tables);
 });
 
@@ -131,12 +131,12 @@ test('more than fit in a batch go, and an import meanwhile is counted', async ()
   await fleet.import([gpuRecord('GPU-1', { at: daysAgo(1) })]);
   await rowsOf(
     fleet.database.ownerUrl,
-    `INSERT INTO fleet.things (customer_id, kind, thing_id, workspace_id, home_at, first_seen, last_seen, doc)
+    `INSERT INTO fleet.entities (customer_id, kind, entity_id, workspace_id, owned_since, first_seen, last_seen, doc)
      SELECT 1, 'process', 'p-' || n, 10, t, t, t, '{}' FROM generate_series(1, 12000) AS n, (SELECT now() - interval '100 days') AS o (t)`,
   );
   await rowsOf(
     fleet.database.ownerUrl,
-    `INSERT INTO fleet.thing_counts (customer_id, scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket, n, offset_ms)
+    `INSERT INTO fleet.entity_counts (customer_id, scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket, n, offset_ms)
      SELECT 1, scope, 0, scope * 10, 6, edge, grain, date_trunc(CASE grain WHEN 0 THEN 'month' ELSE 'day' END, now() - interval '100 days', 'UTC'), 12000, 0
      FROM generate_series(0, 1) AS scope, generate_series(0, 1) AS edge, generate_series(0, 1) AS grain`,
   );
@@ -145,13 +145,13 @@ test('more than fit in a batch go, and an import meanwhile is counted', async ()
   const importer = (async () => {
     for (; !over; imports++) expect((await fleet.import([alertRecord(imports)])).rejected).toBe(0);
   })();
-  expect((await apply())['things']).toBe(12_000);
+  expect((await apply())['entities']).toBe(12_000);
   over = true;
   await importer;
   expect(imports).toBeGreaterThan(0);
   const left = await rowsOf(
     fleet.database.ownerUrl,
-    'SELECT FROM fleet.thing_counts WHERE kind = 6 AND n <> 0',
+    'SELECT FROM fleet.entity_counts WHERE kind = 6 AND n <> 0',
   );
   expect(left).toEqual([]);
 });
@@ -180,7 +180,7 @@ test('one that an import remembers and that comes back is made anew, as if it ha
     (async function* () {
       yield [container(120, { image: 'old' })];
       yield [container(110)];
-      expect((await apply())['things']).toBe(3); // with its host and its workspace
+      expect((await apply())['entities']).toBe(3); // with its host and its workspace
       yield [container(2)];
     })(),
   );
@@ -188,7 +188,7 @@ test('one that an import remembers and that comes back is made anew, as if it ha
   expect(
     await rowsOf(
       fleet.database.ownerUrl,
-      "SELECT first_seen = last_seen AS once, doc->>'image' AS image FROM fleet.things WHERE kind = 'container'",
+      "SELECT first_seen = last_seen AS once, doc->>'image' AS image FROM fleet.entities WHERE kind = 'container'",
     ),
   ).toEqual([{ once: true, image: null }]);
   expect([await countOf(1, 0), await countOf(2, 1), await countOf(40, 30)]).toEqual([0, 1, 0]);

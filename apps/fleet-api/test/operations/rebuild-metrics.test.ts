@@ -27,7 +27,7 @@ const REBUILT = [
   'xid_errors',
   ...['critical', 'high', 'medium', 'low', 'info'].map((severity) => `alerts_${severity}`),
 ];
-const NOTHING = { alerts: 0, readings: 0, xid_errors: 0, workspaces: 0, thing_counts: 0 };
+const NOTHING = { alerts: 0, readings: 0, xid_errors: 0, workspaces: 0, entity_counts: 0 };
 
 let database: FleetDatabase;
 beforeEach(async () => {
@@ -49,13 +49,13 @@ const rebuiltDays = () =>
   ask(`SELECT customer_id, scope_kind, api_key_id, workspace_id, day, ${REBUILT.join(', ')} FROM fleet.metric_days
     WHERE ${REBUILT.map((column) => `${column} <> 0`).join(' OR ')} ORDER BY 1, 2, 3, 4, 5`);
 const gpuCounts = () =>
-  ask('SELECT * FROM fleet.thing_counts WHERE kind = 0 AND n <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8');
+  ask('SELECT * FROM fleet.entity_counts WHERE kind = 0 AND n <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8');
 
-/** As a release before metrics would have left it. */
+/** Deletes all rollups and metric states. */
 async function forgetMetrics(): Promise<void> {
-  for (const table of ['metric_days', 'thing_counts', 'things', 'host_days', 'host_samples'])
+  for (const table of ['metric_days', 'entity_counts', 'entities', 'host_days', 'host_samples'])
     await ask(`DELETE FROM fleet.${table}`);
-  await ask("UPDATE fleet.gpus SET metric_memory = '{}', silent_from = NULL, crash_chain_at = NULL");
+  await ask("UPDATE fleet.gpus SET metric_state = '{}', crash_chain_at = NULL");
 }
 
 test(`of any fleet, what is right is left alone, and what is missing comes back as it was (seed ${SEED})`, async () => {
@@ -85,7 +85,7 @@ test(`of any fleet, what is right is left alone, and what is missing comes back 
   expect(
     await ask(`SELECT FROM (SELECT customer_id, workspace_id::text, min(created_at), max(created_at) FROM fleet.alerts
        WHERE workspace_id IS NOT NULL GROUP BY 1, 2
-       EXCEPT SELECT customer_id, thing_id, first_seen, last_seen FROM fleet.things WHERE kind = 'workspace') AS missing`),
+       EXCEPT SELECT customer_id, entity_id, first_seen, last_seen FROM fleet.entities WHERE kind = 'workspace') AS missing`),
   ).toEqual([]);
 
   const rebuilt = await fleetTables(database.administratorUrl);
@@ -131,16 +131,11 @@ describe('a small fleet', () => {
   it('is rebuilt for the customer that is named alone, who gets a new position', async () => {
     await forgetMetrics();
     const position = () =>
-      ask<{ seq: number }>('SELECT customer_id, seq FROM fleet.import_positions ORDER BY 1');
+      ask<{ seq: number }>('SELECT customer_id, seq FROM fleet.data_versions ORDER BY 1');
     const [one, other] = await position();
     await rebuild(2);
     expect(await position()).toEqual([one, { ...other, seq: (other as { seq: number }).seq + 1 }]);
     expect(await ask('SELECT DISTINCT customer_id FROM fleet.metric_days')).toEqual([{ customer_id: 2 }]);
-    expect(
-      await ask(
-        'SELECT t.seq = p.seq AS kept FROM fleet.total_positions t JOIN fleet.import_positions p USING (customer_id)',
-      ),
-    ).toEqual([{ kept: true }, { kept: true }]);
     await expect(rebuild(9)).rejects.toThrow('customer 9 has no fleet data');
   });
 
@@ -153,7 +148,7 @@ describe('a small fleet', () => {
         { env: { PATH: process.env['PATH'], OWNER_DATABASE_URL: database.ownerUrl }, encoding: 'utf8' },
       );
     const { stdout } = run('--customer', '1', '--dry-run', '--json');
-    const changes = { alerts: 2, readings: 2, xid_errors: 0, workspaces: 1, thing_counts: 20 };
+    const changes = { alerts: 2, readings: 2, xid_errors: 0, workspaces: 1, entity_counts: 20 };
     expect(JSON.parse(stdout)).toEqual({
       dry_run: true,
       customers: [{ customer_id: 1, ...changes }],
@@ -162,7 +157,7 @@ describe('a small fleet', () => {
     const done = run();
     expect([done.status, done.stderr]).toEqual([0, '']);
     expect(done.stdout.split('\n')[0]).toBe(
-      'customer 1: changed 2 rows of alerts, 2 rows of readings, 0 rows of xid_errors, 1 rows of workspaces, 20 rows of thing_counts',
+      'customer 1: changed 2 rows of alerts, 2 rows of readings, 0 rows of xid_errors, 1 rows of workspaces, 20 rows of entity_counts',
     );
   });
 });

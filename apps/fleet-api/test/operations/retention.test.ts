@@ -165,7 +165,7 @@ test('what was dropped stays refused, also when more is kept from then on', asyn
   ]);
   expect(old).toMatchObject({ written: 1, rejected: 2 });
   for (const { reason } of old.rejects)
-    expect(reason).toMatch(/outside of what is kept \(what lay before .* was dropped\)/);
+    expect(reason).toMatch(/outside the retention period \(data before .* was dropped\)/);
   await expectAgreement(EVERYTHING);
 });
 
@@ -177,7 +177,7 @@ test('the importer is refused what is older than it is kept, by the time that is
   ]);
   expect(written).toBe(1);
   expect(rejects.map(({ reason }) => reason)).toEqual([
-    expect.stringMatching(/outside of what is kept \(since /),
+    expect.stringMatching(/outside the retention period \(from /),
   ]);
 });
 
@@ -201,7 +201,7 @@ test('prunes past states that no walk can ask for, digests and processes', async
   await age(`INSERT INTO fleet.gpu_processes (customer_id, gpu_id, pid, started_at, first_seen, last_seen)
     SELECT 1, 'GPU-1', pid, now() - interval '99 days', now() - interval '99 days', now() - pid * interval '40 days' FROM generate_series(1, 2) AS pid`);
   const { pruned } = await apply();
-  expect(pruned).toEqual({ alert_past_states: 1, import_digests: 1, gpu_processes: 1, things: 0 });
+  expect(pruned).toEqual({ alert_past_states: 1, import_digests: 1, gpu_processes: 1, entities: 0 });
   expect(await age('SELECT FROM fleet.alert_past_states')).toHaveLength(0); // the other's month was dropped
   expect(await age("SELECT FROM fleet.import_digests WHERE digest = '\\x02'")).toHaveLength(1);
   expect(await age('SELECT FROM fleet.gpu_processes WHERE pid = 1')).toHaveLength(1);

@@ -117,7 +117,7 @@ async function ensureDatabase(serverUrl: string, name: string): Promise<string> 
 async function isWithoutMetrics(url: string): Promise<boolean> {
   const [row] = await inDatabase<{ none: boolean }>(
     url,
-    'SELECT NOT EXISTS (SELECT FROM fleet.thing_counts) AS none',
+    'SELECT NOT EXISTS (SELECT FROM fleet.entity_counts) AS none',
   );
   return row?.none ?? true;
 }

@@ -67,7 +67,7 @@ export function chooseDemoFleet(
 export async function readFedUntil(fleetOwnerUrl: string, customerIds: number[]): Promise<Date | undefined> {
   return withClient(fleetOwnerUrl, async (client) => {
     const { rows } = await client.query<{ fed_until: Date | null }>(
-      'SELECT min(imported_at) AS fed_until FROM fleet.import_positions WHERE customer_id = ANY ($1)',
+      'SELECT min(imported_at) AS fed_until FROM fleet.data_versions WHERE customer_id = ANY ($1)',
       [customerIds],
     );
     return rows[0]?.fed_until ?? undefined;

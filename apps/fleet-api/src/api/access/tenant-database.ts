@@ -60,7 +60,7 @@ export class ScopedStatement {
    * none, or an API key's. For branches that are counted.
    *
    * @param byType false where types make no difference: counts without them are a fraction of the rows. An API key has
-   *   none, and nobody has for as long as an importer that does not keep them was the last one
+   *   none
    */
   counts({ customerId, workspaceIds, apiKeyId }: Branch, alias: string, byType = true): string {
     this.hasPredicate = true;
@@ -68,30 +68,20 @@ export class ScopedStatement {
     if (apiKeyId !== undefined) {
       return `${customer} AND ${alias}.scope_kind = 2 AND ${alias}.scope_id = ${this.value(apiKeyId)}`;
     }
-    const kind = (typed: number) =>
-      `${alias}.scope_kind = ${byType ? typed : this.withoutTypes(typed, customerId)}`;
-    if (workspaceIds === 'all') return `${customer} AND ${kind(0)} AND ${alias}.scope_id = 0`;
+    if (workspaceIds === 'all')
+      return `${customer} AND ${alias}.scope_kind = ${byType ? 0 : 3} AND ${alias}.scope_id = 0`;
     const listed = this.value(workspaceIds.map((id) => id ?? 0));
-    return `${customer} AND ${kind(1)} AND ${alias}.scope_id = ANY (${listed}::integer[])`;
+    return `${customer} AND ${alias}.scope_kind = ${byType ? 1 : 4} AND ${alias}.scope_id = ANY (${listed}::integer[])`;
   }
 
   /**
-   * Whether an API key has, or may have, alerts in workspaces (or in none) that the branch does not list. Where
-   * it has none, the key's counts are those of the branch. One value, for the whole statement.
+   * Whether an API key has alerts in workspaces, or in none, that the branch does not list. Otherwise the key's counts
+   * are those of the branch. One value for the whole statement.
    */
   keyIsElsewhere({ customerId, workspaceIds, apiKeyId }: Branch): string {
     const listed = this.value(workspaceIds === 'all' ? [] : workspaceIds.map((id) => id ?? 0));
-    return `(SELECT t.seq IS DISTINCT FROM p.seq OR EXISTS (
-        SELECT FROM fleet.api_key_workspaces w
-        WHERE w.customer_id = p.customer_id AND w.api_key_id = ${this.value(apiKeyId)} AND w.workspace_id <> ALL (${listed}::integer[]))
-      FROM fleet.import_positions p LEFT JOIN fleet.total_positions t ON t.customer_id = p.customer_id
-      WHERE p.customer_id = ${this.value(customerId)})`;
-  }
-
-  /** The kind of scope that goes without types, where it is kept up to the customer's newest import. */
-  private withoutTypes(kind: number, customerId: number): string {
-    return `(SELECT CASE WHEN t.seq = p.seq THEN ${kind + 3} ELSE ${kind} END::smallint FROM fleet.import_positions p
-      LEFT JOIN fleet.total_positions t ON t.customer_id = p.customer_id WHERE p.customer_id = ${this.value(customerId)})`;
+    return `(SELECT EXISTS (SELECT FROM fleet.api_key_workspaces w WHERE w.customer_id = ${this.value(customerId)}
+        AND w.api_key_id = ${this.value(apiKeyId)} AND w.workspace_id <> ALL (${listed}::integer[])))`;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { type AlertDetail, isUuid } from '@gpu-observatory/domain-types';
+import { type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { dataVersionOf, DataVersionQueries } from '../data-version/data-version.ts';
@@ -11,7 +11,6 @@ import { NoQuery } from '../query-parameters/no-query.ts';
 import { parseAlertDoc } from '../../model/alerts/alert-document.ts';
 import { AlertDetailQueries, type AlertDetailRow } from './alert-detail.queries.ts';
 import { AlertDetailAnswer, TimelineAnswer } from './alert-detail.models.ts';
-import { completeResourceDetails, type GivenResourceDetails } from '../../model/alerts/resource-sections.ts';
 
 const ALERT_ID = {
   name: 'id',
@@ -82,9 +81,7 @@ function notFound(id: string): DomainError {
 }
 
 function toDetail(row: AlertDetailRow): AlertDetail {
-  const listed = parseAlertDoc(row.doc);
-  const { gpu_model: _model, gpu_serial: _serial, ...item } = listed;
-  const given = JSON.parse(row.resource_details) as GivenResourceDetails;
+  const { gpu_model: _model, gpu_serial: _serial, ...item } = parseAlertDoc(row.doc);
   return {
     ...item,
     workspace_name: row.workspace_name ?? '',
@@ -94,8 +91,7 @@ function toDetail(row: AlertDetailRow): AlertDetail {
       alert_info: { title: item.title, description: item.description },
       alert_sequence: { steps: [] },
     },
-    // Alerts were once written with their sections as they came.
-    resource_details: completeResourceDetails(given, { ...listed, gpu_id: row.gpu_id }),
+    resource_details: JSON.parse(row.resource_details) as ResourceDetails,
     correlated_alerts: { correlated_alerts: [] },
     ...(row.session_id !== null && row.host_id !== null
       ? { session_id: row.session_id, host_id: row.host_id }

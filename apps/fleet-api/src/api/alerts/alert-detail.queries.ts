@@ -8,7 +8,6 @@ export interface AlertDetailRow {
   doc: string;
   customer_id: number;
   workspace_name: string | null;
-  gpu_id: string | null;
   session_id: string | null;
   host_id: string | null;
   /** The six sections' JSON. */
@@ -33,7 +32,7 @@ export class AlertDetailQueries {
       access,
       (
         statement,
-      ) => `SELECT a.doc, a.customer_id, w.name AS workspace_name, a.gpu_id, d.session_id, d.host_id, d.resource_details,
+      ) => `SELECT a.doc, a.customer_id, w.name AS workspace_name, d.session_id, d.host_id, d.resource_details,
           (${positionsSql(statement)}) AS positions
         FROM fleet.alerts a
         JOIN fleet.alert_details d ON d.customer_id = a.customer_id AND d.alert_id = a.id AND d.created_at = a.created_at

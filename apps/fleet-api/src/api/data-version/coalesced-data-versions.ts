@@ -50,7 +50,7 @@ export class SharedPositions {
     const rows = await this.database.query<{ customer_id: number; seq: number; imported_at_ms: number }>({
       name: 'positions',
       text: `SELECT p.customer_id, p.seq, (extract(epoch FROM p.imported_at) * 1000)::bigint AS imported_at_ms
-        FROM fleet.import_positions p WHERE p.customer_id = ANY ($1::integer[]) ORDER BY p.customer_id`,
+        FROM fleet.data_versions p WHERE p.customer_id = ANY ($1::integer[]) ORDER BY p.customer_id`,
       values: [customerIds],
     });
     return rows.map(({ customer_id, seq, imported_at_ms }) => [customer_id, seq, imported_at_ms]);

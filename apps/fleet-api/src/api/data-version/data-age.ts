@@ -119,8 +119,8 @@ export class DataAge implements OnModuleDestroy {
 const AGE_SQL = `SELECT pg_is_in_recovery() AS standby,
     coalesce(pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn(), false) AND EXISTS (SELECT FROM pg_stat_wal_receiver) AS "caughtUp",
     extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 AS "lastReplayedSeconds",
-    (SELECT count(*) FROM fleet.import_positions)::integer AS customers,
+    (SELECT count(*) FROM fleet.data_versions)::integer AS customers,
     (SELECT coalesce(json_agg(json_build_array(latest.customer_id, latest.seconds)), '[]') FROM (
        SELECT p.customer_id, extract(epoch FROM clock_timestamp() - p.imported_at)::float8 AS seconds
-       FROM fleet.import_positions p ORDER BY p.imported_at DESC LIMIT $1
+       FROM fleet.data_versions p ORDER BY p.imported_at DESC LIMIT $1
      ) AS latest) AS "ingestLags"`;

@@ -19,7 +19,7 @@ export type PositionRow = [customerId: number, seq: number, importedAtMs: number
 export function positionsSql(statement: ScopedStatement): string {
   return `SELECT coalesce(json_agg(json_build_array(p.customer_id, p.seq, (extract(epoch FROM p.imported_at) * 1000)::bigint)
       ORDER BY p.customer_id), '[]')
-    FROM fleet.import_positions p WHERE ${statement.customers('p')}`;
+    FROM fleet.data_versions p WHERE ${statement.customers('p')}`;
 }
 
 export function dataVersionOf(rows: PositionRow[]): DataVersion {

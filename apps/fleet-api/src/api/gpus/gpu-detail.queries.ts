@@ -69,7 +69,7 @@ export class GpuDetailQueries {
       ) => `SELECT g.gpu_id, g.vendor, g.model, ${healthSql('g')} AS health, g.serial_no, g.compute_stack,
           g.driver_version, g.firmware_version, g.hostname, g.pcie_address, g.mig_enabled, g.latest, g.last_seen,
           g.report_interval_seconds,
-          (SELECT coalesce(jsonb_agg(f), '[]') FROM jsonb_array_elements(g.health_facts) AS f
+          (SELECT coalesce(jsonb_agg(f), '[]') FROM jsonb_array_elements(g.health_signals) AS f
            WHERE (f ->> 'until')::timestamptz > now()) AS facts,
           (${halfHoursSql()}) AS half_hours,
           (${alertsSql(statement)}) AS alerts_24h,

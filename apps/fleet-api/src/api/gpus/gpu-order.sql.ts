@@ -33,13 +33,13 @@ export function listedSql(statement: ScopedStatement, scope: GpuScope, limit: nu
   const well = statement.branches.map(
     (branch) => `(SELECT ${columns} FROM fleet.gpus g
       WHERE (SELECT c.few FROM counted c) AND ${statement.branch(branch, 'g')} AND ${ofKey(statement, scope)}
-        AND g.missing_from >= now() AND (g.critical_until > now()) IS NOT TRUE AND (g.degraded_until > now()) IS NOT TRUE
+        AND g.missing_at >= now() AND (g.critical_until > now()) IS NOT TRUE AND (g.degraded_until > now()) IS NOT TRUE
       ORDER BY g.hostname, g.gpu_id ${most})`,
   );
   return `unwell AS MATERIALIZED (
       ${found('critical', 'g.critical_until', 'g.critical_until > now()')}
       UNION ALL ${found('degraded', 'g.degraded_until', 'g.degraded_until > now()')}
-      UNION ALL ${found('missing', 'g.missing_from', 'g.missing_from < now()')}
+      UNION ALL ${found('missing', 'g.missing_at', 'g.missing_at < now()')}
     ), counted AS MATERIALIZED (SELECT count(*) <= ${FEW} AS few FROM unwell
     ), ${listed(
       `SELECT u.* FROM unwell u WHERE (SELECT c.few FROM counted c)

@@ -64,7 +64,7 @@ type Measured = 'utilization' | 'temperature';
 
 function meanSql(what: Measured, first: string, last: string): string {
   return twoDecimals(
-    `sum(${addedSql(`${what}_sums`, first, last)}) / nullif(sum(${addedSql(`${what}_ns`, first, last)}), 0)`,
+    `sum(${addedSql(`${what}_sums`, first, last)}) / nullif(sum(${addedSql(`${what}_counts`, first, last)}), 0)`,
   );
 }
 
@@ -115,8 +115,8 @@ function wideBucketsSql(
   const beginOf = (bucket: string) =>
     `((${bucket}) * ${all} + ${MAX_SERIES_BUCKETS - 1}) / ${MAX_SERIES_BUCKETS}`;
   const added = (['utilization', 'temperature'] as const).flatMap((what) =>
-    ['sum', 'n'].map(
-      (kind) => `sum(${addedSql(`${what}_${kind}s`, 'p.first', 'p.last')}) AS ${what}_${kind}`,
+    Object.entries({ sum: 'sums', n: 'counts' }).map(
+      ([name, column]) => `sum(${addedSql(`${what}_${column}`, 'p.first', 'p.last')}) AS ${what}_${name}`,
     ),
   );
   const mean = (what: Measured) => twoDecimals(`sum(b.${what}_sum) / nullif(sum(b.${what}_n), 0)`);

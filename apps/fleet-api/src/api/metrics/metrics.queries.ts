@@ -108,10 +108,10 @@ function thingsSql(statement: ScopedStatement, { from, to }: Bounds): string {
     statement,
     (scope) => {
       const edges = `c.edge IN (${EDGE.first}, ${EDGE.last})`;
-      return `SELECT c.kind, c.edge, c.bucket, c.n FROM fleet.thing_counts c
+      return `SELECT c.kind, c.edge, c.bucket, c.n FROM fleet.entity_counts c
         WHERE ${scope} AND ${edges} AND c.grain = ${GRAIN.month} AND c.bucket < ${month} AND c.n <> 0
         UNION ALL
-        SELECT c.kind, c.edge, c.bucket, c.n FROM fleet.thing_counts c
+        SELECT c.kind, c.edge, c.bucket, c.n FROM fleet.entity_counts c
         WHERE ${scope} AND ${edges} AND c.grain = ${GRAIN.day} AND c.bucket >= ${month} AND c.bucket < ${to} AND c.n <> 0`;
     },
     'c',
@@ -127,15 +127,15 @@ function thingsSql(statement: ScopedStatement, { from, to }: Bounds): string {
 /** By days, and by hours in the day in which the window or the data end. */
 function silencesSql(statement: ScopedStatement, { from, to }: Bounds): string {
   const lastDay = `(SELECT date_trunc('day', least(max(p.imported_at), ${to}), 'UTC')
-    FROM fleet.import_positions p WHERE ${statement.customers('p')})`;
+    FROM fleet.data_versions p WHERE ${statement.customers('p')})`;
   const rows = ofBranches(
     statement,
     (scope) => {
       const silent = `c.edge = ${EDGE.silent} AND c.kind = ${THING_KINDS.indexOf('gpu')} AND c.n <> 0`;
-      return `SELECT c.grain, c.bucket, c.n, c.offset_ms FROM fleet.thing_counts c
+      return `SELECT c.grain, c.bucket, c.n, c.offset_ms FROM fleet.entity_counts c
         WHERE ${scope} AND ${silent} AND c.grain = ${GRAIN.day} AND c.bucket >= ${from} AND c.bucket < ${to}
         UNION ALL
-        SELECT c.grain, c.bucket, c.n, c.offset_ms FROM fleet.thing_counts c
+        SELECT c.grain, c.bucket, c.n, c.offset_ms FROM fleet.entity_counts c
         WHERE ${scope} AND ${silent} AND c.grain = ${GRAIN.hour} AND c.bucket >= ${lastDay} AND c.bucket >= ${from} AND c.bucket < ${to}`;
     },
     'c',
@@ -158,13 +158,16 @@ function typesSql(statement: ScopedStatement, scope: ScopeFilter, window: Metric
           GROUP BY counted.type HAVING sum(counted.n) > 0 ORDER BY n DESC, counted.type LIMIT 3) AS t`;
 }
 
-/** A chain goes on while no healthy spell has come: as of the newest import, as all of the answer. */
+/**
+ * A crash chain is active until the GPU is healthy again, as of the newest import. A GPU that went missing before its trouble
+ * ended was not healthy since; one that never sent a sample has no health to go missing.
+ */
 function crashChainsSql(statement: ScopedStatement, { from, to }: Bounds): string {
   const troubledUntil = 'greatest(g.critical_until, g.degraded_until)';
   return `SELECT count(*)::integer FROM fleet.gpus g,
-      (SELECT max(p.imported_at) AS at FROM fleet.import_positions p WHERE ${statement.customers('p')}) AS clock
+      (SELECT max(p.imported_at) AS at FROM fleet.data_versions p WHERE ${statement.customers('p')}) AS clock
     WHERE ${statement.rows('g')} AND g.crash_chain_at >= ${from} AND g.crash_chain_at < ${to}
-      AND (${troubledUntil} > clock.at OR g.silent_from <= ${troubledUntil})`;
+      AND (${troubledUntil} > clock.at OR g.missing_at <= ${troubledUntil} AND g.health_state ? 'at')`;
 }
 
 /** Both are midnights in UTC. */

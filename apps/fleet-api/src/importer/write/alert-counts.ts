@@ -49,7 +49,6 @@ export class AlertCounts {
     else known.delta += delta;
   }
 
-  /** Also where there is nothing to count: then, too, the counts go with the customer's newest import. */
   async write(connection: ImportConnection, customerId: number): Promise<void> {
     const alike = [...this.alike.values()];
     this.alike.clear();
@@ -57,9 +56,6 @@ export class AlertCounts {
     const keys = keysOf(alike);
     if (rows.length > 0) await add(connection, customerId, rows);
     if (keys.length > 0) await addKeys(connection, customerId, keys);
-    if (await followsOn(connection, customerId)) return;
-    await countWithoutTypes(connection, customerId);
-    await findKeys(connection, customerId);
   }
 }
 
@@ -126,45 +122,5 @@ async function addKeys(
      SELECT $1, api_key_id, workspace_id FROM unnest($2::integer[], $3::integer[]) AS staged (api_key_id, workspace_id)
      ON CONFLICT DO NOTHING`,
     [customerId, keys.map(([apiKeyId]) => apiKeyId), keys.map(([, workspaceId]) => workspaceId)],
-  );
-}
-
-/** From the rows. */
-async function findKeys(connection: ImportConnection, customerId: number): Promise<void> {
-  await connection.query(
-    `INSERT INTO fleet.api_key_workspaces (customer_id, api_key_id, workspace_id)
-     SELECT DISTINCT a.customer_id, a.api_key_id, coalesce(a.workspace_id, ${NO_WORKSPACE}) FROM fleet.alerts a
-     WHERE a.customer_id = $1 AND a.api_key_id IS NOT NULL
-     ON CONFLICT DO NOTHING`,
-    [customerId],
-  );
-}
-
-/**
- * Says that the counts without types, and the workspaces of keys, are kept up to this batch.
- *
- * @returns whether they were up to the one before; an importer of an older release does not keep them
- */
-async function followsOn(connection: ImportConnection, customerId: number): Promise<boolean> {
-  const [row] = await connection.query<{ followed: boolean }>(
-    `WITH former AS (SELECT t.seq FROM fleet.total_positions t WHERE t.customer_id = $1)
-     INSERT INTO fleet.total_positions AS t (customer_id, seq)
-     SELECT p.customer_id, p.seq FROM fleet.import_positions p WHERE p.customer_id = $1
-     ON CONFLICT (customer_id) DO UPDATE SET seq = excluded.seq
-     RETURNING coalesce((SELECT f.seq FROM former f), 0) = t.seq - 1 AS followed`,
-    [customerId],
-  );
-  return (row as { followed: boolean }).followed;
-}
-
-/** From the counts with types: 0 is counted as 3 then, and 1 as 4 (`SCOPE`). */
-async function countWithoutTypes(connection: ImportConnection, customerId: number): Promise<void> {
-  await connection.query(
-    `INSERT INTO fleet.alert_counts (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, n)
-     SELECT c.customer_id, c.scope_kind + 3, c.scope_id, c.grain, c.bucket, c.severity, c.state, '', sum(c.n)
-     FROM fleet.alert_counts c WHERE c.customer_id = $1 AND c.scope_kind IN (0, 1)
-     GROUP BY c.customer_id, c.scope_kind, c.scope_id, c.grain, c.bucket, c.severity, c.state
-     ON CONFLICT (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type) DO UPDATE SET n = excluded.n`,
-    [customerId],
   );
 }

@@ -1,6 +1,6 @@
 import { type AlertListItem, ALERT_STATES } from '@gpu-observatory/domain-types';
 import { renderAlertDoc, severityRank, stateRank } from '../../model/alerts/alert-document.ts';
-import { completeResourceDetails, type GivenResourceDetails } from '../../model/alerts/resource-sections.ts';
+import { completeResourceDetails } from '../../model/alerts/resource-sections.ts';
 import type { AlertRecord, Attributed } from '../records/records.ts';
 import type { AlertCounts } from './alert-counts.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
@@ -176,13 +176,5 @@ function changedField(before: Alert, now: Alert): string | null {
   const ofItem = itemFields.find((field) => field !== 'state' && before.item[field] !== now.item[field]);
   if (ofItem !== undefined) return ofItem;
   const detailFields = Object.keys(now.details) as (keyof AlertDetails)[];
-  const ofDetails = detailFields.find((field) => before.details[field] !== now.details[field]);
-  if (ofDetails === 'resource_details' && asWrittenNow(before) === now.details.resource_details) return null;
-  return ofDetails ?? null;
-}
-
-/** Sections as they would be written now: they were once written as they came. */
-function asWrittenNow({ item, details }: Alert): string {
-  const given = JSON.parse(details.resource_details) as GivenResourceDetails;
-  return JSON.stringify(completeResourceDetails(given, { ...item, gpu_id: details.gpu_id }));
+  return detailFields.find((field) => before.details[field] !== now.details[field]) ?? null;
 }

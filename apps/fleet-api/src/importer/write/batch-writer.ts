@@ -93,7 +93,7 @@ export class BatchWriter {
   /** Takes the customer's next position, and its lock until the transaction ends. */
   private async nextPosition(customerId: number): Promise<number> {
     const [row] = await this.connection.query<{ seq: number }>(
-      `INSERT INTO fleet.import_positions AS position (customer_id, seq, imported_at) VALUES ($1, 1, now())
+      `INSERT INTO fleet.data_versions AS position (customer_id, seq, imported_at) VALUES ($1, 1, now())
        ON CONFLICT (customer_id) DO UPDATE SET seq = position.seq + 1, imported_at = clock_timestamp()
        RETURNING seq`,
       [customerId],

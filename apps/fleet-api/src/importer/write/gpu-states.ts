@@ -35,9 +35,9 @@ interface GpuRow {
   first_seen: Date;
   last_seen: Date;
   latest: LatestReadings;
-  health_memory: HealthMemory;
-  health_facts: HealthFact[];
-  metric_memory: MetricMemory;
+  health_state: HealthMemory;
+  health_signals: HealthFact[];
+  metric_state: MetricMemory;
 }
 
 /** So many of the newest days stay in memory; others are read again if need be. */
@@ -68,8 +68,8 @@ export class GpuStates {
     const rows = await this.connection.query<GpuRow>(
       `SELECT gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version, firmware_version, hostname,
               pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
-              report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_memory, health_facts,
-              metric_memory
+              report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_state, health_signals,
+              metric_state
        FROM fleet.gpus WHERE customer_id = $1 AND gpu_id = ANY ($2)`,
       [this.customerId, missing],
     );
@@ -139,18 +139,18 @@ export class GpuStates {
     await this.connection.query(
       `INSERT INTO fleet.gpus (customer_id, gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version,
          firmware_version, hostname, pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
-         report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_memory, health_facts,
-         critical_until, degraded_until, metric_memory, silent_from, crash_chain_at)
+         report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_state, health_signals,
+         critical_until, degraded_until, metric_state, crash_chain_at)
        SELECT $1, gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version, firmware_version, hostname,
               pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
-              report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_memory, health_facts,
-              critical_until, degraded_until, metric_memory, silent_from, crash_chain_at
+              report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_state, health_signals,
+              critical_until, degraded_until, metric_state, crash_chain_at
        FROM jsonb_to_recordset($2) AS staged (gpu_id text, workspace_id integer, api_key_id integer, vendor text, model text,
          compute_stack text, driver_version text, firmware_version text, hostname text, pcie_address text, serial_no text,
          mig_enabled boolean, slowdown_temperature_c real, shutdown_temperature_c real, report_interval_seconds integer,
-         inventory_at timestamptz, first_seen timestamptz, last_seen timestamptz, latest jsonb, health_memory jsonb,
-         health_facts jsonb, critical_until timestamptz, degraded_until timestamptz, metric_memory jsonb,
-         silent_from timestamptz, crash_chain_at timestamptz)
+         inventory_at timestamptz, first_seen timestamptz, last_seen timestamptz, latest jsonb, health_state jsonb,
+         health_signals jsonb, critical_until timestamptz, degraded_until timestamptz, metric_state jsonb,
+         crash_chain_at timestamptz)
        ON CONFLICT (customer_id, gpu_id) DO UPDATE SET
          workspace_id = excluded.workspace_id, api_key_id = excluded.api_key_id, vendor = excluded.vendor,
          model = excluded.model, compute_stack = excluded.compute_stack, driver_version = excluded.driver_version,
@@ -160,10 +160,9 @@ export class GpuStates {
          shutdown_temperature_c = excluded.shutdown_temperature_c,
          report_interval_seconds = excluded.report_interval_seconds, inventory_at = excluded.inventory_at,
          first_seen = excluded.first_seen, last_seen = excluded.last_seen, latest = excluded.latest,
-         health_memory = excluded.health_memory, health_facts = excluded.health_facts,
+         health_state = excluded.health_state, health_signals = excluded.health_signals,
          critical_until = excluded.critical_until, degraded_until = excluded.degraded_until,
-         metric_memory = excluded.metric_memory, silent_from = excluded.silent_from,
-         crash_chain_at = excluded.crash_chain_at`,
+         metric_state = excluded.metric_state, crash_chain_at = excluded.crash_chain_at`,
       [this.customerId, JSON.stringify(states.map(toRow))],
     );
   }
@@ -203,12 +202,11 @@ function toRow(state: GpuState): object {
     first_seen: state.firstSeen,
     last_seen: state.lastSeen,
     latest: state.latest,
-    health_memory: state.memory,
-    health_facts: state.facts,
+    health_state: state.memory,
+    health_signals: state.facts,
     critical_until: heldUntil(state.facts, 'critical'),
     degraded_until: heldUntil(state.facts, 'degraded'),
-    metric_memory: state.metrics,
-    silent_from: silentFrom(state),
+    metric_state: state.metrics,
     crash_chain_at: activeChainAt(state.metrics),
   };
 }
@@ -222,9 +220,9 @@ function fromRow(row: GpuRow): GpuState {
     first_seen,
     last_seen,
     latest,
-    health_memory,
-    health_facts,
-    metric_memory,
+    health_state,
+    health_signals,
+    metric_state,
   } = row;
   return {
     gpuId: gpu_id,
@@ -248,8 +246,8 @@ function fromRow(row: GpuRow): GpuState {
     firstSeen: first_seen.toISOString(),
     lastSeen: last_seen.toISOString(),
     latest,
-    memory: health_memory,
-    facts: health_facts,
-    metrics: metric_memory,
+    memory: health_state,
+    facts: health_signals,
+    metrics: metric_state,
   };
 }

@@ -5,7 +5,7 @@
  * @param gpu the alias of `fleet.gpus`
  */
 export function healthSql(gpu: string): string {
-  return `CASE WHEN ${gpu}.missing_from < now() THEN 'missing'
+  return `CASE WHEN ${gpu}.missing_at < now() THEN 'missing'
     WHEN ${gpu}.critical_until > now() THEN 'critical'
     WHEN ${gpu}.degraded_until > now() THEN 'degraded'
     ELSE 'healthy' END`;
@@ -19,7 +19,7 @@ export function healthSql(gpu: string): string {
  */
 export function healthChangedSql(rows: () => string): string {
   return `greatest(
-      (SELECT max(g.missing_from) FROM fleet.gpus g WHERE ${rows()} AND g.missing_from < now()),
+      (SELECT max(g.missing_at) FROM fleet.gpus g WHERE ${rows()} AND g.missing_at < now()),
       (SELECT max(g.critical_until) FROM fleet.gpus g WHERE ${rows()} AND g.critical_until <= now()),
       (SELECT max(g.degraded_until) FROM fleet.gpus g WHERE ${rows()} AND g.degraded_until <= now()))`;
 }

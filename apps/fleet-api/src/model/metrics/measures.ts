@@ -32,7 +32,7 @@ export function inSumUnits(value: number): number {
 /** 0-100 by health (decisions, section 2, Metrics). */
 export const HEALTH_SCORES = { healthy: 100, degraded: 50, critical: 0, missing: 0 } as const;
 
-/** The things that are counted, each from its first to its last sighting; `fleet.thing_counts.kind` is their number. */
+/** The things that are counted, each from its first to its last sighting; `fleet.entity_counts.kind` is their number. */
 export const THING_KINDS = [
   'gpu',
   'host',
@@ -48,9 +48,9 @@ export const THING_KINDS = [
 ] as const;
 export type ThingKind = (typeof THING_KINDS)[number];
 
-/** `fleet.thing_counts.edge`: first sightings, last ones, and the moments at which GPUs fell silent. */
+/** `fleet.entity_counts.edge`: first sightings, last ones, and the moments at which GPUs fell silent. */
 export const EDGE = { first: 0, last: 1, silent: 2 } as const;
-/** `fleet.thing_counts.grain`: what lies before a window is read by months, the running day's silence by hours. */
+/** `fleet.entity_counts.grain`: what lies before a window is read by months, the running day's silence by hours. */
 export const GRAIN = { month: 0, day: 1, hour: 2 } as const;
 /** `scope_kind` of the rollups: a whole customer, one of its workspaces (0: none), one of its API keys in one of them. */
 export const ROLLUP_SCOPE = { customer: 0, workspace: 1, apiKey: 2 } as const;

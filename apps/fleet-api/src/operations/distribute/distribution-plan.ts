@@ -2,7 +2,7 @@ import { OperationError } from '@gpu-observatory/service-runtime';
 import type pg from 'pg';
 
 /** Every other table lives with it: rows of one customer are on one node. */
-const ANCHOR = 'import_positions';
+const ANCHOR = 'data_versions';
 /** What belongs to no customer: small, and the same on every node. Migrations are the coordinator's own. */
 const REFERENCE_TABLES = ['partitioned_tables', 'retention'];
 const LOCAL_TABLES = ['migrations'];

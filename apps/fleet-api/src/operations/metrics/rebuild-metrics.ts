@@ -17,8 +17,8 @@ export interface RebuiltMetrics {
   xid_errors: number;
   /** Workspaces whose alerts were not known of. */
   workspaces: number;
-  /** Of `thing_counts`. */
-  thing_counts: number;
+  /** Of `entity_counts`. */
+  entity_counts: number;
 }
 
 /** What no stored row says: these stay as they are. */
@@ -42,7 +42,7 @@ export async function rebuildMetrics(
   { dryRun = false }: { dryRun?: boolean } = {},
 ): Promise<RebuiltMetrics[]> {
   const { rows: customers } = await client.query<{ customer_id: number }>(
-    `SELECT p.customer_id FROM fleet.import_positions p
+    `SELECT p.customer_id FROM fleet.data_versions p
      WHERE $1::integer IS NULL OR p.customer_id = $1 ORDER BY p.customer_id`,
     [customerId],
   );
@@ -76,7 +76,7 @@ async function rebuild(client: pg.Client, customerId: number): Promise<RebuiltMe
     readings: await changed(GPU_DAYS_SQL),
     xid_errors: await changed(XID_DAYS_SQL, [since]),
     workspaces: await seeWorkspacesOfAlerts(client, customerId, since),
-    thing_counts: await countThings(client, customerId),
+    entity_counts: await countThings(client, customerId),
   };
 }
 

@@ -21,11 +21,11 @@ interface SeenRow {
 }
 
 const GPUS = `SELECT 'gpu' AS kind, g.gpu_id AS id, g.workspace_id, g.api_key_id, g.first_seen, g.last_seen,
-    g.health_memory->>'at' AS heard_at, g.report_interval_seconds
+    g.health_state->>'at' AS heard_at, g.report_interval_seconds
   FROM fleet.gpus g WHERE g.customer_id = $1 AND ('gpu', g.gpu_id) > ($2, $3) ORDER BY g.gpu_id LIMIT ${PAGE}`;
-const THINGS = `SELECT t.kind, t.thing_id AS id, t.workspace_id, t.api_key_id, t.first_seen, t.last_seen, NULL AS heard_at,
+const THINGS = `SELECT t.kind, t.entity_id AS id, t.workspace_id, t.api_key_id, t.first_seen, t.last_seen, NULL AS heard_at,
     0 AS report_interval_seconds
-  FROM fleet.things t WHERE t.customer_id = $1 AND (t.kind, t.thing_id) > ($2, $3) ORDER BY t.kind, t.thing_id LIMIT ${PAGE}`;
+  FROM fleet.entities t WHERE t.customer_id = $1 AND (t.kind, t.entity_id) > ($2, $3) ORDER BY t.kind, t.entity_id LIMIT ${PAGE}`;
 
 /**
  * Counts a customer's GPUs and other things anew.

@@ -40,7 +40,7 @@ export async function partitionsAhead(
   const missing = rows.filter(({ partition }) => !names.has(partition));
   if (!dryRun) {
     for (const { table, at } of missing)
-      await client.query('SELECT fleet.make_partition($1, $2)', [table, at]);
+      await client.query('SELECT fleet.create_partition($1, $2)', [table, at]);
   }
   return missing.map(({ table, partition }) => ({ table, partition }));
 }

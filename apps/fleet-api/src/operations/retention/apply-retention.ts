@@ -37,8 +37,8 @@ export async function applyRetention(
     throw new OperationError('another run of retention is at it; this one has nothing to do');
   // From now on the importer is refused what is about to go.
   await client.query(
-    `UPDATE fleet.retention r SET kept = given.kept
-     FROM unnest($1::text[], $2::interval[]) AS given (kind, kept) WHERE r.kind = given.kind AND r.kept <> given.kept`,
+    `UPDATE fleet.retention r SET period = given.period
+     FROM unnest($1::text[], $2::interval[]) AS given (kind, period) WHERE r.kind = given.kind AND r.period <> given.period`,
     [Object.keys(retention), Object.values(retention)],
   );
   const detaching = await owner.open();
@@ -54,7 +54,7 @@ async function prune(
   { dryRun = false }: { dryRun?: boolean } = {},
 ): Promise<Record<string, number>> {
   const { rows: customers } = await client.query<{ customer_id: number }>(
-    'SELECT customer_id FROM fleet.import_positions ORDER BY customer_id',
+    'SELECT customer_id FROM fleet.data_versions ORDER BY customer_id',
   );
   const pruned: Record<string, number> = {};
   for (const { name, text, ...rule } of AGING_ROWS) {
@@ -67,8 +67,8 @@ async function prune(
     pruned[name] = count;
   }
   const begin = await keptMonthsBegin(client, retention.rollups);
-  pruned['things'] = 0;
+  pruned['entities'] = 0;
   for (const { customer_id } of customers)
-    pruned['things'] += await forgetOldThings(client, customer_id, begin, { dryRun });
+    pruned['entities'] += await forgetOldThings(client, customer_id, begin, { dryRun });
   return pruned;
 }

@@ -32,7 +32,7 @@ export async function forgetOldThings(
 ): Promise<number> {
   if (dryRun) {
     const { rowCount } = await client.query(
-      'SELECT FROM fleet.things WHERE customer_id = $1 AND last_seen < $2',
+      'SELECT FROM fleet.entities WHERE customer_id = $1 AND last_seen < $2',
       [customerId, before],
     );
     return rowCount ?? 0;
@@ -40,12 +40,12 @@ export async function forgetOldThings(
   let forgotten = 0;
   let page: ThingKey[] = [];
   do {
-    page = await oldThings(client, customerId, before, page.at(-1) ?? { kind: '', thing_id: '' });
+    page = await oldThings(client, customerId, before, page.at(-1) ?? { kind: '', entity_id: '' });
     if (page.length > 0) forgotten += await forget(client, customerId, before, page);
   } while (page.length === BATCH);
   // What they leave behind, and what every sighting that moves to the next day does.
   await client.query(
-    'DELETE FROM fleet.thing_counts WHERE customer_id = $1 AND bucket < $2 AND n = 0 AND offset_ms = 0',
+    'DELETE FROM fleet.entity_counts WHERE customer_id = $1 AND bucket < $2 AND n = 0 AND offset_ms = 0',
     [customerId, before],
   );
   return forgotten;
@@ -53,7 +53,7 @@ export async function forgetOldThings(
 
 interface ThingKey {
   kind: string;
-  thing_id: string;
+  entity_id: string;
 }
 
 /** Once along the key, while nobody waits. */
@@ -64,10 +64,10 @@ async function oldThings(
   after: ThingKey,
 ): Promise<ThingKey[]> {
   const { rows } = await client.query<ThingKey>(
-    `SELECT t.kind, t.thing_id FROM fleet.things t
-     WHERE t.customer_id = $1 AND (t.kind, t.thing_id) > ($2, $3) AND t.last_seen < $4
-     ORDER BY t.kind, t.thing_id LIMIT ${BATCH}`,
-    [customerId, after.kind, after.thing_id, before],
+    `SELECT t.kind, t.entity_id FROM fleet.entities t
+     WHERE t.customer_id = $1 AND (t.kind, t.entity_id) > ($2, $3) AND t.last_seen < $4
+     ORDER BY t.kind, t.entity_id LIMIT ${BATCH}`,
+    [customerId, after.kind, after.entity_id, before],
   );
   return rows;
 }
@@ -83,10 +83,10 @@ async function forget(
   try {
     await nextPositions(client, customerId);
     const { rows } = await client.query<ThingRow>(
-      `DELETE FROM fleet.things t USING unnest($2::text[], $3::text[]) AS old (kind, thing_id)
-       WHERE t.customer_id = $1 AND t.kind = old.kind AND t.thing_id = old.thing_id AND t.last_seen < $4
-       RETURNING t.kind, t.thing_id, t.workspace_id, t.api_key_id, t.told_at, t.home_at, t.first_seen, t.last_seen, t.doc`,
-      [customerId, page.map(({ kind }) => kind), page.map(({ thing_id }) => thing_id), before],
+      `DELETE FROM fleet.entities t USING unnest($2::text[], $3::text[]) AS old (kind, entity_id)
+       WHERE t.customer_id = $1 AND t.kind = old.kind AND t.entity_id = old.entity_id AND t.last_seen < $4
+       RETURNING t.kind, t.entity_id, t.workspace_id, t.api_key_id, t.last_reported_at, t.owned_since, t.first_seen, t.last_seen, t.doc`,
+      [customerId, page.map(({ kind }) => kind), page.map(({ entity_id }) => entity_id), before],
     );
     const counts = new ThingCounts();
     for (const row of rows) counts.forget(row.kind, countedThing(fromRow(row)));

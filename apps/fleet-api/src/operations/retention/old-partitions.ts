@@ -29,8 +29,8 @@ export async function oldPartitions(client: pg.Client, retention: Retention): Pr
      CROSS JOIN LATERAL (
        SELECT (regexp_match(pg_get_expr(c.relpartbound, c.oid), $$TO \\('([^']+)'\\)$$))[1]::timestamptz AS until
      ) AS b
-     JOIN unnest($1::text[], $2::interval[]) AS r (kind, kept) ON r.kind = p.kind
-     WHERE b.until <= now() - r.kept - interval '${GRACE}' OR i.inhdetachpending
+     JOIN unnest($1::text[], $2::interval[]) AS r (kind, period) ON r.kind = p.kind
+     WHERE b.until <= now() - r.period - interval '${GRACE}' OR i.inhdetachpending
      ORDER BY p.table_name <> 'alerts', p.table_name, b.until`,
     [Object.keys(retention), Object.values(retention)],
   );

@@ -66,7 +66,7 @@ async function rawTime({ databaseTime }: Bench, from: string, to: string): Promi
     `SELECT date_trunc('day', created_at, 'UTC'), severity, count(*) FROM fleet.alerts WHERE ${within('created_at')} GROUP BY 1, 2`,
     `SELECT type, count(*) FROM fleet.alerts WHERE ${within('created_at')} GROUP BY type ORDER BY 2 DESC LIMIT 3`,
     `SELECT date_trunc('day', at, 'UTC'), count(*) FROM fleet.gpu_xid_events WHERE ${within('at')} GROUP BY 1`,
-    `SELECT kind, count(*) FROM fleet.things WHERE customer_id = 1 AND first_seen < '${to}' AND last_seen >= '${from}' GROUP BY kind`,
+    `SELECT kind, count(*) FROM fleet.entities WHERE customer_id = 1 AND first_seen < '${to}' AND last_seen >= '${from}' GROUP BY kind`,
   ];
   let all = 0;
   for (const statement of statements) all += await databaseTime.ofStatement(statement);

@@ -65,12 +65,10 @@ export function insertAlertsSql({ days, gpus }: Size): string {
     FROM placed, generate_series(1, 5) AS event WHERE i % ${TIMELINE_EVERY} = 0`;
 }
 
-/** Where each customer's imports have come to. */
-export const POSITIONS_SQL = [
-  `INSERT INTO fleet.import_positions (customer_id, seq, imported_at)
+/** The data version of each customer, and the workspaces of API keys. */
+export const DATA_VERSIONS_SQL = [
+  `INSERT INTO fleet.data_versions (customer_id, seq, imported_at)
    SELECT a.customer_id, max(a.seq), now() FROM fleet.alerts a GROUP BY a.customer_id`,
-  `INSERT INTO fleet.total_positions (customer_id, seq)
-   SELECT p.customer_id, p.seq FROM fleet.import_positions p`,
   `INSERT INTO fleet.api_key_workspaces (customer_id, api_key_id, workspace_id)
    SELECT DISTINCT a.customer_id, a.api_key_id, a.workspace_id FROM fleet.alerts a WHERE a.api_key_id IS NOT NULL`,
 ];

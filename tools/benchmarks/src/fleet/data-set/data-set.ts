@@ -1,7 +1,6 @@
 import pg from 'pg';
-import { COUNTS_SQL, CHUNK, insertAlertsSql, POSITIONS_SQL } from './alerts.sql.ts';
+import { COUNTS_SQL, CHUNK, insertAlertsSql, DATA_VERSIONS_SQL } from './alerts.sql.ts';
 import {
-  DAY_SUM_POSITIONS_SQL,
   GPU_CHUNK,
   INSERT_GPUS_SQL,
   insertGpuDaysSql,
@@ -27,14 +26,12 @@ const PARTITIONED = [
 const FILLED = [
   ...PARTITIONED,
   'alert_counts',
-  'import_positions',
-  'total_positions',
-  'day_sum_positions',
+  'data_versions',
   'api_key_workspaces',
   'gpus',
   // Filled by themselves, once they are found empty.
-  'things',
-  'thing_counts',
+  'entities',
+  'entity_counts',
   'metric_days',
 ];
 
@@ -69,7 +66,7 @@ export async function ensureFilled(url: string, size: Size, tell: (line: string)
 }
 
 /** How the mark of a whole data set begins; another form of the data has another one. */
-const FILLED_UP_TO = 'second form, filled up to ';
+const FILLED_UP_TO = 'third form, filled up to ';
 
 /** The mark is the schema's comment, made last. */
 async function endOf(client: pg.Client): Promise<number | null> {
@@ -108,7 +105,7 @@ async function fill(
   }
   for (const definition of indexes) await client.query(definition);
   tell(`${indexes.length} indexes`);
-  for (const sql of [...POSITIONS_SQL, DAY_SUM_POSITIONS_SQL, ...COUNTS_SQL]) await client.query(sql);
+  for (const sql of [...DATA_VERSIONS_SQL, ...COUNTS_SQL]) await client.query(sql);
   tell('counts');
   await client.query(INSERT_GPUS_SQL, [size.gpus, end]);
   await client.query(PATTERNS_SQL);

@@ -17,7 +17,7 @@ const REPORT_INTERVAL_SECONDS = 30 * 86_400;
 /** GPUs up to `$1`, last seen at `$2`: one in fifty is degraded, one in two hundred critical, and so it stays. */
 export const INSERT_GPUS_SQL = `
   INSERT INTO fleet.gpus (customer_id, gpu_id, workspace_id, vendor, model, compute_stack, driver_version, firmware_version,
-    hostname, pcie_address, serial_no, report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_facts,
+    hostname, pcie_address, serial_no, report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_signals,
     critical_until, degraded_until)
   SELECT ${CUSTOMER}, ${GPU_ID}, ${CUSTOMER} * 100 + 1 + i % 20, 'NVIDIA', 'NVIDIA H100 80GB HBM3', 'CUDA 12.4', '550.90.07',
     '96.00.74.00.01', 'node-' || to_char(i / 8, 'FM0000') || '.cluster.example', '00000000:' || to_hex(24 + i % 8) || ':00.0',
@@ -75,16 +75,12 @@ export function insertGpuDaysSql(size: Size): string {
 /** What lists read of the same days. */
 export function insertGpuDaySumsSql(size: Size): string {
   return `
-    INSERT INTO fleet.gpu_day_sums (customer_id, gpu_id, day, samples, xid_reported, utilization_sums, utilization_ns,
-      temperature_sums, temperature_ns, utilization_series)
+    INSERT INTO fleet.gpu_day_sums (customer_id, gpu_id, day, samples, xid_reported, utilization_sums, utilization_counts,
+      temperature_sums, temperature_counts, utilization_series)
     SELECT ${CUSTOMER}, ${GPU_ID}, ${DAY}, p.n[48], (1::bigint << 48) - 1, p.utilization, p.n, p.temperature, p.n, p.series
     ${daysSql(size)},
       LATERAL (SELECT utilization, temperature, n, series FROM pattern_sums WHERE pattern_sums.p = ${PATTERN}) AS p`;
 }
-
-/** They are kept up to the newest import. */
-export const DAY_SUM_POSITIONS_SQL = `
-  INSERT INTO fleet.day_sum_positions (customer_id, seq) SELECT p.customer_id, p.seq FROM fleet.import_positions p`;
 
 /** One event in fifty days of a GPU, for GPUs up to `$1` and the days before `$2`. */
 export function insertXidEventsSql({ days }: Size): string {

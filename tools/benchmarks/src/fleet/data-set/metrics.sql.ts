@@ -11,14 +11,14 @@ const DAY_MS = 86_400_000;
 export function insertMetricsSql({ days }: Size): string[] {
   const lives = Math.ceil(days / LIFE_DAYS);
   const life = (kind: string, id: string) => `
-    INSERT INTO fleet.things (customer_id, kind, thing_id, workspace_id, api_key_id, told_at, home_at, first_seen, last_seen, doc)
+    INSERT INTO fleet.entities (customer_id, kind, entity_id, workspace_id, api_key_id, last_reported_at, owned_since, first_seen, last_seen, doc)
     SELECT g.customer_id, '${kind}', ${id}, g.workspace_id, g.api_key_id, born.at, born.at, born.at,
       least(born.at + interval '${LIFE_DAYS} days', $1::timestamptz), '{}'
     FROM fleet.gpus g, generate_series(1, ${lives}) AS n,
       LATERAL (SELECT $1::timestamptz - n * interval '${LIFE_DAYS} days' AS at) AS born`;
   return [
-    'TRUNCATE fleet.things, fleet.thing_counts, fleet.metric_days',
-    `INSERT INTO fleet.things (customer_id, kind, thing_id, workspace_id, home_at, first_seen, last_seen, doc)
+    'TRUNCATE fleet.entities, fleet.entity_counts, fleet.metric_days',
+    `INSERT INTO fleet.entities (customer_id, kind, entity_id, workspace_id, owned_since, first_seen, last_seen, doc)
      SELECT g.customer_id, 'host', g.hostname, min(g.workspace_id), min(g.first_seen), min(g.first_seen), $1::timestamptz, '{}'
      FROM fleet.gpus g GROUP BY g.customer_id, g.hostname`,
     life('container', "'c-' || n || g.gpu_id"),

@@ -17,11 +17,11 @@ const REMEMBERED = 50_000;
 
 export interface ThingRow {
   kind: KeptKind;
-  thing_id: string;
+  entity_id: string;
   workspace_id: number | null;
   api_key_id: number | null;
-  told_at: Date | null;
-  home_at: Date;
+  last_reported_at: Date | null;
+  owned_since: Date;
   first_seen: Date;
   last_seen: Date;
   doc: Record<string, unknown>;
@@ -76,16 +76,16 @@ export class Things {
     if (missing.size === 0) return;
     for (const key of missing.keys()) this.known.set(key, null);
     const rows = await this.connection.query<ThingRow>(
-      `SELECT t.kind, t.thing_id, t.workspace_id, t.api_key_id, t.told_at, t.home_at, t.first_seen, t.last_seen, t.doc
-       FROM unnest($2::text[], $3::text[]) AS wanted (kind, thing_id)
-       JOIN fleet.things t ON t.customer_id = $1 AND t.kind = wanted.kind AND t.thing_id = wanted.thing_id`,
+      `SELECT t.kind, t.entity_id, t.workspace_id, t.api_key_id, t.last_reported_at, t.owned_since, t.first_seen, t.last_seen, t.doc
+       FROM unnest($2::text[], $3::text[]) AS wanted (kind, entity_id)
+       JOIN fleet.entities t ON t.customer_id = $1 AND t.kind = wanted.kind AND t.entity_id = wanted.entity_id`,
       [
         this.customerId,
         [...missing.values()].map(({ kind }) => kind),
         [...missing.values()].map(({ id }) => id),
       ],
     );
-    for (const row of rows) this.known.set(`${row.kind} ${row.thing_id}`, fromRow(row));
+    for (const row of rows) this.known.set(`${row.kind} ${row.entity_id}`, fromRow(row));
   }
 
   /**
@@ -135,13 +135,13 @@ export class Things {
   private async upsert(things: readonly Thing[]): Promise<void> {
     if (things.length === 0) return;
     await this.connection.query(
-      `INSERT INTO fleet.things (customer_id, kind, thing_id, workspace_id, api_key_id, told_at, home_at, first_seen, last_seen, doc)
-       SELECT $1, kind, thing_id, workspace_id, api_key_id, told_at, home_at, first_seen, last_seen, doc
-       FROM jsonb_to_recordset($2) AS staged (kind text, thing_id text, workspace_id integer, api_key_id integer,
-         told_at timestamptz, home_at timestamptz, first_seen timestamptz, last_seen timestamptz, doc jsonb)
-       ON CONFLICT (customer_id, kind, thing_id) DO UPDATE SET
-         workspace_id = excluded.workspace_id, api_key_id = excluded.api_key_id, told_at = excluded.told_at,
-         home_at = excluded.home_at, first_seen = excluded.first_seen, last_seen = excluded.last_seen, doc = excluded.doc`,
+      `INSERT INTO fleet.entities (customer_id, kind, entity_id, workspace_id, api_key_id, last_reported_at, owned_since, first_seen, last_seen, doc)
+       SELECT $1, kind, entity_id, workspace_id, api_key_id, last_reported_at, owned_since, first_seen, last_seen, doc
+       FROM jsonb_to_recordset($2) AS staged (kind text, entity_id text, workspace_id integer, api_key_id integer,
+         last_reported_at timestamptz, owned_since timestamptz, first_seen timestamptz, last_seen timestamptz, doc jsonb)
+       ON CONFLICT (customer_id, kind, entity_id) DO UPDATE SET
+         workspace_id = excluded.workspace_id, api_key_id = excluded.api_key_id, last_reported_at = excluded.last_reported_at,
+         owned_since = excluded.owned_since, first_seen = excluded.first_seen, last_seen = excluded.last_seen, doc = excluded.doc`,
       [this.customerId, JSON.stringify(things.map(toRow))],
     );
   }
@@ -164,11 +164,11 @@ function isSame(one: Thing, other: Thing): boolean {
 function toRow({ kind, id, owner, toldAt, homeAt, firstSeen, lastSeen, doc }: Thing): object {
   return {
     kind,
-    thing_id: id,
+    entity_id: id,
     workspace_id: owner.workspaceId,
     api_key_id: owner.apiKeyId,
-    told_at: toldAt,
-    home_at: homeAt,
+    last_reported_at: toldAt,
+    owned_since: homeAt,
     first_seen: firstSeen,
     last_seen: lastSeen,
     doc,
@@ -178,10 +178,10 @@ function toRow({ kind, id, owner, toldAt, homeAt, firstSeen, lastSeen, doc }: Th
 export function fromRow(row: ThingRow): Thing {
   return {
     kind: row.kind,
-    id: row.thing_id,
+    id: row.entity_id,
     owner: { workspaceId: row.workspace_id, apiKeyId: row.api_key_id },
-    toldAt: row.told_at?.toISOString() ?? null,
-    homeAt: row.home_at.toISOString(),
+    toldAt: row.last_reported_at?.toISOString() ?? null,
+    homeAt: row.owned_since.toISOString(),
     firstSeen: row.first_seen.toISOString(),
     lastSeen: row.last_seen.toISOString(),
     doc: row.doc,

@@ -2,10 +2,10 @@ import type { ThingKind } from '../../../model/metrics/measures.ts';
 import type { Owner } from '../../../model/metrics/rollup-scope.ts';
 import type { Counted } from '../rollups/entity-counts.ts';
 
-/** The kinds that are kept in `fleet.things`; GPUs have a table of their own. */
+/** The kinds that are kept in `fleet.entities`; GPUs have a table of their own. */
 export type KeptKind = Exclude<ThingKind, 'gpu'>;
 
-/** A row of `fleet.things`, as the importer keeps it while it writes. Times are RFC 3339 UTC with milliseconds. */
+/** A row of `fleet.entities`, as the importer keeps it while it writes. Times are RFC 3339 UTC with milliseconds. */
 export interface Thing {
   kind: KeptKind;
   id: string;

@@ -42,7 +42,7 @@ const EDGES: readonly {
 ];
 
 /**
- * What a batch changes in `fleet.thing_counts`: two histograms, of first and of last sightings, from which the
+ * What a batch changes in `fleet.entity_counts`: two histograms, of first and of last sightings, from which the
  * number of things seen in any window follows without reading things; and one of the moments at which GPUs fell silent.
  */
 export class ThingCounts {
@@ -73,7 +73,7 @@ export class ThingCounts {
   async subtractKnown(connection: Pick<ImportConnection, 'query'>, customerId: number): Promise<void> {
     const rows = await connection.query<StoredCount>(
       `SELECT c.scope_kind, c.api_key_id, c.workspace_id, c.kind, c.edge, c.grain, c.bucket, c.n, c.offset_ms
-       FROM fleet.thing_counts c WHERE c.customer_id = $1 AND (c.n <> 0 OR c.offset_ms <> 0)`,
+       FROM fleet.entity_counts c WHERE c.customer_id = $1 AND (c.n <> 0 OR c.offset_ms <> 0)`,
       [customerId],
     );
     for (const { scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket, n, offset_ms } of rows)
@@ -92,7 +92,7 @@ export class ThingCounts {
     this.deltas.clear();
     if (rows.length === 0) return 0;
     await connection.query(
-      `INSERT INTO fleet.thing_counts AS known (customer_id, scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket, n, offset_ms)
+      `INSERT INTO fleet.entity_counts AS known (customer_id, scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket, n, offset_ms)
        SELECT $1, scope_kind, api_key_id, workspace_id, kind, edge, grain, to_timestamp(bucket_ms / 1000), n, offset_ms
        FROM unnest($2::smallint[], $3::integer[], $4::integer[], $5::smallint[], $6::smallint[], $7::smallint[], $8::float8[],
                    $9::bigint[], $10::float8[])

@@ -15,7 +15,7 @@ const MEANS = [
   'exit_rate',
 ];
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
-/** Whose a rollup's row is; the order in which it is asked for. */
+/** Columns that identify the scope of a rollup row. */
 const SCOPE = `
   customer_id integer NOT NULL,
   scope_kind smallint NOT NULL,
@@ -24,31 +24,33 @@ const SCOPE = `
 const SCOPE_KEY = 'customer_id, scope_kind, api_key_id, workspace_id';
 
 /**
- * What fleet-wide metrics are made of: the things of a fleet with their sightings, readings of hosts, and rollups by day
- * that are exact with both, so that a window costs as many rows as it has days, whatever the size of the fleet.
+ * Fleet metrics (docs/decisions/telemetry-rollups.md): the entities of a fleet, host readings, and rollups by day that
+ * are updated in the same transaction. Reading a window costs as many rows as it has days, whatever the fleet size.
  */
-export class CreateMetrics1795244400000 implements MigrationInterface {
+export class CreateMetrics1795310240000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE TABLE fleet.things (
+      CREATE TABLE fleet.entities (
         customer_id integer NOT NULL,
         kind text COLLATE "C" NOT NULL,
-        thing_id text COLLATE "C" NOT NULL,
+        entity_id text COLLATE "C" NOT NULL,
         workspace_id integer,
         api_key_id integer,
-        told_at timestamptz(3),
-        home_at timestamptz(3) NOT NULL,
+        last_reported_at timestamptz(3),
+        owned_since timestamptz(3) NOT NULL,
         first_seen timestamptz(3) NOT NULL,
         last_seen timestamptz(3) NOT NULL,
         doc jsonb NOT NULL,
-        PRIMARY KEY (customer_id, kind, thing_id)
+        PRIMARY KEY (customer_id, kind, entity_id)
       )`);
     await runner.query(`
-      COMMENT ON TABLE fleet.things IS
-        'Hosts, containers, VMs, processes, agent sessions and workspaces, each from its first to its last sighting'`);
+      COMMENT ON TABLE fleet.entities IS
+        'Hosts, containers, VMs, processes, agent sessions and workspaces, with the times of their first and last observation'`);
     await runner.query(`
-      COMMENT ON COLUMN fleet.things.told_at IS
-        'The time of the newest record about it; null while it is only known from others''; home_at: of the one that said whose it is'`);
+      COMMENT ON COLUMN fleet.entities.last_reported_at IS
+        'Time of the newest record of the entity itself; null while only records of other entities mention it'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.entities.owned_since IS 'Time of the record that decided workspace_id and api_key_id'`);
 
     await runner.query(`
       CREATE TABLE fleet.host_samples (
@@ -70,7 +72,7 @@ export class CreateMetrics1795244400000 implements MigrationInterface {
       ) PARTITION BY RANGE (day)`);
     await runner.query(`
       COMMENT ON TABLE fleet.host_days IS
-        'Days that a host was measured, by its samples or elsewhere: a day is counted from one of the two'`);
+        'Days with readings of a host, from samples or from a host_day record: a day is counted from one of the two'`);
 
     await runner.query(`
       CREATE TABLE fleet.metric_days (
@@ -87,10 +89,10 @@ export class CreateMetrics1795244400000 implements MigrationInterface {
       ) WITH (fillfactor = 70)`);
     await runner.query(`
       COMMENT ON TABLE fleet.metric_days IS
-        'One UTC day of a scope, summed up in the transaction of the rows. scope_kind: 0 customer, 1 workspace (0: none), 2 API key in a workspace; sums are ten-thousandths'`);
+        'One UTC day of a scope. scope_kind: 0 customer, 1 workspace (0: no workspace), 2 API key in a workspace; sums are in ten-thousandths'`);
 
     await runner.query(`
-      CREATE TABLE fleet.thing_counts (
+      CREATE TABLE fleet.entity_counts (
         ${SCOPE},
         kind smallint NOT NULL,
         edge smallint NOT NULL,
@@ -101,38 +103,25 @@ export class CreateMetrics1795244400000 implements MigrationInterface {
         PRIMARY KEY (${SCOPE_KEY}, edge, grain, kind, bucket) INCLUDE (n, offset_ms)
       ) WITH (fillfactor = 70)`);
     await runner.query(`
-      COMMENT ON TABLE fleet.thing_counts IS
-        'How many things were first seen (edge 0), last seen (1) or fell silent (2) in a month (grain 0), day (1) or hour (2), and their offsets in it'`);
-
-    await runner.query(`
-      ALTER TABLE fleet.gpus ADD COLUMN metric_memory jsonb NOT NULL DEFAULT '{}',
-        ADD COLUMN silent_from timestamptz(3), ADD COLUMN crash_chain_at timestamptz(3)`);
-    await runner.query(`
-      COMMENT ON COLUMN fleet.gpus.metric_memory IS
-        'What the importer must remember of the last samples to add up metrics'`);
-    await runner.query(`
-      CREATE INDEX gpus_in_crash_chains ON fleet.gpus (customer_id, crash_chain_at) WHERE crash_chain_at IS NOT NULL`);
+      COMMENT ON TABLE fleet.entity_counts IS
+        'Number of entities whose edge is in a bucket. edge: 0 first seen, 1 last seen, 2 went missing; grain: 0 month, 1 day, 2 hour; offset_ms: sum of the times from the begin of the bucket to the edge'`);
 
     await runner.query(`
       INSERT INTO fleet.partitioned_tables (table_name, grain, kind)
       VALUES ('host_samples', 'day', 'samples'), ('host_days', 'month', 'rollups')`);
     await runner.query(`
-      GRANT SELECT ON fleet.things, fleet.host_samples, fleet.host_days, fleet.metric_days, fleet.thing_counts TO fleet_api`);
+      GRANT SELECT ON fleet.entities, fleet.host_samples, fleet.host_days, fleet.metric_days, fleet.entity_counts TO fleet_api`);
     await runner.query(`
-      GRANT SELECT, INSERT, UPDATE ON fleet.things, fleet.host_samples, fleet.host_days, fleet.metric_days,
-        fleet.thing_counts TO fleet_importer`);
+      GRANT SELECT, INSERT, UPDATE ON fleet.entities, fleet.host_samples, fleet.host_days, fleet.metric_days,
+        fleet.entity_counts TO fleet_importer`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
       `DELETE FROM fleet.partitioned_tables WHERE table_name IN ('host_samples', 'host_days')`,
     );
-    await runner.query('DROP INDEX fleet.gpus_in_crash_chains');
     await runner.query(
-      'ALTER TABLE fleet.gpus DROP COLUMN metric_memory, DROP COLUMN silent_from, DROP COLUMN crash_chain_at',
-    );
-    await runner.query(
-      'DROP TABLE fleet.thing_counts, fleet.metric_days, fleet.host_days, fleet.host_samples, fleet.things',
+      'DROP TABLE fleet.entity_counts, fleet.metric_days, fleet.host_days, fleet.host_samples, fleet.entities',
     );
   }
 }

@@ -7,7 +7,7 @@ import { alertRecord, minutesAgo } from '../support/records.ts';
 const DAY_MS = 86_400_000;
 const MIDDAY_YESTERDAY_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS / 2;
 
-/** An alert whose count is in the same row as every other's: all are of one hour of one day. */
+/** Alerts of one hour of one day: they are counted in the same row. */
 const alertOfTheHour = (n: number, more: object = {}) =>
   alertRecord(n, { created_at: minutesAgo(-n, MIDDAY_YESTERDAY_MS), ...more });
 
@@ -35,32 +35,11 @@ async function totals(): Promise<number[]> {
   return found;
 }
 
-it('reads totals and trends from the counts without types', async () => {
+it('reads totals and trends from the counts over all types', async () => {
   expect(await totals()).toEqual([3, 3, 3, 3]);
   await change('UPDATE fleet.alert_counts SET n = 5 WHERE scope_kind IN (3, 4)');
   expect(await totals()).toEqual([5, 5, 5, 5]);
   expect((await getPage(fleet, { 'filter[type][equals]': 'gpu_thermal' })).total_size).toBe(3);
-});
-
-it('does without them after an importer that does not keep them, until one that does has run', async () => {
-  await change('UPDATE fleet.alert_counts SET n = 5 WHERE scope_kind IN (3, 4)');
-  await change('UPDATE fleet.import_positions SET seq = seq + 1');
-  expect(await totals()).toEqual([3, 3, 3, 3]);
-  await fleet.import([alertOfTheHour(4)]);
-  expect(await totals()).toEqual([4, 4, 4, 4]);
-  const [kept] = await change(`
-    SELECT p.seq = t.seq AS up_to_date,
-      (SELECT sum(n) FROM fleet.alert_counts WHERE scope_kind = 3 AND grain = 0)::integer AS alerts
-    FROM fleet.import_positions p JOIN fleet.total_positions t USING (customer_id)`);
-  expect(kept).toEqual({ up_to_date: true, alerts: 4 });
-});
-
-it('keeps them up to imports of anything else, and has none of a customer without imports', async () => {
-  await fleet.import([{ kind: 'workspace', customer_id: 1, workspace_id: 10, name: 'Research' }]);
-  await change('UPDATE fleet.alert_counts SET n = 5 WHERE scope_kind IN (3, 4)');
-  expect(await totals()).toEqual([5, 5, 5, 5]);
-  const nobody = [{ customer_id: 9, workspace_ids: 'all' as const }];
-  expect((await getPage(fleet, {}, nobody)).total_size).toBe(0);
 });
 
 describe('an API key within listed workspaces', () => {
@@ -71,7 +50,7 @@ describe('an API key within listed workspaces', () => {
     return [total_size, (await bodyOf<Summary>(summary, 'summarizeAlerts')).summary.type[0]?.count];
   };
 
-  it('is read from its counts where all of its alerts are within them, else from the rows', async () => {
+  it('is counted from its counts while all of its alerts are in these workspaces, otherwise from the alerts', async () => {
     const keyed = { api_key_id: 7 };
     await fleet.import([alertOfTheHour(11, keyed), alertOfTheHour(12, { ...keyed, workspace_id: null })]);
     expect(await ofKey()).toEqual([2, 2]);
@@ -79,17 +58,5 @@ describe('an API key within listed workspaces', () => {
     expect((await ofKey())[0]).toBeGreaterThan(2);
     await fleet.import([alertOfTheHour(13, { ...keyed, workspace_id: 11 })]);
     expect(await ofKey()).toEqual([2, 2]);
-  });
-
-  it('is read from the rows after an importer that does not know the workspaces of keys', async () => {
-    await fleet.import([alertOfTheHour(11, { api_key_id: 7 })]);
-    await change('UPDATE fleet.alert_counts SET n = 5 WHERE scope_kind = 2');
-    await change('UPDATE fleet.import_positions SET seq = seq + 1');
-    await change('DELETE FROM fleet.api_key_workspaces');
-    expect(await ofKey()).toEqual([1, 1]);
-    await fleet.import([alertOfTheHour(12)]);
-    expect(await change('SELECT api_key_id, workspace_id FROM fleet.api_key_workspaces')).toEqual([
-      { api_key_id: 7, workspace_id: 10 },
-    ]);
   });
 });

@@ -1,0 +1,177 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Columns that a list filters, sorts and returns. Past states have them too, so that one predicate reads both tables. */
+const LISTED_COLUMNS = `
+  customer_id integer NOT NULL,
+  id uuid NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  workspace_id integer,
+  api_key_id integer,
+  severity smallint NOT NULL,
+  state smallint NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  hostname text COLLATE "C",
+  title text COLLATE "C" NOT NULL,
+  description text COLLATE "C" NOT NULL,
+  gpu_id text COLLATE "C",
+  seq bigint NOT NULL`;
+
+/** Sort columns of the list that precede the time, by the suffix of their indexes. */
+const SORT_COLUMNS = {
+  severity: 'severity',
+  type: 'type',
+  state: 'state',
+  hostname: 'hostname',
+  // Nulls are last in both directions. A backward scan of the ascending index would return the oldest rows first.
+  hostname_descending: 'hostname DESC NULLS LAST',
+};
+
+const PARTITIONED_TABLES = ['alerts', 'alert_details', 'alert_timeline_events'];
+
+/**
+ * Alerts (docs/decisions/alert-queries.md).
+ *
+ * `severity` and `state` are ranks: indexes in the lists of domain-types, so that an index sorts them in that order.
+ * `doc` is the JSON of the list item, rendered on write: rendering is most of the cost of a page.
+ * `seq` is the batch that created the alert, `state_seq` the one that last changed its state. A page as of sequence
+ * number S consists of the current rows with both <= S, and the past states that were current at S
+ * (docs/decisions/snapshot-pagination.md).
+ */
+export class CreateAlerts1795310180000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE fleet.alerts (
+        ${LISTED_COLUMNS},
+        state_seq bigint NOT NULL,
+        state_at timestamptz(3),
+        doc text COLLATE "C" NOT NULL,
+        PRIMARY KEY (customer_id, id, created_at)
+      ) PARTITION BY RANGE (created_at)`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.alerts.state_at IS
+        'When the state last changed, by the clock of the source; null while it has the state it was created with'`);
+    await runner.query(`
+      CREATE TABLE fleet.alert_past_states (
+        ${LISTED_COLUMNS},
+        since_seq bigint NOT NULL,
+        until_seq bigint NOT NULL,
+        changed_at timestamptz(3) NOT NULL,
+        doc text COLLATE "C" NOT NULL,
+        PRIMARY KEY (customer_id, id, since_seq)
+      )`);
+    await runner.query(`
+      COMMENT ON TABLE fleet.alert_past_states IS
+        'The alert from since_seq until before until_seq. Deleted after the page tokens that need it have expired'`);
+
+    await runner.query('CREATE INDEX alerts_newest ON fleet.alerts (customer_id, created_at DESC, id)');
+    await runner.query(
+      'CREATE INDEX alerts_newest_of_workspace ON fleet.alerts (customer_id, workspace_id, created_at DESC, id)',
+    );
+    await runner.query(
+      'CREATE INDEX alert_past_states_newest ON fleet.alert_past_states (customer_id, created_at DESC, id)',
+    );
+    for (const [name, column] of Object.entries(SORT_COLUMNS)) {
+      for (const table of ['alerts', 'alert_past_states']) {
+        await runner.query(`
+          CREATE INDEX ${table}_by_${name} ON fleet.${table} (customer_id, ${column}, created_at DESC, id)`);
+      }
+      // Without these, a list of a small workspace would read past the rows of all others.
+      await runner.query(`
+        CREATE INDEX alerts_of_workspace_by_${name}
+        ON fleet.alerts (customer_id, workspace_id, ${column}, created_at DESC, id)`);
+      // PostgreSQL does not use the order of the index columns behind an IS NULL, so these alerts have partial indexes.
+      await runner.query(`
+        CREATE INDEX alerts_of_no_workspace_by_${name} ON fleet.alerts (customer_id, ${column}, created_at DESC, id)
+        WHERE workspace_id IS NULL`);
+    }
+    await runner.query(`
+      CREATE INDEX alerts_of_no_workspace ON fleet.alerts (customer_id, created_at DESC, id)
+      WHERE workspace_id IS NULL`);
+    await runner.query(`
+      CREATE INDEX alerts_of_key ON fleet.alerts (customer_id, api_key_id, created_at DESC, id)
+      WHERE api_key_id IS NOT NULL`);
+    await runner.query(`
+      CREATE INDEX alerts_of_gpu ON fleet.alerts (customer_id, gpu_id, created_at) INCLUDE (severity, type)
+      WHERE gpu_id IS NOT NULL`);
+    // Retention deletes past states by age; pagination reads those that ended after it began.
+    await runner.query(
+      'CREATE INDEX alert_past_states_by_age ON fleet.alert_past_states (customer_id, changed_at)',
+    );
+    await runner.query(
+      'CREATE INDEX alert_past_states_by_end ON fleet.alert_past_states (customer_id, until_seq)',
+    );
+
+    await runner.query(`
+      CREATE TABLE fleet.alert_details (
+        customer_id integer NOT NULL,
+        alert_id uuid NOT NULL,
+        created_at timestamptz(3) NOT NULL,
+        session_id text COLLATE "C",
+        host_id text COLLATE "C",
+        resource_details text COLLATE "C" NOT NULL,
+        PRIMARY KEY (customer_id, alert_id, created_at)
+      ) PARTITION BY RANGE (created_at)`);
+
+    await runner.query(`
+      CREATE TABLE fleet.alert_timeline_events (
+        customer_id integer NOT NULL,
+        alert_id uuid NOT NULL,
+        ts timestamptz(3) NOT NULL,
+        digest uuid NOT NULL,
+        doc text COLLATE "C" NOT NULL,
+        PRIMARY KEY (customer_id, alert_id, ts, digest)
+      ) PARTITION BY RANGE (ts)`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.alert_timeline_events.digest IS 'MD5 of doc: the whole event is its identity'`);
+
+    await runner.query(`
+      CREATE TABLE fleet.alert_counts (
+        customer_id integer NOT NULL,
+        scope_kind smallint NOT NULL,
+        scope_id integer NOT NULL,
+        grain smallint NOT NULL,
+        bucket timestamptz(3) NOT NULL,
+        severity smallint NOT NULL,
+        state smallint NOT NULL,
+        type text COLLATE "C" NOT NULL,
+        n bigint NOT NULL,
+        PRIMARY KEY (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type) INCLUDE (n)
+      ) WITH (fillfactor = 70)`);
+    await runner.query(`
+      COMMENT ON TABLE fleet.alert_counts IS
+        'Alerts counted in their own transaction. scope_kind: 0 customer, 1 workspace (0: no workspace), 2 API key, 3 customer and 4 workspace over all types (type is empty); grain: 0 month, 1 day, 2 hour'`);
+    await runner.query(`
+      CREATE TABLE fleet.api_key_workspaces (
+        customer_id integer NOT NULL,
+        api_key_id integer NOT NULL,
+        workspace_id integer NOT NULL,
+        PRIMARY KEY (customer_id, api_key_id, workspace_id)
+      )`);
+    await runner.query(`
+      COMMENT ON TABLE fleet.api_key_workspaces IS
+        'Workspaces (0: no workspace) that the alerts of an API key belong to. Keys are counted over all workspaces: these counts are used when the caller may see all of them'`);
+
+    await runner.query(
+      `
+      INSERT INTO fleet.partitioned_tables (table_name, grain, kind)
+      SELECT table_name, 'month', 'alerts' FROM unnest($1::text[]) AS table_name`,
+      [PARTITIONED_TABLES],
+    );
+    const tables = [...PARTITIONED_TABLES, 'alert_past_states', 'alert_counts'].map(
+      (table) => `fleet.${table}`,
+    );
+    await runner.query(`GRANT SELECT ON ${tables.join(', ')}, fleet.api_key_workspaces TO fleet_api`);
+    await runner.query(`GRANT SELECT, INSERT, UPDATE ON ${tables.join(', ')} TO fleet_importer`);
+    await runner.query('GRANT SELECT, INSERT ON fleet.api_key_workspaces TO fleet_importer');
+    await runner.query('GRANT DELETE ON fleet.alert_past_states TO fleet_importer');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TABLE fleet.api_key_workspaces, fleet.alert_counts, fleet.alert_timeline_events, fleet.alert_details,
+        fleet.alert_past_states, fleet.alerts`);
+    await runner.query('DELETE FROM fleet.partitioned_tables WHERE table_name = ANY ($1)', [
+      PARTITIONED_TABLES,
+    ]);
+  }
+}

@@ -1,0 +1,202 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const PARTITIONED_TABLES = ['gpu_samples', 'gpu_days', 'gpu_day_sums', 'gpu_xid_events'];
+
+/**
+ * SQL form of `missingTimeoutMs` (src/model/health/missing-data-timeout.ts), as of the last report. Computed in UTC: time zone
+ * dependent expressions are not immutable and may not be stored.
+ */
+const MISSING_AT = `((last_seen AT TIME ZONE 'UTC')
+          + greatest(report_interval_seconds * interval '5 seconds', interval '300 seconds')) AT TIME ZONE 'UTC'`;
+/** The inventory part of a GPU's list item, without the closing brace. */
+const LIST_ITEM = `'{"workspace_id":' || workspace_id || ',' || substr(left(json_object(ARRAY[
+          'gpu_id', gpu_id, 'vendor', vendor, 'model', model, 'compute_stack', compute_stack, 'driver_version', driver_version,
+          'hostname', hostname, 'pcie_address', pcie_address, 'serial_no', serial_no])::text, -1), 2)`;
+
+/**
+ * GPUs and their telemetry (docs/decisions/telemetry-rollups.md). Raw samples are kept for days. Windows are read from
+ * one row per GPU and UTC day with 48 half-hour sums and counts, so the cost depends neither on the length of the window
+ * nor on the sampling interval.
+ */
+export class CreateGpus1795310120000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE fleet.gpus (
+        customer_id integer NOT NULL,
+        gpu_id text COLLATE "C" NOT NULL,
+        workspace_id integer NOT NULL,
+        api_key_id integer,
+        vendor text COLLATE "C" NOT NULL DEFAULT '',
+        model text COLLATE "C" NOT NULL DEFAULT '',
+        compute_stack text COLLATE "C" NOT NULL DEFAULT '',
+        driver_version text COLLATE "C" NOT NULL DEFAULT '',
+        firmware_version text COLLATE "C" NOT NULL DEFAULT '',
+        hostname text COLLATE "C" NOT NULL DEFAULT '',
+        pcie_address text COLLATE "C" NOT NULL DEFAULT '',
+        serial_no text COLLATE "C" NOT NULL DEFAULT '',
+        mig_enabled boolean NOT NULL DEFAULT false,
+        slowdown_temperature_c real,
+        shutdown_temperature_c real,
+        report_interval_seconds integer NOT NULL DEFAULT 60,
+        inventory_at timestamptz(3) NOT NULL,
+        first_seen timestamptz(3) NOT NULL,
+        last_seen timestamptz(3) NOT NULL,
+        latest jsonb NOT NULL DEFAULT '{}',
+        health_state jsonb NOT NULL DEFAULT '{}',
+        health_signals jsonb NOT NULL DEFAULT '[]',
+        critical_until timestamptz(3),
+        degraded_until timestamptz(3),
+        missing_at timestamptz(3) NOT NULL GENERATED ALWAYS AS (${MISSING_AT}) STORED,
+        metric_state jsonb NOT NULL DEFAULT '{}',
+        crash_chain_at timestamptz(3),
+        list_item text COLLATE "C" NOT NULL GENERATED ALWAYS AS (${LIST_ITEM}) STORED,
+        PRIMARY KEY (customer_id, gpu_id)
+      )`);
+    await runner.query(`COMMENT ON COLUMN fleet.gpus.latest IS 'The newest reading of each quantity'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpus.health_state IS
+        'Values of the last sample that health rules compare with the next one: counters, XID code, throttle reasons'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpus.missing_at IS 'Missing-data timeout: the GPU counts as missing after this time'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpus.metric_state IS
+        'Values of the last samples that metrics compare with the next one'`);
+    await runner.query(`
+      CREATE INDEX gpus_by_workspace ON fleet.gpus (customer_id, workspace_id, gpu_id)`);
+    await runner.query(`
+      CREATE INDEX gpus_by_hostname ON fleet.gpus (customer_id, hostname, gpu_id)`);
+    await runner.query(`
+      CREATE INDEX gpus_by_missing_at ON fleet.gpus (customer_id, missing_at)`);
+    for (const health of ['critical', 'degraded']) {
+      await runner.query(`
+        CREATE INDEX gpus_${health} ON fleet.gpus (customer_id, ${health}_until) WHERE ${health}_until IS NOT NULL`);
+    }
+    await runner.query(`
+      CREATE INDEX gpus_in_crash_chains ON fleet.gpus (customer_id, crash_chain_at) WHERE crash_chain_at IS NOT NULL`);
+
+    await runner.query(`
+      CREATE TABLE fleet.gpu_samples (
+        customer_id integer NOT NULL,
+        gpu_id text COLLATE "C" NOT NULL,
+        at timestamptz(3) NOT NULL,
+        utilization_pct real,
+        memory_used_mib real,
+        memory_total_mib real,
+        temperature_c real,
+        power_draw_w real,
+        power_limit_w real,
+        fan_pct real,
+        sm_clock_mhz real,
+        memory_clock_mhz real,
+        xid_last_code integer,
+        throttle_reasons bigint,
+        ecc_single_bit_total bigint,
+        ecc_double_bit_total bigint,
+        row_remap_failed boolean,
+        row_remap_pending boolean,
+        nvlink_errors_total bigint,
+        pcie_replays_total bigint,
+        PRIMARY KEY (customer_id, gpu_id, at)
+      ) PARTITION BY RANGE (at)`);
+
+    await runner.query(`
+      CREATE TABLE fleet.gpu_days (
+        customer_id integer NOT NULL,
+        gpu_id text COLLATE "C" NOT NULL,
+        day timestamptz(3) NOT NULL,
+        samples smallint[] NOT NULL,
+        utilization_sum float8[] NOT NULL,
+        utilization_n smallint[] NOT NULL,
+        memory_used_sum float8[] NOT NULL,
+        memory_used_n smallint[] NOT NULL,
+        temperature_sum float8[] NOT NULL,
+        temperature_n smallint[] NOT NULL,
+        power_sum float8[] NOT NULL,
+        power_n smallint[] NOT NULL,
+        xid_reports smallint[] NOT NULL,
+        memory_pct_sum float8 NOT NULL,
+        memory_pct_n integer NOT NULL,
+        fan_sum float8 NOT NULL,
+        fan_n integer NOT NULL,
+        sm_clock_sum float8 NOT NULL,
+        sm_clock_n integer NOT NULL,
+        memory_clock_sum float8 NOT NULL,
+        memory_clock_n integer NOT NULL,
+        PRIMARY KEY (customer_id, gpu_id, day)
+      ) PARTITION BY RANGE (day)`);
+    await runner.query(`
+      COMMENT ON TABLE fleet.gpu_days IS
+        'One UTC day of one GPU. Arrays have one element per half hour; updated in the transaction of the samples'`);
+
+    await runner.query(`
+      CREATE TABLE fleet.gpu_day_sums (
+        customer_id integer NOT NULL,
+        gpu_id text COLLATE "C" NOT NULL,
+        day timestamptz(3) NOT NULL,
+        samples integer NOT NULL,
+        xid_reported bigint NOT NULL,
+        utilization_sums float8[] NOT NULL,
+        utilization_counts integer[] NOT NULL,
+        temperature_sums float8[] NOT NULL,
+        temperature_counts integer[] NOT NULL,
+        utilization_series bytea NOT NULL,
+        PRIMARY KEY (customer_id, gpu_id, day)
+      ) PARTITION BY RANGE (day)`);
+    await runner.query(`
+      COMMENT ON TABLE fleet.gpu_day_sums IS
+        'Running sums of a gpu_days row, for lists: element n covers the first n half hours of the day'`);
+    await runner.query(`COMMENT ON COLUMN fleet.gpu_day_sums.samples IS 'Samples of the whole day'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpu_day_sums.xid_reported IS
+        'Bit n is set when XIDs were reported in half hour n, counted from 0'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpu_day_sums.utilization_series IS
+        'ASCII, 7 bytes per half hour: the mean, right-aligned, and a comma; 7 spaces without samples'`);
+
+    await runner.query(`
+      CREATE TABLE fleet.gpu_xid_events (
+        customer_id integer NOT NULL,
+        gpu_id text COLLATE "C" NOT NULL,
+        at timestamptz(3) NOT NULL,
+        code integer NOT NULL,
+        message text COLLATE "C" NOT NULL DEFAULT '',
+        PRIMARY KEY (customer_id, gpu_id, at, code)
+      ) PARTITION BY RANGE (at)`);
+    await runner.query(
+      'CREATE INDEX gpu_xid_events_by_time ON fleet.gpu_xid_events (customer_id, at) INCLUDE (gpu_id, code)',
+    );
+
+    await runner.query(`
+      CREATE TABLE fleet.gpu_processes (
+        customer_id integer NOT NULL,
+        gpu_id text COLLATE "C" NOT NULL,
+        pid bigint NOT NULL,
+        started_at timestamptz(3) NOT NULL,
+        name text COLLATE "C" NOT NULL DEFAULT '',
+        description text COLLATE "C" NOT NULL DEFAULT '',
+        usage_category text COLLATE "C" NOT NULL DEFAULT '',
+        gpu_utilization_pct real,
+        memory_used_mib real,
+        first_seen timestamptz(3) NOT NULL,
+        last_seen timestamptz(3) NOT NULL,
+        PRIMARY KEY (customer_id, gpu_id, pid, started_at)
+      )`);
+
+    await runner.query(`
+      INSERT INTO fleet.partitioned_tables (table_name, grain, kind) VALUES
+        ('gpu_samples', 'day', 'samples'), ('gpu_days', 'month', 'rollups'), ('gpu_day_sums', 'month', 'rollups'),
+        ('gpu_xid_events', 'month', 'events')`);
+    const tables = ['gpus', ...PARTITIONED_TABLES, 'gpu_processes'].map((table) => `fleet.${table}`);
+    await runner.query(`GRANT SELECT ON ${tables.join(', ')} TO fleet_api`);
+    await runner.query(`GRANT SELECT, INSERT, UPDATE ON ${tables.join(', ')} TO fleet_importer`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      'DROP TABLE fleet.gpu_processes, fleet.gpu_xid_events, fleet.gpu_day_sums, fleet.gpu_days, fleet.gpu_samples, fleet.gpus',
+    );
+    await runner.query('DELETE FROM fleet.partitioned_tables WHERE table_name = ANY ($1)', [
+      PARTITIONED_TABLES,
+    ]);
+  }
+}

@@ -1,0 +1,45 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What all imports share: data versions, digests of imported scrapes, names of workspaces. */
+export class CreateImports1795310000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE fleet.data_versions (
+        customer_id integer PRIMARY KEY,
+        seq bigint NOT NULL,
+        imported_at timestamptz(3) NOT NULL
+      )`);
+    await runner.query(`
+      COMMENT ON TABLE fleet.data_versions IS
+        'The import sequence number of each customer. A batch increments it under the row lock, so seq follows commit order'`);
+    await runner.query(`
+      CREATE TABLE fleet.import_digests (
+        customer_id integer NOT NULL,
+        workspace_id integer NOT NULL,
+        digest bytea NOT NULL,
+        imported_at timestamptz(3) NOT NULL,
+        PRIMARY KEY (customer_id, workspace_id, digest)
+      )`);
+    await runner.query(`
+      COMMENT ON TABLE fleet.import_digests IS
+        'Digests of imported scrapes: a scrape with a known digest is a repetition and is skipped'`);
+    // Retention deletes digests by age.
+    await runner.query(
+      'CREATE INDEX import_digests_by_age ON fleet.import_digests (customer_id, imported_at)',
+    );
+    await runner.query(`
+      CREATE TABLE fleet.workspaces (
+        customer_id integer NOT NULL,
+        workspace_id integer NOT NULL,
+        name text COLLATE "C" NOT NULL,
+        PRIMARY KEY (customer_id, workspace_id)
+      )`);
+    await runner.query('GRANT SELECT ON fleet.data_versions, fleet.workspaces TO fleet_api');
+    await runner.query(`
+      GRANT SELECT, INSERT, UPDATE ON fleet.data_versions, fleet.import_digests, fleet.workspaces TO fleet_importer`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE fleet.workspaces, fleet.import_digests, fleet.data_versions');
+  }
+}
