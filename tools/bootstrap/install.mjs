@@ -22,7 +22,16 @@ export async function install() {
   const exitCode = await run(
     npm.program,
     // Development packages hold the compiler and the database: NODE_ENV=production must not leave them out.
-    [...npm.args, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
+    [
+      ...npm.args,
+      'ci',
+      '--ignore-scripts',
+      '--include=dev',
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ],
     { cwd: root, stdio: ['ignore', 2, 2] },
   ).finally(() => clearInterval(progress));
   if (exitCode > 128) process.exit(exitCode);

@@ -1,42 +1,92 @@
 import createClient, { type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
 import type { HttpMethod, PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
-import { NotModified, type ReadFailure } from './failures.ts';
+import { type RetryOptions, sendWithRetries } from './attempts.ts';
+import { NotModified, type ReadError, retryAfterSeconds } from './errors.ts';
 import type { Fetch, Session } from './sessions.ts';
+import { ValidatedResponses } from './validated-responses.ts';
 
 export interface ClientOptions {
   /** The service's address, such as `https://fleet.example.com`. */
   baseUrl: string;
-  /** Who asks; without one, only what needs no credential answers. */
+  /** Adds the credential of a signed-in user. Without one, only public endpoints succeed. */
   session?: Session;
-  /** In place of the global `fetch`; with a session, that one's counts. */
+  /** Replaces the global `fetch`. A client with a session uses the session's. */
   fetch?: Fetch;
+  /**
+   * Remembers the last response of each URL with its `ETag` and sends conditional requests: a 304 returns the
+   * remembered data, as the same object. `true` keeps 100 URLs.
+   */
+  conditional?: boolean | { maxEntries: number };
+  /** Bounds of automatic retries; `false` turns them off. */
+  retry?: RetryOptions | false;
+  /** Time limit of one attempt, in ms. Default 30,000. */
+  timeoutMs?: number;
 }
 
-type Init<Value> = RequiredKeysOf<Value> extends never ? [Value?] : [Value];
-/** The body of an operation's success, as its document has it. */
+/** The parts of a response that its body does not carry. */
+export interface ResponseDetails {
+  status: number;
+  headers: Headers;
+  etag: string | undefined;
+  /** `X-Data-As-Of`: the time of the newest import that the data includes, RFC 3339. */
+  dataAsOf: string | undefined;
+  requestId: string | undefined;
+  retryAfterSeconds: number | undefined;
+  /** Whether the data is that of an earlier response, confirmed by a 304. */
+  notModified: boolean;
+}
+
+export interface DataWithResponse<Data> {
+  data: Data;
+  response: ResponseDetails;
+}
+
+/** The promise of a response body. */
+export interface CallResult<Data> extends Promise<Data> {
+  /** The body together with status and headers. */
+  withResponse(): Promise<DataWithResponse<Data>>;
+}
+
+/** Options of one call, in place of the client's. */
+export type CallOptions = Pick<ClientOptions, 'retry' | 'timeoutMs'>;
+
+type Init<Value> = RequiredKeysOf<Value> extends never ? [(Value & CallOptions)?] : [Value & CallOptions];
+/** The success body of an operation, as the OpenAPI document describes it. */
 type Data<Operation> =
   Operation extends Record<string | number, unknown>
     ? Exclude<FetchResponse<Operation, object, 'application/json'>['data'], undefined>
     : never;
+/** Each path also exists with a trailing slash. */
+type WithTrailingSlash<Paths extends object> = Paths & {
+  [Path in keyof Paths & string as `${Path}/`]: Paths[Path];
+};
 
 /**
- * Asks a path of the document with its parameters and body, `{ params: { path, query, header }, body }`, and gives the
- * body of the success.
+ * Requests a path of the OpenAPI document with `{ params: { path, query, header }, body, signal }` and returns the
+ * success body. `Empty` lists the paths whose success has no body.
  *
- * @throws {ServiceError} the service's own, for every other answer
- * @throws {NotModified} for a 304
+ * @throws {ServiceError} the service's subclass, for an error status
+ * @throws {ConnectionError} when no complete response arrives
+ * @throws {NotModified} for a 304 to an `If-None-Match` of the caller's own
  */
-export type Call<Paths extends object, Method extends HttpMethod> = <
-  Path extends PathsWithMethod<Paths, Method>,
-  Options extends MaybeOptionalInit<Paths[Path], Extract<Method, keyof Paths[Path]>>,
+export type Call<Paths extends object, Method extends HttpMethod, Empty extends string = never> = <
+  Path extends PathsWithMethod<WithTrailingSlash<Paths>, Method>,
+  Options extends MaybeOptionalInit<
+    WithTrailingSlash<Paths>[Path],
+    Extract<Method, keyof WithTrailingSlash<Paths>[Path]>
+  >,
 >(
   path: Path,
   ...init: Init<Options>
-) => Promise<Data<Paths[Path] extends Record<Method, infer Operation> ? Operation : never>>;
+) => CallResult<
+  Path extends Empty | `${Empty}/`
+    ? undefined
+    : Data<WithTrailingSlash<Paths>[Path] extends Record<Method, infer Operation> ? Operation : never>
+>;
 
-export interface Calls<Paths extends object> {
+export interface Calls<Paths extends object, EmptyPosts extends string = never> {
   get: Call<Paths, 'get'>;
-  post: Call<Paths, 'post'>;
+  post: Call<Paths, 'post', EmptyPosts>;
   delete: Call<Paths, 'delete'>;
 }
 
@@ -45,22 +95,84 @@ interface Outcome {
   error?: unknown;
   response: Response;
 }
-type UntypedCall = (path: string, init?: object) => Promise<Outcome>;
+type UntypedCall = (path: string, init: object) => Promise<Outcome>;
 
-export function callsOf<Paths extends object>(
-  { baseUrl, session, fetch }: ClientOptions,
-  readFailure: ReadFailure,
-): Calls<Paths> {
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_ENTRIES = 100;
+
+/** Makes the calls of one service. */
+export function callsOf<Paths extends object>(options: ClientOptions, readError: ReadError): Calls<Paths> {
+  const { baseUrl, session, fetch: plainFetch = (request) => fetch(request), conditional = false } = options;
+  const send = session?.send ?? plainFetch;
+  const remembered =
+    conditional === false
+      ? undefined
+      : new ValidatedResponses(conditional === true ? DEFAULT_MAX_ENTRIES : conditional.maxEntries);
   const client = createClient<Paths>({
     baseUrl: baseUrl.replace(/\/$/, ''),
     headers: { accept: 'application/json' },
-    ...(session ? { fetch: session.send } : fetch && { fetch }),
+    // The services take lists of values as one parameter, separated by commas.
+    querySerializer: { array: { style: 'form', explode: false } },
   });
-  const call = (method: unknown) => async (path: string, init?: object) => {
-    const { data, error, response } = await (method as UntypedCall)(path, init);
-    if (response.ok) return data;
-    if (response.status === 304) throw new NotModified('The data has not changed.');
-    throw readFailure(response, error);
+
+  const call = async (
+    method: unknown,
+    path: string,
+    {
+      retry = options.retry ?? {},
+      timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      ...init
+    }: CallOptions,
+  ): Promise<DataWithResponse<unknown>> => {
+    let url = '';
+    let known: ReturnType<ValidatedResponses['get']>;
+    const { data, error, response } = await (method as UntypedCall)(path, {
+      ...init,
+      fetch: (request: Request) => {
+        if (request.method === 'GET' && !request.headers.has('if-none-match')) {
+          url = request.url;
+          known = remembered?.get(url);
+          if (known) request.headers.set('if-none-match', known.etag);
+        }
+        return sendWithRetries(send, request, { retry, timeoutMs });
+      },
+    });
+    const details = responseDetails(response);
+    if (response.status === 304) {
+      if (known === undefined) throw new NotModified('The data has not changed.');
+      return { data: known.data, response: details };
+    }
+    // The remembered data belongs to a session that has ended.
+    if (response.status === 401) remembered?.clear();
+    if (!response.ok) throw readError(response, error);
+    if (url !== '' && details.etag !== undefined) remembered?.set(url, { etag: details.etag, data });
+    return { data, response: details };
   };
-  return { get: call(client.GET), post: call(client.POST), delete: call(client.DELETE) } as Calls<Paths>;
+  const callWith = (method: unknown) => (path: string, init?: CallOptions) => {
+    const result = call(method, path, init ?? {});
+    const data = result.then((outcome) => outcome.data);
+    const withResponse = () => {
+      // The caller handles `result`; without this a rejection of `data` would be reported as unhandled.
+      data.catch(() => undefined);
+      return result;
+    };
+    return Object.assign(data, { withResponse });
+  };
+  return {
+    get: callWith(client.GET),
+    post: callWith(client.POST),
+    delete: callWith(client.DELETE),
+  } as unknown as Calls<Paths>;
+}
+
+function responseDetails({ status, headers }: Response): ResponseDetails {
+  return {
+    status,
+    headers,
+    etag: headers.get('etag') ?? undefined,
+    dataAsOf: headers.get('x-data-as-of') ?? undefined,
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: retryAfterSeconds(headers),
+    notModified: status === 304,
+  };
 }

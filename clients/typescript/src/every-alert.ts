@@ -2,12 +2,14 @@ import type { FleetClient } from './clients.ts';
 import type { components, operations } from './generated/fleet.ts';
 
 export type Alert = components['schemas']['AlertModel'];
-/** Filters, window, scope and sort of the list; `page_size` says how many to fetch at a time. */
+/** Filters, window, scope and sort of the list. `page_size` is the number of alerts per request. */
 export type AlertQuery = Omit<NonNullable<operations['listAlerts']['parameters']['query']>, 'page_token'>;
 
 /**
- * Every alert of a query, page by page as they are asked for, each once: a walk is a snapshot of its first page's
- * moment. It may take up to 24 hours, then it throws a `FleetError` of code `invalid_cursor`.
+ * Yields every alert that matches a query, each once, and requests a page only when it is needed. All pages show the
+ * data as of the first one. The page token expires after 24 hours.
+ *
+ * @throws {FleetError} `invalid_cursor` when the page token has expired
  */
 export async function* everyAlert(
   fleet: FleetClient,

@@ -1,6 +1,15 @@
-export { type Call, type ClientOptions } from './calls.ts';
+export { type RetryOptions } from './attempts.ts';
+export {
+  type Call,
+  type CallOptions,
+  type CallResult,
+  type ClientOptions,
+  type DataWithResponse,
+  type ResponseDetails,
+} from './calls.ts';
 export {
   type AccountClient,
+  type CookieAccountClient,
   createAccountClient,
   createFleetClient,
   createWebsiteClient,
@@ -11,21 +20,24 @@ export { type Alert, type AlertQuery, everyAlert } from './every-alert.ts';
 export {
   type AccountCode,
   AccountError,
+  ConnectionError,
   type FleetCode,
   FleetError,
   NotModified,
   ServiceError,
   type WebsiteCode,
   WebsiteError,
-} from './failures.ts';
+} from './errors.ts';
 export type * as accountTypes from './generated/account.ts';
 export type * as fleetTypes from './generated/fleet.ts';
 export type * as websiteTypes from './generated/website.ts';
 export {
   type BearerOptions,
   bearerSession,
+  type CookieSession,
   cookieSession,
   type Fetch,
   type Session,
+  type SessionEnd,
   type SessionTokens,
 } from './sessions.ts';

@@ -1,21 +1,30 @@
-import { accountFailure } from './failures.ts';
+import { readAccountError } from './errors.ts';
+import { Tabs } from './tabs.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** Sends requests as somebody who has signed in. Share one among the clients of the services. */
+/** Why a session ended: the refresh was rejected, or the user signed out, possibly in another tab. */
+export type SessionEnd = 'expired' | 'signed-out';
+
+/** Sends requests with a user's credential. Share one session among the clients of the services. */
 export interface Session {
   /**
-   * With the credential. An answer of 401 refreshes the session and asks once more; however many requests get one at
-   * the same time, they share one refresh.
+   * Sends a request. After a 401 it refreshes the session and repeats the request once. Concurrent requests share one
+   * refresh.
    *
-   * @throws {AccountError} when refreshing failed for another reason than that the session is over
+   * @throws {AccountError} when the refresh failed for another reason than an ended session
    */
   send: Fetch;
 }
 
+/** A session whose tokens are HttpOnly cookies. */
+export interface CookieSession extends Session {
+  readonly mode: 'cookie';
+}
+
 export interface SessionTokens {
   access_token: string;
-  /** Without it, the session lasts as long as the access token. */
+  /** Without it, the session ends with the access token. */
   refresh_token?: string;
 }
 
@@ -23,25 +32,27 @@ interface CommonOptions {
   /** The account service's address, such as `https://account.example.com`. */
   accountUrl: string;
   fetch?: Fetch;
-  /** Called when the session cannot be refreshed any more: the person has to sign in again. */
-  onEnd?: () => void;
+  /** Called once when the session ends: the user has to sign in again. */
+  onEnd?: (reason: SessionEnd) => void;
 }
 
 export interface BearerOptions extends CommonOptions {
   tokens: SessionTokens;
-  /** Called with the new ones after each refresh, to keep them. */
+  /** Called with the new tokens after each refresh, to store them. */
   onTokens?: (tokens: SessionTokens) => void;
 }
 
-/** What answers 401 about its own input, not about the session. */
+/** Paths where a 401 concerns the request's own input, not the session. */
 const SIGN_IN_PATHS = /\/auth\/(token|refresh|password)\/?$/;
+const SIGN_OUT_PATH = /\/auth\/logout\/?$/;
 
-/** A session whose tokens the program holds: on a server, in a command line tool. */
+/** Creates a session whose tokens the program keeps: on a server or in a command-line tool. */
 export function bearerSession(options: BearerOptions): Session {
-  const { accountUrl, fetch = globalFetch, onTokens } = options;
+  const { accountUrl, fetch = globalFetch, onTokens, onEnd } = options;
   let { tokens } = options;
   return refreshingSession({
-    ...options,
+    fetch,
+    onEnd: (reason) => onEnd?.(reason),
     prepare: (request) => {
       request.headers.set('authorization', `Bearer ${tokens.access_token}`);
       return request;
@@ -55,7 +66,7 @@ export function bearerSession(options: BearerOptions): Session {
           body: JSON.stringify({ refresh_token: tokens.refresh_token }),
         }),
       );
-      if (!(await wasRefreshed(response))) return false;
+      if (!(await isRefreshed(response))) return false;
       tokens = (await response.json()) as SessionTokens;
       onTokens?.(tokens);
       return true;
@@ -63,67 +74,85 @@ export function bearerSession(options: BearerOptions): Session {
   });
 }
 
-/** A session in HttpOnly cookies: in a browser, on a page whose origin the services allow. */
-export function cookieSession(options: CommonOptions): Session {
-  const { accountUrl, fetch = globalFetch } = options;
-  return refreshingSession({
-    ...options,
+/**
+ * Creates a session in HttpOnly cookies: in a browser, on a page whose origin the services allow. The tabs of one
+ * browser share a refresh, and a sign-out in one tab ends the session in all.
+ */
+export function cookieSession(options: CommonOptions): CookieSession {
+  const { accountUrl, fetch = globalFetch, onEnd } = options;
+  const tabs = new Tabs(accountUrl, (event) => {
+    if (event !== 'refreshed') onEnd?.(event);
+  });
+  const session = refreshingSession({
+    fetch,
+    onEnd: (reason) => {
+      tabs.announce(reason);
+      onEnd?.(reason);
+    },
     prepare: (request) => {
-      // Without JSON in Accept the account service sets cookies instead of answering tokens.
+      // Without application/json in Accept, the account service sets cookies in place of returning tokens.
       if (SIGN_IN_PATHS.test(new URL(request.url).pathname)) request.headers.set('accept', '*/*');
       return new Request(request, { credentials: 'include' });
     },
-    refresh: async () =>
-      wasRefreshed(
-        await fetch(
+    refresh: () =>
+      tabs.refreshOnce(async () => {
+        const response = await fetch(
           new Request(refreshUrl(accountUrl), {
             method: 'POST',
             headers: { accept: '*/*' },
             credentials: 'include',
           }),
-        ),
-      ),
+        );
+        const isActive = await isRefreshed(response);
+        if (isActive) tabs.announce('refreshed');
+        return isActive;
+      }),
   });
+  return { ...session, mode: 'cookie' };
 }
 
-interface Refreshing extends CommonOptions {
+interface Refreshing {
+  fetch: Fetch;
   prepare: (request: Request) => Request;
-  /** @returns whether the session goes on */
+  /** @returns whether the session is still active */
   refresh: () => Promise<boolean>;
+  onEnd: (reason: SessionEnd) => void;
 }
 
-function refreshingSession({ fetch = globalFetch, prepare, refresh, onEnd }: Refreshing): Session {
+function refreshingSession({ fetch, prepare, refresh, onEnd }: Refreshing): Session {
   let refreshes = 0;
-  let underWay: Promise<boolean> | undefined;
+  let pending: Promise<boolean> | undefined;
 
   const refreshOnce = () =>
-    (underWay ??= refresh()
-      .then((goesOn) => {
-        if (goesOn) refreshes += 1;
-        else onEnd?.();
-        return goesOn;
+    (pending ??= refresh()
+      .then((isActive) => {
+        if (isActive) refreshes += 1;
+        else onEnd('expired');
+        return isActive;
       })
-      .finally(() => (underWay = undefined)));
+      .finally(() => (pending = undefined)));
 
   return {
     async send(request) {
-      const again = request.clone();
+      const { pathname } = new URL(request.url);
+      const repeated = request.clone();
       const refreshesBefore = refreshes;
       const response = await fetch(prepare(request));
-      if (response.status !== 401 || SIGN_IN_PATHS.test(new URL(request.url).pathname)) return response;
-      // Somebody else's 401 may have refreshed it while this request was under way.
+      if (SIGN_OUT_PATH.test(pathname) && response.ok) onEnd('signed-out');
+      if (response.status !== 401 || SIGN_IN_PATHS.test(pathname)) return response;
+      // Another request's 401 may have refreshed the session while this one was in flight.
       if (refreshes === refreshesBefore && !(await refreshOnce())) return response;
       await response.body?.cancel();
-      return fetch(prepare(again));
+      return fetch(prepare(repeated));
     },
   };
 }
 
-/** @throws {AccountError} when it is neither refreshed nor over */
-async function wasRefreshed(response: Response): Promise<boolean> {
+/** @throws {AccountError} for a status other than success and 401 */
+async function isRefreshed(response: Response): Promise<boolean> {
   if (response.ok) return true;
   if (response.status === 401) return false;
-  throw accountFailure(response, await response.json().catch(() => undefined));
+  throw readAccountError(response, await response.json().catch(() => undefined));
 }
 
 function refreshUrl(accountUrl: string): string {

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountError, bearerSession, cookieSession, createFleetClient, FleetError } from '../src/index.ts';
 
 /**
- * Stands in for both services, since a real access token cannot be made to expire between two requests; the real ones
- * meet the client in the local stack's tests.
+ * Stands in for both services, since a real access token cannot be made to expire between two requests. The local
+ * stack's tests use the client with the real services.
  */
 let server: ReturnType<typeof createServer>;
 let url: string;
@@ -15,7 +15,7 @@ let refreshes: { accept: string | undefined; body: string }[];
 let requests: { authorization: string | undefined; body: string }[];
 let refreshStatus: number;
 /** Whether even a valid token gets a 401. */
-let refused: boolean;
+let rejectsAll: boolean;
 
 beforeAll(async () => {
   server = createServer((request, response) => void answer(request, response));
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  [valid, refreshes, requests, refreshStatus, refused] = ['second', [], [], 200, false];
+  [valid, refreshes, requests, refreshStatus, rejectsAll] = ['second', [], [], 200, false];
 });
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -43,7 +43,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     return;
   }
   requests.push({ authorization, body });
-  if (authorization === `Bearer ${valid}` && !refused) send(200, { alerts: [], total_size: 0 });
+  if (authorization === `Bearer ${valid}` && !rejectsAll) send(200, { alerts: [], total_size: 0 });
   else send(401, { error: 'unauthorized', message: 'No.' });
 }
 
@@ -52,7 +52,7 @@ describe('a bearer session', () => {
     bearerSession({ accountUrl: url, tokens: { access_token: 'first', refresh_token: 'refresh' }, ...more });
   const list = (fleet: ReturnType<typeof createFleetClient>) => fleet.get('/api/v1/alerts');
 
-  it('refreshes once and asks again', async () => {
+  it('refreshes once and repeats the request', async () => {
     const kept: string[] = [];
     const fleet = createFleetClient({
       baseUrl: url,
@@ -66,28 +66,28 @@ describe('a bearer session', () => {
     expect(refreshes).toHaveLength(1);
   });
 
-  it('shares one refresh among requests at the same time', async () => {
+  it('shares one refresh among concurrent requests', async () => {
     const fleet = createFleetClient({ baseUrl: url, session: session() });
     await Promise.all(Array.from({ length: 20 }, () => list(fleet)));
     expect(refreshes).toHaveLength(1);
     expect(requests).toHaveLength(40);
   });
 
-  it('sends the body again with the second try', async () => {
+  it('repeats the request with its body', async () => {
     const own = session();
     const request = new Request(`${url}/api/v1/keys`, { method: 'POST', body: '{"name":"rack 12"}' });
     expect((await own.send(request)).status).toBe(200);
     expect(requests.map(({ body }) => body)).toEqual(['{"name":"rack 12"}', '{"name":"rack 12"}']);
   });
 
-  it('asks no third time', async () => {
+  it('sends no third request', async () => {
     const fleet = createFleetClient({ baseUrl: url, session: session() });
-    refused = true;
+    rejectsAll = true;
     await expect(list(fleet)).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
     expect([requests.length, refreshes.length]).toEqual([2, 1]);
   });
 
-  it('ends when the refresh token is refused, with the failure of the request', async () => {
+  it('ends when the refresh token is rejected, with the error of the request', async () => {
     let ends = 0;
     const fleet = createFleetClient({ baseUrl: url, session: session({ onEnd: () => (ends += 1) }) });
     refreshStatus = 401;
@@ -97,7 +97,7 @@ describe('a bearer session', () => {
     expect([refreshes.length, ends]).toEqual([1, 1]);
   });
 
-  it('says so when refreshing is not possible now, and tries anew the next time', async () => {
+  it('throws the error of a failed refresh and refreshes at the next request', async () => {
     const fleet = createFleetClient({ baseUrl: url, session: session() });
     refreshStatus = 429;
     await expect(list(fleet)).rejects.toMatchObject({ constructor: AccountError, code: 'Too Many Requests' });
@@ -105,7 +105,7 @@ describe('a bearer session', () => {
     await expect(list(fleet)).resolves.toBeDefined();
   });
 
-  it('lasts as long as its access token without a refresh token', async () => {
+  it('ends with its access token when it has no refresh token', async () => {
     const fleet = createFleetClient({
       baseUrl: url,
       session: session({ tokens: { access_token: 'first' } }),

@@ -50,7 +50,7 @@ export function describeTypescriptClient(small: SmallStack): void {
     it('walks every alert once, page by page', async () => {
       const ids: string[] = [];
       for await (const { id, severity } of everyAlert(fleetOf(), {
-        'filter[severity][in]': 'critical,high,medium',
+        'filter[severity][in]': ['critical', 'high', 'medium'],
         sort: 'severity',
         page_size: 7,
       })) {
