@@ -7,7 +7,7 @@ const MESSAGE_DELAY_MS = 50;
 /** Coordinates the tabs of one browser that share a cookie session. Without other tabs it changes nothing. */
 export class Tabs {
   private readonly name: string;
-  private readonly channel: BroadcastChannel | undefined;
+  private readonly channel: InstanceType<typeof BroadcastChannel> | undefined;
   private refreshes = 0;
 
   /** @param accountUrl the account service; its sessions are independent of those of others */
@@ -15,9 +15,9 @@ export class Tabs {
     this.name = `gpu-observatory session ${accountUrl}`;
     if (typeof BroadcastChannel === 'undefined') return;
     this.channel = new BroadcastChannel(this.name);
-    this.channel.onmessage = ({ data }: MessageEvent<SessionEvent>) => {
+    this.channel.onmessage = ({ data }: { data: unknown }) => {
       if (data === 'refreshed') this.refreshes += 1;
-      onEvent(data);
+      onEvent(data as SessionEvent);
     };
     // In Node an open channel would keep the process running.
     (this.channel as { unref?: () => void }).unref?.();
