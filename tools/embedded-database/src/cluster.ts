@@ -15,41 +15,41 @@ import { EmbeddedDatabaseError, reasonOf } from './errors.ts';
 import { PROGRAM_ENVIRONMENT, type Installation } from './installation.ts';
 import { describeProcess } from './processes.ts';
 
-/** Superuser of every cluster made here. */
+/** Superuser of every cluster. */
 export const SUPERUSER = 'postgres';
 
 /**
- * Makes the cluster unless there is one. It is made beside its place and moved there whole, so a start that is cut
- * short leaves no half cluster.
+ * Creates the cluster if it does not exist. It is created under a temporary name and then renamed, so an interrupted start
+ * leaves no partial cluster.
  *
- * @throws EmbeddedDatabaseError when initdb fails or the cluster there is of another major version
+ * @throws EmbeddedDatabaseError when initdb fails or the existing cluster has another major version
  */
 export async function ensureCluster(
-  place: DataDirectory,
+  directory: DataDirectory,
   installation: Installation,
   superuserPassword: string,
   disposable: boolean,
 ): Promise<void> {
-  removeUnfinished(place.cluster);
-  if (existsSync(place.cluster)) {
-    refuseOtherVersion(place, installation);
+  removePartialClusters(directory.cluster);
+  if (existsSync(directory.cluster)) {
+    checkMajorVersion(directory, installation);
     return;
   }
-  const unfinished = `${place.cluster}.initializing-${process.pid}`;
+  const unfinished = `${directory.cluster}.initializing-${process.pid}`;
   try {
     mkdirSync(unfinished, { mode: 0o700 });
     const passwordFile = join(unfinished, 'password');
     writeFileSync(passwordFile, superuserPassword, { mode: 0o600 });
-    if (place.serverUser) {
+    if (directory.serverUser) {
       for (const path of [unfinished, passwordFile])
-        chownSync(path, place.serverUser.uid, place.serverUser.gid);
+        chownSync(path, directory.serverUser.uid, directory.serverUser.gid);
     }
-    await initdb(place, installation, join(unfinished, 'cluster'), passwordFile, disposable);
-    renameSync(join(unfinished, 'cluster'), place.cluster);
+    await initdb(directory, installation, join(unfinished, 'cluster'), passwordFile, disposable);
+    renameSync(join(unfinished, 'cluster'), directory.cluster);
   } catch (error) {
     if (error instanceof EmbeddedDatabaseError) throw error;
     throw new EmbeddedDatabaseError(
-      `The database cannot be made in ${place.cluster} (${reasonOf(error)}): make the folder writable, or choose another data directory.`,
+      `The database cannot be created in ${directory.cluster} (${reasonOf(error)}): make the folder writable, or choose another data directory.`,
     );
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
@@ -63,7 +63,7 @@ function initdb(
   passwordFile: string,
   disposable: boolean,
 ): Promise<void> {
-  // Text sorts and compares by code point, with Unicode's letter cases, on every machine alike.
+  // Text compares by code point with Unicode case mapping, the same on every machine.
   const args = [
     `--pgdata=${directory}`,
     `--username=${SUPERUSER}`,
@@ -83,27 +83,27 @@ function initdb(
       env: PROGRAM_ENVIRONMENT,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let complaints = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(/error: (.*)|FATAL: +(.*)/.exec(complaints)?.[0] ?? complaints.trim()));
+      else reject(new Error(/error: (.*)|FATAL: +(.*)/.exec(errors)?.[0] ?? errors.trim()));
     });
   });
 }
 
-function refuseOtherVersion({ path, cluster }: DataDirectory, { majorVersion }: Installation): void {
+function checkMajorVersion({ path, cluster }: DataDirectory, { majorVersion }: Installation): void {
   const versionFile = join(cluster, 'PG_VERSION');
   const found = existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : undefined;
   if (found === majorVersion) return;
-  const what = found ? `holds data of PostgreSQL ${found}` : 'holds something that is no database';
+  const content = found ? `contains data of PostgreSQL ${found}` : 'contains no PostgreSQL database';
   throw new EmbeddedDatabaseError(
-    `${path} ${what}, and this version runs PostgreSQL ${majorVersion}: choose another data directory, or start with --reset to delete it and begin anew.`,
+    `${path} ${content}, but this version needs PostgreSQL ${majorVersion}: choose another data directory, or start with --reset to delete the data.`,
   );
 }
 
-function removeUnfinished(cluster: string): void {
+function removePartialClusters(cluster: string): void {
   const prefix = `${basename(cluster)}.initializing-`;
   for (const name of readdirSync(dirname(cluster))) {
     if (name.startsWith(prefix) && !describeProcess(Number(name.slice(prefix.length)))) {

@@ -16,42 +16,42 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedDatabaseError, reasonOf } from './errors.ts';
-import { canEnter, isRoot, unprivilegedUser, type ServerUser } from './server-user.ts';
+import { canAccess, isRoot, unprivilegedUser, type ServerUser } from './server-user.ts';
 
-/** Where root keeps what the server's account cannot reach in the data directory itself. */
+/** Location of files of root that the server's account cannot access in the data directory. */
 const SYSTEM_DIRECTORY = '/var/lib/gpu-observatory';
 const LOG_SIZE_LIMIT_BYTES = 10_000_000;
 
 /**
- * What lies where:
+ * Files of a data directory:
  *
  *     <data directory>/cluster      PostgreSQL's files, or a link to /var/lib/gpu-observatory/<hash>
- *     <data directory>/server.log   what the server says
+ *     <data directory>/server.log   log of the server
  *     <data directory>/started-by   process id of the program that started the server
  */
 export interface DataDirectory {
   path: string;
-  /** PostgreSQL's own data directory, the links followed. */
+  /** PostgreSQL's own data directory, with links resolved. */
   cluster: string;
-  /** A copy of the binaries goes here when the packaged ones cannot be used where they lie. */
+  /** Folder for a copy of the binaries, if the packaged ones cannot run in place. */
   installations: string;
   logFile: string;
   startedByFile: string;
-  /** Undefined: the server runs as whoever runs this process. */
+  /** Account of the server. Undefined: the current user. */
   serverUser?: ServerUser;
 }
 
 /**
- * Makes the data directory and decides where its cluster lies and who serves it.
+ * Creates the data directory and determines the location of its cluster and the account of the server.
  *
- * An ordinary user has everything inside. Root needs another account for the server; where a parent directory is
- * closed to that account (a clone in root's home), the cluster lies under /var/lib and a link marks the place.
+ * For an ordinary user, all files are inside the data directory. Root needs another account for the server. If that account
+ * cannot access a parent directory (a clone in root's home), the cluster is under /var/lib, with a link to it.
  *
- * @throws EmbeddedDatabaseError when the directory cannot be written or belongs to somebody else
+ * @throws EmbeddedDatabaseError when the directory cannot be written or belongs to another user
  */
 export function openDataDirectory(directory: string): DataDirectory {
-  const path = makeWritable(directory);
-  const place = (cluster: string, installations: string, serverUser?: ServerUser): DataDirectory => ({
+  const path = createDirectory(directory);
+  const at = (cluster: string, installations: string, serverUser?: ServerUser): DataDirectory => ({
     path,
     cluster,
     installations,
@@ -61,10 +61,10 @@ export function openDataDirectory(directory: string): DataDirectory {
   });
 
   const inside = join(path, 'cluster');
-  const elsewhere = systemPath(path);
+  const outside = systemClusterPath(path);
   const entry = lstatSync(inside, { throwIfNoEntry: false });
   const linked = entry?.isSymbolicLink() ?? false;
-  if (linked) refuseForeignLink(path, inside, elsewhere);
+  if (linked) checkLinkTarget(path, inside, outside);
 
   if (!isRoot()) {
     const foreign = entry !== undefined && entry.uid !== process.getuid?.();
@@ -73,61 +73,61 @@ export function openDataDirectory(directory: string): DataDirectory {
         `The database in ${path} belongs to another user: start as that user, or choose another data directory.`,
       );
     }
-    return place(inside, path);
+    return at(inside, path);
   }
 
   const present = statSync(inside, { throwIfNoEntry: false });
   const serverUser =
     present && present.uid !== 0 ? { uid: present.uid, gid: present.gid } : unprivilegedUser();
-  if (!linked && canEnter(serverUser, path)) return place(inside, SYSTEM_DIRECTORY, serverUser);
+  if (!linked && canAccess(serverUser, path)) return at(inside, SYSTEM_DIRECTORY, serverUser);
   if (entry && !linked) {
     throw new EmbeddedDatabaseError(
-      `The server's account can no longer reach ${inside}: open its parent directories (chmod o+x), or start anew with --reset.`,
+      `The server's account can no longer access ${inside}: allow it to pass the parent directories (chmod o+x), or start with --reset to delete the data.`,
     );
   }
-  makeSystemDirectory();
-  return place(elsewhere, SYSTEM_DIRECTORY, serverUser);
+  createSystemDirectory();
+  return at(outside, SYSTEM_DIRECTORY, serverUser);
 }
 
-/** Marks in the data directory that its cluster lies elsewhere, so that a reset finds it. */
+/** Links the data directory to a cluster outside of it, so that a reset finds the cluster. */
 export function linkCluster({ path, cluster }: DataDirectory): void {
   const inside = join(path, 'cluster');
   if (cluster !== inside && !lstatSync(inside, { throwIfNoEntry: false })) symlinkSync(cluster, inside);
 }
 
-/** Whether the cluster lies elsewhere without a link to it: its data directory was deleted by hand. */
-export function isForsaken({ path, cluster }: DataDirectory): boolean {
+/** Whether a cluster outside of the data directory has no link to it, because the data directory was deleted. */
+export function isOrphaned({ path, cluster }: DataDirectory): boolean {
   const inside = join(path, 'cluster');
   return cluster !== inside && !lstatSync(inside, { throwIfNoEntry: false });
 }
 
-/** Removes the server's files, those elsewhere included; the data directory itself stays. */
+/** Removes the server's files inside and outside of the data directory, which stays. */
 export function removeServerFiles({ path, cluster, logFile, startedByFile }: DataDirectory): void {
   for (const entry of [cluster, join(path, 'cluster'), logFile, `${logFile}.1`, startedByFile]) {
     rmSync(entry, { recursive: true, force: true });
   }
 }
 
-/** Opens the log for appending, readable by its owner alone; a long one is put aside once. */
+/** Opens the log for appending, readable by its owner only. A log over the size limit is renamed first. */
 export function openLog({ logFile, serverUser }: Pick<DataDirectory, 'logFile' | 'serverUser'>): number {
   const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_SIZE_LIMIT_BYTES) renameSync(logFile, `${logFile}.1`);
   const log = openSync(logFile, 'a', 0o600);
-  // Root may serve another user's directory; that user must be able to write here again.
+  // If root starts a server on another user's directory, that user must still be able to write here.
   if (serverUser) fchownSync(log, serverUser.uid, serverUser.gid);
   return log;
 }
 
-/** Notes that this process started the server (see former-server.ts). */
+/** Records that this process started the server (see stale-server.ts). */
 export function markStarted({ startedByFile, serverUser }: DataDirectory): void {
   rmSync(startedByFile, { force: true });
   writeFileSync(startedByFile, String(process.pid), { mode: 0o600 });
   if (serverUser) chownSync(startedByFile, serverUser.uid, serverUser.gid);
 }
 
-function makeWritable(directory: string): string {
+function createDirectory(directory: string): string {
   try {
-    // Root's server runs under another account, which must get through, though it need not look around.
+    // Root's server runs under another account, which must be able to enter but not to list the directory.
     mkdirSync(directory, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
     const path = realpathSync(directory);
     closeSync(openLog({ logFile: join(path, 'server.log') }));
@@ -139,25 +139,25 @@ function makeWritable(directory: string): string {
   }
 }
 
-function systemPath(path: string): string {
+function systemClusterPath(path: string): string {
   return join(SYSTEM_DIRECTORY, createHash('sha256').update(path).digest('hex').slice(0, 16));
 }
 
-// A copied or moved data directory brings a link to the original's data, which must not be served, or deleted, twice.
-function refuseForeignLink(path: string, link: string, expected: string): void {
+// A copied or moved data directory has a link to the data of the original, which must not be used or deleted through it.
+function checkLinkTarget(path: string, link: string, expected: string): void {
   const target = readlinkSync(link);
   if (target === expected) return;
   throw new EmbeddedDatabaseError(
-    `${link} leads to ${target}, the database of another data directory: move ${path} back, or delete that link to begin with an empty database.`,
+    `${link} points to ${target}, the database of another data directory: move ${path} back, or delete that link to start with an empty database.`,
   );
 }
 
-function makeSystemDirectory(): void {
+function createSystemDirectory(): void {
   try {
     mkdirSync(SYSTEM_DIRECTORY, { recursive: true, mode: 0o755 });
   } catch (error) {
     throw new EmbeddedDatabaseError(
-      `${SYSTEM_DIRECTORY} cannot be made (${reasonOf(error)}): choose a data directory that every user can enter.`,
+      `${SYSTEM_DIRECTORY} cannot be created (${reasonOf(error)}): choose a data directory that every user can enter.`,
     );
   }
 }

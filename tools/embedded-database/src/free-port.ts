@@ -1,31 +1,18 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { listenError } from './listen-error.ts';
 
-/** Below those that the system hands out by itself, for port 0 and for connections: it would give one to somebody else. */
+/** Below the ephemeral ports, which the system assigns for port 0 and for outgoing connections. */
 const FIRST_PORT = 10_000;
 const PORTS = 10_000;
-/** Each process begins elsewhere: several look for ports at once, and use them a while later. */
-const PORTS_OF_A_PROCESS = 100;
+/** Each process starts at another port, because several processes search at the same time. */
+const PORTS_PER_PROCESS = 100;
 
-let given = 0;
+let tried = 0;
 
-/** A port of 127.0.0.1 that nobody listens on, never the same twice; for tests, where no fixed one is safe. */
+/** Returns a free port of 127.0.0.1 for a test, never the same one twice in a process. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = FIRST_PORT + ((process.pid * PORTS_OF_A_PROCESS + given++) % PORTS);
-    if (await isFree(port)) return port;
-    if (given > PORTS) throw new Error(`no port from ${FIRST_PORT} on is free`);
+    const port = FIRST_PORT + ((process.pid * PORTS_PER_PROCESS + tried++) % PORTS);
+    if ((await listenError('127.0.0.1', port)) === undefined) return port;
+    if (tried > PORTS) throw new Error(`no port from ${FIRST_PORT} to ${FIRST_PORT + PORTS - 1} is free`);
   }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const probe = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(probe, 'listening');
-  } catch {
-    return false;
-  }
-  probe.close();
-  await once(probe, 'close');
-  return true;
 }

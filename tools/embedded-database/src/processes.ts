@@ -7,15 +7,15 @@ export interface ProcessDescription {
   commandLine: string;
 }
 
-/** What runs under `pid`, or undefined when nothing does; a process that only waits to be reaped does not run. */
+/** Describes a running process; undefined if there is none. A zombie does not count as running. */
 export function describeProcess(pid: number): ProcessDescription | undefined {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }
 
-// Slim images carry no `ps`, so Linux reads /proc itself.
+// Slim images have no `ps`, so on Linux this reads /proc.
 function fromProc(pid: number): ProcessDescription | undefined {
   try {
-    // "pid (name) state ppid …", where the name may hold spaces and parentheses.
+    // "pid (name) state ppid …", where the name may contain spaces and parentheses.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const [state, parentPid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (state === 'Z' || state === 'X') return undefined;

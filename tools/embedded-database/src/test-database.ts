@@ -1,25 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from './with-client.ts';
 
 export interface TestDatabase {
   /** `postgres://` URL of the superuser on this database. */
   url: string;
   name: string;
-  /** Deletes the database; sessions that are still open are cut. */
+  /** Deletes the database and closes its sessions. */
   drop(): Promise<void>;
 }
 
-/** One lock for every template: roles belong to the whole server, so two services' set-ups must not make them at once. */
+/** One lock for all templates, because preparations of different services must not create roles concurrently. */
 const TEMPLATE_LOCK = 'gpu-observatory test templates';
 
 /**
- * A fresh database for one test file, cloned from a template that is prepared once a Jest run and key.
+ * Creates a database for one test file by cloning a template, which is prepared once per Jest run and key.
  *
- * Preparations never run at the same time. Roles are shared by all databases of the server, so `prepare` makes a role
- * only if it is missing, and gives it the same password every time.
+ * Preparations never run concurrently. All databases of the server share its roles, so `prepare` must create a role only if
+ * it is missing, always with the same password.
  *
- * @param templateKey names what `prepare` makes, for example the service
- * @param prepare sets the template up through a superuser URL on it: roles, migrations, rows every test wants
+ * @param templateKey identifies the template, for example by the service
+ * @param prepare sets up the template through a superuser URL: roles, migrations, common rows
  */
 export async function createTestDatabase(
   templateKey: string,
@@ -32,7 +33,7 @@ export async function createTestDatabase(
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [TEMPLATE_LOCK]);
     await ensureTemplate(client, template, () => prepare(databaseUrl(adminUrl, template)));
     await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [TEMPLATE_LOCK]);
-    // Copying files beats writing pages through the log where nothing is synced to disk, as on the test server.
+    // Without fsync, as on the test server, copying files is faster than the default strategy wal_log.
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   });
   return {
@@ -45,7 +46,7 @@ export async function createTestDatabase(
   };
 }
 
-/** Deletes every database of this Jest run; for a server that outlives it. */
+/** Deletes all databases of this Jest run from a server that continues to run. */
 export async function dropTestDatabases(): Promise<void> {
   const { adminUrl, prefix } = testServer();
   await withClient(adminUrl, async (client) => {
@@ -60,12 +61,12 @@ export async function dropTestDatabases(): Promise<void> {
   });
 }
 
-/** The server that Jest's global set-up started or was given, and how this run's databases are named there. */
+/** Returns the server of Jest's global setup and the name prefix of this run's databases. */
 function testServer(): { adminUrl: string; prefix: string } {
   const adminUrl = process.env['TEST_DATABASE_ADMIN_URL'];
   const run = process.env['TEST_DATABASE_RUN'];
   if (!adminUrl || !run) {
-    throw new Error('There is no test server: run Jest with a configuration made by jest.project.mjs.');
+    throw new Error('No test server: run Jest with a configuration from jest.project.mjs.');
   }
   return { adminUrl, prefix: `test_${run}_` };
 }
@@ -75,7 +76,7 @@ async function ensureTemplate(
   template: string,
   prepare: () => Promise<void>,
 ): Promise<void> {
-  // The mark of a template is set last: a database without it is what a killed worker left half prepared.
+  // IS_TEMPLATE is set last. A database without it was left incomplete by a killed worker.
   const { rows } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate', [
     template,
   ]);
@@ -83,19 +84,9 @@ async function ensureTemplate(
   await client.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${template}`);
   await prepare();
-  // A session left open on the template would make every clone fail.
+  // An open session on the template would make every clone fail.
   await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [template]);
   await client.query(`ALTER DATABASE ${template} ALLOW_CONNECTIONS false IS_TEMPLATE true`);
-}
-
-async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 function databaseUrl(serverUrl: string, database: string): string {

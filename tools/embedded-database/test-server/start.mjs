@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, removeEmbeddedDatabase, startEmbeddedDatabase } from '../src/index.ts';
+import { describeProcess, freePort, removeEmbeddedDatabase, startEmbeddedDatabase } from '../src/index.ts';
 
 const DIRECTORY_PREFIX = 'gpu-observatory-tests-';
 
@@ -10,13 +10,13 @@ const DIRECTORY_PREFIX = 'gpu-observatory-tests-';
 export let testServer;
 
 /**
- * Jest's global set-up, named by every project's configuration: one PostgreSQL server for the whole run, in a
- * temporary directory. A developer may give a server of their own by TEST_DATABASE_ADMIN_URL (a superuser's URL).
+ * Jest's global setup for every project: starts one PostgreSQL server for the whole run, in a temporary directory. With
+ * TEST_DATABASE_ADMIN_URL (a superuser's URL), the tests use that server instead.
  */
 export default async function startTestServer() {
   if (process.env.TEST_DATABASE_RUN) return;
   if (!process.env.TEST_DATABASE_ADMIN_URL) {
-    await removeForsakenServers();
+    await removeOrphanedServers();
     testServer = await startDisposable();
     process.env.TEST_DATABASE_ADMIN_URL = testServer.adminUrl;
     stopOnSignals();
@@ -24,7 +24,7 @@ export default async function startTestServer() {
   process.env.TEST_DATABASE_RUN = randomBytes(4).toString('hex');
 }
 
-/** Stops the server of this run, if it has one of its own, and deletes its data. */
+/** Stops the server that this run started and deletes its data. */
 export async function removeTestServer() {
   if (!testServer) return;
   await testServer.stop();
@@ -34,43 +34,34 @@ export async function removeTestServer() {
 
 async function startDisposable() {
   const dataDirectory = mkdtempSync(join(tmpdir(), `${DIRECTORY_PREFIX}${process.pid}-`));
-  // Run by root, the server has another account, which has to pass through.
+  // For root, the server runs under another account, which must be able to enter.
   chmodSync(dataDirectory, 0o711);
   return startEmbeddedDatabase({
     dataDirectory,
     port: await freePort(),
     superuserPassword: randomBytes(16).toString('hex'),
     disposable: true,
-    // Its workers would visit templates while they are being cloned; tests that need statistics run ANALYZE.
+    // Autovacuum sessions on a template would make its clone fail. Tests that need statistics run ANALYZE.
     settings: { autovacuum: 'off' },
   });
 }
 
-// A run that was killed could not clean up after itself; its process id is in the directory's name.
-async function removeForsakenServers() {
+// Cleans up after killed runs. The name of the directory contains the process id of the run.
+async function removeOrphanedServers() {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(new RegExp(`^${DIRECTORY_PREFIX}(\\d+)-`).exec(name)?.[1] ?? NaN);
-    if (Number.isNaN(pid) || isRunning(pid)) continue;
+    if (Number.isNaN(pid) || describeProcess(pid)) continue;
     const directory = join(tmpdir(), name);
     try {
       await removeEmbeddedDatabase(directory);
       rmSync(directory, { recursive: true, force: true });
     } catch {
-      // Another user's, who cleans up in their own next run.
+      // It belongs to another user; that user's next run cleans up.
     }
   }
 }
 
-function isRunning(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
-}
-
-// Jest runs no global teardown when it is interrupted.
+// Jest does not run the global teardown when it is interrupted.
 function stopOnSignals() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, () => void removeTestServer().finally(() => process.kill(process.pid, signal)));

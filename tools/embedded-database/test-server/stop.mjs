@@ -1,7 +1,7 @@
 import { dropTestDatabases } from '../src/test-database.ts';
 import { removeTestServer, testServer } from './start.mjs';
 
-/** Jest's global teardown: removes the run's server, or from a developer's own server the run's databases. */
+/** Jest's global teardown: removes the server of the run, or the databases of the run from an existing server. */
 export default async function stopTestServer() {
   if (!process.env.TEST_DATABASE_RUN) return;
   await (testServer ? removeTestServer() : dropTestDatabases());

@@ -64,9 +64,9 @@ async function start(options: Partial<EmbeddedDatabaseOptions> = {}): Promise<Em
   return database;
 }
 
-/** A program of its own with a server; `pid` is the server's. */
-async function startElsewhere(): Promise<{ program: ChildProcess; pid: number }> {
-  const script = fileURLToPath(new URL('./support/start-and-wait.ts', import.meta.url));
+/** Starts a server in another process. `pid` is the server's. */
+async function startInOtherProcess(): Promise<{ program: ChildProcess; pid: number }> {
+  const script = fileURLToPath(new URL('./support/server-program.ts', import.meta.url));
   const program = spawn(process.execPath, [script, dataDirectory, String(port), superuserPassword], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -84,15 +84,15 @@ const isRunning = (pid: number) => describeProcess(pid) !== undefined;
 
 test('keeps its data from one start to the next', async () => {
   const first = await start();
-  await query(first.adminUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await query(first.adminUrl, 'CREATE TABLE kept AS SELECT 42 AS value');
   await first.stop();
   expect(isRunning(first.pid)).toBe(false);
 
   const second = await start();
-  expect(await query(second.adminUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  expect(await query(second.adminUrl, 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
 });
 
-test('is UTF-8, by code point, checksummed, in UTC, on one address and without a socket', async () => {
+test('uses UTF-8, code point order, checksums and UTC, and listens on one address without a socket', async () => {
   const { adminUrl } = await start({ disposable: false, settings: { work_mem: '9MB' } });
   const settings = await query(
     adminUrl,
@@ -113,73 +113,75 @@ test('is UTF-8, by code point, checksummed, in UTC, on one address and without a
   ]);
 });
 
-test('lets nobody else read its files and keeps the password out of them', async () => {
+test('keeps its files private and does not log the password', async () => {
   const { dataDirectory: path } = await start();
   expect(statSync(join(path, 'cluster')).mode & 0o777).toBe(0o700);
   expect(statSync(join(path, 'server.log')).mode & 0o777).toBe(0o600);
   expect(readFileSync(join(path, 'server.log'), 'utf8')).not.toContain(superuserPassword);
 });
 
-test('refuses a wrong password, at start and at the door', async () => {
+test('rejects a wrong password on a connection and at the next start', async () => {
   const { adminUrl, stop } = await start();
   const wrong = adminUrl.replace(encodeURIComponent(superuserPassword), 'wrong');
   await expect(query(wrong, 'SELECT 1')).rejects.toThrow('password authentication failed');
   await stop();
   await expect(start({ superuserPassword: 'wrong' })).rejects.toThrow(
-    /^The superuser's password does not open the database in .*: put the file with its password back, or start with --reset to begin anew\.$/,
+    /^The superuser's password for the database in .* is wrong: restore the file with the password, or start with --reset to delete the data\.$/,
   );
 });
 
-test('stops the server of a program that was killed, and goes on with its data', async () => {
-  const { program, pid } = await startElsewhere();
+test('stops the server of a killed program and keeps its data', async () => {
+  const { program, pid } = await startInOtherProcess();
   await kill(program);
   expect(isRunning(pid)).toBe(true);
 
   const { adminUrl } = await start();
   expect(isRunning(pid)).toBe(false);
-  expect(await query(adminUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  expect(await query(adminUrl, 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
 });
 
-test('leaves the server of a living program alone', async () => {
-  const { program, pid } = await startElsewhere();
+test('rejects a start while another program uses the data directory', async () => {
+  const { program, pid } = await startInOtherProcess();
   await expect(start()).rejects.toThrow(
-    `is in use by process ${program.pid}: stop that one first, or choose another data directory.`,
+    `is in use by process ${program.pid}: stop that process first, or choose another data directory.`,
   );
   await expect(removeEmbeddedDatabase(dataDirectory)).rejects.toThrow('is in use');
   expect(isRunning(pid)).toBe(true);
 });
 
-test('recovers after the server itself was killed, and tells that it ended', async () => {
+test('resolves `exited` when the server is killed, and recovers at the next start', async () => {
   const first = await start({ disposable: false });
-  await query(first.adminUrl, 'CREATE TABLE written AS SELECT 7 AS answer');
+  await query(first.adminUrl, 'CREATE TABLE written AS SELECT 7 AS value');
   process.kill(first.pid, 'SIGKILL');
   await first.exited;
 
   const second = await start();
-  expect(await query(second.adminUrl, 'SELECT answer FROM written')).toEqual([{ answer: 7 }]);
+  expect(await query(second.adminUrl, 'SELECT value FROM written')).toEqual([{ value: 7 }]);
 });
 
-test('is not kept off by a lock whose process id another program has now', async () => {
+test('ignores a lock whose process id was reused by another program', async () => {
   const { dataDirectory: path, stop } = await start();
   const lockFile = join(path, 'cluster', 'postmaster.pid');
   const lock = readFileSync(lockFile, 'utf8');
   await stop();
-  const stranger = spawn('sleep', ['60'], { ...(process.getuid?.() === 0 && userOf(join(path, 'cluster'))) });
-  programs.push(stranger);
-  writeFileSync(lockFile, lock.replace(/^\d+/, String(stranger.pid)));
+  const otherProgram = spawn('sleep', ['60'], {
+    ...(process.getuid?.() === 0 && userOf(join(path, 'cluster'))),
+  });
+  programs.push(otherProgram);
+  writeFileSync(lockFile, lock.replace(/^\d+/, String(otherProgram.pid)));
 
   const { adminUrl } = await start();
-  expect(await query(adminUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-  expect(isRunning(stranger.pid!)).toBe(true);
+  expect(await query(adminUrl, 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
+  expect(isRunning(otherProgram.pid!)).toBe(true);
 });
 
 const userOf = (path: string) => ({ uid: statSync(path).uid, gid: statSync(path).gid });
 
-test('reports a taken port', async () => {
+test('reports a port that is in use', async () => {
   const other = createServer().listen(port, '127.0.0.1');
   await once(other, 'listening');
   await expect(start()).rejects.toThrow(
-    `PostgreSQL cannot listen on 127.0.0.1:${port} (EADDRINUSE): stop the program that uses this port, or choose another one.`,
+    `PostgreSQL cannot listen on 127.0.0.1:${port} (EADDRINUSE): stop the program that uses this port, or choose another port.`,
   );
   other.close();
 });
@@ -198,12 +200,12 @@ test('reports data of another major version', async () => {
   mkdirSync(join(old, 'cluster'), { recursive: true });
   writeFileSync(join(old, 'cluster', 'PG_VERSION'), '15\n');
   await expect(start({ dataDirectory: old })).rejects.toThrow(
-    /old holds data of PostgreSQL 15, and this version runs PostgreSQL 18: choose another data directory, or start with --reset to delete it and begin anew\.$/,
+    /old contains data of PostgreSQL 15, but this version needs PostgreSQL 18: choose another data directory, or start with --reset to delete the data\.$/,
   );
 });
 
-test('is removed whole, also when the server was left running', async () => {
-  const { program, pid } = await startElsewhere();
+test('is removed completely, even if the server is still running', async () => {
+  const { program, pid } = await startInOtherProcess();
   await kill(program);
   const cluster = realpathSync(join(dataDirectory, 'cluster'));
   await removeEmbeddedDatabase(dataDirectory);
@@ -212,7 +214,7 @@ test('is removed whole, also when the server was left running', async () => {
   expect(readdirSync(dataDirectory)).toEqual([]);
 });
 
-// Only root has to lend the server another account.
+// Only root needs another account for the server.
 if (process.getuid?.() === 0) {
   describe('as root, in a folder that other users cannot enter', () => {
     let closed: string;
@@ -223,7 +225,7 @@ if (process.getuid?.() === 0) {
 
     afterAll(() => rmSync(closed, { recursive: true }));
 
-    test('keeps the data where the server reaches it, and finds, and removes it through the link', async () => {
+    test('stores the data under /var/lib and finds and removes it through a link', async () => {
       const path = join(closed, 'data');
       const first = await start({ dataDirectory: path });
       expect(lstatSync(join(path, 'cluster')).isSymbolicLink()).toBe(true);
@@ -231,21 +233,21 @@ if (process.getuid?.() === 0) {
       const cluster = String(row?.['cluster']);
       expect(cluster).toMatch(/^\/var\/lib\/gpu-observatory\/[0-9a-f]{16}$/);
       expect(statSync(cluster).uid).not.toBe(0);
-      await query(first.adminUrl, 'CREATE TABLE kept AS SELECT 1 AS answer');
+      await query(first.adminUrl, 'CREATE TABLE kept AS SELECT 1 AS value');
       await first.stop();
 
       const second = await start({ dataDirectory: path });
-      expect(await query(second.adminUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 1 }]);
+      expect(await query(second.adminUrl, 'SELECT value FROM kept')).toEqual([{ value: 1 }]);
       await second.stop();
 
       await removeEmbeddedDatabase(path);
       expect(existsSync(cluster)).toBe(false);
     });
 
-    test('begins anew when the data directory was deleted by hand', async () => {
+    test('starts with an empty database after the data directory was deleted', async () => {
       const path = join(closed, 'deleted');
       const first = await start({ dataDirectory: path });
-      await query(first.adminUrl, 'CREATE TABLE gone AS SELECT 1 AS answer');
+      await query(first.adminUrl, 'CREATE TABLE gone AS SELECT 1 AS value');
       await first.stop();
       rmSync(path, { recursive: true });
 
@@ -255,7 +257,7 @@ if (process.getuid?.() === 0) {
       await removeEmbeddedDatabase(path);
     });
 
-    test('refuses a link that was copied from another data directory', async () => {
+    test('rejects a link that was copied from another data directory', async () => {
       const original = join(closed, 'original');
       await (await start({ dataDirectory: original })).stop();
       cpSync(original, join(closed, 'copy'), { recursive: true, verbatimSymlinks: true });

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { freePort } from '../src/index.ts';
 
-it('gives each who asks another port, which is below those that the system gives out', async () => {
+it('returns distinct ports below the ephemeral range', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort));
   expect(new Set(ports).size).toBe(50);
   expect(Math.max(...ports)).toBeLessThan(32_768);
 });
 
-it('passes over a port that is taken', async () => {
+it('skips ports that are in use', async () => {
   const one = await freePort();
-  const takers = [1, 2, 3].map((more) => createServer().listen(one + more, '127.0.0.1'));
-  await Promise.all(takers.map((taker) => once(taker, 'listening')));
+  const servers = [1, 2, 3].map((offset) => createServer().listen(one + offset, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
   try {
     expect(await freePort()).toBe(one + 4);
   } finally {
-    for (const taker of takers) taker.close();
+    for (const server of servers) server.close();
   }
 });

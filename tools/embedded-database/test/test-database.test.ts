@@ -14,22 +14,22 @@ async function create(key: string, prepare: (adminUrl: string) => Promise<void>)
 }
 
 const makeTable = async (adminUrl: string) => {
-  await query(adminUrl, 'CREATE TABLE colours AS SELECT 1 AS id');
+  await query(adminUrl, 'CREATE TABLE colors AS SELECT 1 AS id');
 };
 
-test('prepares a template once and gives each caller a database of its own', async () => {
+test('prepares a template once and creates a separate database for each call', async () => {
   const key = randomUUID();
   const prepare = jest.fn(makeTable);
   const [one, two] = await Promise.all([create(key, prepare), create(key, prepare)]);
   expect(prepare).toHaveBeenCalledTimes(1);
 
-  await query(one.url, 'INSERT INTO colours (id) VALUES (2)');
-  expect(await query(one.url, 'SELECT count(*)::int AS count FROM colours')).toEqual([{ count: 2 }]);
-  expect(await query(two.url, 'SELECT count(*)::int AS count FROM colours')).toEqual([{ count: 1 }]);
+  await query(one.url, 'INSERT INTO colors (id) VALUES (2)');
+  expect(await query(one.url, 'SELECT count(*)::int AS count FROM colors')).toEqual([{ count: 2 }]);
+  expect(await query(two.url, 'SELECT count(*)::int AS count FROM colors')).toEqual([{ count: 1 }]);
   expect(await query(two.url, 'SELECT current_database() AS name')).toEqual([{ name: two.name }]);
 });
 
-test('never runs two preparations at once, so that fixed role names do not collide', async () => {
+test('never runs two preparations concurrently, so that role names do not collide', async () => {
   const role = `reader_${randomUUID().replaceAll('-', '_')}`;
   let running = 0;
   const prepare = async (adminUrl: string) => {
@@ -47,7 +47,7 @@ test('never runs two preparations at once, so that fixed role names do not colli
   await query(database!.url, `DROP ROLE ${role}`);
 });
 
-test('prepares again after a preparation that failed', async () => {
+test('repeats a failed preparation', async () => {
   const key = randomUUID();
   const failing = async (adminUrl: string) => {
     await makeTable(adminUrl);
@@ -55,10 +55,10 @@ test('prepares again after a preparation that failed', async () => {
   };
   await expect(create(key, failing)).rejects.toThrow('migration failed');
   const { url } = await create(key, makeTable);
-  expect(await query(url, 'SELECT id FROM colours')).toEqual([{ id: 1 }]);
+  expect(await query(url, 'SELECT id FROM colors')).toEqual([{ id: 1 }]);
 });
 
-test('drops a database although somebody is connected to it', async () => {
+test('drops a database with open sessions', async () => {
   const { url, drop } = await create(randomUUID(), makeTable);
   const sleeping = query(url, 'SELECT pg_sleep(30)').catch((error: Error) => error.message);
   await query(url, `SELECT pg_sleep(0.05)`);

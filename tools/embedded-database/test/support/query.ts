@@ -1,13 +1,6 @@
-import pg from 'pg';
+import { withClient } from '../../src/index.ts';
 
-/** Runs one statement on a connection of its own and gives its rows. */
-export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Record<string, unknown>>(sql);
-    return rows;
-  } finally {
-    await client.end();
-  }
+/** Runs one statement on a new connection and returns its rows. */
+export function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  return withClient(url, async (client) => (await client.query<Record<string, unknown>>(sql)).rows);
 }

@@ -1,6 +1,6 @@
 import { startEmbeddedDatabase } from '../../src/index.ts';
 
-// A program that holds a server until it is killed: `start-and-wait.ts <data directory> <port> <password>`.
+// A program that runs a server until it is killed: `server-program.ts <data directory> <port> <password>`.
 const [dataDirectory = '', port, superuserPassword = ''] = process.argv.slice(2);
 const database = await startEmbeddedDatabase({
   dataDirectory,
