@@ -10,7 +10,7 @@ import { LlmsController } from './llms/llms.controller.ts';
 import { MediaController } from './media/media.controller.ts';
 import { PublishedMedia } from './media/published-media.ts';
 import { BlogController } from './pages/blog/blog.controller.ts';
-import { ContactPageController } from './pages/contact/contact.controller.ts';
+import { ContactPageController } from './pages/contact/contact-page.controller.ts';
 import { DevelopersController } from './pages/developers/developers.controller.ts';
 import { HomeController } from './pages/home/home.controller.ts';
 import { SitePages } from './pages/site-pages.ts';

@@ -5,7 +5,7 @@ import { websiteSettings } from './config/website.config.ts';
 import { contactCommand } from './contact/contact.command.ts';
 import { contentCommand } from './content/content.command.ts';
 
-/** The operations commands of website-api. */
+/** Builds the operations CLI of website-api. */
 export const websiteOperations = (): Command =>
   createOperations({
     name: 'website-api',

@@ -6,7 +6,7 @@ import { send } from './support/http.ts';
 import { richContent } from './support/rich-content.ts';
 import { createWebsiteDatabase, publish, runtimeUrl, startWebsite } from './support/website.ts';
 
-/** How many requests of each kind: WEBSITE_CASES=10000 for the full form. */
+/** Requests per test. CI can raise it with WEBSITE_CASES=10000. */
 const numRuns = Number(process.env['WEBSITE_CASES'] ?? 150);
 
 let database: TestDatabase;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Any text, and pieces that parsers stumble over. */
+/** Arbitrary text, and input that is difficult to parse. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.string({ unit: 'binary', maxLength: 12 }),
@@ -45,7 +45,7 @@ const text = fc.oneof(
     '*',
   ),
 );
-/** As somebody types it, or as it is encoded right. */
+/** A path segment as typed or percent-encoded. */
 const piece = fc.tuple(text, fc.boolean()).map(([value, isEncoded]) => {
   if (!isEncoded) return value.replace(/[^\x21-\x7e]|[?#]/g, '');
   return encodeURIComponent(value.toWellFormed());
@@ -102,16 +102,16 @@ const headers = fc.dictionary(
   { maxKeys: 4 },
 );
 
-describe('whatever is asked', () => {
-  it('a reader gets an answer or a refusal, never a fault', async () => {
+describe('arbitrary requests', () => {
+  it('GET never causes a server error', async () => {
     await fc.assert(
-      fc.asyncProperty(paths, query, headers, async (path, search, given) => {
-        const answer = await send(website.publicUrl, path + search, { headers: given });
-        expect([200, 304, 400, 404, 431]).toContain(answer.status);
-        expect(answer.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
-        expect(answer.headers['x-content-type-options']).toBe('nosniff');
-        if (answer.status === 400) {
-          expect(JSON.parse(answer.text)).toEqual({
+      fc.asyncProperty(paths, query, headers, async (path, search, requestHeaders) => {
+        const response = await send(website.publicUrl, path + search, { headers: requestHeaders });
+        expect([200, 304, 400, 404, 431]).toContain(response.status);
+        expect(response.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+        expect(response.headers['x-content-type-options']).toBe('nosniff');
+        if (response.status === 400) {
+          expect(JSON.parse(response.text)).toEqual({
             type: 'about:blank',
             title: 'Bad Request',
             status: 400,
@@ -133,44 +133,44 @@ describe('whatever is asked', () => {
     fc.jsonValue(),
   );
 
-  it('a contact request is taken, or refused with its reason', async () => {
+  it('POST /api/contact accepts a request or rejects it with a reason', async () => {
     await fc.assert(
-      fc.asyncProperty(body, headerValue, fc.boolean(), async (given, key, hasKey) => {
-        const answer = await send(website.publicUrl, '/api/contact', {
+      fc.asyncProperty(body, headerValue, fc.boolean(), async (input, key, hasKey) => {
+        const response = await send(website.publicUrl, '/api/contact', {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
             origin: 'https://site.example',
             ...(hasKey ? { 'idempotency-key': key } : {}),
           },
-          body: JSON.stringify(given),
+          body: JSON.stringify(input),
         });
-        expect([202, 400, 409]).toContain(answer.status);
-        expect(JSON.parse(answer.text)).toEqual(
-          answer.status === 202
+        expect([202, 400, 409]).toContain(response.status);
+        expect(JSON.parse(response.text)).toEqual(
+          response.status === 202
             ? { message: expect.stringMatching(/./), id: expect.stringMatching(/^[0-9a-f-]{36}$/) }
-            : expect.objectContaining({ status: answer.status, detail: expect.stringMatching(/./) }),
+            : expect.objectContaining({ status: response.status, detail: expect.stringMatching(/./) }),
         );
       }),
       { numRuns },
     );
   });
 
-  it('a form is taken, or answered with a page that says why not', async () => {
+  it('POST /contact accepts a form or shows a page with the reason', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.oneof(fc.constantFrom('firstName', 'email', 'message'), piece), piece)),
         async (fields) => {
-          const answer = await send(website.publicUrl, '/contact', {
+          const response = await send(website.publicUrl, '/contact', {
             method: 'POST',
             headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://site.example' },
             body: fields.map(([name, value]) => `${name}=${value}`).join('&'),
           });
-          expect([303, 400]).toContain(answer.status);
-          // What no browser sends, such as a NUL, gets the refusal of a program.
-          const isPage = answer.headers['content-type']?.startsWith('text/html') ?? false;
-          if (answer.status === 400) {
-            expect(answer.text).toContain(isPage ? '<h1>Not sent</h1>' : '"title":"Bad Request"');
+          expect([303, 400]).toContain(response.status);
+          // Input that no browser sends, such as NUL, gets a problem document.
+          const isPage = response.headers['content-type']?.startsWith('text/html') ?? false;
+          if (response.status === 400) {
+            expect(response.text).toContain(isPage ? '<h1>Not sent</h1>' : '"title":"Bad Request"');
           }
         },
       ),

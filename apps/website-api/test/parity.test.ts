@@ -63,9 +63,9 @@ afterAll(async () => {
 });
 
 async function text(path: string): Promise<string> {
-  const answer = await send(website.publicUrl, path);
-  expect([path, answer.status]).toEqual([path, 200]);
-  return answer.text;
+  const response = await send(website.publicUrl, path);
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.text;
 }
 
 async function xml(path: string): Promise<unknown> {
@@ -74,8 +74,8 @@ async function xml(path: string): Promise<unknown> {
   return new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '@' }).parse(document);
 }
 
-/** What a reader sees of HTML. */
-const words = (html: string) =>
+/** Returns the visible text of HTML. */
+const visibleText = (html: string) =>
   html
     .replace(/<[^>]+>/g, ' ')
     .replace(/&#x26;|&amp;/g, '&')
@@ -85,8 +85,8 @@ const words = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** What a reader sees of markdown, block by block; markup would be missing. */
-const shown = (markdown: string) =>
+/** Returns the visible text of each markdown block. */
+const visibleBlocks = (markdown: string) =>
   parseMarkdown(markdown).children.map((block) => toString(block, { includeHtml: false }));
 
 const proseOf = (page: string) =>
@@ -94,7 +94,7 @@ const proseOf = (page: string) =>
   '';
 
 describe('every post', () => {
-  it('says the same as a page, as markdown, as JSON, in llms-full.txt and in the feed', async () => {
+  it('has the same content as HTML, markdown and JSON, in llms-full.txt and in the feed', async () => {
     const committed = readdirSync(join(COMMITTED_CONTENT, 'posts'));
     expect(committed.length).toBeGreaterThanOrEqual(8);
     expect(posts.map(({ slug }) => slug).sort()).toEqual(
@@ -103,8 +103,8 @@ describe('every post', () => {
     const times = posts.map(({ published_at: at }) => at);
     expect(times).toEqual(times.toSorted().reverse());
     const full = await text('/llms-full.txt');
-    const index = shown(await text('/llms.txt'));
-    const blog = shown(await text('/blog.md'));
+    const index = visibleBlocks(await text('/llms.txt'));
+    const blog = visibleBlocks(await text('/blog.md'));
     const { rss } = (await xml('/feed.xml')) as { rss: { channel: { item: Item[] } } };
     expect(rss.channel.item.map(({ link }) => link)).toEqual(posts.map(({ url }) => url));
     for (const { slug, title, summary, author, published_at: publishedAt, url, body } of posts) {
@@ -112,10 +112,10 @@ describe('every post', () => {
       const markdown = await text(`/blog/${slug}.md`);
       const item = rss.channel.item.find(({ link }) => link === url) as Item;
 
-      for (const said of [title, summary, author]) {
-        expect(words(page)).toContain(said);
+      for (const value of [title, summary, author]) {
+        expect(visibleText(page)).toContain(value);
       }
-      const [heading, quote, facts] = shown(markdown);
+      const [heading, quote, facts] = visibleBlocks(markdown);
       expect([heading, quote]).toEqual([title, summary]);
       expect(facts?.startsWith(`Author: ${author}Published: `)).toBe(true);
       expect(blog).toEqual(expect.arrayContaining([title, summary]));
@@ -126,19 +126,19 @@ describe('every post', () => {
       expect(markdown.endsWith(body)).toBe(true);
       expect(full).toContain(markdown.trimEnd());
 
-      // What would end a CDATA section stands with a blank in it there.
+      // The feed breaks up the sequence that would end a CDATA section.
       expect(item.title).toBe(title.replaceAll(']]>', ']] >'));
       expect(item.description).toBe(summary.replaceAll(']]>', ']] >'));
       expect(item['dc:creator']).toBe(author);
       expect(new Date(item.pubDate)).toEqual(new Date(publishedAt));
       expect(item.guid).toEqual({ '#text': url, '@isPermaLink': 'true' });
-      expect(words(item['content:encoded'])).toBe(words(proseOf(page)));
+      expect(visibleText(item['content:encoded'])).toBe(visibleText(proseOf(page)));
       expect(item['content:encoded']).not.toMatch(/(?:href|src)="(?!https?:|mailto:)/);
-      expect(words(proseOf(page)).length).toBeGreaterThan(4);
+      expect(visibleText(proseOf(page)).length).toBeGreaterThan(4);
     }
   });
 
-  it('and every page is in the sitemap and in llms-full.txt, and nothing else is', async () => {
+  it('and every page is in the sitemap and llms-full.txt, and no other page', async () => {
     const { urlset } = (await xml('/sitemap.xml')) as {
       urlset: { url: { loc: string; lastmod?: string }[] };
     };
@@ -176,9 +176,9 @@ describe('every post', () => {
 });
 
 describe('the feed', () => {
-  it('is RSS 2.0 with its own address', async () => {
-    const answer = await send(website.publicUrl, '/feed.xml');
-    expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
+  it('is RSS 2.0 with a self link', async () => {
+    const response = await send(website.publicUrl, '/feed.xml');
+    expect(response.headers['content-type']).toBe('application/xml; charset=utf-8');
     const { rss } = (await xml('/feed.xml')) as {
       rss: Record<string, unknown> & { channel: Record<string, unknown> };
     };
@@ -191,7 +191,7 @@ describe('the feed', () => {
       link: 'https://site.example/blog',
       language: 'en',
       description: expect.stringMatching(/./),
-      // RFC 822 with four digits for the year, as the specification asks for.
+      // RFC 822 with a four-digit year, as RSS 2.0 recommends.
       lastBuildDate: expect.stringMatching(/^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/),
       'atom:link': {
         '@href': 'https://site.example/feed.xml',
@@ -203,7 +203,7 @@ describe('the feed', () => {
 });
 
 describe('an empty blog', () => {
-  it('is fine in every form', async () => {
+  it('renders in every format', async () => {
     const empty = await createWebsiteDatabase();
     const site = await startWebsite(runtimeUrl(empty));
     try {
@@ -223,7 +223,7 @@ describe('an empty blog', () => {
         posts: [],
         total: 0,
       });
-      expect((await send(site.publicUrl, '/blog')).text).toContain('Nothing is published yet.');
+      expect((await send(site.publicUrl, '/blog')).text).toContain('No posts have been published yet.');
     } finally {
       await site.close();
       await empty.drop();

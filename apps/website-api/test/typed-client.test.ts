@@ -14,7 +14,7 @@ import { createWebsiteDatabase, publish, runtimeUrl, startWebsite } from './supp
 const run = promisify(execFile);
 const NODE_MODULES = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
 
-/** What an outside developer writes on the first day. Each `@ts-expect-error` is a mistake that the types catch. */
+/** A program that uses the generated client. Each `@ts-expect-error` is a mistake that the types catch. */
 const PROGRAM = `
 import createClient from 'openapi-fetch';
 import type { paths } from './website.ts';
@@ -27,28 +27,28 @@ const one = await website.GET('/api/posts/{slug}', { params: { path: { slug: lis
 const absent = await website.GET('/api/posts/{slug}', { params: { path: { slug: 'nothing' } } });
 const categories = await website.GET('/api/categories');
 const tags = await website.GET('/api/tags');
-const refused = await website.POST('/api/contact', {
+const rejected = await website.POST('/api/contact', {
   body: { firstName: 'Ada', email: 'ada@example.org', message: 'A demo, please.' },
 });
 
-// @ts-expect-error A path that is not there.
+// @ts-expect-error Unknown path.
 void (() => website.GET('/api/post'));
-// @ts-expect-error A parameter of another type.
+// @ts-expect-error Wrong parameter type.
 void (() => website.GET('/api/posts', { params: { query: { limit: 'all' } } }));
-// @ts-expect-error A field that a list has not: the body comes with a single post.
+// @ts-expect-error Posts in lists have no body.
 void (() => list.data?.posts[0]?.body);
-// @ts-expect-error A body without what it needs.
+// @ts-expect-error Missing required fields.
 void (() => website.POST('/api/contact', { body: { firstName: 'Ada' } }));
 
-const told: { name?: string; total?: number; markdown?: string; detail?: string; counts?: number[]; status: number } = {
-  status: refused.response.status,
+const result: { name?: string; total?: number; markdown?: string; detail?: string; counts?: number[]; status: number } = {
+  status: rejected.response.status,
 };
-if (site.data) told.name = site.data.name;
-if (list.data) told.total = list.data.total;
-if (one.data) told.markdown = one.data.post.body;
-if (absent.error) told.detail = absent.error.detail;
-if (categories.data && tags.data) told.counts = [...categories.data.categories, ...tags.data.tags].map((term) => term.post_count);
-console.log(JSON.stringify(told));
+if (site.data) result.name = site.data.name;
+if (list.data) result.total = list.data.total;
+if (one.data) result.markdown = one.data.post.body;
+if (absent.error) result.detail = absent.error.detail;
+if (categories.data && tags.data) result.counts = [...categories.data.categories, ...tags.data.tags].map((term) => term.post_count);
+console.log(JSON.stringify(result));
 `;
 
 let database: TestDatabase;
@@ -73,25 +73,25 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('a client generated from the document', () => {
-  it('has types that fit what a program does with it', async () => {
+describe('client generated from the OpenAPI document', () => {
+  it('type-checks correct calls and rejects wrong ones', async () => {
     const compiler = join(NODE_MODULES, 'typescript', 'lib', 'tsc.js');
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--skipLibCheck'];
-    const given = [...options, '--allowImportingTsExtensions', '--types', 'node', 'program.ts'];
-    const complaints = await run(process.execPath, [compiler, ...given], { cwd: folder }).then(
+    const args = [...options, '--allowImportingTsExtensions', '--types', 'node', 'program.ts'];
+    const errors = await run(process.execPath, [compiler, ...args], { cwd: folder }).then(
       ({ stdout }) => stdout,
       (failure: { stdout: string }) => failure.stdout,
     );
-    expect(complaints).toBe('');
+    expect(errors).toBe('');
   });
 
-  it('gets every answer from the running service', async () => {
+  it('works against the running service', async () => {
     const { stdout } = await run(process.execPath, [join(folder, 'program.ts'), website.publicUrl]);
     expect(JSON.parse(stdout)).toEqual({
       name: 'GPU Observatory',
       total: 1,
       markdown: expect.stringContaining('The last XID is a *gauge*'),
-      detail: 'There is no post with this slug; GET /api/posts lists those there are.',
+      detail: 'No published post has this slug. GET /api/posts lists the published posts.',
       counts: [2, 1, 1, 1, 2],
       status: 401,
     });

@@ -1,10 +1,10 @@
 import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { deliver, IMMUTABLE, PUBLIC } from '../negotiation/deliver.ts';
+import { sendRepresentation, IMMUTABLE, PUBLIC } from '../negotiation/send-representation.ts';
 import { findAsset } from './assets.ts';
 
-/** `GET /assets/{name}`: what pages load. */
+/** `GET /assets/{name}`: stylesheets and icons of the pages. */
 @ApiExcludeController()
 @Controller('assets')
 export class AssetsController {
@@ -12,6 +12,8 @@ export class AssetsController {
   getAsset(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const found = findAsset(name);
     if (!found) throw new NotFoundException();
-    deliver(request, reply, found.asset.representation, { cacheControl: found.isExact ? IMMUTABLE : PUBLIC });
+    sendRepresentation(request, reply, found.asset.representation, {
+      cacheControl: found.isExact ? IMMUTABLE : PUBLIC,
+    });
   }
 }

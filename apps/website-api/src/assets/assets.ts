@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, parse } from 'node:path';
 import { Representation } from '../negotiation/representation.ts';
 
-/** A file that pages load, under a name that changes with its content, so that it may be cached for good. */
+/** A static file whose name includes a hash of its content, so that it can be cached forever. */
 export interface Asset {
-  /** Such as `site-3f9a0c1d2e.css`. */
+  /** For example `site-3f9a0c1d2e.css`. */
   fingerprintedName: string;
   representation: Representation;
 }
@@ -17,14 +17,15 @@ const CONTENT_TYPES: Record<string, string> = {
 
 const folder = new URL('./files/', import.meta.url);
 
-/** Every file of `files/`, read once at start, by its plain name such as `site.css`. */
+/** The files in `files/`, read at startup, by plain name such as `site.css`. */
 export const assets: ReadonlyMap<string, Asset> = new Map(
   readdirSync(folder).map((name) => {
     const bytes = readFileSync(new URL(name, folder));
     const { name: stem, ext } = parse(name);
     const fingerprint = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
     const contentType = CONTENT_TYPES[ext];
-    if (contentType === undefined) throw new Error(`The asset ${name} is of no known content type.`);
+    if (contentType === undefined)
+      throw new Error(`Asset ${name} has an unknown extension. Add its content type to CONTENT_TYPES.`);
     return [
       name,
       {
@@ -35,16 +36,16 @@ export const assets: ReadonlyMap<string, Asset> = new Map(
   }),
 );
 
-/** The path under which a page loads an asset. */
+/** Returns the URL path of an asset. */
 export function assetPath(name: string): string {
   const asset = assets.get(name);
-  if (!asset) throw new Error(`There is no asset ${name}.`);
+  if (!asset) throw new Error(`Unknown asset ${name}.`);
   return `/assets/${asset.fingerprintedName}`;
 }
 
 /**
- * The asset that a requested name means. While a release rolls out, a page of one replica may load its files from
- * another that has other content under that name: it gets what is there, and `isExact` is false.
+ * Finds an asset by its fingerprinted name. During a rollout, a page of one release may request a file of another
+ * release. It gets the current content, with `isExact` false so that the response is not cached forever.
  */
 export function findAsset(requestedName: string): { asset: Asset; isExact: boolean } | undefined {
   const plainName = `${parse(requestedName).name.replace(/-[0-9a-f]{10}$/, '')}${extname(requestedName)}`;

@@ -1,34 +1,33 @@
 import { ConfigurationError, type Settings, setting } from '@gpu-observatory/service-runtime';
 import { z } from 'zod';
 
-/** How contact requests reach people. All of it may be left out: requests are then kept until somebody lists them. */
+/** Settings for contact requests. Without SMTP_URL, requests are only stored: see the command `contact list`. */
 export const contactSettings = {
   SMTP_URL: z
     .string()
     .refine((text) => URL.canParse(text) && /^smtps?:\/\/[^/?#]+/.test(text))
     .optional()
     .describe(
-      'the server that mails contact requests, as smtps://user:password@host (default: none are mailed)',
+      'the SMTP server for contact requests, as smtps://user:password@host (default: requests are not mailed)',
     ),
   CONTACT_FROM: z
     .email()
     .optional()
-    .describe('the sender of those mails, as name@host (default CONTACT_EMAIL)'),
+    .describe('the sender address of mailed contact requests, as name@host (default CONTACT_EMAIL)'),
   ACCOUNT_INTERNAL_URL: setting
-    .httpUrl('the internal address of account-service, which checks API keys')
+    .httpUrl('the internal URL of account-service, which introspects API keys')
     .optional(),
-  INTERNAL_CREDENTIAL: setting.secret('what account-service’s internal port asks for').optional(),
-  RATE_LIMITS: setting.flag('whether contact requests are limited', 'true'),
+  INTERNAL_CREDENTIAL: setting.secret('the credential for the internal port of account-service').optional(),
+  RATE_LIMITS: setting.flag('whether contact requests are rate limited', 'true'),
 } satisfies Settings;
 
 export abstract class ContactConfig {
-  /** Where requests are mailed to. */
   abstract readonly recipient: string;
   abstract readonly sender: string;
   abstract readonly smtpUrl: string | undefined;
-  /** Where API keys are checked; without it no key is accepted. */
-  abstract readonly keyCheck: { url: string; credential: string } | undefined;
-  /** Whose browsers may send requests: this site's own and the allowed ones. */
+  /** Where API keys are introspected. Without it, requests with an API key get 503. */
+  abstract readonly keyIntrospection: { url: string; credential: string } | undefined;
+  /** Browser origins that may send requests: the site itself and ALLOWED_ORIGINS. */
   abstract readonly origins: string[];
   abstract readonly rateLimits: boolean;
 }
@@ -46,14 +45,14 @@ export function contactConfig(settings: {
   const { ACCOUNT_INTERNAL_URL: url, INTERNAL_CREDENTIAL: credential } = settings;
   if ((url === undefined) !== (credential === undefined)) {
     throw new ConfigurationError(
-      'ACCOUNT_INTERNAL_URL and INTERNAL_CREDENTIAL belong together: set both, or none to take no API keys',
+      'ACCOUNT_INTERNAL_URL and INTERNAL_CREDENTIAL must be set together. Set both, or neither to disable API keys',
     );
   }
   return {
     recipient: settings.CONTACT_EMAIL,
     sender: settings.CONTACT_FROM ?? settings.CONTACT_EMAIL,
     smtpUrl: settings.SMTP_URL,
-    keyCheck: url !== undefined && credential !== undefined ? { url, credential } : undefined,
+    keyIntrospection: url !== undefined && credential !== undefined ? { url, credential } : undefined,
     origins: [new URL(settings.SITE_URL).origin, ...settings.ALLOWED_ORIGINS],
     rateLimits: settings.RATE_LIMITS,
   };

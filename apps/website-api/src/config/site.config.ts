@@ -1,16 +1,16 @@
 import { type Settings, setting } from '@gpu-observatory/service-runtime';
 import { z } from 'zod';
 
-/** Where the parts of the service are reached from outside: what the site tells its readers. */
+/** Public URLs and the mail address that the pages show. */
 export const siteSettings = {
-  SITE_URL: setting.httpUrl('the public address of this site'),
-  DOCS_URL: setting.httpUrl('the address of the guide for people'),
-  FLEET_URL: setting.httpUrl('the public address of the fleet data API'),
-  ACCOUNT_URL: setting.httpUrl('the public address of the account service'),
-  CONTACT_EMAIL: z.email().describe('the mail address that readers may write to, as name@host'),
+  SITE_URL: setting.httpUrl('the public URL of this site'),
+  DOCS_URL: setting.httpUrl('the URL of the user guide'),
+  FLEET_URL: setting.httpUrl('the public URL of the fleet data API'),
+  ACCOUNT_URL: setting.httpUrl('the public URL of the account service'),
+  CONTACT_EMAIL: z.email().describe('the public contact mail address, as name@host'),
 } satisfies Settings;
 
-/** Addresses without a trailing slash. A class, so that Nest can hand it to whoever asks for it. */
+/** URLs without a trailing slash. An abstract class, because Nest uses it as an injection token. */
 export abstract class SiteConfig {
   abstract readonly siteUrl: string;
   abstract readonly docsUrl: string;

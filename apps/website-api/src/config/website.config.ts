@@ -8,7 +8,7 @@ import {
 import { type ContactConfig, contactConfig, contactSettings } from './contact.config.ts';
 import { type SiteConfig, siteConfig, siteSettings } from './site.config.ts';
 
-/** Every variable that website-api reads. */
+/** Environment variables of website-api. */
 export const websiteSettings = { ...serviceSettings, ...siteSettings, ...contactSettings };
 
 export interface WebsiteConfig {
@@ -17,7 +17,7 @@ export interface WebsiteConfig {
   contact: ContactConfig;
 }
 
-/** @throws {ConfigurationError} naming each variable at fault */
+/** @throws {ConfigurationError} listing each missing or invalid variable */
 export function readConfig(environment: Environment): WebsiteConfig {
   const settings = readSettings(websiteSettings, environment);
   return { service: serviceConfig(settings), site: siteConfig(settings), contact: contactConfig(settings) };

@@ -1,10 +1,10 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { QueuedRequest } from './outbox.queries.ts';
 
-/** Well below the outbox's lease. */
-const SEND_WITHIN_MS = 30_000;
+/** Must be shorter than the lease of the outbox. */
+const SEND_TIMEOUT_MS = 30_000;
 
-/** Mails a contact request to the people who answer it. */
+/** Mails contact requests to the configured recipient. */
 export class ContactMailer {
   private readonly transport: Transporter;
 
@@ -17,19 +17,22 @@ export class ContactMailer {
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 15_000,
-      // A message is text here: nothing in it may make the mailer fetch a file or an address.
+      // Prevents nodemailer from loading attachments from files or URLs.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
   }
 
-  /** @throws {Error} when the server did not take it */
+  /** @throws {Error} if the SMTP server does not accept the mail in time */
   async send(request: QueuedRequest): Promise<void> {
     const { sender, recipient } = this.addresses;
     const host = sender.split('@').at(-1) ?? 'localhost';
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('the mail server took too long')), SEND_WITHIN_MS);
+    const timeout = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(
+        () => reject(new Error(`the SMTP server did not accept the mail within ${SEND_TIMEOUT_MS} ms`)),
+        SEND_TIMEOUT_MS,
+      );
     });
     const sent = this.transport.sendMail({
       from: sender,
@@ -38,10 +41,10 @@ export class ContactMailer {
       subject: `Contact request from ${request.first_name}${request.company === '' ? '' : ` (${request.company})`}`,
       messageId: `<contact-${request.id}@${host}>`,
       date: request.received_at,
-      text: textOf(request),
+      text: mailText(request),
     });
     try {
-      await Promise.race([sent, late]);
+      await Promise.race([sent, timeout]);
     } finally {
       clearTimeout(timer);
       sent.catch(() => undefined);
@@ -53,10 +56,10 @@ export class ContactMailer {
   }
 }
 
-function textOf(request: QueuedRequest): string {
+function mailText(request: QueuedRequest): string {
   return `From: ${request.first_name} <${request.email}>
 Company: ${request.company || '-'}
-Received: ${request.received_at.toISOString()} by ${request.came_by}
+Received: ${request.received_at.toISOString()} from ${request.sender}
 Request: ${request.id}
 
 ${request.message}

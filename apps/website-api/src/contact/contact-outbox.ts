@@ -1,23 +1,22 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import type { Database, Logger } from '@gpu-observatory/service-runtime';
 import type { ContactMailer } from './contact-mailer.ts';
-import { noteDelivery, noteFailure, takeNextRequest } from './outbox.queries.ts';
+import { markDelivered, recordFailure, leaseNextRequest } from './outbox.queries.ts';
 
-const LOOK_EVERY_MS = 5_000;
-/** Longer than a mail may take to send, so that nobody else begins meanwhile. */
+const POLL_INTERVAL_MS = 5_000;
+/** Longer than the send timeout, so that no other replica sends the same mail concurrently. */
 const LEASE_SECONDS = 60;
-/** A mail under way may end when the service does; one that takes longer is due again after its lease. */
-const END_WITHIN_MS = 4_000;
+/** Time that shutdown waits for a mail in progress. A longer one is sent again after its lease expires. */
+const SHUTDOWN_TIMEOUT_MS = 4_000;
 
 /**
- * Mails what is stored and not yet delivered, one after the other. A mail that the server took and whose row could not
- * be marked any more is sent again under the same Message-ID, by which mailboxes know it for the same one: SMTP has no
- * way to do both at once, and a lost request would be worse.
+ * Mails undelivered contact requests one at a time, with at-least-once delivery. If the SMTP server accepts a mail but
+ * marking its row fails, the mail is sent again with the same Message-ID, and mailboxes can drop the duplicate.
  */
 export class ContactOutbox implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
-  private working: Promise<void> | undefined;
-  private nudged = false;
+  private draining: Promise<void> | undefined;
+  private wakeRequested = false;
   private stopped = false;
 
   constructor(
@@ -27,65 +26,65 @@ export class ContactOutbox implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.nudge();
+    this.wake();
   }
 
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    await Promise.race([this.working, patience()]);
+    await Promise.race([this.draining, shutdownTimeout()]);
     this.mailer?.close();
   }
 
-  /** There may be something to send. */
-  nudge(): void {
+  /** Starts sending, or continues after the current mail if already running. */
+  wake(): void {
     if (!this.mailer || this.stopped) return;
-    this.nudged = true;
-    this.working ??= this.work(this.mailer).finally(() => {
-      this.working = undefined;
-      if (this.nudged) this.nudge();
-      else this.lookAgainLater();
+    this.wakeRequested = true;
+    this.draining ??= this.drain(this.mailer).finally(() => {
+      this.draining = undefined;
+      if (this.wakeRequested) this.wake();
+      else this.schedulePoll();
     });
   }
 
-  private lookAgainLater(): void {
+  private schedulePoll(): void {
     if (this.stopped) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.nudge(), LOOK_EVERY_MS);
+    this.timer = setTimeout(() => this.wake(), POLL_INTERVAL_MS);
     this.timer.unref();
   }
 
-  private async work(mailer: ContactMailer): Promise<void> {
-    this.nudged = false;
+  private async drain(mailer: ContactMailer): Promise<void> {
+    this.wakeRequested = false;
     try {
       while (!this.stopped && (await this.sendNext(mailer)));
     } catch (failure) {
-      this.logger.warn({ err: failure }, 'the outbox of contact requests has to wait');
+      this.logger.warn({ err: failure }, 'contact outbox failed, retrying at the next poll');
     }
   }
 
-  /** Whether there was one to send. */
+  /** Sends the next due request; returns false if none is due. */
   private async sendNext(mailer: ContactMailer): Promise<boolean> {
-    const request = await takeNextRequest(this.database, LEASE_SECONDS);
+    const request = await leaseNextRequest(this.database, LEASE_SECONDS);
     if (!request) return false;
     try {
       await mailer.send(request);
     } catch (failure) {
-      this.logger.warn({ err: failure, contact_request: request.id }, 'a contact request was not mailed');
-      await noteFailure(
+      this.logger.warn({ err: failure, contact_request: request.id }, 'contact request not mailed');
+      await recordFailure(
         this.database,
         request.id,
         failure instanceof Error ? failure.message : String(failure),
       );
       return true;
     }
-    await noteDelivery(this.database, request.id);
+    await markDelivered(this.database, request.id);
     return true;
   }
 }
 
-function patience(): Promise<void> {
+function shutdownTimeout(): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, END_WITHIN_MS).unref();
+    setTimeout(resolve, SHUTDOWN_TIMEOUT_MS).unref();
   });
 }

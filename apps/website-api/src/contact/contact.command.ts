@@ -11,8 +11,8 @@ import {
   type ContactFilter,
   eraseRequests,
   findRequests,
-  type KeptRequest,
-} from './kept-requests.queries.ts';
+  type StoredRequest,
+} from './stored-requests.queries.ts';
 
 interface Options {
   id?: string;
@@ -25,37 +25,39 @@ interface Options {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** `contact list|export|erase`: what people asked, for those who answer and for those who ask what is kept of them. */
+/** `contact list|export|erase`: reads stored contact requests, and serves access and erasure requests. */
 export function contactCommand(): Command {
-  const contact = new Command('contact').description('requests that people sent');
-  choosing(contact.command('list'))
-    .description('who asked when, and whether it was mailed, newest first (OWNER_DATABASE_URL)')
-    .option('--json', 'as JSON')
+  const contact = new Command('contact').description('stored contact requests');
+  withFilterOptions(contact.command('list'))
+    .description('list senders, times and mail state, newest first (OWNER_DATABASE_URL)')
+    .option('--json', 'print JSON')
     .action((options: Options) =>
-      withRequests(async (database) => {
-        const requests = await findRequests(database, filterOf(options));
+      withDatabase(async (database) => {
+        const requests = await findRequests(database, parseFilter(options));
         if (options.json)
-          return console.log(JSON.stringify({ requests: requests.map(withoutText) }, null, 2));
-        for (const request of requests) console.log(lineOf(request));
-        console.log(`${requests.length} in all`);
+          return console.log(JSON.stringify({ requests: requests.map(withoutMessage) }, null, 2));
+        for (const request of requests) console.log(formatRequest(request));
+        console.log(`${requests.length} in total`);
       }),
     );
-  choosing(contact.command('export'))
-    .description('everything that is kept of requests, as JSON (OWNER_DATABASE_URL)')
+  withFilterOptions(contact.command('export'))
+    .description('print all stored data of requests as JSON (OWNER_DATABASE_URL)')
     .action((options: Options) =>
-      withRequests(async (database) => {
-        console.log(JSON.stringify({ requests: await findRequests(database, filterOf(options)) }, null, 2));
+      withDatabase(async (database) => {
+        console.log(
+          JSON.stringify({ requests: await findRequests(database, parseFilter(options)) }, null, 2),
+        );
       }),
     );
-  choosing(contact.command('erase'))
-    .description('delete requests for good, those not yet mailed too (OWNER_DATABASE_URL)')
-    .option('--yes', 'without it, only tell how many there are')
-    .option('--json', 'as JSON')
+  withFilterOptions(contact.command('erase'))
+    .description('delete requests permanently, including unmailed ones (OWNER_DATABASE_URL)')
+    .option('--yes', 'delete; without it, only count the matching requests')
+    .option('--json', 'print JSON')
     .action((options: Options) =>
-      withRequests(async (database) => {
-        const filter = filterOf(options);
+      withDatabase(async (database) => {
+        const filter = parseFilter(options);
         if (Object.values(filter).every((value) => value === undefined || value === false)) {
-          throw new OperationError('say which: --id, --email or --before');
+          throw new OperationError('contact erase needs a filter: --id, --email, --before or --undelivered');
         }
         const ids = options.yes
           ? await eraseRequests(database, filter)
@@ -63,32 +65,34 @@ export function contactCommand(): Command {
         if (options.json) console.log(JSON.stringify({ erased: options.yes ?? false, ids }, null, 2));
         else
           console.log(
-            options.yes ? `${ids.length} erased` : `${ids.length} would be erased; give --yes to do it`,
+            options.yes ? `${ids.length} erased` : `${ids.length} would be erased; pass --yes to erase`,
           );
       }),
     );
   return contact;
 }
 
-function choosing(command: Command): Command {
+function withFilterOptions(command: Command): Command {
   return command
-    .option('--id <uuid>', 'the one that the sender was told')
-    .option('--email <address>', 'of one person')
-    .option('--before <time>', 'received before this time, such as 2026-01-31 or 2026-01-31T09:00:00Z')
-    .option('--undelivered', 'not mailed yet');
+    .option('--id <uuid>', 'the id that the sender received')
+    .option('--email <address>', 'sent from this mail address')
+    .option('--before <time>', 'received before this time, for example 2026-01-31 or 2026-01-31T09:00:00Z')
+    .option('--undelivered', 'not yet mailed');
 }
 
-/** @throws {OperationError} naming the option that is not what it should be */
-function filterOf({ id, email, before, undelivered }: Options): ContactFilter {
-  if (id !== undefined && !UUID.test(id)) throw new OperationError('--id should be a UUID');
+/** @throws {OperationError} naming the invalid option */
+function parseFilter({ id, email, before, undelivered }: Options): ContactFilter {
+  if (id !== undefined && !UUID.test(id)) throw new OperationError(`--id must be a UUID, got "${id}"`);
   const time = before === undefined ? undefined : new Date(before);
   if (before !== undefined && (!/^\d{4}-\d{2}-\d{2}/.test(before) || Number.isNaN(time?.getTime()))) {
-    throw new OperationError('--before should be a time such as 2026-01-31 or 2026-01-31T09:00:00Z');
+    throw new OperationError(
+      `--before must be a time such as 2026-01-31 or 2026-01-31T09:00:00Z, got "${before}"`,
+    );
   }
   return { id, email, before: time, undelivered: undelivered ?? false };
 }
 
-async function withRequests(work: (database: Database) => Promise<void>): Promise<void> {
+async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
   const { OWNER_DATABASE_URL: url, LOG_LEVEL: level } = readSettings(
     { ...operationsSettings, LOG_LEVEL: serviceSettings.LOG_LEVEL },
     process.env,
@@ -107,9 +111,9 @@ async function withRequests(work: (database: Database) => Promise<void>): Promis
   }
 }
 
-const withoutText = ({ message: _message, ...rest }: KeptRequest) => rest;
+const withoutMessage = ({ message: _message, ...rest }: StoredRequest) => rest;
 
-function lineOf({
+function formatRequest({
   id,
   received_at: at,
   first_name: name,
@@ -117,10 +121,10 @@ function lineOf({
   company,
   delivered_at: delivered,
   ...rest
-}: KeptRequest) {
-  const failure = rest.last_failure === null ? '' : `, last failure: ${rest.last_failure}`;
+}: StoredRequest) {
+  const error = rest.last_error === null ? '' : `, last error: ${rest.last_error}`;
   const state = delivered
     ? `mailed ${delivered.toISOString()}`
-    : `not mailed, ${rest.attempts} attempts${failure}`;
+    : `not mailed, ${rest.attempts} attempts${error}`;
   return `${id}  ${at.toISOString()}  ${name} <${email}>${company === '' ? '' : `, ${company}`}  ${state}`;
 }

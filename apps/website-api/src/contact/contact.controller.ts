@@ -19,14 +19,14 @@ import { networkOf, RateLimit } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkedBody } from '../parameters/parameters.pipe.ts';
 import { NoParameters } from '../parameters/no-parameters.ts';
-import { AWAY, problemContent, ProblemDetails } from '../parameters/problem-details.ts';
+import { SERVICE_UNAVAILABLE, problemContent, ProblemDetails } from '../parameters/problem-details.ts';
 import { ContactAccess } from './contact-access.ts';
-import { ContactReceipt, ContactRequest } from './contact.models.ts';
+import { ContactReceipt, ContactRequest } from './contact.dto.ts';
 import { ContactService } from './contact.service.ts';
 
-const refused = (description: string) => ({ description, content: problemContent });
+const problem = (description: string) => ({ description, content: problemContent });
 
-/** `POST /api/contact` (contract, section 4.6). */
+/** `POST /api/contact`, see docs/website-api.md#contact. */
 @ApiTags('contact')
 @ApiExtraModels(ProblemDetails)
 @Controller('api/contact')
@@ -42,36 +42,39 @@ export class ContactController {
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'createContactRequest',
-    summary: 'Ask people for a demo, or anything else',
+    summary: 'Send a contact request, for example for a demo',
     description:
-      'From a page of an allowed origin, or with an API key that has the scope contact:write in the x-api-key header.',
+      'Needs an allowed browser origin, or an API key with the scope contact:write in the x-api-key header.',
   })
   @ApiHeader({ name: 'x-api-key', required: false, description: 'An API key with the scope contact:write.' })
   @ApiHeader({
     name: 'idempotency-key',
     required: false,
-    description: 'Repeat a request with the same key, and it counts once. Kept for 24 hours.',
+    description: 'A repeated request with the same key is stored once. Keys expire after 24 hours.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   })
   @ApiBody({ type: ContactRequest })
-  @ApiAcceptedResponse({ type: ContactReceipt, description: 'The request is stored, and will be delivered.' })
-  @ApiBadRequestResponse(refused('A body that is not what it should be.'))
-  @ApiUnauthorizedResponse(refused('Neither a key nor an origin, or an unknown key.'))
-  @ApiForbiddenResponse(refused('A key without the scope, or an origin that is not allowed.'))
-  @ApiConflictResponse(refused('The Idempotency-Key came with another request before.'))
-  @ApiPayloadTooLargeResponse(refused('A body of more than 64 KiB.'))
-  @ApiUnsupportedMediaTypeResponse(refused('A body that is not JSON.'))
-  @ApiTooManyRequestsResponse(refused('Too many requests; Retry-After says when to come again.'))
-  @ApiServiceUnavailableResponse(AWAY)
+  @ApiAcceptedResponse({
+    type: ContactReceipt,
+    description: 'The request is stored and will be mailed to the operators.',
+  })
+  @ApiBadRequestResponse(problem('Invalid body.'))
+  @ApiUnauthorizedResponse(problem('No API key and no origin, or an unknown API key.'))
+  @ApiForbiddenResponse(problem('The API key lacks the scope, or the origin is not allowed.'))
+  @ApiConflictResponse(problem('The Idempotency-Key was used for a different request.'))
+  @ApiPayloadTooLargeResponse(problem('The body exceeds 64 KiB.'))
+  @ApiUnsupportedMediaTypeResponse(problem('The body is not JSON.'))
+  @ApiTooManyRequestsResponse(problem('Too many requests. Retry-After states when to retry.'))
+  @ApiServiceUnavailableResponse(SERVICE_UNAVAILABLE)
   async createContactRequest(
-    @Query() _none: NoParameters,
+    @Query() _query: NoParameters,
     @Body() body: unknown,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ContactReceipt> {
     await this.limit.consume(networkOf(request.ip), reply);
-    const sender = await this.access.senderOf(request.headers);
+    const sender = await this.access.authorize(request.headers);
     return this.contact.submit(await checkedBody(ContactRequest, body), sender, idempotencyKey);
   }
 }

@@ -7,12 +7,12 @@ import { ContactController } from './contact.controller.ts';
 import { ContactMailer } from './contact-mailer.ts';
 import { ContactOutbox } from './contact-outbox.ts';
 import { ContactService } from './contact.service.ts';
-import { KeyCheck } from './key-check.ts';
+import { KeyIntrospection } from './key-introspection.ts';
 
-/** A person sends one request, and perhaps corrects it twice; a flood comes from one network. */
-const PER_MINUTE = 30;
+/** Per client network. */
+const REQUESTS_PER_MINUTE = 30;
 
-/** Contact requests, from the browser or key that may send them to the mail that people answer. */
+/** Contact requests: authorization, storage and the mail outbox. */
 @Module({})
 export class ContactModule {
   static compose(config: ContactConfig, { database, logger }: Runtime): DynamicModule {
@@ -22,7 +22,7 @@ export class ContactModule {
     const limit = new RateLimit(database, {
       name: 'contact',
       schema: 'website',
-      points: PER_MINUTE,
+      points: REQUESTS_PER_MINUTE,
       windowSeconds: 60,
       enabled: config.rateLimits,
       errorKind: websiteErrors.tooManyRequests,
@@ -33,7 +33,7 @@ export class ContactModule {
       providers: [
         { provide: ContactOutbox, useValue: outbox },
         { provide: RateLimit, useValue: limit },
-        { provide: ContactAccess, useValue: new ContactAccess(config, new KeyCheck(config)) },
+        { provide: ContactAccess, useValue: new ContactAccess(config, new KeyIntrospection(config)) },
         { provide: ContactService, useValue: new ContactService(database, outbox) },
       ],
       exports: [RateLimit, ContactAccess, ContactService],

@@ -1,4 +1,5 @@
 import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Sender } from './contact-access.ts';
 
 export interface NewContactRequest {
   id: string;
@@ -6,13 +7,12 @@ export interface NewContactRequest {
   email: string;
   company: string;
   message: string;
-  /** `origin https://…` or `key 12`. */
-  cameBy: string;
-  idempotencyHash: Buffer | null;
+  sender: Sender;
+  idempotencyKeyHash: Buffer | null;
   bodyHash: Buffer;
 }
 
-/** Whether it was stored; not so when one with the same idempotency key is there. */
+/** Stores a request; returns false if its idempotency key is already in use. */
 export async function insertContactRequest(
   database: Queryable,
   request: NewContactRequest,
@@ -21,9 +21,9 @@ export async function insertContactRequest(
     name: 'insert-contact-request',
     text: `
       INSERT INTO website.contact_requests
-        (id, first_name, email, company, message, came_by, idempotency_hash, body_hash)
+        (id, first_name, email, company, message, sender, idempotency_key_hash, body_hash)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-      ON CONFLICT (idempotency_hash) DO NOTHING
+      ON CONFLICT (idempotency_key_hash) DO NOTHING
       RETURNING id`,
     values: [
       request.id,
@@ -31,33 +31,36 @@ export async function insertContactRequest(
       request.email,
       request.company,
       request.message,
-      request.cameBy,
-      request.idempotencyHash,
+      request.sender,
+      request.idempotencyKeyHash,
       request.bodyHash,
     ],
   });
   return rows.length > 0;
 }
 
-/** An idempotency key means its first request for a day; after that it means a new one. */
-export async function forgetOldIdempotencyKey(database: Queryable, idempotencyHash: Buffer): Promise<void> {
+/** Frees an idempotency key 24 h after its request, so that it can be used again. */
+export async function releaseExpiredIdempotencyKey(
+  database: Queryable,
+  idempotencyKeyHash: Buffer,
+): Promise<void> {
   await database.query({
-    name: 'forget-old-idempotency-key',
+    name: 'release-expired-idempotency-key',
     text: `
-      UPDATE website.contact_requests SET idempotency_hash = NULL
-       WHERE idempotency_hash = $1 AND received_at < now() - interval '24 hours'`,
-    values: [idempotencyHash],
+      UPDATE website.contact_requests SET idempotency_key_hash = NULL
+       WHERE idempotency_key_hash = $1 AND received_at < now() - interval '24 hours'`,
+    values: [idempotencyKeyHash],
   });
 }
 
 export async function findByIdempotencyKey(
   database: Queryable,
-  idempotencyHash: Buffer,
+  idempotencyKeyHash: Buffer,
 ): Promise<{ id: string; body_hash: Buffer } | undefined> {
   const [row] = await database.query<{ id: string; body_hash: Buffer }>({
     name: 'contact-request-by-idempotency-key',
-    text: 'SELECT id, body_hash FROM website.contact_requests WHERE idempotency_hash = $1',
-    values: [idempotencyHash],
+    text: 'SELECT id, body_hash FROM website.contact_requests WHERE idempotency_key_hash = $1',
+    values: [idempotencyKeyHash],
   });
   return row;
 }

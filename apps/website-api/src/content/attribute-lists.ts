@@ -1,12 +1,12 @@
 import type { Heading, Root, Text } from 'mdast';
 import { visit } from 'unist-util-visit';
 
-/** `## Words {#place}`: Hugo, kramdown. */
+/** `## Heading {#id}`, as in Hugo and kramdown. */
 const HEADING_ID = /\s*\{:?\s*#([\w-]+)[^{}]*\}\s*$/;
-/** `{.class}`, `{: .class}` and the like at the end of a block: looks that this site has none of. */
+/** `{.class}` or `{: .class}` at the end of a block. The site has no styles for such classes. */
 const ATTRIBUTES = /\n?\s*\{:?\s*[.#][^{}]*\}\s*$/;
 
-/** Takes attribute lists out of the text: a heading’s id becomes its place, the others are not for a reader. */
+/** Removes attribute lists from the text. The id of a heading becomes its HTML id; the rest is dropped. */
 export function attributeLists(tree: Root): void {
   visit(tree, 'heading', (heading) => {
     const last = lastText(heading);

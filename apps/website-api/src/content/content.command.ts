@@ -19,7 +19,7 @@ interface SyncOptions {
   json?: boolean;
 }
 
-/** What `content sync` tells, and prints with `--json`. */
+/** Result of `content sync`, printed with `--json`. */
 export interface SyncReport {
   posts: { published: number; scheduled: number; drafts: number };
   /** Absent with `--check`. */
@@ -27,19 +27,19 @@ export interface SyncReport {
   warnings: string[];
 }
 
-/** `content sync DIR`: the folder becomes what the site publishes. */
+/** `content sync FOLDER`: publishes the content of a folder. */
 export function contentCommand(): Command {
-  const content = new Command('content').description('what the site publishes');
+  const content = new Command('content').description('content of the site');
   content
     .command('sync')
-    .argument('<folder>', 'markdown files with front matter, and their images and attachments')
+    .argument('<folder>', 'folder of markdown files with front matter, images and attachments')
     .description(
-      'make the site publish exactly what lies in a folder, all of it or, with any fault, nothing (OWNER_DATABASE_URL)',
+      'replace the content of the site with a folder; changes nothing if any file has an error (OWNER_DATABASE_URL)',
     )
-    .option('--check', 'only tell what is wrong; needs no database')
-    .option('--strict', 'take warnings for faults')
-    .option('--allow-empty', 'let a folder without posts take every post off the site')
-    .option('--json', 'tell the outcome as JSON')
+    .option('--check', 'only validate; needs no database')
+    .option('--strict', 'treat warnings as errors')
+    .option('--allow-empty', 'allow a folder without posts to remove all posts')
+    .option('--json', 'print the result as JSON')
     .action(async (folder: string, options: SyncOptions) => {
       const report = await syncContent(folder, options);
       if (options.json) {
@@ -52,24 +52,24 @@ export function contentCommand(): Command {
   return content;
 }
 
-/** @throws {OperationError} naming every fault by file and line */
+/** @throws {OperationError} listing all errors by file and line */
 export async function syncContent(folder: string, options: SyncOptions): Promise<SyncReport> {
   const isFolder = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder) throw new OperationError(`there is no folder ${folder}`);
+  if (!isFolder) throw new OperationError(`${folder} is not a folder`);
   const { content, findings } = await prepareContent(folder);
-  refuseFaults(findings, options.strict ?? false);
+  rejectErrors(findings, options.strict ?? false);
   const report = { posts: countPosts(content), warnings: inFileOrder(findings.warnings).map(formatFinding) };
   return options.check ? report : { ...report, stored: await store(content, options.allowEmpty ?? false) };
 }
 
-function refuseFaults({ faults, warnings }: Findings, isStrict: boolean): void {
-  const refused = inFileOrder(isStrict ? [...faults, ...warnings] : faults);
-  if (refused.length === 0) return;
-  const lines = refused.map(formatFinding).join('\n');
-  throw new OperationError(`nothing was changed, because of ${counted(refused.length, 'fault')}:\n${lines}`);
+function rejectErrors({ errors, warnings }: Findings, isStrict: boolean): void {
+  const rejected = inFileOrder(isStrict ? [...errors, ...warnings] : errors);
+  if (rejected.length === 0) return;
+  const lines = rejected.map(formatFinding).join('\n');
+  throw new OperationError(`${counted(rejected.length, 'error')}, nothing was changed:\n${lines}`);
 }
 
 async function store(content: PreparedContent, allowEmpty: boolean): Promise<StoredContent> {
@@ -88,7 +88,7 @@ async function store(content: PreparedContent, allowEmpty: boolean): Promise<Sto
   try {
     if (content.posts.length === 0 && !allowEmpty && (await countStoredPosts(database)) > 0) {
       throw new OperationError(
-        'the folder has no posts, and the site has: give --allow-empty if it should have none',
+        'the folder has no posts, but the site does; pass --allow-empty to remove all posts',
       );
     }
     return await storeContent(database, content);
@@ -99,15 +99,15 @@ async function store(content: PreparedContent, allowEmpty: boolean): Promise<Sto
 
 function countPosts({ posts }: PreparedContent): SyncReport['posts'] {
   const now = Date.now();
-  const finished = posts.filter(({ draft }) => !draft);
-  const published = finished.filter(({ publishedAt }) => publishedAt.getTime() <= now).length;
-  return { published, scheduled: finished.length - published, drafts: posts.length - finished.length };
+  const complete = posts.filter(({ draft }) => !draft);
+  const published = complete.filter(({ publishedAt }) => publishedAt.getTime() <= now).length;
+  return { published, scheduled: complete.length - published, drafts: posts.length - complete.length };
 }
 
 function summaryOf({ posts, stored, warnings }: SyncReport): string {
   const found =
     `${counted(posts.published, 'post')} published, ${posts.scheduled} scheduled, ` +
-    `${counted(posts.drafts, 'draft')} left out, ${counted(warnings.length, 'warning')}`;
+    `${counted(posts.drafts, 'draft')} skipped, ${counted(warnings.length, 'warning')}`;
   if (!stored) return `${found}; nothing was written`;
   const written = stored.posts.written + stored.media.written;
   const removed = stored.posts.removed + stored.media.removed;
@@ -115,4 +115,4 @@ function summaryOf({ posts, stored, warnings }: SyncReport): string {
   return `${found}; ${written} written, ${removed} removed, ${unchanged} unchanged`;
 }
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

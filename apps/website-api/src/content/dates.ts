@@ -1,8 +1,8 @@
-/** `2024-12-09`, RFC 3339, and Jekyll’s `2024-12-09 10:00:00 +0900`; without a zone it is UTC. */
+/** `2024-12-09`, RFC 3339 or Jekyll's `2024-12-09 10:00:00 +0900`. The default time zone is UTC. */
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:(?:[Tt]|\s+)(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|z|UTC|GMT|[+-]\d{2}:?\d{2})?)?$/;
 
-/** A moment from 1970 to 9999 as front matter writes it, or undefined when it is none, such as the 30th of February. */
+/** Parses a front matter date from 1970 to 9999. Returns undefined if invalid, for example February 30. */
 export function parseDate(text: string): Date | undefined {
   const match = DATE.exec(text.trim());
   if (!match) return undefined;
@@ -25,7 +25,7 @@ export function parseDate(text: string): Date | undefined {
   return date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999 ? date : undefined;
 }
 
-/** Undefined for a zone that no clock has (RFC 3339, section 5.6). */
+/** Returns undefined if the offset is out of range (RFC 3339, section 5.6). */
 function offsetMinutes(zone: string): number | undefined {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? [];
   if (sign === undefined) return 0;

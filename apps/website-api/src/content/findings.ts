@@ -1,4 +1,4 @@
-/** Something about a content file that its author should know. */
+/** An error or warning about a content file. */
 export interface Finding {
   /** Relative to the content folder, with `/`. */
   file: string;
@@ -8,15 +8,15 @@ export interface Finding {
 }
 
 /**
- * What a sync has to say of the files. A fault refuses the whole sync; a warning says what a reader will not see as it
- * was written, such as a shortcode that is not known here.
+ * Collects errors and warnings of a sync. An error rejects the whole sync. A warning reports content that the site
+ * cannot show as written, for example an unknown shortcode.
  */
 export class Findings {
-  readonly faults: Finding[] = [];
+  readonly errors: Finding[] = [];
   readonly warnings: Finding[] = [];
 
-  fault(file: string, line: number, message: string): void {
-    this.faults.push({ file, line, message });
+  error(file: string, line: number, message: string): void {
+    this.errors.push({ file, line, message });
   }
 
   warn(file: string, line: number, message: string): void {
@@ -24,7 +24,7 @@ export class Findings {
   }
 }
 
-/** `posts/xid.md:3: …`, the form in which editors and CI find a place. */
+/** Formats as `posts/xid.md:3: …`, which editors and CI recognize as a location. */
 export function formatFinding({ file, line, message }: Finding): string {
   return `${file}:${line}: ${message}`;
 }

@@ -4,12 +4,12 @@ import type { Findings } from './findings.ts';
 import type { SourceFile } from './content-folder.ts';
 import { tomlLines } from './toml-lines.ts';
 
-/** The head of a post and what follows it. */
+/** Front matter and body of a post. */
 export interface FrontMatter {
-  /** By name in lower case: Hugo takes `Title` for `title`. */
+  /** By lower-case name, because names are case-insensitive in Hugo. */
   values: ReadonlyMap<string, FrontMatterValue>;
   body: string;
-  /** The line of the file at which the body begins. */
+  /** Line in the file at which the body starts. */
   bodyLine: number;
 }
 
@@ -18,58 +18,54 @@ export interface FrontMatterValue {
   line: number;
 }
 
-const FENCES: Record<string, (text: string, place: Place) => Map<string, FrontMatterValue> | undefined> = {
+const FENCES: Record<string, (text: string, place: Context) => Map<string, FrontMatterValue> | undefined> = {
   '---': readYaml,
   '+++': readTomlValues,
 };
 
-interface Place {
+interface Context {
   file: string;
   findings: Findings;
 }
 
 /**
- * Splits a post into its head and body. YAML between `---` lines (Jekyll, Hugo and most others) and TOML between `+++`
- * lines (Hugo, Zola).
+ * Splits a post into front matter and body. Supports YAML between `---` lines (Jekyll, Hugo) and TOML between `+++` lines
+ * (Hugo, Zola).
  *
- * @returns undefined when the head cannot be read; the findings say where and why
+ * @returns undefined if the front matter is invalid, after adding an error to the findings
  */
 export function readFrontMatter({ path, text }: SourceFile, findings: Findings): FrontMatter | undefined {
-  const place = { file: path, findings };
+  const context = { file: path, findings };
   const lines = text.replace(/^\uFEFF/, '').split('\n');
   const fence = lines[0]?.trimEnd() ?? '';
   const read = Object.hasOwn(FENCES, fence) ? FENCES[fence] : undefined;
   if (!read) {
-    findings.fault(
+    findings.error(
       path,
       1,
-      'a post begins with front matter: YAML between --- lines or TOML between +++ lines',
+      'a post must start with front matter: YAML between --- lines or TOML between +++ lines',
     );
     return undefined;
   }
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === fence);
   if (end < 0) {
-    findings.fault(
-      path,
-      1,
-      `the front matter that begins with ${fence} is never closed by another ${fence} line`,
-    );
+    findings.error(path, 1, `the front matter starts with ${fence}, but has no closing ${fence} line`);
     return undefined;
   }
-  const values = read(lines.slice(1, end).join('\n'), place);
+  const values = read(lines.slice(1, end).join('\n'), context);
   return values && { values, body: lines.slice(end + 1).join('\n'), bodyLine: end + 2 };
 }
 
-function readYaml(text: string, { file, findings }: Place): Map<string, FrontMatterValue> | undefined {
+function readYaml(text: string, { file, findings }: Context): Map<string, FrontMatterValue> | undefined {
   const counter = new LineCounter();
-  // Dates stay text, so that they are read by one rule whatever the dialect; aliases are counted against bombs.
+  // The core schema keeps dates as text. The parser limits aliases, which prevents exponential expansion.
   const document = parseDocument(text, { lineCounter: counter, schema: 'core', prettyErrors: false });
   const line = (offset: number) => counter.linePos(offset).line + 1;
   for (const error of document.errors)
-    findings.fault(file, line(error.pos[0]), `not valid YAML: ${error.message}`);
+    findings.error(file, line(error.pos[0]), `invalid YAML: ${error.message}`);
   if (document.errors.length > 0) return undefined;
   if (!isMap(document.contents)) {
-    findings.fault(file, 2, 'the front matter should be a list of “name: value” lines');
+    findings.error(file, 2, 'the front matter must consist of “name: value” lines');
     return undefined;
   }
   const values = new Map<string, FrontMatterValue>();
@@ -82,44 +78,39 @@ function readYaml(text: string, { file, findings }: Place): Map<string, FrontMat
       addValue(values, String(key.value), { value: read, line: at }, { file, findings });
     }
   } catch (failure) {
-    findings.fault(
-      file,
-      2,
-      `not usable YAML: ${failure instanceof Error ? failure.message : String(failure)}`,
-    );
+    findings.error(file, 2, `invalid YAML: ${failure instanceof Error ? failure.message : String(failure)}`);
     return undefined;
   }
   return values;
 }
 
-function readTomlValues(text: string, { file, findings }: Place): Map<string, FrontMatterValue> | undefined {
+function readTomlValues(
+  text: string,
+  { file, findings }: Context,
+): Map<string, FrontMatterValue> | undefined {
   try {
-    // Zola keeps tags and categories in a table of their own, and whatever is the author's in another.
-    const { taxonomies, extra, ...own } = parseToml(text) as Record<string, unknown>;
+    // Zola stores tags and categories in [taxonomies] and custom values in [extra].
+    const { taxonomies, extra, ...topLevel } = parseToml(text) as Record<string, unknown>;
     const lineOf = tomlLines(text);
     const valuesOf = (table: unknown, path: string[]) => {
       const values = new Map<string, FrontMatterValue>();
       if (typeof table !== 'object' || table === null || Array.isArray(table)) return values;
-      for (const [name, written] of Object.entries(table)) {
-        const value: unknown = written instanceof TomlDate ? written.toISOString() : written;
+      for (const [name, parsed] of Object.entries(table)) {
+        const value: unknown = parsed instanceof TomlDate ? parsed.toISOString() : parsed;
         addValue(values, name, { value, line: lineOf([...path, name]) + 1 }, { file, findings });
       }
       return values;
     };
-    // The post's own names count before those of the tables.
+    // Top-level values take precedence over values in the tables.
     return new Map([
       ...valuesOf(extra, ['extra']),
       ...valuesOf(taxonomies, ['taxonomies']),
-      ...valuesOf(own, []),
+      ...valuesOf(topLevel, []),
     ]);
   } catch (failure) {
     if (!(failure instanceof TomlError)) throw failure;
     const [reason = ''] = failure.message.split('\n');
-    findings.fault(
-      file,
-      failure.line + 1,
-      `not valid TOML: ${reason.replace(/^Invalid TOML document: /, '')}`,
-    );
+    findings.error(file, failure.line + 1, `invalid TOML: ${reason.replace(/^Invalid TOML document: /, '')}`);
     return undefined;
   }
 }
@@ -128,14 +119,14 @@ function addValue(
   values: Map<string, FrontMatterValue>,
   name: string,
   value: FrontMatterValue,
-  { file, findings }: Place,
+  { file, findings }: Context,
 ): void {
-  const known = values.get(name.toLowerCase());
-  if (!known) values.set(name.toLowerCase(), value);
+  const existing = values.get(name.toLowerCase());
+  if (!existing) values.set(name.toLowerCase(), value);
   else
-    findings.fault(
+    findings.error(
       file,
       value.line,
-      `“${name}” is given on line ${known.line} already, in whatever case: keep one of the two`,
+      `“${name}” duplicates line ${existing.line}; names are case-insensitive`,
     );
 }

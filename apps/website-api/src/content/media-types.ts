@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** The kinds of files that may lie beside posts, by their ending. */
+/** Content types of supported media, by file extension. */
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -25,5 +25,5 @@ export function contentTypeOf(name: string): string | undefined {
   return MEDIA_TYPES[posix.extname(name).toLowerCase()];
 }
 
-/** What a page may show in place; everything else is a link to a file. */
+/** Images are shown inline; other media are downloads. */
 export const isImage = (contentType: string): boolean => contentType.startsWith('image/');

@@ -4,16 +4,16 @@ import type { Findings } from './findings.ts';
 import type { FrontMatter } from './front-matter.ts';
 import { MAX_SLUG_LENGTH, SLUG, slugOf } from './slugs.ts';
 
-/** A category or a tag. */
+/** A category or tag. */
 export interface Term {
   slug: string;
   name: string;
 }
 
-/** What the head of a post says, whatever the dialect. */
+/** Metadata of a post, independent of the front matter dialect. */
 export interface PostFields {
   slug: string;
-  /** Absent when the body’s own first heading has to serve. */
+  /** Undefined if the first heading of the body is the title. */
   title: string | undefined;
   summary: string | undefined;
   author: string;
@@ -24,21 +24,21 @@ export interface PostFields {
   featured: boolean;
   draft: boolean;
   language: string;
-  /** Where the post appeared first, when that is elsewhere. */
+  /** URL of the first publication on another site. */
   canonicalUrl: string | undefined;
-  /** The picture that stands for the post where it is shared, as the author wrote it. */
+  /** The Open Graph image, as written by the author. */
   image: { reference: string; line: number } | undefined;
 }
 
-/** In characters. */
+/** In UTF-16 code units, like `MAX_LENGTH`. */
 export const MAX_TITLE_LENGTH = 200;
 const MAX_LENGTH = { summary: 1_000, author: 300, term: 60 };
 const DEFAULT_AUTHOR = 'GPU Observatory';
 const DATED_FILE = /^(\d{4}-\d{2}-\d{2})-(.+)$/;
 
-/** Reads the head of a post in any of the dialects; the first name of each list below that is there counts. */
+/** Reads the metadata of a post. Each list of names is in order of precedence. */
 export function readPostFields(path: string, front: FrontMatter, findings: Findings): PostFields | undefined {
-  const faultsBefore = findings.faults.length;
+  const errorsBefore = findings.errors.length;
   const fields = new FieldReader(path, front, findings);
   const name = posix.basename(path).replace(/\.(md|markdown)$/i, '');
   const [, dateInName, restOfName] = DATED_FILE.exec(name) ?? [];
@@ -47,7 +47,10 @@ export function readPostFields(path: string, front: FrontMatter, findings: Findi
   const publishedAt =
     fields.date(['date', 'published_at', 'publishdate', 'pubdate']) ?? parseDate(dateInName ?? '');
   if (!publishedAt && !fields.has(['date', 'published_at', 'publishdate', 'pubdate'])) {
-    fields.fault(1, 'there is no date: add one such as “date: 2026-01-31” or “date: 2026-01-31T09:00:00Z”');
+    fields.error(
+      1,
+      'the date is missing; add for example “date: 2026-01-31” or “date: 2026-01-31T09:00:00Z”',
+    );
   }
   const [category, ...furtherCategories] = fields.terms(['category', 'categories']);
   const tags = [...furtherCategories, ...fields.terms(['tags', 'tag'])];
@@ -67,14 +70,14 @@ export function readPostFields(path: string, front: FrontMatter, findings: Findi
   const updatedAt =
     fields.date(['lastmod', 'updated_at', 'updated', 'last_modified_at', 'modified']) ?? publishedAt;
   if (publishedAt && updatedAt && updatedAt < publishedAt) {
-    fields.fault(1, 'the post was updated before it was published: check its dates');
+    fields.error(1, 'the update date is before the publication date');
   }
-  if (findings.faults.length > faultsBefore || !publishedAt || !updatedAt || read.slug === undefined)
+  if (findings.errors.length > errorsBefore || !publishedAt || !updatedAt || read.slug === undefined)
     return undefined;
   return { ...read, slug: read.slug, publishedAt, updatedAt };
 }
 
-/** Looks values up by any of their names, and tells of each that is not of the kind that is due. */
+/** Looks up front matter values by any of their names and reports values of the wrong type. */
 class FieldReader {
   constructor(
     private readonly path: string,
@@ -82,8 +85,8 @@ class FieldReader {
     private readonly findings: Findings,
   ) {}
 
-  fault(line: number, message: string): void {
-    this.findings.fault(this.path, line, message);
+  error(line: number, message: string): void {
+    this.findings.error(this.path, line, message);
   }
 
   has(names: string[]): boolean {
@@ -95,12 +98,12 @@ class FieldReader {
     if (!found) return undefined;
     const { name, value, line } = found;
     if (typeof value !== 'string' && typeof value !== 'number') {
-      this.fault(line, `“${name}” should be a text`);
+      this.error(line, `“${name}” must be text`);
       return undefined;
     }
     const text = String(value).replace(/\s+/g, ' ').trim();
     if (text.length > maxLength) {
-      this.fault(line, `“${name}” has ${text.length} characters; at most ${maxLength} fit`);
+      this.error(line, `“${name}” has ${text.length} characters; the maximum is ${maxLength}`);
     }
     return text === '' ? undefined : text;
   }
@@ -110,9 +113,9 @@ class FieldReader {
     if (!found) return undefined;
     const date = typeof found.value === 'string' ? parseDate(found.value) : undefined;
     if (!date) {
-      this.fault(
+      this.error(
         found.line,
-        `“${found.name}: ${String(found.value)}” is no date: write 2026-01-31, or 2026-01-31T09:00:00Z with a time`,
+        `“${found.name}: ${String(found.value)}” is not a date; write 2026-01-31 or 2026-01-31T09:00:00Z`,
       );
     }
     return date;
@@ -120,10 +123,10 @@ class FieldReader {
 
   flag(names: string[]): boolean | undefined {
     const found = this.find(names);
-    // `published` is a date in some dialects and a flag in Jekyll’s.
+    // `published` is a flag in Jekyll and a date in other dialects.
     if (!found || (found.name === 'published' && typeof found.value !== 'boolean')) return undefined;
     if (typeof found.value === 'boolean') return found.value;
-    this.fault(found.line, `“${found.name}” should be true or false`);
+    this.error(found.line, `“${found.name}” must be true or false`);
     return undefined;
   }
 
@@ -131,7 +134,7 @@ class FieldReader {
     return names.flatMap((name) => {
       const found = this.find([name]);
       if (!found) return [];
-      // Jekyll takes “tags: one two” for two tags; with a comma in it, that is what parts them.
+      // In Jekyll, `tags: one two` is two tags. A comma takes precedence as the separator.
       const { value } = found;
       const members = Array.isArray(value)
         ? (value as unknown[])
@@ -146,23 +149,23 @@ class FieldReader {
     const found = this.find(names);
     if (!found) return undefined;
     const people = Array.isArray(found.value) ? (found.value as unknown[]) : [found.value];
-    const written = people.map((person) =>
+    const authors = people.map((person) =>
       typeof person === 'object' && person !== null && 'name' in person ? person.name : person,
     );
-    if (!written.every((person) => typeof person === 'string')) {
-      this.fault(found.line, `“${found.name}” should be a name or a list of names`);
+    if (!authors.every((person) => typeof person === 'string')) {
+      this.error(found.line, `“${found.name}” must be a name or a list of names`);
       return undefined;
     }
-    // Some write “[Name](https://…)”; the name is what is shown.
-    const author = written
+    // Authors may be written as links, “[Name](https://…)”.
+    const author = authors
       .join(', ')
       .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
       .replace(/\s+/g, ' ')
       .replace(/^\s+|[\s,]+$/g, '');
     if (author.length > MAX_LENGTH.author) {
-      this.fault(
+      this.error(
         found.line,
-        `“${found.name}” has ${author.length} characters; at most ${MAX_LENGTH.author} fit`,
+        `“${found.name}” has ${author.length} characters; the maximum is ${MAX_LENGTH.author}`,
       );
     }
     return author === '' ? undefined : author;
@@ -173,17 +176,18 @@ class FieldReader {
     if (found) {
       const { value, line } = found;
       if (typeof value === 'string' && value.length <= MAX_SLUG_LENGTH && SLUG.test(value)) return value;
-      this.fault(
+      this.error(
         line,
-        `“slug: ${String(value)}” should be lower-case letters and digits joined by dashes, at most ` +
-          `${MAX_SLUG_LENGTH} of them, such as “${slugOf(String(value)) || 'a-slug'}”`,
+        `“slug: ${String(value)}” must be lower-case letters and digits joined by dashes, at most ` +
+          `${MAX_SLUG_LENGTH} characters, for example “${slugOf(String(value)) || 'a-slug'}”`,
       );
       return undefined;
     }
-    // Hugo's bundles: posts/some-post/index.md with its images beside it.
+    // Hugo page bundles: posts/some-post/index.md takes its slug from the folder.
     const name = nameInPath.toLowerCase() === 'index' ? posix.basename(posix.dirname(path)) : nameInPath;
     const slug = slugOf(name);
-    if (slug === '') this.fault(1, 'the name of the file gives no slug: add one, such as “slug: a-slug”');
+    if (slug === '')
+      this.error(1, 'the file name has no letters or digits for a slug; add for example “slug: a-slug”');
     return slug || undefined;
   }
 
@@ -192,7 +196,7 @@ class FieldReader {
     if (!found) return undefined;
     if (typeof found.value === 'string' && /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(found.value))
       return found.value;
-    this.fault(found.line, `“${found.name}” should be a language tag such as en or pt-BR`);
+    this.error(found.line, `“${found.name}” must be a language tag such as en or pt-BR`);
     return undefined;
   }
 
@@ -202,7 +206,7 @@ class FieldReader {
     if (typeof found.value === 'string' && /^https?:\/\//.test(found.value) && URL.canParse(found.value)) {
       return new URL(found.value).href;
     }
-    this.fault(found.line, `“${found.name}” should be an address that begins with https://`);
+    this.error(found.line, `“${found.name}” must be a URL that starts with https://`);
     return undefined;
   }
 
@@ -222,9 +226,9 @@ class FieldReader {
     if (text === '') return [];
     const slug = slugOf(text ?? '');
     if (text !== undefined && slug !== '' && text.length <= MAX_LENGTH.term) return [{ slug, name: text }];
-    this.fault(
+    this.error(
       line,
-      `“${name}” should be words of at most ${MAX_LENGTH.term} characters, such as [gpu, kernel]`,
+      `“${name}” must be words of at most ${MAX_LENGTH.term} characters, for example [gpu, kernel]`,
     );
     return [];
   }

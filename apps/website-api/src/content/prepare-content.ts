@@ -2,98 +2,99 @@ import type { Heading, Root } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import { imageSize } from 'image-size';
 import { type MediaFile, readContentFolder, type SourceFile } from './content-folder.ts';
-import { lineAt } from './edits.ts';
+import { lineAt } from './text-edits.ts';
+import { excerpt } from './excerpt.ts';
 import { Findings } from './findings.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { parseMarkdown, rangeOf } from './markdown.ts';
 import { isImage } from './media-types.ts';
 import { MAX_TITLE_LENGTH, type PostFields, readPostFields } from './post-fields.ts';
 import { type PublishedFile, publishedFiles } from './published-files.ts';
-import { resolveReferences } from './references.ts';
+import { resolveReferences } from './resolve-references.ts';
 import { type ImageSize, type ImageSizes, renderHtml } from './render-html.ts';
 import { resolveShortcodes } from './shortcodes.ts';
-import { onSite } from './site-address.ts';
-import { type LinkTargets, mediaAddress, SiteReferences } from './site-references.ts';
-import { excerptOf, readingMinutes } from './words.ts';
+import { withSiteUrl } from './site-placeholder.ts';
+import { type LinkTargets, mediaUrl, SiteReferenceResolver } from './site-reference-resolver.ts';
+import { readingMinutes } from './reading-time.ts';
 
-/** A post as it is stored, in both forms that all others are made of. */
+/** A post to store, as markdown and as HTML. */
 export interface PreparedPost extends Omit<PostFields, 'title' | 'summary' | 'image'> {
-  /** Of its file, relative to the content folder. */
+  /** Path of its file, relative to the content folder. */
   path: string;
   title: string;
   summary: string;
-  /** The path of the picture that stands for the post where it is shared. */
+  /** URL path of the Open Graph image. */
   imagePath: string | undefined;
-  /** Paths of the media that it refers to. */
+  /** Paths of the media that the post refers to. */
   files: ReadonlySet<string>;
   readingMinutes: number;
-  /** Markdown, with shortcodes resolved and links that lead where the site has their targets. */
+  /** Markdown with shortcodes rendered and links resolved to URLs of the site. */
   body: string;
-  /** The body as sanitised HTML. */
+  /** The body as sanitized HTML. */
   html: string;
 }
 
 export interface PreparedContent {
-  /** Drafts among them, which are not for publishing. */
+  /** Includes drafts. */
   posts: PreparedPost[];
   media: PublishedFile[];
 }
 
-/** A post whose head is read and whose body is not yet. */
-interface UnpreparedPost {
+/** A post with parsed front matter and unprocessed body. */
+interface ParsedPost {
   path: string;
   front: FrontMatter;
   fields: PostFields;
 }
 
 /**
- * Reads a folder of posts and their files and makes of them what the site stores. It tells of everything that is wrong
- * in one go; with a fault among the findings the content is not to be used.
+ * Reads a folder of posts and media and prepares them for storage. Reports all problems at once. If the findings contain
+ * an error, the content must not be stored.
  */
 export async function prepareContent(
   folder: string,
 ): Promise<{ content: PreparedContent; findings: Findings }> {
   const findings = new Findings();
   const { posts: sources, media } = await readContentFolder(folder, findings);
-  const heads = sources.flatMap((source) => readHead(source, findings));
-  refuseTwins(heads, findings);
-  const targets = linkTargets(heads, media);
-  const published = linkTargets(
-    heads.filter(({ fields }) => !fields.draft),
+  const parsed = sources.flatMap((source) => parsePost(source, findings));
+  rejectDuplicateSlugs(parsed, findings);
+  const allTargets = linkTargets(parsed, media);
+  const publicTargets = linkTargets(
+    parsed.filter(({ fields }) => !fields.draft),
     media,
   );
   const sizes = imageSizes(media, findings);
-  const posts = heads.flatMap((head) =>
-    preparePost(head, head.fields.draft ? targets : published, sizes, findings),
+  const posts = parsed.flatMap((post) =>
+    preparePost(post, post.fields.draft ? allTargets : publicTargets, sizes, findings),
   );
   return { content: { posts, media: publishedFiles(media, posts) }, findings };
 }
 
-function readHead(source: SourceFile, findings: Findings): UnpreparedPost[] {
+function parsePost(source: SourceFile, findings: Findings): ParsedPost[] {
   const front = readFrontMatter(source, findings);
   const fields = front && readPostFields(source.path, front, findings);
   return front && fields ? [{ path: source.path, front, fields }] : [];
 }
 
-/** Two posts of one address, or two names of one category or tag: one of them would be lost. */
-function refuseTwins(heads: UnpreparedPost[], findings: Findings): void {
+/** Two posts with the same slug would have the same URL. */
+function rejectDuplicateSlugs(posts: ParsedPost[], findings: Findings): void {
   const bySlug = new Map<string, string>();
-  for (const { path, front, fields } of heads) {
+  for (const { path, front, fields } of posts) {
     const other = bySlug.get(fields.slug);
     const line = front.values.get('slug')?.line ?? 1;
     if (other !== undefined)
-      findings.fault(path, line, `the slug “${fields.slug}” is already that of ${other}`);
+      findings.error(path, line, `the slug “${fields.slug}” is also the slug of ${other}`);
     else bySlug.set(fields.slug, path);
   }
 }
 
-function linkTargets(heads: UnpreparedPost[], media: MediaFile[]): LinkTargets {
-  const terms = heads.flatMap(({ fields: { category, tags } }) => [
+function linkTargets(posts: ParsedPost[], media: MediaFile[]): LinkTargets {
+  const terms = posts.flatMap(({ fields: { category, tags } }) => [
     ...(category ? [`category/${category.slug}`] : []),
     ...tags.map(({ slug }) => `tag/${slug}`),
   ]);
   return {
-    slugs: new Map(heads.map(({ path, fields }) => [path, fields.slug])),
+    slugs: new Map(posts.map(({ path, fields }) => [path, fields.slug])),
     terms: new Set(terms),
     media: new Map(media.map(({ path, contentType }) => [path, contentType])),
   };
@@ -105,45 +106,45 @@ function imageSizes(media: MediaFile[], findings: Findings): ImageSizes {
     if (!isImage(contentType)) continue;
     try {
       const { width, height } = imageSize(bytes);
-      sizes.set(mediaAddress(path), { width: Math.round(width), height: Math.round(height) });
+      sizes.set(mediaUrl(path), { width: Math.round(width), height: Math.round(height) });
     } catch {
-      findings.fault(path, 1, `the file is not the image that its name says it is`);
+      findings.error(path, 1, 'the file is not a valid image of the type in its name');
     }
   }
   return sizes;
 }
 
 function preparePost(
-  { path, front, fields }: UnpreparedPost,
+  { path, front, fields }: ParsedPost,
   targets: LinkTargets,
   sizes: ImageSizes,
   findings: Findings,
 ): PreparedPost[] {
   const line = (offset: number) => front.bodyLine - 1 + lineAt(front.body, offset);
   const files = new Set<string>();
-  const references = new SiteReferences(path, targets, findings, line, files);
-  const plain = resolveShortcodes(front.body, {
+  const references = new SiteReferenceResolver(path, targets, findings, line, files);
+  const expanded = resolveShortcodes(front.body, {
     value: (name) => front.values.get(name.toLowerCase())?.value,
     postPath: (reference) => references.postPath(reference),
     warn: (offset, message) => findings.warn(path, line(offset), message),
   });
-  const plainLine = (offset: number) => line(plain.originalOffset(offset));
-  const resolving = new SiteReferences(path, targets, findings, plainLine, files);
-  const resolved = resolveReferences(plain.text, resolving);
-  const { title, titleAt, body } = takeTitle(fields.title, resolved.text);
+  const expandedLine = (offset: number) => line(expanded.originalOffset(offset));
+  const expandedReferences = new SiteReferenceResolver(path, targets, findings, expandedLine, files);
+  const resolved = resolveReferences(expanded.text, expandedReferences);
+  const { title, titleOffset, body } = extractTitle(fields.title, resolved.text);
   if (title === undefined) {
-    findings.fault(path, 1, 'there is no title: add one such as “title: What XID 79 means”');
+    findings.error(path, 1, 'the title is missing; add for example “title: What XID 79 means”');
     return [];
   }
-  if (titleAt !== undefined && title.length > MAX_TITLE_LENGTH) {
-    findings.fault(
+  if (titleOffset !== undefined && title.length > MAX_TITLE_LENGTH) {
+    findings.error(
       path,
-      plainLine(resolved.originalOffset(titleAt)),
-      `the heading that is the title has ${title.length} characters; at most ${MAX_TITLE_LENGTH} fit`,
+      expandedLine(resolved.originalOffset(titleOffset)),
+      `the heading used as the title has ${title.length} characters; the maximum is ${MAX_TITLE_LENGTH}`,
     );
   }
   const tree = parseMarkdown(body);
-  const summary = fields.summary ?? excerptOf(tree) ?? title;
+  const summary = fields.summary ?? excerpt(tree) ?? title;
   return [
     {
       ...fields,
@@ -159,21 +160,21 @@ function preparePost(
   ];
 }
 
-interface TitledBody {
+interface ExtractedTitle {
   title: string | undefined;
-  /** The offset of the heading that is the title. */
-  titleAt?: number;
+  /** Offset of the heading used as the title. */
+  titleOffset?: number;
   body: string;
 }
 
-/** A first heading that is the title does not stand in the body a second time. */
-function takeTitle(title: string | undefined, body: string): TitledBody {
+/** Removes a leading heading from the body if it is the title. */
+function extractTitle(title: string | undefined, body: string): ExtractedTitle {
   const heading = firstHeading(parseMarkdown(body));
   const text = heading && toString(heading).replace(/\s+/g, ' ').trim();
   const isTitle = heading?.depth === 1 && text !== '' && (title === undefined || title === text);
   if (!heading || !isTitle) return { title, body: `${body.trim()}\n` };
   const { start, end } = rangeOf(heading);
-  return { title: text, titleAt: start, body: `${body.slice(end).trim()}\n` };
+  return { title: text, titleOffset: start, body: `${body.slice(end).trim()}\n` };
 }
 
 function firstHeading({ children }: Root): Heading | undefined {
@@ -189,7 +190,7 @@ function imagePath(
   files: Set<string>,
 ): string | undefined {
   if (!image) return undefined;
-  const references = new SiteReferences(path, targets, findings, () => image.line, files);
+  const references = new SiteReferenceResolver(path, targets, findings, () => image.line, files);
   const resolved = references.image(image.reference, 0);
-  return resolved && 'shown' in resolved ? onSite(resolved.shown, '') : undefined;
+  return resolved && 'shown' in resolved ? withSiteUrl(resolved.shown, '') : undefined;
 }

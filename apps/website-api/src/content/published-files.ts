@@ -1,21 +1,30 @@
 import { posix } from 'node:path';
 import type { MediaFile } from './content-folder.ts';
-import type { PreparedPost } from './prepare-content.ts';
 
-/** A file that the site serves. */
+/** A media file that the site serves. */
 export interface PublishedFile extends MediaFile {
-  /** Undefined when it belongs to no post, and is there at once. */
+  /** Undefined if no post uses the file; it is visible at once. */
   visibleFrom: Date | undefined;
 }
 
+/** A post with the media that it uses. */
+interface MediaUser {
+  /** Path of the post, relative to the content folder. */
+  path: string;
+  /** Paths of the media that it refers to. */
+  files: ReadonlySet<string>;
+  draft: boolean;
+  publishedAt: Date;
+}
+
 /**
- * The files to serve, and from when on. A file belongs to the post whose folder it lies in and to every post that refers
- * to it. It appears with the first of them; one that belongs to drafts only is left out.
+ * Selects the files to serve. A file belongs to the post whose folder contains it and to each post that refers to it. It
+ * becomes visible with the first of them. A file that belongs only to drafts is omitted.
  */
-export function publishedFiles(media: MediaFile[], posts: PreparedPost[]): PublishedFile[] {
+export function publishedFiles(media: MediaFile[], posts: MediaUser[]): PublishedFile[] {
   const folders = new Set(posts.flatMap(({ path }) => ownFolder(path) ?? []));
   return media.flatMap((file): PublishedFile[] => {
-    const folder = foldersAround(file.path).find((around) => folders.has(around));
+    const folder = enclosingFolders(file.path).find((candidate) => folders.has(candidate));
     const owners = posts.filter(
       ({ path, files }) => files.has(file.path) || (folder !== undefined && ownFolder(path) === folder),
     );
@@ -26,14 +35,14 @@ export function publishedFiles(media: MediaFile[], posts: PreparedPost[]): Publi
   });
 }
 
-/** `posts/xid` of `posts/xid/index.md`. The content folder itself is no single post's. */
+/** Returns `posts/xid` for `posts/xid/index.md`. The content folder itself belongs to no post. */
 function ownFolder(path: string): string | undefined {
   const { dir, name } = posix.parse(path);
   return dir !== '' && name.toLowerCase() === 'index' ? dir : undefined;
 }
 
-/** The nearest first. */
-function foldersAround(path: string): string[] {
+/** Returns the folders that contain a path, innermost first. */
+function enclosingFolders(path: string): string[] {
   const folder = posix.dirname(path);
-  return folder === '.' ? [] : [folder, ...foldersAround(folder)];
+  return folder === '.' ? [] : [folder, ...enclosingFolders(folder)];
 }

@@ -19,22 +19,22 @@ import { callouts } from './callouts.ts';
 import { parseMarkdown } from './markdown.ts';
 import { sanitizer } from './sanitize.ts';
 
-/** What authors name `shell` is a script; a session with its prompts is `console`. */
+/** Authors use `shell` for scripts and `console` for sessions with prompts. */
 const { shell: _session, ...others } = common;
 const languages = { ...others, console, dockerfile, nginx, powershell, protobuf };
 
-/** Width and height in pixels, so that a page does not jump when its images arrive. */
+/** In pixels. Width and height attributes prevent layout shifts while images load. */
 export interface ImageSize {
   width: number;
   height: number;
 }
 
-/** The size of an image of this site by the path it is shown from, where it is known. */
+/** Sizes of images by URL. */
 export type ImageSizes = ReadonlyMap<string, ImageSize>;
 
 /**
- * The HTML of a post’s body. Sanitised after everything that an author wrote is in it and before what is added here:
- * colours for code as classes, places to jump to, room to scroll for wide tables.
+ * Renders the body of a post as HTML. The sanitizer runs after all author content and before our own additions: classes
+ * for syntax highlighting, heading ids and scrollable tables.
  */
 export function renderHtml(body: string, sizes: ImageSizes): string {
   const processor = unified()
@@ -48,42 +48,42 @@ export function renderHtml(body: string, sizes: ImageSizes): string {
     .use(rehypeSlug)
     .use(rehypeHighlight, { languages, aliases: { bash: 'shell' } })
     .use(() => (tree: HtmlRoot) => {
-      orderHeadings(tree);
-      furnish(tree, sizes);
-      letTablesScroll(tree);
+      normalizeHeadingLevels(tree);
+      addPresentation(tree, sizes);
+      makeTablesScrollable(tree);
     })
     .use(rehypeStringify);
   return processor.stringify(processor.runSync(parseMarkdown(body)) as HtmlRoot);
 }
 
 /**
- * The page has the title as its one first heading: a body that begins at that level is moved down by one, and no level
- * is left out on the way down, since a screen reader walks them like stairs.
+ * Moves headings down one level if the body contains an h1, because the page title is the only h1. Closes gaps between
+ * levels, because screen readers navigate by level.
  */
-function orderHeadings(tree: HtmlRoot): void {
+function normalizeHeadingLevels(tree: HtmlRoot): void {
   const headings: Element[] = [];
   visit(tree, 'element', (node) => {
     if (/^h[1-6]$/.test(node.tagName) && node.properties['id'] !== 'footnote-label') headings.push(node);
   });
-  const down = headings.some(({ tagName }) => tagName === 'h1') ? 1 : 0;
-  let above = 1;
+  const shift = headings.some(({ tagName }) => tagName === 'h1') ? 1 : 0;
+  let previous = 1;
   for (const heading of headings) {
-    const level = Math.min(6, Number(heading.tagName.slice(1)) + down, above + 1);
+    const level = Math.min(6, Number(heading.tagName.slice(1)) + shift, previous + 1);
     heading.tagName = `h${level}`;
-    above = level;
+    previous = level;
   }
 }
 
-function furnish(tree: HtmlRoot, sizes: ImageSizes): void {
+function addPresentation(tree: HtmlRoot, sizes: ImageSizes): void {
   visit(tree, 'element', (node, index, parent) => {
     if (!parent || index === undefined) return;
     switch (node.tagName) {
       case 'th':
-        // The corner of a table is no head of anything.
+        // An empty corner cell is not a header.
         if (node.children.length === 0) node.tagName = 'td';
         return;
       case 'pre':
-        // What scrolls must be reached by the keyboard.
+        // Scrollable elements must be reachable by keyboard.
         node.properties['tabIndex'] = 0;
         node.properties['dataLanguage'] = languageOf(node);
         return;
@@ -91,12 +91,12 @@ function furnish(tree: HtmlRoot, sizes: ImageSizes): void {
         node.properties['ariaLabel'] = node.properties['checked'] ? 'done' : 'to do';
         return;
       case 'a':
-        // An address that leads nowhere: the words stay.
+        // Keeps the text of a link without a target.
         if (node.properties['href'] === undefined || node.properties['href'] === '#') {
           parent.children.splice(index, 1, ...node.children);
           return index;
         }
-        if (!hasName(node)) {
+        if (!hasAccessibleName(node)) {
           if (!node.children.some((child) => child.type === 'element')) {
             parent.children.splice(index, 1);
             return index;
@@ -122,7 +122,7 @@ function furnish(tree: HtmlRoot, sizes: ImageSizes): void {
   });
 }
 
-/** What the author named after the fence, for readers to see; nobody names a text a text. */
+/** Returns the language of a code block as shown to readers; undefined for plain text. */
 function languageOf({ children }: Element): string | undefined {
   const code = children.find((child) => child.type === 'element' && child.tagName === 'code') as
     Element | undefined;
@@ -131,29 +131,29 @@ function languageOf({ children }: Element): string | undefined {
   return language === 'text' ? undefined : language;
 }
 
-/** Last, since nothing within a table is looked at after it. */
-function letTablesScroll(tree: HtmlRoot): void {
+/** Wraps tables in scrollable regions. Must run last, because it stops the traversal at tables. */
+function makeTablesScrollable(tree: HtmlRoot): void {
   let tables = 0;
   visit(tree, 'element', (node, index, parent) => {
     if (node.tagName !== 'table' || !parent || index === undefined) return;
     tables += 1;
-    parent.children[index] = scrolling(node, `Table ${tables}`);
+    parent.children[index] = scrollableTable(node, `Table ${tables}`);
     return SKIP;
   });
 }
 
-function scrolling(table: Element, ariaLabel: string): Element {
+function scrollableTable(table: Element, ariaLabel: string): Element {
   const properties = { className: ['table'], tabIndex: 0, role: 'region', ariaLabel };
   return { type: 'element', tagName: 'div', properties, children: [table] };
 }
 
-/** Whether a link says in words where it leads. */
-function hasName(link: Element): boolean {
-  let named = toString(link).trim() !== '' || link.properties['ariaLabel'] !== undefined;
+/** Returns whether a link has text, a label or an image with alt text. */
+function hasAccessibleName(link: Element): boolean {
+  let hasLabel = toString(link).trim() !== '' || link.properties['ariaLabel'] !== undefined;
   visit(link, 'element', ({ properties }) => {
-    named ||= typeof properties['alt'] === 'string' && properties['alt'].trim() !== '';
+    hasLabel ||= typeof properties['alt'] === 'string' && properties['alt'].trim() !== '';
   });
-  return named;
+  return hasLabel;
 }
 
 const onlyImage = ({ children }: Element): Element | undefined => {
@@ -161,7 +161,7 @@ const onlyImage = ({ children }: Element): Element | undefined => {
   return children.length === 1 && only?.type === 'element' && only.tagName === 'img' ? only : undefined;
 };
 
-/** An image that stands alone and has a title is a figure, the title its caption. */
+/** Turns an image that is alone in its paragraph and has a title into a figure with the title as caption. */
 function figure(image: Element): Element {
   const { title, ...properties } = image.properties;
   const caption: ElementContent = {

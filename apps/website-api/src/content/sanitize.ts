@@ -5,7 +5,7 @@ const attributes = defaultSchema.attributes ?? {};
 const tagNames = defaultSchema.tagNames ?? [];
 const protocols = defaultSchema.protocols ?? {};
 
-/** `picture` and `source` would load images by other names than the ones that are checked. */
+/** Excludes `picture` and `source`, because the `srcset` attribute is not checked. */
 const tags = [
   ...tagNames.filter((tag) => tag !== 'picture' && tag !== 'source'),
   'figure',
@@ -17,8 +17,8 @@ const tags = [
 export const allowedTags: ReadonlySet<string> = new Set(tags);
 
 /**
- * What the HTML of a post may consist of: GitHub’s list, which has no script, no style, no handler, no SVG and no
- * frame. Addresses are those of this site, of the web, or of a mailbox.
+ * Allowed HTML of a post, based on GitHub's list: no scripts, styles, event handlers, SVG or frames. URLs must be
+ * relative, http, https or mailto.
  */
 const schema: Schema = {
   ...defaultSchema,
@@ -44,7 +44,7 @@ const schema: Schema = {
     li: [...(attributes['li'] ?? []), 'id'],
   },
   protocols: { ...protocols, href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
-  // Ids cannot clobber anything: no script of ours runs on a page.
+  // DOM clobbering is harmless, because pages run no scripts.
   clobber: [],
   strip: ['script', 'style'],
 };

@@ -1,35 +1,26 @@
 import { visit } from 'unist-util-visit';
-import { applyEdits, type Edit, type EditedText } from './edits.ts';
+import { applyEdits, type Edit, type EditedText } from './text-edits.ts';
 import { parseMarkdown, rangeOf } from './markdown.ts';
-import { isPaired, replaceShortcode, type ShortcodeSite } from './shortcode-meanings.ts';
-
-/** One shortcode as it stands in a post. */
-export interface Shortcode {
-  name: string;
-  /** Named arguments by name, others by their place from 0. */
-  arguments: ReadonlyMap<string, string>;
-  start: number;
-  end: number;
-}
+import { isPaired, renderShortcode, type Shortcode, type ShortcodeContext } from './shortcode-renderers.ts';
 
 interface Tag extends Shortcode {
   kind: 'opening' | 'closing' | 'escaped';
-  /** What the tag says between its braces. */
+  /** Text between the braces. */
   text: string;
 }
 
-/** Hugo’s `{{< name … >}}` and `{{% name … %}}`, Jekyll’s `{% name … %}` and `{{ name }}`. */
+/** `{{< name … >}}` and `{{% name … %}}` of Hugo, `{% name … %}` and `{{ name }}` of Jekyll. */
 const TAG = /\{\{([<%])([\s\S]*?)[>%]\}\}|\{%-?([\s\S]*?)-?%\}|\{\{-?(?![<%])([^{}\n]*?)-?\}\}/g;
 const ARGUMENT = /(?:([\w-]+)\s*=\s*)?(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`|'([^']*)'|([^\s"'`]+))/g;
 
 /**
- * Puts plain markdown in the place of shortcodes, so that every form of a post says the same. One that is not known is
- * left out and reported: printed as it stands it would only look broken. Code keeps whatever stands in it.
+ * Replaces shortcodes with plain markdown, so that the markdown and HTML of a post have the same content. Unknown
+ * shortcodes are removed with a warning. Shortcodes in code are kept.
  */
-export function resolveShortcodes(body: string, site: ShortcodeSite): EditedText {
+export function resolveShortcodes(body: string, context: ShortcodeContext): EditedText {
   const code = codeRanges(body);
   const isCode = (offset: number) => code.some(({ start, end }) => offset >= start && offset < end);
-  return applyEdits(body, editsWithin(body, 0, body.length, isCode, site));
+  return applyEdits(body, editsWithin(body, 0, body.length, isCode, context));
 }
 
 function editsWithin(
@@ -37,7 +28,7 @@ function editsWithin(
   from: number,
   to: number,
   isCode: (offset: number) => boolean,
-  site: ShortcodeSite,
+  context: ShortcodeContext,
 ): Edit[] {
   const edits: Edit[] = [];
   const tags = tagsWithin(body, from, to).filter(({ kind, start }) => kind === 'escaped' || !isCode(start));
@@ -51,18 +42,18 @@ function editsWithin(
       edits.push({ start: tag.start, end: tag.end, text: '' });
       continue;
     }
-    const closing = isPaired(tag.name) ? closingOf(tags, index) : undefined;
+    const closing = isPaired(tag.name) ? findClosing(tags, index) : undefined;
     if (closing === undefined) {
-      edits.push({ start: tag.start, end: tag.end, text: replaceShortcode(tag, undefined, site) });
+      edits.push({ start: tag.start, end: tag.end, text: renderShortcode(tag, undefined, context) });
       continue;
     }
     const { start: innerEnd, end } = tags[closing] as Tag;
     const inner = body.slice(tag.end, innerEnd);
-    const resolved = () => {
-      const within = editsWithin(body, tag.end, innerEnd, isCode, site);
+    const rendered = () => {
+      const within = editsWithin(body, tag.end, innerEnd, isCode, context);
       return applyEdits(inner, shifted(within, -tag.end)).text;
     };
-    edits.push({ start: tag.start, end, text: replaceShortcode(tag, { raw: inner, resolved }, site) });
+    edits.push({ start: tag.start, end, text: renderShortcode(tag, { raw: inner, rendered }, context) });
     index = closing;
   }
   return edits;
@@ -72,32 +63,32 @@ function tagsWithin(body: string, from: number, to: number): Tag[] {
   return [...body.slice(from, to).matchAll(TAG)].map((match) => {
     const [whole, , hugo, liquidTag, liquidOutput] = match;
     const start = from + match.index;
-    const written = (hugo ?? liquidTag ?? liquidOutput ?? '').trim();
-    const escaped = hugo === undefined ? null : /^\/\*([\s\S]*)\*\/$/.exec(written);
-    const [, slash, name = '', rest = ''] = /^(\/?)\s*([\w.-]*)([\s\S]*?)\/?$/.exec(written) ?? [];
+    const content = (hugo ?? liquidTag ?? liquidOutput ?? '').trim();
+    const escaped = hugo === undefined ? null : /^\/\*([\s\S]*)\*\/$/.exec(content);
+    const [, slash, name = '', rest = ''] = /^(\/?)\s*([\w.-]*)([\s\S]*?)\/?$/.exec(content) ?? [];
     const isClosing = slash === '/' || (liquidTag !== undefined && /^end/.test(name));
     return {
       kind: escaped ? 'escaped' : isClosing ? 'closing' : 'opening',
-      text: escaped ? whole.replace('/*', '').replace('*/', '') : written,
+      text: escaped ? whole.replace('/*', '').replace('*/', '') : content,
       name: isClosing ? name.replace(liquidTag === undefined ? /^$/ : /^end/, '') : name,
-      arguments: argumentsOf(rest),
+      arguments: parseArguments(rest),
       start,
       end: start + whole.length,
     };
   });
 }
 
-function argumentsOf(text: string): Map<string, string> {
-  const given = new Map<string, string>();
-  let place = 0;
+function parseArguments(text: string): Map<string, string> {
+  const args = new Map<string, string>();
+  let position = 0;
   for (const [, name, ...values] of text.matchAll(ARGUMENT)) {
     const value = (values.find((one) => one !== undefined) ?? '').replace(/\\(.)/g, '$1');
-    given.set(name ?? String(place++), value);
+    args.set(name ?? String(position++), value);
   }
-  return given;
+  return args;
 }
 
-function closingOf(tags: Tag[], opening: number): number | undefined {
+function findClosing(tags: Tag[], opening: number): number | undefined {
   const { name } = tags[opening] as Tag;
   let depth = 0;
   for (let index = opening; index < tags.length; index += 1) {

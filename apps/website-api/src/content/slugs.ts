@@ -1,8 +1,8 @@
-/** What addresses a post, a category or a tag: lower-case letters and digits of any script, joined by single dashes. */
+/** Slug of a post, category or tag: lower-case letters and digits of any script, joined by single dashes. */
 export const SLUG = /^[\p{Ll}\p{Lo}\p{N}]+(-[\p{Ll}\p{Lo}\p{N}]+)*$/u;
 export const MAX_SLUG_LENGTH = 120;
 
-/** A slug made of any text; empty when the text has neither a letter nor a digit. */
+/** Derives a slug from text. Returns an empty string if the text has no letters or digits. */
 export function slugOf(text: string): string {
   return text
     .normalize('NFKD')

@@ -4,7 +4,7 @@ import type { Term } from './post-fields.ts';
 import type { PreparedContent, PreparedPost } from './prepare-content.ts';
 import type { PublishedFile } from './published-files.ts';
 
-/** How many rows a sync touched. Unchanged ones are left alone, so that a second run changes nothing. */
+/** Number of rows that a sync changed. Unchanged rows are not written. */
 export interface StoredContent {
   posts: Changes;
   media: Changes;
@@ -16,12 +16,9 @@ export interface Changes {
   unchanged: number;
 }
 
-const STORE_WITHIN_MS = 120_000;
+const STORE_TIMEOUT_MS = 120_000;
 
-/**
- * Makes the stored content what the folder says, all of it or none: a reader sees the content before or after, never
- * between. Two syncs at once follow one another.
- */
+/** Replaces the stored content in one transaction. An advisory lock serializes concurrent syncs. */
 export function storeContent(database: Database, content: PreparedContent): Promise<StoredContent> {
   const posts = content.posts.filter(({ draft }) => !draft);
   return database.transaction(
@@ -36,12 +33,12 @@ export function storeContent(database: Database, content: PreparedContent): Prom
         posts: await writePosts(transaction, posts),
         media: await writeMedia(transaction, content.media),
       };
-      const dropped =
-        (await dropTerms(transaction, 'categories', categoriesOf(posts))) +
-        (await dropTerms(transaction, 'tags', tagsOf(posts)));
+      const deleted =
+        (await deleteUnusedTerms(transaction, 'categories', categoriesOf(posts))) +
+        (await deleteUnusedTerms(transaction, 'tags', tagsOf(posts)));
       const changed =
         terms +
-        dropped +
+        deleted +
         stored.posts.written +
         stored.posts.removed +
         stored.media.written +
@@ -51,11 +48,11 @@ export function storeContent(database: Database, content: PreparedContent): Prom
       }
       return stored;
     },
-    { timeoutMs: STORE_WITHIN_MS },
+    { timeoutMs: STORE_TIMEOUT_MS },
   );
 }
 
-/** How many posts are stored now. */
+/** Returns the number of stored posts. */
 export async function countStoredPosts(database: Queryable): Promise<number> {
   const [row] = await database.query<{ count: number }>({
     text: 'SELECT count(*) AS count FROM website.posts',
@@ -63,7 +60,7 @@ export async function countStoredPosts(database: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Of two spellings of one term, the one of the newest post counts. */
+/** If posts spell a term differently, the spelling of the newest post is used. */
 const categoriesOf = (posts: PreparedPost[]) =>
   distinct(newestFirst(posts).flatMap(({ category }) => category ?? []));
 const tagsOf = (posts: PreparedPost[]) => distinct(newestFirst(posts).flatMap(({ tags }) => tags));
@@ -77,7 +74,7 @@ async function writeTerms(database: Queryable, table: 'categories' | 'tags', ter
   const written = await database.query({
     text: `
       INSERT INTO website.${table} AS stored (slug, name)
-      SELECT slug, name FROM unnest($1::text[], $2::text[]) AS given (slug, name)
+      SELECT slug, name FROM unnest($1::text[], $2::text[]) AS input (slug, name)
       ON CONFLICT (slug) DO UPDATE SET name = excluded.name WHERE stored.name <> excluded.name
       RETURNING slug`,
     values: [terms.map(({ slug }) => slug), terms.map(({ name }) => name)],
@@ -85,12 +82,16 @@ async function writeTerms(database: Queryable, table: 'categories' | 'tags', ter
   return written.length;
 }
 
-async function dropTerms(database: Queryable, table: 'categories' | 'tags', terms: Term[]): Promise<number> {
-  const dropped = await database.query({
+async function deleteUnusedTerms(
+  database: Queryable,
+  table: 'categories' | 'tags',
+  terms: Term[],
+): Promise<number> {
+  const deleted = await database.query({
     text: `DELETE FROM website.${table} WHERE slug <> ALL ($1::text[]) RETURNING slug`,
     values: [terms.map(({ slug }) => slug)],
   });
-  return dropped.length;
+  return deleted.length;
 }
 
 async function writePosts(database: Queryable, posts: PreparedPost[]): Promise<Changes> {
@@ -142,21 +143,21 @@ const excluded = (columns: string) => columns.replace(/\w+/g, 'excluded.$&');
 const storedColumns = (columns: string) => columns.replace(/\w+/g, 'stored.$&');
 
 async function writePostTags(database: Queryable, { slug, tags }: PreparedPost): Promise<boolean> {
-  const wanted = tags.map((tag) => tag.slug);
+  const slugs = tags.map((tag) => tag.slug);
   const [row] = await database.query<{ tags: string[] }>({
     text: `
       SELECT coalesce(array_agg(tag_slug ORDER BY position), '{}') AS tags
         FROM website.post_tags WHERE post_slug = $1`,
     values: [slug],
   });
-  if (JSON.stringify(row?.tags) === JSON.stringify(wanted)) return false;
+  if (JSON.stringify(row?.tags) === JSON.stringify(slugs)) return false;
   await database.query({ text: 'DELETE FROM website.post_tags WHERE post_slug = $1', values: [slug] });
   await database.query({
     text: `
       INSERT INTO website.post_tags (post_slug, position, tag_slug)
       SELECT $1, position, tag_slug
-        FROM unnest($2::text[]) WITH ORDINALITY AS given (tag_slug, position)`,
-    values: [slug, wanted],
+        FROM unnest($2::text[]) WITH ORDINALITY AS input (tag_slug, position)`,
+    values: [slug, slugs],
   });
   return true;
 }
@@ -169,13 +170,13 @@ async function writeMedia(database: Queryable, media: PublishedFile[]): Promise<
   let written = 0;
   for (const { path, contentType, bytes, visibleFrom = '-infinity' } of media) {
     const sha256 = createHash('sha256').update(bytes).digest();
-    const known = await database.query({
+    const unchanged = await database.query({
       text: `
         SELECT path FROM website.media
          WHERE path = $1 AND content_type = $2 AND sha256 = $3 AND visible_from = $4`,
       values: [path, contentType, sha256, visibleFrom],
     });
-    if (known.length > 0) continue;
+    if (unchanged.length > 0) continue;
     await database.query({
       text: `
         INSERT INTO website.media (path, content_type, sha256, visible_from, bytes) VALUES ($1, $2, $3, $4, $5)

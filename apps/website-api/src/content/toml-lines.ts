@@ -2,26 +2,26 @@ const KEY = String.raw`(?:"[^"]*"|'[^']*'|[\w-]+)`;
 const PATH = String.raw`${KEY}(?:\s*\.\s*${KEY})*`;
 const TABLE = new RegExp(String.raw`^\s*\[\[?\s*(${PATH})\s*\]\]?\s*(?:#.*)?$`);
 const ENTRY = new RegExp(String.raw`^\s*(${PATH})\s*=`);
-/** What stands in them may look like keys. */
+/** Multi-line strings, whose content may look like keys. */
 const LONG_STRINGS = /("""|''')[\s\S]*?\1/g;
 
-/** Tells where a TOML document has a key, from 1, by the tables around the key and its name. */
+/** Returns a function that maps the path of a TOML key (tables, then name) to its line, from 1. */
 export function tomlLines(text: string): (path: string[]) => number {
-  const places: { path: string[]; line: number }[] = [];
+  const entries: { path: string[]; line: number }[] = [];
   let table: string[] = [];
   const lines = text.replace(LONG_STRINGS, (string) => string.replace(/[^\n]/g, '')).split('\n');
   for (const [index, line] of lines.entries()) {
     const header = TABLE.exec(line)?.[1];
     const key = ENTRY.exec(line)?.[1];
     if (header !== undefined) table = partsOf(header);
-    if (header !== undefined) places.push({ path: table, line: index + 1 });
-    else if (key !== undefined) places.push({ path: [...table, ...partsOf(key)], line: index + 1 });
+    if (header !== undefined) entries.push({ path: table, line: index + 1 });
+    else if (key !== undefined) entries.push({ path: [...table, ...partsOf(key)], line: index + 1 });
   }
-  // A key of a table that is written in one line stands where the table does.
+  // A key of an inline table has the line of the table.
   const lineOf = (path: string[]): number =>
-    places.find((place) => path.every((part, index) => place.path[index] === part))?.line ??
+    entries.find((entry) => path.every((part, index) => entry.path[index] === part))?.line ??
     lineOf(path.slice(0, -1));
-  return (path) => (places.length === 0 ? 1 : lineOf(path));
+  return (path) => (entries.length === 0 ? 1 : lineOf(path));
 }
 
 const partsOf = (path: string): string[] =>

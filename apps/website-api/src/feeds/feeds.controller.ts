@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SiteConfig } from '../config/site.config.ts';
-import { deliver } from '../negotiation/deliver.ts';
+import { sendRepresentation } from '../negotiation/send-representation.ts';
 import { Representation } from '../negotiation/representation.ts';
 import { SitePages } from '../pages/site-pages.ts';
 import { PublishedContent } from '../posts/published-content.ts';
@@ -12,7 +12,7 @@ import { sitemap } from './sitemap.ts';
 
 const XML = 'application/xml; charset=utf-8';
 
-/** `/feed.xml`, `/sitemap.xml` (contract, section 1) and `/robots.txt`. */
+/** `/feed.xml`, `/sitemap.xml` and `/robots.txt`. */
 @ApiExcludeController()
 @Controller()
 export class FeedsController {
@@ -34,24 +34,24 @@ export class FeedsController {
   async getFeed(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const snapshot = await this.content.current();
     const feed = () => new Representation(XML, rssFeed(snapshot, siteIdentity(this.config)));
-    deliver(request, reply, snapshot.form('feed.xml', feed));
+    sendRepresentation(request, reply, snapshot.representation('feed.xml', feed));
   }
 
   @Get('sitemap.xml')
   async getSitemap(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const snapshot = await this.content.current();
-    const known = snapshot.known('sitemap.xml');
-    if (known) return deliver(request, reply, known);
+    const cached = snapshot.cached('sitemap.xml');
+    if (cached) return sendRepresentation(request, reply, cached);
     const xml = await sitemap(this.pages.all(snapshot), this.config.siteUrl);
-    deliver(
+    sendRepresentation(
       request,
       reply,
-      snapshot.form('sitemap.xml', () => new Representation(XML, xml)),
+      snapshot.representation('sitemap.xml', () => new Representation(XML, xml)),
     );
   }
 
   @Get('robots.txt')
   getRobots(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    deliver(request, reply, this.robots);
+    sendRepresentation(request, reply, this.robots);
   }
 }

@@ -1,11 +1,11 @@
 import { Feed } from 'feed';
-import { onSite } from '../content/site-address.ts';
+import { withSiteUrl } from '../content/site-placeholder.ts';
 import type { ContentSnapshot } from '../posts/content-snapshot.ts';
 import { categoryPath, postPath, tagPath } from '../posts/post-paths.ts';
 import type { SiteIdentity } from '../site/site-identity.ts';
-import { BLOG_LEAD } from '../pages/blog/blog-text.ts';
+import { BLOG_LEAD } from '../pages/blog/blog-content.ts';
 
-/** Every post as RSS 2.0, newest first, with its whole text. */
+/** Renders all posts with their full text as RSS 2.0, newest first. */
 export function rssFeed(snapshot: ContentSnapshot, { name, url }: SiteIdentity): string {
   const { updatedAt } = snapshot;
   const feed = new Feed({
@@ -24,25 +24,25 @@ export function rssFeed(snapshot: ContentSnapshot, { name, url }: SiteIdentity):
     const tags = post.tag_slugs.flatMap((slug) => snapshot.tag(slug) ?? []);
     const link = url + postPath(post.slug);
     feed.addItem({
-      title: unended(post.title),
+      title: escapeCdataEnd(post.title),
       link,
       date: post.published_at,
-      description: unended(post.summary),
-      content: contentOf(post.html, url, link),
+      description: escapeCdataEnd(post.summary),
+      content: feedContent(post.html, url, link),
       category: [
         ...(category ? [{ name: category.name, domain: url + categoryPath(category.slug) }] : []),
         ...tags.map((tag) => ({ name: tag.name, domain: url + tagPath(tag.slug) })),
       ],
-      // RSS wants a mail address for an author; Dublin Core takes a name.
+      // RSS requires a mail address in <author>; Dublin Core accepts a name.
       extensions: [{ name: 'dc:creator', objects: { _text: post.author } }],
     });
   }
   return feed.rss2();
 }
 
-/** The whole text, for readers that know no page it could be relative to. */
-const contentOf = (html: string, siteUrl: string, link: string) =>
-  onSite(html, siteUrl).replaceAll('href="#', `href="${link}#`).replaceAll(']]>', ']]&gt;');
+/** Makes every link absolute, because feed readers have no base URL. Escapes the end of the CDATA section. */
+const feedContent = (html: string, siteUrl: string, link: string) =>
+  withSiteUrl(html, siteUrl).replaceAll('href="#', `href="${link}#`).replaceAll(']]>', ']]&gt;');
 
-/** Plain text stands in a CDATA section, which this would end. */
-const unended = (text: string) => text.replaceAll(']]>', ']] >');
+/** Breaks up the sequence that would end the CDATA section around plain text. */
+const escapeCdataEnd = (text: string) => text.replaceAll(']]>', ']] >');

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { SitemapStream, streamToPromise } from 'sitemap';
 import type { Page } from '../pages/page.ts';
 
-/** Every page, none left out (sitemaps.org). */
+/** Renders all pages as XML for sitemaps.org. */
 export async function sitemap(pages: Page[], siteUrl: string): Promise<Buffer> {
   const entries = pages.map(({ path, updatedAt }) => ({
     url: siteUrl + path,

@@ -1,7 +1,7 @@
 import type { SiteConfig } from '../config/site.config.ts';
 import type { Page } from '../pages/page.ts';
 
-/** The whole text of every page and post in one file, each with the address it is from. */
+/** Renders the full text of all pages and posts as one file. Each text starts with its source URL. */
 export function llmsFullTxt({ siteUrl }: SiteConfig, pages: Page[], guidance: string): string {
   const texts = [
     { source: '/agents.md', text: guidance },

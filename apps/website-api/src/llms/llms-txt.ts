@@ -1,11 +1,11 @@
 import type { SiteConfig } from '../config/site.config.ts';
-import { literalText } from '../pages/literal-text.ts';
+import { escapeMarkdown } from '../pages/escape-markdown.ts';
 import { postPath } from '../posts/post-paths.ts';
 import type { PostRow } from '../posts/posts.queries.ts';
 import { resourcesAsMarkdown, siteResources } from '../site/resources.ts';
 import { siteIdentity } from '../site/site-identity.ts';
 
-/** The curated index for agents in the form of llmstxt.org: a title, a summary, context, then sections of links. */
+/** Renders the index for agents in llmstxt.org format: title, summary, context, then sections of links. */
 export function llmsTxt(config: SiteConfig, posts: PostRow[]): string {
   const { name, description, when_to_use, contact } = siteIdentity(config);
   return `# ${name}
@@ -25,7 +25,7 @@ function research(posts: PostRow[], siteUrl: string): string {
   if (posts.length === 0) return '';
   const links = posts.map(
     ({ slug, title, summary }) =>
-      `- [${literalText(title)}](${siteUrl}${postPath(slug)}.md): ${literalText(summary)}`,
+      `- [${escapeMarkdown(title)}](${siteUrl}${postPath(slug)}.md): ${escapeMarkdown(summary)}`,
   );
   return `\n## Research\n\n${links.join('\n')}\n`;
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SiteConfig } from '../config/site.config.ts';
-import { deliver } from '../negotiation/deliver.ts';
+import { sendRepresentation } from '../negotiation/send-representation.ts';
 import { Representation } from '../negotiation/representation.ts';
 import { SitePages } from '../pages/site-pages.ts';
 import { PublishedContent } from '../posts/published-content.ts';
@@ -12,7 +12,7 @@ import { llmsTxt } from './llms-txt.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 
-/** What the site has for agents: `/llms.txt`, `/llms-full.txt` and `/agents.md` (contract, section 1). */
+/** `/llms.txt`, `/llms-full.txt` and `/agents.md`: documents for AI agents. */
 @ApiExcludeController()
 @Controller()
 export class LlmsController {
@@ -30,22 +30,22 @@ export class LlmsController {
   async getIndex(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const snapshot = await this.content.current();
     const index = () => new Representation(TEXT, llmsTxt(this.config, snapshot.posts));
-    deliver(request, reply, snapshot.form('llms.txt', index));
+    sendRepresentation(request, reply, snapshot.representation('llms.txt', index));
   }
 
   @Get('llms-full.txt')
-  async getEverything(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async getFullText(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const snapshot = await this.content.current();
-    const everything = () =>
+    const fullText = () =>
       new Representation(
         TEXT,
         llmsFullTxt(this.config, this.pages.all(snapshot), agentsMarkdown(this.config)),
       );
-    deliver(request, reply, snapshot.form('llms-full.txt', everything));
+    sendRepresentation(request, reply, snapshot.representation('llms-full.txt', fullText));
   }
 
   @Get('agents.md')
   getGuidance(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    deliver(request, reply, this.guidance);
+    sendRepresentation(request, reply, this.guidance);
   }
 }

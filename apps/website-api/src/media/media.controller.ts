@@ -2,11 +2,11 @@ import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/com
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isImage } from '../content/media-types.ts';
-import { deliver } from '../negotiation/deliver.ts';
+import { sendRepresentation } from '../negotiation/send-representation.ts';
 import { PublishedMedia } from './published-media.ts';
 
-/** A file of an author runs nothing and loads nothing, whatever is in it; an SVG is a whole document. */
-const INERT = "default-src 'none'; sandbox";
+/** Blocks scripts and loads: an SVG opened directly is a document of its own. */
+const MEDIA_POLICY = "default-src 'none'; sandbox";
 
 /** `GET /media/{path}`: images and attachments of posts. */
 @ApiExcludeController()
@@ -22,11 +22,11 @@ export class MediaController {
   ): Promise<void> {
     const file = await this.media.find(path);
     if (!file) throw new NotFoundException();
-    void reply.header('content-security-policy', INERT);
+    void reply.header('content-security-policy', MEDIA_POLICY);
     if (!isImage(file.contentType)) {
       const name = encodeURIComponent(path.split('/').at(-1) ?? '');
       void reply.header('content-disposition', `attachment; filename*=UTF-8''${name}`);
     }
-    deliver(request, reply, file, { repeatable: false });
+    sendRepresentation(request, reply, file, { cacheable: false });
   }
 }

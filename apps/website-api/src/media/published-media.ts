@@ -1,16 +1,13 @@
 import type { Database } from '@gpu-observatory/service-runtime';
 import { Representation } from '../negotiation/representation.ts';
 
-/** How much of the most recently asked for files is kept in memory. */
-const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+/** Size of the in-memory cache. */
+const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
-/**
- * Images and attachments, each from the moment it appears. Their bytes stay in the database, those asked for lately in
- * memory too.
- */
+/** Reads images and attachments from the database once they are visible, with a cache in memory. */
 export class PublishedMedia {
-  private readonly kept = new Map<string, { sha256: string; file: Representation; size: number }>();
-  private keptBytes = 0;
+  private readonly cache = new Map<string, { sha256: string; file: Representation; size: number }>();
+  private cachedBytes = 0;
 
   constructor(private readonly database: Database) {}
 
@@ -23,8 +20,8 @@ export class PublishedMedia {
       values: [path],
     });
     if (!stored) return undefined;
-    const kept = this.kept.get(path);
-    return kept?.sha256 === stored.sha256 ? kept.file : this.read(path);
+    const cached = this.cache.get(path);
+    return cached?.sha256 === stored.sha256 ? cached.file : this.read(path);
   }
 
   private async read(path: string): Promise<Representation | undefined> {
@@ -37,22 +34,22 @@ export class PublishedMedia {
     });
     if (!row) return undefined;
     const file = new Representation(row.content_type, row.bytes);
-    this.keep(path, { sha256: row.sha256, file, size: row.bytes.length });
+    this.store(path, { sha256: row.sha256, file, size: row.bytes.length });
     return file;
   }
 
-  private keep(path: string, entry: { sha256: string; file: Representation; size: number }): void {
-    this.drop(path);
-    this.kept.set(path, entry);
-    this.keptBytes += entry.size;
-    for (const oldest of this.kept.keys()) {
-      if (this.keptBytes <= MAX_KEPT_BYTES) break;
-      this.drop(oldest);
+  private store(path: string, entry: { sha256: string; file: Representation; size: number }): void {
+    this.evict(path);
+    this.cache.set(path, entry);
+    this.cachedBytes += entry.size;
+    for (const oldest of this.cache.keys()) {
+      if (this.cachedBytes <= MAX_CACHED_BYTES) break;
+      this.evict(oldest);
     }
   }
 
-  private drop(path: string): void {
-    this.keptBytes -= this.kept.get(path)?.size ?? 0;
-    this.kept.delete(path);
+  private evict(path: string): void {
+    this.cachedBytes -= this.cache.get(path)?.size ?? 0;
+    this.cache.delete(path);
   }
 }

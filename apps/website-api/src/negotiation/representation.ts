@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** Content codings that an answer may have, the best one first; `identity` is none. */
+/** Supported content codings, best first. `identity` means uncompressed. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** Exactly the bytes of one answer. */
+/** The bytes of a representation in one content coding. */
 export interface Variant {
   coding: Coding;
   bytes: Buffer;
-  /** Strong (RFC 9110, section 8.8.3): other bytes, another tag; so each coding has its own. */
+  /** Strong validator (RFC 9110, section 8.8.3), so each coding has a different one. */
   entityTag: string;
 }
 
-/** Below this, headers weigh more than compression saves. */
-const WORTH_COMPRESSING_BYTES = 1_024;
+/** Smaller bodies do not gain from compression. */
+const MIN_COMPRESSIBLE_BYTES = 1_024;
 
-/** Brotli's own default takes thirty times as long for a tenth less: too much for the one reader who waits for it. */
+/** Brotli's default of 11 takes 30x as long for 10 % fewer bytes, and compression runs within a request. */
 const BROTLI_QUALITY = 6;
 
 const compress: Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Buffer> = {
@@ -31,15 +31,14 @@ const compress: Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Buffer> =
 };
 
 /**
- * One form of some content (its HTML, its markdown, its JSON), made once and served many times: each coding is
- * computed when somebody first asks for it, and kept.
+ * Content of one media type (HTML, markdown, JSON). Each content coding is computed on first use and cached.
  */
 export class Representation {
   private readonly bytes: Buffer;
   private readonly digest: string;
   private readonly variants = new Map<Coding, Variant>();
 
-  /** @param contentType with its charset, such as `text/html; charset=utf-8` */
+  /** @param contentType including the charset, for example `text/html; charset=utf-8` */
   constructor(
     readonly contentType: string,
     content: string | Buffer,
@@ -48,20 +47,19 @@ export class Representation {
     this.digest = createHash('sha256').update(this.bytes).digest('base64url').slice(0, 22);
   }
 
-  /** In bytes, as it is. */
+  /** Size in bytes, uncompressed. */
   get size(): number {
     return this.bytes.length;
   }
 
-  /** The content as text. */
   get text(): string {
     return this.bytes.toString('utf8');
   }
 
-  /** The content in a coding, or as it is when that coding would not make it smaller. */
+  /** Returns the content in a coding, or uncompressed if the coding does not make it smaller. */
   variant(coding: Coding): Variant {
-    const known = this.variants.get(coding);
-    if (known) return known;
+    const cached = this.variants.get(coding);
+    if (cached) return cached;
     const variant = this.encode(coding);
     this.variants.set(coding, variant);
     return variant;
@@ -69,7 +67,7 @@ export class Representation {
 
   private encode(coding: Coding): Variant {
     const plain: Variant = { coding: 'identity', bytes: this.bytes, entityTag: `"${this.digest}"` };
-    if (coding === 'identity' || this.bytes.length < WORTH_COMPRESSING_BYTES) return plain;
+    if (coding === 'identity' || this.bytes.length < MIN_COMPRESSIBLE_BYTES) return plain;
     const bytes = compress[coding](this.bytes);
     return bytes.length < this.bytes.length
       ? { coding, bytes, entityTag: `"${this.digest}-${coding}"` }

@@ -7,22 +7,22 @@ import type { SiteIdentity } from '../site/site-identity.ts';
 export interface PageHead {
   title: string;
   description: string;
-  /** The page's one address on this site. */
+  /** Absolute URL of the page on this site. */
   url: string;
-  /** Where the text appeared first, when that is elsewhere. */
+  /** URL of the first publication on another site. */
   canonicalUrl?: string;
-  /** Where the same is to be had as markdown. */
+  /** Absolute URL of the markdown twin. */
   markdownUrl: string;
-  /** Absolute; for where the page is shared. */
+  /** Absolute URL of the Open Graph image. */
   imageUrl?: string;
   article?: { publishedAt: Date; updatedAt: Date; author: string; tags: string[] };
-  /** What the page is, for search engines (schema.org). */
+  /** JSON-LD object for search engines (schema.org), without its `@context`. */
   linkedData: object;
-  /** Beside the site's own. */
+  /** Names of assets to load in addition to `site.css`. */
   stylesheets?: string[];
 }
 
-/** A whole HTML document around a page's content. Nothing in it runs, and every text is escaped. */
+/** Renders an HTML document around the content of a page. It contains no executable script. */
 export function document(head: PageHead, identity: SiteIdentity, content: ComponentChildren): string {
   const page = html`
     <html lang="en">
@@ -77,8 +77,8 @@ function openGraph({ title, description, url, imageUrl, article }: PageHead, { n
 }
 
 /**
- * A data block, which browsers never run, so that no policy has to allow it (HTML standard, section 4.12.1). Escaped
- * so that nothing in it can end the element.
+ * Renders a JSON-LD data block. Browsers never execute it, so the content security policy need not allow it:
+ * https://html.spec.whatwg.org/multipage/scripting.html#data-block. Escaping `<` keeps text from closing the element.
  */
 function linkedData(data: object): VNode {
   const text = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c');
@@ -94,7 +94,7 @@ const SECTIONS = [
   { path: '/contact', name: 'Contact' },
 ];
 
-/** The links to the parts of the site, the present one marked. */
+/** Renders the main navigation with the current section marked. */
 export function navigation(path: string): VNode {
   return html`
     <nav aria-label="Site">
@@ -109,7 +109,7 @@ export function navigation(path: string): VNode {
   ` as VNode;
 }
 
-/** The top of every page but the home page, which has the dome there. */
+/** Renders the header of every page except the home page. */
 export function masthead(path: string, { name }: SiteIdentity): VNode {
   return html`
     <a class="skip" href="#content">Skip to content</a>
@@ -120,7 +120,7 @@ export function masthead(path: string, { name }: SiteIdentity): VNode {
   ` as VNode;
 }
 
-/** The bottom of every page. @param markdownPath the page's twin, where it has one */
+/** @param markdownPath path of the markdown twin of the page */
 export function siteFooter({ contact, docs_url }: SiteIdentity, markdownPath: string): VNode {
   return html`
     <footer>

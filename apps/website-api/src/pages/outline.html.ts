@@ -6,30 +6,30 @@ import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 
-/** Fewer parts than this are seen at a glance. */
-const WORTH_AN_OUTLINE = 3;
+/** Texts with fewer sections get no outline. */
+const MIN_SECTIONS = 3;
 
 const parser = unified().use(rehypeParse, { fragment: true });
 
-/** The parts of a text, in the margin beside it. @param prose its HTML */
+/** Renders links to the sections of a text. @param prose HTML of the text */
 export function outline(prose: string): VNode | undefined {
-  const parts = partsOf(parser.parse(prose));
-  if (parts.length < WORTH_AN_OUTLINE) return undefined;
+  const sections = findSections(parser.parse(prose));
+  if (sections.length < MIN_SECTIONS) return undefined;
   return html`
     <nav class="outline" aria-label="On this page">
       <ol>
-        ${parts.map(({ id, words }) => html`<li><a href=${`#${id}`}>${words}</a></li>`)}
+        ${sections.map(({ id, title }) => html`<li><a href=${`#${id}`}>${title}</a></li>`)}
       </ol>
     </nav>
   ` as VNode;
 }
 
-function partsOf(tree: Root): { id: string; words: string }[] {
-  const parts: { id: string; words: string }[] = [];
+function findSections(tree: Root): { id: string; title: string }[] {
+  const sections: { id: string; title: string }[] = [];
   visit(tree, 'element', ({ tagName, properties, children }) => {
     const { id } = properties;
     if (tagName !== 'h2' || typeof id !== 'string' || id === 'footnote-label') return;
-    parts.push({ id, words: toString({ type: 'root', children }) });
+    sections.push({ id, title: toString({ type: 'root', children }) });
   });
-  return parts;
+  return sections;
 }

@@ -1,74 +1,75 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { deliver, PRIVATE, PUBLIC, VARY_OF_PAGES } from '../negotiation/deliver.ts';
+import { sendRepresentation, PRIVATE, PUBLIC, PAGE_VARY } from '../negotiation/send-representation.ts';
 import { PAGE_TYPES, preferredPageType } from '../negotiation/preferences.ts';
 import { Representation } from '../negotiation/representation.ts';
 import type { ContentSnapshot } from '../posts/content-snapshot.ts';
 
 export interface PageAddress {
-  /** The path of the HTML form, such as `/`. */
+  /** Path of the HTML page, for example `/`. */
   path: string;
-  /** The path of the twin, such as `/index.md`. */
+  /** Path of the markdown twin, for example `/index.md`. */
   markdownPath: string;
   title: string;
-  /** Where the text appeared first, when that is elsewhere; absolute. */
+  /** Absolute URL of the first publication on another site. */
   canonicalUrl?: string;
-  /** When what it says changed last, where that is known. */
+  /** Time of the last change of the content, if known. */
   updatedAt?: Date;
 }
 
-/** One page in its two forms: HTML, and a markdown twin that says the same. */
+/** A page as HTML and as markdown with the same content. */
 export interface Page extends PageAddress {
   html(): Representation;
   markdown(): Representation;
 }
 
-/** How a page says what it says, in each form. */
-export interface PageForms {
+/** Functions that render a page in each content type. */
+export interface PageRenderers {
   html(): string;
   markdown(): string;
 }
 
 const [HTML, MARKDOWN] = PAGE_TYPES;
 
-/** A page that never changes while the service runs. */
-export function fixedPage(address: PageAddress, forms: PageForms): Page {
-  const html = new Representation(HTML, forms.html());
-  const markdown = new Representation(MARKDOWN, forms.markdown());
+/** Creates a page that does not change while the service runs. */
+export function fixedPage(address: PageAddress, renderers: PageRenderers): Page {
+  const html = new Representation(HTML, renderers.html());
+  const markdown = new Representation(MARKDOWN, renderers.markdown());
   return { ...address, html: () => html, markdown: () => markdown };
 }
 
-/** A page of the published content, each form made when somebody first asks for it. */
-export function contentPage(snapshot: ContentSnapshot, address: PageAddress, forms: PageForms): Page {
+/** Creates a page of published content. Each content type is rendered on first use and cached in the snapshot. */
+export function contentPage(snapshot: ContentSnapshot, address: PageAddress, renderers: PageRenderers): Page {
   const { path } = address;
   return {
     ...address,
-    html: () => snapshot.form(`html ${path}`, () => new Representation(HTML, forms.html())),
-    markdown: () => snapshot.form(`markdown ${path}`, () => new Representation(MARKDOWN, forms.markdown())),
+    html: () => snapshot.representation(`html ${path}`, () => new Representation(HTML, renderers.html())),
+    markdown: () =>
+      snapshot.representation(`markdown ${path}`, () => new Representation(MARKDOWN, renderers.markdown())),
   };
 }
 
-/** Where an agent that meets any page finds the index of all that there is. */
+/** `Link` header value that leads agents from any page to the index. */
 const INDEX_LINK = '</llms.txt>; rel="describedby"; type="text/plain"';
 
-/** At the page's own URL: the form that the reader prefers. */
-export function deliverPage(request: FastifyRequest, reply: FastifyReply, page: Page): void {
+/** Sends the content type that the client prefers. */
+export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): void {
   if (preferredPageType(request.headers) === MARKDOWN) {
-    void reply.header('link', linksOfMarkdown(page));
-    deliver(request, reply, page.markdown(), { cacheControl: PRIVATE, vary: VARY_OF_PAGES });
+    void reply.header('link', markdownLinkHeader(page));
+    sendRepresentation(request, reply, page.markdown(), { cacheControl: PRIVATE, vary: PAGE_VARY });
     return;
   }
   void reply.header('link', `<${page.markdownPath}>; rel="alternate"; type="text/markdown", ${INDEX_LINK}`);
-  deliver(request, reply, page.html(), { cacheControl: PUBLIC, vary: VARY_OF_PAGES });
+  sendRepresentation(request, reply, page.html(), { cacheControl: PUBLIC, vary: PAGE_VARY });
 }
 
-/** At the twin's URL: markdown whatever the reader says, for the URL says it already. */
-export function deliverMarkdown(request: FastifyRequest, reply: FastifyReply, page: Page): void {
-  void reply.header('link', linksOfMarkdown(page));
-  deliver(request, reply, page.markdown(), { cacheControl: PUBLIC, vary: VARY_OF_PAGES });
+/** Sends markdown regardless of `Accept`, for the URL of the twin. */
+export function sendMarkdown(request: FastifyRequest, reply: FastifyReply, page: Page): void {
+  void reply.header('link', markdownLinkHeader(page));
+  sendRepresentation(request, reply, page.markdown(), { cacheControl: PUBLIC, vary: PAGE_VARY });
 }
 
-/** The same canonical address as in the head of the HTML form; a header takes ASCII alone. */
-function linksOfMarkdown({ path, canonicalUrl }: PageAddress): string {
+/** Returns the `Link` header with the canonical URL of the HTML page, in ASCII as headers require. */
+function markdownLinkHeader({ path, canonicalUrl }: PageAddress): string {
   const canonical = canonicalUrl === undefined ? path : new URL(canonicalUrl).href;
   return `<${canonical}>; rel="canonical", ${INDEX_LINK}`;
 }

@@ -6,16 +6,16 @@ import { document, masthead, siteFooter } from './layout.ts';
 import { outline } from './outline.html.ts';
 import { fixedPage, type Page } from './page.ts';
 
-/** A page that is one text, the same in both forms. */
+/** A page that consists of one markdown text. */
 export interface ProsePage {
   path: string;
   title: string;
   lead: string;
-  /** Markdown, with addresses that lead there from anywhere. */
+  /** Markdown. */
   body: string;
 }
 
-/** @param form what stands above the text in the HTML form alone */
+/** @param form an HTML form above the text, absent from the markdown twin */
 export function prosePage(text: ProsePage, identity: SiteIdentity, form?: VNode): Page {
   const markdownPath = `${text.path}.md`;
   return fixedPage(

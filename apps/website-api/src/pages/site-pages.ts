@@ -3,40 +3,40 @@ import type { ContentSnapshot, Term } from '../posts/content-snapshot.ts';
 import { postPath } from '../posts/post-paths.ts';
 import type { PostRow } from '../posts/posts.queries.ts';
 import { type SiteIdentity, siteIdentity } from '../site/site-identity.ts';
-import { blogListing, type PostListing, termListing } from './blog/blog-text.ts';
+import { blogListing, type PostListing, termListing } from './blog/blog-content.ts';
 import { postListMarkdown, postMarkdown } from './blog/blog.markdown.ts';
 import { postHtml } from './blog/post.html.ts';
 import { postListHtml } from './blog/post-list.html.ts';
 import { contactForm } from './contact/contact-form.html.ts';
-import { contactText, notSent, SENT } from './contact/contact-text.ts';
-import { developersText } from './developers/developers-text.ts';
+import { contactContent, notSentContent, SENT_CONTENT } from './contact/contact-content.ts';
+import { developersContent } from './developers/developers-content.ts';
 import { homeContent } from './home/home-content.ts';
 import { homeHtml } from './home/home.html.ts';
 import { homeMarkdown } from './home/home.markdown.ts';
 import { contentPage, fixedPage, type Page, type PageAddress } from './page.ts';
 import { prosePage } from './prose-page.ts';
 
-/** Every page of the site: what the sitemap lists, agents read in one file, and a lost reader may have meant. */
+/** All pages of the site, for controllers, the sitemap, `/llms-full.txt` and the suggestions of a 404. */
 export class SitePages {
   readonly developers: Page;
   readonly contact: Page;
-  /** Where the form leads: for whom has sent it, so in no list of pages. */
+  /** Confirmation after the contact form; not listed in the sitemap. */
   readonly contactSent: Page;
   private readonly identity: SiteIdentity;
 
   constructor(private readonly config: SiteConfig) {
     this.identity = siteIdentity(config);
-    this.developers = prosePage(developersText(config), this.identity);
-    this.contact = prosePage(contactText(config), this.identity, contactForm());
-    this.contactSent = prosePage(SENT, this.identity);
+    this.developers = prosePage(developersContent(config), this.identity);
+    this.contact = prosePage(contactContent(config), this.identity, contactForm());
+    this.contactSent = prosePage(SENT_CONTENT, this.identity);
   }
 
-  /** @param snapshot undefined while no content was ever read */
+  /** @param snapshot undefined before the first load of the content */
   home(snapshot: ContentSnapshot | undefined): Page {
     const content = homeContent(this.config, snapshot);
     const address = { path: '/', markdownPath: '/index.md', title: this.identity.name };
-    const forms = { html: () => homeHtml(content), markdown: () => homeMarkdown(content) };
-    return snapshot ? contentPage(snapshot, address, forms) : fixedPage(address, forms);
+    const renderers = { html: () => homeHtml(content), markdown: () => homeMarkdown(content) };
+    return snapshot ? contentPage(snapshot, address, renderers) : fixedPage(address, renderers);
   }
 
   blog(snapshot: ContentSnapshot): Page {
@@ -52,22 +52,22 @@ export class SitePages {
   }
 
   post(post: PostRow, snapshot: ContentSnapshot): Page {
-    const about = {
-      ...at(postPath(post.slug), post.title, post.updated_at),
+    const address = {
+      ...pageAddress(postPath(post.slug), post.title, post.updated_at),
       ...(post.canonical_url === null ? {} : { canonicalUrl: post.canonical_url }),
     };
-    return contentPage(snapshot, about, {
+    return contentPage(snapshot, address, {
       html: () => postHtml(post, snapshot, this.identity),
       markdown: () => postMarkdown(post, snapshot, this.identity),
     });
   }
 
-  /** The answer to a form that was refused. */
+  /** The page after a rejected contact form. */
   contactNotSent(reason: string): Page {
-    return prosePage(notSent(reason), this.identity);
+    return prosePage(notSentContent(reason), this.identity);
   }
 
-  /** @param snapshot undefined while no content was ever read */
+  /** @param snapshot undefined before the first load of the content */
   all(snapshot: ContentSnapshot | undefined): Page[] {
     if (!snapshot) return [this.home(snapshot), this.developers, this.contact];
     return [
@@ -83,17 +83,17 @@ export class SitePages {
 
   private listing(listing: PostListing, snapshot: ContentSnapshot): Page {
     const { path, title, posts } = listing;
-    const updatedAt = posts.map(({ updated_at: at }) => at).reduce<Date | undefined>(later, undefined);
-    return contentPage(snapshot, at(path, title, updatedAt), {
+    const updatedAt = posts.map(({ updated_at: time }) => time).reduce<Date | undefined>(latest, undefined);
+    return contentPage(snapshot, pageAddress(path, title, updatedAt), {
       html: () => postListHtml(listing, snapshot, this.identity),
       markdown: () => postListMarkdown(listing, snapshot, this.identity),
     });
   }
 }
 
-const later = (one: Date | undefined, other: Date): Date => (one && one > other ? one : other);
+const latest = (one: Date | undefined, other: Date): Date => (one && one > other ? one : other);
 
-const at = (path: string, title: string, updatedAt: Date | undefined): PageAddress => ({
+const pageAddress = (path: string, title: string, updatedAt: Date | undefined): PageAddress => ({
   path,
   markdownPath: `${path}.md`,
   title,

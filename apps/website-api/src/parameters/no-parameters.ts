@@ -1,2 +1,2 @@
-/** The query string of an endpoint that takes none: whatever is there is refused. */
+/** Query parameters of an endpoint that accepts none: any parameter is rejected. */
 export class NoParameters {}

@@ -1,8 +1,8 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 
-/** How the website API tells of a failure (RFC 9457). */
+/** Error body of the website API (RFC 9457). */
 export class ProblemDetails {
-  @ApiProperty({ example: 'about:blank', description: 'about:blank: the title says all that the kind does.' })
+  @ApiProperty({ example: 'about:blank', description: 'about:blank: the title describes the error type.' })
   type!: string;
 
   @ApiProperty({ example: 'Bad Request' })
@@ -11,18 +11,18 @@ export class ProblemDetails {
   @ApiProperty({ type: 'integer', example: 400 })
   status!: number;
 
-  @ApiProperty({ description: 'What is wrong with this request, and what would be right.' })
+  @ApiProperty({ description: 'What is wrong with the request, and what is accepted.' })
   detail!: string;
 }
 
-/** For the OpenAPI document: the content of a refusal. */
+/** OpenAPI content of an error response. */
 export const problemContent = {
   'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDetails) } },
 };
 
-/** For the OpenAPI document: the answer while the database is away. */
-export const AWAY = {
-  description: 'A backing service does not answer; Retry-After says when to come again.',
+/** OpenAPI response while the database or account-service is unavailable. */
+export const SERVICE_UNAVAILABLE = {
+  description: 'A backing service is unavailable. Retry-After states when to retry.',
   headers: { 'Retry-After': { schema: { type: 'integer' as const }, description: 'In seconds.' } },
   content: problemContent,
 };

@@ -1,21 +1,21 @@
 import type { Representation } from '../negotiation/representation.ts';
 import type { PostRow, TermRow } from './posts.queries.ts';
 
-/** A category or a tag with its published posts. */
+/** A category or tag with its published posts. */
 export interface Term extends TermRow {
   posts: PostRow[];
 }
 
-/** More than any site has; a flood of odd queries must not fill the memory. */
-const MAX_FORMS_BYTES = 64 * 1024 * 1024;
+/** Exceeds the size of any real site. Bounds memory under requests with random queries. */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
-/** The published content of one moment, and every form of it that somebody has asked for. */
+/** Published content at one point in time, and a cache of the representations rendered from it. */
 export class ContentSnapshot {
   readonly categories: Term[];
   readonly tags: Term[];
   private readonly bySlug: ReadonlyMap<string, PostRow>;
-  private readonly forms = new Map<string, Representation>();
-  private formsBytes = 0;
+  private readonly representations = new Map<string, Representation>();
+  private cachedBytes = 0;
 
   /** @param posts newest first */
   constructor(
@@ -24,8 +24,10 @@ export class ContentSnapshot {
     tags: TermRow[],
   ) {
     this.bySlug = new Map(posts.map((post) => [post.slug, post]));
-    this.categories = inUse(categories, ({ slug }) => posts.filter((post) => post.category_slug === slug));
-    this.tags = inUse(tags, ({ slug }) => posts.filter((post) => post.tag_slugs.includes(slug)));
+    this.categories = withPublishedPosts(categories, ({ slug }) =>
+      posts.filter((post) => post.category_slug === slug),
+    );
+    this.tags = withPublishedPosts(tags, ({ slug }) => posts.filter((post) => post.tag_slugs.includes(slug)));
   }
 
   post(slug: string): PostRow | undefined {
@@ -40,33 +42,32 @@ export class ContentSnapshot {
     return this.tags.find((term) => term.slug === slug);
   }
 
-  /** When anything of it changed last, as far as readers can see. */
+  /** Time of the latest update of any published post. */
   get updatedAt(): Date | undefined {
     const times = this.posts.map(({ updated_at: updatedAt }) => updatedAt.getTime());
     return times.length === 0 ? undefined : new Date(times.reduce((a, b) => Math.max(a, b)));
   }
 
-  /** A form that was made before. */
-  known(name: string): Representation | undefined {
-    return this.forms.get(name);
+  cached(key: string): Representation | undefined {
+    return this.representations.get(key);
   }
 
-  /** One form of this content, made when somebody first asks for it. */
-  form(name: string, make: () => Representation): Representation {
-    const known = this.forms.get(name);
-    if (known) return known;
-    const made = make();
-    if (this.formsBytes + made.size > MAX_FORMS_BYTES) {
-      this.forms.clear();
-      this.formsBytes = 0;
+  /** Returns the representation cached under a key, or creates and caches it. */
+  representation(key: string, create: () => Representation): Representation {
+    const cached = this.representations.get(key);
+    if (cached) return cached;
+    const created = create();
+    if (this.cachedBytes + created.size > MAX_CACHED_BYTES) {
+      this.representations.clear();
+      this.cachedBytes = 0;
     }
-    this.forms.set(name, made);
-    this.formsBytes += made.size;
-    return made;
+    this.representations.set(key, created);
+    this.cachedBytes += created.size;
+    return created;
   }
 }
 
-/** A term whose posts are all still to come is not shown yet. */
-function inUse(terms: TermRow[], postsOf: (term: TermRow) => PostRow[]): Term[] {
+/** Omits terms whose posts are all scheduled for the future. */
+function withPublishedPosts(terms: TermRow[], postsOf: (term: TermRow) => PostRow[]): Term[] {
   return terms.map((term) => ({ ...term, posts: postsOf(term) })).filter(({ posts }) => posts.length > 0);
 }

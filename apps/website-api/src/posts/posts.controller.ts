@@ -10,16 +10,16 @@ import {
 import { DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SiteConfig } from '../config/site.config.ts';
-import { ConditionalAnswer } from '../negotiation/conditional-answer.ts';
-import { deliver } from '../negotiation/deliver.ts';
+import { ConditionalResponse } from '../negotiation/conditional-response.ts';
+import { sendRepresentation } from '../negotiation/send-representation.ts';
 import { jsonRepresentation } from '../negotiation/representation.ts';
 import { NoParameters } from '../parameters/no-parameters.ts';
-import { AWAY, problemContent, ProblemDetails } from '../parameters/problem-details.ts';
+import { SERVICE_UNAVAILABLE, problemContent, ProblemDetails } from '../parameters/problem-details.ts';
 import type { ContentSnapshot } from './content-snapshot.ts';
-import { DEFAULT_LIMIT, PostList, PostsQuery, postSummary, SinglePost } from './posts.models.ts';
+import { DEFAULT_LIMIT, PostList, PostsQuery, postSummary, SinglePost } from './posts.dto.ts';
 import { PublishedContent } from './published-content.ts';
 
-/** `GET /api/posts` and `GET /api/posts/{slug}` (contract, section 4.6). */
+/** `GET /api/posts` and `GET /api/posts/{slug}`, see docs/website-api.md#posts. */
 @ApiTags('posts')
 @ApiExtraModels(ProblemDetails)
 @Controller('api/posts')
@@ -31,12 +31,12 @@ export class PostsController {
 
   @Get()
   @ApiOperation({ operationId: 'listBlogPosts', summary: 'Published posts, newest first' })
-  @ConditionalAnswer(PostList, 'One stretch of the list.')
+  @ConditionalResponse(PostList, 'One page of the list.')
   @ApiBadRequestResponse({
-    description: 'A parameter that is not known or not valid.',
+    description: 'Unknown or invalid query parameter.',
     content: problemContent,
   })
-  @ApiServiceUnavailableResponse(AWAY)
+  @ApiServiceUnavailableResponse(SERVICE_UNAVAILABLE)
   async listBlogPosts(
     @Query() query: PostsQuery,
     @Req() request: FastifyRequest,
@@ -44,23 +44,23 @@ export class PostsController {
   ): Promise<void> {
     const snapshot = await this.content.current();
     const { category, tag, featured, limit, offset } = query;
-    const name = `posts ${JSON.stringify([category, tag, featured, limit, offset])}`;
-    const list = snapshot.form(name, () => jsonRepresentation(this.list(snapshot, query)));
-    deliver(request, reply, list);
+    const key = `posts ${JSON.stringify([category, tag, featured, limit, offset])}`;
+    const list = snapshot.representation(key, () => jsonRepresentation(this.list(snapshot, query)));
+    sendRepresentation(request, reply, list);
   }
 
   @Get(':slug')
-  @ApiOperation({ operationId: 'getBlogPost', summary: 'One post with its whole text as markdown' })
-  @ConditionalAnswer(SinglePost, 'The post.')
+  @ApiOperation({ operationId: 'getBlogPost', summary: 'One post with its full text as markdown' })
+  @ConditionalResponse(SinglePost, 'The post.')
   @ApiBadRequestResponse({
-    description: 'A query parameter that is not known here.',
+    description: 'Unknown query parameter.',
     content: problemContent,
   })
-  @ApiNotFoundResponse({ description: 'There is no such post, or not yet.', content: problemContent })
-  @ApiServiceUnavailableResponse(AWAY)
+  @ApiNotFoundResponse({ description: 'No published post has this slug.', content: problemContent })
+  @ApiServiceUnavailableResponse(SERVICE_UNAVAILABLE)
   async getBlogPost(
     @Param('slug') slug: string,
-    @Query() _none: NoParameters,
+    @Query() _query: NoParameters,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -69,27 +69,27 @@ export class PostsController {
     if (!row) {
       throw new DomainError(
         websiteErrors.notFound,
-        'There is no post with this slug; GET /api/posts lists those there are.',
+        'No published post has this slug. GET /api/posts lists the published posts.',
       );
     }
-    const post = snapshot.form(`post ${slug}`, () =>
+    const post = snapshot.representation(`post ${slug}`, () =>
       jsonRepresentation({ post: { ...postSummary(row, this.site.siteUrl), body: row.body } }),
     );
-    deliver(request, reply, post);
+    sendRepresentation(request, reply, post);
   }
 
   private list(snapshot: ContentSnapshot, query: PostsQuery): PostList {
     const limit = Number(query.limit ?? DEFAULT_LIMIT);
     const offset = Math.min(Number(query.offset ?? 0), Number.MAX_SAFE_INTEGER);
-    const chosen = snapshot.posts.filter(
+    const matching = snapshot.posts.filter(
       (post) =>
         (query.category === undefined || post.category_slug === query.category) &&
         (query.tag === undefined || post.tag_slugs.includes(query.tag)) &&
         (query.featured === undefined || post.featured === (query.featured === 'true')),
     );
     return {
-      posts: chosen.slice(offset, offset + limit).map((post) => postSummary(post, this.site.siteUrl)),
-      total: chosen.length,
+      posts: matching.slice(offset, offset + limit).map((post) => postSummary(post, this.site.siteUrl)),
+      total: matching.length,
       limit,
       offset,
     };

@@ -1,7 +1,7 @@
-import { onSite } from '../content/site-address.ts';
+import { withSiteUrl } from '../content/site-placeholder.ts';
 import type { Queryable } from '@gpu-observatory/service-runtime';
 
-/** A published post as it is stored. */
+/** A published post as stored, except that `body` has the site's URL in it. */
 export interface PostRow {
   slug: string;
   title: string;
@@ -16,9 +16,9 @@ export interface PostRow {
   canonical_url: string | null;
   image_path: string | null;
   tag_slugs: string[];
-  /** Markdown, its links to this site with the site’s own address. */
+  /** Markdown. */
   body: string;
-  /** Sanitised HTML with `SITE` for the site’s address. */
+  /** Sanitized HTML with `SITE_PLACEHOLDER` in place of the site URL. */
   html: string;
 }
 
@@ -27,13 +27,10 @@ export interface TermRow {
   name: string;
 }
 
-/**
- * What the published content depends on: how often it was synced, and how many posts’ time has come. As long as both
- * stay the same, so does the content.
- */
-export async function readContentState(database: Queryable): Promise<string> {
+/** Returns a version that changes with each sync and each time a scheduled post becomes public. */
+export async function readContentVersion(database: Queryable): Promise<string> {
   const [row] = await database.query<{ revision: number; published: number }>({
-    name: 'content-state',
+    name: 'content-version',
     text: `
       SELECT revision, (SELECT count(*) FROM website.posts WHERE published_at <= now()) AS published
         FROM website.content_revision`,
@@ -41,7 +38,7 @@ export async function readContentState(database: Queryable): Promise<string> {
   return `${row?.revision}:${row?.published}`;
 }
 
-/** Every post whose time has come, newest first. */
+/** Returns the posts whose publication time has passed, newest first. */
 export async function readPublishedPosts(database: Queryable, siteUrl: string): Promise<PostRow[]> {
   const rows = await database.query<PostRow>({
     name: 'published-posts',
@@ -53,7 +50,7 @@ export async function readPublishedPosts(database: Queryable, siteUrl: string): 
        WHERE published_at <= now()
        ORDER BY published_at DESC, slug`,
   });
-  return rows.map((row) => ({ ...row, body: onSite(row.body, siteUrl) }));
+  return rows.map((row) => ({ ...row, body: withSiteUrl(row.body, siteUrl) }));
 }
 
 export function readTerms(database: Queryable, table: 'categories' | 'tags'): Promise<TermRow[]> {

@@ -1,68 +1,68 @@
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import type { Database } from '@gpu-observatory/service-runtime';
 import { ContentSnapshot } from './content-snapshot.ts';
-import { readContentState, readPublishedPosts, readTerms } from './posts.queries.ts';
+import { readContentVersion, readPublishedPosts, readTerms } from './posts.queries.ts';
 
-/** A sync, and a post whose time comes, show within this time. */
-const LOOK_EVERY_MS = 1_000;
-const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+/** Upper bound on how long a sync or a scheduled post stays invisible. */
+const CHECK_INTERVAL_MS = 1_000;
+const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /**
- * What the site publishes at this moment. All of it is held in memory, read anew only when it changed, so that a page
- * costs no query. While the database is away, readers go on to get what was read last.
+ * Holds all published content in memory and reloads it when its version changes, so rendering a page needs no query.
+ * While the database is unavailable, readers get the last snapshot.
  */
 export class PublishedContent {
   private snapshot: ContentSnapshot | undefined;
-  private state: string | undefined;
-  private lookedAtMs = -Infinity;
-  private looking: Promise<ContentSnapshot> | undefined;
+  private version: string | undefined;
+  private checkedAtMs = -Infinity;
+  private refreshing: Promise<ContentSnapshot> | undefined;
 
   constructor(
     private readonly database: Database,
     private readonly siteUrl: string,
   ) {}
 
-  /** What was read last, if anything was. */
-  get lastKnown(): ContentSnapshot | undefined {
+  /** The last snapshot, however old; undefined before the first load. */
+  get latest(): ContentSnapshot | undefined {
     return this.snapshot;
   }
 
-  /** What is known to be published without a look; undefined when it is time for one. */
-  get looked(): ContentSnapshot | undefined {
-    return performance.now() - this.lookedAtMs < LOOK_EVERY_MS ? this.snapshot : undefined;
+  /** The snapshot if its version was checked within the check interval. */
+  get fresh(): ContentSnapshot | undefined {
+    return performance.now() - this.checkedAtMs < CHECK_INTERVAL_MS ? this.snapshot : undefined;
   }
 
-  /** @throws {DependencyUnavailable} when the database is away and nothing was ever read */
+  /** @throws {DependencyUnavailable} if the database is unavailable before the first load */
   async current(): Promise<ContentSnapshot> {
-    if (this.looked) return this.looked;
-    this.looking ??= this.look().finally(() => {
-      this.looking = undefined;
+    if (this.fresh) return this.fresh;
+    this.refreshing ??= this.refresh().finally(() => {
+      this.refreshing = undefined;
     });
-    return this.looking;
+    return this.refreshing;
   }
 
-  private async look(): Promise<ContentSnapshot> {
+  private async refresh(): Promise<ContentSnapshot> {
     try {
-      const state = await readContentState(this.database);
-      if (!this.snapshot || state !== this.state) await this.read();
+      const version = await readContentVersion(this.database);
+      if (!this.snapshot || version !== this.version) await this.load();
     } catch (failure) {
       if (!(failure instanceof DependencyUnavailable) || !this.snapshot) throw failure;
     }
-    this.lookedAtMs = performance.now();
+    this.checkedAtMs = performance.now();
     return this.snapshot as ContentSnapshot;
   }
 
-  private async read(): Promise<void> {
+  private async load(): Promise<void> {
     await this.database.transaction(
       async (transaction) => {
-        this.state = await readContentState(transaction);
+        this.version = await readContentVersion(transaction);
         this.snapshot = new ContentSnapshot(
           await readPublishedPosts(transaction, this.siteUrl),
           await readTerms(transaction, 'categories'),
           await readTerms(transaction, 'tags'),
         );
       },
-      { begin: SNAPSHOT },
+      { begin: BEGIN_SNAPSHOT },
     );
   }
 }

@@ -1,12 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 
-/** Swagger's page brings inline styles of its own; scripts stay ours alone. */
+/** Content security policy of `/docs`: Swagger UI needs its own script and inline styles. */
 const REFERENCE_POLICY =
   "default-src 'none';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data:;" +
   "connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'";
 
-/** Browsers run no script of a page here, load nothing from elsewhere and tell nobody where a reader came from. */
+/** Forbids scripts, third-party resources and referrers with paths on every page. */
 export function useSecurityHeaders(application: NestFastifyApplication): void {
   application.useSecurityHeaders({
     contentSecurityPolicy: {
@@ -21,10 +21,10 @@ export function useSecurityHeaders(application: NestFastifyApplication): void {
       },
     },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    // The host's other names may not be ours to bind to HTTPS.
+    // Other teams may operate subdomains of the host without HTTPS.
     strictTransportSecurity: { includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
-    // Public content may be read and embedded from anywhere.
+    // Public content may be embedded by any origin.
     crossOriginResourcePolicy: { policy: 'cross-origin' },
   });
   const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;

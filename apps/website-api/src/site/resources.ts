@@ -1,10 +1,10 @@
 import type { SiteConfig } from '../config/site.config.ts';
 import { publicServices } from './services.ts';
 
-/** Something a reader can fetch. */
+/** A link to a page or document. */
 export interface Resource {
   title: string;
-  /** Absolute, so that it still leads here after the text was copied elsewhere. */
+  /** Absolute, so the link survives copying the text elsewhere. */
   url: string;
   description: string;
 }
@@ -14,7 +14,7 @@ export interface ResourceGroup {
   resources: Resource[];
 }
 
-/** Everything that can be fetched, in groups: the one list behind the site map and the index for agents. */
+/** Returns all public pages and documents in groups, for `/llms.txt` and the body of a 404. */
 export function siteResources(config: SiteConfig): ResourceGroup[] {
   const { siteUrl, docsUrl } = config;
   const otherServices = publicServices(config).filter(({ url }) => url !== siteUrl);
@@ -25,16 +25,16 @@ export function siteResources(config: SiteConfig): ResourceGroup[] {
         {
           title: 'Home',
           url: `${siteUrl}/index.md`,
-          description: 'what the service is and where it answers',
+          description: 'what the service is and its base URLs',
         },
         { title: 'Research', url: `${siteUrl}/blog.md`, description: 'every post, newest first' },
         {
           title: 'Developers',
           url: `${siteUrl}/developers.md`,
-          description: 'getting a token, first calls, errors, limits, OpenAPI documents',
+          description: 'how to get a token, first calls, errors, limits, OpenAPI documents',
         },
-        { title: 'Contact', url: `${siteUrl}/contact.md`, description: 'how to reach people' },
-        { title: 'Guide', url: docsUrl, description: 'how to work with the service, for people' },
+        { title: 'Contact', url: `${siteUrl}/contact.md`, description: 'mail address and contact form' },
+        { title: 'Guide', url: docsUrl, description: 'user guide for people' },
       ],
     },
     {
@@ -45,22 +45,22 @@ export function siteResources(config: SiteConfig): ResourceGroup[] {
           url: `${siteUrl}/agents.md`,
           description: 'when and how to call the service',
         },
-        { title: 'Index', url: `${siteUrl}/llms.txt`, description: 'these resources with their context' },
+        { title: 'Index', url: `${siteUrl}/llms.txt`, description: 'this list with context, for agents' },
         {
           title: 'Everything in one file',
           url: `${siteUrl}/llms-full.txt`,
-          description: 'the whole text of all pages and posts',
+          description: 'the full text of all pages and posts',
         },
         {
           title: 'Feed',
           url: `${siteUrl}/feed.xml`,
-          description: 'the posts as RSS 2.0, with their whole text',
+          description: 'all posts with their full text, as RSS 2.0',
         },
         { title: 'Sitemap', url: `${siteUrl}/sitemap.xml`, description: 'every page' },
       ],
     },
     {
-      title: 'Website API, open to everyone',
+      title: 'Website API, no credentials needed',
       resources: [
         {
           title: 'Site identity',
@@ -75,29 +75,29 @@ export function siteResources(config: SiteConfig): ResourceGroup[] {
         {
           title: 'Categories',
           url: `${siteUrl}/api/categories`,
-          description: 'with their posts counted, as JSON',
+          description: 'with their number of posts, as JSON',
         },
-        { title: 'Tags', url: `${siteUrl}/api/tags`, description: 'with their posts counted, as JSON' },
+        { title: 'Tags', url: `${siteUrl}/api/tags`, description: 'with their number of posts, as JSON' },
         {
           title: 'OpenAPI document',
           url: `${siteUrl}/openapi.json`,
-          description: 'the contract of the website API, OpenAPI 3.1',
+          description: 'description of the website API, OpenAPI 3.1',
         },
-        { title: 'API reference', url: `${siteUrl}/docs`, description: 'that document as a page' },
+        { title: 'API reference', url: `${siteUrl}/docs`, description: 'the OpenAPI document as a web page' },
       ],
     },
     ...otherServices.map(({ name, url, apiUrl, purpose, access, openApiUrl, referenceUrl }) => ({
       title: `${name} at ${url}`,
       resources: [
         { title: 'Base URL', url: apiUrl, description: `${purpose} Access: ${access.toLowerCase()}.` },
-        { title: 'OpenAPI document', url: openApiUrl, description: 'its contract, OpenAPI 3.1' },
-        { title: 'API reference', url: referenceUrl, description: 'that document as a page' },
+        { title: 'OpenAPI document', url: openApiUrl, description: 'description of the API, OpenAPI 3.1' },
+        { title: 'API reference', url: referenceUrl, description: 'the OpenAPI document as a web page' },
       ],
     })),
   ];
 }
 
-/** The groups as markdown sections, one link a line. */
+/** Renders each group as a markdown section with one link per line. */
 export function resourcesAsMarkdown(groups: ResourceGroup[]): string {
   return groups
     .map(({ title, resources }) => {

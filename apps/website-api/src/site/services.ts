@@ -1,20 +1,20 @@
 import type { SiteConfig } from '../config/site.config.ts';
 
-/** One of the three hostnames that the service answers on (contract, section 1). */
+/** One of the three public services, each on its own hostname. */
 export interface PublicService {
   name: string;
-  /** Its address without a path. */
+  /** Origin, without a path. */
   url: string;
-  /** What its paths in the contract are relative to. */
+  /** Base URL of the API paths. */
   apiUrl: string;
   purpose: string;
   access: string;
   openApiUrl: string;
-  /** The OpenAPI document as a page for people. */
+  /** The OpenAPI document as a web page. */
   referenceUrl: string;
 }
 
-/** The three hostnames, in the order a newcomer meets them. */
+/** Returns the fleet data API, the account service and the website API, in this order. */
 export function publicServices({ fleetUrl, accountUrl, siteUrl }: SiteConfig): PublicService[] {
   return [
     {
@@ -27,13 +27,13 @@ export function publicServices({ fleetUrl, accountUrl, siteUrl }: SiteConfig): P
       name: 'Account service',
       ...addresses(accountUrl, '/api/v1'),
       purpose: 'Sign-in with GitHub or Google, session tokens, workspaces and API keys for agents.',
-      access: 'Sign-in; then the same bearer token',
+      access: 'Sign-in, then the same bearer token',
     },
     {
       name: 'Website API',
       ...addresses(siteUrl, '/api'),
-      purpose: 'What this site says, as JSON.',
-      access: 'Open to everyone',
+      purpose: 'The content of this site as JSON.',
+      access: 'No credentials',
     },
   ];
 }

@@ -1,15 +1,15 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ConditionalAnswer } from '../negotiation/conditional-answer.ts';
-import { deliver } from '../negotiation/deliver.ts';
-import { Representation } from '../negotiation/representation.ts';
+import { ConditionalResponse } from '../negotiation/conditional-response.ts';
+import { sendRepresentation } from '../negotiation/send-representation.ts';
+import { jsonRepresentation, type Representation } from '../negotiation/representation.ts';
 import { NoParameters } from '../parameters/no-parameters.ts';
 import { problemContent, ProblemDetails } from '../parameters/problem-details.ts';
 import { SiteConfig } from '../config/site.config.ts';
 import { SiteIdentity, siteIdentity } from './site-identity.ts';
 
-/** `GET /api/site` (contract, section 4.6). */
+/** `GET /api/site`, see docs/website-api.md#site. */
 @ApiTags('site')
 @ApiExtraModels(ProblemDetails)
 @Controller('api/site')
@@ -17,27 +17,24 @@ export class SiteController {
   private readonly identity: Representation;
 
   constructor(config: SiteConfig) {
-    this.identity = new Representation(
-      'application/json; charset=utf-8',
-      JSON.stringify(siteIdentity(config)),
-    );
+    this.identity = jsonRepresentation(siteIdentity(config));
   }
 
   @Get()
   @ApiOperation({
     operationId: 'getSiteIdentity',
-    summary: 'What this service is, how to reach its people, and when to use it',
+    summary: 'Identity, contact details and use cases of the service',
   })
-  @ConditionalAnswer(SiteIdentity, 'The identity of the site.')
+  @ConditionalResponse(SiteIdentity, 'The identity of the site.')
   @ApiBadRequestResponse({
-    description: 'A query parameter that is not known here.',
+    description: 'Unknown query parameter.',
     content: problemContent,
   })
   getSiteIdentity(
-    @Query() _none: NoParameters,
+    @Query() _query: NoParameters,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): void {
-    deliver(request, reply, this.identity);
+    sendRepresentation(request, reply, this.identity);
   }
 }

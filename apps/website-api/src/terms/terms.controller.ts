@@ -7,20 +7,20 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ConditionalAnswer } from '../negotiation/conditional-answer.ts';
-import { deliver } from '../negotiation/deliver.ts';
+import { ConditionalResponse } from '../negotiation/conditional-response.ts';
+import { sendRepresentation } from '../negotiation/send-representation.ts';
 import { jsonRepresentation } from '../negotiation/representation.ts';
 import { NoParameters } from '../parameters/no-parameters.ts';
-import { AWAY, problemContent, ProblemDetails } from '../parameters/problem-details.ts';
+import { SERVICE_UNAVAILABLE, problemContent, ProblemDetails } from '../parameters/problem-details.ts';
 import { PublishedContent } from '../posts/published-content.ts';
-import { CategoryList, TagList, withCount } from './terms.models.ts';
+import { CategoryList, TagList, withCount } from './terms.dto.ts';
 
 const UNKNOWN_PARAMETER = {
-  description: 'A query parameter that is not known here.',
+  description: 'Unknown query parameter.',
   content: problemContent,
 };
 
-/** `GET /api/categories` and `GET /api/tags` (contract, section 4.6). */
+/** `GET /api/categories` and `GET /api/tags`, see docs/website-api.md#categories-and-tags. */
 @ApiTags('posts')
 @ApiExtraModels(ProblemDetails)
 @Controller('api')
@@ -30,34 +30,34 @@ export class TermsController {
   @Get('categories')
   @ApiOperation({
     operationId: 'listBlogCategories',
-    summary: 'All categories with their published posts counted',
+    summary: 'All categories with their number of published posts',
   })
-  @ConditionalAnswer(CategoryList, 'In the order of their slugs.')
+  @ConditionalResponse(CategoryList, 'Ordered by slug.')
   @ApiBadRequestResponse(UNKNOWN_PARAMETER)
-  @ApiServiceUnavailableResponse(AWAY)
+  @ApiServiceUnavailableResponse(SERVICE_UNAVAILABLE)
   async listBlogCategories(
-    @Query() _none: NoParameters,
+    @Query() _query: NoParameters,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const snapshot = await this.content.current();
     const list = () =>
       jsonRepresentation({ categories: snapshot.categories.map(withCount) } satisfies CategoryList);
-    deliver(request, reply, snapshot.form('categories', list));
+    sendRepresentation(request, reply, snapshot.representation('categories', list));
   }
 
   @Get('tags')
-  @ApiOperation({ operationId: 'listBlogTags', summary: 'All tags with their published posts counted' })
-  @ConditionalAnswer(TagList, 'In the order of their slugs.')
+  @ApiOperation({ operationId: 'listBlogTags', summary: 'All tags with their number of published posts' })
+  @ConditionalResponse(TagList, 'Ordered by slug.')
   @ApiBadRequestResponse(UNKNOWN_PARAMETER)
-  @ApiServiceUnavailableResponse(AWAY)
+  @ApiServiceUnavailableResponse(SERVICE_UNAVAILABLE)
   async listBlogTags(
-    @Query() _none: NoParameters,
+    @Query() _query: NoParameters,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const snapshot = await this.content.current();
     const list = () => jsonRepresentation({ tags: snapshot.tags.map(withCount) } satisfies TagList);
-    deliver(request, reply, snapshot.form('tags', list));
+    sendRepresentation(request, reply, snapshot.representation('tags', list));
   }
 }

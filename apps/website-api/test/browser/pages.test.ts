@@ -24,8 +24,8 @@ const PAGES = [
   '/contact/sent',
 ];
 /**
- * Contrast differs with the colours, what is beside what with the width: two looks have both of each. Whoever wants
- * pictures gets them, and the audit, of all four.
+ * Contrast depends on the color scheme and layout on the width, so the first two looks cover all values. With
+ * SCREENSHOTS set, the test captures and audits all four.
  */
 const LOOKS = [
   { look: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
@@ -39,7 +39,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 let database: TestDatabase;
 let website: RunningService;
 let browser: Browser;
-/** One for all: this build of Chromium is a single process, which ends with its first context. */
+/** Shared by all tests: this Chromium build is a single process that exits when its first context closes. */
 let context: BrowserContext;
 
 beforeAll(async () => {
@@ -56,8 +56,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A picture for people to look at, where SCREENSHOTS names a folder. */
-async function picture(page: Page, name: string): Promise<void> {
+/** Saves a screenshot to the folder in SCREENSHOTS, if set. */
+async function screenshot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (!folder) return;
   mkdirSync(folder, { recursive: true });
@@ -67,7 +67,8 @@ async function picture(page: Page, name: string): Promise<void> {
 async function violations(page: Page): Promise<string[]> {
   const options: RunOptions = { resultTypes: ['violations'] };
   const results = await page.evaluate(
-    (given) => (globalThis as unknown as { axe: { run(options: object): Promise<unknown> } }).axe.run(given),
+    (axeOptions) =>
+      (globalThis as unknown as { axe: { run(options: object): Promise<unknown> } }).axe.run(axeOptions),
     options as object,
   );
   return (results as AxeResults).violations.flatMap(({ id, nodes }) =>
@@ -77,24 +78,24 @@ async function violations(page: Page): Promise<string[]> {
 
 describe('in a browser', () => {
   it.each(PAGES)(
-    '%s is free of barriers by day and by night, fits every width and loads nothing that it may not',
+    '%s passes axe in light and dark mode, fits every width and causes no console messages or failed loads',
     async (path) => {
       const page = await context.newPage();
-      const complaints: string[] = [];
-      page.on('console', (message) => complaints.push(message.text()));
-      page.on('pageerror', (error) => complaints.push(error.message));
-      page.on('requestfailed', (request) => complaints.push(request.url()));
+      const problems: string[] = [];
+      page.on('console', (message) => problems.push(message.text()));
+      page.on('pageerror', (error) => problems.push(error.message));
+      page.on('requestfailed', (request) => problems.push(request.url()));
       page.on('response', (response) => {
-        if (!response.ok()) complaints.push(`${response.status()} ${response.url()}`);
+        if (!response.ok()) problems.push(`${response.status()} ${response.url()}`);
       });
       await page.goto(path);
-      expect(complaints).toEqual([]);
-      // The page's own policy forbids scripts; the audit is let past it, the page is not changed.
+      expect(problems).toEqual([]);
+      // evaluate() is exempt from the content security policy of the page.
       await page.evaluate(axeSource);
       for (const { look, colorScheme, viewport } of looks) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize(viewport);
-        await picture(page, `${look}${path.replaceAll('/', '-')}`);
+        await screenshot(page, `${look}${path.replaceAll('/', '-')}`);
         expect([look, await violations(page)]).toEqual([look, []]);
         const overflow = await page.evaluate(
           `document.documentElement.scrollWidth - document.documentElement.clientWidth`,
@@ -105,18 +106,18 @@ describe('in a browser', () => {
     },
   );
 
-  it('shows a lost reader the site map, and nothing that breaks', async () => {
+  it('shows the markdown site map at an unknown path', async () => {
     const page = await context.newPage();
-    const answer = await page.goto('/nowhere');
-    expect(answer?.status()).toBe(404);
+    const response = await page.goto('/nowhere');
+    expect(response?.status()).toBe(404);
     expect(await page.evaluate('document.body.innerText')).toContain('# Not found');
-    await picture(page, 'light-nowhere');
+    await screenshot(page, 'light-nowhere');
     await page.close();
   });
 });
 
-describe('by keyboard', () => {
-  it('leads to the content first', async () => {
+describe('keyboard navigation', () => {
+  it('starts with a link to the content', async () => {
     const page = await context.newPage();
     await page.goto('/blog/everything');
     await page.keyboard.press('Tab');
@@ -127,7 +128,7 @@ describe('by keyboard', () => {
 
 describe('a post', () => {
   it.each(PAGES.filter((path) => path.startsWith('/blog/') && path.split('/').length === 3))(
-    '%s weighs less than 60 KiB with its styles, before images and even uncompressed',
+    '%s has less than 60 KiB with its stylesheets, uncompressed and without images',
     async (path) => {
       const page = await send(website.publicUrl, path);
       const styles = [...page.text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)];
@@ -138,7 +139,7 @@ describe('a post', () => {
     },
   );
 
-  it('loads nothing beside its styles and its images', async () => {
+  it('loads only stylesheets and images', async () => {
     const page = await context.newPage();
     const loaded = new Set<string>();
     page.on('request', (request) => loaded.add(request.resourceType()));

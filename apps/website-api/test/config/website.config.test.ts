@@ -10,7 +10,7 @@ const environment = {
 };
 
 describe('readConfig', () => {
-  it('reads the addresses without a trailing slash', () => {
+  it('strips the trailing slash of URLs', () => {
     expect(readConfig(environment).site).toEqual({
       siteUrl: 'https://site.example',
       docsUrl: 'https://docs.example',
@@ -20,26 +20,26 @@ describe('readConfig', () => {
     });
   });
 
-  it('refuses what is missing or wrong, all of it at once and by name', () => {
-    const wrong = { ...environment, SITE_URL: '', FLEET_URL: 'ftp://fleet.example', CONTACT_EMAIL: 'nobody' };
+  it('reports all missing and invalid variables by name', () => {
+    const wrong = { ...environment, SITE_URL: '', FLEET_URL: 'ftp://fleet.example', CONTACT_EMAIL: 'hello' };
     expect(() => readConfig(wrong)).toThrow(
-      'SITE_URL is missing: it should be the public address of this site, as https://host, without credentials, query or fragment\n' +
-        'FLEET_URL is not valid: it should be the public address of the fleet data API, as https://host, without credentials, query or fragment\n' +
-        'CONTACT_EMAIL is not valid: it should be the mail address that readers may write to, as name@host',
+      'SITE_URL is missing: it should be the public URL of this site, as https://host, without credentials, query or fragment\n' +
+        'FLEET_URL is not valid: it should be the public URL of the fleet data API, as https://host, without credentials, query or fragment\n' +
+        'CONTACT_EMAIL is not valid: it should be the public contact mail address, as name@host',
     );
   });
 
-  it('does without a mail server and without keys, unless told of half a way to check them', () => {
+  it('requires no mail server or key introspection, but rejects incomplete settings', () => {
     expect(readConfig(environment).contact).toEqual({
       recipient: 'hello@site.example',
       sender: 'hello@site.example',
       smtpUrl: undefined,
-      keyCheck: undefined,
+      keyIntrospection: undefined,
       origins: ['https://site.example'],
       rateLimits: true,
     });
     expect(() => readConfig({ ...environment, ACCOUNT_INTERNAL_URL: 'http://account:9443' })).toThrow(
-      'ACCOUNT_INTERNAL_URL and INTERNAL_CREDENTIAL belong together',
+      'ACCOUNT_INTERNAL_URL and INTERNAL_CREDENTIAL must be set together',
     );
     expect(() => readConfig({ ...environment, SMTP_URL: 'mail.example' })).toThrow('SMTP_URL is not valid');
   });

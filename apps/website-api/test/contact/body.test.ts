@@ -1,44 +1,44 @@
-import { ContactDesk, ORIGIN, REQUEST } from '../support/contact-desk.ts';
+import { ContactFixture, ORIGIN, REQUEST } from '../support/contact-fixture.ts';
 
-let desk: ContactDesk;
+let fixture: ContactFixture;
 
 beforeAll(async () => {
-  desk = await ContactDesk.open();
+  fixture = await ContactFixture.open();
 });
 
-beforeEach(() => desk.forgetAll());
+beforeEach(() => fixture.deleteRequests());
 
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
-describe('the body', () => {
+describe('contact request body', () => {
   it.each([
-    ['no name', { ...REQUEST, firstName: undefined }, '"firstName" should be'],
-    ['an empty name', { ...REQUEST, firstName: '' }, '"firstName" should be'],
-    ['a blank name', { ...REQUEST, firstName: '  ' }, '"firstName" should be one line that is not blank'],
+    ['no name', { ...REQUEST, firstName: undefined }, '"firstName" must be'],
+    ['an empty name', { ...REQUEST, firstName: '' }, '"firstName" must be'],
+    ['a blank name', { ...REQUEST, firstName: '  ' }, '"firstName" must be one line and not blank'],
     [
       'a name of two lines',
       { ...REQUEST, firstName: 'Ada\r\nBcc: all@example.org' },
-      '"firstName" should be one line',
+      '"firstName" must be one line',
     ],
-    ['a long name', { ...REQUEST, firstName: 'x'.repeat(101) }, '"firstName" should be a text of 1 to 100'],
-    ['a name that is no text', { ...REQUEST, firstName: 7 }, '"firstName" should be'],
-    ['names', { ...REQUEST, firstName: ['Ada'] }, '"firstName" should be'],
-    ['no mail address', { ...REQUEST, email: undefined }, '"email" should be a mail address'],
-    ['half a mail address', { ...REQUEST, email: 'ada@' }, '"email" should be a mail address'],
-    ['two mail addresses', { ...REQUEST, email: 'a@example.org, b@example.org' }, '"email" should be'],
+    ['a long name', { ...REQUEST, firstName: 'x'.repeat(101) }, '"firstName" must be a text of 1 to 100'],
+    ['a number as the name', { ...REQUEST, firstName: 7 }, '"firstName" must be'],
+    ['a list of names', { ...REQUEST, firstName: ['Ada'] }, '"firstName" must be'],
+    ['no mail address', { ...REQUEST, email: undefined }, '"email" must be a mail address'],
+    ['an incomplete mail address', { ...REQUEST, email: 'ada@' }, '"email" must be a mail address'],
+    ['two mail addresses', { ...REQUEST, email: 'a@example.org, b@example.org' }, '"email" must be'],
     [
-      'a mail address with a line',
+      'a mail address with a line break',
       { ...REQUEST, email: 'a@example.org\nBcc: b@example.org' },
-      '"email" should be',
+      '"email" must be',
     ],
-    ['a long company', { ...REQUEST, company: 'x'.repeat(201) }, '"company" should be a text of at most 200'],
-    ['null for a company', { ...REQUEST, company: null }, '"company" should be'],
-    ['a company of two lines', { ...REQUEST, company: 'a\nb' }, '"company" should be one line'],
-    ['no message', { ...REQUEST, message: undefined }, '"message" should be'],
-    ['a blank message', { ...REQUEST, message: ' \n ' }, '"message" should not be blank'],
-    ['a long message', { ...REQUEST, message: 'x'.repeat(5_001) }, '"message" should be a text of 1 to 5000'],
+    ['a long company', { ...REQUEST, company: 'x'.repeat(201) }, '"company" must be a text of at most 200'],
+    ['null for a company', { ...REQUEST, company: null }, '"company" must be'],
+    ['a company of two lines', { ...REQUEST, company: 'a\nb' }, '"company" must be one line'],
+    ['no message', { ...REQUEST, message: undefined }, '"message" must be'],
+    ['a blank message', { ...REQUEST, message: ' \n ' }, '"message" must not be blank'],
+    ['a long message', { ...REQUEST, message: 'x'.repeat(5_001) }, '"message" must be a text of 1 to 5000'],
     ['a NUL', { ...REQUEST, message: 'a\0b' }, 'NUL'],
-    ['half a character', `{"firstName":"a","email":"a@example.org","message":"\\ud800"}`, 'surrogate'],
+    ['a lone surrogate', `{"firstName":"a","email":"a@example.org","message":"\\ud800"}`, 'surrogate'],
     ['an unknown member', { ...REQUEST, lastName: 'L' }, 'There is no parameter "lastName" here'],
     ['the member toString', { ...REQUEST, toString: 'x' }, 'There is no parameter "toString" here'],
     [
@@ -48,38 +48,38 @@ describe('the body', () => {
     ],
     ['the member valueOf', { ...REQUEST, valueOf: 'x' }, 'There is no parameter "valueOf" here'],
     ['the member constructor', { ...REQUEST, constructor: 'x' }, 'There is no parameter "constructor" here'],
-    ['a dangerous member', `{"__proto__":{},"firstName":"a","email":"a@example.org","message":"m"}`, ''],
+    ['the member __proto__', `{"__proto__":{},"firstName":"a","email":"a@example.org","message":"m"}`, ''],
     ['a list', [REQUEST], 'Send a JSON object'],
     ['a text', '"hello"', 'Send a JSON object'],
-    ['nothing', '', 'Send a JSON object'],
-    ['no JSON', '{', ''],
-  ])('with %s is refused', async (_what, body, detail) => {
-    const answer = await desk.submit(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.detail).toContain(detail);
-    expect(await desk.stored()).toEqual([]);
+    ['no body', '', 'Send a JSON object'],
+    ['invalid JSON', '{', ''],
+  ])('rejects a body with %s', async (_what, body, detail) => {
+    const response = await fixture.submit(body);
+    expect(response.status).toBe(400);
+    expect(response.body.detail).toContain(detail);
+    expect(await fixture.stored()).toEqual([]);
   });
 
-  it('may be as long as it may, in any script', async () => {
+  it('accepts the maximum lengths in any script', async () => {
     const body = {
       firstName: '字'.repeat(100),
       email: 'ada@example.org',
       company: 'é'.repeat(200),
       message: '🔭\n'.repeat(2_500),
     };
-    expect((await desk.submit(body)).status).toBe(202);
-    expect(await desk.stored()).toMatchObject([{ first_name: body.firstName, message: body.message }]);
+    expect((await fixture.submit(body)).status).toBe(202);
+    expect(await fixture.stored()).toMatchObject([{ first_name: body.firstName, message: body.message }]);
   });
 
-  it('is refused as another type, and when it is too large', async () => {
-    expect((await desk.submit('a=b', { origin: ORIGIN, 'content-type': 'text/csv' })).status).toBe(415);
-    expect((await desk.submit({ ...REQUEST, message: 'x'.repeat(70_000) })).status).toBe(413);
+  it('rejects other content types with 415 and large bodies with 413', async () => {
+    expect((await fixture.submit('a=b', { origin: ORIGIN, 'content-type': 'text/csv' })).status).toBe(415);
+    expect((await fixture.submit({ ...REQUEST, message: 'x'.repeat(70_000) })).status).toBe(413);
   });
 
-  it('with the field that people do not see is answered like any other and not kept', async () => {
-    const { status, body } = await desk.submit({ ...REQUEST, nickname: 'bot' });
+  it('accepts but does not store a request with the hidden field', async () => {
+    const { status, body } = await fixture.submit({ ...REQUEST, nickname: 'bot' });
     expect(status).toBe(202);
     expect(Object.keys(body)).toEqual(['message', 'id']);
-    expect(await desk.stored()).toEqual([]);
+    expect(await fixture.stored()).toEqual([]);
   });
 });

@@ -23,12 +23,12 @@ afterAll(async () => {
 });
 
 async function submit(url: string, message: string): Promise<string | undefined> {
-  const answer = await send(url, '/api/contact', {
+  const response = await send(url, '/api/contact', {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: 'https://site.example' },
     body: JSON.stringify({ firstName: 'Zoë', email: 'zoe@example.org', company: 'Öl & Co', message }),
   }).catch(() => undefined);
-  return answer?.status === 202 ? (JSON.parse(answer.text) as { id: string }).id : undefined;
+  return response?.status === 202 ? (JSON.parse(response.text) as { id: string }).id : undefined;
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -42,19 +42,19 @@ const undelivered = async () =>
     )
   ).rows[0]?.count;
 
-/** What the next look would wait for: the end of a lease, or of a pause after a failure. */
+/** Ends leases and backoff delays, so that the next poll sends all undelivered requests. */
 const makeDue = () =>
   owner.query('UPDATE website.contact_requests SET next_attempt_at = now() WHERE delivered_at IS NULL');
 
-describe('the outbox', () => {
-  it('mails a request once, to the people who answer, with the sender to reply to', async () => {
+describe('contact outbox', () => {
+  it('mails a request once to the recipient with the sender in Reply-To', async () => {
     const sink = await startMailSink();
     const website = await startWebsite(runtimeUrl(database), websiteApi, {
       SMTP_URL: sink.url,
       CONTACT_FROM: 'site@site.example',
     });
     try {
-      const id = await submit(website.publicUrl, 'A line.\n.\nBcc: nobody@example.org');
+      const id = await submit(website.publicUrl, 'A line.\n.\nBcc: bcc@example.org');
       await until(() => sink.mails.length > 0);
       await until(async () => (await undelivered()) === '0');
       const [mail = ''] = sink.mails;
@@ -70,10 +70,10 @@ describe('the outbox', () => {
     }
   });
 
-  it('keeps what the mail server does not take, with the reason, and mails it later', async () => {
+  it('records the error of a rejected mail and sends it again later', async () => {
     let isFull = true;
     const sink = await startMailSink({
-      taking: () => (isFull ? Promise.reject(new Error('mailbox full')) : Promise.resolve()),
+      onMail: () => (isFull ? Promise.reject(new Error('mailbox full')) : Promise.resolve()),
     });
     const website = await startWebsite(runtimeUrl(database), websiteApi, { SMTP_URL: sink.url });
     try {
@@ -81,13 +81,13 @@ describe('the outbox', () => {
       const state = async () =>
         (
           await owner.query(
-            'SELECT attempts, last_failure, next_attempt_at > now() AS waits FROM website.contact_requests',
+            'SELECT attempts, last_error, next_attempt_at > now() AS waits FROM website.contact_requests',
           )
-        ).rows[0] as { attempts: number; last_failure: string | null; waits: boolean };
-      await until(async () => (await state()).last_failure !== null);
+        ).rows[0] as { attempts: number; last_error: string | null; waits: boolean };
+      await until(async () => (await state()).last_error !== null);
       expect(await state()).toEqual({
         attempts: 1,
-        last_failure: expect.stringContaining('mailbox full'),
+        last_error: expect.stringContaining('mailbox full'),
         waits: true,
       });
       isFull = false;
@@ -101,49 +101,49 @@ describe('the outbox', () => {
     }
   });
 
-  it('loses nothing and shows nothing twice, though the service is killed while it mails', async () => {
-    const sink = await startMailSink({ taking: () => new Promise((resolve) => setTimeout(resolve, 15)) });
+  it('loses no request when the service is killed, and repeats mails only with the same Message-ID', async () => {
+    const sink = await startMailSink({ onMail: () => new Promise((resolve) => setTimeout(resolve, 15)) });
     const environment = { DATABASE_URL: runtimeUrl(database), SMTP_URL: sink.url, RATE_LIMITS: 'false' };
-    const taken: string[] = [];
+    const accepted: string[] = [];
     const kills = 3;
     try {
       for (let round = 0; round < kills; round += 1) {
         const website = await startWebsiteProcess(environment);
         await makeDue();
-        const before = taken.length;
-        let asking: Promise<unknown> = Promise.resolve();
-        // Some are taken, others are not yet, and mails are on their way.
+        const before = accepted.length;
+        let submitting: Promise<unknown> = Promise.resolve();
+        // Kill the service while some requests are accepted, others are pending and mails are in progress.
         await new Promise<void>((enough) => {
-          asking = Promise.all(
+          submitting = Promise.all(
             Array.from({ length: 12 }, async (_, index) => {
               const id = await submit(website.url, `Round ${round}, request ${index}.`);
-              if (id) taken.push(id);
-              if (taken.length >= before + 3 * (round + 1)) enough();
+              if (id) accepted.push(id);
+              if (accepted.length >= before + 3 * (round + 1)) enough();
             }),
           );
-          void asking.then(() => enough());
+          void submitting.then(() => enough());
         });
         await website.kill('SIGKILL');
-        await asking;
+        await submitting;
       }
       const last = await startWebsiteProcess(environment);
       await makeDue();
-      await submit(last.url, 'The last one.').then((id) => id && taken.push(id));
+      await submit(last.url, 'The last one.').then((id) => id && accepted.push(id));
       await until(async () => (await undelivered()) === '0');
       expect(await last.kill('SIGTERM')).toBe(0);
-      expect(taken.length).toBeGreaterThan(kills);
+      expect(accepted.length).toBeGreaterThan(kills);
       const counts = sink.byMessageId();
-      for (const id of taken) expect(counts.has(`contact-${id}@site.example`)).toBe(true);
-      // At most the one mail that was under way at each kill went out again, under the same Message-ID.
-      const again = [...counts.values()].reduce((sum, count) => sum + count - 1, 0);
-      expect(again).toBeLessThanOrEqual(kills);
+      for (const id of accepted) expect(counts.has(`contact-${id}@site.example`)).toBe(true);
+      // Each kill repeats at most the one mail that was in progress.
+      const repeated = [...counts.values()].reduce((sum, count) => sum + count - 1, 0);
+      expect(repeated).toBeLessThanOrEqual(kills);
     } finally {
       await sink.stop();
     }
   });
 
-  it('is each request’s once, with two replicas at work', async () => {
-    const sink = await startMailSink({ taking: () => new Promise((resolve) => setTimeout(resolve, 10)) });
+  it('mails each request once with two replicas', async () => {
+    const sink = await startMailSink({ onMail: () => new Promise((resolve) => setTimeout(resolve, 10)) });
     const start = () =>
       startWebsite(runtimeUrl(database), websiteApi, { SMTP_URL: sink.url, RATE_LIMITS: 'false' });
     const replicas = [await start(), await start()];
@@ -162,21 +162,21 @@ describe('the outbox', () => {
     }
   });
 
-  it('does not keep the service from ending when the mail server hangs', async () => {
-    const sink = await startMailSink({ taking: () => new Promise(() => undefined) });
+  it('does not block shutdown when the mail server hangs', async () => {
+    const sink = await startMailSink({ onMail: () => new Promise(() => undefined) });
     try {
       const website = await startWebsiteProcess({ DATABASE_URL: runtimeUrl(database), SMTP_URL: sink.url });
       await submit(website.url, 'Hangs.');
-      const begun = performance.now();
+      const startedAt = performance.now();
       expect(await website.kill('SIGTERM')).toBe(0);
-      // It gives the mail 4 s; an orchestrator gives the service 30.
-      expect(performance.now() - begun).toBeLessThan(15_000);
+      // The outbox waits 4 s; Kubernetes kills the service after 30 s.
+      expect(performance.now() - startedAt).toBeLessThan(15_000);
     } finally {
       await sink.stop();
     }
   });
 
-  it('waits for a mail server that is not there yet', async () => {
+  it('retries until the mail server is reachable', async () => {
     const port = await freePort();
     const website = await startWebsite(runtimeUrl(database), websiteApi, {
       SMTP_URL: `smtp://127.0.0.1:${port}`,

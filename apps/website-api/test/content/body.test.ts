@@ -3,18 +3,18 @@ import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { formatFinding } from '../../src/content/findings.ts';
-import { onSite } from '../../src/content/site-address.ts';
+import { withSiteUrl } from '../../src/content/site-placeholder.ts';
 import { prepareContent } from '../../src/content/prepare-content.ts';
 import { contentFolder, PIXEL_PNG, post } from '../support/content-folder.ts';
 
 async function prepare(body: string, more: Record<string, string | Buffer> = {}) {
   await using folder = await contentFolder({ 'posts/here/index.md': post(body), ...more });
   const { content, findings } = await prepareContent(folder.path);
-  expect(findings.faults).toEqual([]);
+  expect(findings.errors).toEqual([]);
   const prepared = content.posts.find(({ slug }) => slug === 'here');
   return {
-    body: prepared && onSite(prepared.body, '').trimEnd(),
-    html: prepared && onSite(prepared.html, ''),
+    body: prepared && withSiteUrl(prepared.body, '').trimEnd(),
+    html: prepared && withSiteUrl(prepared.html, ''),
     warnings: findings.warnings.map(formatFinding),
   };
 }
@@ -41,20 +41,20 @@ describe('shortcodes', () => {
       '`{{< youtube x >}}` and\n\n```\n{{ .Values.image }}\n```',
     ],
     ['```\n{{</* youtube x */>}}\n```', '```\n{{< youtube x >}}\n```'],
-  ])('%s becomes markdown', async (written, meant) => {
+  ])('renders %s as markdown', async (source, expected) => {
     const more = { 'posts/here/a.png': PIXEL_PNG, 'posts/2026-01-01-there.md': post('There.') };
-    expect(await prepare(written, more)).toMatchObject({ body: meant, warnings: [] });
+    expect(await prepare(source, more)).toMatchObject({ body: expected, warnings: [] });
   });
 
-  it('that are not known are left out of every form and told with their line', async () => {
+  it('removes unknown shortcodes from markdown and HTML and warns with their line', async () => {
     const { body, html, warnings } = await prepare(
       'One.\n\n{{< chart id="x" >}}\n\nTwo {{% tabs %}}inside{{% /tabs %}}.\n\n{% include nav.html %}\n\n{{ page.mood }}',
     );
     expect(warnings).toEqual([
-      'posts/here/index.md:8: unknown shortcode “chart”: it is left out',
-      'posts/here/index.md:10: unknown shortcode “tabs”: it is left out',
-      'posts/here/index.md:12: unknown shortcode “include”: it is left out',
-      'posts/here/index.md:14: unknown shortcode “page.mood”: it is left out',
+      'posts/here/index.md:8: unknown shortcode “chart”; removed',
+      'posts/here/index.md:10: unknown shortcode “tabs”; removed',
+      'posts/here/index.md:12: unknown shortcode “include”; removed',
+      'posts/here/index.md:14: unknown shortcode “page.mood”; removed',
     ]);
     expect(body).toContain('Two inside.');
     for (const form of [body, html]) expect(form).not.toMatch(/\{\{|\{%|chart|tabs|nav|mood/);
@@ -81,25 +81,25 @@ describe('links and images', () => {
     ['[x][1]\n\n[1]: diagram.png', '[x][1]\n\n[1]: /media/posts/here/diagram.png'],
     ['<img src="diagram.png" alt="x">', '<img src="/media/posts/here/diagram.png" alt="x">'],
     ['[x](/developers) [y](#part) [z](https://example.org/) <me@example.org>', undefined],
-  ])('%s leads where the site has it', async (written, meant) => {
-    expect(await prepare(written, more)).toMatchObject({ body: meant ?? written, warnings: [] });
+  ])('resolves the targets in %s', async (source, expected) => {
+    expect(await prepare(source, more)).toMatchObject({ body: expected ?? source, warnings: [] });
   });
 
-  it('that lead nowhere keep their words and are told with their line', async () => {
+  it('keeps the text of unresolved references and warns with their line', async () => {
     const { body, warnings } = await prepare(
       'See [the *docs*](/docs/x).\n\n![A plot](plot.png)\n\n![](https://example.org/a.png)',
       more,
     );
     expect(body).toBe('See the *docs*.\n\nA plot\n\n[Image](https://example.org/a.png)');
     expect(warnings).toEqual([
-      'posts/here/index.md:6: the link to “/docs/x” leads nowhere on this site: its words stay, the link is left out',
-      'posts/here/index.md:8: the image “plot.png” is not in the folder: its description stands in its place',
-      'posts/here/index.md:10: the image https://example.org/a.png is on another site: it becomes a link; put the file beside the post',
+      'posts/here/index.md:6: “/docs/x” does not exist on this site; link removed, text kept',
+      'posts/here/index.md:8: the image “plot.png” is not in the content folder; replaced with its alt text',
+      'posts/here/index.md:10: the image https://example.org/a.png is on another site; replaced with a link. Add the file to the content folder to show it',
     ]);
   });
 });
 
-describe('links of a post to drafts and to lists of terms', () => {
+describe('links to drafts, categories and tags', () => {
   const draft = (body: string) =>
     post(body, 'title: Secret\ndate: 2026-01-31\ndraft: true\ncategory: Kernel\ntags: [hidden]');
   const more = {
@@ -116,20 +116,18 @@ describe('links of a post to drafts and to lists of terms', () => {
     '[x](/blog/tag/there)',
     '[x](/blog/tag/hidden)',
     '[x](/blog/category/kernel)',
-  ])('%s leads nowhere', async (written) => {
-    const { body, warnings } = await prepare(written, more);
+  ])('removes the link in %s', async (source) => {
+    const { body, warnings } = await prepare(source, more);
     expect(body).toBe('x');
     expect(warnings).toEqual([
-      expect.stringMatching(/^posts\/here\/index\.md:6: the link to “.*” leads nowhere on this site: /),
+      expect.stringMatching(/^posts\/here\/index\.md:6: “.*” does not exist on this site; /),
     ]);
   });
 
-  it('with a shortcode lead nowhere too', async () => {
+  it('removes a link by shortcode to a draft', async () => {
     const { body, warnings } = await prepare('[x]({{< ref "secret" >}})', more);
     expect(body).toBe('x');
-    expect(warnings).toEqual([
-      'posts/here/index.md:6: there is no post “secret” here: the link to it is left out',
-    ]);
+    expect(warnings).toEqual(['posts/here/index.md:6: unknown post “secret”; link removed']);
   });
 
   it.each([
@@ -138,11 +136,11 @@ describe('links of a post to drafts and to lists of terms', () => {
     '/blog/tag/c-plus-plus/',
     '/blog/category/field-notes#part',
     '/blog/category/field%2Dnotes',
-  ])('lead to %s, which posts have', async (path) => {
+  ])('keeps a link to %s', async (path) => {
     expect(await prepare(`[x](${path})`, more)).toMatchObject({ body: `[x](${path})`, warnings: [] });
   });
 
-  it('are fine from another draft', async () => {
+  it('keeps links between drafts', async () => {
     const { warnings } = await prepare('Text.', {
       ...more,
       'posts/second.md': draft('[x](secret.md) [y](/blog/tag/hidden) [z](/blog/tag/gpu)'),
@@ -151,8 +149,8 @@ describe('links of a post to drafts and to lists of terms', () => {
   });
 });
 
-describe('the HTML of a body', () => {
-  it('has colours for code as classes, and marks no language that it does not know', async () => {
+describe('rendered HTML', () => {
+  it('highlights code with classes, except in unknown languages', async () => {
     const { html } = await prepare('```sql\nSELECT 1\n```\n\n```promql\nup == 1\n```');
     expect(html).toContain(
       '<pre tabindex="0" data-language="sql"><code class="hljs language-sql"><span class="hljs-keyword">SELECT</span>',
@@ -160,7 +158,7 @@ describe('the HTML of a body', () => {
     expect(html).toContain('<code class="hljs language-promql">up == 1\n</code>');
   });
 
-  it('takes a shell for a script, a console for a session, and calls a text nothing', async () => {
+  it('highlights shell as a script and console as a session, and does not label plain text', async () => {
     const { html } = await prepare(
       '```shell\nfor x in 1; do :; done\n```\n\n```console\n$ ls\n```\n\n```text\nx\n```',
     );
@@ -171,7 +169,7 @@ describe('the HTML of a body', () => {
     expect(html).toContain('<pre tabindex="0"><code class="hljs language-text">x');
   });
 
-  it('has tables that scroll, footnotes, task lists with names, callouts and places to jump to', async () => {
+  it('supports scrollable tables, footnotes, labeled task lists, callouts and heading ids', async () => {
     const { html } = await prepare(
       '# One\n\n## Two {#second}\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\nText[^1].\n\n- [x] done\n\n> [!NOTE]\n> Mind.\n\n[^1]: Note.\n',
     );
@@ -185,7 +183,7 @@ describe('the HTML of a body', () => {
     expect(html).toMatch(/<blockquote class="callout note">\s*<p class="callout-title">Note<\/p>/);
   });
 
-  it('has no empty head in the corner of a table, and images in its cells like anywhere', async () => {
+  it('renders an empty corner cell as td and images in table cells with their size', async () => {
     const { html } = await prepare('|   | b |\n|---|---|\n| ![A](a.png) | 2 |', {
       'posts/here/a.png': PIXEL_PNG,
     });
@@ -193,7 +191,7 @@ describe('the HTML of a body', () => {
     expect(html).toContain('alt="A" width="1" height="1"');
   });
 
-  it('leaves out no level of headings, and no link without words', async () => {
+  it('closes gaps between heading levels and removes or labels links without text', async () => {
     const { html } = await prepare(
       '### First\n\n##### Deep\n\n## Up\n\n[](/developers) [![](a.png)](/developers)',
       {
@@ -204,7 +202,7 @@ describe('the HTML of a body', () => {
     expect(html?.match(/<a [^>]*>/g)).toEqual(['<a href="/developers" aria-label="Image">']);
   });
 
-  it('shows an image with its size, and one that stands alone with a title as a figure', async () => {
+  it('renders an image with its size, and a single image with a title as a figure', async () => {
     const { html } = await prepare('![A](a.png "Caption")', { 'posts/here/a.png': PIXEL_PNG });
     expect(html).toBe(
       '<figure><img src="/media/posts/here/a.png" alt="A" width="1" height="1" loading="lazy" decoding="async">' +
@@ -260,8 +258,8 @@ describe('hostile content', () => {
     ['| <img src=x onerror=alert(1)> |\n|---|\n| <script>alert(1)</script> |'],
     ['{{< figure src="javascript:alert(1)" caption="\\"><script>alert(1)</script>" >}}'],
     ['[^1]\n\n[^1]: <img src=x onerror=alert(1)>'],
-  ])('%s is harmless', async (written) => {
-    const { html = '' } = await prepare(`Before.\n\n${written}\n\nAfter.`);
+  ])('sanitizes %s', async (source) => {
+    const { html = '' } = await prepare(`Before.\n\n${source}\n\nAfter.`);
     const elements: Element[] = [];
     visit(unified().use(rehypeParse, { fragment: true }).parse(html), 'element', (node) => {
       elements.push(node);
@@ -278,7 +276,7 @@ describe('hostile content', () => {
     expect(html.startsWith('<p>Before.</p>')).toBe(true);
   });
 
-  it('is left out of the markdown too, where it is more than text', async () => {
+  it('is removed from the markdown, except in code', async () => {
     const { body, warnings } = await prepare(
       'a <script>alert(1)</script> b\n\n<div onclick="x()">c</div>\n\n[d](javascript:x)\n\n`<script>` stays',
     );

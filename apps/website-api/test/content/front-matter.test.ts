@@ -5,12 +5,12 @@ import { contentFolder, post } from '../support/content-folder.ts';
 async function prepare(files: Record<string, string>) {
   await using folder = await contentFolder(files);
   const { content, findings } = await prepareContent(folder.path);
-  return { posts: content.posts, faults: inFileOrder(findings.faults).map(formatFinding) };
+  return { posts: content.posts, errors: inFileOrder(findings.errors).map(formatFinding) };
 }
 
-describe('the head of a post', () => {
-  it('is read in Hugo’s YAML, whatever the case of its names', async () => {
-    const head = `Title: "Adaptive selection"
+describe('front matter', () => {
+  it('reads YAML of Hugo with case-insensitive names', async () => {
+    const front = `Title: "Adaptive selection"
 Description: What to watch
 Date: 2023-07-04
 lastmod: 2023-08-01T10:00:00+02:00
@@ -20,8 +20,8 @@ tags: ["eBPF", "C++"]
 categories: [Kernel, Deep dives]
 featured: true
 canonical_url: https://example.org/first`;
-    const { posts, faults } = await prepare({ 'blog/adaptive/index.md': post('Text.', head) });
-    expect(faults).toEqual([]);
+    const { posts, errors } = await prepare({ 'blog/adaptive/index.md': post('Text.', front) });
+    expect(errors).toEqual([]);
     expect(posts).toMatchObject([
       {
         slug: 'adaptive',
@@ -43,7 +43,7 @@ canonical_url: https://example.org/first`;
     ]);
   });
 
-  it('is read in Hugo’s and Zola’s TOML', async () => {
+  it('reads TOML of Hugo and Zola', async () => {
     const text = `+++
 title = "Counting XIDs"
 date = 2026-03-01T09:30:00Z
@@ -57,8 +57,8 @@ author = "Lin"
 +++
 Text.
 `;
-    const { posts, faults } = await prepare({ 'counting-xids.md': text });
-    expect(faults).toEqual([]);
+    const { posts, errors } = await prepare({ 'counting-xids.md': text });
+    expect(errors).toEqual([]);
     expect(posts).toMatchObject([
       {
         slug: 'counting-xids',
@@ -70,11 +70,13 @@ Text.
     ]);
   });
 
-  it('is read in Jekyll’s way: the date in the name, tags parted by blanks, published as a flag', async () => {
-    const head =
+  it('reads Jekyll posts: date in the file name, tags separated by spaces, published as a flag', async () => {
+    const front =
       'title: Reset or restart\ncategory: Field notes\ntags: gpu reset\npublished: false\nauthor: Kim';
-    const { posts, faults } = await prepare({ '_posts/2025-02-03-reset-or-restart.md': post('Text.', head) });
-    expect(faults).toEqual([]);
+    const { posts, errors } = await prepare({
+      '_posts/2025-02-03-reset-or-restart.md': post('Text.', front),
+    });
+    expect(errors).toEqual([]);
     expect(posts).toMatchObject([
       {
         slug: 'reset-or-restart',
@@ -92,9 +94,9 @@ Text.
     ['2024-12-09T10:00:00.5-05:00', '2024-12-09T15:00:00.500Z'],
     ['2024-12-09 10:00', '2024-12-09T10:00:00.000Z'],
     ['9999-12-31T23:59:59+23:59', '9999-12-31T00:00:59.000Z'],
-  ])('takes %s as a date', async (written, meant) => {
-    const { posts } = await prepare({ 'a.md': post('Text.', `title: T\ndate: ${written}`) });
-    expect(posts[0]?.publishedAt.toISOString()).toBe(meant);
+  ])('accepts %s as a date', async (source, expected) => {
+    const { posts } = await prepare({ 'a.md': post('Text.', `title: T\ndate: ${source}`) });
+    expect(posts[0]?.publishedAt.toISOString()).toBe(expected);
   });
 
   it.each([
@@ -105,12 +107,12 @@ Text.
     '1970-01-01T00:00:00+01:00',
     '1969-12-31',
     '0070-01-01',
-  ])('does not take %s for a date', async (written) => {
-    const { faults } = await prepare({ 'a.md': post('Text.', `title: T\ndate: ${written}`) });
-    expect(faults).toEqual([expect.stringMatching(/^a\.md:3: “date: .*” is no date: /)]);
+  ])('rejects %s as a date', async (source) => {
+    const { errors } = await prepare({ 'a.md': post('Text.', `title: T\ndate: ${source}`) });
+    expect(errors).toEqual([expect.stringMatching(/^a\.md:3: “date: .*” is not a date; /)]);
   });
 
-  it('counts what the post says itself before what TOML tables of it say', async () => {
+  it('prefers top-level TOML values over [taxonomies] and [extra]', async () => {
     const text = `+++
 Title = "Own"
 date = 2026-03-01
@@ -128,8 +130,8 @@ tags = ["other"]
 +++
 Text.
 `;
-    const { posts, faults } = await prepare({ 'a.md': text });
-    expect(faults).toEqual([]);
+    const { posts, errors } = await prepare({ 'a.md': text });
+    expect(errors).toEqual([]);
     expect(posts).toMatchObject([
       {
         title: 'Own',
@@ -140,7 +142,7 @@ Text.
     ]);
   });
 
-  it('takes the title and the summary from the body where the head has none', async () => {
+  it('takes a missing title and summary from the body', async () => {
     const { posts } = await prepare({
       'a.md': post('# The title\n\nThe *first* paragraph.\n\nMore.', 'date: 2026-01-31'),
     });
@@ -149,15 +151,15 @@ Text.
     ]);
   });
 
-  it('keeps letters of every script in a slug made of a name', async () => {
+  it('keeps letters of every script in a slug derived from a file name', async () => {
     const { posts } = await prepare({ 'Cómo Añadir 指标.md': post('Text.') });
     expect(posts[0]?.slug).toBe('como-anadir-指标');
   });
 });
 
-describe('what is wrong with a head', () => {
-  it('is told with file and line, all of it at once', async () => {
-    const { faults } = await prepare({
+describe('invalid front matter', () => {
+  it('reports all errors with file and line', async () => {
+    const { errors } = await prepare({
       'a.md': 'No head at all.\n',
       'b.md': '---\ntitle: Never closed\n',
       'c.md': '---\ntitle: [\n---\n',
@@ -171,37 +173,37 @@ describe('what is wrong with a head', () => {
       'tool.exe': 'MZ',
       'picture.png': 'not a picture',
     });
-    expect(faults).toEqual([
-      'a.md:1: a post begins with front matter: YAML between --- lines or TOML between +++ lines',
-      'b.md:1: the front matter that begins with --- is never closed by another --- line',
-      expect.stringMatching(/^c\.md:[23]: not valid YAML: /),
-      expect.stringMatching(/^d\.md:3: not valid TOML: /),
-      'e.md:3: “date: 2026-02-30” is no date: write 2026-01-31, or 2026-01-31T09:00:00Z with a time',
-      'e.md:4: “tags” should be words of at most 60 characters, such as [gpu, kernel]',
-      'e.md:5: “draft” should be true or false',
-      'e.md:6: “slug: Not A Slug” should be lower-case letters and digits joined by dashes, at most 120 of them, ' +
-        'such as “not-a-slug”',
-      'f.md:1: there is no date: add one such as “date: 2026-01-31” or “date: 2026-01-31T09:00:00Z”',
-      'g.md:1: there is no title: add one such as “title: What XID 79 means”',
-      'i/two.md:4: the slug “same” is already that of h/one.md',
-      'j.md:1: the post was updated before it was published: check its dates',
-      'picture.png:1: the file is not the image that its name says it is',
-      expect.stringMatching(/^tool\.exe:1: files of this kind are not served; known are \.png /),
+    expect(errors).toEqual([
+      'a.md:1: a post must start with front matter: YAML between --- lines or TOML between +++ lines',
+      'b.md:1: the front matter starts with ---, but has no closing --- line',
+      expect.stringMatching(/^c\.md:[23]: invalid YAML: /),
+      expect.stringMatching(/^d\.md:3: invalid TOML: /),
+      'e.md:3: “date: 2026-02-30” is not a date; write 2026-01-31 or 2026-01-31T09:00:00Z',
+      'e.md:4: “tags” must be words of at most 60 characters, for example [gpu, kernel]',
+      'e.md:5: “draft” must be true or false',
+      'e.md:6: “slug: Not A Slug” must be lower-case letters and digits joined by dashes, at most 120 characters, ' +
+        'for example “not-a-slug”',
+      'f.md:1: the date is missing; add for example “date: 2026-01-31” or “date: 2026-01-31T09:00:00Z”',
+      'g.md:1: the title is missing; add for example “title: What XID 79 means”',
+      'i/two.md:4: the slug “same” is also the slug of h/one.md',
+      'j.md:1: the update date is before the publication date',
+      'picture.png:1: the file is not a valid image of the type in its name',
+      expect.stringMatching(/^tool\.exe:1: unsupported file type; supported are \.png /),
     ]);
   });
 
-  it('is told of a name that is there twice in different case', async () => {
-    const { faults } = await prepare({
+  it('reports names that differ only in case', async () => {
+    const { errors } = await prepare({
       'a.md': post('Text.', 'title: x\ndate: 2026-01-31\nTitle: y'),
       'b.md': '+++\ntitle = "x"\nTITLE = "y"\ndate = 2026-01-31\n+++\nText.\n',
     });
-    expect(faults).toEqual([
-      'a.md:4: “Title” is given on line 2 already, in whatever case: keep one of the two',
-      'b.md:3: “TITLE” is given on line 2 already, in whatever case: keep one of the two',
+    expect(errors).toEqual([
+      'a.md:4: “Title” duplicates line 2; names are case-insensitive',
+      'b.md:3: “TITLE” duplicates line 2; names are case-insensitive',
     ]);
   });
 
-  it('is told with its line in TOML, whatever stands around it', async () => {
+  it('reports the line of TOML keys in tables, multi-line strings and inline tables', async () => {
     const toml = `+++
 date_note = "none"
 summary = '''
@@ -228,28 +230,28 @@ slug = "B"
 Text.
 `;
     const inline = '+++\ntitle = "T"\ndate = 2026-01-31\nextra = { slug = "Not A Slug" }\n+++\nText.\n';
-    const { faults } = await prepare({ 'a.md': toml, 'b.md': inline });
-    expect(faults).toEqual([
-      expect.stringMatching(/^a\.md:6: “date: soon” is no date/),
-      'a.md:7: “featured” should be true or false',
-      'a.md:15: “lang” should be a language tag such as en or pt-BR',
-      expect.stringMatching(/^a\.md:16: “tags” should be words/),
-      'a.md:18: “author” should be a name or a list of names',
-      expect.stringMatching(/^b\.md:4: “slug: Not A Slug” should be lower-case letters/),
+    const { errors } = await prepare({ 'a.md': toml, 'b.md': inline });
+    expect(errors).toEqual([
+      expect.stringMatching(/^a\.md:6: “date: soon” is not a date/),
+      'a.md:7: “featured” must be true or false',
+      'a.md:15: “lang” must be a language tag such as en or pt-BR',
+      expect.stringMatching(/^a\.md:16: “tags” must be words/),
+      'a.md:18: “author” must be a name or a list of names',
+      expect.stringMatching(/^b\.md:4: “slug: Not A Slug” must be lower-case letters/),
     ]);
   });
 
-  it('is told of a title that the body’s heading has to be and cannot', async () => {
-    const { posts, faults } = await prepare({
+  it('reports a missing title and a heading that is too long for a title', async () => {
+    const { posts, errors } = await prepare({
       'blank.md': post('#\n\nText.', 'date: 2026-01-31'),
       'comment.md': post('# <!-- later -->\n\nText.', 'date: 2026-01-31'),
       'long.md': post(`{{< comment >}}\n\n{{< /comment >}}\n\n# ${'a'.repeat(201)}\n`, 'date: 2026-01-31'),
       'lines.md': post(`Two\u00a0  lines\n${'b'.repeat(190)}\n===\n\nText.`, 'date: 2026-01-31'),
     });
-    expect(faults).toEqual([
-      'blank.md:1: there is no title: add one such as “title: What XID 79 means”',
-      'comment.md:1: there is no title: add one such as “title: What XID 79 means”',
-      'long.md:9: the heading that is the title has 201 characters; at most 200 fit',
+    expect(errors).toEqual([
+      'blank.md:1: the title is missing; add for example “title: What XID 79 means”',
+      'comment.md:1: the title is missing; add for example “title: What XID 79 means”',
+      'long.md:9: the heading used as the title has 201 characters; the maximum is 200',
     ]);
     expect(posts.find(({ slug }) => slug === 'lines')).toMatchObject({
       title: `Two lines ${'b'.repeat(190)}`,
@@ -257,14 +259,14 @@ Text.
     });
   });
 
-  it('is told of YAML that would grow without end', async () => {
+  it('rejects YAML aliases that expand exponentially', async () => {
     const bomb = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
       ...'bcdefgh'
         .split('')
         .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`).join(',')}]`),
     ].join('\n');
-    const { faults } = await prepare({ 'a.md': post('Text.', bomb) });
-    expect(faults).toEqual([expect.stringMatching(/^a\.md:2: not usable YAML: /)]);
+    const { errors } = await prepare({ 'a.md': post('Text.', bomb) });
+    expect(errors).toEqual([expect.stringMatching(/^a\.md:2: invalid YAML: /)]);
   });
 });

@@ -3,12 +3,12 @@ import { contentFolder, PIXEL_PNG, post } from '../support/content-folder.ts';
 
 const AT_ONCE = 'at once';
 
-/** When each file may be served from; those that are left out are not among them. */
+/** Returns the date from which each published file is visible. */
 async function published(files: Record<string, string>, media: string[]) {
   const pictures = Object.fromEntries(media.map((path) => [path, PIXEL_PNG]));
   await using folder = await contentFolder({ ...files, ...pictures });
   const { content, findings } = await prepareContent(folder.path);
-  expect(findings.faults).toEqual([]);
+  expect(findings.errors).toEqual([]);
   return Object.fromEntries(
     content.media.map(({ path, visibleFrom }) => [path, visibleFrom?.toISOString().slice(0, 10) ?? AT_ONCE]),
   );
@@ -17,8 +17,8 @@ async function published(files: Record<string, string>, media: string[]) {
 const head = (date: string, more = '') => `title: T\ndate: ${date}${more}`;
 const draft = (body: string, more = '') => post(body, head('2026-01-01', `\ndraft: true${more}`));
 
-describe('files of drafts', () => {
-  it('are left out when they lie in the folder of a draft, referred to or not', async () => {
+describe('media of drafts', () => {
+  it('omits all files in the folder of a draft', async () => {
     const media = [
       'posts/secret/pic.png',
       'posts/secret/img/deep.png',
@@ -36,12 +36,12 @@ describe('files of drafts', () => {
     ['a link', draft('[x](pic.png)')],
     ['raw HTML', draft('<img src="pic.png" alt="x">')],
     ['a shortcode', draft('{{< figure src="pic.png" alt="x" >}}')],
-    ['the head', draft('Text.', '\nimage: pic.png')],
-  ])('are left out when only drafts refer to them, by %s', async (_how, text) => {
+    ['front matter', draft('Text.', '\nimage: pic.png')],
+  ])('omits a file that only drafts refer to with %s', async (_how, text) => {
     expect(await published({ 'secret.md': text }, ['pic.png', 'logo.png'])).toEqual({ 'logo.png': AT_ONCE });
   });
 
-  it('appear with a post that refers to them too', async () => {
+  it('publishes a file with the first published post that refers to it', async () => {
     const files = {
       'secret/index.md': draft('![x](pic.png) ![y](/logo.png)'),
       'open.md': post('![x](secret/pic.png) ![y](logo.png)', head('2026-02-01')),
@@ -52,7 +52,7 @@ describe('files of drafts', () => {
     });
   });
 
-  it('do not take those of a post within their folder along', async () => {
+  it('publishes the files of a post nested in the folder of a draft', async () => {
     const files = {
       'posts/index.md': draft('Text.'),
       'posts/open/index.md': post('Text.', head('2026-02-01')),
@@ -62,7 +62,7 @@ describe('files of drafts', () => {
     });
   });
 
-  it('are not all files, when the draft lies at the top', async () => {
+  it('does not treat the content folder as the folder of a top-level draft', async () => {
     const files = { 'index.md': draft('Text.', '\nslug: top') };
     expect(await published(files, ['pic.png', 'static/logo.png'])).toEqual({
       'pic.png': AT_ONCE,
@@ -71,8 +71,8 @@ describe('files of drafts', () => {
   });
 });
 
-describe('files of posts', () => {
-  it('appear with the first post that they belong to', async () => {
+describe('media of posts', () => {
+  it('become visible with the first post that uses them', async () => {
     const files = {
       'later/index.md': post('![x](/shared.png)', head('2999-01-01')),
       'sooner/index.md': post('![x](/shared.png)', head('2998-01-01')),

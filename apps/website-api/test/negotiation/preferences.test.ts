@@ -25,11 +25,11 @@ describe('preferredPageType', () => {
     ['text/markdown;variant="a;b,c";q=0.9, text/html;level=1;q=0.8', MARKDOWN],
     ['text/markdown; variant=GFM; q=0.1, */*', HTML],
     ['nonsense;;,', HTML],
-  ])('Accept: %s is %s', (accept, type) => {
+  ])('Accept: %s selects %s', (accept, type) => {
     expect(preferredPageType({ accept })).toBe(type);
   });
 
-  it('is HTML without the header', () => {
+  it('selects HTML without the header', () => {
     expect(preferredPageType({})).toBe(HTML);
   });
 });
@@ -53,11 +53,11 @@ describe('preferredCoding', () => {
     ['br;q=0.5, gzip;q=0.1, *', 'br'],
     ['br;q=0.5, *', 'gzip'],
     ['*;q=0', 'identity'],
-  ])('Accept-Encoding: %s is %s', (header, coding) => {
+  ])('Accept-Encoding: %s selects %s', (header, coding) => {
     expect(preferredCoding({ 'accept-encoding': header })).toBe(coding);
   });
 
-  it('is none without the header', () => {
+  it('selects identity without the header', () => {
     expect(preferredCoding({})).toBe('identity');
   });
 });

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await owner.query('DELETE FROM website.contact_requests');
   await owner.query(
     `INSERT INTO website.contact_requests
-       (id, received_at, first_name, email, company, message, came_by, body_hash, attempts, delivered_at)
+       (id, received_at, first_name, email, company, message, sender, body_hash, attempts, delivered_at)
      VALUES ($1, '2026-01-01T10:00:00Z', 'Ada', 'Ada@example.org', 'Engines', 'A demo.', 'key 7', '', 1, '2026-01-01T10:00:01Z'),
             ($2, '2026-02-01T10:00:00Z', 'Grace', 'grace@example.org', '', 'A question.', 'key 7', '', 0, NULL)`,
     [ids.ada, ids.grace],
@@ -37,32 +37,32 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs `contact …` and returns what it printed. */
-async function run(...words: string[]): Promise<string> {
+/** Runs `contact …` and returns its output. */
+async function run(...args: string[]): Promise<string> {
   const lines: string[] = [];
   const print = jest.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
   try {
-    await contactCommand().parseAsync(words, { from: 'user' });
+    await contactCommand().parseAsync(args, { from: 'user' });
   } finally {
     print.mockRestore();
   }
   return lines.join('\n');
 }
 
-const left = async () =>
+const remainingIds = async () =>
   (await owner.query<{ id: string }>('SELECT id FROM website.contact_requests ORDER BY id')).rows.map(
     ({ id }) => id,
   );
 
 describe('contact list', () => {
-  it('tells who asked when and whether it was mailed, not what', async () => {
-    const told = await run('list');
-    expect(told).toContain(
+  it('lists senders, times and mail state without messages', async () => {
+    const output = await run('list');
+    expect(output).toContain(
       `${ids.grace}  2026-02-01T10:00:00.000Z  Grace <grace@example.org>  not mailed, 0 attempts`,
     );
-    expect(told).toContain('Ada <Ada@example.org>, Engines  mailed 2026-01-01T10:00:01.000Z');
-    expect(told).toContain('2 in all');
-    expect(told).not.toContain('A demo.');
+    expect(output).toContain('Ada <Ada@example.org>, Engines  mailed 2026-01-01T10:00:01.000Z');
+    expect(output).toContain('2 in total');
+    expect(output).not.toContain('A demo.');
     expect(JSON.parse(await run('list', '--undelivered', '--json'))).toMatchObject({
       requests: [{ id: ids.grace }],
     });
@@ -70,7 +70,7 @@ describe('contact list', () => {
 });
 
 describe('contact export', () => {
-  it('has everything that is kept of one person', async () => {
+  it('prints all stored data of one sender', async () => {
     expect(JSON.parse(await run('export', '--email', 'ada@EXAMPLE.org'))).toEqual({
       requests: [
         {
@@ -80,10 +80,10 @@ describe('contact export', () => {
           email: 'Ada@example.org',
           company: 'Engines',
           message: 'A demo.',
-          came_by: 'key 7',
+          sender: 'key 7',
           attempts: 1,
           delivered_at: '2026-01-01T10:00:01.000Z',
-          last_failure: null,
+          last_error: null,
         },
       ],
     });
@@ -91,11 +91,11 @@ describe('contact export', () => {
 });
 
 describe('contact erase', () => {
-  it('only counts until it is told yes', async () => {
-    expect(await run('erase', '--email', 'ada@example.org')).toBe('1 would be erased; give --yes to do it');
-    expect(await left()).toEqual([ids.ada, ids.grace]);
+  it('only counts without --yes', async () => {
+    expect(await run('erase', '--email', 'ada@example.org')).toBe('1 would be erased; pass --yes to erase');
+    expect(await remainingIds()).toEqual([ids.ada, ids.grace]);
     expect(await run('erase', '--email', 'ada@example.org', '--yes')).toBe('1 erased');
-    expect(await left()).toEqual([ids.grace]);
+    expect(await remainingIds()).toEqual([ids.grace]);
   });
 
   it('erases by id and by age', async () => {
@@ -104,13 +104,13 @@ describe('contact erase', () => {
       ids: [ids.ada],
     });
     expect(await run('erase', '--id', ids.grace, '--yes')).toBe('1 erased');
-    expect(await left()).toEqual([]);
+    expect(await remainingIds()).toEqual([]);
   });
 
-  it('does not erase everything by mistake', async () => {
+  it('requires a filter and rejects invalid options', async () => {
     await expect(run('erase', '--yes')).rejects.toThrow(OperationError);
-    await expect(run('erase', '--id', 'x', '--yes')).rejects.toThrow('--id should be a UUID');
-    await expect(run('erase', '--before', 'yesterday', '--yes')).rejects.toThrow('--before should be a time');
-    expect(await left()).toHaveLength(2);
+    await expect(run('erase', '--id', 'x', '--yes')).rejects.toThrow('--id must be a UUID, got "x"');
+    await expect(run('erase', '--before', 'yesterday', '--yes')).rejects.toThrow('--before must be a time');
+    expect(await remainingIds()).toHaveLength(2);
   });
 });

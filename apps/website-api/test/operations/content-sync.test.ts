@@ -47,7 +47,7 @@ async function stored() {
 }
 
 describe('content sync', () => {
-  it('makes the site publish what lies in the folder, and a second time changes nothing', async () => {
+  it('publishes the content of a folder, and changes nothing when repeated', async () => {
     const first = await sync(files);
     expect(first).toMatchObject({
       posts: { published: 2, scheduled: 1, drafts: 1 },
@@ -69,7 +69,7 @@ describe('content sync', () => {
     expect(await stored()).toEqual(content);
   });
 
-  it('writes what changed, and takes off what is gone with the terms that nobody uses any more', async () => {
+  it('writes changed posts and deletes removed posts and unused terms', async () => {
     await sync(files);
     const changed = {
       'two.md': files['two.md'].replace('title: Two', 'title: Zwei').replace('[gpu]', '[GPU]'),
@@ -85,42 +85,42 @@ describe('content sync', () => {
     });
   });
 
-  it('changes nothing at all when one file has a fault', async () => {
+  it('changes nothing if one file has an error', async () => {
     await sync(files);
     const before = await stored();
     const attempt = sync({ ...files, 'new.md': post('New.'), 'bad.md': post('Bad.', 'title: Bad') });
     await expect(attempt).rejects.toThrow(OperationError);
     await expect(attempt).rejects.toThrow(
-      'nothing was changed, because of 1 fault:\nbad.md:1: there is no date: add one such as',
+      '1 error, nothing was changed:\nbad.md:1: the date is missing; add for example',
     );
     expect(await stored()).toEqual(before);
   });
 
-  it('with --strict takes a warning for a fault, and with --check writes nothing', async () => {
+  it('treats warnings as errors with --strict and writes nothing with --check', async () => {
     await sync(files);
     const before = await stored();
-    const doubtful = { 'one.md': post('{{< chart >}}') };
-    await expect(sync(doubtful, { strict: true })).rejects.toThrow('one.md:6: unknown shortcode “chart”');
-    const checked = await sync(doubtful, { check: true });
-    expect(checked.warnings).toEqual(['one.md:6: unknown shortcode “chart”: it is left out']);
+    const withWarning = { 'one.md': post('{{< chart >}}') };
+    await expect(sync(withWarning, { strict: true })).rejects.toThrow('one.md:6: unknown shortcode “chart”');
+    const checked = await sync(withWarning, { check: true });
+    expect(checked.warnings).toEqual(['one.md:6: unknown shortcode “chart”; removed']);
     expect(checked).not.toHaveProperty('stored');
     expect(await stored()).toEqual(before);
   });
 
-  it('does not empty a site by mistake', async () => {
+  it('removes all posts only with --allow-empty', async () => {
     await sync(files);
-    await expect(sync({})).rejects.toThrow('give --allow-empty if it should have none');
-    await expect(syncContent('/nowhere/at/all', {})).rejects.toThrow('there is no folder /nowhere/at/all');
+    await expect(sync({})).rejects.toThrow('pass --allow-empty to remove all posts');
+    await expect(syncContent('/nowhere/at/all', {})).rejects.toThrow('/nowhere/at/all is not a folder');
     expect(await sync({}, { allowEmpty: true })).toMatchObject({ stored: { posts: { removed: 3 } } });
     expect(await sync({})).toMatchObject({ posts: { published: 0 } });
   });
 
-  it('lets two runs at once follow one another', async () => {
+  it('serializes concurrent runs', async () => {
     await Promise.all([sync(files), sync(files), sync(files)]);
     expect(await stored()).toMatchObject({ posts: { one: 'One', two: 'Two', later: 'Later' } });
   });
 
-  it('is not for the role of the running service, which only reads', async () => {
+  it('is not possible with the read-only runtime role', async () => {
     const runtime = new pg.Client({ connectionString: runtimeUrl(database) });
     await runtime.connect();
     try {

@@ -13,12 +13,12 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('migrate', () => {
-  it('has nothing to do on a migrated schema', async () => {
-    const ran = await migrate({ url: ownerUrl(database), schema: 'website', migrations, logger });
-    expect(ran).toEqual([]);
+  it('runs no migration on a migrated schema', async () => {
+    const executed = await migrate({ url: ownerUrl(database), schema: 'website', migrations, logger });
+    expect(executed).toEqual([]);
   });
 
-  it('leaves the runtime role a schema that it can use and not change', async () => {
+  it('grants the runtime role usage, but not creation, on the schema', async () => {
     const runtime = new Database({
       url: runtimeUrl(database),
       poolSize: 1,

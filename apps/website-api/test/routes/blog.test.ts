@@ -32,7 +32,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   send(website.publicUrl, path, { headers });
 
 describe.each(PAGES)('GET %s', (path) => {
-  it('is a page that names its address, its twin, the feed and the index', async () => {
+  it('is an HTML page that links its canonical URL, markdown twin, feed and index', async () => {
     const { status, headers, text } = await get(path);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -60,7 +60,7 @@ describe.each(PAGES)('GET %s', (path) => {
     });
   });
 
-  it('has a markdown twin that is the negotiated answer, byte for byte', async () => {
+  it('has a markdown twin with the bytes of the negotiated response', async () => {
     const twin = await get(`${path}.md`);
     const negotiated = await get(path, { accept: 'text/markdown' });
     const canonical = path === '/blog/third' ? 'https://first.example/third' : path;
@@ -80,19 +80,22 @@ describe.each(PAGES)('GET %s', (path) => {
     });
   });
 
-  it.each(['br', 'gzip'])('comes packed as %s, with a tag of its own and 304 to it', async (coding) => {
-    const packed = await get(path, { 'accept-encoding': coding });
-    expect(packed.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept, Accept-Encoding' });
+  it.each(['br', 'gzip'])('compresses with %s and supports conditional requests', async (coding) => {
+    const compressed = await get(path, { 'accept-encoding': coding });
+    expect(compressed.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept, Accept-Encoding' });
     const unchanged = await get(path, {
       'accept-encoding': coding,
-      'if-none-match': packed.headers.etag ?? '',
+      'if-none-match': compressed.headers.etag ?? '',
     });
     expect(unchanged.status).toBe(304);
-    expect(unchanged.headers).toMatchObject({ etag: packed.headers.etag, vary: 'Accept, Accept-Encoding' });
+    expect(unchanged.headers).toMatchObject({
+      etag: compressed.headers.etag,
+      vary: 'Accept, Accept-Encoding',
+    });
     expect(unchanged.bytes).toHaveLength(0);
   });
 
-  it('links only to what is there, in both forms', async () => {
+  it('has no dead links in HTML and markdown', async () => {
     const html = await get(path);
     const markdown = await get(`${path}.md`);
     const addresses = [
@@ -113,7 +116,7 @@ describe.each(PAGES)('GET %s', (path) => {
 });
 
 describe('a post', () => {
-  it('tells search engines and those who share it what it is', async () => {
+  it('has metadata for search engines and link previews', async () => {
     const { text } = await get('/blog/everything');
     for (const tag of [
       '<title>XID errors: a gauge is not a count · GPU Observatory</title>',
@@ -128,7 +131,7 @@ describe('a post', () => {
     }
   });
 
-  it('that appeared elsewhere first says so', async () => {
+  it('links its first publication on another site', async () => {
     const { text } = await get('/blog/third');
     expect(text).toContain('<link rel="canonical" href="https://first.example/third"/>');
     expect((await get('/blog/third.md')).text).toContain(
@@ -136,13 +139,13 @@ describe('a post', () => {
     );
   });
 
-  it('is marked with the language that it is written in', async () => {
+  it('has a lang attribute', async () => {
     expect((await get('/blog/second')).text).toContain('<div class="prose" lang="de">');
   });
 });
 
 describe('GET /media/{path}', () => {
-  it('answers images with type, size and cache headers, as documents that run nothing', async () => {
+  it('serves images with cache headers and a policy that blocks scripts', async () => {
     const image = await get('/media/posts/everything/rise.svg');
     expect(image.status).toBe(200);
     expect(image.headers).toMatchObject({
@@ -156,19 +159,19 @@ describe('GET /media/{path}', () => {
     expect((await get('/media/posts/everything/rise.svg', ifNoneMatch)).status).toBe(304);
   });
 
-  it('answers attachments as files to keep', async () => {
+  it('serves attachments as downloads', async () => {
     const file = await get('/media/posts/everything/rules.yaml');
     expect(file.text).toBe('rules: []\n');
     expect(file.headers['content-disposition']).toBe("attachment; filename*=UTF-8''rules.yaml");
   });
 });
 
-describe('hostile words in the head of a post', () => {
-  it('are words on every page, and end no element', async () => {
-    const words = `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)> ]]> ]]>`;
+describe('markup in front matter', () => {
+  it('is escaped on every page', async () => {
+    const markup = `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)> ]]> ]]>`;
     await publish(database, {
       ...richContent,
-      'hostile.md': `---\ntitle: |\n  ${words}\ndescription: |\n  ${words}\nauthor: |\n  ${words}\ncategory: "<b>x</b>"\ntags: ["</script><script>x"]\ndate: 2026-01-01\n---\n${'`]]>`'} and again ${'`]]>`'}\n`,
+      'hostile.md': `---\ntitle: |\n  ${markup}\ndescription: |\n  ${markup}\nauthor: |\n  ${markup}\ncategory: "<b>x</b>"\ntags: ["</script><script>x"]\ndate: 2026-01-01\n---\n${'`]]>`'} and again ${'`]]>`'}\n`,
     });
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     for (const path of ['/blog/hostile', '/blog', '/blog/category/b-x-b', '/blog/tag/script-script-x']) {

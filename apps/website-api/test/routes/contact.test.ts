@@ -1,75 +1,70 @@
 import { randomUUID } from 'node:crypto';
 import { freePort } from '@gpu-observatory/embedded-database';
-import { KEYS } from '../support/account-stand-in.ts';
-import { ContactDesk, ORIGIN, REQUEST } from '../support/contact-desk.ts';
+import { KEYS } from '../support/fake-account-service.ts';
+import { ContactFixture, ORIGIN, REQUEST } from '../support/contact-fixture.ts';
 import { runtimeUrl, startWebsite } from '../support/website.ts';
 
-let desk: ContactDesk;
+let fixture: ContactFixture;
 
 beforeAll(async () => {
-  desk = await ContactDesk.open();
+  fixture = await ContactFixture.open();
 });
 
-beforeEach(() => desk.forgetAll());
+beforeEach(() => fixture.deleteRequests());
 
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 describe('POST /api/contact', () => {
-  it('stores a request before it says so', async () => {
-    const { status, headers, body } = await desk.submit();
+  it('stores a request and returns a receipt', async () => {
+    const { status, headers, body } = await fixture.submit();
     expect(status).toBe(202);
     expect(headers['cache-control']).toBe('no-store');
     expect(body).toEqual({
-      message: 'Thank you. Your request has arrived, and a person will answer it.',
+      message: 'Thank you. We have received your request and will reply by mail.',
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
-    expect(await desk.stored()).toEqual([
+    expect(await fixture.stored()).toEqual([
       {
         id: body.id,
         first_name: 'Ada',
         email: 'ada@example.org',
         company: 'Engines',
         message: 'A demo, please.',
-        came_by: `origin ${ORIGIN}`,
+        sender: `origin ${ORIGIN}`,
       },
     ]);
   });
 
-  it('does without a company', async () => {
+  it('accepts a request without a company', async () => {
     const { company: _company, ...rest } = REQUEST;
-    expect((await desk.submit(rest)).status).toBe(202);
-    expect(await desk.stored()).toMatchObject([{ company: '' }]);
+    expect((await fixture.submit(rest)).status).toBe(202);
+    expect(await fixture.stored()).toMatchObject([{ company: '' }]);
   });
 
   it.each([
     ['an allowed origin', { origin: 'https://app.example' }, 202, 'origin https://app.example'],
     ['a key with the scope', { 'x-api-key': KEYS.contact }, 202, 'key 7'],
     [
-      'such a key from whatever origin',
+      'such a key from any origin',
       { 'x-api-key': KEYS.contact, origin: 'https://evil.example' },
       202,
       'key 7',
     ],
     ['such a key in capitals', { 'x-api-key': KEYS.contact.toUpperCase().replace('A', 'a') }, 202, 'key 7'],
-  ])('takes it from %s', async (_who, headers: Record<string, string>, status, cameBy) => {
-    expect((await desk.submit(REQUEST, headers)).status).toBe(status);
-    expect(await desk.stored()).toMatchObject([{ came_by: cameBy }]);
+  ])('accepts a request from %s', async (_who, headers: Record<string, string>, status, sender) => {
+    expect((await fixture.submit(REQUEST, headers)).status).toBe(status);
+    expect(await fixture.stored()).toMatchObject([{ sender: sender }]);
   });
 
   it.each([
     ['neither origin nor key', {}, 401, 'Send an API key with the scope contact:write'],
-    ['another origin', { origin: 'https://evil.example' }, 403, 'Pages of this origin may not'],
-    ['a look-alike origin', { origin: 'https://site.example.evil.example' }, 403, 'Pages of this origin'],
-    ['no origin at all', { origin: 'null' }, 403, 'Pages of this origin'],
-    ['an unknown key', { 'x-api-key': randomUUID() }, 401, 'This API key is not known'],
-    [
-      'an unknown key from an allowed origin',
-      { 'x-api-key': randomUUID(), origin: ORIGIN },
-      401,
-      'not known',
-    ],
-    ['what is no key', { 'x-api-key': 'secret', origin: ORIGIN }, 401, 'not known'],
-    ['an empty key', { 'x-api-key': '', origin: ORIGIN }, 401, 'not known'],
+    ['another origin', { origin: 'https://evil.example' }, 403, 'This origin may not'],
+    ['a look-alike origin', { origin: 'https://site.example.evil.example' }, 403, 'This origin may not'],
+    ['a null origin', { origin: 'null' }, 403, 'This origin may not'],
+    ['an unknown key', { 'x-api-key': randomUUID() }, 401, 'The API key is unknown'],
+    ['an unknown key from an allowed origin', { 'x-api-key': randomUUID(), origin: ORIGIN }, 401, 'unknown'],
+    ['a malformed key', { 'x-api-key': 'secret', origin: ORIGIN }, 401, 'unknown'],
+    ['an empty key', { 'x-api-key': '', origin: ORIGIN }, 401, 'unknown'],
     ['a key without the scope', { 'x-api-key': KEYS.telemetry }, 403, 'lacks the scope contact:write'],
     [
       'such a key from an allowed origin',
@@ -77,72 +72,76 @@ describe('POST /api/contact', () => {
       403,
       'lacks the scope',
     ],
-  ])('refuses it from %s', async (_who, headers: Record<string, string>, status, detail) => {
-    const answer = await desk.submit(REQUEST, headers);
-    expect(answer.status).toBe(status);
-    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-    expect(answer.body.detail).toContain(detail);
-    expect(await desk.stored()).toEqual([]);
+  ])('rejects a request from %s', async (_who, headers: Record<string, string>, status, detail) => {
+    const response = await fixture.submit(REQUEST, headers);
+    expect(response.status).toBe(status);
+    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(response.body.detail).toContain(detail);
+    expect(await fixture.stored()).toEqual([]);
   });
 
-  it('asks account-service only for what can be a key', async () => {
-    desk.account.asked.length = 0;
-    await desk.submit(REQUEST, { 'x-api-key': 'secret' });
-    await desk.submit(REQUEST, { origin: ORIGIN });
-    expect(desk.account.asked).toEqual([]);
+  it('introspects only well-formed keys', async () => {
+    fixture.account.introspectedKeys.length = 0;
+    await fixture.submit(REQUEST, { 'x-api-key': 'secret' });
+    await fixture.submit(REQUEST, { origin: ORIGIN });
+    expect(fixture.account.introspectedKeys).toEqual([]);
   });
 
   it.each([
     ['fails', KEYS.broken],
-    ['does not answer', KEYS.slow],
-  ])('answers 503 when account-service %s, within 3 s and for the key path alone', async (_what, key) => {
-    const begun = performance.now();
-    const { status, headers } = await desk.submit(REQUEST, { 'x-api-key': key });
+    ['does not respond', KEYS.slow],
+  ])('returns 503 within 3 s when account-service %s, but accepts requests by origin', async (_what, key) => {
+    const startedAt = performance.now();
+    const { status, headers } = await fixture.submit(REQUEST, { 'x-api-key': key });
     expect(status).toBe(503);
     expect(headers['retry-after']).toBe('1');
-    expect(performance.now() - begun).toBeLessThan(3_000);
-    expect((await desk.submit()).status).toBe(202);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect((await fixture.submit()).status).toBe(202);
   });
 
-  it('answers 503 to keys when nobody said where account-service is', async () => {
-    const alone = await startWebsite(runtimeUrl(desk.database));
+  it('returns 503 for keys when ACCOUNT_INTERNAL_URL is not set', async () => {
+    const standalone = await startWebsite(runtimeUrl(fixture.database));
     try {
-      expect((await desk.submit(REQUEST, { 'x-api-key': KEYS.contact }, alone.publicUrl)).status).toBe(503);
-      expect((await desk.submit(REQUEST, { 'x-api-key': 'secret' }, alone.publicUrl)).status).toBe(401);
-      expect((await desk.submit(REQUEST, { origin: ORIGIN }, alone.publicUrl)).status).toBe(202);
+      expect(
+        (await fixture.submit(REQUEST, { 'x-api-key': KEYS.contact }, standalone.publicUrl)).status,
+      ).toBe(503);
+      expect((await fixture.submit(REQUEST, { 'x-api-key': 'secret' }, standalone.publicUrl)).status).toBe(
+        401,
+      );
+      expect((await fixture.submit(REQUEST, { origin: ORIGIN }, standalone.publicUrl)).status).toBe(202);
     } finally {
-      await alone.close();
+      await standalone.close();
     }
   });
 });
 
-describe('the limit', () => {
-  it('is told in headers, and too many are refused with Retry-After, before anything else', async () => {
-    await desk.owner.query('DELETE FROM website.rate_limits');
-    const limited = await desk.start({ RATE_LIMITS: 'true' });
+describe('rate limit', () => {
+  it('is reported in headers and checked before authorization and validation', async () => {
+    await fixture.owner.query('DELETE FROM website.rate_limits');
+    const limited = await fixture.start({ RATE_LIMITS: 'true' });
     try {
-      const first = await desk.submit(REQUEST, { origin: ORIGIN }, limited.publicUrl);
+      const first = await fixture.submit(REQUEST, { origin: ORIGIN }, limited.publicUrl);
       expect(first.headers).toMatchObject({ 'ratelimit-limit': '30', 'ratelimit-remaining': '29' });
-      for (let left = 29; left > 0; left -= 1) await desk.submit('{', {}, limited.publicUrl);
-      for (let left = 29; left > 0; left -= 1) await desk.submit({}, {}, limited.publicUrl);
-      const refused = await desk.submit(REQUEST, { origin: ORIGIN }, limited.publicUrl);
-      expect(refused.status).toBe(429);
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-      expect(refused.body.detail).toContain('Too many requests');
+      for (let left = 29; left > 0; left -= 1) await fixture.submit('{', {}, limited.publicUrl);
+      for (let left = 29; left > 0; left -= 1) await fixture.submit({}, {}, limited.publicUrl);
+      const rejected = await fixture.submit(REQUEST, { origin: ORIGIN }, limited.publicUrl);
+      expect(rejected.status).toBe(429);
+      expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
+      expect(rejected.body.detail).toContain('Too many requests');
     } finally {
       await limited.close();
     }
   });
 });
 
-describe('while the database is away', () => {
-  it('answers 503: nothing is taken that is not stored', async () => {
-    const alone = await startWebsite(`postgres://website_api:x@127.0.0.1:${await freePort()}/website`);
+describe('database outage', () => {
+  it('returns 503, because a request must be stored', async () => {
+    const standalone = await startWebsite(`postgres://website_api:x@127.0.0.1:${await freePort()}/website`);
     try {
-      const { status, headers } = await desk.submit(REQUEST, { origin: ORIGIN }, alone.publicUrl);
+      const { status, headers } = await fixture.submit(REQUEST, { origin: ORIGIN }, standalone.publicUrl);
       expect([status, headers['retry-after']]).toEqual([503, '1']);
     } finally {
-      await alone.close();
+      await standalone.close();
     }
   });
 });

@@ -32,17 +32,17 @@ describe('GET /', () => {
     ['text/markdown, text/html;q=0.9', MARKDOWN],
     ['text/markdown;q=0.5, text/html', HTML],
     ['application/json', HTML],
-  ])('to Accept %s answers %s', async (accept, contentType) => {
-    const answer = await home(accept);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe(contentType);
-    expect(answer.headers.vary).toBe('Accept, Accept-Encoding');
-    expect(answer.headers['cache-control']).toBe(
+  ])('for Accept %s returns %s', async (accept, contentType) => {
+    const response = await home(accept);
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe(contentType);
+    expect(response.headers.vary).toBe('Accept, Accept-Encoding');
+    expect(response.headers['cache-control']).toBe(
       `${contentType === MARKDOWN ? 'private' : 'public'}, max-age=60, stale-while-revalidate=600`,
     );
   });
 
-  it('tags each form for itself, and answers 304 only to the tag of the form it would send', async () => {
+  it('has an entity tag per content type and returns 304 only for the negotiated type', async () => {
     const html = await home('text/html');
     const markdown = await home('text/markdown');
     expect(html.headers.etag).not.toBe(markdown.headers.etag);
@@ -53,11 +53,11 @@ describe('GET /', () => {
       vary: 'Accept, Accept-Encoding',
       'cache-control': markdown.headers['cache-control'],
     });
-    const otherForm = await home('text/html', { 'if-none-match': markdown.headers.etag ?? '' });
-    expect(otherForm.status).toBe(200);
+    const otherType = await home('text/html', { 'if-none-match': markdown.headers.etag ?? '' });
+    expect(otherType.status).toBe(200);
   });
 
-  it('needs no script and forbids any', async () => {
+  it('contains no script and forbids scripts', async () => {
     const { text, headers } = await home();
     expect(headers['content-security-policy']).toBe(
       "default-src 'none';style-src 'self';img-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
@@ -65,7 +65,7 @@ describe('GET /', () => {
     expect(text).not.toMatch(/<script(?! type="application\/ld\+json")|<style|\sstyle=|\son[a-z]+=/i);
   });
 
-  it('names its address and its markdown twin', async () => {
+  it('links its canonical URL and its markdown twin', async () => {
     const { text, headers } = await home();
     expect(text).toContain('<link rel="canonical" href="https://site.example/"/>');
     expect(text).toContain(
@@ -76,11 +76,11 @@ describe('GET /', () => {
     );
   });
 
-  it('takes links with parameters of somebody else', async () => {
+  it('ignores tracking parameters', async () => {
     expect((await send(website.publicUrl, '/?utm_source=letter')).status).toBe(200);
   });
 
-  it('links only to what is there', async () => {
+  it('has no dead links', async () => {
     const { text } = await home();
     const hrefs = [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href as string);
     const ownPaths = hrefs
@@ -95,20 +95,20 @@ describe('GET /', () => {
     }
   });
 
-  it('loads its files under names that may be cached for good', async () => {
+  it('loads assets with fingerprinted names and immutable caching', async () => {
     const { text } = await home();
     const [path = ''] = /\/assets\/site-[0-9a-f]{10}\.css/.exec(text) ?? [];
     const stylesheet = await send(website.publicUrl, path);
     expect(stylesheet.headers['content-type']).toBe('text/css; charset=utf-8');
     expect(stylesheet.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    const ofAnotherRelease = await send(website.publicUrl, '/assets/site-0123456789.css');
-    expect(ofAnotherRelease.text).toBe(stylesheet.text);
-    expect(ofAnotherRelease.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600');
+    const otherRelease = await send(website.publicUrl, '/assets/site-0123456789.css');
+    expect(otherRelease.text).toBe(stylesheet.text);
+    expect(otherRelease.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600');
   });
 });
 
 describe('the newest posts', () => {
-  it('are three, in both forms, and change with the content', async () => {
+  it('are three in HTML and markdown and follow the content', async () => {
     expect((await home()).text).not.toContain('Newest research');
     await publish(database, {
       ...Object.fromEntries(
@@ -134,7 +134,7 @@ describe('the newest posts', () => {
 
 describe('GET /index.md', () => {
   it.each([undefined, 'text/html', 'text/markdown'])(
-    'to Accept %s answers the negotiated bytes',
+    'for Accept %s returns the negotiated bytes',
     async (accept) => {
       const twin = await send(website.publicUrl, '/index.md', { headers: accept ? { accept } : {} });
       const negotiated = await home('text/markdown');
@@ -150,18 +150,18 @@ describe('GET /index.md', () => {
     },
   );
 
-  it('says what the HTML says', async () => {
+  it('has the content of the HTML', async () => {
     const [html, markdown] = [await home('text/html'), await home('text/markdown')];
     const shown = html.text
       .replace(/<[^>]+>/g, ' ')
       .replaceAll('&quot;', '"')
       .replaceAll('&lt;', '<')
       .replaceAll('&amp;', '&');
-    const { identity, headline, healthStates, services, signIn, firstCall, forMachines } = homeContent(
+    const { identity, headline, healthStates, services, signIn, firstCall, machineResources } = homeContent(
       readConfig({ ...ADDRESSES, DATABASE_URL: 'postgres://role@host/database' }).site,
       undefined,
     );
-    const said = [
+    const contents = [
       identity.name,
       identity.description,
       headline,
@@ -171,9 +171,9 @@ describe('GET /index.md', () => {
       ...services.flatMap(({ name, apiUrl, purpose, access }) => [name, apiUrl, purpose, access]),
       signIn,
       firstCall,
-      ...forMachines.flatMap(({ title, description }) => [title, description]),
+      ...machineResources.flatMap(({ title, description }) => [title, description]),
     ];
-    for (const text of said) {
+    for (const text of contents) {
       expect(shown).toContain(text);
       expect(markdown.text).toContain(text);
     }

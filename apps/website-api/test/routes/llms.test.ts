@@ -19,20 +19,20 @@ afterAll(async () => {
 });
 
 describe('GET /llms.txt', () => {
-  it('has the order that llmstxt.org asks for: title, summary, context, sections of links', async () => {
-    const answer = await send(website.publicUrl, '/llms.txt');
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(answer.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600');
-    const [title, , summary, , context] = answer.text.split('\n');
+  it('follows llmstxt.org: title, summary, context, sections of links', async () => {
+    const response = await send(website.publicUrl, '/llms.txt');
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(response.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600');
+    const [title, , summary, , context] = response.text.split('\n');
     expect(title).toBe('# GPU Observatory');
-    expect(summary).toMatch(/^> GPU Observatory watches GPU fleets /);
+    expect(summary).toMatch(/^> GPU Observatory monitors GPU fleets /);
     expect(context).toBe('When to use it:');
-    const sections = answer.text.split(/^## /m).slice(1);
+    const sections = response.text.split(/^## /m).slice(1);
     expect(sections.map((section) => section.split('\n')[0])).toEqual([
       'This site',
       'For agents and feed readers',
-      'Website API, open to everyone',
+      'Website API, no credentials needed',
       'Fleet data API at https://fleet.example',
       'Account service at https://account.example',
       'Research',
@@ -46,26 +46,26 @@ describe('GET /llms.txt', () => {
 });
 
 describe('GET /agents.md', () => {
-  it('says when and how to call the service, with the addresses of this installation', async () => {
-    const answer = await send(website.publicUrl, '/agents.md');
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
+  it('has instructions with the URLs of this installation', async () => {
+    const response = await send(website.publicUrl, '/agents.md');
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('text/markdown; charset=utf-8');
     for (const part of [
       '## When to call it',
-      '## What needs a bearer token',
+      '## With a bearer token',
       'https://fleet.example/api/v1',
       'Retry-After',
     ]) {
-      expect(answer.text).toContain(part);
+      expect(response.text).toContain(part);
     }
   });
 });
 
 describe('GET /robots.txt', () => {
-  it('lets everybody in and names the sitemap', async () => {
-    const answer = await send(website.publicUrl, '/robots.txt');
-    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(answer.text).toBe(
+  it('allows all crawlers and links the sitemap', async () => {
+    const response = await send(website.publicUrl, '/robots.txt');
+    expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(response.text).toBe(
       '# Agents find an index at https://site.example/llms.txt\nUser-agent: *\nAllow: /\n\n' +
         'Sitemap: https://site.example/sitemap.xml\n',
     );

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 const statusOf = async (path: string) => (await send(website.publicUrl, `/media/${path}`)).status;
-const appears = (path: string, seconds: number) =>
+const setVisibleIn = (path: string, seconds: number) =>
   owner.query("UPDATE website.media SET visible_from = now() + $2 * interval '1 second' WHERE path = $1", [
     path,
     seconds,
@@ -48,25 +48,25 @@ describe('GET /media/{path}', () => {
     ['logo.png', 200],
     ['posts/secret/pic.png', 404],
     ['posts/later/pic.png', 404],
-  ])('answers %s with %d', async (path, status) => {
+  ])('returns for %s status %d', async (path, status) => {
     expect(await statusOf(path)).toBe(status);
   });
 
-  it('answers a file once its time has come, and not before, whether it is kept in memory or not', async () => {
-    await appears('posts/later/pic.png', -1);
+  it('serves a file from its visibility time on, cached or not', async () => {
+    await setVisibleIn('posts/later/pic.png', -1);
     expect(await statusOf('posts/later/pic.png')).toBe(200);
-    await appears('posts/later/pic.png', 3_600);
+    await setVisibleIn('posts/later/pic.png', 3_600);
     expect(await statusOf('posts/later/pic.png')).toBe(404);
   });
 
-  it('goes by the date that the last sync found', async () => {
+  it('follows the publication date of the last sync', async () => {
     await publish(database, { ...files, 'posts/later/index.md': scheduled('2026-01-01') });
     expect(await statusOf('posts/later/pic.png')).toBe(200);
     await publish(database, files);
     expect(await statusOf('posts/later/pic.png')).toBe(404);
   });
 
-  it('takes off a file whose post has become a draft', async () => {
+  it('stops serving a file whose post becomes a draft', async () => {
     expect(await statusOf('posts/open/pic.png')).toBe(200);
     const open = post('![x](pic.png)', 'title: Open\ndate: 2026-01-01\ndraft: true');
     await publish(database, { ...files, 'posts/open/index.md': open });

@@ -106,7 +106,7 @@ describe('GET /api/posts', () => {
     ['category=future', [], 0],
     ['tag=%27%20OR%201%3D1--', [], 0],
     ['tag=__proto__', [], 0],
-  ])('%s chooses %j of %i', async (query, slugs, total) => {
+  ])('%s returns %j of %i', async (query, slugs, total) => {
     const { status, body } = await get(`/api/posts?${query}`);
     expect(status).toBe(200);
     expect((body['posts'] as { slug: string }[]).map(({ slug }) => slug)).toEqual(slugs);
@@ -114,7 +114,7 @@ describe('GET /api/posts', () => {
   });
 
   it.each([
-    ['limit=0', '"limit" should be an integer from 1 to 100'],
+    ['limit=0', '"limit" must be an integer from 1 to 100'],
     ['limit=101', '"limit"'],
     ['limit=-1', '"limit"'],
     ['limit=1.5', '"limit"'],
@@ -124,16 +124,16 @@ describe('GET /api/posts', () => {
     ['limit=%2B1', '"limit"'],
     ['limit=', '"limit"'],
     ['limit=1&limit=2', '"limit"'],
-    ['offset=-1', '"offset" should be an integer from 0'],
+    ['offset=-1', '"offset" must be an integer of at least 0'],
     ['offset=a', '"offset"'],
     ['offset=', '"offset"'],
-    ['featured=yes', '"featured" should be true or false'],
+    ['featured=yes', '"featured" must be true or false'],
     ['featured=', '"featured"'],
-    ['category=', '"category" should be given once'],
-    ['tag=a&tag=b', '"tag" should be given once'],
+    ['category=', '"category" must be one'],
+    ['tag=a&tag=b', '"tag" must be one'],
     ['tag[x]=a', 'There is no parameter "tag[x]" here'],
     ['sort=title', 'There is no parameter "sort" here'],
-  ])('refuses %s', async (query, detail) => {
+  ])('rejects %s', async (query, detail) => {
     const { status, headers, body } = await get(`/api/posts?${query}`);
     expect(status).toBe(400);
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
@@ -141,7 +141,7 @@ describe('GET /api/posts', () => {
     expect(body['detail']).toContain(detail);
   });
 
-  it('answers 304 until the content changes', async () => {
+  it('returns 304 for unchanged content', async () => {
     const { headers } = await send(website.publicUrl, '/api/posts?limit=2');
     const ifNoneMatch = { headers: { 'if-none-match': headers.etag ?? '' } };
     expect((await send(website.publicUrl, '/api/posts?limit=2', ifNoneMatch)).status).toBe(304);
@@ -149,14 +149,14 @@ describe('GET /api/posts', () => {
 });
 
 describe('GET /api/posts/{slug}', () => {
-  it('answers one post with its body', async () => {
+  it('returns one post with its body', async () => {
     const { status, body } = await get('/api/posts/one');
     expect(status).toBe(200);
     expect(body).toEqual({ post: { ...one, body: 'The *first*.\n' } });
   });
 
   it.each(['nothing', 'later', 'draft', 'ONE', '__proto__', 'constructor', '%27', 'x'.repeat(3_000)])(
-    'has nothing at %s',
+    'returns 404 for %s',
     async (slug) => {
       const { status, headers, body } = await get(`/api/posts/${slug}`);
       expect(status).toBe(404);
@@ -165,18 +165,18 @@ describe('GET /api/posts/{slug}', () => {
         type: 'about:blank',
         title: 'Not Found',
         status: 404,
-        detail: 'There is no post with this slug; GET /api/posts lists those there are.',
+        detail: 'No published post has this slug. GET /api/posts lists the published posts.',
       });
     },
   );
 
-  it('takes no parameter', async () => {
+  it('accepts no parameters', async () => {
     expect((await get('/api/posts/one?fields=body')).status).toBe(400);
   });
 });
 
 describe('GET /api/categories and /api/tags', () => {
-  it('count published posts, and leave out terms without any', async () => {
+  it('count published posts and omit terms without any', async () => {
     expect((await get('/api/categories')).body).toEqual({
       categories: [{ slug: 'field-notes', name: 'Field notes', post_count: 2 }],
     });
@@ -188,13 +188,13 @@ describe('GET /api/categories and /api/tags', () => {
     });
   });
 
-  it.each(['/api/categories?x=1', '/api/tags?limit=1'])('refuse %s', async (path) => {
+  it.each(['/api/categories?x=1', '/api/tags?limit=1'])('reject %s', async (path) => {
     expect((await get(path)).status).toBe(400);
   });
 });
 
-describe('what is published', () => {
-  it('changes without a restart, by a sync and when a post’s time comes', async () => {
+describe('published content', () => {
+  it('changes without a restart after a sync and at the publication time of a post', async () => {
     const titles = async () =>
       ((await get('/api/posts')).body['posts'] as { title: string }[]).map(({ title }) => title);
     const until = async (wanted: string[]) => {
@@ -210,7 +210,7 @@ describe('what is published', () => {
     await publishSoon(3_600_000);
     await until(['Uno']);
     expect((await get('/api/posts/soon')).status).toBe(404);
-    // By itself, not by the sync: its time comes after that.
+    // The post becomes public after the sync, by its publication time.
     await publishSoon(2_000);
     await until(['Soon', 'Uno']);
     expect((await get('/api/posts/soon')).status).toBe(200);

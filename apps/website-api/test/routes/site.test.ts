@@ -20,27 +20,27 @@ afterAll(async () => {
 const identity = {
   name: 'GPU Observatory',
   description:
-    'GPU Observatory watches GPU fleets and the AI workloads on them while they run: security alerts from hosts, ' +
+    'GPU Observatory monitors GPU fleets and the AI workloads on them at run time: security alerts from hosts, ' +
     'containers and control planes, the health of every GPU with the evidence for it, and fleet-wide metrics.',
   url: 'https://site.example',
   docs_url: 'https://docs.example',
   contact: { email: 'hello@site.example' },
   when_to_use: [
-    'You want to know which GPUs of your fleet are degraded, critical or missing right now, and which reading says so.',
+    'You want to know which GPUs of your fleet are degraded, critical or missing right now, and the evidence for it.',
     'You triage security alerts on GPU hosts: container escapes, rogue eBPF programs, GPU ransomware, model poisoning, ' +
       'attacks on the control plane. Each alert comes with its timeline and the processes around it.',
     'You need counts, trends and metrics of a fleet for a report or a dashboard, without reading every alert.',
-    'You write an agent, a script or a dashboard that reads what people see: JSON with fixed field names, described by OpenAPI 3.1.',
-    'Look elsewhere to send telemetry, to change an alert or to control a GPU: the fleet data API only reads.',
+    'You write an agent, a script or a dashboard: the API returns JSON with fixed field names, described by OpenAPI 3.1.',
+    'Not supported: sending telemetry, changing alerts or controlling GPUs. The fleet data API is read-only.',
   ],
 };
 
 describe('GET /api/site', () => {
-  it.each(['/api/site', '/api/site/', '/api/site?'])('answers the identity at %s', async (path) => {
-    const answer = await send(website.publicUrl, path);
-    expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.text)).toEqual(identity);
-    expect(answer.headers).toMatchObject({
+  it.each(['/api/site', '/api/site/', '/api/site?'])('returns the identity at %s', async (path) => {
+    const response = await send(website.publicUrl, path);
+    expect(response.status).toBe(200);
+    expect(JSON.parse(response.text)).toEqual(identity);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'public, max-age=60, stale-while-revalidate=600',
       vary: 'Accept-Encoding',
@@ -50,7 +50,7 @@ describe('GET /api/site', () => {
     });
   });
 
-  it('answers HEAD with the same headers and no body', async () => {
+  it('supports HEAD with the headers of GET', async () => {
     const get = await send(website.publicUrl, '/api/site');
     const head = await send(website.publicUrl, '/api/site', { method: 'HEAD' });
     expect(head.status).toBe(200);
@@ -61,12 +61,12 @@ describe('GET /api/site', () => {
   });
 
   it.each([
-    ['the tag', (tag: string) => tag, 304],
-    ['the tag made weak', (tag: string) => `W/${tag}`, 304],
-    ['a list that has the tag', (tag: string) => `"other", ${tag}`, 304],
-    ['any', () => '*', 304],
-    ['another tag', () => '"other"', 200],
-  ])('given %s in If-None-Match, answers %#', async (_what, ifNoneMatch, status) => {
+    ['the entity tag', (tag: string) => tag, 304],
+    ['the entity tag as weak', (tag: string) => `W/${tag}`, 304],
+    ['a list with the entity tag', (tag: string) => `"other", ${tag}`, 304],
+    ['a wildcard', () => '*', 304],
+    ['another entity tag', () => '"other"', 200],
+  ])('handles %s in If-None-Match', async (_what, ifNoneMatch, status) => {
     const { headers } = await send(website.publicUrl, '/api/site');
     const again = await send(website.publicUrl, '/api/site', {
       headers: { 'if-none-match': ifNoneMatch(headers.etag ?? '') },
@@ -78,8 +78,8 @@ describe('GET /api/site', () => {
 
   it.each([
     ['Cache-Control: no-cache', { 'cache-control': 'no-cache' }],
-    ['If-Modified-Since of long ago', { 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }],
-  ])('goes by If-None-Match alone, whatever %s says', async (_what, headers: Record<string, string>) => {
+    ['an old If-Modified-Since', { 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }],
+  ])('gives If-None-Match precedence over %s', async (_what, headers: Record<string, string>) => {
     const { headers: known } = await send(website.publicUrl, '/api/site', { headers });
     const again = await send(website.publicUrl, '/api/site', {
       headers: { ...headers, 'if-none-match': known.etag ?? '' },
@@ -91,13 +91,13 @@ describe('GET /api/site', () => {
   it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('compresses with %s under a tag of its own', async (coding, decompress) => {
+  ])('compresses with %s and a separate entity tag', async (coding, decompress) => {
     const plain = await send(website.publicUrl, '/api/site');
     const headers = { 'accept-encoding': coding };
-    const packed = await send(website.publicUrl, '/api/site', { headers });
-    expect(packed.headers['content-encoding']).toBe(coding);
-    expect(packed.headers.etag).toBe(`${plain.headers.etag?.slice(0, -1)}-${coding}"`);
-    expect(decompress(packed.bytes).equals(plain.bytes)).toBe(true);
+    const compressed = await send(website.publicUrl, '/api/site', { headers });
+    expect(compressed.headers['content-encoding']).toBe(coding);
+    expect(compressed.headers.etag).toBe(`${plain.headers.etag?.slice(0, -1)}-${coding}"`);
+    expect(decompress(compressed.bytes).equals(plain.bytes)).toBe(true);
   });
 
   it.each([
@@ -108,24 +108,24 @@ describe('GET /api/site', () => {
     ['?__proto__=1', '__proto__'],
     ['?toString=1', 'toString'],
     ['?hasOwnProperty=1', 'hasOwnProperty'],
-  ])('refuses the unknown parameter in %s by its name', async (query, name) => {
-    const answer = await send(website.publicUrl, `/api/site${query}`);
-    expect(answer.status).toBe(400);
-    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-    const problem = JSON.parse(answer.text) as { detail: string };
+  ])('rejects the unknown parameter in %s by name', async (query, name) => {
+    const response = await send(website.publicUrl, `/api/site${query}`);
+    expect(response.status).toBe(400);
+    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    const problem = JSON.parse(response.text) as { detail: string };
     expect(problem).toMatchObject({ type: 'about:blank', title: 'Bad Request', status: 400 });
     expect(problem.detail).toContain(`There is no parameter "${name}" here; leave it out.`);
   });
 
-  it('may be read by browsers of any origin, without credentials', async () => {
-    const answer = await send(website.publicUrl, '/api/site', {
+  it('allows any origin without credentials', async () => {
+    const response = await send(website.publicUrl, '/api/site', {
       headers: { origin: 'https://anywhere.example' },
     });
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
-    expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  it('lets a browser of any origin ask with headers of its own', async () => {
+  it('allows custom headers in preflight requests', async () => {
     const preflight = await send(website.publicUrl, '/api/site', {
       method: 'OPTIONS',
       headers: {

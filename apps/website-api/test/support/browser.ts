@@ -1,7 +1,7 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
-/** A real browser, from a package: nothing to install by hand. */
+/** Starts the Chromium of an npm package, which needs no installation. */
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await sparticuz.executablePath(), args: sparticuz.args });
 }

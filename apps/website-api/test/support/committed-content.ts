@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder that the site publishes. */
+/** The content folder of the site. */
 export const COMMITTED_CONTENT = fileURLToPath(new URL('../../content/', import.meta.url));
 
-/** Its files by their paths, so that a test can publish them together with others. */
+/** Reads the content folder as files by path, to publish together with others. */
 export async function committedContent(): Promise<Record<string, Buffer>> {
   const entries = await readdir(COMMITTED_CONTENT, { recursive: true, withFileTypes: true });
   const files = entries

@@ -6,7 +6,7 @@ export interface TemporaryFolder extends AsyncDisposable {
   path: string;
 }
 
-/** A content folder with these files, gone at the end of the scope that holds it. */
+/** Creates a content folder that is removed at the end of the `await using` scope. */
 export async function contentFolder(files: Record<string, string | Buffer>): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'content-'));
   for (const [name, content] of Object.entries(files)) {
@@ -16,13 +16,13 @@ export async function contentFolder(files: Record<string, string | Buffer>): Pro
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }
 
-/** The smallest PNG there is: one transparent pixel. */
+/** A PNG of one transparent pixel. */
 export const PIXEL_PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** A post with a head that is in order. */
-export function post(body: string, head = 'title: A title\ndate: 2026-01-31'): string {
-  return `---\n${head}\n---\n\n${body}\n`;
+/** Returns a post with front matter. */
+export function post(body: string, front = 'title: A title\ndate: 2026-01-31'): string {
+  return `---\n${front}\n---\n\n${body}\n`;
 }

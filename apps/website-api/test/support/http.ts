@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
   bytes: Buffer;
   text: string;
 }
 
-/** One request with exactly this path, headers and body: unlike fetch, it neither tidies nor adds anything. */
+/** Sends a request with exactly this path, headers and body. fetch would normalize the path and add headers. */
 export async function send(
   baseUrl: string,
   path: string,
@@ -18,7 +18,7 @@ export async function send(
     headers = {},
     body,
   }: { method?: string; headers?: Record<string, string>; body?: string } = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { hostname, port } = new URL(baseUrl);
   const outgoing = request({ hostname, port, path, method, headers, agent: false }).end(body);
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];

@@ -4,18 +4,18 @@ import { SMTPServer } from 'smtp-server';
 
 export interface MailSink {
   url: string;
-  /** What was taken, in order, as it came over the wire. */
+  /** Accepted mails in order, as raw text. */
   mails: string[];
-  /** How many were taken under each Message-ID: a mailbox shows one of each. */
+  /** Number of accepted mails by Message-ID. */
   byMessageId(): Map<string, number>;
   stop(): Promise<void>;
 }
 
-/** A real SMTP server that keeps what it takes. @param taking how it decides: it may refuse or be slow */
+/** Starts an SMTP server that stores mails. @param onMail may reject or delay a mail */
 export async function startMailSink({
   port = 0,
-  taking = () => Promise.resolve(),
-}: { port?: number; taking?: () => Promise<void> } = {}): Promise<MailSink> {
+  onMail = () => Promise.resolve(),
+}: { port?: number; onMail?: () => Promise<void> } = {}): Promise<MailSink> {
   const mails: string[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -25,7 +25,7 @@ export async function startMailSink({
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
       stream.on('end', () => {
-        taking().then(
+        onMail().then(
           () => {
             mails.push(Buffer.concat(parts).toString('utf8'));
             done();
@@ -35,7 +35,7 @@ export async function startMailSink({
       });
     },
   });
-  server.on('error', () => undefined); // A client that is killed breaks its connection.
+  server.on('error', () => undefined); // Killed clients reset their connections.
   const listening = server.listen(port, '127.0.0.1');
   await once(listening, 'listening');
   return {

@@ -4,7 +4,7 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 200" width
   <rect width="720" height="200" fill="#f7f3ea"/><path d="M20 180 L200 120 L400 140 L700 30" fill="none" stroke="#0f5370" stroke-width="4"/>
 </svg>`;
 
-/** A post with everything that a post can have, and some beside it. */
+/** A post with every supported element, and two plain posts. */
 export const richContent: Record<string, string | Buffer> = {
   'posts/everything/index.md': post(
     `The last XID is a *gauge*, and reads like a **count**. See [the other post](../second.md) and \`nvidia-smi -q\`[^gauge].
@@ -29,7 +29,7 @@ rules:
 
 ### A table
 
-| | Meaning | Action | Effect on health | Seen on |
+| | ShortcodeRenderer | Action | Effect on health | Seen on |
 |---:|---|---|---|---|
 | 79 | GPU has fallen off the bus | restart the host | critical, then missing | every generation since Kepler |
 | 94 | contained memory error | restart the application | degraded | A100 and newer |
@@ -50,7 +50,7 @@ rules:
 
 Attached: [the rules](rules.yaml).
 
-<details><summary>More</summary><p>What was folded away.</p></details>
+<details><summary>More</summary><p>Hidden details.</p></details>
 
 [^gauge]: A gauge shows the last value only.
 `,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@gpu-observatory/embedded-database';
 import { ADDRESSES } from './website.ts';
 
-/** The compiled program: a real process can be killed. `npm run build` makes it. */
+/** The compiled program from `npm run build`, because a test must kill a real process. */
 const PROGRAM = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
 export interface WebsiteProcess {
@@ -12,7 +12,7 @@ export interface WebsiteProcess {
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the service as a process of its own and waits until it is ready. */
+/** Starts the service as a separate process and waits until it is ready. */
 export async function startWebsiteProcess(environment: Record<string, string>): Promise<WebsiteProcess> {
   const [port, managementPort] = [await freePort(), await freePort()];
   const child: ChildProcess = spawn(process.execPath, [PROGRAM], {
@@ -29,7 +29,7 @@ export async function startWebsiteProcess(environment: Record<string, string>): 
   });
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`the service exited with code ${child.exitCode}`);
     const ready = await fetch(`http://127.0.0.1:${managementPort}/readyz`).then(
       ({ ok }) => ok,
       () => false,

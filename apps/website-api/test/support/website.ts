@@ -14,7 +14,7 @@ import { storeContent } from '../../src/content/store-content.ts';
 import { websiteApi } from '../../src/website-api.ts';
 import { contentFolder } from './content-folder.ts';
 
-/** The addresses that the tests' site tells its readers. */
+/** Public URLs and mail address of the test site. */
 export const ADDRESSES = {
   SITE_URL: 'https://site.example',
   DOCS_URL: 'https://docs.example',
@@ -26,7 +26,7 @@ export const ADDRESSES = {
 const OWNER = { name: 'website_owner', password: 'website-owner' };
 const RUNTIME = { name: 'website_api', password: 'website-api' };
 
-/** A fresh database with the schema `website` at its newest migration. */
+/** Creates a database with the migrated schema `website`. */
 export function createWebsiteDatabase(): Promise<TestDatabase> {
   return createTestDatabase('website', async (administratorUrl) => {
     await prepareDatabase({ administratorUrl, schema: 'website', owner: OWNER, runtimes: [RUNTIME] });
@@ -38,7 +38,7 @@ export function createWebsiteDatabase(): Promise<TestDatabase> {
 export const ownerUrl = (database: TestDatabase) => urlAs(OWNER, database.url);
 export const runtimeUrl = (database: TestDatabase) => urlAs(RUNTIME, database.url);
 
-/** The service as `main` runs it, on ports that the system chooses. */
+/** Starts the service like `main.ts`, on ephemeral ports. */
 export function startWebsite(
   databaseUrl: string,
   definition = websiteApi,
@@ -56,11 +56,11 @@ export function startWebsite(
   return runService(definition, config);
 }
 
-/** Makes the site publish exactly these files, as `content sync` does. */
+/** Publishes these files, like `content sync`. */
 export async function publish(database: TestDatabase, files: Record<string, string | Buffer>): Promise<void> {
   await using folder = await contentFolder(files);
   const { content, findings } = await prepareContent(folder.path);
-  if (findings.faults.length > 0) throw new Error(JSON.stringify(findings.faults));
+  if (findings.errors.length > 0) throw new Error(JSON.stringify(findings.errors));
   const owner = new Database({
     url: ownerUrl(database),
     poolSize: 1,

@@ -2,12 +2,12 @@ import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/com
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PublishedContent } from '../../posts/published-content.ts';
-import { deliverMarkdown, deliverPage } from '../page.ts';
+import { sendMarkdown, sendPage } from '../page.ts';
 import { SitePages } from '../site-pages.ts';
 
 /**
- * `/blog` and what is below it, each page with its twin. A name that ends in `.md` asks for the twin: slugs have no
- * dots. Query parameters do no harm: links carry all kinds of them.
+ * `/blog` and the pages below it, each with its markdown twin. A name that ends in `.md` selects the twin; slugs contain
+ * no dots. Unknown query parameters are ignored, because links often carry tracking parameters.
  */
 @ApiExcludeController()
 @Controller()
@@ -20,13 +20,13 @@ export class BlogController {
   @Get('blog')
   async getBlog(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const snapshot = await this.content.current();
-    deliverPage(request, reply, this.pages.blog(snapshot));
+    sendPage(request, reply, this.pages.blog(snapshot));
   }
 
   @Get('blog.md')
   async getBlogMarkdown(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const snapshot = await this.content.current();
-    deliverMarkdown(request, reply, this.pages.blog(snapshot));
+    sendMarkdown(request, reply, this.pages.blog(snapshot));
   }
 
   @Get('blog/:name')
@@ -39,7 +39,7 @@ export class BlogController {
     const post = snapshot.post(slugIn(name));
     if (!post) throw new NotFoundException();
     const page = this.pages.post(post, snapshot);
-    (isTwin(name) ? deliverMarkdown : deliverPage)(request, reply, page);
+    (isMarkdownTwin(name) ? sendMarkdown : sendPage)(request, reply, page);
   }
 
   @Get('blog/category/:name')
@@ -52,7 +52,7 @@ export class BlogController {
     const category = snapshot.category(slugIn(name));
     if (!category) throw new NotFoundException();
     const page = this.pages.category(category, snapshot);
-    (isTwin(name) ? deliverMarkdown : deliverPage)(request, reply, page);
+    (isMarkdownTwin(name) ? sendMarkdown : sendPage)(request, reply, page);
   }
 
   @Get('blog/tag/:name')
@@ -65,9 +65,9 @@ export class BlogController {
     const tag = snapshot.tag(slugIn(name));
     if (!tag) throw new NotFoundException();
     const page = this.pages.tag(tag, snapshot);
-    (isTwin(name) ? deliverMarkdown : deliverPage)(request, reply, page);
+    (isMarkdownTwin(name) ? sendMarkdown : sendPage)(request, reply, page);
   }
 }
 
-const isTwin = (name: string) => name.endsWith('.md');
+const isMarkdownTwin = (name: string) => name.endsWith('.md');
 const slugIn = (name: string) => name.replace(/\.md$/, '');

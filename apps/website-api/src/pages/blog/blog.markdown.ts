@@ -2,10 +2,10 @@ import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { postPath } from '../../posts/post-paths.ts';
 import type { PostRow } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
-import { literalText } from '../literal-text.ts';
-import { isoDate, type PostListing, type TermLink, termsOf, wasUpdated } from './blog-text.ts';
+import { escapeMarkdown } from '../escape-markdown.ts';
+import { isoDate, type PostListing, type TermLink, termsOf, wasUpdated } from './blog-content.ts';
 
-/** The blog, or one category or tag of it, as markdown. */
+/** Renders a list of posts as markdown. */
 export function postListMarkdown(
   listing: PostListing,
   snapshot: ContentSnapshot,
@@ -14,26 +14,26 @@ export function postListMarkdown(
   const { path, title, lead, posts } = listing;
   const entries = posts.map((post) => {
     const { category } = termsOf(post, snapshot);
-    const about = [
+    const metadata = [
       isoDate(post.published_at),
-      ...(category ? [literalText(category.name)] : []),
-      literalText(post.author),
+      ...(category ? [escapeMarkdown(category.name)] : []),
+      escapeMarkdown(post.author),
       `${post.reading_minutes} min read`,
       ...(post.featured ? ['featured'] : []),
     ];
-    return `## [${literalText(post.title)}](${url}${postPath(post.slug)}.md)\n\n${about.join(' · ')}\n\n${literalText(post.summary)}\n`;
+    return `## [${escapeMarkdown(post.title)}](${url}${postPath(post.slug)}.md)\n\n${metadata.join(' · ')}\n\n${escapeMarkdown(post.summary)}\n`;
   });
-  const all = posts.length === 0 ? ['Nothing is published yet.\n'] : entries;
+  const all = posts.length === 0 ? ['No posts have been published yet.\n'] : entries;
   const rest = path === '/blog' ? termLists(snapshot, url) : [`[All posts](${url}/blog.md)\n`];
-  return [`# ${literalText(title)}\n`, `${lead}\n`, ...all, ...rest].join('\n');
+  return [`# ${escapeMarkdown(title)}\n`, `${lead}\n`, ...all, ...rest].join('\n');
 }
 
-/** One post as markdown, with what its page says around the body. */
+/** Renders a post as markdown: title, summary, metadata and body. */
 export function postMarkdown(post: PostRow, snapshot: ContentSnapshot, identity: SiteIdentity): string {
   const { category, tags } = termsOf(post, snapshot);
-  const link = ({ name, path }: TermLink) => `[${literalText(name)}](${identity.url}${path}.md)`;
+  const link = ({ name, path }: TermLink) => `[${escapeMarkdown(name)}](${identity.url}${path}.md)`;
   const facts = [
-    `Author: ${literalText(post.author)}`,
+    `Author: ${escapeMarkdown(post.author)}`,
     `Published: ${isoDate(post.published_at)}`,
     ...(wasUpdated(post) ? [`Updated: ${isoDate(post.updated_at)}`] : []),
     ...(category ? [`Category: ${link(category)}`] : []),
@@ -42,7 +42,7 @@ export function postMarkdown(post: PostRow, snapshot: ContentSnapshot, identity:
     `Page: ${identity.url}${postPath(post.slug)}`,
     ...(post.canonical_url === null ? [] : [`First published at: ${post.canonical_url}`]),
   ];
-  return `# ${literalText(post.title)}\n\n> ${literalText(post.summary)}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n\n${post.body}`;
+  return `# ${escapeMarkdown(post.title)}\n\n> ${escapeMarkdown(post.summary)}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n\n${post.body}`;
 }
 
 function termLists({ categories, tags }: ContentSnapshot, url: string): string[] {
@@ -54,7 +54,7 @@ function termLists({ categories, tags }: ContentSnapshot, url: string): string[]
           `${all
             .map(
               ({ slug, name, posts }) =>
-                `- [${literalText(name)}](${url}/blog/${kind}/${encodeURIComponent(slug)}.md) (${posts.length})`,
+                `- [${escapeMarkdown(name)}](${url}/blog/${kind}/${encodeURIComponent(slug)}.md) (${posts.length})`,
             )
             .join('\n')}\n`,
         ];

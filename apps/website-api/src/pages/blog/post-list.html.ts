@@ -5,9 +5,9 @@ import { postPath } from '../../posts/post-paths.ts';
 import type { PostRow } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { document, masthead, siteFooter } from '../layout.ts';
-import { isoDate, type PostListing, termsOf, writtenDate } from './blog-text.ts';
+import { isoDate, type PostListing, termsOf, longDate } from './blog-content.ts';
 
-/** The blog, or one category or tag of it, as an HTML document. */
+/** Renders a list of posts as an HTML document. */
 export function postListHtml(
   listing: PostListing,
   snapshot: ContentSnapshot,
@@ -39,7 +39,7 @@ export function postListHtml(
         <p class="lead">${lead}</p>
         ${
           posts.length === 0
-            ? html`<p class="empty">Nothing is published yet.</p>`
+            ? html`<p class="empty">No posts have been published yet.</p>`
             : html`<ol class="posts">
                 ${posts.map((post) => entry(post, snapshot))}
               </ol>`
@@ -56,7 +56,7 @@ function entry(post: PostRow, snapshot: ContentSnapshot): VNode {
   return html`
     <li class=${post.featured ? 'featured' : undefined}>
       <p class="when">
-        <time datetime=${isoDate(post.published_at)}>${writtenDate(post.published_at)}</time>
+        <time datetime=${isoDate(post.published_at)}>${longDate(post.published_at)}</time>
         ${category && html`<a href=${category.path}>${category.name}</a>`}
         ${post.featured && html`<span>Featured</span>`}
       </p>

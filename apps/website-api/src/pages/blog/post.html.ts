@@ -1,20 +1,20 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { onSite } from '../../content/site-address.ts';
+import { withSiteUrl } from '../../content/site-placeholder.ts';
 import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { postPath } from '../../posts/post-paths.ts';
 import type { PostRow } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { document, masthead, siteFooter } from '../layout.ts';
 import { outline } from '../outline.html.ts';
-import { isoDate, termsOf, wasUpdated, writtenDate } from './blog-text.ts';
+import { isoDate, termsOf, wasUpdated, longDate } from './blog-content.ts';
 
-/** One post as an HTML document. Its body was sanitised when it was stored. */
+/** Renders a post as an HTML document. `content sync` sanitizes the body before storing it. */
 export function postHtml(post: PostRow, snapshot: ContentSnapshot, identity: SiteIdentity): string {
   const path = postPath(post.slug);
   const url = identity.url + path;
   const imageUrl = post.image_path === null ? undefined : identity.url + post.image_path;
-  const prose = onSite(post.html, '');
+  const prose = withSiteUrl(post.html, '');
   const { category, tags } = termsOf(post, snapshot);
   const tagNames = tags.map(({ name }) => name);
   const head = {
@@ -56,14 +56,14 @@ export function postHtml(post: PostRow, snapshot: ContentSnapshot, identity: Sit
         <article class="post">
           <header class="columns">
             <p class="when">
-              <time datetime=${isoDate(post.published_at)}>${writtenDate(post.published_at)}</time>
+              <time datetime=${isoDate(post.published_at)}>${longDate(post.published_at)}</time>
               ${category && html`<a href=${category.path}>${category.name}</a>`}
               <span>${post.reading_minutes} min read</span>
             </p>
             <h1 lang=${post.language}>${post.title}</h1>
             <p class="lead" lang=${post.language}>${post.summary}</p>
             <p class="byline">
-              By ${post.author}${wasUpdated(post) ? `. Updated ${writtenDate(post.updated_at)}.` : ''}
+              By ${post.author}${wasUpdated(post) ? `. Updated ${longDate(post.updated_at)}.` : ''}
             </p>
           </header>
           <div class="columns">
@@ -77,22 +77,22 @@ export function postHtml(post: PostRow, snapshot: ContentSnapshot, identity: Sit
             }
           </div>
         </article>
-        ${neighbours(post, snapshot)}
+        ${neighbors(post, snapshot)}
       </main>
       ${siteFooter(identity, `${path}.md`)}
     `,
   );
 }
 
-function neighbours(post: PostRow, { posts }: ContentSnapshot) {
+function neighbors(post: PostRow, { posts }: ContentSnapshot) {
   const index = posts.indexOf(post);
-  const link = (what: string, other: PostRow | undefined): VNode | undefined =>
+  const link = (label: string, other: PostRow | undefined): VNode | undefined =>
     other &&
     (html`<p>
-      <span>${what}</span> <a href=${postPath(other.slug)} lang=${other.language}>${other.title}</a>
+      <span>${label}</span> <a href=${postPath(other.slug)} lang=${other.language}>${other.title}</a>
     </p>` as VNode);
   return html`
-    <nav class="neighbours" aria-label="Other posts">
+    <nav class="neighbors" aria-label="Other posts">
       ${link('Newer', posts[index - 1])} ${link('Older', posts[index + 1])}
       <p><a href="/blog">All posts</a></p>
     </nav>

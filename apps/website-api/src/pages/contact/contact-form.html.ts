@@ -1,11 +1,11 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 
-/** A form that works without a script. What fills in the field that nobody sees is no person. */
+/** Renders a form that works without a script. The hidden field `nickname` is a trap for bots. */
 export function contactForm(): VNode {
   return html`
     <form class="contact" method="post" action="/contact">
-      <h2>Write here</h2>
+      <h2>Contact form</h2>
       <p>
         <label for="first-name">First name</label>
         <input id="first-name" name="firstName" required maxlength="100" autocomplete="given-name" />
@@ -15,7 +15,7 @@ export function contactForm(): VNode {
         <input id="email" name="email" type="email" required maxlength="254" autocomplete="email" />
       </p>
       <p>
-        <label for="company">Company, if you like</label>
+        <label for="company">Company (optional)</label>
         <input id="company" name="company" maxlength="200" autocomplete="organization" />
       </p>
       <p>

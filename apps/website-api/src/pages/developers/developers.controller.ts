@@ -1,10 +1,10 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { deliverMarkdown, deliverPage } from '../page.ts';
+import { sendMarkdown, sendPage } from '../page.ts';
 import { SitePages } from '../site-pages.ts';
 
-/** `GET /developers` and its twin: all that an outside developer needs (contract, section 1). */
+/** `GET /developers` and its markdown twin: the guide for API clients. */
 @ApiExcludeController()
 @Controller()
 export class DevelopersController {
@@ -12,11 +12,11 @@ export class DevelopersController {
 
   @Get('developers')
   getDevelopers(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    deliverPage(request, reply, this.pages.developers);
+    sendPage(request, reply, this.pages.developers);
   }
 
   @Get('developers.md')
   getDevelopersMarkdown(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    deliverMarkdown(request, reply, this.pages.developers);
+    sendMarkdown(request, reply, this.pages.developers);
   }
 }

@@ -2,60 +2,60 @@ import { accountErrors, fleetErrors, type ErrorKind, websiteErrors } from '@gpu-
 import type { SiteConfig } from '../../config/site.config.ts';
 import { publicServices } from '../../site/services.ts';
 
-const AGAIN_LATER = 'wait as long as `Retry-After` says';
-const REPORT = 'try once more; if it stays, tell us the `X-Request-Id`';
-const READ_THE_MESSAGE = 'read the message, change the request';
-const NEW_TOKEN = 'refresh the access token; when that is refused too, sign in again';
+const RETRY_LATER = 'wait for the time in `Retry-After`, then retry';
+const REPORT = 'retry once; if the error persists, report the `X-Request-Id`';
+const CORRECT_REQUEST = 'correct the request as the message states';
+const NEW_TOKEN = 'refresh the access token; if that fails with 401, sign in again';
 
-/** What a caller does about each failure; a service’s new one has to be told here too. */
+/** Advice for API clients by error. The type requires an entry for each error in the catalog. */
 const fleetRemedies: Record<keyof typeof fleetErrors, string> = {
   unauthorized: NEW_TOKEN,
-  invalidQuery: READ_THE_MESSAGE,
-  invalidCursor: 'begin again at the first page, with the same parameters on every page',
-  notFound: 'take ids from a list; one that you may not see is not there either',
-  tooManyRequests: 'ask fewer things at a time',
-  upstreamError: AGAIN_LATER,
+  invalidQuery: CORRECT_REQUEST,
+  invalidCursor: 'restart at the first page, and send the same parameters for every page',
+  notFound: 'use an id from a list; ids outside your access return 404 too',
+  tooManyRequests: 'send fewer concurrent requests',
+  upstreamError: RETRY_LATER,
   internalServerError: REPORT,
 };
 
 const accountRemedies: Record<keyof typeof accountErrors, string> = {
-  invalidRequest: READ_THE_MESSAGE,
-  invalidFrontendUrl: 'send the URL exactly as it is on the list, or have it added',
+  invalidRequest: CORRECT_REQUEST,
+  invalidFrontendUrl: 'send an allowed URL exactly, or ask the operator to allow it',
   unauthorized: NEW_TOKEN,
-  invalidCode: 'sign in again, with the same URL in both steps',
+  invalidCode: 'sign in again, and send the same URL in both steps',
   invalidRefreshToken: 'sign in again',
-  domainNotAllowed: 'sign in with the account of your organisation',
-  forbidden: 'ask an owner of the workspace',
-  notFound: 'take ids from a list',
-  conflict: 'read what is there now, then decide anew',
+  domainNotAllowed: 'sign in with the account of your organization',
+  forbidden: 'ask an owner of the workspace for access',
+  notFound: 'use an id from a list',
+  conflict: 'read the current state, then decide whether to retry',
   payloadTooLarge: 'send less than 64 KiB',
   unsupportedMediaType: 'send `Content-Type: application/json`',
-  tooManyRequests: AGAIN_LATER,
+  tooManyRequests: RETRY_LATER,
   internalServerError: REPORT,
-  serviceUnavailable: AGAIN_LATER,
+  serviceUnavailable: RETRY_LATER,
 };
 
 const websiteRemedies: Record<keyof typeof websiteErrors, string> = {
-  badRequest: READ_THE_MESSAGE,
+  badRequest: CORRECT_REQUEST,
   unauthorized: 'check the key in `x-api-key`',
-  forbidden: 'have the key granted the scope `contact:write`',
-  notFound: 'take slugs from `GET /api/posts`',
+  forbidden: 'ask the operator to grant the key the scope `contact:write`',
+  notFound: 'use a slug from `GET /api/posts`',
   conflict: 'use a new `Idempotency-Key` for a new request',
   contentTooLarge: 'send less than 64 KiB',
   unsupportedMediaType: 'send `Content-Type: application/json`',
-  tooManyRequests: AGAIN_LATER,
+  tooManyRequests: RETRY_LATER,
   internalServerError: REPORT,
-  serviceUnavailable: AGAIN_LATER,
+  serviceUnavailable: RETRY_LATER,
 };
 
-/** How each service says no, every name of it. */
+/** Lists all errors of each service with advice. */
 export function errors(config: SiteConfig): string {
   const [fleet = '', account = '', website = ''] = publicServices(config).map(({ name }) => name);
   return `## Errors
 
-Each service has one shape for all of its errors. Decide by the status and the name; the message is for people, names
-what is wrong and says what would be right. With a 429, a 502 and a 503, \`Retry-After\` says when to come again. Every
-answer has an \`X-Request-Id\`: tell it when you ask us about one.
+All errors of a service have the same shape. Programs should check the status and the name. The message is for people:
+it states what is wrong and what is accepted. 429, 502 and 503 carry \`Retry-After\`. Every response has an
+\`X-Request-Id\`: include it when you report a problem.
 
 ${section(fleet, '{ "error": "invalid_query", "message": "…" }', fleetErrors, fleetRemedies)}
 
@@ -63,8 +63,8 @@ ${section(account, '{ "title": "Invalid Code", "detail": "…" }', accountErrors
 
 ${section(website, '{ "type": "about:blank", "title": "Bad Request", "status": 400, "detail": "…" }', websiteErrors, websiteRemedies)}
 
-The website’s errors are problem details ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). A path of it that does
-not exist is a 404 with a site map in markdown.`;
+The errors of the website API are problem details ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). An unknown path
+of the site returns 404 with a site map in markdown.`;
 }
 
 function section<Name extends string>(
@@ -76,5 +76,5 @@ function section<Name extends string>(
   const rows = (Object.entries(failures) as [Name, ErrorKind][]).map(
     ([name, { code, status }]) => `| ${status} | \`${code}\` | ${remedies[name]} |`,
   );
-  return `### ${service}\n\n\`\`\`json\n${shape}\n\`\`\`\n\n| Status | Name | What to do |\n|---|---|---|\n${rows.join('\n')}`;
+  return `### ${service}\n\n\`\`\`json\n${shape}\n\`\`\`\n\n| Status | Name | Action |\n|---|---|---|\n${rows.join('\n')}`;
 }

@@ -1,10 +1,10 @@
 import type { SiteConfig } from '../../config/site.config.ts';
 
-/** What to ask first, with what comes back. */
+/** Example requests with their responses. */
 export function firstCalls({ fleetUrl, accountUrl, siteUrl }: SiteConfig): string {
   return `## First calls
 
-The newest critical and high alerts that are still active:
+The newest active alerts of severity critical and high:
 
 \`\`\`sh
 curl -G ${fleetUrl}/api/v1/alerts/ \\
@@ -33,7 +33,7 @@ curl -G ${fleetUrl}/api/v1/alerts/ \\
 }
 \`\`\`
 
-Every GPU with its health, and one of them with the evidence:
+All GPUs with their health, and one GPU with the evidence for its health:
 
 \`\`\`sh
 auth="Authorization: Bearer $ACCESS_TOKEN"
@@ -41,16 +41,16 @@ curl "${fleetUrl}/api/v1/gpus?view=basic" -H "$auth"
 curl "${fleetUrl}/api/v1/gpus/GPU_ID" -H "$auth"
 \`\`\`
 
-| Request | Answer |
+| Request | Response |
 |---|---|
-| \`GET /alerts/\` | alerts, newest first, in pages |
+| \`GET /alerts/\` | alerts, newest first, paginated |
 | \`GET /alerts:summary\` | counts by severity, type and state |
 | \`GET /alerts:severityTrend\` | counts by severity over time |
-| \`GET /alerts/{id}\`, \`GET /alerts/{id}/timeline\` | one alert, and what happened around it |
-| \`GET /gpus\`, \`GET /gpus/{id}\` | the fleet, and one GPU |
-| \`GET /metrics\` | metrics of the whole fleet, by default over 90 days |
+| \`GET /alerts/{id}\`, \`GET /alerts/{id}/timeline\` | one alert, and its timeline |
+| \`GET /gpus\`, \`GET /gpus/{id}\` | all GPUs, and one GPU |
+| \`GET /metrics\` | metrics of the fleet, by default over the last 90 days |
 
-\`null\` means unknown or not applicable, never zero. A GPU whose \`health\` is \`missing\` has stopped reporting, and has
+\`null\` means unknown or not applicable, never zero. A GPU whose \`health\` is \`missing\` has stopped reporting and has
 no current readings.
 
 The website API needs no token:
@@ -59,8 +59,8 @@ The website API needs no token:
 curl "${siteUrl}/api/posts?limit=5"
 \`\`\`
 
-API keys are for the agent on a machine, not for these calls. Make one in a workspace that you own or are a member of;
-its secret is shown once:
+API keys are for the agent on a machine, not for these calls. To create one, you need the role owner or member in the
+workspace. The response shows the secret once:
 
 \`\`\`sh
 curl -X POST ${accountUrl}/api/v1/keys/ \\
@@ -69,18 +69,18 @@ curl -X POST ${accountUrl}/api/v1/keys/ \\
 \`\`\``;
 }
 
-/** How to ask for some of it, and how to read all of it. */
+/** Filters, sorting and pagination of alert lists. */
 export function filtersAndPages(): string {
-  return `## Filters, sorting and pages
+  return `## Filters, sorting and pagination
 
 - Filters look like \`filter[field][operator]=value\` and combine with AND. \`severity\`, \`type\` and \`state\` take
   \`in\`, \`notIn\`, \`equals\` and \`notEquals\`; \`hostname\`, \`title\` and \`description\` take \`contains\`, \`notContains\`,
   \`startsWith\`, \`endsWith\`, \`equals\` and \`notEquals\`; \`timestamp\` takes \`gte\` and \`lte\`.
-- \`sort\` is \`timestamp\`, \`severity\`, \`type\`, \`state\` or \`hostname\`, with a \`-\` before it the other way round; the
+- \`sort\` is \`timestamp\`, \`severity\`, \`type\`, \`state\` or \`hostname\`, with a \`-\` prefix for descending order. The
   default is \`-timestamp\`.
-- \`from\` (inclusive) and \`to\` (exclusive) bound the time; \`customer_id\`, \`workspace_id\` and \`api_key_id\` narrow the
-  scope.
-- While an answer has a \`next_page_token\`, send it as \`page_token\` with the same filters and sorting. A walk neither
-  repeats nor skips an alert, whatever changes meanwhile. \`total_size\` comes with the first page only.
-- A parameter that is not known is refused, so that a misspelt filter never passes for none.`;
+- \`from\` (inclusive) and \`to\` (exclusive) limit the time range. \`customer_id\`, \`workspace_id\` and \`api_key_id\` limit
+  the scope.
+- While a response has a \`next_page_token\`, send it as \`page_token\` with the same filters and sorting. Pagination is a
+  snapshot: concurrent changes neither repeat nor skip an alert. Only the first page has \`total_size\`.
+- Unknown parameters are rejected, so that a misspelled filter is not ignored silently.`;
 }

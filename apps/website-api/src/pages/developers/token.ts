@@ -1,23 +1,23 @@
 import type { SiteConfig } from '../../config/site.config.ts';
 
-/** The way from a person to a bearer token (contract, section 5). */
+/** Sign-in, token exchange, refresh and sign-out, see docs/signing-in.md. */
 export function token({ accountUrl, docsUrl }: SiteConfig): string {
   return `## Get a token
 
-People sign in with GitHub or Google, and only those whose mail domain belongs to an active customer.
+Sign in with GitHub or Google. Your mail domain must belong to an active customer.
 
-1. Open this address in a browser, with a \`frontend_url\` that is on the service’s list:
+1. Open this URL in a browser, with an allowed \`frontend_url\`:
 
    \`\`\`text
    ${accountUrl}/api/v1/auth/github?frontend_url=https://your-frontend.example
    \`\`\`
 
-   For Google it is \`/auth/google\`; [\`/auth/methods\`](${accountUrl}/api/v1/auth/methods) lists what is enabled.
-   After the prompt the browser comes back to \`<frontend_url>/auth/callback\`, with \`?code=…\`, or with \`?error=…\`
-   that says why not, such as \`domain_not_allowed\`.
+   For Google, use \`/auth/google\`. [\`/auth/methods\`](${accountUrl}/api/v1/auth/methods) lists the enabled methods.
+   The browser is redirected to \`<frontend_url>/auth/callback\` with \`?code=…\`, or with \`?error=…\` and the reason, for
+   example \`domain_not_allowed\`.
 
-2. Exchange the code. It works once, within about 60 seconds, and \`redirect_uri\` has to be the same \`frontend_url\`;
-   a failed attempt burns it.
+2. Exchange the code within 60 seconds. \`redirect_uri\` must equal the \`frontend_url\`. The code is single use: a failed
+   attempt invalidates it.
 
    \`\`\`sh
    curl -X POST ${accountUrl}/api/v1/auth/token \\
@@ -34,10 +34,11 @@ People sign in with GitHub or Google, and only those whose mail domain belongs t
    }
    \`\`\`
 
-   Without that \`Accept\` header, a page on an allowed origin gets the session as cookies that no script can read.
+   Without that \`Accept\` header, a page on an allowed origin gets the session as HttpOnly cookies.
 
-3. Send \`Authorization: Bearer ACCESS_TOKEN\` with every call to the fleet data API and the account service. After six
-   hours, get another one; the refresh token stays the same, and the session ends 24 hours after sign-in.
+3. Send \`Authorization: Bearer ACCESS_TOKEN\` with every call to the fleet data API and the account service. The access
+   token expires after 6 hours. Refresh it with the refresh token, which does not change. The session ends 24 hours
+   after sign-in.
 
    \`\`\`sh
    curl -X POST ${accountUrl}/api/v1/auth/refresh \\
@@ -45,12 +46,13 @@ People sign in with GitHub or Google, and only those whose mail domain belongs t
      -d '{"refresh_token": "REFRESH_TOKEN"}'
    \`\`\`
 
-4. Sign out when you are done. Both tokens stop working everywhere within two seconds.
+4. Sign out. Both tokens stop working within 2 seconds.
 
    \`\`\`sh
    curl -X POST ${accountUrl}/api/v1/auth/logout \\
      -H "Authorization: Bearer $ACCESS_TOKEN"
    \`\`\`
 
-\`GET /me\` says who is signed in, \`GET /workspaces\` where and with which role. More is in the [guide](${docsUrl}).`;
+\`GET /me\` returns the signed-in user. \`GET /workspaces\` returns the user's workspaces and roles. See also the
+[guide](${docsUrl}).`;
 }

@@ -6,10 +6,10 @@ const GPUS = 512;
 const RINGS = 11;
 const INNER_RADIUS = 92;
 const RING_STEP = 20;
-const CENTRE = { x: 320, y: 308 };
+const CENTER = { x: 320, y: 308 };
 
-/** How many of the 512 are unwell. The step is near 512 / golden ratio: it scatters them evenly, and always alike. */
-const UNWELL: [GpuHealth, number][] = [
+/** Number of unhealthy GPUs. A step near 512 / golden ratio scatters them evenly and deterministically. */
+const UNHEALTHY: [GpuHealth, number][] = [
   ['critical', 5],
   ['missing', 7],
   ['degraded', 18],
@@ -17,20 +17,20 @@ const UNWELL: [GpuHealth, number][] = [
 const SCATTER_STEP = 317;
 const SCATTER_START = 75;
 
-/** A fleet seen as the sky from under a dome: one mark a GPU, and the few that need a look stand out. */
+/** Renders a fleet of GPUs as dots on a dome, with the unhealthy ones highlighted. */
 export function fleetPicture(): VNode {
-  const places = domePlaces();
-  const health = healthOfEach();
+  const positions = domePositions();
+  const health = healthByIndex();
   const marks = (wanted: (index: number) => boolean) =>
-    places
-      .filter((_place, index) => wanted(index))
+    positions
+      .filter((_position, index) => wanted(index))
       .map(({ x, y }) => `M${x} ${y}h0`)
       .join('');
   const circles = (wanted: GpuHealth, radius: number) =>
-    places
-      .filter((_place, index) => health[index] === wanted)
+    positions
+      .filter((_position, index) => health[index] === wanted)
       .map(({ x, y }) => html`<circle cx=${x} cy=${y} r=${radius} />`);
-  // Three strengths of a healthy mark: idle, busy, busiest.
+  // Three strengths of a healthy mark, for different utilization.
   const healthy = [0, 1, 2].map((strength) =>
     marks((index) => health[index] === 'healthy' && ((index * 7) % 13) % 3 === strength),
   );
@@ -46,8 +46,8 @@ export function fleetPicture(): VNode {
   ` as VNode;
 }
 
-/** 512 places on half rings, as many on each as its length allows. */
-function domePlaces(): { x: number; y: number }[] {
+/** Distributes the GPUs over half rings in proportion to the ring lengths. */
+function domePositions(): { x: number; y: number }[] {
   const radii = Array.from({ length: RINGS }, (_, ring) => INNER_RADIUS + ring * RING_STEP);
   const totalLength = radii.reduce((sum, radius) => sum + radius, 0);
   let placed = 0;
@@ -56,15 +56,15 @@ function domePlaces(): { x: number; y: number }[] {
     placed += count;
     return Array.from({ length: count }, (_, index) => {
       const angle = (Math.PI * (index + 0.5)) / count;
-      return { x: round(CENTRE.x - radius * Math.cos(angle)), y: round(CENTRE.y - radius * Math.sin(angle)) };
+      return { x: round(CENTER.x - radius * Math.cos(angle)), y: round(CENTER.y - radius * Math.sin(angle)) };
     });
   });
 }
 
-function healthOfEach(): GpuHealth[] {
+function healthByIndex(): GpuHealth[] {
   const all = Array<GpuHealth>(GPUS).fill('healthy');
   let index = SCATTER_START;
-  for (const [health, count] of UNWELL) {
+  for (const [health, count] of UNHEALTHY) {
     for (let left = count; left > 0; left -= 1) {
       all[index] = health;
       index = (index + SCATTER_STEP) % GPUS;

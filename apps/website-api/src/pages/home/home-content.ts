@@ -7,34 +7,37 @@ import type { Resource } from '../../site/resources.ts';
 
 export type GpuHealth = 'healthy' | 'degraded' | 'critical' | 'missing';
 
-/** What the home page says, once for both of its forms. */
+/** Content of the home page, shared by HTML and markdown. */
 export interface HomeContent {
   identity: SiteIdentity;
   headline: string;
-  /** What each health of a GPU means (contract, section 2.5). */
+  /** Meaning of each GPU health state, see docs/gpu-health.md. */
   healthStates: { health: GpuHealth; meaning: string }[];
   /** Newest first. */
   newestPosts: PostRow[];
   services: PublicService[];
   signIn: string;
   firstCall: string;
-  forMachines: Resource[];
+  machineResources: Resource[];
 }
 
 const NEWEST_POSTS = 3;
 
-/** @param snapshot undefined while no content was ever read */
+/** @param snapshot undefined before the first load of the content */
 export function homeContent(config: SiteConfig, snapshot: ContentSnapshot | undefined): HomeContent {
   const { siteUrl, fleetUrl, accountUrl } = config;
   return {
     identity: siteIdentity(config),
-    headline: 'Know what every GPU is doing, and what is being done to it.',
+    headline: 'Health and security of every GPU in your fleet.',
     healthStates: [
-      { health: 'healthy', meaning: 'reporting, and none of the other three' },
-      { health: 'degraded', meaning: 'an early warning: remapped memory, heavy throttling, link errors' },
+      { health: 'healthy', meaning: 'reporting, with no sign of a problem' },
+      {
+        health: 'degraded',
+        meaning: 'early warning, such as remapped memory, heavy throttling or link errors',
+      },
       {
         health: 'critical',
-        meaning: 'needs a reset or a hand: uncorrectable errors, near its shutdown heat',
+        meaning: 'needs a reset or repair, such as uncorrectable errors or a temperature near shutdown',
       },
       { health: 'missing', meaning: 'has stopped reporting' },
     ],
@@ -42,24 +45,24 @@ export function homeContent(config: SiteConfig, snapshot: ContentSnapshot | unde
     services: publicServices(config),
     signIn:
       `Open ${accountUrl}/api/v1/auth/github (or /auth/google) with your frontend_url in a browser, ` +
-      'exchange the code it brings back for an access token at POST /auth/token, then:',
+      'exchange the returned code for an access token at POST /auth/token, then call:',
     firstCall: `curl "${fleetUrl}/api/v1/gpus?view=basic" \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"`,
-    forMachines: [
-      { title: '/llms.txt', url: `${siteUrl}/llms.txt`, description: 'where to find what, for agents' },
+    machineResources: [
+      { title: '/llms.txt', url: `${siteUrl}/llms.txt`, description: 'index for agents' },
       {
         title: '/index.md',
         url: `${siteUrl}/index.md`,
-        description: 'this page in markdown, also by Accept: text/markdown',
+        description: 'this page as markdown, also with Accept: text/markdown',
       },
       {
         title: '/openapi.json',
         url: `${siteUrl}/openapi.json`,
-        description: 'the contract of the website API',
+        description: 'description of the website API',
       },
       {
         title: '/api/site',
         url: `${siteUrl}/api/site`,
-        description: 'name, contact and when to use the service',
+        description: 'name, contact and use cases',
       },
     ],
   };

@@ -4,10 +4,10 @@ import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { PublishedContent } from '../../posts/published-content.ts';
-import { deliverMarkdown, deliverPage } from '../page.ts';
+import { sendMarkdown, sendPage } from '../page.ts';
 import { SitePages } from '../site-pages.ts';
 
-/** `GET /` and its twin `GET /index.md`. Unknown query parameters do no harm: links carry all kinds of them. */
+/** `GET /` and its markdown twin. Unknown query parameters are ignored, because links carry tracking parameters. */
 @ApiExcludeController()
 @Controller()
 export class HomeController {
@@ -18,15 +18,15 @@ export class HomeController {
 
   @Get()
   async getHome(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    deliverPage(request, reply, this.pages.home(await this.snapshot()));
+    sendPage(request, reply, this.pages.home(await this.snapshot()));
   }
 
   @Get('index.md')
   async getHomeMarkdown(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    deliverMarkdown(request, reply, this.pages.home(await this.snapshot()));
+    sendMarkdown(request, reply, this.pages.home(await this.snapshot()));
   }
 
-  /** The home page can do without posts: it says what the service is even while the database is away. */
+  /** Returns undefined if the database is unavailable: the home page renders without posts. */
   private snapshot(): Promise<ContentSnapshot | undefined> {
     return this.content.current().catch((failure: unknown) => {
       if (failure instanceof DependencyUnavailable) return undefined;

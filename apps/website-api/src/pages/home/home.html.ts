@@ -1,11 +1,11 @@
 import { html } from 'htm/preact';
 import { postPath } from '../../posts/post-paths.ts';
-import { isoDate, writtenDate } from '../blog/blog-text.ts';
+import { isoDate, longDate } from '../blog/blog-content.ts';
 import { document, navigation, siteFooter } from '../layout.ts';
 import { fleetPicture } from './fleet-picture.ts';
 import type { HomeContent } from './home-content.ts';
 
-/** The home page as an HTML document. */
+/** Renders the home page as an HTML document. */
 export function homeHtml(content: HomeContent): string {
   const { identity, headline } = content;
   const url = `${identity.url}/`;
@@ -54,7 +54,7 @@ export function homeHtml(content: HomeContent): string {
 
 const health = ({ healthStates }: HomeContent) => html`
   <section>
-    <h2>Every GPU has one health, and the evidence for it</h2>
+    <h2>One health state per GPU, with evidence</h2>
     <dl class="health">
       ${healthStates.map(
         ({ health: state, meaning }) => html`
@@ -81,7 +81,7 @@ const research = ({ newestPosts }: HomeContent) =>
                 <h3><a href=${postPath(post.slug)}>${post.title}</a></h3>
                 <p>${post.summary}</p>
                 <p class="when" lang="en">
-                  <time datetime=${isoDate(post.published_at)}>${writtenDate(post.published_at)}</time>
+                  <time datetime=${isoDate(post.published_at)}>${longDate(post.published_at)}</time>
                   <span>${post.reading_minutes} min read</span>
                 </p>
               </li>
@@ -131,11 +131,11 @@ const firstCall = ({ signIn, firstCall: call }: HomeContent) => html`
   </section>
 `;
 
-const machines = ({ forMachines }: HomeContent) => html`
+const machines = ({ machineResources }: HomeContent) => html`
   <section>
-    <h2>For agents and machines</h2>
+    <h2>For agents and scripts</h2>
     <dl class="machines">
-      ${forMachines.map(
+      ${machineResources.map(
         ({ title, url, description }) => html`
           <div>
             <dt><a href=${url}>${title}</a></dt>

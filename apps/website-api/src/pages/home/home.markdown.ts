@@ -1,16 +1,17 @@
 import { postPath } from '../../posts/post-paths.ts';
-import { isoDate } from '../blog/blog-text.ts';
-import { literalText } from '../literal-text.ts';
+import { isoDate } from '../blog/blog-content.ts';
+import { escapeMarkdown } from '../escape-markdown.ts';
 import type { HomeContent } from './home-content.ts';
 
-/** The home page as markdown. */
+/** Renders the home page as markdown. */
 export function homeMarkdown(content: HomeContent): string {
-  const { identity, headline, healthStates, newestPosts, services, signIn, firstCall, forMachines } = content;
+  const { identity, headline, healthStates, newestPosts, services, signIn, firstCall, machineResources } =
+    content;
   const { url } = identity;
   const newest = newestPosts.map(
     (post) =>
-      `[${literalText(post.title)}](${url}${postPath(post.slug)}.md), ${isoDate(post.published_at)}, ` +
-      `${post.reading_minutes} min read: ${literalText(post.summary)}`,
+      `[${escapeMarkdown(post.title)}](${url}${postPath(post.slug)}.md), ${isoDate(post.published_at)}, ` +
+      `${post.reading_minutes} min read: ${escapeMarkdown(post.summary)}`,
   );
   const list = (lines: string[]) => lines.map((line) => `- ${line}`).join('\n');
   return `# ${identity.name}
@@ -19,7 +20,7 @@ export function homeMarkdown(content: HomeContent): string {
 
 ${identity.description}
 
-## Every GPU has one health, and the evidence for it
+## One health state per GPU, with evidence
 
 ${list(healthStates.map(({ health, meaning }) => `**${health}**: ${meaning}`))}
 
@@ -29,7 +30,7 @@ ${list(identity.when_to_use)}
 
 ## Three hostnames
 
-| Service | Base URL | What it is for | Access | Contract |
+| Service | Base URL | Purpose | Access | Documentation |
 |---|---|---|---|---|
 ${services
   .map(
@@ -46,11 +47,11 @@ ${signIn}
 ${firstCall}
 \`\`\`
 
-## For agents and machines
+## For agents and scripts
 
-${list(forMachines.map(({ title, url, description }) => `[${title}](${url}): ${description}`))}
+${list(machineResources.map(({ title, url, description }) => `[${title}](${url}): ${description}`))}
 
-## People
+## Guide and contact
 
 - Guide: ${identity.docs_url}
 - Contact: ${identity.contact.email}

@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify';
+import type { UnknownPathHandler } from '@gpu-observatory/error-envelopes';
+import type { SiteConfig } from '../config/site.config.ts';
+import { sendRepresentation, PAGE_VARY } from '../negotiation/send-representation.ts';
+import { Representation } from '../negotiation/representation.ts';
+import { escapeMarkdown } from '../pages/escape-markdown.ts';
+import { resourcesAsMarkdown, siteResources } from '../site/resources.ts';
+import { siteIdentity } from '../site/site-identity.ts';
+import { type PageLink, similarPages } from './similar-pages.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Returns all pages of the site, for the 404 handler, which runs outside of any controller. */
+    knownPages?: () => PageLink[];
+  }
+}
+
+/**
+ * Returns the handler for unknown paths and methods. It sends 404 with a site map in markdown, so that an agent finds
+ * the right URL without guessing, see docs/website-api.md#not-found. The most similar pages come first. The handler
+ * does not query the database.
+ */
+export function markdownNotFound(config: SiteConfig): UnknownPathHandler {
+  const withoutSuggestions = new Representation('text/markdown; charset=utf-8', siteMapMarkdown(config, []));
+  return (request, reply) => {
+    const similar = similarPages(pathOf(request), request.server.knownPages?.() ?? []);
+    const siteMap =
+      similar.length === 0
+        ? withoutSuggestions
+        : new Representation(withoutSuggestions.contentType, siteMapMarkdown(config, similar));
+    void reply.header('link', '</llms.txt>; rel="describedby"; type="text/plain"');
+    sendRepresentation(request, reply, siteMap, { status: 404, vary: PAGE_VARY });
+  };
+}
+
+const pathOf = ({ url }: FastifyRequest) => url.split(/[?#]/, 1)[0] ?? '';
+
+function siteMapMarkdown(config: SiteConfig, similar: PageLink[]): string {
+  const { name, description, url } = siteIdentity(config);
+  const links = similar.map(({ title, path }) => `- [${escapeMarkdown(title)}](${url}${path})\n`);
+  const suggestions = similar.length === 0 ? '' : `## Similar pages\n\n${links.join('')}\n`;
+  return `# Not found
+
+No page or endpoint has this URL, or it does not support this method. This site is ${name}. ${description}
+
+${suggestions}${resourcesAsMarkdown(siteResources(config))}`;
+}

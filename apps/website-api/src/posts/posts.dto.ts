@@ -1,0 +1,116 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, Matches } from 'class-validator';
+import { postPath } from './post-paths.ts';
+import type { PostRow } from './posts.queries.ts';
+
+export const DEFAULT_LIMIT = 20;
+export const MAX_LIMIT = 100;
+
+/** Query parameters of `GET /api/posts`, as text. */
+export class PostsQuery {
+  @ApiPropertyOptional({ description: 'Slug of a category: lists only its posts.', minLength: 1 })
+  @IsOptional()
+  @Matches(/^.+$/su, { message: '"category" must be one category slug' })
+  category?: string;
+
+  @ApiPropertyOptional({ description: 'Slug of a tag: lists only posts that have it.', minLength: 1 })
+  @IsOptional()
+  @Matches(/^.+$/su, { message: '"tag" must be one tag slug' })
+  tag?: string;
+
+  @ApiPropertyOptional({ type: 'boolean', description: 'true: only featured posts; false: only the others.' })
+  @IsOptional()
+  @IsIn(['true', 'false'], { message: '"featured" must be true or false' })
+  featured?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
+  @IsOptional()
+  @Matches(/^0*([1-9]\d?|100)$/, { message: `"limit" must be an integer from 1 to ${MAX_LIMIT}` })
+  limit?: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    default: 0,
+    description: 'Number of matching posts to skip.',
+  })
+  @IsOptional()
+  @Matches(/^\d+$/, { message: '"offset" must be an integer of at least 0' })
+  offset?: string;
+}
+
+/** A post without its body, see docs/website-api.md#posts. */
+export class PostSummary {
+  @ApiProperty({ description: 'Identifies the post in URLs.' })
+  slug!: string;
+
+  @ApiProperty()
+  title!: string;
+
+  @ApiProperty({ description: 'Summary as plain text.' })
+  summary!: string;
+
+  @ApiProperty()
+  author!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  published_at!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Slug of its category, or null.' })
+  category!: string | null;
+
+  @ApiProperty({ type: [String], description: 'Slugs of its tags.' })
+  tags!: string[];
+
+  @ApiProperty()
+  featured!: boolean;
+
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  reading_minutes!: number;
+
+  @ApiProperty({ format: 'uri', description: 'URL of its page. Append .md for markdown.' })
+  url!: string;
+}
+
+export class Post extends PostSummary {
+  @ApiProperty({ description: 'The full text as markdown.' })
+  body!: string;
+}
+
+export class PostList {
+  @ApiProperty({ type: [PostSummary], description: 'Newest first.' })
+  posts!: PostSummary[];
+
+  @ApiProperty({ type: 'integer', description: 'Number of matching posts on all pages.' })
+  total!: number;
+
+  @ApiProperty({ type: 'integer' })
+  limit!: number;
+
+  @ApiProperty({ type: 'integer' })
+  offset!: number;
+}
+
+export class SinglePost {
+  @ApiProperty({ type: Post })
+  post!: Post;
+}
+
+export function postSummary(row: PostRow, siteUrl: string): PostSummary {
+  return {
+    slug: row.slug,
+    title: row.title,
+    summary: row.summary,
+    author: row.author,
+    published_at: row.published_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    category: row.category_slug,
+    tags: row.tag_slugs,
+    featured: row.featured,
+    reading_minutes: row.reading_minutes,
+    url: siteUrl + postPath(row.slug),
+  };
+}
