@@ -43,8 +43,8 @@ const RENDERERS: Readonly<Record<string, ShortcodeRenderer>> = {
   link: reference,
   param: (shortcode, context) => frontMatterValue(shortcode, shortcode.arguments.get('0') ?? '', context),
   'page.title': (shortcode, context) => frontMatterValue(shortcode, 'title', context),
-  'context.baseurl': () => '',
-  'context.url': () => '',
+  'site.baseurl': () => '',
+  'site.url': () => '',
 };
 
 /** Shortcodes with an opening and a closing tag. */

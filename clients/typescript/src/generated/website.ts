@@ -8,7 +8,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What this service is, how to reach its people, and when to use it */
+    /** Identity, contact details and use cases of the service */
     get: operations['getSiteIdentity'];
     put?: never;
     post?: never;
@@ -42,7 +42,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One post with its whole text as markdown */
+    /** One post with its full text as markdown */
     get: operations['getBlogPost'];
     put?: never;
     post?: never;
@@ -59,7 +59,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** All categories with their published posts counted */
+    /** All categories with their number of published posts */
     get: operations['listBlogCategories'];
     put?: never;
     post?: never;
@@ -76,7 +76,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** All tags with their published posts counted */
+    /** All tags with their number of published posts */
     get: operations['listBlogTags'];
     put?: never;
     post?: never;
@@ -96,8 +96,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Ask people for a demo, or anything else
-     * @description From a page of an allowed origin, or with an API key that has the scope contact:write in the x-api-key header.
+     * Send a contact request, for example for a demo
+     * @description Needs an allowed browser origin, or an API key with the scope contact:write in the x-api-key header.
      */
     post: operations['createContactRequest'];
     delete?: never;
@@ -112,7 +112,7 @@ export interface components {
   schemas: {
     ProblemDetails: {
       /**
-       * @description about:blank: the title says all that the kind does.
+       * @description about:blank: the title describes the error type.
        * @example about:blank
        */
       type: string;
@@ -120,97 +120,97 @@ export interface components {
       title: string;
       /** @example 400 */
       status: number;
-      /** @description What is wrong with this request, and what would be right. */
+      /** @description What is wrong with the request, and what is accepted. */
       detail: string;
     };
     SiteContact: {
       /**
        * Format: email
-       * @description A mailbox that people read.
+       * @description Mail address of the operators.
        */
       email: string;
     };
     SiteIdentity: {
       name: string;
-      /** @description What the service is, in a sentence or two. */
+      /** @description Description in one or two sentences. */
       description: string;
       /**
        * Format: uri
-       * @description The address of this site.
+       * @description URL of this site.
        */
       url: string;
       /**
        * Format: uri
-       * @description The guide for people.
+       * @description URL of the user guide.
        */
       docs_url: string;
       contact: components['schemas']['SiteContact'];
-      /** @description When to reach for the service, and when not to. */
+      /** @description Use cases, and what the service does not do. */
       when_to_use: string[];
     };
     PostSummary: {
-      /** @description What addresses the post. */
+      /** @description Identifies the post in URLs. */
       slug: string;
       title: string;
-      /** @description What it is about, as plain text. */
+      /** @description Summary as plain text. */
       summary: string;
       author: string;
       /** Format: date-time */
       published_at: string;
       /** Format: date-time */
       updated_at: string;
-      /** @description The slug of its category, if it has one. */
+      /** @description Slug of its category, or null. */
       category: string | null;
-      /** @description The slugs of its tags. */
+      /** @description Slugs of its tags. */
       tags: string[];
       featured: boolean;
       reading_minutes: number;
       /**
        * Format: uri
-       * @description Its page; with .md appended, the same as markdown.
+       * @description URL of its page. Append .md for markdown.
        */
       url: string;
     };
     PostList: {
       /** @description Newest first. */
       posts: components['schemas']['PostSummary'][];
-      /** @description How many there are, whatever limit and offset say. */
+      /** @description Number of matching posts on all pages. */
       total: number;
       limit: number;
       offset: number;
     };
     Post: {
-      /** @description What addresses the post. */
+      /** @description Identifies the post in URLs. */
       slug: string;
       title: string;
-      /** @description What it is about, as plain text. */
+      /** @description Summary as plain text. */
       summary: string;
       author: string;
       /** Format: date-time */
       published_at: string;
       /** Format: date-time */
       updated_at: string;
-      /** @description The slug of its category, if it has one. */
+      /** @description Slug of its category, or null. */
       category: string | null;
-      /** @description The slugs of its tags. */
+      /** @description Slugs of its tags. */
       tags: string[];
       featured: boolean;
       reading_minutes: number;
       /**
        * Format: uri
-       * @description Its page; with .md appended, the same as markdown.
+       * @description URL of its page. Append .md for markdown.
        */
       url: string;
-      /** @description The whole post as markdown. */
+      /** @description The full text as markdown. */
       body: string;
     };
     SinglePost: {
       post: components['schemas']['Post'];
     };
     TermWithCount: {
-      /** @description What addresses it, and what posts are filtered by. */
+      /** @description Identifies the term in URLs and in post filters. */
       slug: string;
-      /** @description As people read it. */
+      /** @description Display name. */
       name: string;
       post_count: number;
     };
@@ -224,19 +224,19 @@ export interface components {
       firstName: string;
       /**
        * Format: email
-       * @description Where to answer to.
+       * @description Address for the reply.
        */
       email: string;
       company?: string;
       message: string;
-      /** @description Leave it out: people do not see this field of the form, and what fills it in is no person. */
+      /** @description Omit it. The form hides this field from people, so a value marks the sender as a bot. */
       nickname?: string;
     };
     ContactReceipt: {
       message: string;
       /**
        * Format: uuid
-       * @description Names the request, should you ask about it.
+       * @description Id of the stored request.
        */
       id: string;
     };
@@ -253,7 +253,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of an answer that the client has. */
+        /** @description The ETag of a cached response. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -264,9 +264,9 @@ export interface operations {
       /** @description The identity of the site. */
       200: {
         headers: {
-          /** @description Strong; one for each coding of the content. */
+          /** @description Strong entity tag, different for each content coding. */
           ETag?: string;
-          /** @description For how long it may be kept. */
+          /** @description How long the response may be cached. */
           'Cache-Control'?: string;
           [name: string]: unknown;
         };
@@ -274,18 +274,18 @@ export interface operations {
           'application/json': components['schemas']['SiteIdentity'];
         };
       };
-      /** @description The client has this answer. */
+      /** @description Not modified: the cached response is current. */
       304: {
         headers: {
-          /** @description Strong; one for each coding of the content. */
+          /** @description Strong entity tag, different for each content coding. */
           ETag?: string;
-          /** @description For how long it may be kept. */
+          /** @description How long the response may be cached. */
           'Cache-Control'?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description A query parameter that is not known here. */
+      /** @description Unknown query parameter. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -299,18 +299,18 @@ export interface operations {
   listBlogPosts: {
     parameters: {
       query?: {
-        /** @description Only posts of the category with this slug. */
+        /** @description Slug of a category: lists only its posts. */
         category?: string;
-        /** @description Only posts with the tag of this slug. */
+        /** @description Slug of a tag: lists only posts that have it. */
         tag?: string;
-        /** @description Only featured posts, or only the others. */
+        /** @description true: only featured posts; false: only the others. */
         featured?: boolean;
         limit?: number;
-        /** @description How many of the newest to leave out. */
+        /** @description Number of matching posts to skip. */
         offset?: number;
       };
       header?: {
-        /** @description The ETag of an answer that the client has. */
+        /** @description The ETag of a cached response. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -318,12 +318,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description One stretch of the list. */
+      /** @description One page of the list. */
       200: {
         headers: {
-          /** @description Strong; one for each coding of the content. */
+          /** @description Strong entity tag, different for each content coding. */
           ETag?: string;
-          /** @description For how long it may be kept. */
+          /** @description How long the response may be cached. */
           'Cache-Control'?: string;
           [name: string]: unknown;
         };
@@ -331,18 +331,18 @@ export interface operations {
           'application/json': components['schemas']['PostList'];
         };
       };
-      /** @description The client has this answer. */
+      /** @description Not modified: the cached response is current. */
       304: {
         headers: {
-          /** @description Strong; one for each coding of the content. */
+          /** @description Strong entity tag, different for each content coding. */
           ETag?: string;
-          /** @description For how long it may be kept. */
+          /** @description How long the response may be cached. */
           'Cache-Control'?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description A parameter that is not known or not valid. */
+      /** @description Unknown or invalid query parameter. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -351,7 +351,7 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails'];
         };
       };
-      /** @description A backing service does not answer; Retry-After says when to come again. */
+      /** @description A backing service is unavailable. Retry-After states when to retry. */
       503: {
         headers: {
           /** @description In seconds. */
@@ -368,7 +368,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of an answer that the client has. */
+        /** @description The ETag of a cached response. */
         'If-None-Match'?: string;
       };
       path: {
@@ -381,9 +381,9 @@ export interface operations {
       /** @description The post. */
       200: {
         headers: {
-          /** @description Strong; one for each coding of the content. */
+          /** @description Strong entity tag, different for each content coding. */
           ETag?: string;
-          /** @description For how long it may be kept. */
+          /** @description How long the response may be cached. */
           'Cache-Control'?: string;
           [name: string]: unknown;
         };
@@ -391,18 +391,18 @@ export interface operations {
           'application/json': components['schemas']['SinglePost'];
         };
       };
-      /** @description The client has this answer. */
+      /** @description Not modified: the cached response is current. */
       304: {
         headers: {
-          /** @description Strong; one for each coding of the content. */
+          /** @description Strong entity tag, different for each content coding. */
           ETag?: string;
-          /** @description For how long it may be kept. */
+          /** @description How long the response may be cached. */
           'Cache-Control'?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description A query parameter that is not known here. */
+      /** @description Unknown query parameter. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -411,7 +411,7 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails'];
         };
       };
-      /** @description There is no such post, or not yet. */
+      /** @description No published post has this slug. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -420,7 +420,7 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails'];
         };
       };
-      /** @description A backing service does not answer; Retry-After says when to come again. */
+      /** @description A backing service is unavailable. Retry-After states when to retry. */
       503: {
         headers: {
           /** @description In seconds. */
@@ -437,7 +437,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of an answer that the client has. */
+        /** @description The ETag of a cached response. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -445,12 +445,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description In the order of their slugs. */
+      /** @description Ordered by slug. */
       200: {
         headers: {
-          /** @description Strong; one for each coding of the content. */
+          /** @description Strong entity tag, different for each content coding. */
           ETag?: string;
-          /** @description For how long it may be kept. */
+          /** @description How long the response may be cached. */
           'Cache-Control'?: string;
           [name: string]: unknown;
         };
@@ -458,18 +458,18 @@ export interface operations {
           'application/json': components['schemas']['CategoryList'];
         };
       };
-      /** @description The client has this answer. */
+      /** @description Not modified: the cached response is current. */
       304: {
         headers: {
-          /** @description Strong; one for each coding of the content. */
+          /** @description Strong entity tag, different for each content coding. */
           ETag?: string;
-          /** @description For how long it may be kept. */
+          /** @description How long the response may be cached. */
           'Cache-Control'?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description A query parameter that is not known here. */
+      /** @description Unknown query parameter. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -478,7 +478,7 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails'];
         };
       };
-      /** @description A backing service does not answer; Retry-After says when to come again. */
+      /** @description A backing service is unavailable. Retry-After states when to retry. */
       503: {
         headers: {
           /** @description In seconds. */
@@ -495,7 +495,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of an answer that the client has. */
+        /** @description The ETag of a cached response. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -503,12 +503,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description In the order of their slugs. */
+      /** @description Ordered by slug. */
       200: {
         headers: {
-          /** @description Strong; one for each coding of the content. */
+          /** @description Strong entity tag, different for each content coding. */
           ETag?: string;
-          /** @description For how long it may be kept. */
+          /** @description How long the response may be cached. */
           'Cache-Control'?: string;
           [name: string]: unknown;
         };
@@ -516,18 +516,18 @@ export interface operations {
           'application/json': components['schemas']['TagList'];
         };
       };
-      /** @description The client has this answer. */
+      /** @description Not modified: the cached response is current. */
       304: {
         headers: {
-          /** @description Strong; one for each coding of the content. */
+          /** @description Strong entity tag, different for each content coding. */
           ETag?: string;
-          /** @description For how long it may be kept. */
+          /** @description How long the response may be cached. */
           'Cache-Control'?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description A query parameter that is not known here. */
+      /** @description Unknown query parameter. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -536,7 +536,7 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails'];
         };
       };
-      /** @description A backing service does not answer; Retry-After says when to come again. */
+      /** @description A backing service is unavailable. Retry-After states when to retry. */
       503: {
         headers: {
           /** @description In seconds. */
@@ -553,7 +553,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Repeat a request with the same key, and it counts once. Kept for 24 hours. */
+        /** @description A repeated request with the same key is stored once. Keys expire after 24 hours. */
         'idempotency-key'?: string;
         /** @description An API key with the scope contact:write. */
         'x-api-key'?: string;
@@ -567,7 +567,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The request is stored, and will be delivered. */
+      /** @description The request is stored and will be mailed to the operators. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -576,7 +576,7 @@ export interface operations {
           'application/json': components['schemas']['ContactReceipt'];
         };
       };
-      /** @description A body that is not what it should be. */
+      /** @description Invalid body. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -585,7 +585,7 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails'];
         };
       };
-      /** @description Neither a key nor an origin, or an unknown key. */
+      /** @description No API key and no origin, or an unknown API key. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -594,7 +594,7 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails'];
         };
       };
-      /** @description A key without the scope, or an origin that is not allowed. */
+      /** @description The API key lacks the scope, or the origin is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -603,7 +603,7 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails'];
         };
       };
-      /** @description The Idempotency-Key came with another request before. */
+      /** @description The Idempotency-Key was used for a different request. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -612,7 +612,7 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails'];
         };
       };
-      /** @description A body of more than 64 KiB. */
+      /** @description The body exceeds 64 KiB. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -621,7 +621,7 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails'];
         };
       };
-      /** @description A body that is not JSON. */
+      /** @description The body is not JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -630,7 +630,7 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails'];
         };
       };
-      /** @description Too many requests; Retry-After says when to come again. */
+      /** @description Too many requests. Retry-After states when to retry. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -639,7 +639,7 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails'];
         };
       };
-      /** @description A backing service does not answer; Retry-After says when to come again. */
+      /** @description A backing service is unavailable. Retry-After states when to retry. */
       503: {
         headers: {
           /** @description In seconds. */
