@@ -1,14 +1,10 @@
-import { ApiKeysOfWorkspaces1795222800000 } from './2026-11-21-api-keys-of-workspaces.ts';
-import { CustomersUsersAndSessions1795219200000 } from './2026-11-21-customers-users-and-sessions.ts';
-import { ExpiredCodesAndSessionsGo1795226400000 } from './2026-11-21-expired-codes-and-sessions-go.ts';
-import { PasswordsOfUsers1795230000000 } from './2026-11-21-passwords-of-users.ts';
-import { TheDatabaseDatesTheAudit1795233600000 } from './2026-11-21-the-database-dates-the-audit.ts';
+import { TenantsAndUsers1795219200000 } from './2026-11-21-tenants-and-users.ts';
+import { SignInAndSessions1795219201000 } from './2026-11-21-sign-in-and-sessions.ts';
+import { ApiKeysAndAudit1795219202000 } from './2026-11-21-api-keys-and-audit.ts';
 
-/** Every migration of the account schema, oldest first. */
+/** Migrations of the account schema, oldest first. */
 export const migrations = [
-  CustomersUsersAndSessions1795219200000,
-  ApiKeysOfWorkspaces1795222800000,
-  ExpiredCodesAndSessionsGo1795226400000,
-  PasswordsOfUsers1795230000000,
-  TheDatabaseDatesTheAudit1795233600000,
+  TenantsAndUsers1795219200000,
+  SignInAndSessions1795219201000,
+  ApiKeysAndAudit1795219202000,
 ];

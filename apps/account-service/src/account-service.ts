@@ -5,7 +5,7 @@ import { AppModule } from './app.module.ts';
 import { type Clock, systemClock } from './clock/clock.ts';
 import { type AccountConfig, readConfig } from './config/account.config.ts';
 
-/** What tells account-service from the other services. */
+/** Returns the definition of account-service for the service runtime. */
 export function accountService(clock: Clock = systemClock): ServiceDefinition<AccountConfig> {
   return {
     name: 'account-service',
@@ -14,7 +14,7 @@ export function accountService(clock: Clock = systemClock): ServiceDefinition<Ac
     envelope: accountEnvelope,
     openApi: {
       title: 'GPU Observatory account service',
-      description: 'Sign-in, sessions, the signed-in person, their workspaces and API keys.',
+      description: 'Sign-in, sessions, the signed-in user, workspaces and API keys.',
       version: '1.0.0',
       bearer: true,
     },

@@ -16,13 +16,12 @@ import { PasswordSignIn } from './passwords/password-sign-in.ts';
 import { AllowedOrigins } from './requests/allowed-origins.ts';
 import { RateLimits } from './requests/rate-limits.ts';
 import { requestValidation } from './requests/request-validation.ts';
-import { OwnRevocationFeed } from './revocations/own-revocation-feed.ts';
-import { Seal } from './secrets/seal.ts';
+import { LocalRevocationFeed } from './revocations/local-revocation-feed.ts';
+import { Encryptor } from './secrets/encryptor.ts';
 import { AccessTokens } from './sessions/access-tokens.ts';
-import { EndedSessionVerifier } from './sessions/ended-session-verifier.ts';
-import { LogoutController } from './sessions/logout.controller.ts';
+import { LogoutController, SIGN_OUT_VERIFIER } from './sessions/logout.controller.ts';
 import { RefreshController } from './sessions/refresh.controller.ts';
-import { SessionAnswers } from './sessions/session-answers.ts';
+import { SessionResponses } from './sessions/session-responses.ts';
 import { SessionCookies } from './sessions/session-cookies.ts';
 import { Sessions } from './sessions/sessions.service.ts';
 import { TokenController } from './sessions/token.controller.ts';
@@ -53,16 +52,16 @@ export class AppModule {
         ApiKeysController,
         JwksController,
       ],
-      providers: providersOf(config, runtime, clock),
+      providers: createProviders(config, runtime, clock),
     };
   }
 }
 
-function providersOf(config: AccountConfig, runtime: Runtime, clock: Clock): NestProvider[] {
+function createProviders(config: AccountConfig, runtime: Runtime, clock: Clock): NestProvider[] {
   const { database } = runtime;
   const { tokens, frontends } = config;
   const signingKeys = new SigningKeys(database, tokens, clock, runtime);
-  const revocationFeed = new OwnRevocationFeed(database, runtime);
+  const revocationFeed = new LocalRevocationFeed(database, runtime);
   const verification = {
     issuer: tokens.issuer,
     audience: tokens.audience,
@@ -72,7 +71,7 @@ function providersOf(config: AccountConfig, runtime: Runtime, clock: Clock): Nes
   const verifier = new TokenVerifier({ ...verification, revocations: revocationFeed.revocations });
   const allowedOrigins = new AllowedOrigins(config.service.allowedOrigins);
   const sessionCookies = new SessionCookies(frontends.cookieDomain);
-  const value = <T>(provide: abstract new (...args: never[]) => T, useValue: T): NestProvider => ({
+  const provideValue = <T>(provide: abstract new (...args: never[]) => T, useValue: T): NestProvider => ({
     provide,
     useValue,
   });
@@ -87,30 +86,30 @@ function providersOf(config: AccountConfig, runtime: Runtime, clock: Clock): Nes
         forbidden: accountErrors.forbidden,
       }),
     },
-    value(Database, database),
-    value(Clock, clock),
-    value(SigningKeys, signingKeys),
-    value(OwnRevocationFeed, revocationFeed),
-    value(InternalServer, new InternalServer(config, runtime, clock)),
-    value(
-      EndedSessionVerifier,
-      new EndedSessionVerifier({ ...verification, revocations: new Revocations() }),
-    ),
-    value(RateLimits, new RateLimits(database, config.rateLimits)),
-    value(AllowedOrigins, allowedOrigins),
-    value(SessionCookies, sessionCookies),
-    value(SessionAnswers, new SessionAnswers(allowedOrigins, sessionCookies)),
-    value(Sessions, new Sessions(database, new AccessTokens(tokens, signingKeys), clock)),
-    value(FrontendUrls, new FrontendUrls(frontends.urls)),
-    value(Providers, new Providers(config.providers, tokens.issuer)),
-    value(
+    provideValue(Database, database),
+    provideValue(Clock, clock),
+    provideValue(SigningKeys, signingKeys),
+    provideValue(LocalRevocationFeed, revocationFeed),
+    provideValue(InternalServer, new InternalServer(config, runtime, clock)),
+    {
+      provide: SIGN_OUT_VERIFIER,
+      useValue: new TokenVerifier({ ...verification, revocations: new Revocations() }),
+    },
+    provideValue(RateLimits, new RateLimits(database, config.rateLimits)),
+    provideValue(AllowedOrigins, allowedOrigins),
+    provideValue(SessionCookies, sessionCookies),
+    provideValue(SessionResponses, new SessionResponses(allowedOrigins, sessionCookies)),
+    provideValue(Sessions, new Sessions(database, new AccessTokens(tokens, signingKeys), clock)),
+    provideValue(FrontendUrls, new FrontendUrls(frontends.urls)),
+    provideValue(Providers, new Providers(config.providers, tokens.issuer)),
+    provideValue(
       SignInAttempts,
-      new SignInAttempts(database, new Seal(tokens.signingKeySecrets, CODE_VERIFIER_PURPOSE), clock),
+      new SignInAttempts(database, new Encryptor(tokens.signingKeySecrets, CODE_VERIFIER_PURPOSE), clock),
     ),
-    value(AuthorizationCodes, new AuthorizationCodes(database, clock)),
-    value(PasswordSignIn, new PasswordSignIn(database, clock, config.passwordSignIn)),
-    value(Admission, new Admission(database, clock)),
-    value(ApiKeys, new ApiKeys(database, clock)),
-    value(CleanUpTimer, new CleanUpTimer(database, clock, runtime.logger)),
+    provideValue(AuthorizationCodes, new AuthorizationCodes(database, clock)),
+    provideValue(PasswordSignIn, new PasswordSignIn(database, clock, config.passwordSignIn)),
+    provideValue(Admission, new Admission(database, clock)),
+    provideValue(ApiKeys, new ApiKeys(database, clock)),
+    provideValue(CleanUpTimer, new CleanUpTimer(database, clock, runtime.logger)),
   ];
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the OpenAPI document', () => {
-  test('is the committed one', async () => {
+  test('matches the committed document', async () => {
     const document = await (await service.get('/openapi.json')).json();
     const actual = `${JSON.stringify(document, null, 2)}\n`;
     expect(actual).toBe(committedSnapshot(new URL('../openapi.json', import.meta.url), actual));
@@ -32,22 +32,22 @@ describe('the OpenAPI document', () => {
     expect(await validate(document as never)).toMatchObject({ valid: true });
   });
 
-  test('has a page for people', async () => {
+  test('has a Swagger UI page', async () => {
     const page = await service.get('/docs');
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
   });
 });
 
-test('the routes that need no credential are the committed ones', async () => {
-  const open: string[] = [];
+test('only the routes in public-routes.txt need no credential', async () => {
+  const publicRoutes: string[] = [];
   for (const route of [...routes].sort()) {
     const [method = '', path = ''] = route.split(' ');
-    // Every GET answers HEAD too; listing both would hide what matters.
+    // Every GET route also has HEAD; listing both adds noise.
     if (method === 'HEAD' || method === 'OPTIONS') continue;
-    const answer = await fetch(`${service.url}${path}`, { method, redirect: 'manual' });
-    if (answer.status !== 401) open.push(route);
+    const response = await fetch(`${service.url}${path}`, { method, redirect: 'manual' });
+    if (response.status !== 401) publicRoutes.push(route);
   }
-  const actual = `${open.join('\n')}\n`;
+  const actual = `${publicRoutes.join('\n')}\n`;
   expect(actual).toBe(committedSnapshot(new URL('../public-routes.txt', import.meta.url), actual));
 });

@@ -3,26 +3,27 @@ import { type EmptySite, startBrowser, startEmptySite } from './support/browser.
 import { RunningAccountService } from './support/running-account-service.ts';
 
 /**
- * Both modes in a real browser: the frontend, the account service and a page of a neighbour are three origins of one
- * site, so the browser adds the same cookies to all their requests; a stranger's page is of another site.
+ * Both session modes in a real browser. The frontend, the service and a neighbor page are three origins of
+ * one site, so the browser sends the same cookies with all of their requests. The foreign page is of another
+ * site.
  */
 let browser: Browser;
 let frontend: EmptySite;
-let neighbour: EmptySite;
-let strangerOrigin: string;
+let neighbor: EmptySite;
+let foreignOrigin: string;
 let service: RunningAccountService;
 let page: Page;
 
 beforeAll(async () => {
-  [browser, frontend, neighbour] = await Promise.all([startBrowser(), startEmptySite(), startEmptySite()]);
-  // The same server by another name is another site.
-  strangerOrigin = neighbour.origin.replace('127.0.0.1', 'localhost');
+  [browser, frontend, neighbor] = await Promise.all([startBrowser(), startEmptySite(), startEmptySite()]);
+  // The same server under another host name is another site.
+  foreignOrigin = neighbor.origin.replace('127.0.0.1', 'localhost');
   service = await RunningAccountService.start({
     environment: { FRONTEND_URLS: frontend.origin, ALLOWED_ORIGINS: frontend.origin },
   });
 });
 
-/** Signs Ada in by hand; the browser is then at the frontend's callback. */
+/** Signs Ada in by clicking; the browser ends at the frontend callback. */
 beforeEach(async () => {
   page = await (await browser.newContext()).newPage();
   await page.goto(`${service.url}/api/v1/auth/github?frontend_url=${frontend.origin}`);
@@ -33,10 +34,10 @@ beforeEach(async () => {
 afterEach(() => page.context().close());
 
 afterAll(async () => {
-  await Promise.all([browser?.close(), frontend?.stop(), neighbour?.stop(), service?.stop()]);
+  await Promise.all([browser?.close(), frontend?.stop(), neighbor?.stop(), service?.stop()]);
 });
 
-/** What a page's script gets to see of an answer; null when the browser keeps it from the page. */
+/** Sends a request from a page script. Returns null when the browser hides the response from the page. */
 async function fetchFrom(
   origin: string,
   method: string,
@@ -48,13 +49,13 @@ async function fetchFrom(
   return page.evaluate(
     async ({ url, body, headers, method }) => {
       try {
-        const answer = await fetch(url, {
+        const response = await fetch(url, {
           method,
           credentials: 'include',
           headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
           ...(body !== undefined && { body }),
         });
-        return { status: answer.status, text: await answer.text() };
+        return { status: response.status, text: await response.text() };
       } catch {
         return null;
       }
@@ -72,7 +73,7 @@ const exchange = (origin: string, headers: Record<string, string> = {}) =>
     headers,
   );
 
-test('a session in cookies, from sign-in to sign-out', async () => {
+test('cookie mode works from sign-in to sign-out', async () => {
   expect(await exchange(frontend.origin)).toMatchObject({ status: 204, text: '' });
 
   const cookies = (await page.context().cookies(`${service.url}/api/v1/auth`)).filter(({ name }) =>
@@ -94,8 +95,8 @@ test('a session in cookies, from sign-in to sign-out', async () => {
   expect(made?.status).toBe(201);
   expect(await fetchFrom(frontend.origin, 'POST', '/auth/refresh')).toMatchObject({ status: 204, text: '' });
 
-  // Neither may read nor write, although the neighbour's requests carry the cookies.
-  for (const origin of [neighbour.origin, strangerOrigin]) {
+  // Other pages can neither read nor write, although requests of the neighbor carry the cookies.
+  for (const origin of [neighbor.origin, foreignOrigin]) {
     expect(await fetchFrom(origin, 'GET', '/me')).toBeNull();
     expect(await fetchFrom(origin, 'POST', '/keys/', { name: 'theirs', workspace_id: 1 })).toBeNull();
     expect(await fetchFrom(origin, 'POST', '/keys/1/rotate')).toBeNull();
@@ -114,25 +115,25 @@ test('a session in cookies, from sign-in to sign-out', async () => {
   expect((await fetchFrom(frontend.origin, 'POST', '/auth/refresh'))?.status).toBe(401);
 });
 
-test('a form of another page changes nothing, although browsers send its cookies without asking', async () => {
+test('rejects form posts from other pages, which browsers send with cookies and without a preflight', async () => {
   await exchange(frontend.origin);
   const made = await fetchFrom(frontend.origin, 'POST', '/keys/', { name: 'kept', workspace_id: 1 });
   const { id } = (JSON.parse(made?.text ?? '') as { api_key: { id: number } }).api_key;
   for (const [origin, path] of [
-    [neighbour.origin, `/keys/${id}/rotate`],
-    [neighbour.origin, '/auth/logout'],
-    [strangerOrigin, '/auth/logout'],
+    [neighbor.origin, `/keys/${id}/rotate`],
+    [neighbor.origin, '/auth/logout'],
+    [foreignOrigin, '/auth/logout'],
   ] as const) {
     await page.goto(origin);
     const action = `${service.url}/api/v1${path}`;
-    const answered = page.waitForResponse(action);
+    const formResponse = page.waitForResponse(action);
     await page.evaluate(
       `document.body.append(Object.assign(document.createElement('form'), { method: 'post', action: '${action}' }));
        document.forms[0].submit();`,
     );
     await page.waitForURL(action);
-    // A form's body is no JSON; the stranger's request has no cookies, so there is nothing to end.
-    expect((await answered).status()).toBeGreaterThanOrEqual(400);
+    // A form body is not JSON. The foreign request has no cookies, so there is no session to end.
+    expect((await formResponse).status()).toBeGreaterThanOrEqual(400);
   }
   expect((await fetchFrom(frontend.origin, 'GET', '/me'))?.status).toBe(200);
   const keys = await fetchFrom(frontend.origin, 'GET', '/keys/');
@@ -141,7 +142,7 @@ test('a form of another page changes nothing, although browsers send its cookies
   );
 });
 
-test('a session in JSON: the frontend may ask and read, and nobody else’s page', async () => {
+test('JSON mode works for the frontend and for no other page', async () => {
   const json = { accept: 'application/json' };
   const begun = await exchange(frontend.origin, json);
   expect(begun?.status).toBe(200);
@@ -163,8 +164,8 @@ test('a session in JSON: the frontend may ask and read, and nobody else’s page
     ...([frontend.origin, 'POST', '/auth/refresh', { refresh_token: refresh }, json] as const),
   );
   expect(refreshed?.status).toBe(200);
-  // The browser asks before each of these, and is told no: not even a stolen token is of use from another page.
-  for (const origin of [neighbour.origin, strangerOrigin]) {
+  // The preflight fails for other pages, so even a stolen token is useless there.
+  for (const origin of [neighbor.origin, foreignOrigin]) {
     expect(await fetchFrom(origin, 'GET', '/me', undefined, bearer)).toBeNull();
     expect(await fetchFrom(origin, 'POST', '/auth/refresh', { refresh_token: refresh }, json)).toBeNull();
   }

@@ -4,7 +4,7 @@ import { accountService } from '../src/account-service.ts';
 import { readConfig } from '../src/config/account.config.ts';
 import { environmentFor, FRONTEND_URL } from './support/running-account-service.ts';
 
-test('while the database is away the service stays up, is not ready, and answers in its own shape', async () => {
+test('without a database the service runs, is not ready, and responds with 503', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const endpoint = 'http://127.0.0.1:1/unused';
@@ -25,16 +25,16 @@ test('while the database is away the service stays up, is not ready, and answers
       checks: {
         lifecycle: 'ok',
         database: 'the database does not answer',
-        'signing keys': 'no signing key was read yet',
+        'signing keys': 'no signing key has been read yet',
         revocations: 'the revocation feed was never heard',
       },
     });
     expect((await fetch(`${url}/api/v1/auth/methods`)).status).toBe(200);
     for (const path of [`/api/v1/auth/github?frontend_url=${FRONTEND_URL}`, '/.well-known/jwks.json']) {
-      const answer = await fetch(`${url}${path}`, { redirect: 'manual' });
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get('retry-after')).toBe('1');
-      expect(await answer.json()).toEqual({
+      const response = await fetch(`${url}${path}`, { redirect: 'manual' });
+      expect(response.status).toBe(503);
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(await response.json()).toEqual({
         title: 'Service Unavailable',
         detail: 'A backing service does not answer; retry later.',
       });

@@ -7,17 +7,17 @@ import {
   TokenVerifier,
 } from '@gpu-observatory/token-verification';
 import { hashPassword } from '../src/passwords/password-hash.ts';
-import { operate } from './support/operations.ts';
-import { type Answer, Replicas } from './support/replicas.ts';
+import { runCommand } from './support/run-command.ts';
+import { type HttpResponse, Replicas } from './support/replicas.ts';
 import { INTERNAL_CREDENTIAL, type SessionTokens } from './support/running-account-service.ts';
 
 const SIGNING_KEY_SECRET = 'what-encrypts-the-signing-keys-of-the-tests';
 
 let replicas: Replicas;
-/** As fleet-api verifies: with the published keys and the feed of the internal port. */
+/** Verifies like fleet-api: with the published keys and the internal revocation feed. */
 let verifier: TokenVerifier;
 let stopFollowing: () => void = () => undefined;
-/** Every secret that was given out, to be looked for at the end. */
+/** Every issued secret, to search for at the end. */
 const secrets = new Set<string>();
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function session(email: string): Promise<SessionTokens> {
   return tokens;
 }
 
-/** Issues many codes of one user at once, as sign-ins would. */
+/** Issues authorization codes of one user. */
 async function issueCodes(count: number): Promise<string[]> {
   const codes = Array.from({ length: count }, (_, index) =>
     createHash('sha256').update(`code ${index} ${Math.random()}`).digest('base64url'),
@@ -66,34 +66,34 @@ async function issueCodes(count: number): Promise<string[]> {
   return codes;
 }
 
-/** Until none of what worked does any more. So long may a revocation take: what is asked after 2 s must be refused. */
-async function nothingWithin2Seconds(works: () => Promise<boolean[]>): Promise<void> {
+/** Waits up to 2 s, the deadline of a revocation, until no check succeeds. */
+async function expectInvalidWithin2Seconds(check: () => Promise<boolean[]>): Promise<void> {
   const deadline = Date.now() + 2_000;
   for (;;) {
     const isLast = Date.now() > deadline;
-    const still = await works();
-    if (!still.includes(true)) return;
-    if (isLast) expect(still).not.toContain(true);
+    const valid = await check();
+    if (!valid.includes(true)) return;
+    if (isLast) expect(valid).not.toContain(true);
     await sleep(50);
   }
 }
 
-/** Whether a token works at each replica, and for whoever follows the feed. */
-async function whereItWorks(token: string): Promise<boolean[]> {
-  const answers = [0, 1, 2].map((replica) => replicas.send(replica, 'GET', '/api/v1/me', { token }));
+/** Returns whether a token is valid at each replica and for the verifier. */
+async function checkEverywhere(token: string): Promise<boolean[]> {
+  const responses = [0, 1, 2].map((replica) => replicas.send(replica, 'GET', '/api/v1/me', { token }));
   return [
-    ...(await Promise.all(answers)).map(({ status }) => status === 200),
+    ...(await Promise.all(responses)).map(({ status }) => status === 200),
     (await verifier.verify(token)) !== null,
   ];
 }
 
-const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
-const count = (answers: Answer[], status: number) =>
-  statuses(answers).filter((each) => each === status).length;
-/** On a machine that is too busy some are told that the database does not answer; they get nothing either. */
-const refused = (answers: Answer[]) => count(answers, 401) + count(answers, 503);
+const statuses = (responses: HttpResponse[]) => responses.map(({ status }) => status);
+const count = (responses: HttpResponse[], status: number) =>
+  statuses(responses).filter((each) => each === status).length;
+/** An overloaded machine may respond 503 instead of 401. */
+const rejected = (responses: HttpResponse[]) => count(responses, 401) + count(responses, 503);
 
-test('100 first sign-ins of one person at once make one user', async () => {
+test('100 concurrent first sign-ins of one person create one user', async () => {
   const approved = [];
   for (let browser = 0; browser < 100; browser += 1) {
     approved.push(await replicas.approveSignIn('ada@acme.example'));
@@ -109,18 +109,18 @@ test('100 first sign-ins of one person at once make one user', async () => {
   expect(people).toEqual([{ email: 'ada@acme.example', administrator: true, identities: 1 }]);
 });
 
-test('200 codes, each redeemed 100 times at once over three processes, make exactly 200 sessions', async () => {
+test('200 codes, each redeemed 100 times concurrently by three processes, create exactly 200 sessions', async () => {
   const codes = await issueCodes(200);
   const successes: number[] = [];
   for (let first = 0; first < codes.length; first += 2) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       codes
         .slice(first, first + 2)
         .map((code) => Promise.all(Array.from({ length: 100 }, (_, index) => replicas.redeem(index, code)))),
     );
-    for (const ofOneCode of answers) {
-      successes.push(count(ofOneCode, 200));
-      expect(refused(ofOneCode)).toBe(99);
+    for (const codeResponses of responses) {
+      successes.push(count(codeResponses, 200));
+      expect(rejected(codeResponses)).toBe(99);
     }
   }
   expect(successes).toEqual(Array(200).fill(1));
@@ -130,38 +130,38 @@ test('200 codes, each redeemed 100 times at once over three processes, make exac
   expect(made).toEqual({ sessions: 200 });
 });
 
-test('a wrong redirect_uri that races the right one: never both, and the code is burned', async () => {
+test('concurrent exchanges with a right and a wrong redirect_uri create at most one session and burn the code', async () => {
   const codes = await issueCodes(30);
   for (const code of codes) {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       replicas.redeem(0, code, 'http://localhost:3001'),
       replicas.redeem(1, code),
       replicas.redeem(2, code, 'http://localhost:3000/'),
       replicas.redeem(2, code),
     ]);
-    expect(count(answers, 200)).toBeLessThanOrEqual(1);
-    expect(count(answers, 200) + refused(answers)).toBe(4);
+    expect(count(responses, 200)).toBeLessThanOrEqual(1);
+    expect(count(responses, 200) + rejected(responses)).toBe(4);
     expect((await replicas.redeem(0, code)).status).toBe(401);
   }
 });
 
-test('a refresh that races the sign-out leaves no token that works 2 s later', async () => {
+test('no token of a refresh concurrent with sign-out is valid after 2 s', async () => {
   const { refresh_token: refreshToken } = await session('ada@acme.example');
   const racing = Array.from({ length: 30 }, (_, index) => replicas.refresh(index, refreshToken));
   await replicas.send(1, 'POST', '/api/v1/auth/logout', { body: { refresh_token: refreshToken } });
-  const answers = await Promise.all(racing);
-  expect(count(answers, 200) + refused(answers)).toBe(30);
-  const tokens = answers
+  const responses = await Promise.all(racing);
+  expect(count(responses, 200) + rejected(responses)).toBe(30);
+  const tokens = responses
     .filter(({ status }) => status === 200)
     .map(({ body }) => (JSON.parse(body) as SessionTokens).access_token);
   for (const token of tokens) secrets.add(token);
-  await nothingWithin2Seconds(async () => (await Promise.all(tokens.map(whereItWorks))).flat());
+  await expectInvalidWithin2Seconds(async () => (await Promise.all(tokens.map(checkEverywhere))).flat());
   expect((await replicas.refresh(2, refreshToken)).status).toBe(401);
 });
 
-describe('what is revoked is refused within 2 s by every process, and by whoever follows the feed', () => {
-  const run = (...words: string[]) =>
-    operate({ OWNER_DATABASE_URL: replicas.database.ownerUrl, SIGNING_KEY_SECRET }, ...words);
+describe('every process and every follower of the feed rejects a token within 2 s of', () => {
+  const run = (...args: string[]) =>
+    runCommand({ OWNER_DATABASE_URL: replicas.database.ownerUrl, SIGNING_KEY_SECRET }, ...args);
   const apply = (yaml: string) => replicas.database.applyTenants(yaml);
   const acme = (members: string) =>
     apply(`customers: [{ slug: acme, name: Acme, domains: [acme.example], workspaces: [
@@ -174,15 +174,15 @@ describe('what is revoked is refused within 2 s by every process, and by whoever
       async () => undefined,
       ({ access_token: token }) => replicas.send(2, 'POST', '/api/v1/auth/logout', { token }),
     ],
-    ['a removed member', 'vera@acme.example', () => acme('vera@acme.example: member'), () => acme('')],
+    ['removing a member', 'vera@acme.example', () => acme('vera@acme.example: member'), () => acme('')],
     [
-      'a disabled user',
+      'disabling a user',
       'alan@acme.example',
       async () => undefined,
       () => run('users', 'disable', 'alan@acme.example'),
     ],
     [
-      'a disabled customer',
+      'disabling a customer',
       'grace@globex.example',
       async () => undefined,
       () =>
@@ -190,9 +190,9 @@ describe('what is revoked is refused within 2 s by every process, and by whoever
           'customers: [{ slug: globex, name: Globex, active: false, domains: [globex.example], workspaces: [{ slug: main, name: Main }] }]',
         ),
     ],
-    // Last: a verifier that just read the keys may not know the next one for half a minute.
+    // Last, because a verifier that just refreshed may not read the next key for 30 s.
     [
-      'a withdrawn signing key',
+      'withdrawing a signing key',
       'ada@acme.example',
       async () => undefined,
       async () => {
@@ -205,17 +205,17 @@ describe('what is revoked is refused within 2 s by every process, and by whoever
   ])('%s', async (_, email, prepare, revoke) => {
     await prepare();
     const tokens = await session(email);
-    const works = () => whereItWorks(tokens.access_token);
-    expect(await works()).toEqual([true, true, true, true]);
+    const check = () => checkEverywhere(tokens.access_token);
+    expect(await check()).toEqual([true, true, true, true]);
     await revoke(tokens);
-    await nothingWithin2Seconds(works);
+    await expectInvalidWithin2Seconds(check);
   });
 });
 
-test('none of the codes, tokens and keys that were given out is in the database or in a log', async () => {
+test('the database and the logs contain no issued code, token or key', async () => {
   let { access_token: token } = await session('ada@acme.example');
-  // Until every replica knows the key that came after the withdrawn one.
-  while ((await whereItWorks(token)).slice(0, 3).includes(false)) {
+  // Until every replica has read the replacement of the withdrawn key.
+  while ((await checkEverywhere(token)).slice(0, 3).includes(false)) {
     ({ access_token: token } = await session('ada@acme.example'));
   }
   const made = await replicas.send(0, 'POST', '/api/v1/keys/', {
@@ -241,11 +241,11 @@ test('none of the codes, tokens and keys that were given out is in the database 
   for (const each of [password, `${password}, but wrong`]) {
     secrets.add(each);
     const body = { ...ada, password: each };
-    const answer = await replicas.send(2, 'POST', '/api/v1/auth/password', { body });
-    if (answer.status === 200) secrets.add((JSON.parse(answer.body) as { code: string }).code);
+    const response = await replicas.send(2, 'POST', '/api/v1/auth/password', { body });
+    if (response.status === 200) secrets.add((JSON.parse(response.body) as { code: string }).code);
   }
   secrets.add(INTERNAL_CREDENTIAL).add(SIGNING_KEY_SECRET).add('github-secret');
-  // Whoever puts a secret into an address finds it in no log either.
+  // A secret in a URL must not be logged either.
   await replicas.send(0, 'GET', `/api/v1/me?token=${token}`, { token });
 
   const tables = await replicas.database.asOwner.query<{ name: string }>({

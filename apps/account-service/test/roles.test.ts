@@ -52,10 +52,10 @@ test.each([
   'DROP TABLE account.users',
   'CREATE TABLE account.x (id integer)',
   'SELECT id FROM account.migrations',
-])('the running service may not: %s', async (text) => {
+])('denies the service role: %s', async (text) => {
   await expect(service.query({ text })).rejects.toThrow(/permission denied|must be owner/);
 });
 
-test('the running service may append to the audit', async () => {
+test('lets the service role append audit events', async () => {
   await service.query({ text: "INSERT INTO account.audit_events (action, actor) VALUES ('x', 'anonymous')" });
 });

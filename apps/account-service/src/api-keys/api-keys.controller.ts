@@ -18,18 +18,18 @@ import { Clock } from '../clock/clock.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { validated } from '../requests/request-validation.ts';
-import { apiKeyAnswer } from './api-key-answer.ts';
-import { ApiKeysAnswer, ApiKeyWithMessage, CreateKeyRequest, MessageAnswer } from './api-keys.dto.ts';
+import { toApiKeyResponse } from './api-key-response.ts';
+import { ApiKeyListResponse, ApiKeyWithMessage, CreateKeyRequest, MessageResponse } from './api-keys.dto.ts';
 import { listKeysOf } from './api-keys.queries.ts';
 import { ApiKeys } from './api-keys.service.ts';
 
 const KEY_ID = {
   name: 'key_id',
   schema: { type: 'integer', minimum: 1 },
-  description: 'As the list gives it.',
+  description: 'Id from the key list.',
 } as const;
 
-/** The keys of the caller's workspaces (contract, sections 2.9 and 4.5). */
+/** API keys of the caller’s workspaces (`docs/account-service.md#api-keys`). */
 @ApiTags('keys')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/keys')
@@ -43,20 +43,21 @@ export class ApiKeysController {
 
   @Get()
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'The keys of every workspace the caller belongs to' })
-  @ApiOkResponse({ type: ApiKeysAnswer, description: 'The keys, oldest first, their secrets hidden.' })
+  @ApiOperation({ summary: 'List the keys of every workspace of the caller' })
+  @ApiOkResponse({ type: ApiKeyListResponse, description: 'The keys, oldest first, with masked secrets.' })
   @ErrorResponses('unauthorized')
-  async listKeys(@CurrentCaller() caller: Caller): Promise<ApiKeysAnswer> {
+  async listKeys(@CurrentCaller() caller: Caller): Promise<ApiKeyListResponse> {
     const rows = await listKeysOf(this.database, caller.userId);
     const now = this.clock.now();
-    return { api_keys: rows.map((row) => apiKeyAnswer(row, now)) };
+    return { api_keys: rows.map((row) => toApiKeyResponse(row, now)) };
   }
 
   @Post()
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: 'Make a key',
-    description: 'The answer alone shows its secret. The caller must be an owner or member of the workspace.',
+    summary: 'Create a key',
+    description:
+      'Only this response contains the secret. The caller must be an owner or member of the workspace.',
   })
   @ApiBody({ type: CreateKeyRequest })
   @ApiCreatedResponse({ type: ApiKeyWithMessage, description: 'The key with its secret.' })
@@ -88,8 +89,8 @@ export class ApiKeysController {
       originOf(request),
     );
     return {
-      api_key: apiKeyAnswer(row, this.clock.now(), secret),
-      message: 'The key was made. Copy it now: it is not shown again.',
+      api_key: toApiKeyResponse(row, this.clock.now(), secret),
+      message: 'The key was created. Copy it now: it is not shown again.',
     };
   }
 
@@ -97,8 +98,8 @@ export class ApiKeysController {
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: 'Give a key a new secret',
-    description: 'The id and history stay; the old secret stops to count at once.',
+    summary: 'Rotate the secret of a key',
+    description: 'The id stays the same. The old secret becomes invalid immediately.',
   })
   @ApiParam(KEY_ID)
   @ApiOkResponse({ type: ApiKeyWithMessage, description: 'The key with its new secret.' })
@@ -110,33 +111,32 @@ export class ApiKeysController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ApiKeyWithMessage> {
     await this.rateLimits.count('key write', request, reply, `user:${caller.userId}`);
-    const { row, secret } = await this.keys.rotate(caller.userId, readKeyId(keyId), originOf(request));
+    const { row, secret } = await this.keys.rotate(caller.userId, parseKeyId(keyId), originOf(request));
     return {
-      api_key: apiKeyAnswer(row, this.clock.now(), secret),
-      message:
-        'The key has a new secret, and the old one no longer counts. Copy it now: it is not shown again.',
+      api_key: toApiKeyResponse(row, this.clock.now(), secret),
+      message: 'The key has a new secret, and the old one is invalid. Copy it now: it is not shown again.',
     };
   }
 
   @Delete(':key_id')
-  @ApiOperation({ summary: 'Delete a key', description: 'Its secret stops to count at once.' })
+  @ApiOperation({ summary: 'Delete a key', description: 'Its secret becomes invalid immediately.' })
   @ApiParam(KEY_ID)
-  @ApiOkResponse({ type: MessageAnswer, description: 'The key is gone.' })
+  @ApiOkResponse({ type: MessageResponse, description: 'The key was deleted.' })
   @ErrorResponses('invalidRequest', 'unauthorized', 'forbidden', 'notFound', 'tooManyRequests')
   async deleteKey(
     @Param('key_id') keyId: string,
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MessageAnswer> {
+  ): Promise<MessageResponse> {
     await this.rateLimits.count('key write', request, reply, `user:${caller.userId}`);
-    await this.keys.delete(caller.userId, readKeyId(keyId), originOf(request));
+    await this.keys.delete(caller.userId, parseKeyId(keyId), originOf(request));
     return { message: 'The key was deleted.' };
   }
 }
 
-function readKeyId(text: string): number {
+function parseKeyId(text: string): number {
   const id = parsePositiveInteger(text);
   if (id !== null) return id;
-  throw new DomainError(accountErrors.invalidRequest, 'key_id must be an integer, 1 or more.');
+  throw new DomainError(accountErrors.invalidRequest, 'key_id must be an integer of 1 or more.');
 }

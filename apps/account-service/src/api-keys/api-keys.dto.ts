@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { parseTimestamp } from '@gpu-observatory/domain-types';
 import { IsInt, IsString, Matches, Min, ValidateBy, ValidateIf } from 'class-validator';
 
-/** May be left out; where it is there, it must be right (null is not). */
+/** Allows a missing field, but not null. */
 const Optional = () => ValidateIf((_body, value) => value !== undefined);
 
 const IsFutureTimestamp = () =>
@@ -17,7 +17,7 @@ const IsFutureTimestamp = () =>
     },
   });
 
-/** Counts code points, all of them: the validator's own Length leaves out what only varies the one before it. */
+/** Counts code points. `Length` of class-validator does not count variation selectors. */
 const HasCharacters = (min: number, max: number, message: string) =>
   ValidateBy({
     name: 'hasCharacters',
@@ -38,7 +38,6 @@ const IsName = () =>
     Matches(/\S/, { message: 'name must not be blank' }),
   );
 
-/** Of `POST /keys/` (decisions, section 3, Keys). */
 export class CreateKeyRequest {
   @IsName()
   @ApiProperty({ minLength: 1, maxLength: 100, pattern: '\\S', example: 'rack 12' })
@@ -46,28 +45,37 @@ export class CreateKeyRequest {
 
   @Optional()
   @IsString()
-  @HasCharacters(0, 1000, 'description must have 1000 characters at most')
+  @HasCharacters(0, 1000, 'description must have at most 1000 characters')
   @ApiProperty({ required: false, maxLength: 1000 })
   description?: string;
 
-  @IsInt({ message: 'workspace_id must be an integer, the id of a workspace of yours' })
+  @IsInt({ message: 'workspace_id must be an integer, the id of one of your workspaces' })
   @Min(1, { message: 'workspace_id must be 1 or more' })
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'Whose owner or member the caller is.' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: 'A workspace in which the caller is an owner or member.',
+  })
   workspace_id!: number;
 
   @Optional()
   @IsFutureTimestamp()
-  @ApiProperty({ required: false, format: 'date-time', description: 'In the future; without it, never.' })
+  @ApiProperty({
+    required: false,
+    format: 'date-time',
+    description: 'Time in the future. Without it, the key does not expire.',
+  })
   expires_at?: string;
 }
 
-export class ApiKeyAnswer {
+export class ApiKeyResponse {
   @ApiProperty({ type: 'integer', description: 'Stays the same across rotation.' })
   id!: number;
   @ApiProperty()
   name!: string;
   @ApiProperty({
-    description: 'The secret, a UUID, at creation and rotation; else only its last four characters.',
+    description:
+      'The secret, a UUID. Masked except for its last four characters, except at creation and rotation.',
   })
   key!: string;
   @ApiProperty()
@@ -78,11 +86,11 @@ export class ApiKeyAnswer {
   workspace_name!: string;
   @ApiProperty({ type: 'integer' })
   customer_id!: number;
-  @ApiProperty({ description: 'False once it has expired, or an operator switched it off.' })
+  @ApiProperty({ description: 'False when the key has expired or an operator disabled it.' })
   is_active!: boolean;
-  @ApiProperty({ description: 'RFC 3339; empty when it does not expire.' })
+  @ApiProperty({ description: 'RFC 3339; empty when the key does not expire.' })
   expires_at!: string;
-  @ApiProperty({ description: 'RFC 3339, to about a minute; empty when it was never used.' })
+  @ApiProperty({ description: 'RFC 3339, accurate to about a minute; empty when the key was never used.' })
   last_used_at!: string;
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
@@ -92,17 +100,17 @@ export class ApiKeyAnswer {
 
 export class ApiKeyWithMessage {
   @ApiProperty()
-  api_key!: ApiKeyAnswer;
+  api_key!: ApiKeyResponse;
   @ApiProperty()
   message!: string;
 }
 
-export class ApiKeysAnswer {
-  @ApiProperty({ type: [ApiKeyAnswer] })
-  api_keys!: ApiKeyAnswer[];
+export class ApiKeyListResponse {
+  @ApiProperty({ type: [ApiKeyResponse] })
+  api_keys!: ApiKeyResponse[];
 }
 
-export class MessageAnswer {
+export class MessageResponse {
   @ApiProperty()
   message!: string;
 }

@@ -2,7 +2,7 @@ import type { WorkspaceRole } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime';
 import type { KeySecret } from './secret.ts';
 
-/** A workspace that a user belongs to, and what they are there. */
+/** Workspace of a user, with their role. */
 export interface UsersWorkspace {
   workspace_id: number;
   workspace_name: string;
@@ -23,8 +23,8 @@ export interface ApiKeyRow extends UsersWorkspace {
 }
 
 /**
- * The one door to keys and their workspaces: those of the workspaces that a user (`$1`) belongs to now; an administrator
- * belongs to every one of the customer, as an owner. A disabled user's and an inactive customer's are closed.
+ * Scopes every key and workspace to the current workspaces of a user (`$1`). An administrator is an owner of
+ * all workspaces of the customer. Disabled users and inactive customers have none.
  */
 const WORKSPACES_OF_USER = `
   account.users
@@ -54,7 +54,7 @@ export async function findWorkspaceOf(
   return workspace;
 }
 
-/** Oldest first. */
+/** Returns the keys, oldest first. */
 export async function listKeysOf(queryable: Queryable, userId: number): Promise<ApiKeyRow[]> {
   return queryable.query<ApiKeyRow>({
     name: 'list-keys-of-user',
@@ -100,11 +100,7 @@ export async function insertKey(
   return row as { id: number };
 }
 
-/**
- * Replaces the secret at once: what the old one was is not kept.
- *
- * @returns false when the key is not there (any more)
- */
+/** @returns false when the key does not exist */
 export async function replaceSecret(
   transaction: Queryable,
   keyId: number,
@@ -120,7 +116,7 @@ export async function replaceSecret(
   return changed.length > 0;
 }
 
-/** @returns false when the key is not there (any more) */
+/** @returns false when the key does not exist */
 export async function deleteKey(transaction: Queryable, keyId: number): Promise<boolean> {
   const deleted = await transaction.query({
     name: 'delete-key',

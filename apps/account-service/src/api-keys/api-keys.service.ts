@@ -21,21 +21,21 @@ export interface NewKey {
   expiresAt: Date | null;
 }
 
-/** A key and its secret, which is known now and never again. */
+/** Key with its secret, which is returned once and not stored. */
 export interface KeyWithSecret {
   row: ApiKeyRow;
   secret: string;
 }
 
-/** PostgreSQL's integer: an id past it is a valid number of nothing. */
-const GREATEST_ID = 2 ** 31 - 1;
+/** Maximum of the PostgreSQL type integer; a larger id matches no row. */
+const MAX_ID = 2 ** 31 - 1;
 
 /**
- * Makes, rotates and deletes the keys of the workspaces that a user is an owner or member of (contract, sections 3 and
- * 4.5). Each happens in one transaction with its audit row, with the customer's people held still, so that nobody acts
- * in a role they are just losing.
+ * Creates, rotates and deletes keys of the workspaces in which the user is an owner or member. Each change
+ * and its audit event are one transaction under the customer lock, so that no user acts in a role that is
+ * being removed.
  *
- * @throws {DomainError} 404 for a key or workspace that is not there or not theirs, 403 for a viewer
+ * @throws {DomainError} 404 for an unknown key or workspace, or one of another user; 403 for a viewer
  */
 export class ApiKeys {
   constructor(
@@ -46,11 +46,9 @@ export class ApiKeys {
   async create(userId: number, key: NewKey, origin: Origin): Promise<KeyWithSecret> {
     return this.asMember(userId, async (transaction) => {
       const workspace =
-        key.workspaceId > GREATEST_ID
-          ? undefined
-          : await findWorkspaceOf(transaction, userId, key.workspaceId);
-      if (!workspace) throw absent('workspace');
-      refuseViewer(workspace);
+        key.workspaceId > MAX_ID ? undefined : await findWorkspaceOf(transaction, userId, key.workspaceId);
+      if (!workspace) throw notFound('workspace');
+      denyViewer(workspace);
       const secret = newKeySecret();
       const now = this.clock.now();
       const { id } = await insertKey(transaction, key, secret, now);
@@ -71,24 +69,24 @@ export class ApiKeys {
     });
   }
 
-  /** The new secret counts at once and the old one no more; of many rotations at once the last one's counts. */
+  /** The old secret becomes invalid immediately. Of concurrent rotations the last one wins. */
   async rotate(userId: number, keyId: number, origin: Origin): Promise<KeyWithSecret> {
     return this.asMember(userId, async (transaction) => {
-      const row = await this.writable(transaction, userId, keyId);
+      const row = await this.findWritable(transaction, userId, keyId);
       const secret = newKeySecret();
       const now = this.clock.now();
-      // The key's row is locked last, so that many rotations at once wait for each other but shortly.
+      // Lock the key row last, so that concurrent rotations wait for each other as briefly as possible.
       await this.record(transaction, 'api_key_rotated', userId, row, origin);
-      if (!(await replaceSecret(transaction, keyId, secret, now))) throw absent('key');
+      if (!(await replaceSecret(transaction, keyId, secret, now))) throw notFound('key');
       return { row: { ...row, secret_ending: secret.ending, updated_at: now }, secret: secret.text };
     });
   }
 
   async delete(userId: number, keyId: number, origin: Origin): Promise<void> {
     await this.asMember(userId, async (transaction) => {
-      const row = await this.writable(transaction, userId, keyId);
+      const row = await this.findWritable(transaction, userId, keyId);
       await this.record(transaction, 'api_key_deleted', userId, row, origin);
-      if (!(await deleteKey(transaction, keyId))) throw absent('key');
+      if (!(await deleteKey(transaction, keyId))) throw notFound('key');
     });
   }
 
@@ -102,10 +100,10 @@ export class ApiKeys {
     });
   }
 
-  private async writable(transaction: Queryable, userId: number, keyId: number): Promise<ApiKeyRow> {
-    const row = keyId > GREATEST_ID ? undefined : await findKeyOf(transaction, userId, keyId);
-    if (!row) throw absent('key');
-    refuseViewer(row);
+  private async findWritable(transaction: Queryable, userId: number, keyId: number): Promise<ApiKeyRow> {
+    const row = keyId > MAX_ID ? undefined : await findKeyOf(transaction, userId, keyId);
+    if (!row) throw notFound('key');
+    denyViewer(row);
     return row;
   }
 
@@ -130,20 +128,20 @@ export class ApiKeys {
   }
 }
 
-/** One answer for what is not there and what is somebody else's, so that it tells nothing of others. */
-function absent(what: 'key' | 'workspace'): DomainError {
+/** Returns the same error for a missing resource and for one of another user, so that it discloses nothing. */
+function notFound(what: 'key' | 'workspace'): DomainError {
   return new DomainError(
     accountErrors.notFound,
     what === 'key'
-      ? 'There is no such key in a workspace of yours; GET /api/v1/keys/ lists those there are.'
-      : 'There is no such workspace of yours; GET /api/v1/workspaces/ lists those there are.',
+      ? 'The key does not exist in your workspaces; GET /api/v1/keys/ lists your keys.'
+      : 'The workspace does not exist or is not yours; GET /api/v1/workspaces/ lists your workspaces.',
   );
 }
 
-function refuseViewer({ role }: UsersWorkspace): void {
+function denyViewer({ role }: UsersWorkspace): void {
   if (role !== 'viewer') return;
   throw new DomainError(
     accountErrors.forbidden,
-    'Viewers of a workspace may list its keys; to make, rotate or delete one, be its owner or member.',
+    'Viewers of a workspace can only list its keys; creating, rotating or deleting one needs the owner or member role.',
   );
 }

@@ -9,7 +9,7 @@ class IntrospectionRequest {
   key!: string;
 }
 
-interface IntrospectionAnswer {
+interface IntrospectionResponse {
   active: boolean;
   key_id: number | null;
   workspace_id: number | null;
@@ -17,7 +17,7 @@ interface IntrospectionAnswer {
   scopes: KeyScope[];
 }
 
-const INACTIVE: IntrospectionAnswer = {
+const INACTIVE: IntrospectionResponse = {
   active: false,
   key_id: null,
   workspace_id: null,
@@ -25,7 +25,10 @@ const INACTIVE: IntrospectionAnswer = {
   scopes: [],
 };
 
-/** The check of a key for the telemetry platform and website-api, on the internal port (decisions, section 3, Key check). */
+/**
+ * Validates keys for the telemetry platform and website-api, on the internal port
+ * (`docs/account-service.md#key-introspection`).
+ */
 @Controller('internal/v1/keys/introspect')
 export class IntrospectionController {
   constructor(private readonly keys: KeyCheck) {}
@@ -33,7 +36,7 @@ export class IntrospectionController {
   @Post()
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  async introspectKey(@Body() body: unknown): Promise<IntrospectionAnswer> {
+  async introspectKey(@Body() body: unknown): Promise<IntrospectionResponse> {
     const { key: secret } = await validated(IntrospectionRequest, body);
     const key = await this.keys.check(secret);
     if (key === null) return INACTIVE;

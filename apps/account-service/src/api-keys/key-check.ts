@@ -1,13 +1,13 @@
 import { isUuid } from '@gpu-observatory/domain-types';
 import type { Database } from '@gpu-observatory/service-runtime';
-import { after, type Clock } from '../clock/clock.ts';
+import { addSeconds, type Clock } from '../clock/clock.ts';
 import type { KeyScope } from './scopes.ts';
-import { hashOfKeySecret } from './secret.ts';
+import { hashKeySecret } from './secret.ts';
 
-/** `last_used_at` is this exact: a busy agent does not cost a write at each check. */
-const LAST_USED_GRAIN_SECONDS = 60;
+/** Resolution of `last_used_at`, so that a busy agent does not cost a write per check. */
+const LAST_USED_RESOLUTION_SECONDS = 60;
 
-/** What a key that counts is good for. */
+/** Owner and scopes of a valid key. */
 export interface CheckedKey {
   id: number;
   workspace_id: number;
@@ -15,14 +15,17 @@ export interface CheckedKey {
   scopes: KeyScope[];
 }
 
-/** Tells whether a secret counts now: after a rotation or deletion, an expiry, or with its customer inactive, it does not. */
+/**
+ * Checks whether a secret is valid now. It is not after a rotation, deletion or expiry, or while its customer
+ * is inactive.
+ */
 export class KeyCheck {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** @returns null for anything that is no living key's secret */
+  /** @returns null when the secret belongs to no valid key */
   async check(secret: string): Promise<CheckedKey | null> {
     if (!isUuid(secret)) return null;
     const now = this.clock.now();
@@ -34,22 +37,22 @@ export class KeyCheck {
                JOIN account.customers ON customers.id = workspaces.customer_id AND customers.active
               WHERE api_keys.secret_hash = $1 AND api_keys.active
                 AND (api_keys.expires_at IS NULL OR api_keys.expires_at > $2)`,
-      values: [hashOfKeySecret(secret), now],
+      values: [hashKeySecret(secret), now],
     });
     if (!key) return null;
     const { last_used_at: lastUsedAt, ...checked } = key;
-    if (lastUsedAt === null || after(lastUsedAt, LAST_USED_GRAIN_SECONDS) <= now)
+    if (lastUsedAt === null || addSeconds(lastUsedAt, LAST_USED_RESOLUTION_SECONDS) <= now)
       await this.recordUse(key.id, now);
     return checked;
   }
 
-  /** Of several replicas that see the same old value, one writes. */
+  /** The condition lets only one of several concurrent replicas write. */
   private async recordUse(keyId: number, now: Date): Promise<void> {
     await this.database.query({
       name: 'record-key-use',
       text: `UPDATE account.api_keys SET last_used_at = $2
               WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`,
-      values: [keyId, now, after(now, -LAST_USED_GRAIN_SECONDS)],
+      values: [keyId, now, addSeconds(now, -LAST_USED_RESOLUTION_SECONDS)],
     });
   }
 }

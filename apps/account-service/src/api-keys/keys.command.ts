@@ -5,30 +5,28 @@ import { audit } from '../audit/audit.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { withOwnerDatabase } from '../operations/owner-database.ts';
-import { refuseUnknownCustomer } from '../tenants/change-tenants.ts';
-import { type ListedKey, listKeys, setKeyActive, setKeyScopes } from './keys-of-operators.queries.ts';
+import { requireKnownCustomer } from '../tenants/change-tenants.ts';
+import { type ListedKey, listKeys, setKeyActive, setKeyScopes } from './operator-keys.queries.ts';
 import { deleteKey } from './api-keys.queries.ts';
-import { GRANTED_SCOPES, type KeyScope } from './scopes.ts';
+import { GRANTABLE_SCOPES, type KeyScope } from './scopes.ts';
 
 interface ChangeOptions {
   json?: boolean;
   yes?: boolean;
 }
 
-/** `keys list|grant|revoke|disable|enable|delete`. Keys are made by the people who use them. */
+/** Adds `keys list|grant|revoke|disable|enable|delete`. Users create keys themselves through the API. */
 export function addKeysCommands(program: Command): void {
-  const keys = program
-    .command('keys')
-    .description('API keys of agents: what they may do, and whether they count');
+  const keys = program.command('keys').description('API keys of agents: scopes and status');
 
   keys
     .command('list')
-    .description('every key with its workspace, scopes and last use (OWNER_DATABASE_URL)')
-    .option('--customer <slug>', 'of one customer alone')
+    .description('list all keys with workspace, scopes and last use (OWNER_DATABASE_URL)')
+    .option('--customer <slug>', 'only of this customer')
     .option(...JSON_OPTION)
     .action(async ({ customer, ...options }: ChangeOptions & { customer?: string }) => {
       await withOwnerDatabase(async ({ database }) => {
-        await refuseUnknownCustomer(database, customer);
+        await requireKnownCustomer(database, customer);
         const found = await listKeys(database, { customer });
         print(options, { keys: found }, found.map(describeKey));
       });
@@ -36,21 +34,21 @@ export function addKeysCommands(program: Command): void {
 
   keys
     .command('grant <key-id> <scope>')
-    .description(`let a key do more: ${GRANTED_SCOPES.join(', ')} (OWNER_DATABASE_URL)`)
+    .description(`grant a scope to a key: ${GRANTABLE_SCOPES.join(', ')} (OWNER_DATABASE_URL)`)
     .option(...JSON_OPTION)
     .action((id: string, scope: string, options: ChangeOptions) =>
       changeKey(id, 'api_key_scope_granted', options, { scope }, (transaction, key) =>
-        setKeyScopes(transaction, key.id, [...new Set([...key.scopes, readScope(scope)])]),
+        setKeyScopes(transaction, key.id, [...new Set([...key.scopes, parseScope(scope)])]),
       ),
     );
 
   keys
     .command('revoke <key-id> <scope>')
-    .description('take a granted scope away again (OWNER_DATABASE_URL)')
+    .description('revoke a granted scope from a key (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
     .action((id: string, scope: string, options: ChangeOptions) =>
       changeKey(id, 'api_key_scope_revoked', options, { scope }, (transaction, key) => {
-        const revoked = readScope(scope);
+        const revoked = parseScope(scope);
         return setKeyScopes(
           transaction,
           key.id,
@@ -59,16 +57,16 @@ export function addKeysCommands(program: Command): void {
       }),
     );
 
-  for (const [word, active, sentence] of [
-    ['disable', false, 'stop a key from counting, from its next check on'],
-    ['enable', true, 'let a disabled key count again'],
+  for (const [command, active, description] of [
+    ['disable', false, 'disable a key, effective from its next check'],
+    ['enable', true, 'enable a disabled key'],
   ] as const) {
     keys
-      .command(`${word} <key-id>`)
-      .description(`${sentence} (OWNER_DATABASE_URL)`)
+      .command(`${command} <key-id>`)
+      .description(`${description} (OWNER_DATABASE_URL)`)
       .option(...JSON_OPTION)
       .action((id: string, options: ChangeOptions) =>
-        changeKey(id, `api_key_${word}d`, options, {}, (transaction, key) =>
+        changeKey(id, `api_key_${command}d`, options, {}, (transaction, key) =>
           setKeyActive(transaction, key.id, active),
         ),
       );
@@ -76,11 +74,11 @@ export function addKeysCommands(program: Command): void {
 
   keys
     .command('delete <key-id>')
-    .description('remove a key for good (OWNER_DATABASE_URL)')
+    .description('delete a key permanently (OWNER_DATABASE_URL)')
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
     .action(async (id: string, options: ChangeOptions) => {
-      await confirm(`Key ${id} will be removed, and its agents can send nothing more`, options);
+      await confirm(`Key ${id} will be deleted, and its agents can no longer send telemetry`, options);
       await changeKey(id, 'api_key_deleted', options, {}, async (transaction, key) => {
         await deleteKey(transaction, key.id);
       });
@@ -116,22 +114,20 @@ async function changeKey(
 async function requireKey(transaction: Queryable, text: string): Promise<ListedKey> {
   const id = parsePositiveInteger(text);
   const [key] = id === null || id > 2 ** 31 - 1 ? [] : await listKeys(transaction, { id });
-  if (!key) throw new OperationError(`there is no key ${text}; keys list shows those there are`);
+  if (!key) throw new OperationError(`key ${text} does not exist; "keys list" shows all keys`);
   return key;
 }
 
-function readScope(text: string): KeyScope {
-  const scope = GRANTED_SCOPES.find((each) => each === text);
+function parseScope(text: string): KeyScope {
+  const scope = GRANTABLE_SCOPES.find((each) => each === text);
   if (scope === undefined) {
-    throw new OperationError(
-      `${text} is no scope to grant or revoke: give one of ${GRANTED_SCOPES.join(', ')}`,
-    );
+    throw new OperationError(`scope must be one of ${GRANTABLE_SCOPES.join(', ')}, got "${text}"`);
   }
   return scope;
 }
 
 function describeKey(key: ListedKey): (string | number)[] {
-  const marks = [
+  const flags = [
     key.active ? '' : 'disabled',
     key.expires_at === null ? '' : `expires ${key.expires_at.toISOString()}`,
   ];
@@ -143,6 +139,6 @@ function describeKey(key: ListedKey): (string | number)[] {
     `…${key.secret_ending}`,
     key.scopes.join(','),
     used,
-    ...marks.filter(Boolean),
+    ...flags.filter(Boolean),
   ];
 }

@@ -1,25 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/** A key's secret as the agent takes it: a plain UUID, here always version 4 (contract 2.9; decisions, section 3). */
+/** Secret of an API key: a plain UUID, version 4 (`docs/account-service.md#api-keys`). */
 export interface KeySecret {
-  /** Shown once, at creation and rotation, and never stored. */
+  /** Returned once, at creation and rotation, and never stored. */
   text: string;
   hash: Buffer;
-  /** Its last four characters, by which people tell keys apart. */
+  /** Last four characters, for telling keys apart. */
   ending: string;
 }
 
 export function newKeySecret(): KeySecret {
   const text = randomUUID();
-  return { text, hash: hashOfKeySecret(text), ending: text.slice(-4) };
+  return { text, hash: hashKeySecret(text), ending: text.slice(-4) };
 }
 
-/** What is stored of a secret. It has 122 random bits, so nobody can guess through a plain SHA-256. */
-export function hashOfKeySecret(text: string): Buffer {
+/** Hashes a secret for storage. Unsalted SHA-256 suffices for 122 random bits. */
+export function hashKeySecret(text: string): Buffer {
   return createHash('sha256').update(text.toLowerCase()).digest();
 }
 
-/** A secret as lists show it: in its own shape, all but the last four characters hidden. */
+/** Returns a secret in its UUID format, masked except for the last four characters. */
 export function maskedSecret(ending: string): string {
   return `********-****-****-****-********${ending}`;
 }

@@ -4,7 +4,7 @@ import { OperationError, type Queryable } from '@gpu-observatory/service-runtime
 import type { Command } from 'commander';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { withOwnerDatabase } from '../operations/owner-database.ts';
-import { refuseUnknownCustomer } from '../tenants/change-tenants.ts';
+import { requireKnownCustomer } from '../tenants/change-tenants.ts';
 import { type AuditRow, listAuditEvents, readAuditEventsAfter } from './audit.queries.ts';
 
 const DEFAULT_LIMIT = '100';
@@ -26,26 +26,26 @@ interface ExportOptions {
   customer?: string;
 }
 
-/** `audit list|export`. Nothing but retention ever takes a row away (`clean-up`). */
+/** Adds `audit list|export`. Events are deleted only after their retention, by `clean-up`. */
 export function addAuditCommands(program: Command): void {
   const audit = program
     .command('audit')
-    .description('what happened: sign-ins, refusals, keys, revocations, operators’ changes');
+    .description('audit log: sign-ins, denials, keys, revocations, changes by operators');
 
   audit
     .command('list')
-    .description('the events, newest first (OWNER_DATABASE_URL)')
-    .option('--since <timestamp>', 'from this instant on, such as 2026-01-31T12:00:00Z')
-    .option('--action <action>', 'of one kind, such as signed_in')
-    .option('--actor <actor>', 'by one actor, such as user:7 or operator:olga')
-    .option('--customer <slug>', 'that concern one customer')
-    .option('--limit <count>', `at most so many, up to ${MAX_LIMIT}`, DEFAULT_LIMIT)
+    .description('list events, newest first (OWNER_DATABASE_URL)')
+    .option('--since <timestamp>', 'events at or after this time, such as 2026-01-31T12:00:00Z')
+    .option('--action <action>', 'events with this action, such as signed_in')
+    .option('--actor <actor>', 'events by this actor, such as user:7 or operator:olga')
+    .option('--customer <slug>', 'events of this customer')
+    .option('--limit <count>', `maximum number of events, up to ${MAX_LIMIT}`, DEFAULT_LIMIT)
     .option(...JSON_OPTION)
     .action(async ({ since, action, actor, customer, limit, ...options }: Options) => {
-      const which = { since: readInstant(since), action, actor, customer, limit: readLimit(limit) };
+      const filter = { since: parseInstant(since), action, actor, customer, limit: parseLimit(limit) };
       await withOwnerDatabase(async ({ database }) => {
-        await refuseUnknownCustomer(database, customer);
-        const events = await listAuditEvents(database, which);
+        await requireKnownCustomer(database, customer);
+        const events = await listAuditEvents(database, filter);
         print(options, { audit_events: events }, events.map(describeEvent));
       });
     });
@@ -53,27 +53,27 @@ export function addAuditCommands(program: Command): void {
   audit
     .command('export')
     .description(
-      'every event as a line of JSON, oldest first, however many, for an archive or another system (OWNER_DATABASE_URL)',
+      'export all events as NDJSON, oldest first, for an archive or another system (OWNER_DATABASE_URL)',
     )
-    .option('--since <timestamp>', 'from this instant on')
-    .option('--until <timestamp>', 'before this instant')
-    .option('--customer <slug>', 'that concern one customer')
+    .option('--since <timestamp>', 'events at or after this time')
+    .option('--until <timestamp>', 'events before this time')
+    .option('--customer <slug>', 'events of this customer')
     .action(async ({ since, until, customer }: ExportOptions) => {
-      const which = {
-        since: readInstant(since) ?? new Date(0),
-        until: readInstant(until),
+      const filter = {
+        since: parseInstant(since) ?? new Date(0),
+        until: parseInstant(until),
         customer,
       };
       await withOwnerDatabase(async ({ database }) => {
-        await refuseUnknownCustomer(database, customer);
-        for await (const lines of exportedLines(database, which)) {
+        await requireKnownCustomer(database, customer);
+        for await (const lines of exportLines(database, filter)) {
           if (!process.stdout.write(lines)) await once(process.stdout, 'drain');
         }
       });
     });
 }
 
-async function* exportedLines(
+async function* exportLines(
   database: Queryable,
   { since, until, customer }: { since: Date; until: Date | undefined; customer: string | undefined },
 ): AsyncGenerator<string> {
@@ -87,20 +87,22 @@ async function* exportedLines(
   }
 }
 
-function readInstant(text: string | undefined): Date | undefined {
+function parseInstant(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const instant = parseTimestamp(text);
   if (instant !== null) return instant;
-  throw new OperationError(`"${text}" is no timestamp: give one with a zone, such as 2026-01-31T12:00:00Z`);
+  throw new OperationError(
+    `timestamps must be RFC 3339 with a zone, such as 2026-01-31T12:00:00Z, got "${text}"`,
+  );
 }
 
-function readLimit(text: string): number {
+function parseLimit(text: string): number {
   const limit = Number(text);
   if (/^\d{1,5}$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit;
-  throw new OperationError(`"${text}" is no limit: give an integer from 1 to ${MAX_LIMIT}`);
+  throw new OperationError(`--limit must be an integer from 1 to ${MAX_LIMIT}, got "${text}"`);
 }
 
 function describeEvent({ occurred_at, action, actor, customer, user, network, detail }: AuditRow): string[] {
-  const where = [customer ?? '-', user ?? '-', network ?? '-'];
-  return [occurred_at.toISOString(), action, actor, ...where, JSON.stringify(detail)];
+  const context = [customer ?? '-', user ?? '-', network ?? '-'];
+  return [occurred_at.toISOString(), action, actor, ...context, JSON.stringify(detail)];
 }

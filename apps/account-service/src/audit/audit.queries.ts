@@ -5,7 +5,7 @@ export interface AuditRow {
   occurred_at: Date;
   action: string;
   actor: string;
-  /** Slug and e-mail, where the event concerns a customer or a user. */
+  /** Slug and email address, when the event concerns a customer or a user. */
   customer: string | null;
   user: string | null;
   network: string | null;
@@ -13,7 +13,6 @@ export interface AuditRow {
   detail: Record<string, unknown>;
 }
 
-/** What an operator is shown of an event, with the names of whom it concerns. */
 const AUDIT_ROWS = `SELECT audit_events.id, audit_events.occurred_at, audit_events.action, audit_events.actor,
                   customers.slug AS customer, users.email AS user, audit_events.network, audit_events.request_id,
                   audit_events.detail
@@ -22,12 +21,12 @@ const AUDIT_ROWS = `SELECT audit_events.id, audit_events.occurred_at, audit_even
              LEFT JOIN account.users ON users.id = audit_events.user_id`;
 
 /**
- * Oldest first, so many at a time: the events that come after one (or from an instant on), until another instant where
- * one is given. The time of an event is the database's, to the millisecond that a Date keeps.
+ * Returns a batch of events in ascending order, after the given one and before `until`. Event times have ms
+ * resolution in the database, like a Date.
  */
 export async function readAuditEventsAfter(
   queryable: Queryable,
-  which: {
+  filter: {
     after: { occurred_at: Date; id: number };
     until?: Date | undefined;
     customer?: string | undefined;
@@ -42,19 +41,19 @@ export async function readAuditEventsAfter(
             ORDER BY audit_events.occurred_at, audit_events.id
             LIMIT $5`,
     values: [
-      which.after.occurred_at,
-      which.after.id,
-      which.until ?? null,
-      which.customer ?? null,
-      which.limit,
+      filter.after.occurred_at,
+      filter.after.id,
+      filter.until ?? null,
+      filter.customer ?? null,
+      filter.limit,
     ],
   });
 }
 
-/** Newest first. */
+/** Returns the matching events, newest first. */
 export async function listAuditEvents(
   queryable: Queryable,
-  which: {
+  filter: {
     since?: Date | undefined;
     action?: string | undefined;
     actor?: string | undefined;
@@ -71,11 +70,11 @@ export async function listAuditEvents(
             ORDER BY audit_events.occurred_at DESC, audit_events.id DESC
             LIMIT $5`,
     values: [
-      which.since ?? null,
-      which.action ?? null,
-      which.actor ?? null,
-      which.customer ?? null,
-      which.limit,
+      filter.since ?? null,
+      filter.action ?? null,
+      filter.actor ?? null,
+      filter.customer ?? null,
+      filter.limit,
     ],
   });
 }

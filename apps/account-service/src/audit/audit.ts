@@ -1,20 +1,20 @@
 import { networkOf, type Queryable } from '@gpu-observatory/service-runtime';
 import type { FastifyRequest } from 'fastify';
 
-/** Who did it: a signed-in user, an operator with the operations commands, or somebody not known (yet). */
+/** Signed-in user, operator of the CLI, or unauthenticated caller (and the service itself). */
 export type Actor = `user:${number}` | `operator:${string}` | 'anonymous';
 
 export interface AuditEvent {
   action: string;
   actor: Actor;
-  /** The user's, unless given. */
+  /** Defaults to the customer of `userId`. */
   customerId?: number | undefined;
   userId?: number | undefined;
-  /** Never a secret: no code, token, key or cookie. */
+  /** Must not contain a code, token, key or cookie. */
   detail?: Record<string, unknown>;
 }
 
-/** Where a request came from, as the audit keeps it: an IPv4 address or an IPv6 /64, and the request's id. */
+/** Origin of a request in the audit log: IPv4 address or IPv6 /64, and request id. */
 export interface Origin {
   network: string;
   requestId: string;
@@ -24,7 +24,7 @@ export function originOf(request: FastifyRequest): Origin {
   return { network: networkOf(request.ip), requestId: request.id };
 }
 
-/** Appends one security event. In a transaction it stands or falls with what it tells of. */
+/** Appends a security event. Pass the transaction of the change, so that both commit or neither does. */
 export async function audit(queryable: Queryable, event: AuditEvent, origin?: Origin): Promise<void> {
   await queryable.query({
     name: 'append-audit-event',

@@ -1,11 +1,11 @@
 import type { Queryable } from '@gpu-observatory/service-runtime';
-import { after, type Clock } from '../clock/clock.ts';
-import { hashOf, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
+import { addSeconds, type Clock } from '../clock/clock.ts';
+import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 
-/** Contract, section 8: about 60 seconds, single use. */
+/** Codes are valid for 60 s and single use (`docs/account-service.md#authorization-codes`). */
 export const CODE_TTL_SECONDS = 60;
 
-/** What an authorization code stood for, once it is consumed. */
+/** Sign-in that an authorization code belongs to. */
 export interface ConsumedCode {
   userId: number;
   provider: string;
@@ -13,7 +13,7 @@ export interface ConsumedCode {
   expired: boolean;
 }
 
-/** Authorization codes: 256 random bits of which only the hash is kept. */
+/** Authorization codes: 256 random bits, stored as a hash. */
 export class AuthorizationCodes {
   constructor(
     private readonly database: Queryable,
@@ -27,26 +27,26 @@ export class AuthorizationCodes {
       text: `INSERT INTO account.authorization_codes (code_hash, user_id, provider, frontend_url, expires_at)
              VALUES ($1, $2, $3, $4, $5)`,
       values: [
-        hashOf(text),
+        hashToken(text),
         code.userId,
         code.provider,
         code.frontendUrl,
-        after(this.clock.now(), CODE_TTL_SECONDS),
+        addSeconds(this.clock.now(), CODE_TTL_SECONDS),
       ],
     });
     return text;
   }
 
   /**
-   * Takes a code for good, in one statement of its own: of any number of attempts one alone gets it, and whatever is
-   * wrong with that attempt, the code is burned (contract, section 3).
+   * Consumes a code in one separate statement: of concurrent attempts only one gets it, and the code stays
+   * burned whatever else is wrong with the attempt.
    *
-   * @returns null for a code that never was; `replayOf` for one that was consumed before
+   * @returns null for an unknown code; `replayedUserId` for a code that is already consumed
    */
-  async consume(text: unknown): Promise<ConsumedCode | { replayOf: number } | null> {
+  async consume(text: unknown): Promise<ConsumedCode | { replayedUserId: number } | null> {
     if (!isOpaqueToken(text)) return null;
     const now = this.clock.now();
-    const [found] = await this.database.query<{
+    const [row] = await this.database.query<{
       replayed: boolean;
       user_id: number;
       provider: string;
@@ -54,24 +54,24 @@ export class AuthorizationCodes {
       expires_at: Date;
     }>({
       name: 'consume-authorization-code',
-      text: `WITH taken AS (
+      text: `WITH consumed AS (
                UPDATE account.authorization_codes SET consumed_at = $2
                 WHERE code_hash = $1 AND consumed_at IS NULL
                RETURNING user_id, provider, frontend_url, expires_at)
-             SELECT false AS replayed, user_id, provider, frontend_url, expires_at FROM taken
+             SELECT false AS replayed, user_id, provider, frontend_url, expires_at FROM consumed
              UNION ALL
              SELECT true, user_id, provider, frontend_url, expires_at
                FROM account.authorization_codes
-              WHERE code_hash = $1 AND NOT EXISTS (SELECT FROM taken)`,
-      values: [hashOf(text), now],
+              WHERE code_hash = $1 AND NOT EXISTS (SELECT FROM consumed)`,
+      values: [hashToken(text), now],
     });
-    if (!found) return null;
-    if (found.replayed) return { replayOf: found.user_id };
+    if (!row) return null;
+    if (row.replayed) return { replayedUserId: row.user_id };
     return {
-      userId: found.user_id,
-      provider: found.provider,
-      frontendUrl: found.frontend_url,
-      expired: found.expires_at <= now,
+      userId: row.user_id,
+      provider: row.provider,
+      frontendUrl: row.frontend_url,
+      expired: row.expires_at <= now,
     };
   }
 }

@@ -1,14 +1,14 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { HOUR_MS } from '@gpu-observatory/domain-types';
 import type { Database, Logger } from '@gpu-observatory/service-runtime';
 import type { Clock } from '../clock/clock.ts';
 import { cleanUp } from './clean-up.ts';
-import { EXPIRED } from './leftovers.ts';
+import { SERVICE_RULES } from './clean-up-rules.ts';
 
-/** Replicas that started together take turns. */
-const EVERY_MS = 3_600_000;
-const jittered = () => EVERY_MS * (0.5 + Math.random());
+/** Jittered, so that replicas that started together run at different times. */
+const jitteredDelayMs = () => HOUR_MS * (0.5 + Math.random());
 
-/** Removes what has expired, about once an hour. */
+/** Deletes expired rows about once an hour. */
 @Injectable()
 export class CleanUpTimer implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
@@ -21,7 +21,7 @@ export class CleanUpTimer implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setTimeout(() => void this.run(), jittered());
+    this.timer = setTimeout(() => void this.run(), jitteredDelayMs());
     this.timer.unref();
   }
 
@@ -32,10 +32,10 @@ export class CleanUpTimer implements OnApplicationBootstrap, OnModuleDestroy {
 
   async run(): Promise<void> {
     try {
-      const removed = await cleanUp(this.database, EXPIRED, this.clock.now());
-      this.logger.info({ removed }, 'removed what has expired');
+      const removed = await cleanUp(this.database, SERVICE_RULES, this.clock.now());
+      this.logger.info({ removed }, 'deleted expired rows');
     } catch (failure) {
-      this.logger.warn({ err: failure }, 'what has expired could not be removed; the next round will');
+      this.logger.warn({ err: failure }, 'deleting expired rows failed; the next run retries');
     }
     if (!this.stopped) this.timer?.refresh();
   }

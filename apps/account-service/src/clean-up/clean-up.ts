@@ -1,23 +1,23 @@
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import type { Database } from '@gpu-observatory/service-runtime';
-import { after } from '../clock/clock.ts';
-import type { Leftovers } from './leftovers.ts';
+import type { CleanUpRule } from './clean-up-rules.ts';
 
 const BATCH_ROWS = 1_000;
 
 /**
- * Removes leftovers in small batches, each a transaction of its own, so that nobody waits for it: no lock on a table, and
- * on rows only that nobody needs. Two at once share the work: who comes second to a batch leaves it to the first.
+ * Deletes expired rows in small batches, one transaction each, so that no other transaction waits for long. Concurrent
+ * runs share the work: a run skips the batch that another one holds the lock for.
  *
- * @returns how many rows of each kind went
+ * @returns the number of deleted rows per rule
  */
 export async function cleanUp(
   database: Database,
-  kinds: readonly Leftovers[],
+  rules: readonly CleanUpRule[],
   now: Date,
 ): Promise<Record<string, number>> {
   const removed: Record<string, number> = {};
-  for (const { name, keepDays, text } of kinds) {
-    const before = after(now, -keepDays * 24 * 3600);
+  for (const { name, retentionDays, text } of rules) {
+    const before = new Date(now.getTime() - retentionDays * DAY_MS);
     let count = 0;
     for (let batch = BATCH_ROWS; batch === BATCH_ROWS; count += batch) {
       batch = await removeBatch(database, text, before);
@@ -29,11 +29,11 @@ export async function cleanUp(
 
 async function removeBatch(database: Database, text: string, before: Date): Promise<number> {
   return database.transaction(async (transaction) => {
-    const [{ mine } = { mine: false }] = await transaction.query<{ mine: boolean }>({
-      text: "SELECT pg_try_advisory_xact_lock(hashtextextended('gpu-observatory:clean-up', 0)) AS mine",
+    const [{ locked } = { locked: false }] = await transaction.query<{ locked: boolean }>({
+      text: "SELECT pg_try_advisory_xact_lock(hashtextextended('gpu-observatory:clean-up', 0)) AS locked",
     });
-    if (!mine) return 0;
-    const [gone] = await transaction.query<{ count: number }>({ text, values: [before, BATCH_ROWS] });
-    return gone?.count ?? 0;
+    if (!locked) return 0;
+    const [deleted] = await transaction.query<{ count: number }>({ text, values: [before, BATCH_ROWS] });
+    return deleted?.count ?? 0;
   });
 }

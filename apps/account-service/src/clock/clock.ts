@@ -1,11 +1,13 @@
-/** What time it is. Lifetimes are decided by this one clock, so that a test can move it. */
+import { SECOND_MS } from '@gpu-observatory/domain-types';
+
+/** Source of the current time for every lifetime, so that tests can advance it. */
 export abstract class Clock {
   abstract now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** `seconds` after an instant. */
-export function after(instant: Date, seconds: number): Date {
-  return new Date(instant.getTime() + seconds * 1000);
+/** Returns the instant the given number of seconds later; negative values subtract. */
+export function addSeconds(instant: Date, seconds: number): Date {
+  return new Date(instant.getTime() + seconds * SECOND_MS);
 }

@@ -11,19 +11,25 @@ import { type ProvidersConfig, providersConfig, providerSettings } from './provi
 import { type TokensConfig, tokensConfig, tokenSettings } from './tokens.config.ts';
 
 export const internalSettings = {
-  INTERNAL_PORT: setting.port('the port for our other services, never on the ingress', 9091),
-  INTERNAL_CREDENTIAL: setting.secret('what our services prove themselves to each other with'),
+  INTERNAL_PORT: setting.port(
+    'port of the internal API for the other services; never expose it through an ingress',
+    9091,
+  ),
+  INTERNAL_CREDENTIAL: setting.secret('shared secret with which the services authenticate to each other'),
 };
 
-/** Every variable of account-service. */
+/** Every environment variable of account-service. */
 export const accountSettings = {
   ...serviceSettings,
   ...tokenSettings,
   ...frontendSettings,
   ...providerSettings,
   ...internalSettings,
-  RATE_LIMITS: setting.flag('whether requests are limited', 'true'),
-  PASSWORD_SIGN_IN: setting.flag('sign-in with e-mail and password, beside the providers', 'false'),
+  RATE_LIMITS: setting.flag('whether rate limits apply', 'true'),
+  PASSWORD_SIGN_IN: setting.flag(
+    'whether sign-in with email and password is enabled, in addition to the providers',
+    'false',
+  ),
 };
 
 export interface AccountConfig {
@@ -36,10 +42,10 @@ export interface AccountConfig {
   passwordSignIn: boolean;
 }
 
-/** Asks Nest for the configuration. */
+/** Injection token of the configuration. */
 export const ACCOUNT_CONFIG = Symbol('account configuration');
 
-/** @throws {ConfigurationError} naming each variable at fault */
+/** @throws {ConfigurationError} listing every invalid variable */
 export function readConfig(environment: Environment): AccountConfig {
   const settings = readSettings(accountSettings, environment);
   return {

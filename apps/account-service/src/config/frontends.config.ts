@@ -6,7 +6,7 @@ export const frontendSettings = {
     .transform((text) => text.split(',').map((member) => member.trim()))
     .refine((members) => members.length > 0 && members.every(isFrontendUrl))
     .describe(
-      'a comma-separated list of the addresses that a sign-in may return to, each an http or https URL without a ' +
+      'a comma-separated list of the frontend URLs that a sign-in may return to, each an http or https URL without a ' +
         'trailing slash, query, fragment or credentials, such as https://app.example.com',
     ),
   COOKIE_DOMAIN: z
@@ -14,7 +14,7 @@ export const frontendSettings = {
     .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/)
     .optional()
     .describe(
-      'the parent domain whose hosts share the session cookies, such as example.com (default: this host alone)',
+      'parent domain whose hosts share the session cookies, such as example.com (default: only this host)',
     ),
 };
 
@@ -27,9 +27,12 @@ export function frontendsConfig(settings: z.infer<z.ZodObject<typeof frontendSet
   return { urls: settings.FRONTEND_URLS, cookieDomain: settings.COOKIE_DOMAIN };
 }
 
-/** In exactly the form in which it is compared and continued with `/auth/callback`. */
+/**
+ * Returns whether the URL is in canonical form. It is later compared as a string and extended by
+ * `/auth/callback`.
+ */
 function isFrontendUrl(text: string): boolean {
-  // A pattern looks like a host to the URL parser, and would never match anything here.
+  // The URL parser accepts `*` as a host, but a pattern would never match.
   if (!URL.canParse(text) || text.includes('*')) return false;
   const { protocol, origin, pathname } = new URL(text);
   return (

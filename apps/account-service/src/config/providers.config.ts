@@ -1,47 +1,47 @@
 import { ConfigurationError, setting } from '@gpu-observatory/service-runtime';
 import { z } from 'zod';
 
-const endpoint = (what: string, defaultValue: string) =>
+const endpoint = (description: string, defaultValue: string) =>
   z
     .url({ protocol: /^https?$/ })
     .prefault(defaultValue)
     .describe(
-      `${what}, an https URL, or http on a developer's machine with ALLOW_INSECURE_PROVIDERS=true (default ${defaultValue})`,
+      `${description}, an https URL, or http for development with ALLOW_INSECURE_PROVIDERS=true (default ${defaultValue})`,
     );
 
 const endpointSettings = {
-  GITHUB_AUTHORIZATION_URL: endpoint('where browsers are sent', 'https://github.com/login/oauth/authorize'),
-  GITHUB_TOKEN_URL: endpoint('where codes are exchanged', 'https://github.com/login/oauth/access_token'),
-  GITHUB_USER_URL: endpoint("the signed-in person's account", 'https://api.github.com/user'),
+  GITHUB_AUTHORIZATION_URL: endpoint('authorization endpoint', 'https://github.com/login/oauth/authorize'),
+  GITHUB_TOKEN_URL: endpoint('token endpoint', 'https://github.com/login/oauth/access_token'),
+  GITHUB_USER_URL: endpoint('endpoint of the signed-in account', 'https://api.github.com/user'),
   GITHUB_EMAILS_URL: endpoint(
-    "the signed-in person's e-mail addresses",
+    'endpoint of the email addresses of the signed-in account',
     'https://api.github.com/user/emails',
   ),
   GOOGLE_AUTHORIZATION_URL: endpoint(
-    'where browsers are sent',
+    'authorization endpoint',
     'https://accounts.google.com/o/oauth2/v2/auth',
   ),
-  GOOGLE_TOKEN_URL: endpoint('where codes are exchanged', 'https://oauth2.googleapis.com/token'),
+  GOOGLE_TOKEN_URL: endpoint('token endpoint', 'https://oauth2.googleapis.com/token'),
   GOOGLE_USERINFO_URL: endpoint(
-    "the signed-in person's claims, ending in /userinfo",
+    'userinfo endpoint, ending in /userinfo',
     'https://www.googleapis.com/oauth2/v3/userinfo',
   ),
 };
 
-const optionalText = (should: string) => z.string().optional().describe(should);
+const optionalText = (description: string) => z.string().optional().describe(description);
 
 export const providerSettings = {
-  GITHUB_CLIENT_ID: optionalText('the OAuth app at GitHub; without it GitHub is not offered'),
-  GITHUB_CLIENT_SECRET: optionalText('the secret of that client'),
-  GOOGLE_CLIENT_ID: optionalText('the OAuth client at Google; without it Google is not offered'),
-  GOOGLE_CLIENT_SECRET: optionalText('the secret of that client'),
+  GITHUB_CLIENT_ID: optionalText('client id of the GitHub OAuth app; unset disables sign-in with GitHub'),
+  GITHUB_CLIENT_SECRET: optionalText('client secret of the GitHub OAuth app'),
+  GOOGLE_CLIENT_ID: optionalText('client id of the Google OAuth client; unset disables sign-in with Google'),
+  GOOGLE_CLIENT_SECRET: optionalText('client secret of the Google OAuth client'),
   ...endpointSettings,
-  ALLOW_INSECURE_PROVIDERS: setting.flag('http endpoints, for a provider on the same machine', 'false'),
+  ALLOW_INSECURE_PROVIDERS: setting.flag('whether provider endpoints may use http, for development', 'false'),
 };
 
 type ProviderSettings = z.infer<z.ZodObject<typeof providerSettings>>;
 
-/** An OAuth client at a provider and where it finds its endpoints. */
+/** OAuth client credentials and endpoints of a provider. */
 export interface ProviderConfig<Endpoints extends string> {
   clientId: string;
   clientSecret: string;
@@ -53,9 +53,9 @@ export interface ProvidersConfig {
   google?: ProviderConfig<'authorization' | 'token' | 'userinfo'>;
 }
 
-/** @throws {ConfigurationError} for half a client, none at all, or an endpoint that is not https */
+/** @throws {ConfigurationError} for an incomplete client, no client at all, or an endpoint without https */
 export function providersConfig(settings: ProviderSettings): ProvidersConfig {
-  const faults = [...insecureEndpoints(settings), ...halfClients(settings)];
+  const faults = [...insecureEndpoints(settings), ...incompleteClients(settings)];
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
   const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = settings;
   return {
@@ -85,7 +85,7 @@ export function providersConfig(settings: ProviderSettings): ProvidersConfig {
   };
 }
 
-/** A provider without TLS could be anybody, and would be believed about every e-mail. */
+/** Without TLS an attacker on the network could impersonate the provider and assert any email address. */
 function insecureEndpoints(settings: ProviderSettings): string[] {
   if (settings.ALLOW_INSECURE_PROVIDERS) return [];
   return (Object.keys(endpointSettings) as (keyof typeof endpointSettings)[])
@@ -93,7 +93,7 @@ function insecureEndpoints(settings: ProviderSettings): string[] {
     .map((name) => `${name} is not valid: it should be ${endpointSettings[name].description}`);
 }
 
-function halfClients(settings: ProviderSettings): string[] {
+function incompleteClients(settings: ProviderSettings): string[] {
   const faults = (['GITHUB', 'GOOGLE'] as const).flatMap((provider) => {
     const id = `${provider}_CLIENT_ID` as const;
     const secret = `${provider}_CLIENT_SECRET` as const;
@@ -103,6 +103,6 @@ function halfClients(settings: ProviderSettings): string[] {
   });
   const none = settings.GITHUB_CLIENT_ID === undefined && settings.GOOGLE_CLIENT_ID === undefined;
   return none && faults.length === 0
-    ? ['GITHUB_CLIENT_ID or GOOGLE_CLIENT_ID is missing: people need one provider at least to sign in with']
+    ? ['GITHUB_CLIENT_ID or GOOGLE_CLIENT_ID is missing: configure at least one sign-in provider']
     : faults;
 }

@@ -1,21 +1,22 @@
+import { DAY_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { setting } from '@gpu-observatory/service-runtime';
 import { z } from 'zod';
 
 export const tokenSettings = {
-  PUBLIC_URL: setting.httpUrl("the service's own public address, which is the tokens' issuer"),
+  PUBLIC_URL: setting.httpUrl('public URL of this service, which is the token issuer'),
   TOKEN_AUDIENCE: z
     .string()
     .default('gpu-observatory')
-    .describe("the tokens' audience, the same in every service (default gpu-observatory)"),
+    .describe('token audience, the same in every service (default gpu-observatory)'),
   SIGNING_KEY_SECRET: z
     .string()
     .transform((text) => text.split(',').map((secret) => secret.trim()))
     .refine((secrets) => secrets.every((secret) => secret.length >= 32))
     .describe(
-      'what encrypts the signing keys in the database: at least 32 random characters, such as openssl rand -base64 32 ' +
-        'prints; while it changes two with a comma, of which the first encrypts and both decrypt',
+      'secret that encrypts the signing keys in the database: at least 32 random characters, such as the output of ' +
+        'openssl rand -base64 32; during a change two secrets separated by a comma: the first encrypts, both decrypt',
     ),
-  SIGNING_KEY_MAX_AGE_DAYS: setting.integer('after how many days a new signing key takes over', {
+  SIGNING_KEY_MAX_AGE_DAYS: setting.integer('age in days at which a signing key is rotated', {
     min: 1,
     max: 3_650,
     defaultValue: 30,
@@ -25,7 +26,7 @@ export const tokenSettings = {
 export interface TokensConfig {
   issuer: string;
   audience: string;
-  /** The first encrypts, each decrypts. */
+  /** The first one encrypts, every one decrypts. */
   signingKeySecrets: string[];
   signingKeyMaxAgeSeconds: number;
 }
@@ -35,6 +36,6 @@ export function tokensConfig(settings: z.infer<z.ZodObject<typeof tokenSettings>
     issuer: settings.PUBLIC_URL,
     audience: settings.TOKEN_AUDIENCE,
     signingKeySecrets: settings.SIGNING_KEY_SECRET,
-    signingKeyMaxAgeSeconds: settings.SIGNING_KEY_MAX_AGE_DAYS * 24 * 3600,
+    signingKeyMaxAgeSeconds: (settings.SIGNING_KEY_MAX_AGE_DAYS * DAY_MS) / SECOND_MS,
   };
 }

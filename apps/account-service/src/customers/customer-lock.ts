@@ -1,13 +1,13 @@
 import type { Queryable } from '@gpu-observatory/service-runtime';
 
-/** Tells our advisory locks from others' on the same server: "cust" in ASCII. */
+/** Class id of these advisory locks: "cust" in ASCII. */
 const LOCK_CLASS = 0x63757374;
 
 /**
- * Holds a customer's people still until the transaction ends. Whoever changes them (first sign-in, disabling, the
- * tenants file) takes it `exclusive`; whoever issues a token from what they are takes it `shared`. So a token is either
- * issued before a change, and revoked by it, or after it, from the new state: never in between. An advisory lock, since
- * locking the row itself would take the right to change it.
+ * Locks the users of a customer until the transaction ends. Changes of users (first sign-in, disabling, the
+ * tenants file) take it `exclusive`; issuing a token takes it `shared`. So a token is issued either before a
+ * change and revoked by it, or after it from the new state. It is an advisory lock because locking the row
+ * would need the UPDATE privilege.
  */
 export async function lockCustomer(
   transaction: Queryable,
@@ -23,7 +23,7 @@ export async function lockCustomer(
   });
 }
 
-/** The same, shared, for the customer of a user; nothing for a user who is not there. */
+/** Takes the lock `shared` for the customer of a user. Does nothing when the user does not exist. */
 export async function lockCustomerOfUser(transaction: Queryable, userId: number): Promise<void> {
   await transaction.query({
     name: 'lock-customer-of-user',

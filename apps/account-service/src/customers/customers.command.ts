@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { SIGN_IN_METHODS } from '../sign-in/providers/provider.ts';
-import { changeTenants, currentTenants, readArgument, requireCustomer } from '../tenants/change-tenants.ts';
-import type { CustomerFields } from '../tenants/difference.ts';
+import { changeTenants, currentTenants, parseArgument, requireCustomer } from '../tenants/change-tenants.ts';
+import type { CustomerFields } from '../tenants/tenants-diff.ts';
 import { name, slug } from '../tenants/tenants-file.ts';
 
 interface CustomerOptions {
@@ -15,22 +15,22 @@ interface CustomerOptions {
   yes?: boolean;
 }
 
-const nameOption = () => new Option('--name <name>', 'what people read');
+const nameOption = () => new Option('--name <name>', 'display name');
 const defaultRoleOption = () =>
-  new Option(
-    '--default-role <role>',
-    'what people are in the default workspace when they first sign in',
-  ).choices(['member', 'viewer']);
+  new Option('--default-role <role>', 'role of new users in the default workspace').choices([
+    'member',
+    'viewer',
+  ]);
 const providersOption = () =>
-  new Option('--providers <list>', `how its people may sign in: all, or of ${SIGN_IN_METHODS.join(',')}`);
+  new Option('--providers <list>', `allowed sign-in methods: all, or a list of ${SIGN_IN_METHODS.join(',')}`);
 
-/** `customers list|add|set|disable|enable`. */
+/** Adds `customers list|add|set|disable|enable`. */
 export function addCustomersCommands(program: Command): void {
-  const customers = program.command('customers').description('the organisations whose people may sign in');
+  const customers = program.command('customers').description('organizations whose users may sign in');
 
   customers
     .command('list')
-    .description('every customer with its id and domains (OWNER_DATABASE_URL)')
+    .description('list all customers with ids and domains (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
     .action(async (options: CustomerOptions) => {
       const found = (await currentTenants()).map(
@@ -51,16 +51,16 @@ export function addCustomersCommands(program: Command): void {
 
   customers
     .command('add <slug>')
-    .description('take in a customer; give it domains and workspaces next (OWNER_DATABASE_URL)')
+    .description('add a customer; add its domains and workspaces next (OWNER_DATABASE_URL)')
     .addOption(nameOption())
     .addOption(defaultRoleOption())
     .addOption(providersOption())
     .option(...JSON_OPTION)
     .action((text: string, options: CustomerOptions) =>
       changeTenants(options, (current) => {
-        const customer = readArgument(slug, text, 'the slug');
+        const customer = parseArgument(slug, text, 'the slug');
         if (current.some((each) => each.slug === customer)) {
-          throw new OperationError(`there is a customer ${customer}; customers set changes it`);
+          throw new OperationError(`customer ${customer} already exists; "customers set" changes it`);
         }
         const to = { name: customer, active: true, default_role: 'viewer' as const, providers: null };
         return [{ change: 'customer_added', customer, to: { ...to, ...fieldsOf(options) } }];
@@ -70,37 +70,41 @@ export function addCustomersCommands(program: Command): void {
   customers
     .command('set <slug>')
     .description(
-      'change a customer; whoever may no longer sign in as they did is refused at the next refresh (OWNER_DATABASE_URL)',
+      'change a customer; sessions of a method that is no longer allowed end at their next refresh (OWNER_DATABASE_URL)',
     )
     .addOption(nameOption())
     .addOption(defaultRoleOption())
     .addOption(providersOption())
     .option(...JSON_OPTION)
     .action((customer: string, options: CustomerOptions) =>
-      changeTenants(options, (current) => steps(requireCustomer(current, customer), fieldsOf(options))),
+      changeTenants(options, (current) =>
+        fieldChanges(requireCustomer(current, customer), fieldsOf(options)),
+      ),
     );
 
   customers
     .command('disable <slug>')
-    .description('end the sessions of all its people within 2 s, and stop its keys (OWNER_DATABASE_URL)')
+    .description('end all sessions of a customer within 2 s and disable its keys (OWNER_DATABASE_URL)')
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
     .action(async (customer: string, options: CustomerOptions) => {
-      await confirm(`Everybody of ${customer} will be signed out and its keys will stop`, options);
-      await changeTenants(options, (current) => steps(requireCustomer(current, customer), { active: false }));
+      await confirm(`All users of ${customer} will be signed out and its keys will stop working`, options);
+      await changeTenants(options, (current) =>
+        fieldChanges(requireCustomer(current, customer), { active: false }),
+      );
     });
 
   customers
     .command('enable <slug>')
-    .description('let a disabled customer’s people and keys in again (OWNER_DATABASE_URL)')
+    .description('enable a disabled customer and its keys (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
     .action((customer: string, options: CustomerOptions) =>
-      changeTenants(options, (current) => steps(requireCustomer(current, customer), { active: true })),
+      changeTenants(options, (current) => fieldChanges(requireCustomer(current, customer), { active: true })),
     );
 }
 
-/** One step a field that is not so already. */
-function steps(customer: CustomerFields & { slug: string }, to: Partial<CustomerFields>) {
+/** Returns one change per field that differs. */
+function fieldChanges(customer: CustomerFields & { slug: string }, to: Partial<CustomerFields>) {
   return (Object.keys(to) as (keyof CustomerFields)[])
     .filter((field) => JSON.stringify(to[field]) !== JSON.stringify(customer[field]))
     .map((field) => ({
@@ -113,18 +117,18 @@ function steps(customer: CustomerFields & { slug: string }, to: Partial<Customer
 
 function fieldsOf(options: CustomerOptions): Partial<CustomerFields> {
   return {
-    ...(options.name !== undefined && { name: readArgument(name, options.name, 'the name') }),
+    ...(options.name !== undefined && { name: parseArgument(name, options.name, 'the name') }),
     ...(options.defaultRole !== undefined && { default_role: options.defaultRole }),
-    ...(options.providers !== undefined && { providers: readProviders(options.providers) }),
+    ...(options.providers !== undefined && { providers: parseProviders(options.providers) }),
   };
 }
 
-function readProviders(text: string): string[] | null {
+function parseProviders(text: string): string[] | null {
   if (text === 'all') return null;
-  const given = [...new Set(text.split(',').map((each) => each.trim()))].sort();
-  const unknown = given.find((each) => !SIGN_IN_METHODS.some((method) => method === each));
-  if (unknown === undefined) return given;
+  const methods = [...new Set(text.split(',').map((each) => each.trim()))].sort();
+  const unknown = methods.find((each) => !SIGN_IN_METHODS.some((method) => method === each));
+  if (unknown === undefined) return methods;
   throw new OperationError(
-    `"${unknown}" is no sign-in method: give all, or some of ${SIGN_IN_METHODS.join(',')}`,
+    `--providers must be all, or a list of ${SIGN_IN_METHODS.join(',')}, got "${unknown}"`,
   );
 }

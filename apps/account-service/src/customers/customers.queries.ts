@@ -4,11 +4,11 @@ export interface CustomerRow {
   id: number;
   active: boolean;
   default_role: 'member' | 'viewer';
-  /** The sign-in methods its people may use; null for all. */
+  /** Allowed sign-in methods; null for all. */
   providers: string[] | null;
 }
 
-/** The customer that an e-mail domain belongs to; exactly this domain, a subdomain is another one. */
+/** Returns the customer of an email domain. Subdomains do not match. */
 export async function findCustomerByDomain(
   queryable: Queryable,
   domain: string,

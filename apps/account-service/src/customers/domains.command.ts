@@ -2,7 +2,7 @@ import { OperationError } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
-import { changeTenants, currentTenants, readArgument, requireCustomer } from '../tenants/change-tenants.ts';
+import { changeTenants, currentTenants, parseArgument, requireCustomer } from '../tenants/change-tenants.ts';
 import { domain } from '../tenants/tenants-file.ts';
 
 interface Options {
@@ -11,16 +11,16 @@ interface Options {
   yes?: boolean;
 }
 
-/** `domains list|add|remove`: the e-mail domains whose people may sign in. */
+/** Adds `domains list|add|remove`. */
 export function addDomainsCommands(program: Command): void {
   const domains = program
     .command('domains')
-    .description('e-mail domains, each of which belongs to one customer');
+    .description('email domains whose users may sign in; each belongs to one customer');
 
   domains
     .command('list')
-    .description('every domain and its customer (OWNER_DATABASE_URL)')
-    .option('--customer <slug>', 'of one customer alone')
+    .description('list all domains with their customers (OWNER_DATABASE_URL)')
+    .option('--customer <slug>', 'only of this customer')
     .option(...JSON_OPTION)
     .action(async ({ customer, ...options }: Options) => {
       const found = (await currentTenants(customer)).flatMap(({ slug, domains }) =>
@@ -36,35 +36,33 @@ export function addDomainsCommands(program: Command): void {
   domains
     .command('add <customer> <domain>')
     .description(
-      'let people with addresses of a domain sign in; its subdomains are other domains (OWNER_DATABASE_URL)',
+      'allow sign-in with addresses of a domain; subdomains are separate domains (OWNER_DATABASE_URL)',
     )
     .option(...JSON_OPTION)
     .action((customer: string, text: string, options: Options) =>
       changeTenants(options, (current) => {
-        const added = readArgument(domain, text, 'the domain');
+        const added = parseArgument(domain, text, 'the domain');
         const { slug } = requireCustomer(current, customer);
         const owner = current.find(({ domains }) => domains.includes(added));
         if (owner?.slug === slug) return [];
         if (owner)
-          throw new OperationError(`${added} belongs to ${owner.slug}; domains remove it there first`);
+          throw new OperationError(`${added} belongs to ${owner.slug}; run "domains remove ${added}" first`);
         return [{ change: 'domain_added', customer: slug, domain: added }];
       }),
     );
 
   domains
     .command('remove <domain>')
-    .description(
-      'end the sessions of people with addresses of a domain, and let them in no more (OWNER_DATABASE_URL)',
-    )
+    .description('remove a domain and end the sessions of its users (OWNER_DATABASE_URL)')
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
     .action(async (text: string, options: Options) => {
-      const removed = readArgument(domain, text, 'the domain');
-      await confirm(`Everybody with an address of ${removed} will be signed out`, options);
+      const removed = parseArgument(domain, text, 'the domain');
+      await confirm(`All users with an address of ${removed} will be signed out`, options);
       await changeTenants(options, (current) => {
         const owner = current.find(({ domains }) => domains.includes(removed));
         if (!owner)
-          throw new OperationError(`there is no domain ${removed}; domains list shows those there are`);
+          throw new OperationError(`domain ${removed} does not exist; "domains list" shows all domains`);
         return [{ change: 'domain_removed', customer: owner.slug, domain: removed }];
       });
     });

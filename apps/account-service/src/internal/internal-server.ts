@@ -7,8 +7,8 @@ import type { AccountConfig } from '../config/account.config.ts';
 import { InternalModule } from './internal.module.ts';
 
 /**
- * The port for our other services and the telemetry platform: an application of its own on an address of its own, so
- * that no mistake in a route or an ingress shows it to the public.
+ * Serves the internal API for the other services and the telemetry platform. It is a separate application on
+ * a separate port, so that no mistake in a route or an ingress exposes it.
  */
 @Injectable()
 export class InternalServer implements OnApplicationBootstrap, OnModuleDestroy {
@@ -33,9 +33,9 @@ export class InternalServer implements OnApplicationBootstrap, OnModuleDestroy {
     await this.application.listen(internal.port, service.host);
   }
 
-  /** Where it listens; of use with port 0. */
+  /** Returns the URL it listens on, for tests with port 0. */
   async url(): Promise<string> {
-    if (!this.application) throw new Error('the internal server does not listen yet');
+    if (!this.application) throw new Error('the internal server is not listening yet');
     return this.application.getUrl();
   }
 

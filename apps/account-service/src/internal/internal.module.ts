@@ -8,7 +8,7 @@ import { requestValidation } from '../requests/request-validation.ts';
 import { RevocationsController } from '../revocations/revocations.controller.ts';
 import { ServiceCredentialGuard } from './service-credential.guard.ts';
 
-/** What the internal port serves: every route needs the services' credential. */
+/** Routes of the internal port. Every one requires the service credential. */
 @Module({})
 export class InternalModule {
   static compose(credential: string, database: Database, clock: Clock): DynamicModule {

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Lets in who shows the credential that the services of one deployment share. */
+/** Requires the credential that all services of a deployment share. */
 @Injectable()
 export class ServiceCredentialGuard implements CanActivate {
   private readonly expected: Buffer;
@@ -16,12 +16,12 @@ export class ServiceCredentialGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { authorization = '' } = context.switchToHttp().getRequest<FastifyRequest>().headers;
-    const given = /^Bearer (.+)$/i.exec(authorization)?.[1] ?? '';
-    // Digests are of one length, so the comparison's time says nothing of the credential.
-    if (timingSafeEqual(digest(given), this.expected)) return true;
+    const presented = /^Bearer (.+)$/i.exec(authorization)?.[1] ?? '';
+    // Digests have equal lengths, as `timingSafeEqual` requires, and hide the length of the credential.
+    if (timingSafeEqual(digest(presented), this.expected)) return true;
     throw new DomainError(
       accountErrors.unauthorized,
-      'Send the services’ credential as "Authorization: Bearer <INTERNAL_CREDENTIAL>".',
+      'Send the service credential as "Authorization: Bearer <INTERNAL_CREDENTIAL>".',
       { headers: { 'www-authenticate': 'Bearer' } },
     );
   }

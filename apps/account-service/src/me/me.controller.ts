@@ -7,23 +7,22 @@ import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification'
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { findMe } from './me.queries.ts';
 
-class UserAnswer implements User {
+class UserResponse implements User {
   @ApiProperty({ type: 'integer' })
   id!: number;
   @ApiProperty({ format: 'email' })
   email!: string;
   @ApiProperty()
   name!: string;
-  @ApiProperty({ description: 'A picture’s URL; empty when there is none.' })
+  @ApiProperty({ description: 'URL of a picture, or empty.' })
   avatar!: string;
 }
 
-class MeAnswer {
+class MeResponse {
   @ApiProperty()
-  user!: UserAnswer;
+  user!: UserResponse;
 }
 
-/** The signed-in person (contract, sections 2.9 and 4.5). */
 @ApiTags('me')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/me')
@@ -32,13 +31,12 @@ export class MeController {
 
   @Get()
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'Who is signed in' })
-  @ApiOkResponse({ type: MeAnswer, description: 'The signed-in person.' })
+  @ApiOperation({ summary: 'Get the signed-in user' })
+  @ApiOkResponse({ type: MeResponse, description: 'The signed-in user.' })
   @ErrorResponses('unauthorized')
-  async getMe(@CurrentCaller() caller: Caller): Promise<MeAnswer> {
+  async getMe(@CurrentCaller() caller: Caller): Promise<MeResponse> {
     const user = await findMe(this.database, caller.userId);
-    if (!user)
-      throw new DomainError(accountErrors.unauthorized, 'The user of this token is not there any more.');
+    if (!user) throw new DomainError(accountErrors.unauthorized, 'The user of this token no longer exists.');
     return { user };
   }
 }

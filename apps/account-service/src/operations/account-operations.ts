@@ -15,7 +15,7 @@ import { addMembersCommands } from '../workspaces/members.command.ts';
 import { addWorkspacesCommands } from '../workspaces/workspaces.command.ts';
 import { operatorSettings } from './owner-database.ts';
 
-/** Every operations command of account-service. */
+/** Creates the operations CLI of account-service. */
 export function accountOperations(): Command {
   const program = createOperations({
     name: 'account-service',

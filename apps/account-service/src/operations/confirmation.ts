@@ -1,26 +1,26 @@
 import { createInterface } from 'node:readline/promises';
 import { OperationError } from '@gpu-observatory/service-runtime';
 
-export const YES_OPTION = ['--yes', 'do it without asking'] as const;
+export const YES_OPTION = ['--yes', 'do not ask for confirmation'] as const;
 
-/** Whether somebody sits at a terminal. */
-export function canAsk(): boolean {
+/** Returns whether standard input is a terminal. */
+export function isInteractive(): boolean {
   return process.stdin.isTTY === true;
 }
 
 /**
- * Asks before something is destroyed; a script says `--yes` instead.
+ * Asks for confirmation before a destructive change. Scripts pass `--yes`.
  *
- * @param consequence what will be, as a sentence without its full stop
- * @throws {OperationError} when the answer is no, or nobody is there to ask
+ * @param consequence what the command will do, as a sentence without the full stop
+ * @throws {OperationError} when the user declines, or standard input is no terminal
  */
 export async function confirm(consequence: string, { yes = false }: { yes?: boolean }): Promise<void> {
   if (yes) return;
-  if (!canAsk()) throw new OperationError(`${consequence}: repeat the command with --yes to do it`);
+  if (!isInteractive()) throw new OperationError(`${consequence}: repeat the command with --yes to confirm`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await terminal.question(`${consequence}. Go on? [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new OperationError('nothing was done');
+    const answer = await terminal.question(`${consequence}. Continue? [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new OperationError('canceled; nothing was changed');
   } finally {
     terminal.close();
   }

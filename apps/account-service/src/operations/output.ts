@@ -1,23 +1,23 @@
-export const JSON_OPTION = ['--json', 'as JSON'] as const;
+export const JSON_OPTION = ['--json', 'print JSON'] as const;
 
-/** A line for people: a sentence, or the cells of a table's row. */
+/** Line of text output: a sentence, or the cells of a table row. */
 export type Line = string | (string | number)[];
 
-/** What a command says: one JSON document for programs, or lines for people. */
+/** Prints the result of a command: one JSON document with `--json`, else lines of text. */
 export function print({ json = false }: { json?: boolean }, document: object, lines: Line[]): void {
   const text = json ? JSON.stringify(document, null, 2) : lines.map(toText).join('\n');
   process.stdout.write(`${text}\n`);
 }
 
 function toText(line: Line): string {
-  return [line].flat().map(visible).join('\t');
+  return [line].flat().map(escapeControlCharacters).join('\t');
 }
 
 /**
- * What other people named (a key, say) may hold characters that a terminal obeys, or that turn the direction of a line:
- * they are shown as escapes, so that nobody writes on an operator's screen.
+ * Escapes control and bidirectional characters. Names come from users (of API keys, for example) and could
+ * otherwise send escape sequences to the terminal of an operator.
  */
-function visible(cell: string | number): string {
+function escapeControlCharacters(cell: string | number): string {
   return String(cell).replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
     (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,

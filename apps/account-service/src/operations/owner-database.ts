@@ -10,17 +10,17 @@ import {
 import { z } from 'zod';
 import type { Actor } from '../audit/audit.ts';
 
-/** A command says itself what it does; its log is for what goes wrong. */
-const quietly = setting.oneOf(LOG_LEVELS, 'warn');
+/** Commands print their own output, so they log warnings and errors only. */
+const commandLogLevel = setting.oneOf(LOG_LEVELS, 'warn');
 
-/** What the operations commands read beside the service's own variables. */
+/** Settings of the operations commands in addition to those of the service. */
 export const operatorSettings = {
   ...operationsSettings,
   OPERATOR: z
     .string()
     .regex(/^[\w.@-]{1,100}$/)
     .optional()
-    .describe('who runs a command, as the audit names them (default: the system’s user)'),
+    .describe('operator name for the audit log (default: the system user)'),
 };
 
 export interface Operation {
@@ -29,8 +29,8 @@ export interface Operation {
 }
 
 /**
- * Runs an operation as the schema's owner: the running service itself may not change tenants, so a flaw in it cannot
- * either.
+ * Runs an operation as the schema owner. The service role cannot change tenants, so a vulnerability of the
+ * service cannot either.
  */
 export async function withOwnerDatabase<Result>(
   work: (operation: Operation) => Promise<Result>,
@@ -39,7 +39,7 @@ export async function withOwnerDatabase<Result>(
     OWNER_DATABASE_URL: url,
     OPERATOR: operator,
     LOG_LEVEL: level,
-  } = readSettings({ ...operatorSettings, LOG_LEVEL: quietly }, process.env);
+  } = readSettings({ ...operatorSettings, LOG_LEVEL: commandLogLevel }, process.env);
   const database = new Database({
     url,
     poolSize: 1,

@@ -4,86 +4,86 @@ import { audit, type Origin } from '../audit/audit.ts';
 import type { Clock } from '../clock/clock.ts';
 import { findCustomerByDomain } from '../customers/customers.queries.ts';
 import { parseEmailAddress } from '../customers/email-address.ts';
-import { asDomainError, SignInRefused } from '../sign-in/refusals.ts';
+import { SignInDenied, type SignInErrorCode, toDomainError } from '../sign-in/sign-in-errors.ts';
 import { recordSignIn } from '../users/users.queries.ts';
-import { isPassword } from './password-hash.ts';
-import { PasswordTries } from './password-tries.ts';
+import { verifyPassword } from './password-hash.ts';
+import { PasswordAttempts } from './password-attempts.ts';
 import { findUserWithPassword, type UserWithPassword } from './passwords.queries.ts';
 
-/** What sessions that began with a password have for a provider. */
+/** Provider of sessions that started with a password. */
 export const PASSWORD_METHOD = 'password';
 
 /**
- * Signs in with e-mail and password (decisions, section 3, E-mail/password). An unknown address, one without a password
- * and a wrong password take the same time and get the same answer; who may not sign in learns why with the right
- * password only.
+ * Verifies email and password (`docs/account-service.md#password-sign-in`). Unknown addresses, users without
+ * a password and wrong passwords take the same time and get the same response. The reason for a denied
+ * sign-in is disclosed only for the right password.
  */
 export class PasswordSignIn {
-  private readonly tries: PasswordTries;
+  private readonly attempts: PasswordAttempts;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     readonly enabled: boolean,
   ) {
-    this.tries = new PasswordTries(database, clock);
+    this.attempts = new PasswordAttempts(database, clock);
   }
 
   /**
-   * @returns the user's id
-   * @throws {DomainError} 401 for a wrong pair, 429 for a locked address, 403 for who may not sign in (so)
+   * @returns the id of the user
+   * @throws {DomainError} 401 for a wrong email or password, 429 for a locked address, 403 for a denied user
    */
-  async identify(text: string, password: string, origin: Origin): Promise<number> {
-    // What is no address is counted and checked like one, so that it answers like one.
-    const address = parseEmailAddress(text);
-    const email = address?.address ?? text;
-    const lockedSeconds = await this.tries.begin(email);
-    if (lockedSeconds !== null) throw await this.locked(lockedSeconds, origin);
+  async identify(input: string, password: string, origin: Origin): Promise<number> {
+    // Invalid addresses are counted and checked like valid ones, so that the response does not differ.
+    const address = parseEmailAddress(input);
+    const email = address?.address ?? input;
+    const lockedSeconds = await this.attempts.start(email);
+    if (lockedSeconds !== null) throw await this.addressLocked(lockedSeconds, origin);
     const user = await findUserWithPassword(this.database, email);
-    if (!(await isPassword(password, user?.password_hash)) || !user || !address) {
-      throw await this.wrong(user, origin);
+    if (!(await verifyPassword(password, user?.password_hash)) || !user || !address) {
+      throw await this.invalidCredentials(user, origin);
     }
-    await this.tries.succeeded(email);
-    await this.refuseOutsiders(user, address.domain, origin);
+    await this.attempts.succeeded(email);
+    await this.requirePermission(user, address.domain, origin);
     await recordSignIn(this.database, user.id, user, this.clock.now());
     return user.id;
   }
 
-  private async refuseOutsiders(user: UserWithPassword, domain: string, origin: Origin): Promise<void> {
+  private async requirePermission(user: UserWithPassword, domain: string, origin: Origin): Promise<void> {
     const customer = await findCustomerByDomain(this.database, domain);
-    const isOurs = customer?.active === true && customer.id === user.customer_id;
+    const isActiveCustomer = customer?.active === true && customer.id === user.customer_id;
     const isAllowed = customer?.providers?.includes(PASSWORD_METHOD) ?? true;
-    const refusal = !isOurs
+    const denial: SignInErrorCode | null = !isActiveCustomer
       ? 'domain_not_allowed'
       : !isAllowed
         ? 'provider_not_allowed'
         : user.disabled_at !== null
           ? 'user_disabled'
           : null;
-    if (refusal === null) return;
-    const detail = { provider: PASSWORD_METHOD, refusal };
+    if (denial === null) return;
+    const detail = { provider: PASSWORD_METHOD, reason: denial };
     await audit(
       this.database,
-      { action: 'sign_in_refused', actor: 'anonymous', userId: user.id, detail },
+      { action: 'sign_in_denied', actor: 'anonymous', userId: user.id, detail },
       origin,
     );
-    throw asDomainError(new SignInRefused(refusal));
+    throw toDomainError(new SignInDenied(denial));
   }
 
-  private async wrong(user: UserWithPassword | undefined, origin: Origin): Promise<DomainError> {
+  private async invalidCredentials(user: UserWithPassword | undefined, origin: Origin): Promise<DomainError> {
     await audit(
       this.database,
-      { action: 'password_refused', actor: 'anonymous', userId: user?.id, customerId: user?.customer_id },
+      { action: 'password_rejected', actor: 'anonymous', userId: user?.id, customerId: user?.customer_id },
       origin,
     );
-    return new DomainError(accountErrors.unauthorized, 'The e-mail address or the password is not right.');
+    return new DomainError(accountErrors.unauthorized, 'The email address or the password is wrong.');
   }
 
-  private async locked(seconds: number, origin: Origin): Promise<DomainError> {
+  private async addressLocked(seconds: number, origin: Origin): Promise<DomainError> {
     await audit(this.database, { action: 'password_locked', actor: 'anonymous' }, origin);
     return new DomainError(
       accountErrors.tooManyRequests,
-      `There were too many tries with this e-mail address; retry in ${seconds} s.`,
+      `Too many attempts with this email address; retry in ${seconds} s.`,
       { headers: { 'retry-after': String(seconds) } },
     );
   }

@@ -23,18 +23,21 @@ class PasswordRequest {
   @ApiProperty({ maxLength: 1_000 })
   password!: string;
 
-  /** Judged by the allowlist alone: whatever is wrong with it, the answer is Invalid Frontend URL. */
+  /** Checked by the allowlist alone, which reports any invalid value as Invalid Frontend URL. */
   @Allow()
-  @ApiProperty({ type: String, description: 'Exactly one of the allowed addresses.' })
+  @ApiProperty({ type: String, description: 'Exactly one of the allowed URLs.' })
   frontend_url: unknown;
 }
 
-class CodeAnswer {
+class CodeResponse {
   @ApiProperty({ description: 'For `POST /auth/token`, with `frontend_url` as its `redirect_uri`.' })
   code!: string;
 }
 
-/** Sign-in with e-mail and password, where a deployment enables it. */
+/**
+ * Signs users in with email and password, where the deployment enables it
+ * (`docs/account-service.md#password-sign-in`).
+ */
 @ApiTags('sign-in')
 @PublicRoute()
 @Controller('api/v1/auth/password')
@@ -50,11 +53,12 @@ export class PasswordController {
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: 'Sign in with e-mail and password',
-    description: 'Only where `GET /auth/methods` lists it. The code is exchanged like any other.',
+    summary: 'Sign in with email and password',
+    description:
+      'Available when `GET /auth/methods` lists it. The code is exchanged like that of a provider sign-in.',
   })
   @ApiBody({ type: PasswordRequest })
-  @ApiOkResponse({ type: CodeAnswer, description: 'A code for the exchange.' })
+  @ApiOkResponse({ type: CodeResponse, description: 'An authorization code.' })
   @ErrorResponses(
     'invalidFrontendUrl',
     'invalidRequest',
@@ -70,16 +74,16 @@ export class PasswordController {
     @Body() body: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<CodeAnswer> {
+  ): Promise<CodeResponse> {
     if (!this.passwords.enabled) {
       throw new DomainError(
         accountErrors.notFound,
-        'This deployment does not offer this sign-in method; GET /api/v1/auth/methods lists those it does.',
+        'This sign-in method is not enabled; GET /api/v1/auth/methods lists the enabled methods.',
       );
     }
     await this.rateLimits.count('password', request, reply);
-    const { email, password, frontend_url: given } = await validated(PasswordRequest, body);
-    const frontendUrl = this.frontendUrls.check(given);
+    const { email, password, frontend_url: url } = await validated(PasswordRequest, body);
+    const frontendUrl = this.frontendUrls.check(url);
     const userId = await this.passwords.identify(email, password, originOf(request));
     return { code: await this.codes.issue({ userId, provider: PASSWORD_METHOD, frontendUrl }) };
   }

@@ -16,21 +16,19 @@ interface Options {
   yes?: boolean;
 }
 
-/** `passwords set|clear`, for deployments with PASSWORD_SIGN_IN. */
+/** Adds `passwords set|clear`, for deployments with PASSWORD_SIGN_IN. */
 export function addPasswordsCommands(program: Command): void {
-  const passwords = program
-    .command('passwords')
-    .description('sign-in with e-mail and password, where it is enabled');
+  const passwords = program.command('passwords').description('passwords for sign-in with email and password');
 
   passwords
     .command('set <email>')
     .description(
-      `give a user the password on standard input, ${MIN_LENGTH} characters at least, and end their sessions ` +
+      `set the password of a user from standard input, at least ${MIN_LENGTH} characters, and end their sessions ` +
         '(OWNER_DATABASE_URL)',
     )
     .option(...JSON_OPTION)
     .action(async (email: string, options: Options) => {
-      const hash = await hashPassword(checkPassword(await text(process.stdin)));
+      const hash = await hashPassword(validatePassword(await text(process.stdin)));
       await changeUser(email, 'password_set', options, async (transaction, user) => {
         await setPassword(transaction, user.id, hash);
         await endSessions(transaction, { userIds: [user.id] }, 'password set');
@@ -39,11 +37,11 @@ export function addPasswordsCommands(program: Command): void {
 
   passwords
     .command('clear <email>')
-    .description('take a user’s password away and end their sessions (OWNER_DATABASE_URL)')
+    .description('remove the password of a user and end their sessions (OWNER_DATABASE_URL)')
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
     .action(async (email: string, options: Options) => {
-      await confirm(`${email} will not be able to sign in with a password`, options);
+      await confirm(`${email} will no longer be able to sign in with a password`, options);
       await changeUser(email, 'password_cleared', options, async (transaction, user) => {
         await clearPassword(transaction, user.id);
         await endSessions(transaction, { userIds: [user.id] }, 'password cleared');
@@ -52,11 +50,11 @@ export function addPasswordsCommands(program: Command): void {
 }
 
 /** @throws {OperationError} */
-export function checkPassword(input: string): string {
+export function validatePassword(input: string): string {
   const password = input.replace(/\r?\n$/, '');
   const length = [...password].length;
   if (length >= MIN_LENGTH && length <= MAX_LENGTH && !/\p{Cc}/u.test(password)) return password;
   throw new OperationError(
-    `the password on standard input must be one line of ${MIN_LENGTH} to ${MAX_LENGTH} characters`,
+    `the password on standard input must be one line of ${MIN_LENGTH} to ${MAX_LENGTH} characters, without control characters`,
   );
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '@gpu-observatory/service-runtime';
 
-/** The user of an e-mail address with their password's hash, if they have one. */
+/** User with a password. */
 export interface UserWithPassword {
   id: number;
   email: string;

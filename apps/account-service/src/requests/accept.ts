@@ -1,6 +1,6 @@
 /**
- * Whether a client asks for JSON: only an Accept that names `application/json` does (decisions, section 3, Cookie
- * mode); a wildcard or no header at all is a browser's.
+ * Returns whether the Accept header lists `application/json`. A wildcard or no header selects cookies: see
+ * `docs/account-service.md#cookie-mode`.
  */
 export function acceptsJson(accept: string | undefined): boolean {
   return (accept ?? '').split(',').some((range) => {

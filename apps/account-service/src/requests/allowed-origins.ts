@@ -1,7 +1,7 @@
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { FastifyRequest } from 'fastify';
 
-/** The browser origins that may use cookies here. */
+/** Browser origins that may use session cookies. */
 export class AllowedOrigins {
   private readonly allowed: ReadonlySet<string>;
 
@@ -13,12 +13,12 @@ export class AllowedOrigins {
     return origin !== undefined && this.allowed.has(origin);
   }
 
-  /** @throws {DomainError} 403 when a browser of another origin, or no browser, asks */
+  /** @throws {DomainError} 403 for a request without an allowed origin */
   check(request: FastifyRequest): void {
     if (this.allows(request)) return;
     throw new DomainError(
       accountErrors.forbidden,
-      'Cookies are for browsers of an allowed origin; other clients send "Accept: application/json".',
+      'Session cookies need an Origin header on the allowlist; other clients send "Accept: application/json".',
     );
   }
 }

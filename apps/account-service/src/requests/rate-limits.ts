@@ -2,7 +2,10 @@ import { accountErrors } from '@gpu-observatory/error-envelopes';
 import { type Database, networkOf, RateLimit } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** How many a minute from one network (an office signs in from one address, a guesser needs millions) or one user. */
+/**
+ * Requests per minute, per network or per user. An office signs in from one address; guessing a secret takes
+ * millions of requests.
+ */
 const PER_MINUTE = {
   'sign-in': 60,
   callback: 60,
@@ -14,7 +17,7 @@ const PER_MINUTE = {
 
 export type LimitedAction = keyof typeof PER_MINUTE;
 
-/** The limits of this service, shared by its replicas. Count before the expensive work. */
+/** Rate limits of this service, shared by its replicas. Count a request before any expensive work. */
 export class RateLimits {
   private readonly limits: Record<LimitedAction, RateLimit>;
 
@@ -39,7 +42,7 @@ export class RateLimits {
   }
 
   /**
-   * @param key who is counted; the request's network unless given
+   * @param key subject of the limit; by default the network of the request
    * @throws {DomainError} 429 Too Many Requests, with `Retry-After`
    */
   async count(

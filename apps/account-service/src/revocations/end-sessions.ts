@@ -1,28 +1,32 @@
 import type { Queryable } from '@gpu-observatory/service-runtime';
 import { PendingRevocations } from './pending-revocations.ts';
 
-/** Whose sessions: of users, or of everybody at a customer. */
-type Owners = { userIds: number[] } | { customerId: number };
+/** Users, or all users of a customer. */
+type SessionOwners = { userIds: number[] } | { customerId: number };
 
 /**
- * Ends every living session of some people, and burns the codes that would begin new ones. Each session is revoked by
- * itself beside its owner: a session ends for good, whatever a token's `iat` says, so clocks that differ a little open
- * no gap.
+ * Ends all active sessions of the owners and consumes their pending authorization codes. Each session is
+ * revoked in addition to its owner: a session revocation does not compare timestamps, so clock skew leaves no
+ * gap.
  */
-export async function endSessions(transaction: Queryable, owners: Owners, reason: string): Promise<void> {
+export async function endSessions(
+  transaction: Queryable,
+  owners: SessionOwners,
+  reason: string,
+): Promise<void> {
   const revocations = new PendingRevocations();
   await endSessionsInLongTransaction(transaction, owners, reason, revocations);
   await revocations.write(transaction);
 }
 
 /**
- * The same in a transaction that goes on for long.
+ * Same as `endSessions`, for long transactions.
  *
- * @param revocations take what has to be revoked; the caller writes them
+ * @param revocations collects the revocations; the caller writes them at the end of the transaction
  */
 export async function endSessionsInLongTransaction(
   transaction: Queryable,
-  owners: Owners,
+  owners: SessionOwners,
   reason: string,
   revocations: PendingRevocations,
 ): Promise<void> {

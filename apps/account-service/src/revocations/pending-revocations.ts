@@ -3,8 +3,8 @@ import type { Queryable } from '@gpu-observatory/service-runtime';
 import { revoke } from './revocations.queries.ts';
 
 /**
- * What a transaction revokes, kept until its end: verifiers look back 10 s from their last reading, so what was written
- * longer than that before its commit would be missed.
+ * Revocations of a transaction, collected until its end. Verifiers overlap their reads by 10 s, so they would
+ * miss a row that is inserted more than 10 s before its commit.
  */
 export class PendingRevocations {
   private readonly ids = new Map<RevocationKind, Set<string>>();
@@ -15,7 +15,7 @@ export class PendingRevocations {
     this.ids.set(kind, known);
   }
 
-  /** Writes each once; has to be the last that the transaction does. */
+  /** Writes each revocation once. Must be the last statement of the transaction. */
   async write(transaction: Queryable): Promise<void> {
     for (const [kind, ids] of this.ids) await revoke(transaction, kind, [...ids]);
   }

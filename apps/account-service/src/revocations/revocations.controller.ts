@@ -3,20 +3,20 @@ import { parseTimestamp } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import { Database } from '@gpu-observatory/service-runtime';
 import { readRevocations } from './revocations.queries.ts';
-import { type RevocationsAnswer, RevocationsQuery } from './revocations.dto.ts';
+import { type RevocationsResponse, RevocationsQuery } from './revocations.dto.ts';
 
-/** The feed for our other services, on the internal port (decisions, section 3, Revocation). */
+/** Revocation feed for the other services, on the internal port (`docs/account-service.md#revocation`). */
 @Controller('internal/v1/revocations')
 export class RevocationsController {
   constructor(private readonly database: Database) {}
 
   @Get()
-  async listRevocations(@Query() query: RevocationsQuery): Promise<RevocationsAnswer> {
-    return readRevocations(this.database, query.since === undefined ? null : readSince(query.since));
+  async listRevocations(@Query() query: RevocationsQuery): Promise<RevocationsResponse> {
+    return readRevocations(this.database, query.since === undefined ? null : parseSince(query.since));
   }
 }
 
-function readSince(text: string): Date {
+function parseSince(text: string): Date {
   const since = parseTimestamp(text);
   if (since === null) {
     throw new DomainError(

@@ -11,14 +11,14 @@ export class RevocationsQuery {
 export class RevocationEntry {
   @ApiProperty({ enum: REVOCATION_KINDS })
   kind!: RevocationKind;
-  @ApiProperty({ description: 'The session, user, customer or key id.' })
+  @ApiProperty({ description: 'Id of the session, user, customer or signing key.' })
   id!: string;
-  @ApiProperty({ format: 'date-time', description: 'Tokens issued before this no longer count.' })
+  @ApiProperty({ format: 'date-time', description: 'Tokens issued before this time are invalid.' })
   not_before!: string;
 }
 
-export class RevocationsAnswer {
-  @ApiProperty({ format: 'date-time', description: 'Ask for what came since this, less an overlap.' })
+export class RevocationsResponse {
+  @ApiProperty({ format: 'date-time', description: 'Pass this, minus an overlap, as the next `since`.' })
   as_of!: string;
   @ApiProperty({ type: [RevocationEntry] })
   revocations!: RevocationEntry[];

@@ -2,7 +2,7 @@ import { formatTimestamp, type Revocation, type RevocationKind } from '@gpu-obse
 import type { Queryable } from '@gpu-observatory/service-runtime';
 import type { RevocationPage } from '@gpu-observatory/token-verification';
 
-/** Writes what must stop working; every replica of every service hears of it through the feed. */
+/** Records revocations. Every replica of every service reads them through the feed. */
 export async function revoke(
   queryable: Queryable,
   kind: RevocationKind,
@@ -23,17 +23,17 @@ interface RevocationRow {
 }
 
 /**
- * The feed: what was recorded since an instant. Without one, everything that can still concern a living token: the last
- * 24 h (no session lives longer), and every withdrawn signing key.
+ * Returns the revocations recorded since an instant. Without one, returns all that can concern a valid token:
+ * the last 24 h (the lifetime of a session), and every withdrawn signing key.
  */
 export async function readRevocations(queryable: Queryable, since: Date | null): Promise<RevocationPage> {
-  // Asked before the rows: what is recorded in between is served twice rather than never.
+  // Read before the rows, so that a concurrent revocation is returned twice rather than never.
   const [{ as_of: asOf } = { as_of: new Date() }] = await queryable.query<{ as_of: Date }>({
     name: 'revocations-as-of',
     text: 'SELECT clock_timestamp()::timestamptz(3) AS as_of',
   });
   const rows = await queryable.query<RevocationRow>({
-    name: since === null ? 'revocations-that-count' : 'revocations-since',
+    name: since === null ? 'effective-revocations' : 'revocations-since',
     text: `SELECT kind, subject_id, max(not_before) AS not_before
              FROM account.revocations
             WHERE ${since === null ? `recorded_at >= clock_timestamp() - interval '24 hours' OR kind = 'signing_key'` : 'recorded_at >= $1'}

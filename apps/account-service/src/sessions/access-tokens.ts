@@ -3,17 +3,15 @@ import { JwtService } from '@nestjs/jwt';
 import type { Access } from '@gpu-observatory/domain-types';
 import { ACCESS_TOKEN_ALGORITHM, ACCESS_TOKEN_TYPE } from '@gpu-observatory/token-verification';
 import type { TokensConfig } from '../config/tokens.config.ts';
+import { ACCESS_TOKEN_TTL_SECONDS } from './lifetimes.ts';
 import type { SigningKeys } from '../signing-keys/signing-keys.ts';
-
-/** Contract, section 8: an access token lasts 6 hours. */
-export const ACCESS_TOKEN_TTL_SECONDS = 21_600;
 
 export interface IssuedAccessToken {
   token: string;
   expiresInSeconds: number;
 }
 
-/** Signs access tokens (decisions, section 3, Signing). */
+/** Signs access tokens (`docs/account-service.md#access-tokens`). */
 export class AccessTokens {
   private readonly jwt = new JwtService({});
 
@@ -23,8 +21,8 @@ export class AccessTokens {
   ) {}
 
   /**
-   * @param session capped by its end: no token outlives its session
-   * @param issuedAt before anything was read that the token tells of, so that a later revocation catches it
+   * @param session its end caps the lifetime of the token
+   * @param issuedAt a time before the access was read, so that a later revocation invalidates the token
    */
   async issue(
     session: { id: string; userId: number; expiresAt: Date },

@@ -1,27 +1,29 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
-import { PublicRoute } from '@gpu-observatory/token-verification';
+import { PublicRoute, TokenVerifier } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { AllowedOrigins } from '../requests/allowed-origins.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { validated } from '../requests/request-validation.ts';
-import { EndedSessionVerifier } from './ended-session-verifier.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { LogoutRequest } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
 
+/** Injection token of a verifier that ignores revocations, so that sign-out stays idempotent. */
+export const SIGN_OUT_VERIFIER = Symbol('sign-out verifier');
+
 /**
- * Sign-out (decisions, section 3). The bearer guard does not stand before it: a session that has ended may be ended
- * again, and its token is refused everywhere else.
+ * Ends sessions (`docs/account-service.md#sign-out`). The route is public: the bearer guard would reject the
+ * token of a session that has already ended, and sign-out is idempotent.
  */
 @ApiTags('sessions')
 @PublicRoute()
 @Controller('api/v1/auth/logout')
 export class LogoutController {
   constructor(
-    private readonly verifier: EndedSessionVerifier,
+    @Inject(SIGN_OUT_VERIFIER) private readonly verifier: TokenVerifier,
     private readonly sessions: Sessions,
     private readonly cookies: SessionCookies,
     private readonly origins: AllowedOrigins,
@@ -32,8 +34,7 @@ export class LogoutController {
   @ApiBearerAuth('bearer')
   @ApiOperation({
     summary: 'Sign out',
-    description:
-      'Ends the session of the bearer token, of `refresh_token`, or of the cookies. Repeating it is fine.',
+    description: 'Ends the session of the bearer token, of `refresh_token`, or of the cookies. Idempotent.',
   })
   @ApiBody({ type: LogoutRequest, required: false })
   @ApiNoContentResponse({ description: 'The session has ended.' })
@@ -43,26 +44,29 @@ export class LogoutController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const sent = body === undefined || body === null ? {} : await validated(LogoutRequest, body);
+    const logoutRequest = body === undefined || body === null ? {} : await validated(LogoutRequest, body);
     const sessionIds = new Set([
-      ...(await this.ofBearerToken(request, sent)),
-      ...(await this.sessions.ofRefreshTokens([sent.refresh_token])),
-      ...(await this.ofCookies(request)),
+      ...(await this.sessionsOfBearerToken(request, logoutRequest)),
+      ...(await this.sessions.findByRefreshTokens([logoutRequest.refresh_token])),
+      ...(await this.sessionsOfCookies(request)),
     ]);
     for (const id of sessionIds) await this.sessions.end(id, originOf(request));
-    // A foreign page may not even drop the cookies.
+    // A page of another origin must not even clear the cookies.
     if (this.origins.allows(request)) this.cookies.clear(reply);
     void reply.status(204).header('cache-control', 'no-store').send();
   }
 
-  /** The session of the bearer token. One that is not valid (any more) ends none, beside a refresh token. */
-  private async ofBearerToken(request: FastifyRequest, sent: LogoutRequest): Promise<string[]> {
+  /** Returns the session of the bearer token. With a valid refresh token, an invalid access token is ignored. */
+  private async sessionsOfBearerToken(
+    request: FastifyRequest,
+    logoutRequest: LogoutRequest,
+  ): Promise<string[]> {
     const { authorization } = request.headers;
     if (authorization === undefined) return [];
     const token = /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(authorization)?.[1];
     const caller = token === undefined ? null : await this.verifier.verify(token);
     if (caller !== null) return [caller.sessionId];
-    if (typeof sent.refresh_token === 'string') return [];
+    if (typeof logoutRequest.refresh_token === 'string') return [];
     throw new DomainError(
       accountErrors.unauthorized,
       'The access token is not valid or has expired; send refresh_token to end its session.',
@@ -70,8 +74,8 @@ export class LogoutController {
     );
   }
 
-  /** The sessions of a browser's cookies. An access token that is not valid (any more) ends none. */
-  private async ofCookies(request: FastifyRequest): Promise<string[]> {
+  /** Returns the sessions of all session cookies. Invalid access tokens are ignored. */
+  private async sessionsOfCookies(request: FastifyRequest): Promise<string[]> {
     const { access, refresh } = this.cookies.allTokensOf(request);
     const accessTokens = request.headers.authorization === undefined ? access : [];
     if (accessTokens.length + refresh.length === 0) return [];
@@ -79,7 +83,7 @@ export class LogoutController {
     const callers = await Promise.all(accessTokens.map((token) => this.verifier.verify(token)));
     return [
       ...callers.flatMap((caller) => caller?.sessionId ?? []),
-      ...(await this.sessions.ofRefreshTokens(refresh)),
+      ...(await this.sessions.findByRefreshTokens(refresh)),
     ];
   }
 }

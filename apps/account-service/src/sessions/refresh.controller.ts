@@ -5,12 +5,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { validated } from '../requests/request-validation.ts';
-import { AnswersWithSession, SessionAnswers, type SessionMode } from './session-answers.ts';
+import { ApiSessionResponses, SessionResponses, type SessionMode } from './session-responses.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { RefreshRequest } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
 
-/** A new access token for a session that goes on (contract, section 5; decisions, section 3, Refresh). */
+/** Issues a new access token for an active session (`docs/account-service.md#refresh`). */
 @ApiTags('sessions')
 @PublicRoute()
 @Controller('api/v1/auth/refresh')
@@ -18,7 +18,7 @@ export class RefreshController {
   constructor(
     private readonly rateLimits: RateLimits,
     private readonly sessions: Sessions,
-    private readonly answers: SessionAnswers,
+    private readonly responses: SessionResponses,
     private readonly cookies: SessionCookies,
   ) {}
 
@@ -28,28 +28,28 @@ export class RefreshController {
     description:
       'The refresh token stays the same and is not extended: a session ends 24 hours after sign-in.',
   })
-  @ApiBody({ type: RefreshRequest, required: false, description: 'Not needed with cookies.' })
-  @AnswersWithSession('The session goes on.', 'invalidRefreshToken')
+  @ApiBody({ type: RefreshRequest, required: false, description: 'Omit it with cookies.' })
+  @ApiSessionResponses('The refreshed session.', 'invalidRefreshToken')
   async refreshSession(
     @Body() body: unknown,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.rateLimits.count('refresh', request, reply);
-    const mode = this.answers.modeOf(request);
+    const mode = this.responses.modeOf(request);
     const refreshToken = await this.refreshTokenOf(request, mode, body);
     const tokens = await this.sessions.refresh(refreshToken, originOf(request));
-    this.answers.send(reply, mode, tokens);
+    this.responses.send(reply, mode, tokens);
   }
 
-  /** A browser's is in its cookie; whoever asks for JSON sends it. */
+  /** JSON clients send the refresh token in the body, browsers in a cookie. */
   private async refreshTokenOf(
     request: FastifyRequest,
     mode: SessionMode,
     body: unknown,
   ): Promise<string | undefined> {
-    const sent = body !== undefined && body !== null;
-    if (mode === 'json' || sent) return (await validated(RefreshRequest, body)).refresh_token;
+    const hasBody = body !== undefined && body !== null;
+    if (mode === 'json' || hasBody) return (await validated(RefreshRequest, body)).refresh_token;
     return this.cookies.refreshTokenOf(request);
   }
 }

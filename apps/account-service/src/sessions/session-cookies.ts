@@ -1,20 +1,20 @@
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accessCookieName, cookieValues } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_TTL_SECONDS } from './sessions.service.ts';
+import { SESSION_TTL_SECONDS } from './lifetimes.ts';
 
-/** The only paths that ever need the refresh token. */
+/** Only routes below this path read the refresh token. */
 const REFRESH_PATH = '/api/v1/auth';
 
 /**
- * A browser's session (decisions, section 3, Cookie mode): HttpOnly, Secure, SameSite=Lax. A cookie that no path or
- * domain narrows or widens is `__Host-`, which no sibling host can plant; the others are `__Secure-`.
+ * Session cookies (`docs/account-service.md#cookie-mode`). A cookie with `Path=/` and no domain has the
+ * `__Host-` prefix, which no sibling host can set; the others have `__Secure-`.
  */
 export class SessionCookies {
   readonly accessName: string;
   private readonly refreshName = '__Secure-refresh';
 
-  /** @param domain the parent domain whose hosts share the session, if any */
+  /** @param domain parent domain whose hosts share the session; undefined for this host alone */
   constructor(private readonly domain: string | undefined) {
     this.accessName = accessCookieName(domain);
   }
@@ -24,7 +24,7 @@ export class SessionCookies {
       .setCookie(this.accessName, tokens.access_token, { ...this.scope('/'), maxAge: tokens.expires_in })
       .setCookie(this.refreshName, tokens.refresh_token, {
         ...this.scope(REFRESH_PATH),
-        // The session's end is the server's to say; the browser may drop it later but never needs it longer.
+        // The server enforces the end of the session; this is an upper bound.
         maxAge: SESSION_TTL_SECONDS,
       });
   }
@@ -35,13 +35,16 @@ export class SessionCookies {
       .clearCookie(this.refreshName, this.scope(REFRESH_PATH));
   }
 
-  /** A cookie that comes twice counts as none: one of the two was planted. */
+  /** Returns undefined for a repeated cookie: another host may have set one of the two. */
   refreshTokenOf(request: FastifyRequest): string | undefined {
     const values = cookieValues(request, this.refreshName);
     return values.length === 1 ? values[0] : undefined;
   }
 
-  /** Every value of either cookie, for sign-out: who plants another must not keep a session from its end. */
+  /**
+   * Returns every value of both cookies, for sign-out: a cookie set by another host must not keep a session
+   * alive.
+   */
   allTokensOf(request: FastifyRequest): { access: string[]; refresh: string[] } {
     const valuesOf = (name: string) =>
       [...new Set(cookieValues(request, name))].filter((value) => value !== '');

@@ -4,12 +4,12 @@ import { Allow, IsOptional, IsString } from 'class-validator';
 
 export class TokenRequest {
   @IsString()
-  @ApiProperty({ description: 'The code of `<frontend_url>/auth/callback?code=…`; good for one attempt.' })
+  @ApiProperty({ description: 'The code from `<frontend_url>/auth/callback?code=…`, valid for one attempt.' })
   code!: string;
 
-  /** Judged by the exchange itself: whatever is wrong with it, the answer is Invalid Code. */
+  /** Checked by the exchange itself, which reports any invalid value as Invalid Code. */
   @Allow()
-  @ApiProperty({ type: String, description: 'The `frontend_url` that the sign-in began with.' })
+  @ApiProperty({ type: String, description: 'The `frontend_url` with which the sign-in started.' })
   redirect_uri: unknown;
 }
 
@@ -22,12 +22,12 @@ export class RefreshRequest {
 export class LogoutRequest {
   @IsOptional()
   @IsString()
-  @ApiProperty({ required: false, description: 'Ends this session too.' })
+  @ApiProperty({ required: false, description: 'Also ends the session of this token.' })
   refresh_token?: string;
 }
 
-export class SessionTokensAnswer implements SessionTokens {
-  @ApiProperty({ description: 'A JWT, for `Authorization: Bearer`.' })
+export class SessionTokensResponse implements SessionTokens {
+  @ApiProperty({ description: 'JWT for `Authorization: Bearer`.' })
   access_token!: string;
   @ApiProperty()
   refresh_token!: string;

@@ -2,10 +2,10 @@ import type { Access } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime';
 
 /**
- * When the user's tokens were last revoked as a whole, if that was just now. Asked outside of the transaction that issues
- * a token: see `pastTheSecondOf`.
+ * Time of the last revocation of the user or customer, if within 2 s. Read outside of the transaction that
+ * issues a token: see `waitPastRevocation`.
  */
-const REVOKED_JUST_NOW = `
+const RECENTLY_REVOKED_AT = `
   (SELECT max(not_before) FROM account.revocations
     WHERE recorded_at > clock_timestamp() - interval '2 seconds'
       AND (kind, subject_id) IN (('user', users.id::text), ('customer', users.customer_id::text))) AS revoked_at`;
@@ -53,7 +53,7 @@ export async function findSessionByRefreshToken(
   const [session] = await queryable.query<SessionRow>({
     name: 'find-session-by-refresh-token',
     text: `SELECT sessions.id, sessions.user_id, sessions.provider, users.customer_id, sessions.expires_at, sessions.ended_at,
-                  ${REVOKED_JUST_NOW}
+                  ${RECENTLY_REVOKED_AT}
              FROM account.sessions
              JOIN account.users ON users.id = sessions.user_id
             WHERE sessions.refresh_token_hash = $1`,
@@ -62,7 +62,7 @@ export async function findSessionByRefreshToken(
   return session;
 }
 
-/** The sessions of these refresh tokens, ended or not. */
+/** Returns the ids of the sessions, including ended ones. */
 export async function findSessionIdsByRefreshTokens(
   queryable: Queryable,
   refreshTokenHashes: Buffer[],
@@ -83,7 +83,7 @@ export async function recordRefresh(transaction: Queryable, sessionId: string, n
   });
 }
 
-/** @returns the owner, or undefined when the session had ended before */
+/** @returns the owner, or undefined when the session has already ended */
 export async function endSession(
   transaction: Queryable,
   sessionId: string,
@@ -100,23 +100,23 @@ export async function endSession(
   return ended;
 }
 
-/** The customer of a user, for its lock; undefined for a user who is not there. */
+/** Returns the customer of a user, for its lock; undefined when the user does not exist. */
 export async function findCustomerOfUser(
   queryable: Queryable,
   userId: number,
 ): Promise<{ customer_id: number; revoked_at: Date | null } | undefined> {
   const [user] = await queryable.query<{ customer_id: number; revoked_at: Date | null }>({
     name: 'find-customer-of-user',
-    text: `SELECT users.customer_id, ${REVOKED_JUST_NOW} FROM account.users WHERE users.id = $1`,
+    text: `SELECT users.customer_id, ${RECENTLY_REVOKED_AT} FROM account.users WHERE users.id = $1`,
     values: [userId],
   });
   return user;
 }
 
 /**
- * What a user may see now: the whole customer for an administrator, else the workspaces they belong to. Null when they
- * may not be here at all: disabled, the customer inactive, or their e-mail's domain or their way of signing in no longer
- * the customer's.
+ * Returns the current access of a user: all workspaces for an administrator, else those of their memberships.
+ * Returns null when the user may not sign in: the user is disabled, the customer is inactive, or the customer
+ * no longer has the email domain or allows the sign-in method.
  */
 export async function findAccess(
   transaction: Queryable,

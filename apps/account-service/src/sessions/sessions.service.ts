@@ -4,11 +4,12 @@ import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { Database } from '@gpu-observatory/service-runtime';
 import { audit, type Origin } from '../audit/audit.ts';
-import { after, type Clock } from '../clock/clock.ts';
+import { addSeconds, type Clock } from '../clock/clock.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';
 import { revoke } from '../revocations/revocations.queries.ts';
-import { hashOf, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
+import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import type { AccessTokens, IssuedAccessToken } from './access-tokens.ts';
+import { SESSION_TTL_SECONDS } from './lifetimes.ts';
 import {
   endSession,
   findAccess,
@@ -20,10 +21,7 @@ import {
   type SessionRow,
 } from './sessions.queries.ts';
 
-/** Contract, section 8: a session ends 24 hours after sign-in, however often it is refreshed. */
-export const SESSION_TTL_SECONDS = 24 * 3600;
-
-/** Begins, refreshes and ends sessions. */
+/** Starts, refreshes and ends sessions (`docs/account-service.md#sessions`). */
 export class Sessions {
   constructor(
     private readonly database: Database,
@@ -31,14 +29,14 @@ export class Sessions {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns null when the user may not be here (any more) */
-  async begin(userId: number, provider: string, origin: Origin): Promise<SessionTokens | null> {
+  /** @returns null when the user may not sign in */
+  async start(userId: number, provider: string, origin: Origin): Promise<SessionTokens | null> {
     const user = await findCustomerOfUser(this.database, userId);
     if (!user) return null;
     const { customer_id: customerId } = user;
-    await this.pastTheSecondOf(user.revoked_at);
+    await this.waitPastRevocation(user.revoked_at);
     const now = this.clock.now();
-    const session = { id: randomUUID(), userId, provider, expiresAt: after(now, SESSION_TTL_SECONDS) };
+    const session = { id: randomUUID(), userId, provider, expiresAt: addSeconds(now, SESSION_TTL_SECONDS) };
     const refreshToken = newOpaqueToken();
     return this.database.transaction(async (transaction) => {
       await lockCustomer(transaction, customerId, 'shared');
@@ -46,7 +44,7 @@ export class Sessions {
       if (access === null) return null;
       await insertSession(transaction, {
         ...session,
-        refreshTokenHash: hashOf(refreshToken),
+        refreshTokenHash: hashToken(refreshToken),
         signedInAt: now,
       });
       await audit(
@@ -60,25 +58,25 @@ export class Sessions {
         },
         origin,
       );
-      return tokensOf(await this.accessTokens.issue(session, access, now), refreshToken);
+      return toSessionTokens(await this.accessTokens.issue(session, access, now), refreshToken);
     });
   }
 
   /**
-   * A new access token for the same session and the same refresh token (decisions, section 3, Refresh). Who the user is
-   * and what they may see is read anew.
+   * Issues a new access token for the same session and refresh token (`docs/account-service.md#refresh`). The
+   * access of the user is read again.
    *
    * @throws {DomainError} 401 Invalid Refresh Token when it is unknown, expired or its session has ended
    */
   async refresh(refreshToken: unknown, origin: Origin): Promise<SessionTokens> {
-    const hash = isOpaqueToken(refreshToken) ? hashOf(refreshToken) : null;
+    const hash = isOpaqueToken(refreshToken) ? hashToken(refreshToken) : null;
     const found = hash && (await findSessionByRefreshToken(this.database, hash));
     const issued = hash && found ? await this.reissue(hash, found) : null;
-    if (issued !== null) return tokensOf(issued, refreshToken as string);
+    if (issued !== null) return toSessionTokens(issued, refreshToken as string);
     await audit(
       this.database,
       {
-        action: 'refresh_refused',
+        action: 'refresh_rejected',
         actor: 'anonymous',
         ...(found && { userId: found.user_id, customerId: found.customer_id }),
       },
@@ -86,11 +84,11 @@ export class Sessions {
     );
     throw new DomainError(
       accountErrors.invalidRefreshToken,
-      'The refresh token is not known, has expired or its session has ended; sign in again.',
+      'The refresh token is unknown or expired, or its session has ended; sign in again.',
     );
   }
 
-  /** Ends a session for every service. One that has ended, or never was, is left as it is. */
+  /** Ends a session in every service. Does nothing for an unknown or ended session. */
   async end(sessionId: string, origin: Origin): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const ended = await endSession(transaction, sessionId, 'sign-out', this.clock.now());
@@ -109,21 +107,21 @@ export class Sessions {
     });
   }
 
-  /** The sessions of those of these refresh tokens that have one. */
-  async ofRefreshTokens(refreshTokens: readonly unknown[]): Promise<string[]> {
-    const hashes = refreshTokens.filter(isOpaqueToken).map(hashOf);
+  /** Returns the ids of the sessions of the refresh tokens; unknown tokens are ignored. */
+  async findByRefreshTokens(refreshTokens: readonly unknown[]): Promise<string[]> {
+    const hashes = refreshTokens.filter(isOpaqueToken).map(hashToken);
     return hashes.length === 0 ? [] : findSessionIdsByRefreshTokens(this.database, hashes);
   }
 
-  /** @returns null when the session is over, or its user may not be here any more */
+  /** @returns null when the session has ended, or its user may no longer sign in */
   private async reissue(hash: Buffer, found: SessionRow): Promise<IssuedAccessToken | null> {
-    if (found.ended_at === null) await this.pastTheSecondOf(found.revoked_at);
+    if (found.ended_at === null) await this.waitPastRevocation(found.revoked_at);
     const now = this.clock.now();
     return this.database.transaction(async (transaction) => {
       await lockCustomer(transaction, found.customer_id, 'shared');
-      // Read again under the lock: who changes people waits for us, or we for them.
+      // Read again under the lock, since the user may have changed while waiting for it.
       const session = await findSessionByRefreshToken(transaction, hash);
-      if (!session || session.ended_at !== null || after(now, 1) > session.expires_at) return null;
+      if (!session || session.ended_at !== null || addSeconds(now, 1) > session.expires_at) return null;
       const access = await findAccess(transaction, session.user_id, session.provider);
       if (access === null) return null;
       await recordRefresh(transaction, session.id, now);
@@ -133,18 +131,21 @@ export class Sessions {
   }
 
   /**
-   * A token says in whole seconds when it was issued, so in the second of a revocation a new one would be taken for an
-   * old one and be refused: who lost a workspace just now, and asks for the rest, waits for the next second.
+   * Waits for the next second after a revocation. `iat` has a resolution of one second, so a token issued in
+   * the second of a revocation would be rejected as an older one.
    */
-  private async pastTheSecondOf(revokedAt: Date | null): Promise<void> {
+  private async waitPastRevocation(revokedAt: Date | null): Promise<void> {
     if (revokedAt === null) return;
     const waitMs = Math.ceil(revokedAt.getTime() / 1000) * 1000 - this.clock.now().getTime();
-    // A timer may fire a millisecond before the clock says so.
+    // Timers can fire up to a millisecond early.
     if (waitMs > 0) await sleep(Math.min(waitMs + 5, 1_000));
   }
 }
 
-function tokensOf({ token, expiresInSeconds }: IssuedAccessToken, refreshToken: string): SessionTokens {
+function toSessionTokens(
+  { token, expiresInSeconds }: IssuedAccessToken,
+  refreshToken: string,
+): SessionTokens {
   return {
     access_token: token,
     refresh_token: refreshToken,

@@ -9,13 +9,13 @@ import { audit, originOf } from '../audit/audit.ts';
 import { AuthorizationCodes, type ConsumedCode } from '../authorization-codes/authorization-codes.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { validated } from '../requests/request-validation.ts';
-import { AnswersWithSession, SessionAnswers } from './session-answers.ts';
+import { ApiSessionResponses, SessionResponses } from './session-responses.ts';
 import { TokenRequest } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
 
-type TakenCode = ConsumedCode | { replayOf: number } | null;
+type CodeResult = ConsumedCode | { replayedUserId: number } | null;
 
-/** The exchange of an authorization code for a session (contract, sections 4.5 and 5). */
+/** Exchanges an authorization code for a session (`docs/account-service.md#authorization-codes`). */
 @ApiTags('sessions')
 @PublicRoute()
 @Controller('api/v1/auth/token')
@@ -25,62 +25,65 @@ export class TokenController {
     private readonly rateLimits: RateLimits,
     private readonly codes: AuthorizationCodes,
     private readonly sessions: Sessions,
-    private readonly answers: SessionAnswers,
+    private readonly responses: SessionResponses,
   ) {}
 
   @Post()
   @DefersInputCheck()
   @ApiOperation({
     summary: 'Exchange an authorization code for a session',
-    description: 'A code is good for one attempt: when that fails for any reason, sign in again.',
+    description: 'A code is valid for one attempt. When the attempt fails for any reason, sign in again.',
   })
   @ApiBody({ type: TokenRequest })
-  @AnswersWithSession('The session.', 'invalidCode')
+  @ApiSessionResponses('The session.', 'invalidCode')
   async exchangeCode(
     @Body() body: Record<string, unknown> | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.rateLimits.count('token', request, reply);
-    // The code is taken first and whatever else is wrong comes after: a failed attempt burns it.
+    // Consume the code before any other check: a failed attempt burns it.
     const code = await this.codes.consume(body?.code);
     try {
-      const mode = this.answers.modeOf(request);
+      const mode = this.responses.modeOf(request);
       const fault = findMalformedInput(request);
-      if (fault !== null) throw refusalOfMalformed(body, fault);
+      if (fault !== null) throw malformedRequest(body, fault);
       const { redirect_uri: redirectUri } = await validated(TokenRequest, body);
-      this.answers.send(reply, mode, await this.beginSession(code, redirectUri, request));
+      this.responses.send(reply, mode, await this.startSession(code, redirectUri, request));
     } catch (failure) {
-      if (failure instanceof DomainError) await this.recordRefusal(code, failure, request);
+      if (failure instanceof DomainError) await this.recordRejection(code, failure, request);
       throw failure;
     }
   }
 
-  /** @throws {DomainError} 401 Invalid Code, whatever is wrong with the code or the attempt */
-  private async beginSession(
-    code: TakenCode,
+  /** @throws {DomainError} 401 Invalid Code for any fault of the code or the attempt */
+  private async startSession(
+    code: CodeResult,
     redirectUri: unknown,
     request: FastifyRequest,
   ): Promise<SessionTokens> {
     const tokens =
-      code && !('replayOf' in code) && !code.expired && redirectUri === code.frontendUrl
-        ? await this.sessions.begin(code.userId, code.provider, originOf(request))
+      code && !('replayedUserId' in code) && !code.expired && redirectUri === code.frontendUrl
+        ? await this.sessions.start(code.userId, code.provider, originOf(request))
         : null;
     if (tokens !== null) return tokens;
     throw invalidCode();
   }
 
-  /** Whatever burned a code, or tried to guess one. A request that names none is a mistake, no event. */
-  private async recordRefusal(
-    code: TakenCode,
+  /**
+   * Audits attempts that burned or guessed a code. A request without a code is a client error, not a security
+   * event.
+   */
+  private async recordRejection(
+    code: CodeResult,
     { kind }: DomainError,
     request: FastifyRequest,
   ): Promise<void> {
     if (code === null && kind !== accountErrors.invalidCode) return;
     const event =
-      code !== null && 'replayOf' in code
-        ? { action: 'code_replayed', userId: code.replayOf }
-        : { action: 'code_refused', userId: code?.userId };
+      code !== null && 'replayedUserId' in code
+        ? { action: 'code_replayed', userId: code.replayedUserId }
+        : { action: 'code_rejected', userId: code?.userId };
     await audit(this.database, { ...event, actor: 'anonymous' }, originOf(request));
   }
 }
@@ -88,12 +91,12 @@ export class TokenController {
 function invalidCode(): DomainError {
   return new DomainError(
     accountErrors.invalidCode,
-    'The code is not known, was used, is older than a minute, or redirect_uri is not the frontend_url that the ' +
-      'sign-in began with; sign in again.',
+    'The code is unknown, used or older than a minute, or redirect_uri differs from the frontend_url of the ' +
+      'sign-in; sign in again.',
   );
 }
 
-function refusalOfMalformed(body: Record<string, unknown> | undefined, fault: string): DomainError {
+function malformedRequest(body: Record<string, unknown> | undefined, fault: string): DomainError {
   return typeof body?.code === 'string'
     ? invalidCode()
     : new DomainError(accountErrors.invalidRequest, fault);

@@ -1,6 +1,9 @@
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 
-/** The addresses that a sign-in may return to, compared as whole strings: no prefix, no wildcard, no parsing. */
+/**
+ * Frontend URLs that a sign-in may return to. They are compared as strings, without prefixes, wildcards or
+ * URL parsing.
+ */
 export class FrontendUrls {
   private readonly allowed: ReadonlySet<string>;
 
@@ -8,17 +11,17 @@ export class FrontendUrls {
     this.allowed = new Set(urls);
   }
 
-  /** @throws {DomainError} 400 Invalid Frontend URL when it is missing, repeated, or not on the list */
-  check(given: unknown): string {
-    if (typeof given === 'string' && this.allowed.has(given)) return given;
+  /** @throws {DomainError} 400 Invalid Frontend URL when it is missing, repeated, or not on the allowlist */
+  check(url: unknown): string {
+    if (typeof url === 'string' && this.allowed.has(url)) return url;
     throw new DomainError(
       accountErrors.invalidFrontendUrl,
-      'frontend_url must be given once and be exactly one of the addresses that this deployment allows.',
+      'frontend_url must occur once and exactly match one of the URLs that this deployment allows.',
     );
   }
 }
 
-/** Where the browser goes when a sign-in is over, with `code` or `error`. */
+/** Returns the frontend URL that receives the `code` or `error` of a sign-in. */
 export function frontendCallback(frontendUrl: string, outcome: { code: string } | { error: string }): string {
   return `${frontendUrl}/auth/callback?${new URLSearchParams(outcome as Record<string, string>).toString()}`;
 }

@@ -14,7 +14,8 @@ class SignInMethod {
   name!: string;
   @ApiProperty({
     format: 'uri',
-    description: 'Open it in a browser with `frontend_url`; of the type `password`, post to it.',
+    description:
+      'For `oauth`, open it in a browser with `frontend_url`. For `password`, send a POST request.',
   })
   url!: string;
 }
@@ -24,7 +25,7 @@ class SignInMethods {
   methods!: SignInMethod[];
 }
 
-/** The ways to sign in that this deployment offers. */
+/** Lists the enabled sign-in methods (`docs/account-service.md#sign-in-methods`). */
 @ApiTags('sign-in')
 @PublicRoute()
 @Controller('api/v1/auth/methods')
@@ -35,7 +36,7 @@ export class MethodsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'The sign-in methods that are enabled' })
+  @ApiOperation({ summary: 'List the enabled sign-in methods' })
   @ApiOkResponse({ type: SignInMethods, description: 'The enabled methods.' })
   @ErrorResponses()
   listSignInMethods(): SignInMethods {
@@ -47,7 +48,7 @@ export class MethodsController {
       url: `${base}/${id}`,
     }));
     if (this.config.passwordSignIn) {
-      const name = 'E-mail and password';
+      const name = 'Email and password';
       methods.push({ id: 'password', type: 'password', name, url: `${base}/password` });
     }
     return { methods };

@@ -1,71 +1,74 @@
 import type { Database } from '@gpu-observatory/service-runtime';
-import { after, type Clock } from '../clock/clock.ts';
-import { hashOf, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
-import type { Seal } from '../secrets/seal.ts';
+import { addSeconds, type Clock } from '../clock/clock.ts';
+import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
+import type { Encryptor } from '../secrets/encryptor.ts';
 import type { ProviderId } from './providers/provider.ts';
 
-/** How long a person may take at the provider (decisions, section 3, Provider leg). */
+/** Time for the user to complete the sign-in at the provider. */
 export const ATTEMPT_TTL_SECONDS = 600;
 
-/** What sealed code verifiers are sealed for. */
+/** Encryption purpose of PKCE code verifiers. */
 export const CODE_VERIFIER_PURPOSE = 'code verifier';
 
-/** A sign-in that began and has not come back yet. */
 export interface SignInAttempt {
   frontendUrl: string;
   codeVerifier: string;
 }
 
 /**
- * Sign-ins between the start and the callback. Each is known by its `state`, belongs to the browser that began it (a
- * secret in a cookie), and is taken once: a state that leaked, or was planted in another browser, opens nothing.
+ * Sign-ins between the redirect to the provider and its callback. Each is identified by its `state`, bound to
+ * the browser that started it (by a secret in a cookie), and usable once: a leaked `state`, or one planted in
+ * another browser, is useless.
  */
 export class SignInAttempts {
   constructor(
     private readonly database: Database,
-    private readonly seal: Seal,
+    private readonly encryptor: Encryptor,
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the `state` for the provider */
-  async begin(
+  /** @returns the `state` parameter for the provider */
+  async start(
     provider: ProviderId,
     browserSecret: string,
     { frontendUrl, codeVerifier }: SignInAttempt,
   ): Promise<string> {
     const state = newOpaqueToken();
     await this.database.query({
-      name: 'begin-sign-in-attempt',
+      name: 'start-sign-in-attempt',
       text: `INSERT INTO account.sign_in_attempts
-               (state_hash, browser_hash, provider, sealed_code_verifier, frontend_url, expires_at)
+               (state_hash, browser_hash, provider, encrypted_code_verifier, frontend_url, expires_at)
              VALUES ($1, $2, $3, $4, $5, $6)`,
       values: [
-        hashOf(state),
-        hashOf(browserSecret),
+        hashToken(state),
+        hashToken(browserSecret),
         provider,
-        this.seal.close(codeVerifier),
+        this.encryptor.encrypt(codeVerifier),
         frontendUrl,
-        after(this.clock.now(), ATTEMPT_TTL_SECONDS),
+        addSeconds(this.clock.now(), ATTEMPT_TTL_SECONDS),
       ],
     });
     return state;
   }
 
-  /** @returns null when this browser began no such sign-in, or it was taken before, or is too old */
-  async take(provider: ProviderId, browserSecret: unknown, state: unknown): Promise<SignInAttempt | null> {
+  /** @returns null when this browser started no such sign-in, or the sign-in is used or expired */
+  async consume(provider: ProviderId, browserSecret: unknown, state: unknown): Promise<SignInAttempt | null> {
     if (!isOpaqueToken(browserSecret) || !isOpaqueToken(state)) return null;
-    const [taken] = await this.database.query<{
-      sealed_code_verifier: Buffer;
+    const [row] = await this.database.query<{
+      encrypted_code_verifier: Buffer;
       frontend_url: string;
       expires_at: Date;
     }>({
-      name: 'take-sign-in-attempt',
+      name: 'consume-sign-in-attempt',
       text: `DELETE FROM account.sign_in_attempts
               WHERE state_hash = $1 AND browser_hash = $2 AND provider = $3
-             RETURNING sealed_code_verifier, frontend_url, expires_at`,
-      values: [hashOf(state), hashOf(browserSecret), provider],
+             RETURNING encrypted_code_verifier, frontend_url, expires_at`,
+      values: [hashToken(state), hashToken(browserSecret), provider],
     });
-    if (!taken || taken.expires_at <= this.clock.now()) return null;
-    return { frontendUrl: taken.frontend_url, codeVerifier: this.seal.open(taken.sealed_code_verifier) };
+    if (!row || row.expires_at <= this.clock.now()) return null;
+    return {
+      frontendUrl: row.frontend_url,
+      codeVerifier: this.encryptor.decrypt(row.encrypted_code_verifier),
+    };
   }
 }

@@ -19,22 +19,22 @@ import {
   type ProviderIdentity,
 } from './providers/provider.ts';
 import { Providers } from './providers/providers.ts';
-import { asDomainError, SignInRefused } from './refusals.ts';
+import { toDomainError, SignInDenied } from './sign-in-errors.ts';
 import { type SignInAttempt, SignInAttempts } from './sign-in-attempts.ts';
 import { type ProviderCallbackQuery, SignInQuery } from './sign-in.dto.ts';
 
 const START = {
-  summary: 'Sign in: open it in a browser',
+  summary: 'Start a sign-in in a browser',
   description:
-    'Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when nobody ' +
-    'was signed in.',
+    'Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when the ' +
+    'sign-in fails.',
 };
 const CALLBACK = {
-  summary: 'Where the provider sends the browser back to',
-  description: 'Only for the browser that began the sign-in. Redirects to the frontend.',
+  summary: 'Receive the redirect from the provider',
+  description: 'Works only in the browser that started the sign-in. Redirects to the frontend.',
 };
 
-/** Sign-in through a provider (contract, section 5; decisions, section 3, Provider leg). */
+/** Signs users in through a provider (`docs/account-service.md#sign-in`). */
 @ApiTags('sign-in')
 @PublicRoute()
 @Controller('api/v1/auth')
@@ -106,7 +106,7 @@ export class SignInController {
     const frontendUrl = await this.allowedFrontendUrl(id, query, request);
     const browserSecret = ensureBrowserSecret(request, reply);
     const location = await provider.authorizationUrl((codeVerifier) =>
-      this.attempts.begin(id, browserSecret, { frontendUrl, codeVerifier }),
+      this.attempts.start(id, browserSecret, { frontendUrl, codeVerifier }),
     );
     redirect(reply, location);
   }
@@ -119,7 +119,7 @@ export class SignInController {
     try {
       return this.frontendUrls.check(query.frontend_url);
     } catch (failure) {
-      await this.audit({ provider, refusal: 'invalid_frontend_url' }, request);
+      await this.audit({ provider, reason: 'invalid_frontend_url' }, request);
       throw failure;
     }
   }
@@ -127,7 +127,7 @@ export class SignInController {
   private async finish(id: ProviderId, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.rateLimits.count('callback', request, reply);
     const query = request.query as ProviderCallbackQuery;
-    const attempt = await this.takeAttempt(id, request, query);
+    const attempt = await this.consumeAttempt(id, request, query);
     try {
       const identity = await this.identify(id, query, attempt);
       const user = await this.admission.admit(identity, originOf(request));
@@ -138,69 +138,69 @@ export class SignInController {
       });
       redirect(reply, frontendCallback(attempt.frontendUrl, { code }));
     } catch (failure) {
-      if (!(failure instanceof SignInRefused)) throw failure;
-      await this.recordRefusal(id, failure, request);
-      if (acceptsJson(request.headers.accept)) throw asDomainError(failure);
-      redirect(reply, frontendCallback(attempt.frontendUrl, { error: failure.refusal }));
+      if (!(failure instanceof SignInDenied)) throw failure;
+      await this.recordDenial(id, failure, request);
+      if (acceptsJson(request.headers.accept)) throw toDomainError(failure);
+      redirect(reply, frontendCallback(attempt.frontendUrl, { error: failure.code }));
     }
   }
 
-  private async takeAttempt(
+  private async consumeAttempt(
     id: ProviderId,
     request: FastifyRequest,
     query: ProviderCallbackQuery,
   ): Promise<SignInAttempt> {
-    const attempt = await this.attempts.take(id, browserSecretOf(request), query.state);
+    const attempt = await this.attempts.consume(id, browserSecretOf(request), query.state);
     if (attempt === null) {
-      await this.audit({ provider: id, refusal: 'unknown_attempt' }, request);
+      await this.audit({ provider: id, reason: 'unknown_attempt' }, request);
       throw new DomainError(
         accountErrors.invalidRequest,
-        'This browser began no such sign-in, or it is over or older than 10 minutes; start again.',
+        'This browser started no such sign-in, or it has ended or is older than 10 minutes; start again.',
       );
     }
     return attempt;
   }
 
-  /** @throws {SignInRefused} when the person or the provider said no, or vouches for nobody */
+  /** @throws {SignInDenied} when the user or the provider denied the sign-in, or no email address is verified */
   private async identify(
     id: ProviderId,
     { code, error }: ProviderCallbackQuery,
     { codeVerifier }: SignInAttempt,
   ): Promise<ProviderIdentity> {
     if (error !== undefined) {
-      throw new SignInRefused(error === 'access_denied' ? 'access_denied' : 'provider_error');
+      throw new SignInDenied(error === 'access_denied' ? 'access_denied' : 'provider_error');
     }
-    if (typeof code !== 'string' || code === '') throw new SignInRefused('provider_error');
+    if (typeof code !== 'string' || code === '') throw new SignInDenied('provider_error');
     try {
       return await this.providers.get(id).identify(code, codeVerifier);
     } catch (failure) {
-      if (failure instanceof EmailNotVerified) throw new SignInRefused('email_not_verified', {}, failure);
-      if (failure instanceof ProviderFailed) throw new SignInRefused('provider_error', {}, failure);
+      if (failure instanceof EmailNotVerified) throw new SignInDenied('email_not_verified', {}, failure);
+      if (failure instanceof ProviderFailed) throw new SignInDenied('provider_error', {}, failure);
       throw failure;
     }
   }
 
-  private async recordRefusal(
+  private async recordDenial(
     provider: ProviderId,
-    { refusal, person, cause }: SignInRefused,
+    { code, user, cause }: SignInDenied,
     request: FastifyRequest,
   ): Promise<void> {
-    if (refusal === 'provider_error') request.log.warn({ provider, err: cause }, 'a provider failed');
-    const { domain, ...known } = person;
-    await this.audit({ provider, refusal, ...(domain !== undefined && { domain }) }, request, known);
+    if (code === 'provider_error') request.log.warn({ provider, err: cause }, 'the provider failed');
+    const { domain, ...known } = user;
+    await this.audit({ provider, reason: code, ...(domain !== undefined && { domain }) }, request, known);
   }
 
   private async audit(
-    detail: { provider: ProviderId; refusal: string; domain?: string },
+    detail: { provider: ProviderId; reason: string; domain?: string },
     request: FastifyRequest,
     known: { userId?: number; customerId?: number } = {},
   ): Promise<void> {
-    const event = { action: 'sign_in_refused', actor: 'anonymous', ...known, detail } as const;
+    const event = { action: 'sign_in_denied', actor: 'anonymous', ...known, detail } as const;
     await audit(this.database, event, originOf(request));
   }
 }
 
-/** A redirect that no cache keeps and that does not tell the next site where it came from. */
+/** Redirects without caching, and without a Referer header for the next site. */
 function redirect(reply: FastifyReply, location: string): void {
   void reply
     .header('cache-control', 'no-store')

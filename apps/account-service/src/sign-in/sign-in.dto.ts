@@ -1,18 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 
-/** `frontend_url` is judged by the allowlist alone, so that every fault of it is one answer: Invalid Frontend URL. */
+/** `frontend_url` is checked by the allowlist alone, which reports any invalid value as Invalid Frontend URL. */
 export class SignInQuery {
   @Allow()
   @ApiProperty({
     type: String,
-    description: 'Where the browser returns to: exactly one of the allowed addresses.',
+    description: 'Frontend that receives the browser after the sign-in: exactly one of the allowed URLs.',
     example: 'https://app.example.com',
   })
   frontend_url: unknown;
 }
 
-/** What providers send back. They add parameters of their own (`scope`, `iss`, …), which are left alone. */
+/** Query parameters of the callback. Providers add others (`scope`, `iss`, …), which are ignored. */
 export interface ProviderCallbackQuery {
   state?: unknown;
   code?: unknown;

@@ -13,7 +13,7 @@ class PublicSigningKey {
   x!: string;
   @ApiProperty()
   y!: string;
-  @ApiProperty({ description: 'Named by the header of each token it signed.' })
+  @ApiProperty({ description: 'In the header of every token that the key signed.' })
   kid!: string;
   @ApiProperty({ enum: ['ES256'] })
   alg!: string;
@@ -26,7 +26,7 @@ class PublicSigningKeys {
   keys!: PublicSigningKey[];
 }
 
-/** The public keys of our access tokens (RFC 7517). */
+/** Serves the public keys of the access tokens as a JWKS ([RFC 7517](https://www.rfc-editor.org/rfc/rfc7517)). */
 @ApiTags('tokens')
 @PublicRoute()
 @Controller('.well-known/jwks.json')
@@ -34,9 +34,9 @@ export class JwksController {
   constructor(private readonly signingKeys: SigningKeys) {}
 
   @Get()
-  // Shorter than the time between a key's publication and its first signature, by far.
+  // Far shorter than the lead time between the publication of a key and its first signature.
   @Header('cache-control', 'public, max-age=60')
-  @ApiOperation({ summary: 'The public keys that verify access tokens' })
+  @ApiOperation({ summary: 'Get the public keys that verify access tokens' })
   @ApiOkResponse({ type: PublicSigningKeys, description: 'A JSON Web Key Set (RFC 7517).' })
   @ErrorResponses()
   listSigningKeys() {

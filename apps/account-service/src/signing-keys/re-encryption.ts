@@ -1,32 +1,32 @@
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
-import type { Seal } from '../secrets/seal.ts';
-import { lockSigningKeys, readSigningKeys, replaceSealedKey } from './signing-keys.queries.ts';
+import type { Encryptor } from '../secrets/encryptor.ts';
+import { lockSigningKeys, readSigningKeys, replaceEncryptedKey } from './signing-keys.queries.ts';
 
 /**
- * Seals every key that can still sign or verify under the newest secret, so that the former one may go. Replicas that run
- * have the keys open already, and do not notice. A retired or withdrawn key is of no use, and stays as it is.
+ * Encrypts every active signing key with the first secret, so that the other secret can be removed. Running replicas
+ * hold the decrypted keys and are not affected. Retired and withdrawn keys are left unchanged.
  *
- * @returns the keys that were sealed anew, and those that were so already
- * @throws {OperationError} when no secret opens one of them; then none is changed
+ * @throws {OperationError} when no secret decrypts one of the keys; then none is changed
  */
 export async function reEncryptSigningKeys(
   transaction: Queryable,
-  seal: Seal,
+  encryptor: Encryptor,
   now: Date,
-): Promise<{ sealedAnew: string[]; unchanged: string[] }> {
+): Promise<{ reEncrypted: string[]; unchanged: string[] }> {
   await lockSigningKeys(transaction);
   const keys = await readSigningKeys(transaction, now);
-  const outdated = keys.filter((key) => !seal.isNewest(key.sealed_private_key));
-  for (const { kid, sealed_private_key: sealed } of outdated) {
-    if (!seal.opens(sealed)) {
+  const outdated = keys.filter((key) => !encryptor.usesFirstSecret(key.encrypted_private_key));
+  for (const { kid, encrypted_private_key: encrypted } of outdated) {
+    if (!encryptor.canDecrypt(encrypted)) {
       throw new OperationError(
-        `no secret in SIGNING_KEY_SECRET opens the key ${kid}: give the new one, a comma, and the one it was sealed under`,
+        `no secret in SIGNING_KEY_SECRET decrypts the key ${kid}: set it to the new secret, a comma, and the secret ` +
+          'that encrypted the key',
       );
     }
-    await replaceSealedKey(transaction, kid, seal.close(seal.open(sealed)));
+    await replaceEncryptedKey(transaction, kid, encryptor.encrypt(encryptor.decrypt(encrypted)));
   }
   return {
-    sealedAnew: outdated.map(({ kid }) => kid),
+    reEncrypted: outdated.map(({ kid }) => kid),
     unchanged: keys.filter((key) => !outdated.includes(key)).map(({ kid }) => kid),
   };
 }

@@ -1,9 +1,10 @@
 import type { Queryable } from '@gpu-observatory/service-runtime';
 import { ACCESS_TOKEN_ALGORITHM, JWKS_REFRESH_SECONDS } from '@gpu-observatory/token-verification';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
-import { after } from '../clock/clock.ts';
+import { addSeconds } from '../clock/clock.ts';
 import { revoke } from '../revocations/revocations.queries.ts';
-import type { Seal } from '../secrets/seal.ts';
+import type { Encryptor } from '../secrets/encryptor.ts';
+import { ACCESS_TOKEN_TTL_SECONDS } from '../sessions/lifetimes.ts';
 import {
   insertSigningKey,
   lockSigningKeys,
@@ -15,24 +16,25 @@ import {
   type SigningKeyRow,
 } from './signing-keys.queries.ts';
 
-/** A key is published two refresh intervals of the verifiers before it signs (decisions, section 3, Signing). */
-const PUBLISHED_AHEAD_SECONDS = 2 * JWKS_REFRESH_SECONDS;
-/** After its successor signs: the longest life of an access token, and some minutes for clocks that differ. */
-const OVERLAP_SECONDS = 6 * 3600 + 600;
+/** Time from the publication of a key to its first signature: two refresh intervals of the verifiers. */
+export const PUBLICATION_LEAD_SECONDS = 2 * JWKS_REFRESH_SECONDS;
+const CLOCK_SKEW_SECONDS = 600;
+/** Time from the first signature of a successor until every token of a key has expired. */
+export const RETIREMENT_DELAY_SECONDS = ACCESS_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS;
 
-/** What sealed private keys are sealed for. */
+/** Encryption purpose of private keys. */
 export const SIGNING_KEY_PURPOSE = 'signing key';
 
 /**
- * Publishes a new key, which signs once every verifier has had time to read it; its predecessors stay published until
- * no token of theirs can live. Without any key yet the new one signs at once: nobody waits for its tokens.
+ * Publishes a new key, which signs once every verifier has had time to read it. Its predecessors stay published until
+ * all of their tokens have expired. The very first key signs immediately.
  *
- * @param isDue asked under the lock, of the newest key; when it says no, nothing happens
- * @returns the new key's id, or null when none was due
+ * @param isDue decides, under the lock, from the newest key
+ * @returns the id of the new key, or null when none was due
  */
 export async function rotateSigningKeys(
   transaction: Queryable,
-  seal: Seal,
+  encryptor: Encryptor,
   now: Date,
   isDue: (newest: SigningKeyRow | undefined) => boolean,
 ): Promise<string | null> {
@@ -42,68 +44,72 @@ export async function rotateSigningKeys(
 
   return publishSigningKey(
     transaction,
-    seal,
+    encryptor,
     now,
-    newest === undefined ? now : after(now, PUBLISHED_AHEAD_SECONDS),
+    newest === undefined ? now : addSeconds(now, PUBLICATION_LEAD_SECONDS),
   );
 }
 
 /**
- * Withdraws a stolen key: nothing that it signed counts any more, wherever the revocation feed is followed, and it leaves
- * the key set. Another signs from now on.
+ * Withdraws a stolen key. It leaves the key set, and the revocation feed invalidates all of its tokens. A replacement
+ * key signs from now on.
  *
- * @returns the key that signs now, or null when there is no such key, or it was withdrawn before
+ * @returns the id of the replacement key, or null when the key does not exist or is already withdrawn
  */
 export async function withdrawSigningKey(
   transaction: Queryable,
-  seal: Seal,
+  encryptor: Encryptor,
   now: Date,
   kid: string,
 ): Promise<string | null> {
   await lockSigningKeys(transaction);
   if (!(await markWithdrawn(transaction, kid))) return null;
-  const heir = await appointHeir(transaction, seal, now);
+  const replacement = await activateReplacement(transaction, encryptor, now);
   await revoke(transaction, 'signing_key', [kid]);
-  return heir;
+  return replacement;
 }
 
 /**
- * A key that every verifier knows goes on to sign where there is one, its successors as planned. Else the next one signs
- * before its time, or a new one at once: a verifier that asked for unknown keys just now may refuse the first tokens of
- * these for half a minute.
+ * Prefers a key that already signs, since every verifier has read it; its successors keep their schedule. Otherwise the
+ * next published key signs early, or a new key signs immediately. A verifier that refreshed for an unknown key just
+ * before may then reject tokens of that key for up to 30 s.
  */
-async function appointHeir(transaction: Queryable, seal: Seal, now: Date): Promise<string> {
+async function activateReplacement(transaction: Queryable, encryptor: Encryptor, now: Date): Promise<string> {
   const published = await readSigningKeys(transaction, now);
-  const remaining = published.filter((key) => seal.opens(key.sealed_private_key));
-  const heir = remaining.find((key) => key.sign_from <= now) ?? remaining.at(-1);
-  if (!heir) return publishSigningKey(transaction, seal, now, now);
-  if (heir.sign_from > now) await signFromNow(transaction, heir.kid, now);
-  // Each was to retire after a successor that may be the one that was withdrawn.
+  const remaining = published.filter((key) => encryptor.canDecrypt(key.encrypted_private_key));
+  const replacement = remaining.find((key) => key.sign_from <= now) ?? remaining.at(-1);
+  if (!replacement) return publishSigningKey(transaction, encryptor, now, now);
+  if (replacement.sign_from > now) await signFromNow(transaction, replacement.kid, now);
+  // Retirement times followed the successor, which may be the withdrawn key.
   for (const [index, { kid }] of remaining.entries()) {
     const successor = remaining[index - 1];
-    await retireAt(transaction, kid, successor ? after(successor.sign_from, OVERLAP_SECONDS) : null);
+    await retireAt(
+      transaction,
+      kid,
+      successor ? addSeconds(successor.sign_from, RETIREMENT_DELAY_SECONDS) : null,
+    );
   }
-  return heir.kid;
+  return replacement.kid;
 }
 
 async function publishSigningKey(
   transaction: Queryable,
-  seal: Seal,
+  encryptor: Encryptor,
   now: Date,
   signFrom: Date,
 ): Promise<string> {
   const { publicKey, privateKey } = await generateKeyPair(ACCESS_TOKEN_ALGORITHM, { extractable: true });
   const jwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(jwk);
-  // A command line would take it for an option; one thumbprint in 64 begins so.
-  if (kid.startsWith('-')) return publishSigningKey(transaction, seal, now, signFrom);
+  // One thumbprint in 64 starts with a hyphen, which a command line parses as an option.
+  if (kid.startsWith('-')) return publishSigningKey(transaction, encryptor, now, signFrom);
   await insertSigningKey(transaction, {
     kid,
     public_jwk: { ...jwk, kid, alg: ACCESS_TOKEN_ALGORITHM, use: 'sig' },
-    sealed_private_key: seal.close(await exportPKCS8(privateKey)),
+    encrypted_private_key: encryptor.encrypt(await exportPKCS8(privateKey)),
     published_at: now,
     sign_from: signFrom,
   });
-  await retirePredecessors(transaction, kid, after(signFrom, OVERLAP_SECONDS));
+  await retirePredecessors(transaction, kid, addSeconds(signFrom, RETIREMENT_DELAY_SECONDS));
   return kid;
 }

@@ -6,7 +6,7 @@ import { tokenSettings } from '../config/tokens.config.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { type Operation, withOwnerDatabase } from '../operations/owner-database.ts';
-import { Seal } from '../secrets/seal.ts';
+import { Encryptor } from '../secrets/encryptor.ts';
 import { reEncryptSigningKeys } from './re-encryption.ts';
 import { rotateSigningKeys, SIGNING_KEY_PURPOSE, withdrawSigningKey } from './rotation.ts';
 import { readSigningKeys } from './signing-keys.queries.ts';
@@ -18,11 +18,13 @@ interface Options {
 
 /** `signing-keys list|rotate|withdraw|re-encrypt`. */
 export function addSigningKeysCommands(program: Command): void {
-  const keys = program.command('signing-keys').description('what access tokens are signed with');
+  const keys = program.command('signing-keys').description('keys that sign access tokens');
 
   keys
     .command('list')
-    .description('the published keys, and when each signs and retires (OWNER_DATABASE_URL)')
+    .description(
+      'list the published keys with treplacement signing and retirement times (OWNER_DATABASE_URL)',
+    )
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
       await withOwnerDatabase(async ({ database }) => {
@@ -44,13 +46,13 @@ export function addSigningKeysCommands(program: Command): void {
   keys
     .command('rotate')
     .description(
-      'publish a new key, which signs once every verifier has read it; no valid token is refused on the way ' +
+      'publish a new key, which signs once every verifier has read it; issued tokens stay valid ' +
         '(OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
     )
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
-      await withSeal(async (transaction, seal, actor) => {
-        const kid = await rotateSigningKeys(transaction, seal, new Date(), () => true);
+      await withEncryptor(async (transaction, encryptor, actor) => {
+        const kid = await rotateSigningKeys(transaction, encryptor, new Date(), () => true);
         const detail = { kid, cause: 'command' };
         await audit(transaction, { action: 'signing_key_published', actor, detail });
         return () => print(options, { published: kid }, [`published ${kid}`]);
@@ -60,24 +62,26 @@ export function addSigningKeysCommands(program: Command): void {
   keys
     .command('withdraw <kid>')
     .description(
-      'for a stolen key: refuse every token it signed within 2 s, and sign with another; people’s browsers refresh ' +
-        'their tokens (OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
+      'withdraw a stolen key: all of its tokens become invalid within 2 s, a replacement key signs, and browsers ' +
+        'refresh treplacement tokens (OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
     )
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
     .action(async (kid: string, options: Options) => {
-      await confirm(`Every access token that ${kid} signed will be refused`, options);
-      await withSeal(async (transaction, seal, actor) => {
-        const heir = await withdrawSigningKey(transaction, seal, new Date(), kid);
-        if (heir === null) {
+      await confirm(`Every access token signed by ${kid} will become invalid`, options);
+      await withEncryptor(async (transaction, encryptor, actor) => {
+        const replacement = await withdrawSigningKey(transaction, encryptor, new Date(), kid);
+        if (replacement === null) {
           throw new OperationError(
-            `there is no key ${kid} to withdraw; signing-keys list shows those there are`,
+            `signing key ${kid} does not exist or is already withdrawn; run "signing-keys list"`,
           );
         }
-        const detail = { kid, heir };
+        const detail = { kid, replacement };
         await audit(transaction, { action: 'signing_key_withdrawn', actor, detail });
         return () =>
-          print(options, { withdrawn: kid, signs_now: heir }, [`withdrew ${kid}; ${heir} signs now`]);
+          print(options, { withdrawn: kid, replacement }, [
+            `withdrew ${kid}; ${replacement} signs from now on`,
+          ]);
       });
     });
 
@@ -88,49 +92,52 @@ function addReEncryptCommand(keys: Command): void {
   keys
     .command('re-encrypt')
     .description(
-      'seal the keys under the first of two secrets in SIGNING_KEY_SECRET, so that the second may go; running replicas ' +
-        'that have both do not notice, and a second time changes nothing (OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
+      'encrypt the keys with the first of two secrets in SIGNING_KEY_SECRET, so that the second can be removed; does ' +
+        'not affect running replicas, and is idempotent (OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
     )
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
-      await withSeal(async (transaction, seal, actor) => {
-        const { sealedAnew, unchanged } = await reEncryptSigningKeys(transaction, seal, new Date());
-        if (sealedAnew.length > 0) {
-          const detail = { kids: sealedAnew };
+      await withEncryptor(async (transaction, encryptor, actor) => {
+        const { reEncrypted, unchanged } = await reEncryptSigningKeys(transaction, encryptor, new Date());
+        if (reEncrypted.length > 0) {
+          const detail = { kids: reEncrypted };
           await audit(transaction, { action: 'signing_keys_re_encrypted', actor, detail });
         }
-        const lines = sealedAnew.map((kid) => `sealed ${kid} under the first secret`);
+        const lines = reEncrypted.map((kid) => `encrypted ${kid} with the first secret`);
         return () =>
           print(
             options,
-            { sealed_anew: sealedAnew, unchanged },
-            lines.length > 0 ? lines : ['nothing to change: every key is sealed under the first secret'],
+            { re_encrypted: reEncrypted, unchanged },
+            lines.length > 0 ? lines : ['nothing to change: the first secret encrypts every key'],
           );
       });
     });
 }
 
-/** Runs a change of the keys in one transaction; says what came of it once that is committed. */
-async function withSeal(
-  change: (transaction: Queryable, seal: Seal, actor: Operation['actor']) => Promise<() => void>,
+/**
+ * Runs a change of the keys in one transaction. `change` returns a function that prints the result after the
+ * commit.
+ */
+async function withEncryptor(
+  change: (transaction: Queryable, encryptor: Encryptor, actor: Operation['actor']) => Promise<() => void>,
 ): Promise<void> {
   const { SIGNING_KEY_SECRET: secrets } = readSettings(
     { SIGNING_KEY_SECRET: tokenSettings.SIGNING_KEY_SECRET },
     process.env,
   );
   await withOwnerDatabase(async ({ database, actor }) => {
-    const seal = new Seal(secrets, SIGNING_KEY_PURPOSE);
-    const say = await database.transaction(async (transaction) => {
-      await refuseForeignSecret(transaction, seal);
-      return change(transaction, seal, actor);
+    const encryptor = new Encryptor(secrets, SIGNING_KEY_PURPOSE);
+    const printResult = await database.transaction(async (transaction) => {
+      await requireMatchingSecret(transaction, encryptor);
+      return change(transaction, encryptor, actor);
     });
-    say();
+    printResult();
   });
 }
 
-/** A key sealed under another secret than the running service's would stop the service from signing. */
-async function refuseForeignSecret(transaction: Queryable, seal: Seal): Promise<void> {
+/** The service could not decrypt a key that was encrypted with another secret, and would stop signing. */
+async function requireMatchingSecret(transaction: Queryable, encryptor: Encryptor): Promise<void> {
   const keys = await readSigningKeys(transaction, new Date());
-  if (keys.length === 0 || keys.some((key) => seal.opens(key.sealed_private_key))) return;
-  throw new OperationError('SIGNING_KEY_SECRET is not the one that the stored keys are sealed under');
+  if (keys.length === 0 || keys.some((key) => encryptor.canDecrypt(key.encrypted_private_key))) return;
+  throw new OperationError('SIGNING_KEY_SECRET does not decrypt the stored signing keys');
 }

@@ -1,35 +1,35 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { SECOND_MS } from '@gpu-observatory/domain-types';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { type Database, type Logger, type Readiness } from '@gpu-observatory/service-runtime';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { audit } from '../audit/audit.ts';
-import { after, type Clock } from '../clock/clock.ts';
+import { addSeconds, type Clock } from '../clock/clock.ts';
 import type { TokensConfig } from '../config/tokens.config.ts';
-import { Seal } from '../secrets/seal.ts';
+import { Encryptor } from '../secrets/encryptor.ts';
 import { rotateSigningKeys, SIGNING_KEY_PURPOSE } from './rotation.ts';
 import { readSigningKeys, type SigningKeyRow } from './signing-keys.queries.ts';
-import { openStoredKey, type StoredKey } from './stored-key.ts';
+import { decryptStoredKey, type StoredKey } from './stored-key.ts';
 
-/** A withdrawn key must sign no more at once, or what it signs meanwhile is refused. */
-const READ_EVERY_MS = 1_000;
-const RETRY_AFTER_MS = 1_000;
+/** Tokens that a withdrawn key signs until the next poll are rejected, so the interval is short. */
+const POLL_INTERVAL_MS = SECOND_MS;
 
-/** A key that signs now. */
 export interface SigningKey {
   kid: string;
   privateKey: KeyObject;
 }
 
 /**
- * The keys of all replicas, read from the table they share, the private ones opened in memory only. The first replica
- * to start makes the first key; whichever looks first after a key has come of age publishes its successor.
+ * Signing keys of all replicas, read from the shared table. Private keys are decrypted in memory only. The
+ * first replica to start creates the first key. When a key reaches its maximum age, the replica that notices
+ * first publishes its successor.
  */
 @Injectable()
 export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly seal: Seal;
+  private readonly encryptor: Encryptor;
   private rows: SigningKeyRow[] = [];
-  /** Those of the rows that this service may use, the one that signs last first. */
+  /** Keys this service can decrypt, in descending order of `signFrom`. */
   private keys: StoredKey[] = [];
   private keySet: { jwks: JSONWebKeySet; find: JWTVerifyGetKey } | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -41,23 +41,25 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly process: { logger: Logger; readiness: Readiness },
   ) {
-    this.seal = new Seal(config.signingKeySecrets, SIGNING_KEY_PURPOSE);
-    process.readiness.register('signing keys', () => (this.keySet ? null : 'no signing key was read yet'));
+    this.encryptor = new Encryptor(config.signingKeySecrets, SIGNING_KEY_PURPOSE);
+    process.readiness.register('signing keys', () =>
+      this.keySet ? null : 'no signing key has been read yet',
+    );
   }
 
-  /** Finds a token's key among those published, for a verifier. */
+  /** Returns the published key of a token, for a verifier. */
   readonly find: JWTVerifyGetKey = (header, token) => {
     if (!this.keySet) throw new DependencyUnavailable('the signing keys');
     return this.keySet.find(header, token);
   };
 
-  /** What `/.well-known/jwks.json` serves. */
+  /** Key set of `/.well-known/jwks.json`. */
   get published(): JSONWebKeySet {
     if (!this.keySet) throw new DependencyUnavailable('the signing keys');
     return this.keySet.jwks;
   }
 
-  /** The newest key whose time to sign has come. */
+  /** Newest key whose `signFrom` has passed. */
   get current(): SigningKey {
     const now = this.clock.now();
     const key = this.keys.find(({ signFrom }) => signFrom <= now) ?? this.keys.at(-1);
@@ -66,7 +68,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.follow();
+    await this.poll();
   }
 
   onModuleDestroy(): void {
@@ -74,74 +76,78 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     clearTimeout(this.timer);
   }
 
-  /** Reads the keys now, making one where it is due. */
+  /** Reads the keys, and publishes a new one when it is due. */
   async refresh(): Promise<void> {
     const now = this.clock.now();
     let rows = await readSigningKeys(this.database, now);
     if (this.isDue(rows[0])) {
       const kid = await this.database.transaction(async (transaction) => {
-        const made = await rotateSigningKeys(transaction, this.seal, now, (newest) => this.isDue(newest));
-        if (made !== null) {
+        const created = await rotateSigningKeys(transaction, this.encryptor, now, (newest) =>
+          this.isDue(newest),
+        );
+        if (created !== null) {
           await audit(transaction, {
             action: 'signing_key_published',
             actor: 'anonymous',
-            detail: { kid: made, cause: 'age' },
+            detail: { kid: created, cause: 'age' },
           });
         }
-        return made;
+        return created;
       });
-      if (kid !== null) this.process.logger.info({ kid }, 'a signing key was published');
+      if (kid !== null) this.process.logger.info({ kid }, 'published a signing key');
       rows = await readSigningKeys(this.database, now);
     }
-    this.remember(rows);
+    this.update(rows);
   }
 
-  private async follow(): Promise<void> {
-    let wait = READ_EVERY_MS;
+  private async poll(): Promise<void> {
     try {
       await this.refresh();
     } catch (failure) {
-      this.process.logger.error({ err: failure }, 'the signing keys could not be read');
-      wait = RETRY_AFTER_MS;
+      this.process.logger.error({ err: failure }, 'reading the signing keys failed');
     }
     if (this.stopped) return;
-    this.timer = setTimeout(() => void this.follow(), wait);
+    this.timer = setTimeout(() => void this.poll(), POLL_INTERVAL_MS);
     this.timer.unref();
   }
 
   private isDue(newest: SigningKeyRow | undefined): boolean {
     return (
-      newest === undefined || after(newest.sign_from, this.config.signingKeyMaxAgeSeconds) <= this.clock.now()
+      newest === undefined ||
+      addSeconds(newest.sign_from, this.config.signingKeyMaxAgeSeconds) <= this.clock.now()
     );
   }
 
-  private remember(rows: SigningKeyRow[]): void {
+  private update(rows: SigningKeyRow[]): void {
     if (this.keySet && isSame(rows, this.rows)) return;
-    this.keys = this.usable(rows);
+    this.keys = this.decryptUsable(rows);
     this.rows = rows;
     const jwks: JSONWebKeySet = { keys: this.keys.map(({ publicJwk }) => publicJwk) };
     this.keySet = { jwks, find: createLocalJWKSet(jwks) };
   }
 
-  /** One that cannot be used is left out, so that a planted row neither counts nor hides what changes beside it. */
-  private usable(rows: SigningKeyRow[]): StoredKey[] {
+  /**
+   * Skips rows that cannot be used, so that a forged row is neither published nor blocks changes of the
+   * others.
+   */
+  private decryptUsable(rows: SigningKeyRow[]): StoredKey[] {
     const known = new Map(this.keys.map((key) => [key.kid, key.privateKey]));
     const failures: unknown[] = [];
     const keys = rows.flatMap((row) => {
       try {
-        return [openStoredKey(row, this.seal, known.get(row.kid))];
+        return [decryptStoredKey(row, this.encryptor, known.get(row.kid))];
       } catch (failure) {
-        this.process.logger.error({ err: failure, kid: row.kid }, 'a signing key cannot be used');
+        this.process.logger.error({ err: failure, kid: row.kid }, 'skipped an unusable signing key');
         failures.push(failure);
         return [];
       }
     });
-    if (keys.length === 0) throw failures[0] ?? new Error('there is no signing key');
+    if (keys.length === 0) throw failures[0] ?? new Error('no signing key exists');
     return keys;
   }
 }
 
-/** What changes of a key is when it signs; whether it is there at all is the rest. */
+/** Compares ids and signing times; nothing else of a published key changes. */
 function isSame(rows: SigningKeyRow[], others: SigningKeyRow[]): boolean {
   const text = (each: SigningKeyRow[]) => each.map((row) => `${row.kid} ${row.sign_from.getTime()}`).join();
   return text(rows) === text(others);

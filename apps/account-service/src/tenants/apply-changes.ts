@@ -3,12 +3,12 @@ import { type Actor, audit } from '../audit/audit.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';
 import { endSessionsInLongTransaction } from '../revocations/end-sessions.ts';
 import { PendingRevocations } from '../revocations/pending-revocations.ts';
-import type { Change } from './difference.ts';
-import { WORKSPACES_OF_ONE_PERSON } from './tenants-file.ts';
+import type { Change } from './tenants-diff.ts';
+import { MAX_WORKSPACES_PER_USER } from './tenants-file.ts';
 
 /**
- * Takes the steps, in one transaction, each with its audit row, and revokes what people hold that they may not any more:
- * whoever loses something has to get a new token, which tells of less. Has to be the last that the transaction does.
+ * Applies changes in one transaction, each with an audit event, and revokes the tokens of users who lose
+ * access. Must be the last call of the transaction.
  */
 export async function applyChanges(
   transaction: Queryable,
@@ -16,7 +16,7 @@ export async function applyChanges(
   actor: Actor,
 ): Promise<void> {
   for (const slug of [...new Set(changes.map(({ customer }) => customer))].sort()) {
-    const id = await customerId(transaction, slug);
+    const id = await findCustomerId(transaction, slug);
     if (id !== undefined) await lockCustomer(transaction, id, 'exclusive');
   }
   const revocations = new PendingRevocations();
@@ -26,14 +26,14 @@ export async function applyChanges(
     await audit(transaction, {
       action,
       actor,
-      customerId: await customerId(transaction, customer),
+      customerId: await findCustomerId(transaction, customer),
       detail: { customer, ...detail },
     });
   }
   await revocations.write(transaction);
 }
 
-async function customerId(transaction: Queryable, slug: string): Promise<number | undefined> {
+async function findCustomerId(transaction: Queryable, slug: string): Promise<number | undefined> {
   const [customer] = await transaction.query<{ id: number }>({
     text: 'SELECT id FROM account.customers WHERE slug = $1',
     values: [slug],
@@ -162,7 +162,7 @@ async function changeMember(
   { customer, workspace, email, role }: Extract<Change, { role: unknown }>,
   revocations: PendingRevocations,
 ): Promise<void> {
-  const place = `FROM account.workspaces
+  const memberRows = `FROM account.workspaces
                  JOIN account.customers ON customers.id = workspaces.customer_id
                  JOIN account.users ON users.customer_id = customers.id
                 WHERE customers.slug = $1 AND workspaces.slug = $2 AND users.email = $3`;
@@ -170,15 +170,15 @@ async function changeMember(
   if (role !== null) {
     await transaction.query({
       text: `INSERT INTO account.workspace_members (workspace_id, user_id, role, declared)
-             SELECT workspaces.id, users.id, $4, true ${place}
+             SELECT workspaces.id, users.id, $4, true ${memberRows}
              ON CONFLICT (workspace_id, user_id) DO UPDATE SET role = excluded.role, declared = true`,
       values: [...values, role],
     });
-    return refuseTooMany(transaction, email);
+    return rejectTooManyMemberships(transaction, email);
   }
   const removed = await transaction.query<{ user_id: number }>({
     text: `DELETE FROM account.workspace_members
-            WHERE (workspace_id, user_id) IN (SELECT workspaces.id, users.id ${place})
+            WHERE (workspace_id, user_id) IN (SELECT workspaces.id, users.id ${memberRows})
            RETURNING user_id`,
     values,
   });
@@ -188,16 +188,19 @@ async function changeMember(
   );
 }
 
-/** The file says so of itself; a command adds to what is there. */
-async function refuseTooMany(transaction: Queryable, email: string): Promise<void> {
+/**
+ * Rejects too many memberships. The tenants file is validated on its own; a command adds to existing
+ * memberships.
+ */
+async function rejectTooManyMemberships(transaction: Queryable, email: string): Promise<void> {
   const [{ count } = { count: 0 }] = await transaction.query<{ count: number }>({
     text: `SELECT count(*)::integer AS count FROM account.workspace_members
              JOIN account.users ON users.id = workspace_members.user_id
             WHERE users.email = $1`,
     values: [email],
   });
-  if (count <= WORKSPACES_OF_ONE_PERSON) return;
+  if (count <= MAX_WORKSPACES_PER_USER) return;
   throw new OperationError(
-    `${email} would belong to more than ${WORKSPACES_OF_ONE_PERSON} workspaces; make them an administrator, who has all`,
+    `${email} would belong to more than ${MAX_WORKSPACES_PER_USER} workspaces; an administrator has access to all workspaces`,
   );
 }

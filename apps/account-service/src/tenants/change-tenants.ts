@@ -4,13 +4,14 @@ import { print } from '../operations/output.ts';
 import { withOwnerDatabase } from '../operations/owner-database.ts';
 import { applyChanges } from './apply-changes.ts';
 import { describeChanges } from './describe-change.ts';
-import type { Change } from './difference.ts';
+import type { Change } from './tenants-diff.ts';
 import { type CurrentCustomer, type CurrentWorkspace, lockTenants, readTenants } from './tenants.queries.ts';
 
 /**
- * Takes single steps as `tenants apply` takes many: under the same lock, each with its audit row and its revocations.
+ * Applies the changes of a command like `tenants apply`: under the same lock, with audit events and
+ * revocations.
  *
- * @param plan the steps, from what is there now; none when it is so already
+ * @param plan returns the changes from the current state, or none when it is already as requested
  * @throws {OperationError} from `plan`
  */
 export async function changeTenants(
@@ -20,15 +21,15 @@ export async function changeTenants(
   await withOwnerDatabase(async ({ database, actor }) => {
     const changes = await database.transaction(async (transaction) => {
       await lockTenants(transaction);
-      const steps = plan(await readTenants(transaction));
-      await applyChanges(transaction, steps, actor);
-      return steps;
+      const planned = plan(await readTenants(transaction));
+      await applyChanges(transaction, planned, actor);
+      return planned;
     });
     print(options, { changes }, describeChanges(changes));
   });
 }
 
-/** Every customer, or one of them. */
+/** Returns all customers, or the one with this slug. */
 export async function currentTenants(customer?: string): Promise<CurrentCustomer[]> {
   return withOwnerDatabase(async ({ database }) => {
     const all = await readTenants(database);
@@ -36,39 +37,39 @@ export async function currentTenants(customer?: string): Promise<CurrentCustomer
   });
 }
 
-/** @throws {OperationError} saying what is wrong with an argument */
-export function readArgument<Value>(kind: z.ZodType<Value>, text: string, what: string): Value {
-  const read = kind.safeParse(text);
-  if (read.success) return read.data;
-  const faults = read.error.issues.map(({ message }) => message).join('; ');
-  throw new OperationError(`${what} "${text}" is not valid: ${faults}`);
+/** @throws {OperationError} for an invalid argument */
+export function parseArgument<Value>(schema: z.ZodType<Value>, text: string, label: string): Value {
+  const result = schema.safeParse(text);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ message }) => message).join('; ');
+  throw new OperationError(`${label} "${text}" is not valid: ${faults}`);
 }
 
 export function requireCustomer(current: CurrentCustomer[], slug: string): CurrentCustomer {
   const customer = current.find((each) => each.slug === slug);
   if (!customer)
-    throw new OperationError(`there is no customer ${slug}; customers list shows those there are`);
+    throw new OperationError(`customer ${slug} does not exist; "customers list" shows all customers`);
   return customer;
 }
 
-/** @throws {OperationError} when a slug is given that no customer has */
-export async function refuseUnknownCustomer(queryable: Queryable, slug: string | undefined): Promise<void> {
+/** @throws {OperationError} for a slug of no customer */
+export async function requireKnownCustomer(queryable: Queryable, slug: string | undefined): Promise<void> {
   if (slug !== undefined) requireCustomer(await readTenants(queryable), slug);
 }
 
-/** @param place as `customer/workspace` */
+/** @param path `customer/workspace` */
 export function requireWorkspace(
   current: CurrentCustomer[],
-  place: string,
+  path: string,
 ): { customer: CurrentCustomer; workspace: CurrentWorkspace } {
-  const [, customerSlug, workspaceSlug] = /^([^/]+)\/([^/]+)$/.exec(place) ?? [];
+  const [, customerSlug, workspaceSlug] = /^([^/]+)\/([^/]+)$/.exec(path) ?? [];
   if (customerSlug === undefined) {
     throw new OperationError(
-      `there is no workspace ${place}: give customer/workspace, such as acme/research`,
+      `a workspace must be given as customer/workspace, such as acme/research, got "${path}"`,
     );
   }
   const customer = requireCustomer(current, customerSlug);
   const workspace = customer.workspaces.find(({ slug }) => slug === workspaceSlug);
   if (workspace) return { customer, workspace };
-  throw new OperationError(`there is no workspace ${place}; workspaces list shows those there are`);
+  throw new OperationError(`workspace ${path} does not exist; "workspaces list" shows all workspaces`);
 }

@@ -1,33 +1,33 @@
-import type { Change } from './difference.ts';
+import type { Change } from './tenants-diff.ts';
 
-/** Every change as a line for people. */
+/** Returns one line of text per change. */
 export function describeChanges(changes: readonly Change[]): string[] {
   return changes.length > 0 ? changes.map(describeChange) : ['nothing to change'];
 }
 
-/** A change as a line for people: `+` added, `~` changed, `-` removed. */
+/** Describes a change in one line: `+` added, `~` changed, `-` removed. */
 function describeChange(change: Change): string {
   const sign = /_added$/.test(change.change) ? '+' : /_removed$/.test(change.change) ? '-' : '~';
-  const what = change.change.replace(/_[a-z]+$/, '');
-  const place = [change.customer, 'workspace' in change ? change.workspace : null].filter(Boolean).join('/');
+  const entity = change.change.replace(/_[a-z]+$/, '');
+  const path = [change.customer, 'workspace' in change ? change.workspace : null].filter(Boolean).join('/');
   switch (change.change) {
     case 'customer_added':
     case 'workspace_added':
-      return `${sign} ${what} ${place}: ${fieldsOf(change.to)}`;
+      return `${sign} ${entity} ${path}: ${fieldsOf(change.to)}`;
     case 'customer_changed':
     case 'workspace_changed':
-      return `${sign} ${what} ${place}: ${fieldsOf(change.from ?? {})} -> ${fieldsOf(change.to)}`;
+      return `${sign} ${entity} ${path}: ${fieldsOf(change.from ?? {})} -> ${fieldsOf(change.to)}`;
     case 'domain_added':
     case 'domain_removed':
-      return `${sign} domain ${place}: ${change.domain}`;
+      return `${sign} domain ${path}: ${change.domain}`;
     case 'user_added':
     case 'administrator_added':
     case 'administrator_removed':
-      return `${sign} ${what} ${place}: ${change.email}`;
+      return `${sign} ${entity} ${path}: ${change.email}`;
     case 'member_added':
     case 'member_changed':
     case 'member_removed':
-      return `${sign} member ${place}: ${change.email}${change.role === null ? '' : ` as ${change.role}`}`;
+      return `${sign} member ${path}: ${change.email}${change.role === null ? '' : ` as ${change.role}`}`;
   }
 }
 

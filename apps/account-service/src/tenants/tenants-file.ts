@@ -4,18 +4,18 @@ import { WORKSPACE_ROLES } from '@gpu-observatory/domain-types';
 import { OperationError } from '@gpu-observatory/service-runtime';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { normaliseDomain, parseEmailAddress } from '../customers/email-address.ts';
+import { normalizeDomain, parseEmailAddress } from '../customers/email-address.ts';
 import { SIGN_IN_METHODS } from '../sign-in/providers/provider.ts';
 
-/** More would make an access token longer than 4 KB (decisions, section 3, Cookie mode). */
-export const WORKSPACES_OF_ONE_PERSON = 200;
+/** Maximum number of workspaces per user: more would make an access token exceed the 4 KB limit of a cookie. */
+export const MAX_WORKSPACES_PER_USER = 200;
 
-/** What a tenants file and the commands take as names. */
+/** Schemas of names, for the tenants file and the commands. */
 export const slug = z
   .string()
   .regex(
     /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
-    'should be lower-case letters, digits and hyphens, 63 at most',
+    'must consist of at most 63 lower-case letters, digits and hyphens',
   );
 export const name = z
   .string()
@@ -23,33 +23,36 @@ export const name = z
   .min(1)
   .max(200)
   .refine(
-    (given) => given.isWellFormed() && !given.includes('\0'),
-    'should be text without NUL characters and lone surrogates',
+    (text) => text.isWellFormed() && !text.includes('\0'),
+    'must not contain NUL characters or lone surrogates',
   );
 
-export const email = z.string().transform((given, context) => {
-  const address = parseEmailAddress(given);
+export const email = z.string().transform((text, context) => {
+  const address = parseEmailAddress(text);
   if (address) return address.address;
-  context.addIssue({ code: 'custom', message: `"${given}" is not an e-mail address` });
+  context.addIssue({ code: 'custom', message: `"${text}" is not an email address` });
   return z.NEVER;
 });
 
-export const domain = z.string().transform((given, context) => {
-  const normal = normaliseDomain(given);
+export const domain = z.string().transform((text, context) => {
+  const normal = normalizeDomain(text);
   if (normal !== null) return normal;
-  context.addIssue({ code: 'custom', message: `"${given}" is not a domain` });
+  context.addIssue({ code: 'custom', message: `"${text}" is not a domain` });
   return z.NEVER;
 });
 
-/** Checked before the addresses take their one form, in which a second role would replace the first. */
+/**
+ * Checks for duplicates before the addresses are normalized; afterwards the second role would replace the
+ * first.
+ */
 const members = z
   .record(z.string(), z.enum(WORKSPACE_ROLES))
-  .superRefine((given, context) => {
-    const addresses = Object.keys(given).map((each) => parseEmailAddress(each)?.address ?? each);
-    for (const person of repeated(addresses)) {
+  .superRefine((members, context) => {
+    const addresses = Object.keys(members).map((each) => parseEmailAddress(each)?.address ?? each);
+    for (const person of findDuplicates(addresses)) {
       context.addIssue({
         code: 'custom',
-        message: `${person} is there twice; a member of a workspace has one role`,
+        message: `${person} occurs twice; a member of a workspace has one role`,
       });
     }
   })
@@ -58,7 +61,7 @@ const members = z
 const workspace = z.strictObject({
   slug,
   name,
-  /** Who signs in for the first time joins this one; the first workspace unless another says so. */
+  /** New users join this workspace. Defaults to the first workspace. */
   default: z.boolean().default(false),
   members: members.default({}),
 });
@@ -68,57 +71,62 @@ const customer = z.strictObject({
   name,
   active: z.boolean().default(true),
   domains: z.array(domain),
-  /** The sign-in methods its people may use; without it all of the deployment's. */
+  /** Allowed sign-in methods. Defaults to all methods of the deployment. */
   providers: z.array(z.enum(SIGN_IN_METHODS)).min(1).optional(),
-  /** What people who sign in for the first time are in the default workspace. */
+  /** Role of new users in the default workspace. */
   default_role: z.enum(['member', 'viewer']).default('viewer'),
   administrators: z.array(email).default([]),
   workspaces: z.array(workspace).min(1),
 });
 
 const tenantsFile = z.strictObject({ customers: z.array(customer) }).superRefine(({ customers }, context) => {
-  const fault = (path: (string | number)[], message: string) =>
+  const addIssue = (path: (string | number)[], message: string) =>
     context.addIssue({ code: 'custom', path: ['customers', ...path], message });
-  for (const slug of repeated(customers.map((each) => each.slug)))
-    fault([], `two customers have the slug ${slug}`);
-  for (const domain of repeated(customers.flatMap((each) => each.domains))) {
-    fault([], `the domain ${domain} is there twice; a domain belongs to one customer`);
+  for (const slug of findDuplicates(customers.map((each) => each.slug)))
+    addIssue([], `two customers have the slug ${slug}`);
+  for (const domain of findDuplicates(customers.flatMap((each) => each.domains))) {
+    addIssue([], `the domain ${domain} occurs twice; a domain belongs to one customer`);
   }
   customers.forEach(({ slug, domains, workspaces, administrators }, index) => {
-    for (const twice of repeated(workspaces.map((each) => each.slug))) {
-      fault([index, 'workspaces'], `two workspaces of ${slug} have the slug ${twice}`);
+    for (const duplicate of findDuplicates(workspaces.map((each) => each.slug))) {
+      addIssue([index, 'workspaces'], `two workspaces of ${slug} have the slug ${duplicate}`);
     }
     if (workspaces.filter((each) => each.default).length > 1) {
-      fault([index, 'workspaces'], `${slug} has more than one default workspace`);
+      addIssue([index, 'workspaces'], `${slug} has more than one default workspace`);
     }
     const memberships = workspaces.flatMap((each) => Object.keys(each.members));
     for (const person of new Set([...administrators, ...memberships])) {
       if (!domains.includes(person.slice(person.lastIndexOf('@') + 1))) {
-        fault([index], `${person} is not of a domain of ${slug}, so nobody could sign in with that address`);
-      }
-      if (memberships.filter((member) => member === person).length > WORKSPACES_OF_ONE_PERSON) {
-        fault(
+        addIssue(
           [index],
-          `${person} belongs to more than ${WORKSPACES_OF_ONE_PERSON} workspaces; make them an administrator, who has all`,
+          `the domain of ${person} does not belong to ${slug}, so the user could not sign in`,
+        );
+      }
+      if (memberships.filter((member) => member === person).length > MAX_WORKSPACES_PER_USER) {
+        addIssue(
+          [index],
+          `${person} belongs to more than ${MAX_WORKSPACES_PER_USER} workspaces; an administrator has access to all workspaces`,
         );
       }
     }
   });
 });
 
-/** The declared state of some customers; customers that it does not name are left alone. */
+/** Declared state of customers. Other customers are left unchanged. */
 export type DeclaredTenants = z.output<typeof tenantsFile>;
 export type DeclaredCustomer = DeclaredTenants['customers'][number];
 
 /**
- * Reads a tenants file (YAML, or JSON, which is YAML too); `-` is standard input.
+ * Reads a tenants file (YAML or JSON); `-` is standard input.
  *
- * @throws {OperationError}
+ * @throws {OperationError} for an unreadable or invalid file
  */
 export async function readTenantsFile(path: string): Promise<DeclaredTenants> {
   const reading = path === '-' ? text(process.stdin) : readFile(path, 'utf8');
   const yaml = await reading.catch((failure: NodeJS.ErrnoException) => {
-    throw new OperationError(`${path} cannot be read (${failure.code}): give a file that is there, or -`);
+    throw new OperationError(
+      `cannot read ${path} (${failure.code}); --file must be an existing file, or - for standard input`,
+    );
   });
   return parseTenants(yaml, path);
 }
@@ -129,18 +137,18 @@ export function parseTenants(yaml: string, path: string): DeclaredTenants {
   try {
     document = parse(yaml);
   } catch (failure) {
-    throw new OperationError(`${path} cannot be read as YAML: ${(failure as Error).message}`);
+    throw new OperationError(`${path} is not valid YAML: ${(failure as Error).message}`);
   }
-  const read = tenantsFile.safeParse(document);
-  if (!read.success)
-    throw new OperationError(`${path} is not a tenants file:\n${z.prettifyError(read.error)}`);
-  for (const { workspaces } of read.data.customers) {
+  const result = tenantsFile.safeParse(document);
+  if (!result.success)
+    throw new OperationError(`${path} is not a valid tenants file:\n${z.prettifyError(result.error)}`);
+  for (const { workspaces } of result.data.customers) {
     const [first] = workspaces;
     if (first && !workspaces.some((each) => each.default)) first.default = true;
   }
-  return read.data;
+  return result.data;
 }
 
-function repeated(values: string[]): string[] {
+function findDuplicates(values: string[]): string[] {
   return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
 }

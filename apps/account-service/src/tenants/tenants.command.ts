@@ -1,16 +1,17 @@
+import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
-import { canAsk, confirm, YES_OPTION } from '../operations/confirmation.ts';
+import { isInteractive, confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, type Line, print } from '../operations/output.ts';
 import { type Operation, withOwnerDatabase } from '../operations/owner-database.ts';
 import { applyChanges } from './apply-changes.ts';
 import { describeChanges } from './describe-change.ts';
-import { type Change, difference } from './difference.ts';
+import { type Change, diffTenants } from './tenants-diff.ts';
 import { type DeclaredTenants, readTenantsFile } from './tenants-file.ts';
 import { type CurrentCustomer, lockTenants, readTenants } from './tenants.queries.ts';
 
-/** However large the file, an apply is one transaction. */
-const APPLY_TIMEOUT_MS = 60_000;
+/** An apply is one transaction, whatever the size of the file. */
+const APPLY_TIMEOUT_MS = MINUTE_MS;
 
 interface ApplyOptions {
   file: string;
@@ -19,20 +20,18 @@ interface ApplyOptions {
   yes?: boolean;
 }
 
-/** `tenants apply` and `tenants show` (decisions, section 3, Operator). */
+/** Adds `tenants apply|show` (`docs/account-service.md#tenants`). */
 export function addTenantsCommands(program: Command): void {
-  const tenants = program
-    .command('tenants')
-    .description('customers, domains, workspaces, people and their roles');
+  const tenants = program.command('tenants').description('customers, domains, workspaces, users and roles');
 
   tenants
     .command('apply')
     .description(
-      'bring the customers that a YAML file declares to that state, all or nothing, after showing what changes; what ' +
-        'the file does not name stays as it is; at a terminal asks before it takes something away (OWNER_DATABASE_URL)',
+      'apply the tenants that a YAML file declares, in one transaction, and print the changes; customers and ' +
+        'workspaces that the file omits stay unchanged; at a terminal asks before removals (OWNER_DATABASE_URL)',
     )
-    .requiredOption('-f, --file <path>', 'the tenants file; - for standard input')
-    .option('--dry-run', 'only show what would change')
+    .requiredOption('-f, --file <path>', 'tenants file, or - for standard input')
+    .option('--dry-run', 'print the changes without applying them')
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
     .action(async (options: ApplyOptions) => {
@@ -42,7 +41,7 @@ export function addTenantsCommands(program: Command): void {
 
   tenants
     .command('show')
-    .description('every customer with its ids, domains, workspaces and people (OWNER_DATABASE_URL)')
+    .description('show all customers with ids, domains, workspaces and members (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
     .action(async (options: { json?: boolean }) => {
       await withOwnerDatabase(async ({ database }) => {
@@ -58,44 +57,44 @@ async function applyFile(
   options: ApplyOptions,
 ): Promise<void> {
   const show = (changes: Change[]) => options.json || print({}, {}, describeChanges(changes));
-  const planned = async (queryable: Queryable) => {
-    const changes = difference(declared, await readTenants(queryable));
+  const plan = async (queryable: Queryable) => {
+    const changes = diffTenants(declared, await readTenants(queryable));
     show(changes);
     return changes;
   };
-  if (options.dryRun) return conclude(await planned(database), options);
+  if (options.dryRun) return printSummary(await plan(database), options);
 
-  const asks = canAsk() && options.yes !== true && options.file !== '-';
-  const agreed = asks ? await planned(database) : undefined;
-  if (agreed?.some(takesAway)) await confirm('What is marked with - will be taken away', options);
+  const needsConfirmation = isInteractive() && options.yes !== true && options.file !== '-';
+  const confirmed = needsConfirmation ? await plan(database) : undefined;
+  if (confirmed?.some(isRemoval)) await confirm('The entries marked with - will be removed', options);
   const changes = await database.transaction(
     async (transaction) => {
       await lockTenants(transaction);
-      const steps = agreed
-        ? refuseAnythingElse(agreed, difference(declared, await readTenants(transaction)))
-        : await planned(transaction);
-      await applyChanges(transaction, steps, actor);
-      return steps;
+      const planned = confirmed
+        ? requireUnchangedPlan(confirmed, diffTenants(declared, await readTenants(transaction)))
+        : await plan(transaction);
+      await applyChanges(transaction, planned, actor);
+      return planned;
     },
     { timeoutMs: APPLY_TIMEOUT_MS },
   );
-  conclude(changes, options);
+  printSummary(changes, options);
 }
 
-function conclude(changes: Change[], { dryRun = false, json = false }: ApplyOptions): void {
+function printSummary(changes: Change[], { dryRun = false, json = false }: ApplyOptions): void {
   if (json) print({ json }, { applied: !dryRun, changes }, []);
   else if (changes.length > 0) print({}, {}, [dryRun ? 'not applied (--dry-run)' : 'applied']);
 }
 
-/** What was agreed to is what is done. */
-function refuseAnythingElse(agreed: Change[], steps: Change[]): Change[] {
-  if (JSON.stringify(agreed) === JSON.stringify(steps)) return steps;
+/** Rejects the apply when the changes differ from the confirmed ones. */
+function requireUnchangedPlan(confirmed: Change[], planned: Change[]): Change[] {
+  if (JSON.stringify(confirmed) === JSON.stringify(planned)) return planned;
   throw new OperationError(
-    'somebody else changed the tenants meanwhile; nothing was done: apply the file again',
+    'the tenants changed during the confirmation; nothing was applied: run the command again',
   );
 }
 
-function takesAway(change: Change): boolean {
+function isRemoval(change: Change): boolean {
   return (
     /_removed$/.test(change.change) || (change.change === 'customer_changed' && change.to.active === false)
   );

@@ -21,7 +21,7 @@ export interface CurrentCustomer {
   workspaces: CurrentWorkspace[];
 }
 
-/** Every customer with all that the tenants file may say of it, in the order of their slugs. */
+/** Returns all customers with everything a tenants file can declare, ordered by slug. */
 export async function readTenants(queryable: Queryable): Promise<CurrentCustomer[]> {
   return queryable.query<CurrentCustomer>({
     text: `SELECT customers.id, customers.slug, customers.name, customers.active, customers.default_role,
@@ -51,7 +51,7 @@ export async function readTenants(queryable: Queryable): Promise<CurrentCustomer
   });
 }
 
-/** One apply at a time: the difference is taken and applied under it. */
+/** Serializes changes of tenants, so that a change plan stays valid until it is applied. */
 export async function lockTenants(transaction: Queryable): Promise<void> {
   await transaction.query({
     text: "SELECT pg_advisory_xact_lock(hashtextextended('gpu-observatory:tenants', 0))",

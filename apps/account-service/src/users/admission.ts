@@ -5,7 +5,7 @@ import { lockCustomer } from '../customers/customer-lock.ts';
 import { type CustomerRow, findCustomerByDomain } from '../customers/customers.queries.ts';
 import { type EmailAddress, parseEmailAddress } from '../customers/email-address.ts';
 import type { ProviderIdentity } from '../sign-in/providers/provider.ts';
-import { SignInRefused } from '../sign-in/refusals.ts';
+import { SignInDenied } from '../sign-in/sign-in-errors.ts';
 import {
   findUserByEmail,
   findUserByIdentity,
@@ -18,7 +18,10 @@ import {
   type UserRow,
 } from './users.queries.ts';
 
-/** Decides who a verified identity is to us, and whether they may come in (decisions, section 3). */
+/**
+ * Maps a verified identity to a user and decides whether they may sign in
+ * (`docs/account-service.md#first-sign-in`).
+ */
 export class Admission {
   constructor(
     private readonly database: Database,
@@ -26,65 +29,68 @@ export class Admission {
   ) {}
 
   /**
-   * @returns the user, made now when they come for the first time
-   * @throws {SignInRefused}
+   * @returns the user, created at their first sign-in
+   * @throws {SignInDenied}
    */
   async admit(identity: ProviderIdentity, origin: Origin): Promise<UserRow> {
     const email = parseEmailAddress(identity.email);
-    if (email === null) throw new SignInRefused('email_not_verified');
+    if (email === null) throw new SignInDenied('email_not_verified');
     const unchanged = await this.database.transaction(async (transaction) => {
-      const customer = await this.customerOf(transaction, email, identity.provider, 'shared');
-      const user = await this.known(transaction, identity, email, customer);
-      return user?.email === email.address ? this.welcome(transaction, user, identity, email) : null;
+      const customer = await this.lockActiveCustomer(transaction, email, identity.provider, 'shared');
+      const user = await this.findByIdentity(transaction, identity, email, customer);
+      return user?.email === email.address ? this.completeSignIn(transaction, user, identity, email) : null;
     });
     if (unchanged !== null) return unchanged;
     return this.database.transaction(async (transaction) => {
-      const customer = await this.customerOf(transaction, email, identity.provider, 'exclusive');
+      const customer = await this.lockActiveCustomer(transaction, email, identity.provider, 'exclusive');
       const user =
-        (await this.known(transaction, identity, email, customer)) ??
-        (await this.joined(transaction, identity, email, customer, origin)) ??
-        (await this.made(transaction, identity, email, customer, origin));
-      return this.welcome(transaction, user, identity, email);
+        (await this.findByIdentity(transaction, identity, email, customer)) ??
+        (await this.linkByEmail(transaction, identity, email, customer, origin)) ??
+        (await this.createUser(transaction, identity, email, customer, origin));
+      return this.completeSignIn(transaction, user, identity, email);
     });
   }
 
-  private async welcome(
+  private async completeSignIn(
     transaction: Queryable,
     user: UserRow,
     identity: ProviderIdentity,
     email: EmailAddress,
   ): Promise<UserRow> {
-    if (user.disabled_at !== null) throw new SignInRefused('user_disabled', { userId: user.id });
+    if (user.disabled_at !== null) throw new SignInDenied('user_disabled', { userId: user.id });
     await recordSignIn(transaction, user.id, { ...identity, email: email.address }, this.clock.now());
     return user;
   }
 
   /**
-   * The active customer of an e-mail's domain, with its people held still: `shared` for who comes as they came before,
-   * beside others who do and beside refreshes, `exclusive` where somebody is new or different.
+   * Returns the active customer of an email domain and locks its users: `shared` for an unchanged returning
+   * user, concurrently with other sign-ins and refreshes, `exclusive` when a user is created or changed.
    */
-  private async customerOf(
+  private async lockActiveCustomer(
     transaction: Queryable,
     { domain }: EmailAddress,
     provider: string,
     mode: 'shared' | 'exclusive',
   ): Promise<CustomerRow> {
-    const found = await findCustomerByDomain(transaction, domain);
-    if (!found) throw new SignInRefused('domain_not_allowed', { domain });
-    await lockCustomer(transaction, found.id, mode);
-    // Read again: it may have changed while we waited.
+    const candidate = await findCustomerByDomain(transaction, domain);
+    if (!candidate) throw new SignInDenied('domain_not_allowed', { domain });
+    await lockCustomer(transaction, candidate.id, mode);
+    // Read again, because it may have changed while waiting for the lock.
     const customer = await findCustomerByDomain(transaction, domain);
-    if (!customer?.active || customer.id !== found.id) {
-      throw new SignInRefused('domain_not_allowed', { customerId: found.id, domain });
+    if (!customer?.active || customer.id !== candidate.id) {
+      throw new SignInDenied('domain_not_allowed', { customerId: candidate.id, domain });
     }
     if (customer.providers !== null && !customer.providers.includes(provider)) {
-      throw new SignInRefused('provider_not_allowed', { customerId: customer.id });
+      throw new SignInDenied('provider_not_allowed', { customerId: customer.id });
     }
     return customer;
   }
 
-  /** Somebody whose account at the provider we know. Their address may have changed, but not to another person's. */
-  private async known(
+  /**
+   * Finds the user of a known identity. Their email address may have changed, but not to one of another user
+   * or customer.
+   */
+  private async findByIdentity(
     transaction: Queryable,
     identity: ProviderIdentity,
     email: EmailAddress,
@@ -94,17 +100,17 @@ export class Admission {
     if (!user) return null;
     const owner = await findUserByEmail(transaction, email.address);
     if (user.customer_id !== customer.id || (owner && owner.id !== user.id)) {
-      throw new SignInRefused('identity_conflict', { userId: user.id });
+      throw new SignInDenied('identity_conflict', { userId: user.id });
     }
     return user;
   }
 
   /**
-   * Somebody known by e-mail: from the other provider, or declared by an operator. When this provider already vouched
-   * for the e-mail with another account, the address was given to somebody else, and is refused; so is one whose domain
-   * has passed to another customer.
+   * Links the identity to a user with the same email address, who signed in through another provider or was
+   * declared by an operator. Denies the sign-in when the provider already confirmed the address for another
+   * account (it was reassigned), or when its domain moved to another customer.
    */
-  private async joined(
+  private async linkByEmail(
     transaction: Queryable,
     identity: ProviderIdentity,
     email: EmailAddress,
@@ -113,16 +119,16 @@ export class Admission {
   ): Promise<UserRow | null> {
     const user = await findUserByEmail(transaction, email.address);
     if (!user) return null;
-    const foreign = user.customer_id !== customer.id;
-    if (foreign || (await hasIdentityAt(transaction, user.id, identity.provider))) {
-      throw new SignInRefused('identity_conflict', { userId: user.id });
+    const movedCustomer = user.customer_id !== customer.id;
+    if (movedCustomer || (await hasIdentityAt(transaction, user.id, identity.provider))) {
+      throw new SignInDenied('identity_conflict', { userId: user.id });
     }
     await this.link(transaction, user, identity, origin);
     return user;
   }
 
-  /** Somebody new. The first of a customer becomes its administrator and owns its default workspace. */
-  private async made(
+  /** Creates a user. The first one of a customer becomes its administrator and owner of its default workspace. */
+  private async createUser(
     transaction: Queryable,
     identity: ProviderIdentity,
     email: EmailAddress,
@@ -158,9 +164,9 @@ export class Admission {
     { provider, subject }: ProviderIdentity,
     origin: Origin,
   ): Promise<void> {
-    // Another sign-in of this account may have come first, with an address at another customer.
+    // A concurrent sign-in may have linked this account to a user of another customer.
     if (!(await linkIdentity(transaction, user.id, { provider, subject }))) {
-      throw new SignInRefused('identity_conflict', { customerId: user.customer_id });
+      throw new SignInDenied('identity_conflict', { customerId: user.customer_id });
     }
     await audit(
       transaction,

@@ -7,9 +7,9 @@ import { withOwnerDatabase } from '../operations/owner-database.ts';
 import { findUserByEmail, type UserRow } from './users.queries.ts';
 
 /**
- * Changes one user as an operator, with the customer's people held still and an audit row.
+ * Changes a user as an operator, under the customer lock, with an audit event.
  *
- * @throws {OperationError} when there is no such user
+ * @throws {OperationError} when the user does not exist
  */
 export async function changeUser(
   text: string,
@@ -31,6 +31,6 @@ export async function changeUser(
 async function requireUser(database: Database, text: string): Promise<UserRow> {
   const address = parseEmailAddress(text)?.address;
   const user = address && (await findUserByEmail(database, address));
-  if (!user) throw new OperationError(`there is no user ${text}; users list shows those there are`);
+  if (!user) throw new OperationError(`user ${text} does not exist; "users list" shows all users`);
   return user;
 }

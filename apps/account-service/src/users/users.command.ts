@@ -15,20 +15,20 @@ interface Options {
   yes?: boolean;
 }
 
-/** `users list|disable|enable|unlink|promote|demote`. */
+/** Adds `users list|disable|enable|unlink|promote|demote`. */
 export function addUsersCommands(program: Command): void {
-  const users = program.command('users').description('the people who signed in, or were declared');
+  const users = program.command('users').description('users who signed in or were declared');
 
   users
     .command('list')
-    .description('every user with their id, customer and identities (OWNER_DATABASE_URL)')
+    .description('list all users with ids, customers and identities (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
       await withOwnerDatabase(async ({ database }) => {
         const found = await listUsers(database);
         const lines = found.map(({ id, email, customer, administrator, disabled_at, identities }) => {
-          const marks = [administrator ? 'administrator' : '', disabled_at === null ? '' : 'disabled'];
-          return [id, email, customer, identities.join(',') || '-', ...marks.filter(Boolean)];
+          const flags = [administrator ? 'administrator' : '', disabled_at === null ? '' : 'disabled'];
+          return [id, email, customer, identities.join(',') || '-', ...flags.filter(Boolean)];
         });
         print(options, { users: found }, lines);
       });
@@ -36,7 +36,7 @@ export function addUsersCommands(program: Command): void {
 
   users
     .command('disable <email>')
-    .description('end a user’s sessions everywhere within 2 s and let them in no more (OWNER_DATABASE_URL)')
+    .description('disable a user and end their sessions within 2 s (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
     .action((email: string, options: Options) =>
       changeUser(email, 'user_disabled', options, async (transaction, user) => {
@@ -47,7 +47,7 @@ export function addUsersCommands(program: Command): void {
 
   users
     .command('enable <email>')
-    .description('let a disabled user sign in again (OWNER_DATABASE_URL)')
+    .description('enable a disabled user (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
     .action((email: string, options: Options) =>
       changeUser(email, 'user_enabled', options, (transaction, user) =>
@@ -58,16 +58,16 @@ export function addUsersCommands(program: Command): void {
   users
     .command('unlink <email> <provider>')
     .description(
-      'forget a user’s account at a provider and end their sessions, so that the address may come with another account ' +
-        'there (OWNER_DATABASE_URL)',
+      'unlink a user from their account at a provider and end their sessions, so that the address can be linked to ' +
+        'another account (OWNER_DATABASE_URL)',
     )
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
     .action(async (email: string, provider: string, options: Options) => {
       if (!PROVIDER_IDS.includes(provider as ProviderId)) {
-        throw new OperationError(`${provider} is no provider: give one of ${PROVIDER_IDS.join(', ')}`);
+        throw new OperationError(`provider must be one of ${PROVIDER_IDS.join(', ')}, got "${provider}"`);
       }
-      await confirm(`The account of ${email} at ${provider} will be forgotten`, options);
+      await confirm(`${email} will be unlinked from their account at ${provider}`, options);
       await changeUser(email, 'identity_unlinked', options, async (transaction, user) => {
         await unlinkIdentity(transaction, user.id, provider);
         await endSessions(transaction, { userIds: [user.id] }, 'identity unlinked');
@@ -77,7 +77,7 @@ export function addUsersCommands(program: Command): void {
   users
     .command('promote <email>')
     .description(
-      'make a user an administrator, who owns every workspace of their customer (OWNER_DATABASE_URL)',
+      'make a user an administrator, an owner of every workspace of the customer (OWNER_DATABASE_URL)',
     )
     .option(...JSON_OPTION)
     .action((email: string, options: Options) => setAdministrator(email, true, options));
@@ -85,12 +85,12 @@ export function addUsersCommands(program: Command): void {
   users
     .command('demote <email>')
     .description(
-      'make an administrator an ordinary user; what they hold stops within 2 s (OWNER_DATABASE_URL)',
+      'remove the administrator role; existing tokens become invalid within 2 s (OWNER_DATABASE_URL)',
     )
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
     .action(async (email: string, options: Options) => {
-      await confirm(`${email} will see only the workspaces they are a member of`, options);
+      await confirm(`${email} will only have access to workspaces they are a member of`, options);
       await setAdministrator(email, false, options);
     });
 }
@@ -100,8 +100,7 @@ async function setAdministrator(text: string, administrator: boolean, options: O
     const email = parseEmailAddress(text)?.address;
     const home = current.find(({ users }) => users.some((user) => user.email === email));
     const user = home?.users.find((each) => each.email === email);
-    if (!home || !user)
-      throw new OperationError(`there is no user ${text}; users list shows those there are`);
+    if (!home || !user) throw new OperationError(`user ${text} does not exist; "users list" shows all users`);
     if (user.administrator === administrator) return [];
     const change = administrator ? 'administrator_added' : 'administrator_removed';
     return [{ change, customer: home.slug, email: user.email }];

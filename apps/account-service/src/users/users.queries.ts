@@ -45,7 +45,7 @@ export async function hasIdentityAt(
   return found.length > 0;
 }
 
-/** @returns false when the account is somebody else's already */
+/** @returns false when the account is already linked to another user */
 export async function linkIdentity(
   transaction: Queryable,
   userId: number,
@@ -81,7 +81,7 @@ export async function insertUser(
   return row as UserRow;
 }
 
-/** Makes somebody a member of the customer's default workspace, where it has one. */
+/** Adds a user to the default workspace of the customer, if it has one. */
 export async function joinDefaultWorkspace(
   transaction: Queryable,
   userId: number,
@@ -96,11 +96,11 @@ export async function joinDefaultWorkspace(
   });
 }
 
-/** Keeps what the provider says of a person today. An empty name or picture there leaves what we have. */
+/** Updates a user from the provider's profile. An empty name or picture keeps the stored one. */
 export async function recordSignIn(
   transaction: Queryable,
   userId: number,
-  person: { email: string; name: string; avatar: string },
+  profile: { email: string; name: string; avatar: string },
   now: Date,
 ): Promise<void> {
   await transaction.query({
@@ -111,7 +111,7 @@ export async function recordSignIn(
                   first_signed_in_at = coalesce(first_signed_in_at, $5),
                   last_signed_in_at = $5
             WHERE id = $1`,
-    values: [userId, person.email, person.name, person.avatar, now],
+    values: [userId, profile.email, profile.name, profile.avatar, now],
   });
 }
 
@@ -123,7 +123,7 @@ export interface ListedUser {
   administrator: boolean;
   disabled_at: Date | null;
   last_signed_in_at: Date | null;
-  /** The providers they signed in with. */
+  /** Linked providers. */
   identities: string[];
 }
 

@@ -3,8 +3,8 @@ import { OperationError } from '@gpu-observatory/service-runtime';
 import { Argument, type Command } from 'commander';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
-import { changeTenants, currentTenants, readArgument, requireWorkspace } from '../tenants/change-tenants.ts';
-import type { Change } from '../tenants/difference.ts';
+import { changeTenants, currentTenants, parseArgument, requireWorkspace } from '../tenants/change-tenants.ts';
+import type { Change } from '../tenants/tenants-diff.ts';
 import type { CurrentCustomer } from '../tenants/tenants.queries.ts';
 import { email } from '../tenants/tenants-file.ts';
 
@@ -14,16 +14,16 @@ interface Options {
   yes?: boolean;
 }
 
-/** `members list|set|remove`: who is what in a workspace. */
+/** Adds `members list|set|remove`. */
 export function addMembersCommands(program: Command): void {
   const members = program
     .command('members')
-    .description('who belongs to a workspace, as owner, member or viewer');
+    .description('members of workspaces and their roles: owner, member or viewer');
 
   members
     .command('list')
-    .description('every member and their role (OWNER_DATABASE_URL)')
-    .option('--customer <slug>', 'of one customer alone')
+    .description('list all members and their roles (OWNER_DATABASE_URL)')
+    .option('--customer <slug>', 'only of this customer')
     .option(...JSON_OPTION)
     .action(async ({ customer, ...options }: Options) => {
       const found = (await currentTenants(customer)).flatMap((each) =>
@@ -42,17 +42,17 @@ export function addMembersCommands(program: Command): void {
     .argument('<customer/workspace>')
     .argument('<email>')
     .addArgument(new Argument('<role>').choices(WORKSPACE_ROLES))
-    .description('give somebody a role, also before they first sign in (OWNER_DATABASE_URL)')
+    .description('set the role of a user, even before the first sign-in (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
-    .action((place: string, text: string, role: WorkspaceRole, options: Options) =>
+    .action((path: string, text: string, role: WorkspaceRole, options: Options) =>
       changeTenants(options, (current) => {
-        const { customer, workspace } = requireWorkspace(current, place);
-        const person = readArgument(email, text, 'the e-mail address');
-        const member = workspace.members.find((each) => each.email === person);
+        const { customer, workspace } = requireWorkspace(current, path);
+        const address = parseArgument(email, text, 'the email address');
+        const member = workspace.members.find((each) => each.email === address);
         if (member?.role === role) return [];
-        const at = { customer: customer.slug, workspace: workspace.slug, email: person, role };
+        const at = { customer: customer.slug, workspace: workspace.slug, email: address, role };
         return [
-          ...newcomer(current, customer, person),
+          ...addUserIfNew(current, customer, address),
           { change: member ? 'member_changed' : 'member_added', ...at },
         ];
       }),
@@ -60,32 +60,39 @@ export function addMembersCommands(program: Command): void {
 
   members
     .command('remove <customer/workspace> <email>')
-    .description('take somebody out of a workspace; what they hold stops within 2 s (OWNER_DATABASE_URL)')
+    .description(
+      'remove a user from a workspace; existing tokens become invalid within 2 s (OWNER_DATABASE_URL)',
+    )
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
-    .action(async (place: string, text: string, options: Options) => {
-      const person = readArgument(email, text, 'the e-mail address');
-      await confirm(`${person} will see nothing of ${place} any more`, options);
+    .action(async (path: string, text: string, options: Options) => {
+      const address = parseArgument(email, text, 'the email address');
+      await confirm(`${address} will lose access to ${path}`, options);
       await changeTenants(options, (current) => {
-        const { customer, workspace } = requireWorkspace(current, place);
-        if (!workspace.members.some((each) => each.email === person)) {
-          throw new OperationError(`${person} is no member of ${place}; members list shows those there are`);
+        const { customer, workspace } = requireWorkspace(current, path);
+        if (!workspace.members.some((each) => each.email === address)) {
+          throw new OperationError(`${address} is not a member of ${path}; "members list" shows all members`);
         }
-        const at = { customer: customer.slug, workspace: workspace.slug, email: person, role: null };
+        const at = { customer: customer.slug, workspace: workspace.slug, email: address, role: null };
         return [{ change: 'member_removed', ...at }];
       });
     });
 }
 
-/** Somebody who never signed in becomes a user first, if they could ever sign in. */
-function newcomer(current: CurrentCustomer[], { slug, domains }: CurrentCustomer, person: string): Change[] {
-  const home = current.find(({ users }) => users.some((user) => user.email === person));
+/** Declares the user if they do not exist yet, provided that they could sign in. */
+function addUserIfNew(
+  current: CurrentCustomer[],
+  { slug, domains }: CurrentCustomer,
+  address: string,
+): Change[] {
+  const home = current.find(({ users }) => users.some((user) => user.email === address));
   if (home?.slug === slug) return [];
-  if (home) throw new OperationError(`${person} is a user of ${home.slug}, and cannot be one of ${slug} too`);
-  if (domains.includes(person.slice(person.lastIndexOf('@') + 1))) {
-    return [{ change: 'user_added', customer: slug, email: person }];
+  if (home)
+    throw new OperationError(`${address} belongs to customer ${home.slug} and cannot also belong to ${slug}`);
+  if (domains.includes(address.slice(address.lastIndexOf('@') + 1))) {
+    return [{ change: 'user_added', customer: slug, email: address }];
   }
   throw new OperationError(
-    `${person} is not of a domain of ${slug}, so nobody could sign in with that address`,
+    `the domain of ${address} does not belong to ${slug}, so the user could not sign in`,
   );
 }

@@ -4,11 +4,11 @@ import { JSON_OPTION, print } from '../operations/output.ts';
 import {
   changeTenants,
   currentTenants,
-  readArgument,
+  parseArgument,
   requireCustomer,
   requireWorkspace,
 } from '../tenants/change-tenants.ts';
-import type { Change } from '../tenants/difference.ts';
+import type { Change } from '../tenants/tenants-diff.ts';
 import type { CurrentCustomer } from '../tenants/tenants.queries.ts';
 import { name, slug } from '../tenants/tenants-file.ts';
 
@@ -19,16 +19,16 @@ interface Options {
   json?: boolean;
 }
 
-/** `workspaces list|add|set`. None is ever removed: telemetry and alerts refer to it. */
+/** Adds `workspaces list|add|set`. Workspaces cannot be removed, because telemetry and alerts refer to them. */
 export function addWorkspacesCommands(program: Command): void {
   const workspaces = program
     .command('workspaces')
-    .description('the parts of a customer that people and keys belong to');
+    .description('workspaces of customers, which have members and API keys');
 
   workspaces
     .command('list')
-    .description('every workspace with its id (OWNER_DATABASE_URL)')
-    .option('--customer <slug>', 'of one customer alone')
+    .description('list all workspaces with their ids (OWNER_DATABASE_URL)')
+    .option('--customer <slug>', 'only of this customer')
     .option(...JSON_OPTION)
     .action(async ({ customer, ...options }: Options) => {
       const found = (await currentTenants(customer)).flatMap((each) =>
@@ -49,23 +49,23 @@ export function addWorkspacesCommands(program: Command): void {
 
   workspaces
     .command('add <customer> <slug>')
-    .description('make a workspace; a customer’s first one is its default (OWNER_DATABASE_URL)')
-    .option('--name <name>', 'what people read')
-    .option('--default', 'who signs in for the first time joins it')
+    .description('create a workspace; the first one of a customer is its default (OWNER_DATABASE_URL)')
+    .option('--name <name>', 'display name')
+    .option('--default', 'make it the workspace that new users join')
     .option(...JSON_OPTION)
     .action((customerSlug: string, text: string, options: Options) =>
       changeTenants(options, (current) => {
         const customer = requireCustomer(current, customerSlug);
-        const workspace = readArgument(slug, text, 'the slug');
+        const workspace = parseArgument(slug, text, 'the slug');
         if (customer.workspaces.some((each) => each.slug === workspace)) {
           throw new OperationError(
-            `there is a workspace ${customer.slug}/${workspace}; workspaces set changes it`,
+            `workspace ${customer.slug}/${workspace} already exists; "workspaces set" changes it`,
           );
         }
         const isDefault = options.default === true || customer.workspaces.length === 0;
-        const to = { name: readName(options) ?? workspace, is_default: isDefault };
+        const to = { name: parseName(options) ?? workspace, is_default: isDefault };
         return [
-          ...(isDefault ? formerDefault(customer) : []),
+          ...(isDefault ? unsetDefault(customer) : []),
           { change: 'workspace_added', customer: customer.slug, workspace, to },
         ];
       }),
@@ -74,24 +74,24 @@ export function addWorkspacesCommands(program: Command): void {
   workspaces
     .command('set <customer/workspace>')
     .description('rename a workspace or make it the default (OWNER_DATABASE_URL)')
-    .option('--name <name>', 'what people read')
-    .option('--default', 'who signs in for the first time joins it')
+    .option('--name <name>', 'display name')
+    .option('--default', 'make it the workspace that new users join')
     .option(...JSON_OPTION)
-    .action((place: string, options: Options) =>
+    .action((path: string, options: Options) =>
       changeTenants(options, (current) => {
-        const { customer, workspace } = requireWorkspace(current, place);
+        const { customer, workspace } = requireWorkspace(current, path);
         const at = {
           change: 'workspace_changed' as const,
           customer: customer.slug,
           workspace: workspace.slug,
         };
-        const newName = readName(options);
+        const newName = parseName(options);
         const steps: Change[] = [];
         if (newName !== undefined && newName !== workspace.name) {
           steps.push({ ...at, from: { name: workspace.name }, to: { name: newName } });
         }
         if (options.default && !workspace.is_default) {
-          steps.push(...formerDefault(customer), {
+          steps.push(...unsetDefault(customer), {
             ...at,
             from: { is_default: false },
             to: { is_default: true },
@@ -102,12 +102,12 @@ export function addWorkspacesCommands(program: Command): void {
     );
 }
 
-function readName(options: Options): string | undefined {
-  return options.name === undefined ? undefined : readArgument(name, options.name, 'the name');
+function parseName(options: Options): string | undefined {
+  return options.name === undefined ? undefined : parseArgument(name, options.name, 'the name');
 }
 
-/** One workspace alone is the default. */
-function formerDefault({ slug: customer, workspaces }: CurrentCustomer): Change[] {
+/** Returns the changes that unset the current default workspace; a customer has one at most. */
+function unsetDefault({ slug: customer, workspaces }: CurrentCustomer): Change[] {
   return workspaces
     .filter(({ is_default }) => is_default)
     .map(({ slug: workspace }) => ({

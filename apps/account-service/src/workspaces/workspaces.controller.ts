@@ -6,12 +6,12 @@ import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification'
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { listWorkspacesOf } from './workspaces.queries.ts';
 
-class WorkspaceAnswer {
+class WorkspaceResponse {
   @ApiProperty({ type: 'integer' })
   id!: number;
   @ApiProperty()
   name!: string;
-  @ApiProperty({ enum: WORKSPACE_ROLES, description: 'What the caller is there.' })
+  @ApiProperty({ enum: WORKSPACE_ROLES, description: 'Role of the caller.' })
   role!: WorkspaceRole;
   @ApiProperty({ type: 'integer' })
   customer_id!: number;
@@ -21,12 +21,12 @@ class WorkspaceAnswer {
   created_at!: string;
 }
 
-class WorkspacesAnswer {
-  @ApiProperty({ type: [WorkspaceAnswer] })
-  workspaces!: WorkspaceAnswer[];
+class WorkspaceListResponse {
+  @ApiProperty({ type: [WorkspaceResponse] })
+  workspaces!: WorkspaceResponse[];
 }
 
-/** The caller's workspaces (decisions, section 3). */
+/** Lists the workspaces of the caller (`docs/account-service.md#workspaces`). */
 @ApiTags('workspaces')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/workspaces')
@@ -35,10 +35,10 @@ export class WorkspacesController {
 
   @Get()
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'The workspaces the caller belongs to' })
-  @ApiOkResponse({ type: WorkspacesAnswer, description: 'The caller’s workspaces.' })
+  @ApiOperation({ summary: 'List the workspaces of the caller' })
+  @ApiOkResponse({ type: WorkspaceListResponse, description: 'The workspaces of the caller.' })
   @ErrorResponses('unauthorized')
-  async listWorkspaces(@CurrentCaller() caller: Caller): Promise<WorkspacesAnswer> {
+  async listWorkspaces(@CurrentCaller() caller: Caller): Promise<WorkspaceListResponse> {
     const workspaces = await listWorkspacesOf(this.database, caller.userId);
     return {
       workspaces: workspaces.map((workspace) => ({

@@ -10,7 +10,7 @@ export interface WorkspaceRow {
   created_at: Date;
 }
 
-/** The workspaces that a user belongs to; an administrator has every one of the customer, as an owner. */
+/** Returns the workspaces of a user. An administrator is an owner of every workspace of the customer. */
 export async function listWorkspacesOf(queryable: Queryable, userId: number): Promise<WorkspaceRow[]> {
   return queryable.query<WorkspaceRow>({
     name: 'list-workspaces-of',

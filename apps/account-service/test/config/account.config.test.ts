@@ -1,3 +1,4 @@
+import { DAY_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { readConfig } from '../../src/config/account.config.ts';
 
 const environment = {
@@ -10,13 +11,13 @@ const environment = {
   GITHUB_CLIENT_SECRET: 'secret',
 };
 
-test('reads what a deployment with one provider has to say, and the real endpoints by default', () => {
+test('reads the settings of a deployment with one provider and defaults to the public endpoints', () => {
   const config = readConfig(environment);
   expect(config.tokens).toEqual({
     issuer: 'https://account.example',
     audience: 'gpu-observatory',
     signingKeySecrets: [environment.SIGNING_KEY_SECRET],
-    signingKeyMaxAgeSeconds: 30 * 24 * 3600,
+    signingKeyMaxAgeSeconds: (30 * DAY_MS) / SECOND_MS,
   });
   expect(config.frontends).toEqual({
     urls: ['https://app.example', 'http://localhost:3000'],
@@ -43,8 +44,8 @@ test.each<[string, Record<string, string>, RegExp]>([
     { GITHUB_TOKEN_URL: 'http://github.example/token' },
     /^GITHUB_TOKEN_URL is not valid: .*https.*ALLOW_INSECURE_PROVIDERS=true/,
   ],
-  ['an endpoint that is none', { GOOGLE_USERINFO_URL: 'userinfo' }, /^GOOGLE_USERINFO_URL is not valid/],
-  ['half a client', { GOOGLE_CLIENT_ID: 'id' }, /^GOOGLE_CLIENT_SECRET is missing/],
+  ['an invalid endpoint', { GOOGLE_USERINFO_URL: 'userinfo' }, /^GOOGLE_USERINFO_URL is not valid/],
+  ['an incomplete client', { GOOGLE_CLIENT_ID: 'id' }, /^GOOGLE_CLIENT_SECRET is missing/],
   [
     'no provider',
     { GITHUB_CLIENT_ID: '', GITHUB_CLIENT_SECRET: '' },
@@ -56,7 +57,7 @@ test.each<[string, Record<string, string>, RegExp]>([
     /^SIGNING_KEY_SECRET is not valid: .*32 random characters/,
   ],
   [
-    'a short secret beside the one that it replaces',
+    'a short secret next to the one it replaces',
     { SIGNING_KEY_SECRET: `short,${environment.SIGNING_KEY_SECRET}` },
     /^SIGNING_KEY_SECRET is not valid/,
   ],
@@ -67,21 +68,21 @@ test.each<[string, Record<string, string>, RegExp]>([
     /^FRONTEND_URLS is not valid/,
   ],
   ['a frontend with a query', { FRONTEND_URLS: 'https://app.example?x=1' }, /^FRONTEND_URLS is not valid/],
-  ['a frontend that is a pattern', { FRONTEND_URLS: 'https://*.example' }, /^FRONTEND_URLS is not valid/],
+  ['a frontend pattern', { FRONTEND_URLS: 'https://*.example' }, /^FRONTEND_URLS is not valid/],
   ['a frontend with credentials', { FRONTEND_URLS: 'https://x@app.example' }, /^FRONTEND_URLS is not valid/],
   ['a frontend of another scheme', { FRONTEND_URLS: 'javascript:alert(1)' }, /^FRONTEND_URLS is not valid/],
   ['a cookie domain that is a URL', { COOKIE_DOMAIN: 'https://example.com' }, /^COOKIE_DOMAIN is not valid/],
-])('refuses %s, by name and without its value', (_, change, message) => {
+])('rejects %s, naming the variable but not its value', (_, change, message) => {
   expect(() => readConfig({ ...environment, ...change })).toThrow(message);
 });
 
-test('takes two signing key secrets while one replaces the other', () => {
+test('accepts two signing key secrets', () => {
   const [former, next] = [environment.SIGNING_KEY_SECRET, 'another-thirty-two-characters-or-longer'];
   const { tokens } = readConfig({ ...environment, SIGNING_KEY_SECRET: `${next}, ${former}` });
   expect(tokens.signingKeySecrets).toEqual([next, former]);
 });
 
-test('takes endpoints without TLS on a developer’s machine', () => {
+test('accepts endpoints without TLS with ALLOW_INSECURE_PROVIDERS', () => {
   const config = readConfig({
     ...environment,
     GITHUB_TOKEN_URL: 'http://localhost:3004/token',

@@ -1,4 +1,4 @@
-import { normaliseDomain, parseEmailAddress } from '../../src/customers/email-address.ts';
+import { normalizeDomain, parseEmailAddress } from '../../src/customers/email-address.ts';
 
 test.each([
   ['ada@acme.example', 'ada@acme.example'],
@@ -7,10 +7,10 @@ test.each([
   ['x@BÜCHER。example', 'x@xn--bcher-kva.example'],
   ['x@ＡＣＭＥ.example', 'x@acme.example'],
   ['jürgen@acme.example', 'jürgen@acme.example'],
-  // Their lower case is k and ſ’s upper case is S: people of their own, not those with ASCII letters.
+  // The Kelvin sign lower-cases to k and ſ upper-cases to S, but the addresses belong to other people.
   ['\u212Aarl@acme.example', '\u212Aarl@acme.example'],
   ['ſam@acme.example', 'ſam@acme.example'],
-])('%s is %s', (text, address) => {
+])('normalizes %s to %s', (text, address) => {
   expect(parseEmailAddress(text)).toEqual({ address, domain: address.slice(address.indexOf('@') + 1) });
 });
 
@@ -47,8 +47,8 @@ test.each([
   'acme.example\n',
   'ac\u0000me.example',
   'ac\tme.example',
-])('%j is no domain, and no address has it', (text) => {
-  expect(normaliseDomain(text)).toBeNull();
+])('rejects the domain %j', (text) => {
+  expect(normalizeDomain(text)).toBeNull();
   expect(parseEmailAddress(`x@${text}`)).toBeNull();
 });
 
@@ -63,6 +63,6 @@ test.each([
   'x\u202e@acme.example',
   'x\n@acme.example',
   `${'x'.repeat(65)}@acme.example`,
-])('%j is no address', (text) => {
+])('rejects the address %j', (text) => {
   expect(parseEmailAddress(text)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { operate } from '../support/operations.ts';
+import { runCommand } from '../support/run-command.ts';
 import { INTERNAL_CREDENTIAL, RunningAccountService } from '../support/running-account-service.ts';
 
 let service: RunningAccountService;
@@ -18,16 +18,16 @@ const introspect = (body: unknown, credential = INTERNAL_CREDENTIAL, base = serv
     body: JSON.stringify(body),
   });
 const check = async (key: string) => (await introspect({ key })).json();
-const run = (...words: string[]) =>
-  operate({ OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' }, ...words);
+const run = (...args: string[]) =>
+  runCommand({ OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' }, ...args);
 
 async function write(method: string, path: string, body?: object): Promise<{ id: number; key: string }> {
-  const answer = await fetch(`${service.url}/api/v1/keys/${path}`, {
+  const response = await fetch(`${service.url}/api/v1/keys/${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return ((await answer.json()) as { api_key: { id: number; key: string } }).api_key;
+  return ((await response.json()) as { api_key: { id: number; key: string } }).api_key;
 }
 const create = (more: object = {}) => write('POST', '', { name: 'rack', workspace_id: 2, ...more });
 
@@ -40,16 +40,16 @@ const active = (id: number, scopes = ['telemetry:write']) => ({
   scopes,
 });
 
-test('tells what a key is good for', async () => {
+test('returns the owner and scopes of a key', async () => {
   const { id, key } = await create();
-  const answer = await introspect({ key });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(await answer.json()).toEqual(active(id));
+  const response = await introspect({ key });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await response.json()).toEqual(active(id));
   expect(await check(key.toUpperCase())).toEqual(active(id));
 });
 
-test('is there with the services’ credential alone, and not on the public port', async () => {
+test('requires the service credential and is not on the public port', async () => {
   const { key } = await create();
   for (const credential of ['x', token, key])
     expect((await introspect({ key }, credential)).status).toBe(401);
@@ -62,20 +62,20 @@ test.each([
   '00000000-0000-4000-8000-000000000000',
   '********-****-****-****-********0000',
   'é'.repeat(9000),
-])('what is no key is not active: %.40s', async (key) => {
+])('returns inactive for an unknown key: %.40s', async (key) => {
   expect(await check(key)).toEqual(INACTIVE);
 });
 
 test.each([[{}], [{ key: 1 }], [{ key: null }], [[]], ['x'], [{ key: 'x', token: 'y' }]])(
-  'refuses the body %j',
+  'rejects the body %j',
   async (body) => {
-    const answer = await introspect(body);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ title: 'Invalid Request' });
+    const response = await introspect(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ title: 'Invalid Request' });
   },
 );
 
-test('a rotated secret stops with its rotation, a deleted one with its deletion', async () => {
+test('a secret becomes inactive at its rotation or deletion', async () => {
   const { id, key: first } = await create();
   const { key: second } = await write('POST', `${id}/rotate`);
   expect(await check(first)).toEqual(INACTIVE);
@@ -87,11 +87,11 @@ test('a rotated secret stops with its rotation, a deleted one with its deletion'
 test('an expired key is not active', async () => {
   const { id, key } = await create({ expires_at: new Date(Date.now() + 60_000).toISOString() });
   expect(await check(key)).toEqual(active(id));
-  service.clock.moveOn(61);
+  service.clock.advance(61);
   expect(await check(key)).toEqual(INACTIVE);
 });
 
-test('last_used_at is written, at most once a minute', async () => {
+test('updates last_used_at at most once a minute', async () => {
   const { id, key } = await create();
   const lastUsed = async () => {
     const [row] = await service.database.asOwner.query<{ last_used_at: Date | null }>({
@@ -104,15 +104,15 @@ test('last_used_at is written, at most once a minute', async () => {
   await Promise.all(Array.from({ length: 20 }, () => check(key)));
   const first = await lastUsed();
   expect(first).not.toBeNull();
-  service.clock.moveOn(50);
+  service.clock.advance(50);
   await check(key);
   expect(await lastUsed()).toBe(first);
-  service.clock.moveOn(11);
+  service.clock.advance(11);
   await check(key);
   expect(await lastUsed()).toBeGreaterThanOrEqual((first as number) + 61_000);
 });
 
-test('an operator grants and revokes contact:write, and switches a key off and on', async () => {
+test('an operator grants and revokes contact:write, and disables, enables and deletes a key', async () => {
   const { id, key } = await create();
   expect(await run('keys', 'grant', String(id), 'contact:write')).toMatch(
     new RegExp(`^key ${id}: scope granted\\n.*telemetry:write,contact:write`),
@@ -143,25 +143,25 @@ test('an operator grants and revokes contact:write, and switches a key off and o
     text: `SELECT action, customer_id FROM account.audit_events WHERE actor = 'operator:olga' ORDER BY id`,
   });
   expect(rows).toEqual(
-    ['scope_granted', 'scope_revoked', 'disabled', 'enabled', 'deleted'].map((what) => ({
-      action: `api_key_${what}`,
+    ['scope_granted', 'scope_revoked', 'disabled', 'enabled', 'deleted'].map((action) => ({
+      action: `api_key_${action}`,
       customer_id: 1,
     })),
   );
 });
 
-test('what a key is called does not reach an operator’s terminal as more than text', async () => {
+test('escapes control characters of key names in the output', async () => {
   await create({ name: 'x\u001b[2J\n1\tacme\u202e\u009bK' });
   expect(await run('keys', 'list')).toContain('\tx\\u001b[2J\\u000a1\\u0009acme\\u202e\\u009bK\t');
 });
 
-test('says so when there is no such key or scope', async () => {
+test('reports an unknown key or scope', async () => {
   const { id } = await create();
   await expect(run('keys', 'grant', String(id), 'admin')).rejects.toThrow(
-    'admin is no scope to grant or revoke: give one of contact:write',
+    'scope must be one of contact:write, got "admin"',
   );
   for (const absent of ['999999', 'x', '99999999999']) {
-    await expect(run('keys', 'disable', absent)).rejects.toThrow(`there is no key ${absent}`);
+    await expect(run('keys', 'disable', absent)).rejects.toThrow(`key ${absent} does not exist`);
   }
 });
 

@@ -1,8 +1,8 @@
 import { ServiceContract } from '@gpu-observatory/contracts';
-import { operate } from '../support/operations.ts';
+import { runCommand } from '../support/run-command.ts';
 import { INTERNAL_CREDENTIAL, RunningAccountService } from '../support/running-account-service.ts';
 
-/** This service's side of what the other ones rely on; their tests hold them, and their stand-ins, to the same files. */
+/** Checks the provider side of the contracts between services; the tests of the consumers use the same files. */
 let service: RunningAccountService;
 let token: string;
 
@@ -23,19 +23,19 @@ describe('introspection of API keys', () => {
     });
 
   async function createKey(): Promise<{ id: number; key: string }> {
-    const answer = await fetch(`${service.url}/api/v1/keys`, {
+    const response = await fetch(`${service.url}/api/v1/keys`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'rack', workspace_id: 2 }),
     });
-    return ((await answer.json()) as { api_key: { id: number; key: string } }).api_key;
+    return ((await response.json()) as { api_key: { id: number; key: string } }).api_key;
   }
 
-  const given: Record<string, () => Promise<Response>> = {
+  const states: Record<string, () => Promise<Response>> = {
     'a key with the scope contact:write': async () => {
       const { id, key } = await createKey();
       const environment = { OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' };
-      await operate(environment, 'keys', 'grant', String(id), 'contact:write');
+      await runCommand(environment, 'keys', 'grant', String(id), 'contact:write');
       return introspect(key);
     },
     'a key without additional scopes': async () => introspect((await createKey()).key),
@@ -43,8 +43,8 @@ describe('introspection of API keys', () => {
     'a wrong credential': () => introspect('00000000-0000-4000-8000-000000000000', 'another'),
   };
 
-  it.each(contract.cases)('is as agreed for %s', async (which) => {
-    expect(await contract.responseViolations(which, await given[which]!())).toEqual([]);
+  it.each(contract.cases)('matches the contract for %s', async (which) => {
+    expect(await contract.responseViolations(which, await states[which]!())).toEqual([]);
   });
 });
 
@@ -55,7 +55,7 @@ describe('the revocation feed', () => {
       headers: { authorization: `Bearer ${credential}` },
     });
 
-  it('is as agreed with every kind of revocation in it, from the beginning and from an instant', async () => {
+  it('matches the contract for every kind of revocation, with and without since', async () => {
     for (const kind of ['session', 'user', 'customer', 'signing_key']) {
       await service.database.asOwner.query({
         text: `INSERT INTO account.revocations (kind, subject_id, not_before, recorded_at)
@@ -64,20 +64,20 @@ describe('the revocation feed', () => {
       });
     }
     for (const query of ['', `?since=${new Date(Date.now() - 10_000).toISOString()}`]) {
-      const answer = await feed(query);
-      const { revocations } = (await answer.clone().json()) as { revocations: unknown[] };
+      const response = await feed(query);
+      const { revocations } = (await response.clone().json()) as { revocations: unknown[] };
       expect(revocations.length).toBeGreaterThanOrEqual(4);
-      expect(await contract.responseViolations('the revocations', answer)).toEqual([]);
+      expect(await contract.responseViolations('the revocations', response)).toEqual([]);
     }
   });
 
-  it('is as agreed for another credential', async () => {
+  it('matches the contract for another credential', async () => {
     expect(await contract.responseViolations('a wrong credential', await feed('', 'another'))).toEqual([]);
   });
 });
 
-test('the signing keys are as agreed', async () => {
+test('the signing keys match the contract', async () => {
   const contract = new ServiceContract('signing-keys');
-  const answer = await service.get(contract.request.path);
-  expect(await contract.responseViolations('the public keys', answer)).toEqual([]);
+  const response = await service.get(contract.request.path);
+  expect(await contract.responseViolations('the public keys', response)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { FRONTEND_URL, RunningAccountService } from '../support/running-account-service.ts';
-import { operate } from '../support/operations.ts';
-import { beginSignIn, openCallback } from '../support/sign-in-leg.ts';
+import { runCommand } from '../support/run-command.ts';
+import { beginSignIn, openCallback } from '../support/partial-sign-in.ts';
 
 let service: RunningAccountService;
 
@@ -10,28 +10,28 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const run = (...words: string[]) =>
-  operate({ OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' }, ...words);
+const run = (...args: string[]) =>
+  runCommand({ OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' }, ...args);
 const exported = async (...options: string[]) => {
   const text = await run('audit', 'export', ...options);
   return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
 };
 
-/** What a deed leaves in the audit, in short. */
-async function eventsOf(deed: () => Promise<unknown>): Promise<unknown[]> {
+/** Returns the audit events of an action, abbreviated. */
+async function eventsOf(action: () => Promise<unknown>): Promise<unknown[]> {
   const before = (await exported()).length;
-  await deed();
+  await action();
   return (await exported())
     .slice(before)
-    .map(({ action, customer, user, detail }) => [
-      action,
+    .map(({ action: name, customer, user, detail }) => [
+      name,
       customer,
       user,
-      (detail as { refusal?: string }).refusal ?? null,
+      (detail as { reason?: string }).reason ?? null,
     ]);
 }
 
-describe('every security event has a row, with the customer and the user where they are known', () => {
+describe('records the customer and the user, where known, for', () => {
   const ADA = 'ada@acme.example';
   const code = () => service.signInForCode(ADA);
   const start = (url: string) =>
@@ -52,39 +52,39 @@ describe('every security event has a row, with the customer and the user where t
     ]);
   });
 
-  test('sign-out, once', async () => {
+  test('sign-out, once per session', async () => {
     const { refresh_token: token } = await service.session(ADA);
     const signOut = () => service.post('/api/v1/auth/logout', { refresh_token: token });
     expect(await eventsOf(signOut)).toEqual([['signed_out', 'acme', ADA, null]]);
     expect(await eventsOf(signOut)).toEqual([]);
-    expect(await eventsOf(() => service.refresh(token))).toEqual([['refresh_refused', 'acme', ADA, null]]);
-    expect(await eventsOf(() => service.refresh('x'))).toEqual([['refresh_refused', null, null, null]]);
+    expect(await eventsOf(() => service.refresh(token))).toEqual([['refresh_rejected', 'acme', ADA, null]]);
+    expect(await eventsOf(() => service.refresh('x'))).toEqual([['refresh_rejected', null, null, null]]);
   });
 
-  test('an address that is not on the allowlist', async () => {
+  test('a frontend_url that is not allowed', async () => {
     expect(await eventsOf(() => start('https://evil.example'))).toEqual([
-      ['sign_in_refused', null, null, 'invalid_frontend_url'],
+      ['sign_in_denied', null, null, 'invalid_frontend_url'],
     ]);
   });
 
-  test('a return from the provider that this browser did not ask for', async () => {
-    const leg = await beginSignIn(service);
-    const callback = new URL(`${service.url}/api/v1/auth/github/callback?code=x&state=${leg.state}`);
+  test('a callback that this browser did not start', async () => {
+    const attempt = await beginSignIn(service);
+    const callback = new URL(`${service.url}/api/v1/auth/github/callback?code=x&state=${attempt.state}`);
     expect(await eventsOf(() => openCallback(callback))).toEqual([
-      ['sign_in_refused', null, null, 'unknown_attempt'],
+      ['sign_in_denied', null, null, 'unknown_attempt'],
     ]);
-    expect(await eventsOf(() => openCallback(callback, leg.cookie))).toEqual([
-      ['sign_in_refused', null, null, 'provider_error'],
+    expect(await eventsOf(() => openCallback(callback, attempt.cookie))).toEqual([
+      ['sign_in_denied', null, null, 'provider_error'],
     ]);
   });
 
-  test('somebody of no customer, of an inactive one, and a disabled user', async () => {
+  test('a denied sign-in: unknown domain, inactive customer, disabled user', async () => {
     expect(await eventsOf(() => service.signIn('nina@nowhere.example'))).toEqual([
-      ['sign_in_refused', null, null, 'domain_not_allowed'],
+      ['sign_in_denied', null, null, 'domain_not_allowed'],
     ]);
     expect((await exported()).at(-1)).toMatchObject({ detail: { domain: 'nowhere.example' } });
     expect(await eventsOf(() => service.signIn('ivan@initech.example'))).toEqual([
-      ['sign_in_refused', 'initech', null, 'domain_not_allowed'],
+      ['sign_in_denied', 'initech', null, 'domain_not_allowed'],
     ]);
     const vera = 'vera@acme.example';
     await service.session(vera);
@@ -92,7 +92,7 @@ describe('every security event has a row, with the customer and the user where t
       ['user_disabled', 'acme', vera, null],
     ]);
     expect(await eventsOf(() => service.signIn(vera))).toEqual([
-      ['sign_in_refused', 'acme', vera, 'user_disabled'],
+      ['sign_in_denied', 'acme', vera, 'user_disabled'],
     ]);
   });
 
@@ -111,15 +111,15 @@ describe('every security event has a row, with the customer and the user where t
           { accept: '*/*', origin: 'https://evil.example' },
         ),
     ],
-  ])('a code that was burned by %s, and one that is shown again', async (_, attempt) => {
+  ])('a code burned by %s, and its replay', async (_, attempt) => {
     const text = await code();
-    expect(await eventsOf(() => attempt(text))).toEqual([['code_refused', 'acme', ADA, null]]);
+    expect(await eventsOf(() => attempt(text))).toEqual([['code_rejected', 'acme', ADA, null]]);
     expect(await eventsOf(() => service.redeem(text))).toEqual([['code_replayed', 'acme', ADA, null]]);
   });
 
-  test('a code that somebody made up, but not a request that names none', async () => {
+  test('an invented code, but not a request without a code', async () => {
     expect(await eventsOf(() => service.redeem('x'.repeat(43)))).toEqual([
-      ['code_refused', null, null, null],
+      ['code_rejected', null, null, null],
     ]);
     expect(await eventsOf(() => service.post('/api/v1/auth/token', {}))).toEqual([]);
   });
@@ -127,13 +127,13 @@ describe('every security event has a row, with the customer and the user where t
   test('a wrong password', async () => {
     const body = { email: 'nobody@acme.example', password: 'wrong', frontend_url: FRONTEND_URL };
     expect(await eventsOf(() => service.post('/api/v1/auth/password', body))).toEqual([
-      ['password_refused', null, null, null],
+      ['password_rejected', null, null, null],
     ]);
   });
 });
 
 describe('audit export', () => {
-  test('writes every event as a line, oldest first, beyond what fits into one batch', async () => {
+  test('writes every event as a line, oldest first, across batches', async () => {
     await service.database.asOwner.query({
       text: `INSERT INTO account.audit_events (action, actor, occurred_at, detail)
              SELECT 'flood', 'anonymous', '2026-01-01T00:00:00Z', jsonb_build_object('number', number)
@@ -162,7 +162,9 @@ describe('audit export', () => {
     expect(new Set(ofAcme.map(({ customer }) => customer))).toEqual(new Set(['acme']));
   });
 
-  test('says what is wrong with an instant', async () => {
-    await expect(run('audit', 'export', '--until', 'now')).rejects.toThrow('"now" is no timestamp');
+  test('rejects an invalid timestamp', async () => {
+    await expect(run('audit', 'export', '--until', 'now')).rejects.toThrow(
+      'timestamps must be RFC 3339 with a zone, such as 2026-01-31T12:00:00Z, got "now"',
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { CleanUpTimer } from '../../src/clean-up/clean-up-timer.ts';
-import { operate } from '../support/operations.ts';
+import { runCommand } from '../support/run-command.ts';
 import { RunningAccountService } from '../support/running-account-service.ts';
 
 let service: RunningAccountService;
@@ -22,8 +22,8 @@ const counts = async () =>
                       (SELECT count(*)::integer FROM account.rate_limits) AS limits`)
   )[0];
 
-/** Beside what lives: 2,500 of each, long past their time. */
-async function litter(): Promise<void> {
+/** Inserts 2,500 expired rows into each table. */
+async function insertExpiredRows(): Promise<void> {
   const rows = 'FROM generate_series(1, 2500) AS number';
   await sql(`INSERT INTO account.sign_in_attempts
              SELECT sha256(number::text::bytea), '', 'github', '', '', now() - interval '10 days' ${rows}`);
@@ -39,23 +39,23 @@ async function litter(): Promise<void> {
              SELECT 'old', 'anonymous', now() - interval '100 days' ${rows}`);
 }
 
-test('the service removes what has expired, and leaves what lives or is not its own to remove', async () => {
+test('the service deletes expired rows of its own tables only', async () => {
   const before = await counts();
-  await litter();
+  await insertExpiredRows();
   await service.running.application.get(CleanUpTimer).run();
   expect(await counts()).toEqual({ ...before, revocations: 2500, limits: 2500 });
   const { access_token: token } = await service.session('ada@acme.example');
   expect((await service.get('/api/v1/me', token)).status).toBe(200);
 });
 
-test('the command removes the rest, and of the audit what is beyond its retention', async () => {
+test('the command deletes the remaining expired rows and audit events beyond their retention', async () => {
   await sql(`INSERT INTO account.revocations (kind, subject_id, recorded_at)
              VALUES ('signing_key', 'stolen', now() - interval '10 days')`);
-  await sql(`INSERT INTO account.signing_keys (kid, public_jwk, sealed_private_key, published_at, sign_from, retire_at)
+  await sql(`INSERT INTO account.signing_keys (kid, public_jwk, encrypted_private_key, published_at, sign_from, retire_at)
              VALUES ('retired', '{}', '', now(), now() - interval '60 days', now() - interval '31 days'),
                     ('retired lately', '{}', '', now(), now() - interval '60 days', now() - interval '29 days')`);
   const clean = (days: string) =>
-    operate(
+    runCommand(
       { OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga', AUDIT_RETENTION_DAYS: days },
       'clean-up',
       '--json',
@@ -64,7 +64,7 @@ test('the command removes the rest, and of the audit what is beyond its retentio
     sign_in_attempts: 0,
     authorization_codes: 0,
     sessions: 0,
-    password_tries: 0,
+    password_attempts: 0,
     revocations: 2500,
     rate_limits: 2500,
     signing_keys: 1,
@@ -80,11 +80,11 @@ test('the command removes the rest, and of the audit what is beyond its retentio
     'AUDIT_RETENTION_DAYS is not valid: it should be an integer from 30 to',
   );
   expect(
-    await sql(`SELECT count(*)::integer AS told FROM account.audit_events WHERE action = 'cleaned_up'`),
-  ).toEqual([{ told: 2 }]);
+    await sql(`SELECT count(*)::integer AS count FROM account.audit_events WHERE action = 'cleaned_up'`),
+  ).toEqual([{ count: 2 }]);
 });
 
-test('a sign-in does not wait for a clean-up that takes its time', async () => {
+test('a sign-in does not wait for a running clean-up', async () => {
   await sql(`INSERT INTO account.sessions
              SELECT gen_random_uuid(), 1, 'github', sha256(('y' || number)::bytea), now() - interval '11 days',
                     now() - interval '10 days' FROM generate_series(1, 100) AS number`);

@@ -1,4 +1,4 @@
-import { operate } from '../support/operations.ts';
+import { runCommand } from '../support/run-command.ts';
 import { RunningAccountService } from '../support/running-account-service.ts';
 
 let service: RunningAccountService;
@@ -9,14 +9,14 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const run = (...words: string[]) =>
-  operate({ OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' }, ...words);
-const json = async (...words: string[]) =>
-  JSON.parse(await run(...words, '--json')) as Record<string, unknown[]>;
-const refusedWithin2Seconds = (token: string) =>
+const run = (...args: string[]) =>
+  runCommand({ OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' }, ...args);
+const json = async (...args: string[]) =>
+  JSON.parse(await run(...args, '--json')) as Record<string, unknown[]>;
+const expectInvalidWithin2Seconds = (token: string) =>
   service.within2Seconds(async () => (await service.get('/api/v1/me', token)).status === 401);
 
-test('a customer from nothing to its first sign-in, one command at a time', async () => {
+test('commands create a customer with a domain, a workspace and a member', async () => {
   expect(await run('customers', 'add', 'umbrella', '--name', 'Umbrella')).toBe(
     '+ customer umbrella: name "Umbrella", active true, default_role "viewer", providers null',
   );
@@ -33,10 +33,10 @@ test('a customer from nothing to its first sign-in, one command at a time', asyn
     members: [{ customer: 'umbrella', workspace: 'labs', email: 'alice@umbrella.example', role: 'owner' }],
   });
   expect(await run('domains', 'list', '--customer', 'umbrella')).toBe('umbrella.example\tumbrella');
-  expect(await run('customers', 'add', 'umbrella').catch(String)).toMatch('there is a customer umbrella');
+  expect(await run('customers', 'add', 'umbrella').catch(String)).toMatch('customer umbrella already exists');
 });
 
-test('what is so already changes nothing and leaves no audit row', async () => {
+test('a command without effect changes nothing and adds no audit event', async () => {
   const count = async () => (await json('audit', 'list', '--limit', '10000'))['audit_events']?.length;
   const before = await count();
   expect(await run('customers', 'enable', 'acme')).toBe('nothing to change');
@@ -47,7 +47,7 @@ test('what is so already changes nothing and leaves no audit row', async () => {
   expect(await count()).toBe(before);
 });
 
-test('a workspace is renamed and becomes the default in place of another', async () => {
+test('workspaces set renames a workspace and moves the default', async () => {
   expect(await json('workspaces', 'set', 'acme/production', '--name', 'Prod', '--default')).toEqual({
     changes: [
       {
@@ -100,43 +100,43 @@ test('customers set changes the name, the default role and the sign-in methods',
   );
 });
 
-test('a removed member, a demoted administrator and a removed domain are refused within 2 s', async () => {
+test('tokens of a removed member, a demoted administrator and a removed domain become invalid within 2 s', async () => {
   const ada = await service.session('ada@acme.example');
   const vera = await service.session('vera@acme.example');
   expect(await run('members', 'remove', 'acme/research', 'vera@acme.example', '--yes')).toBe(
     '- member acme/research: vera@acme.example',
   );
-  await refusedWithin2Seconds(vera.access_token);
+  await expectInvalidWithin2Seconds(vera.access_token);
   expect(await run('users', 'demote', 'ada@acme.example', '--yes')).toBe(
     '- administrator acme: ada@acme.example',
   );
-  await refusedWithin2Seconds(ada.access_token);
+  await expectInvalidWithin2Seconds(ada.access_token);
   expect(await run('users', 'promote', 'ada@acme.example')).toBe('+ administrator acme: ada@acme.example');
 
   const grace = await service.session('grace@globex.example');
   expect(await run('domains', 'remove', 'globex.example', '--yes')).toBe('- domain globex: globex.example');
-  await refusedWithin2Seconds(grace.access_token);
+  await expectInvalidWithin2Seconds(grace.access_token);
   expect((await service.refresh(grace.refresh_token)).status).toBe(401);
   await run('domains', 'add', 'globex', 'globex.example');
 });
 
-test('who lost something goes on with a new token at once, whatever the second', async () => {
+test('a user who lost a role gets a valid new token immediately', async () => {
   for (let round = 0; round < 3; round += 1) {
     await run('members', 'set', 'acme/production', 'alan@acme.example', 'member');
     const { refresh_token: refresh, access_token: before } = await service.session('alan@acme.example');
     await run('members', 'remove', 'acme/production', 'alan@acme.example', '--yes');
     const after = (await (await service.refresh(refresh)).json()) as { access_token: string };
-    await refusedWithin2Seconds(before);
+    await expectInvalidWithin2Seconds(before);
     expect((await service.get('/api/v1/me', after.access_token)).status).toBe(200);
   }
 });
 
-test('a disabled customer is refused within 2 s', async () => {
+test('tokens of a disabled customer become invalid within 2 s', async () => {
   const { access_token: token } = await service.session('grace@globex.example');
   expect(await run('customers', 'disable', 'globex', '--yes')).toBe(
     '~ customer globex: active true -> active false',
   );
-  await refusedWithin2Seconds(token);
+  await expectInvalidWithin2Seconds(token);
   await run('customers', 'enable', 'globex');
 });
 
@@ -146,46 +146,61 @@ test.each([
   ['members remove acme/research ada@acme.example'],
   ['users unlink ada@acme.example github'],
   ['users demote ada@acme.example'],
-])('%s does nothing unless it is told --yes, where nobody can be asked', async (words) => {
-  await expect(run(...words.split(' '))).rejects.toThrow('repeat the command with --yes to do it');
+])('%s requires --yes without a terminal', async (line) => {
+  await expect(run(...line.split(' '))).rejects.toThrow('repeat the command with --yes to confirm');
 });
 
 test.each([
-  ['customers add A_B', 'the slug "A_B" is not valid: should be lower-case letters'],
-  ['customers set nothing --name x', 'there is no customer nothing; customers list shows those there are'],
+  ['customers add A_B', 'the slug "A_B" is not valid: must consist of at most 63 lower-case letters'],
+  ['customers set nothing --name x', 'customer nothing does not exist; "customers list" shows all customers'],
   [
     'customers set acme --providers gitlab',
-    '"gitlab" is no sign-in method: give all, or some of github,google,password',
+    '--providers must be all, or a list of github,google,password, got "gitlab"',
   ],
   ['domains add acme no_domain', 'the domain "no_domain" is not valid'],
-  ['domains add acme globex.example', 'globex.example belongs to globex; domains remove it there first'],
-  ['domains remove x.example --yes', 'there is no domain x.example; domains list shows those there are'],
-  ['workspaces add acme research', 'there is a workspace acme/research; workspaces set changes it'],
-  ['workspaces set acme --name x', 'there is no workspace acme: give customer/workspace'],
+  [
+    'domains add acme globex.example',
+    'globex.example belongs to globex; run "domains remove globex.example" first',
+  ],
+  ['domains remove x.example --yes', 'domain x.example does not exist; "domains list" shows all domains'],
+  ['workspaces add acme research', 'workspace acme/research already exists; "workspaces set" changes it'],
+  ['workspaces set acme --name x', 'a workspace must be given as customer/workspace'],
   [
     'members remove acme/research/typo alan@acme.example --yes',
-    'there is no workspace acme/research/typo: give customer/workspace, such as acme/research',
+    'a workspace must be given as customer/workspace, such as acme/research, got "acme/research/typo"',
   ],
-  ['members set acme/research/ alan@acme.example member', 'there is no workspace acme/research/: give'],
-  ['members set acme/lab alan@acme.example member', 'there is no workspace acme/lab; workspaces list shows'],
-  ['members set acme/research nobody member', 'the e-mail address "nobody" is not valid'],
-  ['members set acme/research x@globex.example member', 'x@globex.example is not of a domain of acme'],
-  ['members set acme/research grace@globex.example member', 'grace@globex.example is a user of globex'],
+  ['members set acme/research/ alan@acme.example member', 'a workspace must be given as customer/workspace'],
+  [
+    'members set acme/lab alan@acme.example member',
+    'workspace acme/lab does not exist; "workspaces list" shows',
+  ],
+  ['members set acme/research invalid member', 'the email address "invalid" is not valid'],
+  [
+    'members set acme/research x@globex.example member',
+    'the domain of x@globex.example does not belong to acme',
+  ],
+  [
+    'members set acme/research grace@globex.example member',
+    'grace@globex.example belongs to customer globex',
+  ],
   [
     'members remove acme/production vera@acme.example --yes',
-    'vera@acme.example is no member of acme/production',
+    'vera@acme.example is not a member of acme/production',
   ],
-  ['users promote x@acme.example', 'there is no user x@acme.example; users list shows those there are'],
-  ['audit list --since yesterday', '"yesterday" is no timestamp: give one with a zone'],
-  ['audit list --customer typo', 'there is no customer typo; customers list shows those there are'],
-  ['audit export --customer typo', 'there is no customer typo; customers list shows those there are'],
-  ['keys list --customer typo', 'there is no customer typo; customers list shows those there are'],
-  ['audit list --limit 0', '"0" is no limit: give an integer from 1 to 10000'],
-])('%s says what is wrong', async (words, message) => {
-  await expect(run(...words.split(' '))).rejects.toThrow(message);
+  ['users promote x@acme.example', 'user x@acme.example does not exist; "users list" shows all users'],
+  [
+    'audit list --since yesterday',
+    'timestamps must be RFC 3339 with a zone, such as 2026-01-31T12:00:00Z, got "yesterday"',
+  ],
+  ['audit list --customer typo', 'customer typo does not exist; "customers list" shows all customers'],
+  ['audit export --customer typo', 'customer typo does not exist; "customers list" shows all customers'],
+  ['keys list --customer typo', 'customer typo does not exist; "customers list" shows all customers'],
+  ['audit list --limit 0', '--limit must be an integer from 1 to 10000, got "0"'],
+])('%s reports the fault', async (line, message) => {
+  await expect(run(...line.split(' '))).rejects.toThrow(message);
 });
 
-test('each change is in the audit, which can be searched', async () => {
+test('audits every change, searchable by actor, customer and action', async () => {
   const { audit_events: events } = (await json(
     'audit',
     'list',

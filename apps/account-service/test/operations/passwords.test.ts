@@ -1,5 +1,5 @@
 import { FRONTEND_URL, RunningAccountService } from '../support/running-account-service.ts';
-import { operate, operateWithInput } from '../support/operations.ts';
+import { runCommand, runCommandWithInput } from '../support/run-command.ts';
 
 const ADA = 'ada@acme.example';
 const PASSWORD = 'correct horse battery stäple';
@@ -14,11 +14,11 @@ afterAll(() => service.stop());
 
 const environment = () => ({ OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' });
 const set = (email: string, input: string, ...options: string[]) =>
-  operateWithInput(environment(), input, 'passwords', 'set', email, ...options);
+  runCommandWithInput(environment(), input, 'passwords', 'set', email, ...options);
 const signIn = (password: string) =>
   service.post('/api/v1/auth/password', { email: ADA, password, frontend_url: FRONTEND_URL });
 
-test('an operator gives a password by standard input, and its user signs in with it', async () => {
+test('an operator sets a password from standard input, and the user signs in with it', async () => {
   const before = await service.session(ADA);
   expect((await signIn(PASSWORD)).status).toBe(401);
   expect(await set(ADA, `${PASSWORD}\n`)).toBe(`${ADA}: password set`);
@@ -38,7 +38,7 @@ test('an operator gives a password by standard input, and its user signs in with
   expect((await signIn('another twelve')).status).toBe(200);
 });
 
-test('a code from before a new password begins no session', async () => {
+test('setting a password burns pending authorization codes', async () => {
   await set(ADA, PASSWORD);
   const { code } = (await (await signIn(PASSWORD)).json()) as { code: string };
   await set(ADA, 'another twelve');
@@ -51,23 +51,23 @@ test.each([
   ['eleven characters', 'elevenchars'],
   ['two lines', 'twelve characters\nand more of them\n'],
   ['a control character', 'twelve\tcharacters'],
-])('refuses %s as a password, and says what would be right', async (_, input) => {
+])('rejects %s as a password', async (_, input) => {
   await expect(set(ADA, input)).rejects.toThrow(
     'the password on standard input must be one line of 12 to 1000 characters',
   );
 });
 
-test('refuses a user who is not there, and a password among the arguments', async () => {
-  await expect(set('nobody@acme.example', PASSWORD)).rejects.toThrow(
-    'there is no user nobody@acme.example; users list shows those there are',
+test('rejects an unknown user and a password as an argument', async () => {
+  await expect(set('unknown@acme.example', PASSWORD)).rejects.toThrow(
+    'user unknown@acme.example does not exist; "users list" shows all users',
   );
-  await expect(operateWithInput(environment(), '', 'passwords', 'set', ADA, PASSWORD)).rejects.toThrow(
+  await expect(runCommandWithInput(environment(), '', 'passwords', 'set', ADA, PASSWORD)).rejects.toThrow(
     'too many arguments',
   );
 });
 
-test('neither the password nor its hash is in what was printed or audited', async () => {
-  const printed = await operate(environment(), 'audit', 'export');
+test('neither output nor audit log contain a password or its hash', async () => {
+  const printed = await runCommand(environment(), 'audit', 'export');
   expect(printed).toContain('"action":"password_set"');
   for (const secret of [PASSWORD, 'another twelve', 'argon2']) expect(printed).not.toContain(secret);
 });

@@ -1,9 +1,9 @@
 import { decodeProtectedHeader } from 'jose';
-import { Seal } from '../../src/secrets/seal.ts';
+import { Encryptor } from '../../src/secrets/encryptor.ts';
 import { CODE_VERIFIER_PURPOSE, SignInAttempts } from '../../src/sign-in/sign-in-attempts.ts';
 import { SigningKeys } from '../../src/signing-keys/signing-keys.ts';
 import { newOpaqueToken } from '../../src/secrets/opaque-token.ts';
-import { operate } from '../support/operations.ts';
+import { runCommand } from '../support/run-command.ts';
 import { RunningAccountService } from '../support/running-account-service.ts';
 
 const FORMER = 'what-encrypts-the-signing-keys-of-the-tests';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => service.stop());
 
-/** The keys as a replica that is started with these secrets has them. */
+/** Returns the signing keys of a replica that starts with these secrets. */
 async function replicaWith(...signingKeySecrets: string[]): Promise<SigningKeys> {
   const replica = new SigningKeys(
     service.running.runtime.database,
@@ -35,7 +35,7 @@ async function replicaWith(...signingKeySecrets: string[]): Promise<SigningKeys>
 }
 
 const reEncrypt = (secrets: string, ...options: string[]) =>
-  operate(
+  runCommand(
     { OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga', SIGNING_KEY_SECRET: secrets },
     ...['signing-keys', 're-encrypt', ...options],
   );
@@ -45,18 +45,16 @@ const audited = () =>
     text: `SELECT actor, detail FROM account.audit_events WHERE action = 'signing_keys_re_encrypted'`,
   });
 
-test('the secret changes under running replicas, step by step, and no token is refused on the way', async () => {
+test('the secret can be changed under running replicas without invalidating tokens', async () => {
   const before = await service.session('ada@acme.example');
   const kid = decodeProtectedHeader(before.access_token).kid as string;
 
-  // Each rollout leaves replicas of the step before beside it.
+  // During each rollout, replicas of two steps run concurrently.
   const steps = [await replicaWith(FORMER, NEXT), await replicaWith(NEXT, FORMER)];
-  const sealed = `sealed ${kid} under the first secret`;
-  expect(await reEncrypt(`${NEXT}, ${FORMER}`)).toBe(sealed);
-  expect(await reEncrypt(`${NEXT},${FORMER}`)).toBe(
-    'nothing to change: every key is sealed under the first secret',
-  );
-  expect(JSON.parse(await reEncrypt(NEXT, '--json'))).toEqual({ sealed_anew: [], unchanged: [kid] });
+  const output = `encrypted ${kid} with the first secret`;
+  expect(await reEncrypt(`${NEXT}, ${FORMER}`)).toBe(output);
+  expect(await reEncrypt(`${NEXT},${FORMER}`)).toBe('nothing to change: the first secret encrypts every key');
+  expect(JSON.parse(await reEncrypt(NEXT, '--json'))).toEqual({ re_encrypted: [], unchanged: [kid] });
   expect(await audited()).toEqual([{ actor: 'operator:olga', detail: { kids: [kid] } }]);
 
   steps.push(await replicaWith(FORMER, NEXT), await replicaWith(NEXT, FORMER), await replicaWith(NEXT));
@@ -64,9 +62,9 @@ test('the secret changes under running replicas, step by step, and no token is r
     await replica.refresh();
     expect(replica.current.kid).toBe(kid);
   }
-  await expect(replicaWith(FORMER)).rejects.toThrow('sealed under another SIGNING_KEY_SECRET');
+  await expect(replicaWith(FORMER)).rejects.toThrow('encrypted with another SIGNING_KEY_SECRET');
 
-  // The one that has run since the beginning knows the former secret alone, and goes on.
+  // The replica that runs since the start has only the former secret and continues to work.
   await service.running.application.get(SigningKeys).refresh();
   const after = await service.session('ada@acme.example');
   for (const { access_token: token } of [before, after]) {
@@ -75,47 +73,47 @@ test('the secret changes under running replicas, step by step, and no token is r
   }
 });
 
-test('a key that is made meanwhile is known to every replica that has both', async () => {
+test('every replica with both secrets reads a key created during the change', async () => {
   const [former, next] = [await replicaWith(FORMER, NEXT), await replicaWith(NEXT, FORMER)];
-  service.clock.moveOn(30 * 24 * 3600 + 1);
+  service.clock.advance(30 * 24 * 3600 + 1);
   await next.refresh();
   await former.refresh();
   expect(former.published).toEqual(next.published);
   expect(next.published.keys).toHaveLength(2);
 });
 
-test('a sign-in that began before the change ends after it', async () => {
+test('a sign-in that started before the change completes after it', async () => {
   const attemptsWith = (...secrets: string[]) =>
     new SignInAttempts(
       service.running.runtime.database,
-      new Seal(secrets, CODE_VERIFIER_PURPOSE),
+      new Encryptor(secrets, CODE_VERIFIER_PURPOSE),
       service.clock,
     );
   const browser = newOpaqueToken();
-  for (const [began, ended] of [
+  for (const [started, finishing] of [
     [attemptsWith(FORMER), attemptsWith(NEXT, FORMER)],
     [attemptsWith(NEXT, FORMER), attemptsWith(FORMER, NEXT)],
   ] as const) {
     const attempt = { frontendUrl: 'http://localhost:3000', codeVerifier: newOpaqueToken() };
-    const state = await began.begin('github', browser, attempt);
-    expect(await ended.take('github', browser, state)).toEqual(attempt);
+    const state = await started.start('github', browser, attempt);
+    expect(await finishing.consume('github', browser, state)).toEqual(attempt);
   }
 });
 
-test('changes nothing when no secret opens one of the keys, and says what to give', async () => {
+test('changes nothing when no secret decrypts one of the keys', async () => {
   const stored = () =>
-    service.database.asOwner.query({ text: 'SELECT kid, sealed_private_key FROM account.signing_keys' });
-  await operate(
+    service.database.asOwner.query({ text: 'SELECT kid, encrypted_private_key FROM account.signing_keys' });
+  await runCommand(
     { OWNER_DATABASE_URL: service.database.ownerUrl, SIGNING_KEY_SECRET: FORMER },
     ...['signing-keys', 'rotate'],
   );
   const [oldest] = await service.database.asOwner.query<{ kid: string }>({
-    text: `UPDATE account.signing_keys SET sealed_private_key = 'something else'
+    text: `UPDATE account.signing_keys SET encrypted_private_key = 'something else'
             WHERE sign_from = (SELECT min(sign_from) FROM account.signing_keys) RETURNING kid`,
   });
   const before = await stored();
   await expect(reEncrypt(`${NEXT},${FORMER}`)).rejects.toThrow(
-    `no secret in SIGNING_KEY_SECRET opens the key ${oldest?.kid}: give the new one, a comma, and the one it was sealed under`,
+    `no secret in SIGNING_KEY_SECRET decrypts the key ${oldest?.kid}: set it to the new secret, a comma, and the secret`,
   );
   await expect(reEncrypt(NEXT)).rejects.toThrow(/SIGNING_KEY_SECRET/);
   await expect(reEncrypt('short')).rejects.toThrow('SIGNING_KEY_SECRET is not valid');

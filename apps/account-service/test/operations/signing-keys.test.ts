@@ -1,7 +1,8 @@
 import { decodeProtectedHeader } from 'jose';
+import { RETIREMENT_DELAY_SECONDS } from '../../src/signing-keys/rotation.ts';
 import { SigningKeys } from '../../src/signing-keys/signing-keys.ts';
 import { RunningAccountService } from '../support/running-account-service.ts';
-import { operate } from '../support/operations.ts';
+import { runCommand } from '../support/run-command.ts';
 
 let service: RunningAccountService;
 
@@ -12,17 +13,17 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 const published = async () => {
-  const answer = await service.get('/.well-known/jwks.json');
-  const { keys } = (await answer.json()) as { keys: Record<string, string>[] };
+  const response = await service.get('/.well-known/jwks.json');
+  const { keys } = (await response.json()) as { keys: Record<string, string>[] };
   return keys;
 };
 const keyOf = (token: string) => decodeProtectedHeader(token).kid;
-const readAnew = () => service.running.application.get(SigningKeys).refresh();
+const reloadKeys = () => service.running.application.get(SigningKeys).refresh();
 
-test('the first start makes a key, which is published without its private part', async () => {
-  const answer = await service.get('/.well-known/jwks.json');
-  expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
-  expect(await answer.json()).toEqual({
+test('the first start creates a key and publishes its public part', async () => {
+  const response = await service.get('/.well-known/jwks.json');
+  expect(response.headers.get('cache-control')).toBe('public, max-age=60');
+  expect(await response.json()).toEqual({
     keys: [
       {
         kty: 'EC',
@@ -37,7 +38,7 @@ test('the first start makes a key, which is published without its private part',
   });
 });
 
-test('replicas that start at once share one key', async () => {
+test('replicas that start concurrently share one key', async () => {
   const { config, database } = replicas();
   const others = Array.from(
     { length: 8 },
@@ -48,19 +49,19 @@ test('replicas that start at once share one key', async () => {
   expect(new Set(others.map((replica) => replica.current.kid)).size).toBe(1);
 });
 
-test('rotation publishes first, signs later, and refuses no valid token on the way', async () => {
+test('rotation publishes a key before it signs, and keeps issued tokens valid', async () => {
   const before = await service.session('ada@acme.example');
   const environment = {
     OWNER_DATABASE_URL: service.database.ownerUrl,
     SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
   };
-  const kid = (await operate(environment, 'signing-keys', 'rotate')).replace('published ', '');
-  await readAnew();
+  const kid = (await runCommand(environment, 'signing-keys', 'rotate')).replace('published ', '');
+  await reloadKeys();
   expect((await published()).map((key) => key.kid)).toEqual([kid, keyOf(before.access_token)]);
 
   const between = await service.session('ada@acme.example');
   expect(keyOf(between.access_token)).toBe(keyOf(before.access_token));
-  service.clock.moveOn(601);
+  service.clock.advance(601);
   const after = await service.session('ada@acme.example');
   expect(keyOf(after.access_token)).toBe(kid);
   for (const { access_token: token } of [before, between, after]) {
@@ -68,7 +69,7 @@ test('rotation publishes first, signs later, and refuses no valid token on the w
   }
 
   const { signing_keys: listed } = JSON.parse(
-    await operate(environment, 'signing-keys', 'list', '--json'),
+    await runCommand(environment, 'signing-keys', 'list', '--json'),
   ) as {
     signing_keys: { kid: string; retire_at: string | null }[];
   };
@@ -76,32 +77,32 @@ test('rotation publishes first, signs later, and refuses no valid token on the w
     [kid, true],
     [keyOf(before.access_token), false],
   ]);
-  service.clock.moveOn(6 * 3600 + 600);
-  await readAnew();
+  service.clock.advance(RETIREMENT_DELAY_SECONDS);
+  await reloadKeys();
   expect((await published()).map((key) => key.kid)).toEqual([kid]);
 });
 
-test('a key that has come of age gets a successor by itself', async () => {
+test('a key of maximum age is rotated automatically', async () => {
   const [first] = await published();
-  service.clock.moveOn(30 * 24 * 3600 + 1);
-  await readAnew();
+  service.clock.advance(30 * 24 * 3600 + 1);
+  await reloadKeys();
   const keys = await published();
   expect(keys).toHaveLength(2);
   expect(keys[1]).toEqual(first);
 });
 
-test('a key sealed under another secret is not used', async () => {
+test('rejects a key that was encrypted with another secret', async () => {
   const { config, database } = replicas();
-  const stranger = new SigningKeys(
+  const other = new SigningKeys(
     database,
-    { ...config, signingKeySecrets: ['another-secret-than-the-one-it-was-sealed-with'] },
+    { ...config, signingKeySecrets: ['another-secret-than-the-one-that-encrypted-it'] },
     service.clock,
     service.running.runtime,
   );
-  await expect(stranger.refresh()).rejects.toThrow(
-    'what is stored was sealed under another SIGNING_KEY_SECRET, or altered',
+  await expect(other.refresh()).rejects.toThrow(
+    'a stored secret was encrypted with another SIGNING_KEY_SECRET, or altered',
   );
-  expect(() => stranger.current).toThrow('the signing keys does not answer');
+  expect(() => other.current).toThrow('the signing keys does not answer');
 });
 
 function replicas() {
@@ -116,9 +117,9 @@ function replicas() {
   };
 }
 
-describe('a stolen key', () => {
+describe('withdrawing a key', () => {
   const withdraw = (kid: string, ...options: string[]) =>
-    operate(
+    runCommand(
       {
         OWNER_DATABASE_URL: service.database.ownerUrl,
         SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
@@ -129,20 +130,20 @@ describe('a stolen key', () => {
       ...options,
     );
 
-  test('is withdrawn: its tokens are refused within 2 s, and another signs', async () => {
+  test('invalidates its tokens within 2 s, and a replacement signs', async () => {
     const before = await service.session('ada@acme.example');
     const stolen = keyOf(before.access_token) as string;
     await expect(withdraw(stolen)).rejects.toThrow('repeat the command with --yes');
     await expect(
-      operate(
+      runCommand(
         { OWNER_DATABASE_URL: service.database.ownerUrl, SIGNING_KEY_SECRET: 'x'.repeat(32) },
         'signing-keys',
         'rotate',
       ),
-    ).rejects.toThrow('SIGNING_KEY_SECRET is not the one that the stored keys are sealed under');
-    const { withdrawn, signs_now: heir } = JSON.parse(await withdraw(stolen, '--yes', '--json')) as {
+    ).rejects.toThrow('SIGNING_KEY_SECRET does not decrypt the stored signing keys');
+    const { withdrawn, replacement } = JSON.parse(await withdraw(stolen, '--yes', '--json')) as {
       withdrawn: string;
-      signs_now: string;
+      replacement: string;
     };
     expect(withdrawn).toBe(stolen);
     await service.within2Seconds(
@@ -152,41 +153,43 @@ describe('a stolen key', () => {
       const { access_token: token } = (await (await service.refresh(before.refresh_token)).json()) as {
         access_token: string;
       };
-      return keyOf(token) === heir && (await service.get('/api/v1/me', token)).status === 200;
+      return keyOf(token) === replacement && (await service.get('/api/v1/me', token)).status === 200;
     });
-    expect((await published()).map((key) => key['kid'])).toEqual([heir]);
-    await expect(withdraw(stolen, '--yes')).rejects.toThrow(`there is no key ${stolen} to withdraw`);
+    expect((await published()).map((key) => key['kid'])).toEqual([replacement]);
+    await expect(withdraw(stolen, '--yes')).rejects.toThrow(
+      `signing key ${stolen} does not exist or is already withdrawn`,
+    );
     const rows = await service.database.asOwner.query({
       text: `SELECT detail FROM account.audit_events WHERE action = 'signing_key_withdrawn'`,
     });
-    expect(rows).toEqual([{ detail: { kid: stolen, heir } }]);
+    expect(rows).toEqual([{ detail: { kid: stolen, replacement } }]);
   });
 
-  test('that did not sign yet takes nothing from the one that signs', async () => {
+  test('that does not sign yet keeps the current key signing', async () => {
     const { access_token: token } = await service.session('ada@acme.example');
     const environment = {
       OWNER_DATABASE_URL: service.database.ownerUrl,
       SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
     };
-    const next = (await operate(environment, 'signing-keys', 'rotate')).replace('published ', '');
+    const next = (await runCommand(environment, 'signing-keys', 'rotate')).replace('published ', '');
     const first = keyOf(token) as string;
-    expect(await withdraw(next, '--yes')).toBe(`withdrew ${next}; ${first} signs now`);
-    service.clock.moveOn(7 * 3600);
-    await readAnew();
+    expect(await withdraw(next, '--yes')).toBe(`withdrew ${next}; ${first} signs from now on`);
+    service.clock.advance(7 * 3600);
+    await reloadKeys();
     expect((await published()).map((key) => key['kid'])).toEqual([first]);
     expect(keyOf((await service.session('ada@acme.example')).access_token)).toBe(first);
   });
 
-  test('is followed by the one that was published ahead, before its time', async () => {
+  test('makes a published successor sign early', async () => {
     const { access_token: token } = await service.session('ada@acme.example');
     const environment = {
       OWNER_DATABASE_URL: service.database.ownerUrl,
       SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
     };
-    const next = (await operate(environment, 'signing-keys', 'rotate')).replace('published ', '');
+    const next = (await runCommand(environment, 'signing-keys', 'rotate')).replace('published ', '');
     const stolen = keyOf(token) as string;
-    expect(await withdraw(stolen, '--yes')).toBe(`withdrew ${stolen}; ${next} signs now`);
-    await readAnew();
+    expect(await withdraw(stolen, '--yes')).toBe(`withdrew ${stolen}; ${next} signs from now on`);
+    await reloadKeys();
     expect(keyOf((await service.session('ada@acme.example')).access_token)).toBe(next);
   });
 });

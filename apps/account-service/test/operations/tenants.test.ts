@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AccountDatabase, createAccountDatabase } from '../support/account-database.ts';
-import { operate } from '../support/operations.ts';
+import { runCommand } from '../support/run-command.ts';
 
 const ACME = `
 customers:
@@ -34,8 +34,8 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-async function tenants(...words: string[]): Promise<string> {
-  return operate({ OWNER_DATABASE_URL: database.ownerUrl, OPERATOR: 'olga' }, 'tenants', ...words);
+async function tenants(...args: string[]): Promise<string> {
+  return runCommand({ OWNER_DATABASE_URL: database.ownerUrl, OPERATOR: 'olga' }, 'tenants', ...args);
 }
 
 function apply(yaml: string, ...options: string[]): Promise<string> {
@@ -48,7 +48,7 @@ async function show() {
   return JSON.parse(await tenants('show', '--json')) as { customers: Record<string, unknown>[] };
 }
 
-test('brings an empty database to the declared state, after showing it, and does nothing the second time', async () => {
+test('applies the declared state to an empty database, prints the changes, and is idempotent', async () => {
   expect(await apply(ACME)).toBe(
     [
       '+ customer acme: name "Acme", active true, default_role "member", providers ["github","google"]',
@@ -104,7 +104,7 @@ test('brings an empty database to the declared state, after showing it, and does
   expect(await apply(ACME)).toBe('nothing to change');
 });
 
-test('a dry run changes nothing, and JSON says what it would', async () => {
+test('a dry run prints the changes without applying them', async () => {
   const { applied, changes } = JSON.parse(await apply(ACME, '--dry-run', '--json')) as {
     applied: boolean;
     changes: unknown[];
@@ -116,7 +116,7 @@ test('a dry run changes nothing, and JSON says what it would', async () => {
   expect(await apply(ACME, '--dry-run')).toMatch(/\nnot applied \(--dry-run\)$/);
 });
 
-test('changes, takes away and moves what the file says now, with an audit row each', async () => {
+test('changes, removes and moves declared resources, with an audit event each', async () => {
   await apply(ACME);
   const printed = await apply(`
 customers:
@@ -154,14 +154,14 @@ customers:
   expect(audited).toHaveLength(13);
   expect(new Set(audited.map(({ actor }) => actor))).toEqual(new Set(['operator:olga']));
   expect(audited[0]).toEqual({ action: 'domain_removed', actor: 'operator:olga', customer_id: 1 });
-  // Ada lost something twice, so her tokens have to be new.
+  // Ada lost access twice, so her tokens are revoked.
   const revoked = await database.asOwner.query({
     text: 'SELECT kind, subject_id FROM account.revocations ORDER BY kind, subject_id',
   });
   expect(revoked).toEqual([{ kind: 'user', subject_id: '1' }]);
 });
 
-test('revokes at the end, however long the steps after a loss take', async () => {
+test('writes revocations at the end of the transaction', async () => {
   await apply(ACME.replace('owner }', 'owner, vera@acme.example: viewer }'));
   await database.asOwner.query({
     text: `INSERT INTO account.sessions (id, user_id, provider, refresh_token_hash, signed_in_at, expires_at)
@@ -169,12 +169,12 @@ test('revokes at the end, however long the steps after a loss take', async () =>
              FROM account.users WHERE email = 'ada@acme.example'`,
   });
   await database.asOwner.query({
-    text: `CREATE FUNCTION account.take_long() RETURNS trigger LANGUAGE plpgsql AS
+    text: `CREATE FUNCTION account.slow_insert() RETURNS trigger LANGUAGE plpgsql AS
              'BEGIN PERFORM pg_sleep(0.2); RETURN new; END'`,
   });
   await database.asOwner.query({
-    text: `CREATE TRIGGER take_long BEFORE INSERT ON account.workspaces
-             FOR EACH ROW EXECUTE FUNCTION account.take_long()`,
+    text: `CREATE TRIGGER slow_insert BEFORE INSERT ON account.workspaces
+             FOR EACH ROW EXECUTE FUNCTION account.slow_insert()`,
   });
   await apply(`
 customers:
@@ -202,7 +202,7 @@ customers:
   ]);
 });
 
-test('leaves alone what it does not name: other customers, people who came by themselves', async () => {
+test('keeps undeclared customers and users who signed in on their own', async () => {
   await apply(ACME);
   await database.asOwner.query({
     text: `WITH newcomer AS (
@@ -216,7 +216,7 @@ test('leaves alone what it does not name: other customers, people who came by th
     ),
   ).toMatch(/applied$/);
   expect((await show()).customers).toHaveLength(2);
-  // Named, the newcomer's membership belongs to the file, and goes when the file drops it.
+  // Once declared, the membership belongs to the file and is removed when the file omits it.
   const naming = ACME.replace('alan@acme.example: member', 'grace@acme.example: member');
   expect(await apply(naming)).toBe(
     '~ member acme/research: grace@acme.example as member\n- member acme/research: alan@acme.example\napplied',
@@ -224,7 +224,7 @@ test('leaves alone what it does not name: other customers, people who came by th
   expect(await apply(ACME)).toMatch(/- member acme\/research: grace@acme.example/);
 });
 
-test('is all or nothing', async () => {
+test('applies all changes or none', async () => {
   await apply(ACME);
   await database.asOwner.query({
     text: "INSERT INTO account.customers (slug, name) VALUES ('other', 'Other')",
@@ -234,13 +234,13 @@ test('is all or nothing', async () => {
              FROM account.customers WHERE slug = 'other'`,
   });
   const before = await show();
-  // The domain is another customer's, whom this file does not name.
-  const taking = ACME.replace('name: Acme', 'name: Changed').replace('ACME.test', 'other.example');
-  await expect(apply(taking)).rejects.toThrow('other.example belongs to other');
+  // The domain belongs to a customer that this file omits.
+  const conflicting = ACME.replace('name: Acme', 'name: Changed').replace('ACME.test', 'other.example');
+  await expect(apply(conflicting)).rejects.toThrow('other.example belongs to other');
   expect(await show()).toEqual(before);
 });
 
-test('refuses a user of another customer', async () => {
+test('rejects a user of another customer', async () => {
   await apply(ACME);
   await expect(
     apply(`
@@ -251,19 +251,19 @@ customers:
     domains: [acme.example]
     workspaces: [{ slug: main, name: Main, members: { ada@acme.example: owner } }]
 `),
-  ).rejects.toThrow('ada@acme.example is a user of acme, and cannot be one of globex too');
+  ).rejects.toThrow('ada@acme.example belongs to customer acme and cannot also belong to globex');
 });
 
 test.each([
-  ['no YAML', 'customers: [', /tenants\.yaml cannot be read as YAML: /],
-  ['nothing', '', /is not a tenants file/],
+  ['invalid YAML', 'customers: [', /tenants\.yaml is not valid YAML: /],
+  ['no content', '', /is not a valid tenants file/],
   [
     'an unknown field',
     ACME.replace('default_role', 'defualt_role'),
     /Unrecognized key: "defualt_role"[^]*customers\[0\]/,
   ],
   [
-    'a role that is none',
+    'an unknown role',
     ACME.replace('alan@acme.example: member', 'alan@acme.example: boss'),
     /customers\[0\]\.workspaces\[0\]\.members/,
   ],
@@ -272,53 +272,49 @@ test.each([
     'customers: [{ slug: a, name: A, domains: [] , workspaces: [] }]',
     /workspaces/,
   ],
-  ['a domain that is none', ACME.replace('ACME.test', 'acme'), /"acme" is not a domain/],
+  ['an invalid domain', ACME.replace('ACME.test', 'acme'), /"acme" is not a domain/],
   [
     'a person of another domain',
     ACME.replace('alan@acme.example', 'alan@globex.example'),
-    /alan@globex.example is not of a domain of acme/,
+    /the domain of alan@globex.example does not belong to acme/,
   ],
-  ['a domain twice', ACME.replace('ACME.test', 'acme.example'), /acme.example is there twice/],
+  ['a repeated domain', ACME.replace('ACME.test', 'acme.example'), /acme.example occurs twice/],
   [
-    'two workspaces of one slug',
+    'a repeated workspace slug',
     ACME.replace('slug: production', 'slug: research'),
     /two workspaces of acme have the slug research/,
   ],
-  [
-    'a slug of other characters',
-    ACME.replace('slug: acme', 'slug: Acme Inc'),
-    /lower-case letters, digits and hyphens/,
-  ],
+  ['an invalid slug', ACME.replace('slug: acme', 'slug: Acme Inc'), /lower-case letters, digits and hyphens/],
   [
     'a NUL in a name',
     ACME.replace('name: Research', 'name: "a\\0b"'),
-    /should be text without NUL characters[^]*customers\[0\]\.workspaces\[0\]\.name/,
+    /must not contain NUL characters[^]*customers\[0\]\.workspaces\[0\]\.name/,
   ],
   [
     'a lone surrogate in a name',
     ACME.replace('name: Acme', 'name: "a\\ud800"'),
-    /should be text without NUL characters and lone surrogates[^]*customers\[0\]\.name/,
+    /must not contain NUL characters or lone surrogates[^]*customers\[0\]\.name/,
   ],
-  ['an alias of nothing', 'customers: *nope', /tenants\.yaml cannot be read as YAML: Unresolved alias.*nope/],
+  ['an undefined alias', 'customers: *nope', /tenants\.yaml is not valid YAML: Unresolved alias.*nope/],
   [
-    'aliases that multiply',
+    'exponential aliases',
     `a: &a [1]\ncustomers: [${'*a, '.repeat(200)}]`,
-    /tenants\.yaml cannot be read as YAML: Excessive alias count/,
+    /tenants\.yaml is not valid YAML: Excessive alias count/,
   ],
   [
-    'a member twice',
+    'a repeated member',
     ACME.replace(
       '{ ada@acme.example: owner, alan',
       '{ ADA@acme.example: owner, ada@acme.example: viewer, alan',
     ),
-    /ada@acme\.example is there twice; a member of a workspace has one role[^]*customers\[0\]\.workspaces\[0\]\.members/,
+    /ada@acme\.example occurs twice; a member of a workspace has one role[^]*customers\[0\]\.workspaces\[0\]\.members/,
   ],
-])('refuses a file with %s, and says where', async (_, yaml, message) => {
+])('rejects a file with %s', async (_, yaml, message) => {
   await expect(apply(yaml)).rejects.toThrow(message);
 });
 
-test('refuses a file that is not there', async () => {
+test('rejects a missing file', async () => {
   await expect(tenants('apply', '-f', join(directory, 'none.yaml'))).rejects.toThrow(
-    /cannot be read \(ENOENT\)/,
+    /cannot read .* \(ENOENT\)/,
   );
 });

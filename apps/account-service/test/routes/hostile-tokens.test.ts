@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { Seal } from '../../src/secrets/seal.ts';
+import { Encryptor } from '../../src/secrets/encryptor.ts';
 import { SIGNING_KEY_PURPOSE } from '../../src/signing-keys/rotation.ts';
 import { hostileTokens } from '../support/hostile-tokens.ts';
 import { RunningAccountService, type SessionTokens } from '../support/running-account-service.ts';
@@ -11,7 +11,7 @@ let service: RunningAccountService;
 let session: SessionTokens;
 let fetches = 0;
 
-/** Counts who comes: nobody must. */
+/** Counts requests; none is expected. */
 const lure = createServer((_request, response) => {
   fetches += 1;
   response.end('{"keys":[]}');
@@ -29,7 +29,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Every route that the OpenAPI document protects, with numbers for its parameters. */
+/** Every route that the OpenAPI document protects, with numbers for path parameters. */
 async function bearerRoutes(): Promise<[method: string, path: string][]> {
   const { paths } = (await (await service.get('/openapi.json')).json()) as {
     paths: Record<string, Record<string, { security?: object[] }>>;
@@ -42,15 +42,15 @@ async function bearerRoutes(): Promise<[method: string, path: string][]> {
 }
 
 async function signingKey() {
-  const [row] = await service.database.asOwner.query<{ sealed_private_key: Buffer }>({
-    text: 'SELECT sealed_private_key FROM account.signing_keys',
+  const [row] = await service.database.asOwner.query<{ encrypted_private_key: Buffer }>({
+    text: 'SELECT encrypted_private_key FROM account.signing_keys',
   });
-  const seal = new Seal(['what-encrypts-the-signing-keys-of-the-tests'], SIGNING_KEY_PURPOSE);
-  const privateKey = createPrivateKey(seal.open(row?.sealed_private_key as Buffer));
+  const encryptor = new Encryptor(['what-encrypts-the-signing-keys-of-the-tests'], SIGNING_KEY_PURPOSE);
+  const privateKey = createPrivateKey(encryptor.decrypt(row?.encrypted_private_key as Buffer));
   return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 
-test('tokens that are not ours, or are of another kind, open no route, and lead nowhere', async () => {
+test('every protected route rejects hostile tokens, and fetches no URL from them', async () => {
   const routes = await bearerRoutes();
   expect(routes.map((route) => route.join(' '))).toEqual(
     expect.arrayContaining([
@@ -68,7 +68,7 @@ test('tokens that are not ours, or are of another kind, open no route, and lead 
     await signingKey(),
     `http://127.0.0.1:${(lure.address() as AddressInfo).port}`,
   );
-  // A refresh token, and what the provider and the services know each other by, are no access tokens either.
+  // Refresh tokens and client secrets are not access tokens either.
   hostile.push(['the refresh token', session.refresh_token], ['a client secret', 'github-secret']);
   expect(hostile.length).toBeGreaterThanOrEqual(60);
 
@@ -77,7 +77,7 @@ test('tokens that are not ours, or are of another kind, open no route, and lead 
     for (const [method, path] of routes) {
       const headers = { authorization: `Bearer ${token}` };
       const { status } = await fetch(`${service.url}${path}`, { method, headers });
-      if (status !== 401) accepted.push(`${name}: ${method} ${path} answered ${status}`);
+      if (status !== 401) accepted.push(`${name}: ${method} ${path} responded ${status}`);
     }
     const cookie = `__Host-access=${token}`;
     const { status } = await service.get('/api/v1/me', undefined, { cookie });

@@ -10,25 +10,25 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test('says how to show a token when there is none', async () => {
-  const answer = await service.get('/api/v1/me');
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
-  expect(await answer.json()).toEqual({
+test('describes how to send a token when it is missing', async () => {
+  const response = await service.get('/api/v1/me');
+  expect(response.status).toBe(401);
+  expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
+  expect(await response.json()).toEqual({
     title: 'Unauthorized',
     detail: 'Send the access token as "Authorization: Bearer <ACCESS_TOKEN>".',
   });
 });
 
-test('answers with and without a trailing slash', async () => {
+test('accepts a trailing slash', async () => {
   for (const path of ['/api/v1/me', '/api/v1/me/', '/api/v1/workspaces', '/api/v1/workspaces/']) {
     expect((await service.get(path, token)).status).toBe(200);
   }
 });
 
-test('the sign-in methods that are enabled', async () => {
-  const answer = await service.get('/api/v1/auth/methods');
-  expect(await answer.json()).toEqual({
+test('GET /auth/methods lists the enabled methods', async () => {
+  const response = await service.get('/api/v1/auth/methods');
+  expect(await response.json()).toEqual({
     methods: [
       { id: 'github', type: 'oauth', name: 'GitHub', url: `${service.url}/api/v1/auth/github` },
       { id: 'google', type: 'oauth', name: 'Google', url: `${service.url}/api/v1/auth/google` },
@@ -36,8 +36,8 @@ test('the sign-in methods that are enabled', async () => {
   });
 });
 
-test('a path that does not exist has the framework’s answer', async () => {
-  const answer = await service.get('/api/v1/nothing', token);
-  expect(answer.status).toBe(404);
-  expect(await answer.json()).toMatchObject({ statusCode: 404, error: 'Not Found' });
+test('an unknown path has the 404 response of the framework', async () => {
+  const response = await service.get('/api/v1/nothing', token);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ statusCode: 404, error: 'Not Found' });
 });

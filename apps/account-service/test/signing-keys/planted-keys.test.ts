@@ -1,10 +1,10 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { createLogger, Database } from '@gpu-observatory/service-runtime';
 import { SigningKeys } from '../../src/signing-keys/signing-keys.ts';
-import { operate } from '../support/operations.ts';
+import { runCommand } from '../support/run-command.ts';
 import { RunningAccountService } from '../support/running-account-service.ts';
 
-/** Whoever can write to the table of keys, through a flaw of the service say, must not become an issuer. */
+/** An attacker who can write to the key table must not become a token issuer. */
 let service: RunningAccountService;
 let asService: Database;
 
@@ -24,33 +24,33 @@ afterEach(async () => {
   await service.stop();
 });
 
-const readAnew = () => service.running.application.get(SigningKeys).refresh();
+const reloadKeys = () => service.running.application.get(SigningKeys).refresh();
 const published = async () =>
   ((await (await service.get('/.well-known/jwks.json')).json()) as { keys: { kid: string; x: string }[] })
     .keys;
 
-/** Plants a public key of a stranger; its sealed part as given by SQL. */
-async function plant(sealed: string) {
+/** Inserts a foreign public key with the given encrypted part, an SQL expression. */
+async function plant(encryptedPart: string) {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const jwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(jwk);
   await asService.query({
-    text: `INSERT INTO account.signing_keys (kid, public_jwk, sealed_private_key, published_at, sign_from)
-           SELECT $1, $2, ${sealed}, now(), now() + interval '1 day'`,
+    text: `INSERT INTO account.signing_keys (kid, public_jwk, encrypted_private_key, published_at, sign_from)
+           SELECT $1, $2, ${encryptedPart}, now(), now() + interval '1 day'`,
     values: [kid, JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' })],
   });
   return { kid, x: jwk.x, privateKey };
 }
 
 test.each([
-  ['beside a sealed part copied from a real key', '(SELECT sealed_private_key FROM account.signing_keys)'],
-  ['beside rubbish', "'rubbish'::bytea"],
-  ['beside nothing', "''::bytea"],
-])('a public key planted %s is neither published nor believed', async (_, sealed) => {
+  ['with the encrypted part of a real key', '(SELECT encrypted_private_key FROM account.signing_keys)'],
+  ['with garbage', "'garbage'::bytea"],
+  ['with an empty encrypted part', "''::bytea"],
+])('neither publishes nor trusts a planted public key %s', async (_, encryptedPart) => {
   const { access_token: token } = await service.session('ada@acme.example');
   const [own] = await published();
-  const { kid, privateKey } = await plant(sealed);
-  await readAnew();
+  const { kid, privateKey } = await plant(encryptedPart);
+  await reloadKeys();
   expect(await published()).toEqual([own]);
 
   const [header = '', payload = ''] = token
@@ -64,21 +64,21 @@ test.each([
   expect((await service.session('ada@acme.example')).token_type).toBe('Bearer');
 });
 
-test('a planted row does not hide that a real key was withdrawn', async () => {
+test('a planted row does not hide the withdrawal of a real key', async () => {
   const { access_token: token } = await service.session('ada@acme.example');
   const environment = {
     OWNER_DATABASE_URL: service.database.ownerUrl,
     SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
   };
-  const next = (await operate(environment, 'signing-keys', 'rotate')).replace('published ', '');
-  await plant("'rubbish'::bytea");
-  await readAnew();
+  const next = (await runCommand(environment, 'signing-keys', 'rotate')).replace('published ', '');
+  await plant("'garbage'::bytea");
+  await reloadKeys();
   const stolen = (await published()).map((key) => key.kid).find((kid) => kid !== next) as string;
   await service.database.asOwner.query({
     text: 'UPDATE account.signing_keys SET withdrawn_at = now() WHERE kid = $1',
     values: [stolen],
   });
-  await readAnew();
+  await reloadKeys();
   expect((await published()).map((key) => key.kid)).toEqual([next]);
   expect((await service.get('/api/v1/me', token)).status).toBe(401);
 });

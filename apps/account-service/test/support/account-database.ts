@@ -8,20 +8,20 @@ import {
 } from '@gpu-observatory/service-runtime';
 import { migrations } from '../../migrations/index.ts';
 import { applyChanges } from '../../src/tenants/apply-changes.ts';
-import { difference } from '../../src/tenants/difference.ts';
+import { diffTenants } from '../../src/tenants/tenants-diff.ts';
 import { parseTenants } from '../../src/tenants/tenants-file.ts';
 import { readTenants } from '../../src/tenants/tenants.queries.ts';
 
 const owner = { name: 'account_owner', password: 'owner-of-the-tests' };
 const service = { name: 'account_service', password: 'service-of-the-tests' };
-/** A test may wait longer for the database than a request: it looks at it, and promises nothing about it. */
-const PATIENCE_MS = 60_000;
+/** Timeout of test queries, longer than that of requests. */
+const QUERY_TIMEOUT_MS = 60_000;
 
-/** A database with the account schema, its roles and, on request, tenants. */
+/** Database with the account schema and its roles. */
 export interface AccountDatabase extends TestDatabase {
   ownerUrl: string;
   serviceUrl: string;
-  /** As the owner, who may do what the service may not. */
+  /** Connection of the schema owner, which may do what the service role may not. */
   asOwner: Queryable & {
     transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
   };
@@ -47,8 +47,8 @@ export async function createAccountDatabase(): Promise<AccountDatabase> {
     logger: createLogger('test', 'silent'),
   });
   const asOwner: AccountDatabase['asOwner'] = {
-    query: (statement) => connections.query({ timeoutMs: PATIENCE_MS, ...statement }),
-    transaction: (work) => connections.transaction(work, { timeoutMs: PATIENCE_MS }),
+    query: (statement) => connections.query({ timeoutMs: QUERY_TIMEOUT_MS, ...statement }),
+    transaction: (work) => connections.transaction(work, { timeoutMs: QUERY_TIMEOUT_MS }),
   };
   return {
     ...database,
@@ -57,7 +57,7 @@ export async function createAccountDatabase(): Promise<AccountDatabase> {
     asOwner,
     applyTenants: (yaml) =>
       asOwner.transaction(async (transaction) => {
-        const changes = difference(parseTenants(yaml, 'test'), await readTenants(transaction));
+        const changes = diffTenants(parseTenants(yaml, 'test'), await readTenants(transaction));
         await applyChanges(transaction, changes, 'operator:test');
       }),
     drop: async () => {
@@ -74,7 +74,7 @@ function as({ name, password }: { name: string; password: string }, databaseUrl:
   return url.href;
 }
 
-/** Two active customers and an inactive one. Nobody of theirs has signed in or was declared. */
+/** Two active customers and an inactive one, without users. */
 export const TENANTS = `
 customers:
   - slug: acme

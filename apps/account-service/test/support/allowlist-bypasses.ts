@@ -1,9 +1,9 @@
-/** What the list of the bypasses is about: a frontend's address as a deployment allows it. */
+/** The one allowed frontend URL. */
 export const ALLOWED_URL = 'https://app.example.com';
 
 const EVIL = 'evil.example';
 
-/** Something after the allowed address: for checks by prefix, and for parsers that disagree where a host ends. */
+/** Suffixes of the allowed URL: for prefix checks, and for parsers that disagree about where a host ends. */
 const suffixes = [
   ...[
     '/',
@@ -56,7 +56,7 @@ const suffixes = [
   ...['"><script>alert(1)</script>', "';alert(1)//", '${7*7}', '{{7*7}}'],
 ];
 
-/** Something before it: for checks by suffix or by "contains". */
+/** Prefixes, for checks by suffix or substring. */
 const prefixes = [
   ...[' ', '\t', '\n', '\u0000', '\u00a0', '\u200b', '\ufeff', '/', '//', '\\', '<', '"', 'x', '@'],
   ...[`https://${EVIL}/`, `https://${EVIL}?`, `https://${EVIL}#`, `https://${EVIL}\\`, `https://${EVIL}@`],
@@ -64,7 +64,7 @@ const prefixes = [
   ...['view-source:', 'blob:', 'url:', 'feed:', 'https://'],
 ];
 
-/** Another way of writing it, or somebody else's that looks like it. */
+/** Other spellings of the URL, and look-alikes. */
 const others = [
   ...[
     'HTTPS://app.example.com',
@@ -119,14 +119,14 @@ const others = [
   ],
 ];
 
-/** Addresses that are not the allowed one, each by a trick of its own. */
+/** URLs that differ from the allowed one. */
 export const allowlistBypasses: readonly string[] = [
   ...suffixes.map((suffix) => `${ALLOWED_URL}${suffix}`),
   ...prefixes.map((prefix) => `${prefix}${ALLOWED_URL}`),
   ...others,
 ];
 
-/** Queries that give a good address somewhere and another one beside it, or under another name. */
+/** Queries with the allowed URL and another one, or with the URL under another name. */
 export const queryTricks: readonly string[] = [
   `frontend_url=${ALLOWED_URL}&frontend_url=https://${EVIL}`,
   `frontend_url=https://${EVIL}&frontend_url=${ALLOWED_URL}`,

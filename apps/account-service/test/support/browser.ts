@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
-/** A real browser, from a package: nothing to install by hand. */
+/** Starts a Chromium from an npm package. */
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await sparticuz.executablePath(),
-    // The package's own arguments would switch off the same-origin policy, which is what is tested here. Containers
-    // have no user namespaces for the sandbox; the pages are ours.
+    // The default arguments of the package would disable the same-origin policy, which is under test. The
+    // sandbox needs user namespaces, which containers lack.
     args: ['--no-sandbox', '--disable-gpu'],
   });
 }
 
-/** An origin of its own, whose every path is one empty page. */
+/** Separate origin that serves an empty page on every path. */
 export interface EmptySite {
   origin: string;
   stop(): Promise<void>;

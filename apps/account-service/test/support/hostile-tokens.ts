@@ -12,12 +12,12 @@ function signed(header: Parts, claims: unknown, key: KeyObject): string {
 }
 
 /**
- * Tokens that look like a real one and must open nothing, by what is wrong with each. Those "(signed by us)" have the
- * service's own signature, as a thief of nothing but that could make them.
+ * Returns tokens that resemble a valid one but must be rejected, named by their fault. Those marked "(signed
+ * by us)" carry a signature of the service.
  *
- * @param good a token that works
+ * @param good a valid token
  * @param ours the key that signed it
- * @param lure where headers that name an address lead
+ * @param lure URL for headers that reference one
  */
 export function hostileTokens(
   good: string,
@@ -57,14 +57,14 @@ export function hostileTokens(
     ['another key under our kid', withHeader({}, theirs.privateKey)],
     ['kid unknown', withHeader({ kid: 'unknown' }, theirs.privateKey)],
     ['kid missing (signed by us)', withHeader({ kid: undefined })],
-    ['kid a path', withHeader({ kid: '../../dev/null' }, theirs.privateKey)],
-    ['kid SQL', withHeader({ kid: "x' OR '1'='1" }, theirs.privateKey)],
-    ['kid an address', withHeader({ kid: `${lure}/kid` }, theirs.privateKey)],
-    ['kid of the prototype', withHeader({ kid: '__proto__' }, theirs.privateKey)],
+    ['kid as a path', withHeader({ kid: '../../dev/null' }, theirs.privateKey)],
+    ['kid with SQL', withHeader({ kid: "x' OR '1'='1" }, theirs.privateKey)],
+    ['kid as a URL', withHeader({ kid: `${lure}/kid` }, theirs.privateKey)],
+    ['kid __proto__', withHeader({ kid: '__proto__' }, theirs.privateKey)],
     ['jwk embedded', withHeader({ jwk }, theirs.privateKey)],
-    ['jwk embedded, of an unknown kid', withHeader({ jwk, kid: 'theirs' }, theirs.privateKey)],
+    ['jwk embedded, unknown kid', withHeader({ jwk, kid: 'theirs' }, theirs.privateKey)],
     ['jku', withHeader({ jku: `${lure}/jwks.json` }, theirs.privateKey)],
-    ['jku of an unknown kid', withHeader({ jku: `${lure}/jwks.json`, kid: 'theirs' }, theirs.privateKey)],
+    ['jku with an unknown kid', withHeader({ jku: `${lure}/jwks.json`, kid: 'theirs' }, theirs.privateKey)],
     ['jku (signed by us)', withHeader({ jku: `${lure}/jwks.json` })],
     ['x5u', withHeader({ x5u: `${lure}/certificate.pem` }, theirs.privateKey)],
     ['x5c', withHeader({ x5c: [Buffer.from('certificate').toString('base64')] }, theirs.privateKey)],
@@ -74,29 +74,29 @@ export function hostileTokens(
     ['typ JWT (signed by us)', withHeader({ typ: 'JWT' })],
     ['typ missing (signed by us)', withHeader({ typ: undefined })],
     ['typ of an ID token (signed by us)', withHeader({ typ: 'id_token+jwt' })],
-    ['iss of somebody else (signed by us)', withClaims({ iss: 'https://evil.example' })],
+    ['another iss (signed by us)', withClaims({ iss: 'https://evil.example' })],
     ['iss with a slash (signed by us)', withClaims({ iss: `${String(claims['iss'])}/` })],
     ['iss missing (signed by us)', withClaims({ iss: undefined })],
-    ['aud of somebody else (signed by us)', withClaims({ aud: 'another-service' })],
+    ['another aud (signed by us)', withClaims({ aud: 'another-service' })],
     ['aud missing (signed by us)', withClaims({ aud: undefined })],
     ['expired (signed by us)', withClaims({ iat: now - 100, exp: now - 1 })],
     ['exp missing (signed by us)', withClaims({ exp: undefined })],
-    ['exp a text (signed by us)', withClaims({ exp: String(now + 60) })],
+    ['exp as a string (signed by us)', withClaims({ exp: String(now + 60) })],
     ['longer than any session (signed by us)', withClaims({ exp: now + 90_000 })],
     ['nbf in the future (signed by us)', withClaims({ nbf: now + 60 })],
     ['iat missing (signed by us)', withClaims({ iat: undefined })],
     ['sub missing (signed by us)', withClaims({ sub: undefined })],
-    ['sub a number (signed by us)', withClaims({ sub: 1 })],
-    ['sub SQL (signed by us)', withClaims({ sub: '1 OR 1=1' })],
+    ['sub as a number (signed by us)', withClaims({ sub: 1 })],
+    ['sub with SQL (signed by us)', withClaims({ sub: '1 OR 1=1' })],
     ['sid missing (signed by us)', withClaims({ sid: undefined })],
     ['jti missing (signed by us)', withClaims({ jti: undefined })],
     ['access missing (signed by us)', withClaims({ access: undefined })],
     ['access "all" (signed by us)', withClaims({ access: 'all' })],
     [
-      'a claim twice (signed by us)',
+      'a repeated claim (signed by us)',
       signed(header, `{"sub":"2",${JSON.stringify(claims).slice(1)}`, ours.privateKey),
     ],
-    ['claims that are a list (signed by us)', signed(header, [], ours.privateKey)],
+    ['claims as an array (signed by us)', signed(header, [], ours.privateKey)],
     ['claims of another user', `${head}.${encode({ ...claims, sub: '2' })}.${signature}`],
     ...[0, 255, 511].map((bit): [string, string] => [`signature bit ${bit} flipped`, flipped(bit)]),
     ['signature stripped', `${head}.${body}.`],
@@ -105,6 +105,6 @@ export function hostileTokens(
     ['signature padded', `${good}==`],
     ['five parts', `${head}..a.b.c`],
     ['oversized (signed by us)', withClaims({ filling: 'x'.repeat(5_000) })],
-    ['no token', 'x'],
+    ['no JWT', 'x'],
   ];
 }

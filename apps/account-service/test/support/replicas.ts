@@ -13,21 +13,21 @@ import {
 } from '@gpu-observatory/identity-provider';
 import { type AccountDatabase, createAccountDatabase, TENANTS } from './account-database.ts';
 import { environmentFor, FRONTEND_URL, type SessionTokens } from './running-account-service.ts';
-import { approve, beginSignIn, openCallback } from './sign-in-leg.ts';
+import { approve, beginSignIn, openCallback } from './partial-sign-in.ts';
 
 const project = new URL('../../', import.meta.url);
-/** Within node_modules, where packages are found from and no tool looks. */
+/** Below node_modules, so that imports resolve and no other tool reads it. */
 const program = new URL(`node_modules/.replicas-${process.pid}/`, project);
-/** Ends a process whose parent is gone, however it went: a test that is killed leaves no service behind. */
+/** Ends a child process when its parent is gone, so that a killed test leaves no service running. */
 const lifeline = new URL('../../tools/bootstrap/lifeline.mjs', project).href;
 const START_WITHIN_MS = 240_000;
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   body: string;
 }
 
-/** Several processes of the service on one database, as a deployment runs them, compiled from the sources as they are. */
+/** Several processes of the service on one database, compiled from the current sources. */
 export class Replicas {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
@@ -87,7 +87,7 @@ export class Replicas {
     return replicas;
   }
 
-  /** Everything that all processes wrote so far. */
+  /** Combined output of all processes. */
   get log(): string {
     return this.output.join('');
   }
@@ -107,29 +107,30 @@ export class Replicas {
   }
 
   /**
-   * A sign-in up to the provider's approval, each by a browser of its own.
+   * Runs a sign-in in a separate browser up to the approval.
    *
-   * @returns what is secret in it, and its return from the provider to the n-th replica: where the browser ends
+   * @returns its secrets, and `finish`, which opens the callback at the n-th replica and returns the final
+   * URL
    */
   async approveSignIn(email: string): Promise<{ secrets: string[]; finish(replica: number): Promise<URL> }> {
     const service = {
       url: this.urls[0] as string,
       get: (path: string) => fetch(`${this.urls[0]}${path}`, { redirect: 'manual' }),
     };
-    const leg = await beginSignIn(service);
-    const callback = await approve(service, leg, email);
-    const [, cookie = ''] = leg.cookie.split('=');
+    const attempt = await beginSignIn(service);
+    const callback = await approve(service, attempt, email);
+    const [, cookie = ''] = attempt.cookie.split('=');
     return {
-      secrets: [cookie, leg.state, callback.searchParams.get('code') as string],
+      secrets: [cookie, attempt.state, callback.searchParams.get('code') as string],
       finish: async (replica) => {
         callback.port = new URL(this.urls[replica % this.urls.length] as string).port;
-        const answer = await openCallback(callback, leg.cookie);
-        return new URL(answer.headers.get('location') as string);
+        const response = await openCallback(callback, attempt.cookie);
+        return new URL(response.headers.get('location') as string);
       },
     };
   }
 
-  /** @returns where the browser ends, at the frontend */
+  /** @returns the final URL at the frontend */
   async signIn(email: string): Promise<URL> {
     const start = new URL(`${this.urls[0]}/api/v1/auth/github`);
     start.searchParams.set('frontend_url', FRONTEND_URL);
@@ -141,26 +142,29 @@ export class Replicas {
   }
 
   async session(email: string): Promise<SessionTokens> {
-    const answer = await this.redeem(0, await this.signInForCode(email));
-    if (answer.status !== 200) throw new Error(`the exchange answered ${answer.status}`);
-    return JSON.parse(answer.body) as SessionTokens;
+    const response = await this.redeem(0, await this.signInForCode(email));
+    if (response.status !== 200) throw new Error(`the exchange responded ${response.status}`);
+    return JSON.parse(response.body) as SessionTokens;
   }
 
-  redeem(replica: number, code: string, redirectUri = FRONTEND_URL): Promise<Answer> {
+  redeem(replica: number, code: string, redirectUri = FRONTEND_URL): Promise<HttpResponse> {
     return this.send(replica, 'POST', '/api/v1/auth/token', { body: { code, redirect_uri: redirectUri } });
   }
 
-  refresh(replica: number, refreshToken: string): Promise<Answer> {
+  refresh(replica: number, refreshToken: string): Promise<HttpResponse> {
     return this.send(replica, 'POST', '/api/v1/auth/refresh', { body: { refresh_token: refreshToken } });
   }
 
-  /** To the n-th replica, counted around. `node:http`, since `fetch` alone would cost more than the service. */
+  /**
+   * Sends a request to the n-th replica, modulo their number. Uses `node:http`, because `fetch` costs more
+   * CPU than the service.
+   */
   send(
     replica: number,
     method: string,
     path: string,
     { token, body }: { token?: string; body?: object } = {},
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       const text = body && JSON.stringify(body);
       const sent = request(
@@ -177,11 +181,11 @@ export class Replicas {
             ...(token !== undefined && { authorization: `Bearer ${token}` }),
           },
         },
-        (answer) => {
+        (response) => {
           let received = '';
-          answer.setEncoding('utf8');
-          answer.on('data', (part: string) => (received += part));
-          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: received }));
+          response.setEncoding('utf8');
+          response.on('data', (part: string) => (received += part));
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, body: received }));
         },
       );
       sent.on('error', reject);
@@ -192,8 +196,8 @@ export class Replicas {
   private async ready(managementPort: number): Promise<void> {
     const deadline = Date.now() + START_WITHIN_MS;
     for (;;) {
-      const answer = await fetch(`http://127.0.0.1:${managementPort}/readyz`).catch(() => null);
-      if (answer?.status === 200) return;
+      const response = await fetch(`http://127.0.0.1:${managementPort}/readyz`).catch(() => null);
+      if (response?.status === 200) return;
       if (Date.now() > deadline) throw new Error(`a replica did not become ready:\n${this.log}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -201,7 +205,7 @@ export class Replicas {
 }
 
 async function compile(): Promise<void> {
-  await removeLeftovers();
+  await removeStaleOutput();
   await mkdir(program, { recursive: true });
   await writeFile(new URL('package.json', program), '{"type":"module"}');
   await promisify(execFile)(
@@ -215,8 +219,8 @@ async function compile(): Promise<void> {
   );
 }
 
-/** What tests that were killed compiled. */
-async function removeLeftovers(): Promise<void> {
+/** Removes the output of killed tests. */
+async function removeStaleOutput(): Promise<void> {
   const packages = new URL('../', program);
   for (const name of await readdir(packages)) {
     const [, processId] = /^\.replicas-(\d+)$/.exec(name) ?? [];

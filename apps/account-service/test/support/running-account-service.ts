@@ -24,7 +24,7 @@ export interface SessionTokens {
   expires_in: number;
 }
 
-/** account-service on a real database and a real local identity provider, over real HTTP. */
+/** account-service with a real database and a real local identity provider, over HTTP. */
 export class RunningAccountService {
   private constructor(
     readonly url: string,
@@ -82,7 +82,7 @@ export class RunningAccountService {
     await this.database.drop();
   }
 
-  /** @returns where the browser ends, at the frontend */
+  /** @returns the final URL at the frontend */
   async signIn(email: string, provider: 'github' | 'google' = 'github'): Promise<URL> {
     const start = new URL(`${this.url}/api/v1/auth/${provider}`);
     start.searchParams.set('frontend_url', FRONTEND_URL);
@@ -97,9 +97,9 @@ export class RunningAccountService {
   }
 
   async session(email: string, provider: 'github' | 'google' = 'github'): Promise<SessionTokens> {
-    const answer = await this.redeem(await this.signInForCode(email, provider));
-    if (answer.status !== 200) throw new Error(`the exchange answered ${answer.status}`);
-    return (await answer.json()) as SessionTokens;
+    const response = await this.redeem(await this.signInForCode(email, provider));
+    if (response.status !== 200) throw new Error(`the exchange responded ${response.status}`);
+    return (await response.json()) as SessionTokens;
   }
 
   redeem(code: string, redirectUri = FRONTEND_URL): Promise<Response> {
@@ -125,13 +125,13 @@ export class RunningAccountService {
     });
   }
 
-  /** Waits until something holds: what is asked after the 2 s in which a revocation has to work is asked in vain. */
-  async within2Seconds(holds: () => Promise<boolean>): Promise<void> {
+  /** Waits until a condition condition, up to 2 s, the deadline of a revocation. */
+  async within2Seconds(condition: () => Promise<boolean>): Promise<void> {
     const deadline = Date.now() + 2_000;
     for (;;) {
       const isLast = Date.now() > deadline;
-      if (await holds()) return;
-      if (isLast) throw new Error('it did not happen within 2 s');
+      if (await condition()) return;
+      if (isLast) throw new Error('the condition was not met within 2 s');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

@@ -10,7 +10,10 @@ export interface ApiKey {
 export const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A service where Ada administrates acme, Alan is a member of its research workspace and Vera a viewer; Grace is at globex. */
+/**
+ * Service where Ada is an administrator of acme, Alan a member and Vera a viewer of its research workspace,
+ * and Grace is at globex.
+ */
 export class ServiceWithKeys {
   private constructor(
     readonly service: RunningAccountService,
@@ -43,7 +46,7 @@ export class ServiceWithKeys {
     return this.service.stop();
   }
 
-  /** A request below `/keys/`. */
+  /** Sends a request below `/keys/`. */
   send(method: string, path: string, token: string, body?: unknown): Promise<Response> {
     return fetch(`${this.service.url}/api/v1/keys/${path}`, {
       method,
@@ -64,6 +67,6 @@ export class ServiceWithKeys {
   }
 }
 
-export async function keyOf(answer: Response): Promise<ApiKey> {
-  return ((await answer.json()) as { api_key: ApiKey }).api_key;
+export async function keyOf(response: Response): Promise<ApiKey> {
+  return ((await response.json()) as { api_key: ApiKey }).api_key;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/clock/clock.ts';
 
-/** Real time, moved on by as much as a test wants. */
+/** Real time plus an offset. */
 export class TestClock implements Clock {
   private offsetMs = 0;
   private stoppedAtMs: number | undefined;
@@ -9,8 +9,8 @@ export class TestClock implements Clock {
     return new Date((this.stoppedAtMs ?? Date.now()) + this.offsetMs);
   }
 
-  /** Runs the work while the clock stands still but for `moveOn`: how long the machine takes for it does not count. */
-  async standingStill(work: () => Promise<void>): Promise<void> {
+  /** Freezes the clock, except for `advance`, so that the duration of the work does not matter. */
+  async withFrozenTime(work: () => Promise<void>): Promise<void> {
     this.stoppedAtMs = Date.now();
     try {
       await work();
@@ -19,7 +19,7 @@ export class TestClock implements Clock {
     }
   }
 
-  moveOn(seconds: number): void {
+  advance(seconds: number): void {
     this.offsetMs += seconds * 1000;
   }
 }

@@ -9,8 +9,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Sign in: open it in a browser
-     * @description Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when nobody was signed in.
+     * Start a sign-in in a browser
+     * @description Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when the sign-in fails.
      */
     get: operations['signInWithGithub'];
     put?: never;
@@ -29,8 +29,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Sign in: open it in a browser
-     * @description Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when nobody was signed in.
+     * Start a sign-in in a browser
+     * @description Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when the sign-in fails.
      */
     get: operations['signInWithGoogle'];
     put?: never;
@@ -49,8 +49,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Where the provider sends the browser back to
-     * @description Only for the browser that began the sign-in. Redirects to the frontend.
+     * Receive the redirect from the provider
+     * @description Works only in the browser that started the sign-in. Redirects to the frontend.
      */
     get: operations['returnFromGithub'];
     put?: never;
@@ -69,8 +69,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Where the provider sends the browser back to
-     * @description Only for the browser that began the sign-in. Redirects to the frontend.
+     * Receive the redirect from the provider
+     * @description Works only in the browser that started the sign-in. Redirects to the frontend.
      */
     get: operations['returnFromGoogle'];
     put?: never;
@@ -91,8 +91,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sign in with e-mail and password
-     * @description Only where `GET /auth/methods` lists it. The code is exchanged like any other.
+     * Sign in with email and password
+     * @description Available when `GET /auth/methods` lists it. The code is exchanged like that of a provider sign-in.
      */
     post: operations['signInWithPassword'];
     delete?: never;
@@ -108,7 +108,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The sign-in methods that are enabled */
+    /** List the enabled sign-in methods */
     get: operations['listSignInMethods'];
     put?: never;
     post?: never;
@@ -129,7 +129,7 @@ export interface paths {
     put?: never;
     /**
      * Exchange an authorization code for a session
-     * @description A code is good for one attempt: when that fails for any reason, sign in again.
+     * @description A code is valid for one attempt. When the attempt fails for any reason, sign in again.
      */
     post: operations['exchangeCode'];
     delete?: never;
@@ -169,7 +169,7 @@ export interface paths {
     put?: never;
     /**
      * Sign out
-     * @description Ends the session of the bearer token, of `refresh_token`, or of the cookies. Repeating it is fine.
+     * @description Ends the session of the bearer token, of `refresh_token`, or of the cookies. Idempotent.
      */
     post: operations['signOut'];
     delete?: never;
@@ -185,7 +185,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Who is signed in */
+    /** Get the signed-in user */
     get: operations['getMe'];
     put?: never;
     post?: never;
@@ -202,7 +202,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The workspaces the caller belongs to */
+    /** List the workspaces of the caller */
     get: operations['listWorkspaces'];
     put?: never;
     post?: never;
@@ -219,12 +219,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The keys of every workspace the caller belongs to */
+    /** List the keys of every workspace of the caller */
     get: operations['listKeys'];
     put?: never;
     /**
-     * Make a key
-     * @description The answer alone shows its secret. The caller must be an owner or member of the workspace.
+     * Create a key
+     * @description Only this response contains the secret. The caller must be an owner or member of the workspace.
      */
     post: operations['createKey'];
     delete?: never;
@@ -243,8 +243,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a key a new secret
-     * @description The id and history stay; the old secret stops to count at once.
+     * Rotate the secret of a key
+     * @description The id stays the same. The old secret becomes invalid immediately.
      */
     post: operations['rotateKey'];
     delete?: never;
@@ -265,7 +265,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a key
-     * @description Its secret stops to count at once.
+     * @description Its secret becomes invalid immediately.
      */
     delete: operations['deleteKey'];
     options?: never;
@@ -280,7 +280,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The public keys that verify access tokens */
+    /** Get the public keys that verify access tokens */
     get: operations['listSigningKeys'];
     put?: never;
     post?: never;
@@ -304,10 +304,10 @@ export interface components {
       /** Format: email */
       email: string;
       password: string;
-      /** @description Exactly one of the allowed addresses. */
+      /** @description Exactly one of the allowed URLs. */
       frontend_url: string;
     };
-    CodeAnswer: {
+    CodeResponse: {
       /** @description For `POST /auth/token`, with `frontend_url` as its `redirect_uri`. */
       code: string;
     };
@@ -320,7 +320,7 @@ export interface components {
       name: string;
       /**
        * Format: uri
-       * @description Open it in a browser with `frontend_url`; of the type `password`, post to it.
+       * @description For `oauth`, open it in a browser with `frontend_url`. For `password`, send a POST request.
        */
       url: string;
     };
@@ -328,13 +328,13 @@ export interface components {
       methods: components['schemas']['SignInMethod'][];
     };
     TokenRequest: {
-      /** @description The code of `<frontend_url>/auth/callback?code=…`; good for one attempt. */
+      /** @description The code from `<frontend_url>/auth/callback?code=…`, valid for one attempt. */
       code: string;
-      /** @description The `frontend_url` that the sign-in began with. */
+      /** @description The `frontend_url` with which the sign-in started. */
       redirect_uri: string;
     };
-    SessionTokensAnswer: {
-      /** @description A JWT, for `Authorization: Bearer`. */
+    SessionTokensResponse: {
+      /** @description JWT for `Authorization: Bearer`. */
       access_token: string;
       refresh_token: string;
       /** @enum {string} */
@@ -349,25 +349,25 @@ export interface components {
       refresh_token: string;
     };
     LogoutRequest: {
-      /** @description Ends this session too. */
+      /** @description Also ends the session of this token. */
       refresh_token?: string;
     };
-    UserAnswer: {
+    UserResponse: {
       id: number;
       /** Format: email */
       email: string;
       name: string;
-      /** @description A picture’s URL; empty when there is none. */
+      /** @description URL of a picture, or empty. */
       avatar: string;
     };
-    MeAnswer: {
-      user: components['schemas']['UserAnswer'];
+    MeResponse: {
+      user: components['schemas']['UserResponse'];
     };
-    WorkspaceAnswer: {
+    WorkspaceResponse: {
       id: number;
       name: string;
       /**
-       * @description What the caller is there.
+       * @description Role of the caller.
        * @enum {string}
        */
       role: 'owner' | 'member' | 'viewer';
@@ -376,50 +376,50 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
-    WorkspacesAnswer: {
-      workspaces: components['schemas']['WorkspaceAnswer'][];
+    WorkspaceListResponse: {
+      workspaces: components['schemas']['WorkspaceResponse'][];
     };
-    ApiKeyAnswer: {
+    ApiKeyResponse: {
       /** @description Stays the same across rotation. */
       id: number;
       name: string;
-      /** @description The secret, a UUID, at creation and rotation; else only its last four characters. */
+      /** @description The secret, a UUID. Masked except for its last four characters, except at creation and rotation. */
       key: string;
       description: string;
       workspace_id: number;
       workspace_name: string;
       customer_id: number;
-      /** @description False once it has expired, or an operator switched it off. */
+      /** @description False when the key has expired or an operator disabled it. */
       is_active: boolean;
-      /** @description RFC 3339; empty when it does not expire. */
+      /** @description RFC 3339; empty when the key does not expire. */
       expires_at: string;
-      /** @description RFC 3339, to about a minute; empty when it was never used. */
+      /** @description RFC 3339, accurate to about a minute; empty when the key was never used. */
       last_used_at: string;
       /** Format: date-time */
       created_at: string;
       /** Format: date-time */
       updated_at: string;
     };
-    ApiKeysAnswer: {
-      api_keys: components['schemas']['ApiKeyAnswer'][];
+    ApiKeyListResponse: {
+      api_keys: components['schemas']['ApiKeyResponse'][];
     };
     CreateKeyRequest: {
       /** @example rack 12 */
       name: string;
       description?: string;
-      /** @description Whose owner or member the caller is. */
+      /** @description A workspace in which the caller is an owner or member. */
       workspace_id: number;
       /**
        * Format: date-time
-       * @description In the future; without it, never.
+       * @description Time in the future. Without it, the key does not expire.
        */
       expires_at?: string;
     };
     ApiKeyWithMessage: {
-      api_key: components['schemas']['ApiKeyAnswer'];
+      api_key: components['schemas']['ApiKeyResponse'];
       message: string;
     };
-    MessageAnswer: {
+    MessageResponse: {
       message: string;
     };
     PublicSigningKey: {
@@ -429,7 +429,7 @@ export interface components {
       crv: 'P-256';
       x: string;
       y: string;
-      /** @description Named by the header of each token it signed. */
+      /** @description In the header of every token that the key signed. */
       kid: string;
       /** @enum {string} */
       alg: 'ES256';
@@ -451,7 +451,7 @@ export interface operations {
   signInWithGithub: {
     parameters: {
       query: {
-        /** @description Where the browser returns to: exactly one of the allowed addresses. */
+        /** @description Frontend that receives the browser after the sign-in: exactly one of the allowed URLs. */
         frontend_url: string;
       };
       header?: never;
@@ -532,7 +532,7 @@ export interface operations {
   signInWithGoogle: {
     parameters: {
       query: {
-        /** @description Where the browser returns to: exactly one of the allowed addresses. */
+        /** @description Frontend that receives the browser after the sign-in: exactly one of the allowed URLs. */
         frontend_url: string;
       };
       header?: never;
@@ -811,13 +811,13 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A code for the exchange. */
+      /** @description An authorization code. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CodeAnswer'];
+          'application/json': components['schemas']['CodeResponse'];
         };
       };
       /** @description Invalid Request, or Invalid Frontend URL */
@@ -1008,10 +1008,10 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SessionTokensAnswer'];
+          'application/json': components['schemas']['SessionTokensResponse'];
         };
       };
-      /** @description The session is in cookies. */
+      /** @description The session is set as cookies. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -1126,23 +1126,23 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description Not needed with cookies. */
+    /** @description Omit it with cookies. */
     requestBody?: {
       content: {
         'application/json': components['schemas']['RefreshRequest'];
       };
     };
     responses: {
-      /** @description The session goes on. */
+      /** @description The refreshed session. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SessionTokensAnswer'];
+          'application/json': components['schemas']['SessionTokensResponse'];
         };
       };
-      /** @description The session is in cookies. */
+      /** @description The session is set as cookies. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -1362,13 +1362,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The signed-in person. */
+      /** @description The signed-in user. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['MeAnswer'];
+          'application/json': components['schemas']['MeResponse'];
         };
       };
       /** @description Invalid Request */
@@ -1430,13 +1430,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The caller’s workspaces. */
+      /** @description The workspaces of the caller. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['WorkspacesAnswer'];
+          'application/json': components['schemas']['WorkspaceListResponse'];
         };
       };
       /** @description Invalid Request */
@@ -1498,13 +1498,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The keys, oldest first, their secrets hidden. */
+      /** @description The keys, oldest first, with masked secrets. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ApiKeysAnswer'];
+          'application/json': components['schemas']['ApiKeyListResponse'];
         };
       };
       /** @description Invalid Request */
@@ -1694,7 +1694,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description As the list gives it. */
+        /** @description Id from the key list. */
         key_id: number;
       };
       cookie?: never;
@@ -1801,20 +1801,20 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description As the list gives it. */
+        /** @description Id from the key list. */
         key_id: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The key is gone. */
+      /** @description The key was deleted. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['MessageAnswer'];
+          'application/json': components['schemas']['MessageResponse'];
         };
       };
       /** @description Invalid Request */

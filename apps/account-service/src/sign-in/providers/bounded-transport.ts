@@ -1,17 +1,18 @@
+import { SECOND_MS } from '@gpu-observatory/domain-types';
 import type { OAuth2 } from 'oauth';
 
-const TIMEOUT_MS = 5_000;
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const TIMEOUT_MS = 5 * SECOND_MS;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 type Callback = (failure: unknown, body?: string, response?: unknown) => void;
 
 /**
- * Replaces how a strategy's OAuth client speaks HTTP. Its own way waits forever for a provider that hangs, reads
- * without end, and an answer that its parser chokes on ends the process. Here each request has 5 s and 1 MiB, follows
- * no redirect, and whatever goes wrong fails that one sign-in.
+ * Replaces the HTTP transport of an OAuth client. The default transport has no timeout and no size limit, and
+ * a malformed response crashes the process. This one allows 5 s and 1 MiB per request and follows no
+ * redirect; any failure fails only that sign-in.
  */
-export function boundTransport(client: OAuth2): void {
-  const own = client as unknown as {
+export function useBoundedTransport(client: OAuth2): void {
+  const internals = client as unknown as {
     _customHeaders: Record<string, string>;
     _request(
       method: string,
@@ -22,10 +23,10 @@ export function boundTransport(client: OAuth2): void {
       callback: Callback,
     ): void;
   };
-  // Google's strategy would put the token into the address otherwise, where logs keep it.
+  // Otherwise the Google strategy sends the token in the URL, where logs record it.
   client.useAuthorizationHeaderforGET(true);
-  own._request = (method, url, headers, body, _accessToken, callback) => {
-    exchange(url, { method, headers: { ...own._customHeaders, ...headers }, body: body || null })
+  internals._request = (method, url, headers, body, _accessToken, callback) => {
+    exchange(url, { method, headers: { ...internals._customHeaders, ...headers }, body: body || null })
       .then(({ status, text }) => {
         if (status >= 200 && status < 300) callback(null, text, { statusCode: status });
         else callback({ statusCode: status, data: text });
@@ -45,7 +46,7 @@ async function exchange(url: string, init: RequestInit): Promise<{ status: numbe
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new Error('the provider’s answer is too long');
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error('the response of the provider is larger than 1 MiB');
     text += decoder.decode(chunk, { stream: true });
   }
   return { status: response.status, text: text + decoder.decode() };

@@ -1,9 +1,9 @@
 import { PassportStrategy } from '@nestjs/passport';
 import { type Profile, Strategy } from 'passport-github2';
 import type { ProvidersConfig } from '../../config/providers.config.ts';
-import { boundTransport } from './bounded-transport.ts';
+import { useBoundedTransport } from './bounded-transport.ts';
 import { EmailNotVerified, pictureUrl, plainText, type Provider, type ProviderIdentity } from './provider.ts';
-import { handedThrough, providerOf } from './run-strategy.ts';
+import { passThroughStore, passportProvider } from './passport-provider.ts';
 
 type GithubConfig = NonNullable<ProvidersConfig['github']>;
 
@@ -13,9 +13,9 @@ interface GithubEmail {
   verified?: unknown;
 }
 
-/** GitHub, or GitHub Enterprise by its endpoints. */
+/** Creates the provider for GitHub, or for GitHub Enterprise by its endpoints. */
 export function githubProvider(config: GithubConfig, callbackUrl: string): Provider {
-  return providerOf('github', 'GitHub', new GithubStrategy(config, callbackUrl));
+  return passportProvider('github', 'GitHub', new GithubStrategy(config, callbackUrl));
 }
 
 class GithubStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>(Strategy, 'github') {
@@ -32,22 +32,22 @@ class GithubStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>
       scope: ['read:user', 'user:email'],
       allRawEmails: true,
       pkce: true,
-      store: handedThrough,
+      store: passThroughStore,
     });
-    boundTransport(this._oauth2);
+    useBoundedTransport(this._oauth2);
   }
 
   /**
-   * The e-mail of an account's profile is whatever its owner chose to show, or hidden; what counts is the primary one
-   * of `/user/emails`, and only when GitHub verified it (decisions, section 3, Verified e-mail).
+   * Uses the primary address of `/user/emails`, and only when GitHub verified it. The address of the profile
+   * is chosen by the user, or hidden. See `docs/account-service.md#verified-email`.
    */
   validate(_accessToken: string, _refreshToken: string, profile: Profile): ProviderIdentity {
     const emails = (profile.emails ?? []) as GithubEmail[];
     const primary = emails.find((email) => email.primary === true);
     if (primary?.verified !== true || typeof primary.value !== 'string') {
-      throw new EmailNotVerified('the primary e-mail at GitHub is not verified');
+      throw new EmailNotVerified('the primary email address at GitHub is not verified');
     }
-    if (!/^\d{1,20}$/.test(profile.id)) throw new TypeError('GitHub named no account');
+    if (!/^\d{1,20}$/.test(profile.id)) throw new TypeError('GitHub returned no valid account id');
     return {
       provider: 'github',
       subject: profile.id,

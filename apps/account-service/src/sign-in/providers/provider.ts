@@ -1,43 +1,44 @@
-/** The providers there are, as URLs, tables and tenants files name them. */
+/** Provider ids, as in URLs, tables and tenants files. */
 export const PROVIDER_IDS = ['github', 'google'] as const;
 export type ProviderId = (typeof PROVIDER_IDS)[number];
 
-/** Every way to sign in that a customer may be narrowed to. */
+/** Sign-in methods that a customer can be restricted to. */
 export const SIGN_IN_METHODS = [...PROVIDER_IDS, 'password'] as const;
 
-/** What a provider vouches for: one of its accounts and the e-mail that it has verified for it. */
+/** Account at a provider, with an email address that the provider has verified. */
 export interface ProviderIdentity {
   provider: ProviderId;
-  /** The account's id there, which is never given to somebody else. */
+  /** Account id at the provider, which is never reassigned. */
   subject: string;
-  /** As the provider writes it. */
+  /** Unnormalized. */
   email: string;
   name: string;
-  /** A picture's URL; empty when there is none. */
+  /** URL of a picture, or empty. */
   avatar: string;
 }
 
-/** The provider knows the person, but vouches for no e-mail of theirs. */
+/** The provider returned no verified email address. */
 export class EmailNotVerified extends Error {
   override readonly name = 'EmailNotVerified';
 }
 
-/** The provider did not answer, or not as it should. */
+/** The provider did not respond, or its response is invalid. */
 export class ProviderFailed extends Error {
   override readonly name = 'ProviderFailed';
 }
 
-/** One way to sign in: a redirect to the provider, and what comes of the code it sends back. */
+/** OAuth sign-in: a redirect to the provider, and the exchange of its code. */
 export interface Provider {
   readonly id: ProviderId;
-  /** What a button calls it. */
+  /** Display name for sign-in buttons. */
   readonly title: string;
   /**
-   * Where the browser goes next. `remember` is given the PKCE code verifier of this sign-in and answers its `state`.
+   * Returns the authorization URL. `storeCodeVerifier` receives the PKCE code verifier of this sign-in and
+   * returns its `state`.
    */
-  authorizationUrl(remember: (codeVerifier: string) => Promise<string>): Promise<string>;
+  authorizationUrl(storeCodeVerifier: (codeVerifier: string) => Promise<string>): Promise<string>;
   /**
-   * Redeems the provider's code and asks who it is.
+   * Exchanges the code of the provider for the identity of the user.
    *
    * @throws {EmailNotVerified}
    * @throws {ProviderFailed}
@@ -45,7 +46,10 @@ export interface Provider {
   identify(code: string, codeVerifier: string): Promise<ProviderIdentity>;
 }
 
-/** What a provider says as text, fit to be stored: no control characters, well-formed, not endless. */
+/**
+ * Sanitizes text from a provider for storage: well-formed, without control characters, truncated. Empty when
+ * the value is no string.
+ */
 export function plainText(value: unknown, maxLength: number): string {
   return typeof value === 'string'
     ? value
@@ -57,7 +61,7 @@ export function plainText(value: unknown, maxLength: number): string {
     : '';
 }
 
-/** A picture's address, or empty when it is none that a page may show. */
+/** Returns the URL of a picture, or empty when it is not an http URL. */
 export function pictureUrl(value: unknown): string {
   const text = plainText(value, 2_048);
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : '';

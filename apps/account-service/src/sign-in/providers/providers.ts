@@ -4,14 +4,14 @@ import { githubProvider } from './github.ts';
 import { googleProvider } from './google.ts';
 import type { Provider, ProviderId } from './provider.ts';
 
-/** Where a provider sends the browser back to; what is registered there must be the same. */
+/** Redirect URI, which must be registered at the provider. */
 export function callbackUrl(publicUrl: string, id: ProviderId): string {
   return `${publicUrl}/api/v1/auth/${id}/callback`;
 }
 
-/** The providers that this deployment has. */
+/** Providers enabled in this deployment. */
 export class Providers {
-  /** In the order in which a sign-in page shows them. */
+  /** In the display order of the sign-in page. */
   readonly enabled: readonly Provider[];
 
   constructor({ github, google }: ProvidersConfig, publicUrl: string) {
@@ -21,13 +21,13 @@ export class Providers {
     ];
   }
 
-  /** @throws {DomainError} 404 when the deployment does not have it */
+  /** @throws {DomainError} 404 when the deployment does not enable the provider */
   get(id: ProviderId): Provider {
     const provider = this.enabled.find((candidate) => candidate.id === id);
     if (!provider) {
       throw new DomainError(
         accountErrors.notFound,
-        'This deployment does not offer this sign-in method; GET /api/v1/auth/methods lists those it does.',
+        'This sign-in method is not enabled; GET /api/v1/auth/methods lists the enabled methods.',
       );
     }
     return provider;

@@ -1,6 +1,6 @@
 import { ordinaryAccount, type Account } from '@gpu-observatory/identity-provider';
 import { RunningAccountService } from '../../support/running-account-service.ts';
-import { approve, beginSignIn, openCallback } from '../../support/sign-in-leg.ts';
+import { approve, beginSignIn, openCallback } from '../../support/partial-sign-in.ts';
 
 let service: RunningAccountService;
 let number = 500;
@@ -24,12 +24,12 @@ customers:
 
 afterAll(() => service.stop());
 
-function person(email: string, name = 'Somebody') {
+function person(email: string, name = 'Some User') {
   number += 1;
   return ordinaryAccount({ email, name, login: `person-${number}`, number });
 }
 
-/** What the frontend is told: the `error`, or `code` when there is one. */
+/** Returns what the frontend receives: the `error`, or `code`. */
 async function outcome(account: Account, provider: 'github' | 'google'): Promise<string> {
   service.provider.replaceAccounts([account]);
   const { searchParams } = await service.signIn(account.email, provider);
@@ -46,7 +46,7 @@ describe('GitHub', () => {
   const emails = (...list: { email: string; primary: boolean; verified: boolean }[]) =>
     list.map((each) => ({ ...each, visibility: each.primary ? ('private' as const) : null }));
 
-  test('a hidden e-mail is asked for, and its verified primary one counts', async () => {
+  test('fetches a hidden email address and uses the verified primary one', async () => {
     const ada = person('hidden@acme.example');
     const list = emails(
       { email: 'private@home.example', primary: false, verified: true },
@@ -60,12 +60,12 @@ describe('GitHub', () => {
 
   test.each([
     [
-      'an unverified primary e-mail',
+      'an unverified primary email',
       [{ email: 'mail@acme.example', primary: true, verified: false }],
       'email_not_verified',
     ],
     [
-      'a verified secondary e-mail of the customer',
+      'a verified secondary email of the customer',
       [
         { email: 'me@home.example', primary: true, verified: true },
         { email: 'mail@acme.example', primary: false, verified: true },
@@ -73,7 +73,7 @@ describe('GitHub', () => {
       'domain_not_allowed',
     ],
     [
-      'an unverified primary and a verified secondary e-mail',
+      'an unverified primary and a verified secondary email',
       [
         { email: 'mail@acme.example', primary: true, verified: false },
         { email: 'other@acme.example', primary: false, verified: true },
@@ -81,16 +81,16 @@ describe('GitHub', () => {
       'email_not_verified',
     ],
     [
-      'no primary e-mail',
+      'no primary email',
       [{ email: 'mail@acme.example', primary: false, verified: true }],
       'email_not_verified',
     ],
-    ['no e-mail at all', [], 'provider_error'],
-  ])('%s opens nothing', async (_, list, error) => {
+    ['no email at all', [], 'provider_error'],
+  ])('denies %s', async (_, list, error) => {
     const before = await users();
-    const somebody = person('mail@acme.example');
+    const account = person('mail@acme.example');
     expect(
-      await outcome({ ...somebody, github: { ...somebody.github, emails: emails(...list) } }, 'github'),
+      await outcome({ ...account, github: { ...account.github, emails: emails(...list) } }, 'github'),
     ).toBe(error);
     expect(await users()).toEqual(before);
   });
@@ -98,38 +98,38 @@ describe('GitHub', () => {
 
 describe('Google', () => {
   test.each([
-    ['an unverified e-mail', { emailVerified: false }, 'email_not_verified'],
-    ['a consumer account with a customer’s address', { hd: undefined }, 'email_not_verified'],
+    ['an unverified email', { emailVerified: false }, 'email_not_verified'],
+    ['a consumer account with an address of a customer', { hd: undefined }, 'email_not_verified'],
     ['another Workspace domain', { hd: 'globex.example' }, 'email_not_verified'],
-    ['a Workspace domain that only looks alike', { hd: 'acme.example.evil.example' }, 'email_not_verified'],
-    ['no e-mail', { email: undefined, emailVerified: undefined }, 'email_not_verified'],
-  ])('%s opens nothing', async (_, spoiled, error) => {
+    ['a look-alike Workspace domain', { hd: 'acme.example.evil.example' }, 'email_not_verified'],
+    ['no email', { email: undefined, emailVerified: undefined }, 'email_not_verified'],
+  ])('denies %s', async (_, spoiled, error) => {
     const before = await users();
-    const somebody = person('workspace@acme.example');
+    const account = person('workspace@acme.example');
     const google = Object.fromEntries(
-      Object.entries({ ...somebody.google, ...spoiled }).filter(([, value]) => value !== undefined),
-    ) as unknown as typeof somebody.google;
-    expect(await outcome({ ...somebody, google }, 'google')).toBe(error);
+      Object.entries({ ...account.google, ...spoiled }).filter(([, value]) => value !== undefined),
+    ) as unknown as typeof account.google;
+    expect(await outcome({ ...account, google }, 'google')).toBe(error);
     expect(await users()).toEqual(before);
   });
 });
 
-describe.each(['github', 'google'] as const)('domains, through %s', (provider) => {
+describe.each(['github', 'google'] as const)('email domains with %s', (provider) => {
   test.each([
     ['of an inactive customer', 'ivan@initech.example'],
-    ['that nobody has', 'nina@nowhere.example'],
-    ['below a customer’s', 'x@mail.acme.example'],
-    ['above a customer’s', 'x@example'],
-    ['that ends like a customer’s', 'x@notacme.example'],
-    ['that begins like a customer’s', 'x@acme.example.evil.example'],
+    ['of no customer', 'nina@nowhere.example'],
+    ['below one of a customer', 'x@mail.acme.example'],
+    ['above one of a customer', 'x@example'],
+    ['with the suffix of one of a customer', 'x@notacme.example'],
+    ['with the prefix of one of a customer', 'x@acme.example.evil.example'],
     ['in look-alike letters', 'x@аcme.example'],
-  ])('a domain %s is not allowed', async (_, email) => {
+  ])('denies a domain %s', async (_, email) => {
     const error = await outcome(person(email), provider);
-    // `x@example` is no address we take at all.
+    // `x@example` is not a valid address.
     expect(error).toBe(email === 'x@example' ? 'email_not_verified' : 'domain_not_allowed');
   });
 
-  test('case and IDNA’s forms make no difference', async () => {
+  test('normalizes case and IDNA forms', async () => {
     expect(await outcome(person(`Case-${provider}@ACME.example`), provider)).toBe('code');
     expect(await outcome(person(`idna-${provider}@BÜCHER.example`), provider)).toBe('code');
     expect((await users(`email LIKE '%-${provider}@%'`)).map(({ email }) => email)).toEqual([
@@ -139,26 +139,26 @@ describe.each(['github', 'google'] as const)('domains, through %s', (provider) =
   });
 });
 
-test('a client that asked for JSON is told in JSON', async () => {
+test('responds in JSON to a JSON client', async () => {
   service.provider.replaceAccounts([person('nina@nowhere.example')]);
-  const leg = await beginSignIn(service);
-  const callback = await approve(service, leg, 'nina@nowhere.example');
-  const answer = await openCallback(callback, leg.cookie, 'application/json');
-  expect(answer.status).toBe(403);
-  expect(await answer.json()).toEqual({
+  const attempt = await beginSignIn(service);
+  const callback = await approve(service, attempt, 'nina@nowhere.example');
+  const response = await openCallback(callback, attempt.cookie, 'application/json');
+  expect(response.status).toBe(403);
+  expect(await response.json()).toEqual({
     title: 'domain_not_allowed',
-    detail: 'The e-mail address does not belong to a domain of an active customer.',
+    detail: 'The email address does not belong to a domain of an active customer.',
   });
 });
 
-test('a customer may narrow how its people sign in', async () => {
+test('a customer can restrict the sign-in methods', async () => {
   const grace = person('grace@globex.example');
   expect(await outcome(grace, 'github')).toBe('provider_not_allowed');
   expect(await outcome(grace, 'google')).toBe('code');
 });
 
-describe('who somebody is', () => {
-  test('the same person through both providers is one user', async () => {
+describe('user identity', () => {
+  test('both providers with the same email address sign in one user', async () => {
     const both = person('both@acme.example');
     expect(await outcome(both, 'github')).toBe('code');
     expect(await outcome(both, 'google')).toBe('code');
@@ -166,7 +166,7 @@ describe('who somebody is', () => {
   });
 
   test.each(['github', 'google'] as const)(
-    'an e-mail that %s gave to somebody else is refused',
+    'denies an email address that %s reassigned to another account',
     async (provider) => {
       const first = person(`recycled-${provider}@acme.example`);
       expect(await outcome(first, provider)).toBe('code');
@@ -175,7 +175,7 @@ describe('who somebody is', () => {
     },
   );
 
-  test('a person who gets another address at the customer stays who they are', async () => {
+  test('a changed email address within the customer keeps the user', async () => {
     const before = person('maiden@acme.example');
     expect(await outcome(before, 'google')).toBe('code');
     const [{ id } = { id: 0 }] = await users("email = 'maiden@acme.example'");
@@ -184,7 +184,7 @@ describe('who somebody is', () => {
     expect(await users(`id = ${id}`)).toMatchObject([{ email: 'married@acme.example' }]);
   });
 
-  test('a person whose address passes to another customer, or to another person’s, is refused', async () => {
+  test('denies a changed address of another customer or user', async () => {
     const mover = person('mover@acme.example');
     expect(await outcome(mover, 'google')).toBe('code');
     const elsewhere = { ...mover.google, email: 'mover@globex.example', hd: 'globex.example' };
@@ -193,7 +193,7 @@ describe('who somebody is', () => {
     expect(await outcome({ ...mover, google: taken }, 'google')).toBe('identity_conflict');
   });
 
-  test('thirty first sign-ins at once make one user', async () => {
+  test('thirty concurrent first sign-ins create one user', async () => {
     const many = person('many@acme.example');
     service.provider.replaceAccounts([many]);
     const ended = await Promise.all(
@@ -205,20 +205,20 @@ describe('who somebody is', () => {
     expect(await users("email = 'many@acme.example'")).toHaveLength(1);
   });
 
-  test('people who sign in at the same time each get their own session', async () => {
-    const crowd = Array.from({ length: 20 }, (_, index) => person(`crowd-${index}@acme.example`));
-    service.provider.replaceAccounts(crowd);
+  test('users who sign in concurrently get their own sessions', async () => {
+    const people = Array.from({ length: 20 }, (_, index) => person(`people-${index}@acme.example`));
+    service.provider.replaceAccounts(people);
     const emails = await Promise.all(
-      crowd.map(async ({ email }, index) => {
+      people.map(async ({ email }, index) => {
         const { access_token: token } = await service.session(email, index % 2 ? 'google' : 'github');
         const me = (await (await service.get('/api/v1/me', token)).json()) as { user: { email: string } };
         return me.user.email;
       }),
     );
-    expect(emails).toEqual(crowd.map(({ email }) => email));
+    expect(emails).toEqual(people.map(({ email }) => email));
   });
 
-  test('a disabled user is refused', async () => {
+  test('denies a disabled user', async () => {
     const leaver = person('leaver@acme.example');
     expect(await outcome(leaver, 'github')).toBe('code');
     await service.database.asOwner.query({
@@ -228,7 +228,7 @@ describe('who somebody is', () => {
     expect(await outcome(leaver, 'google')).toBe('user_disabled');
   });
 
-  test('text from a provider that a database or a page cannot take does no harm', async () => {
+  test('sanitizes text and URLs from a provider', async () => {
     const odd = person('odd@acme.example', 'Zero\0Null \ud800 Line\nBreak');
     const account = { ...odd, google: { ...odd.google, pictureUrl: 'javascript:alert(1)' } };
     expect(await outcome(account, 'google')).toBe('code');
@@ -238,22 +238,22 @@ describe('who somebody is', () => {
   });
 });
 
-describe('what somebody may do', () => {
-  test('the first of a customer is its administrator, later ones are not', async () => {
+describe('roles', () => {
+  test('only the first user of a customer becomes its administrator', async () => {
     const administrators = (await users("administrator AND email LIKE '%acme.example'")).map(
       ({ email }) => email,
     );
     expect(administrators).toEqual(['hidden@acme.example']);
   });
 
-  test('people whom an operator declared come with their roles, and nobody else is made administrator', async () => {
+  test('declared users have their declared roles, and no other user becomes administrator', async () => {
     expect(await outcome(person('stranger@declared.example'), 'github')).toBe('code');
     expect(await outcome(person('clerk@declared.example', 'Clerk'), 'github')).toBe('code');
     expect(await outcome(person('boss@declared.example', 'Boss'), 'google')).toBe('code');
     expect(await users("email LIKE '%@declared.example'")).toEqual([
       { id: expect.any(Number), email: 'boss@declared.example', name: 'Boss', administrator: true },
       { id: expect.any(Number), email: 'clerk@declared.example', name: 'Clerk', administrator: false },
-      { id: expect.any(Number), email: 'stranger@declared.example', name: 'Somebody', administrator: false },
+      { id: expect.any(Number), email: 'stranger@declared.example', name: 'Some User', administrator: false },
     ]);
     const roles = await service.database.asOwner.query({
       text: `SELECT users.email, workspace_members.role FROM account.workspace_members
@@ -267,16 +267,16 @@ describe('what somebody may do', () => {
   });
 });
 
-test('refusals are in the audit, with where they came from and no secret', async () => {
-  const [refusal] = await service.database.asOwner.query({
+test('audits denials with their origin and without secrets', async () => {
+  const [denial] = await service.database.asOwner.query({
     text: `SELECT action, actor, network, request_id, detail FROM account.audit_events
-            WHERE action = 'sign_in_refused' AND detail->>'refusal' = 'identity_conflict' ORDER BY id LIMIT 1`,
+            WHERE action = 'sign_in_denied' AND detail->>'reason' = 'identity_conflict' ORDER BY id LIMIT 1`,
   });
-  expect(refusal).toEqual({
-    action: 'sign_in_refused',
+  expect(denial).toEqual({
+    action: 'sign_in_denied',
     actor: 'anonymous',
     network: '127.0.0.1',
     request_id: expect.any(String),
-    detail: { provider: 'github', refusal: 'identity_conflict' },
+    detail: { provider: 'github', reason: 'identity_conflict' },
   });
 });

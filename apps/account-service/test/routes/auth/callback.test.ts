@@ -1,5 +1,5 @@
 import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
-import { approve, beginSignIn, openCallback } from '../../support/sign-in-leg.ts';
+import { approve, beginSignIn, openCallback } from '../../support/partial-sign-in.ts';
 
 let service: RunningAccountService;
 
@@ -9,61 +9,67 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const notYours = {
+const unknownAttempt = {
   title: 'Invalid Request',
-  detail: 'This browser began no such sign-in, or it is over or older than 10 minutes; start again.',
+  detail: 'This browser started no such sign-in, or it has ended or is older than 10 minutes; start again.',
 };
 
-async function expectNotYours(answer: Response): Promise<void> {
-  expect(answer.status).toBe(400);
-  expect(answer.headers.get('location')).toBeNull();
-  expect(await answer.json()).toEqual(notYours);
+async function expectUnknownAttempt(response: Response): Promise<void> {
+  expect(response.status).toBe(400);
+  expect(response.headers.get('location')).toBeNull();
+  expect(await response.json()).toEqual(unknownAttempt);
 }
 
-test('is for the browser that began the sign-in, alone', async () => {
-  const leg = await beginSignIn(service);
-  const callback = await approve(service, leg, 'ada@acme.example');
+test('works only in the browser that started the sign-in', async () => {
+  const attempt = await beginSignIn(service);
+  const callback = await approve(service, attempt, 'ada@acme.example');
   const stranger = await beginSignIn(service);
-  await expectNotYours(await openCallback(callback));
-  await expectNotYours(await openCallback(callback, '__Host-sign-in='));
-  await expectNotYours(await openCallback(callback, stranger.cookie));
-  await expectNotYours(await openCallback(callback, `${leg.cookie}; ${stranger.cookie}`));
-  await expectNotYours(await openCallback(callback, leg.cookie.replace('__Host-', '\u00a0__Host-')));
-  const answer = await openCallback(callback, leg.cookie);
-  expect(answer.headers.get('location')).toMatch(/^http:\/\/localhost:3000\/auth\/callback\?code=[\w-]{43}$/);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+  await expectUnknownAttempt(await openCallback(callback));
+  await expectUnknownAttempt(await openCallback(callback, '__Host-sign-in='));
+  await expectUnknownAttempt(await openCallback(callback, stranger.cookie));
+  await expectUnknownAttempt(await openCallback(callback, `${attempt.cookie}; ${stranger.cookie}`));
+  await expectUnknownAttempt(
+    await openCallback(callback, attempt.cookie.replace('__Host-', '\u00a0__Host-')),
+  );
+  const response = await openCallback(callback, attempt.cookie);
+  expect(response.headers.get('location')).toMatch(
+    /^http:\/\/localhost:3000\/auth\/callback\?code=[\w-]{43}$/,
+  );
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer');
 });
 
-test('takes a state once, also when the browser comes back many times at once', async () => {
-  const leg = await beginSignIn(service);
-  const callback = await approve(service, leg, 'ada@acme.example');
-  const answers = await Promise.all(Array.from({ length: 20 }, () => openCallback(callback, leg.cookie)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([302, ...Array(19).fill(400)]);
+test('accepts a state once, even with concurrent callbacks', async () => {
+  const attempt = await beginSignIn(service);
+  const callback = await approve(service, attempt, 'ada@acme.example');
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => openCallback(callback, attempt.cookie)),
+  );
+  expect(responses.map(({ status }) => status).sort()).toEqual([302, ...Array(19).fill(400)]);
 });
 
-test('takes a state at the provider that it was made for', async () => {
-  const leg = await beginSignIn(service, 'github');
-  const callback = await approve(service, leg, 'ada@acme.example');
+test('rejects the state of another provider', async () => {
+  const attempt = await beginSignIn(service, 'github');
+  const callback = await approve(service, attempt, 'ada@acme.example');
   callback.pathname = '/api/v1/auth/google/callback';
-  await expectNotYours(await openCallback(callback, leg.cookie));
+  await expectUnknownAttempt(await openCallback(callback, attempt.cookie));
 });
 
-test.each(['', 'forged', 'x'.repeat(43)])('refuses the state "%s"', async (state) => {
-  const leg = await beginSignIn(service);
-  const callback = await approve(service, leg, 'ada@acme.example');
+test.each(['', 'forged', 'x'.repeat(43)])('rejects the state "%s"', async (state) => {
+  const attempt = await beginSignIn(service);
+  const callback = await approve(service, attempt, 'ada@acme.example');
   callback.searchParams.set('state', state);
-  await expectNotYours(await openCallback(callback, leg.cookie));
+  await expectUnknownAttempt(await openCallback(callback, attempt.cookie));
 });
 
-test('refuses a repeated state', async () => {
-  const leg = await beginSignIn(service);
-  const callback = await approve(service, leg, 'ada@acme.example');
-  callback.searchParams.append('state', leg.state);
-  await expectNotYours(await openCallback(callback, leg.cookie));
+test('rejects a repeated state', async () => {
+  const attempt = await beginSignIn(service);
+  const callback = await approve(service, attempt, 'ada@acme.example');
+  callback.searchParams.append('state', attempt.state);
+  await expectUnknownAttempt(await openCallback(callback, attempt.cookie));
 });
 
-test('lets two tabs of one browser sign in side by side', async () => {
+test('lets two tabs of one browser sign in concurrently', async () => {
   const first = await beginSignIn(service);
   const second = await beginSignIn(service, 'google', first.cookie);
   const ofFirst = await approve(service, first, 'ada@acme.example');
@@ -72,48 +78,48 @@ test('lets two tabs of one browser sign in side by side', async () => {
   expect((await openCallback(ofFirst, first.cookie)).headers.get('location')).toContain('code=');
 });
 
-test('sends the browser back with the error when the person or the provider says no', async () => {
+test('redirects with the error when the user or the provider denies the sign-in', async () => {
   for (const [error, reported] of [
     ['access_denied', 'access_denied'],
     ['server_error', 'provider_error'],
     ['<script>', 'provider_error'],
   ] as const) {
-    const leg = await beginSignIn(service);
+    const attempt = await beginSignIn(service);
     const callback = new URL(`${service.url}/api/v1/auth/github/callback`);
-    callback.search = new URLSearchParams({ error, state: leg.state }).toString();
-    const answer = await openCallback(callback, leg.cookie);
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get('location')).toBe(`${FRONTEND_URL}/auth/callback?error=${reported}`);
+    callback.search = new URLSearchParams({ error, state: attempt.state }).toString();
+    const response = await openCallback(callback, attempt.cookie);
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe(`${FRONTEND_URL}/auth/callback?error=${reported}`);
   }
 });
 
-test('sends the browser back with the error when the provider does not know the code', async () => {
-  const leg = await beginSignIn(service);
-  const callback = new URL(`${service.url}/api/v1/auth/github/callback?code=invented&state=${leg.state}`);
-  const answer = await openCallback(callback, leg.cookie);
-  expect(answer.headers.get('location')).toBe(`${FRONTEND_URL}/auth/callback?error=provider_error`);
+test('redirects with an error when the provider rejects the code', async () => {
+  const attempt = await beginSignIn(service);
+  const callback = new URL(`${service.url}/api/v1/auth/github/callback?code=invented&state=${attempt.state}`);
+  const response = await openCallback(callback, attempt.cookie);
+  expect(response.headers.get('location')).toBe(`${FRONTEND_URL}/auth/callback?error=provider_error`);
 });
 
-test('a code without our PKCE verifier is of no use at the provider', async () => {
-  const leg = await beginSignIn(service);
-  const callback = await approve(service, leg, 'ada@acme.example');
-  // The code of one sign-in injected into another one of the same browser.
-  const other = await beginSignIn(service, 'github', leg.cookie);
+test('the provider rejects a code without its PKCE verifier', async () => {
+  const attempt = await beginSignIn(service);
+  const callback = await approve(service, attempt, 'ada@acme.example');
+  // Injects the code of one sign-in into another one of the same browser.
+  const other = await beginSignIn(service, 'github', attempt.cookie);
   callback.searchParams.set('state', other.state);
-  const answer = await openCallback(callback, leg.cookie);
-  expect(answer.headers.get('location')).toBe(`${FRONTEND_URL}/auth/callback?error=provider_error`);
+  const response = await openCallback(callback, attempt.cookie);
+  expect(response.headers.get('location')).toBe(`${FRONTEND_URL}/auth/callback?error=provider_error`);
 });
 
-test('is over after 10 minutes', () =>
-  service.clock.standingStill(async () => {
+test('expires after 10 minutes', () =>
+  service.clock.withFrozenTime(async () => {
     const inTime = await beginSignIn(service);
     const late = await beginSignIn(service);
     const [ofInTime, ofLate] = await Promise.all([
       approve(service, inTime, 'ada@acme.example'),
       approve(service, late, 'ada@acme.example'),
     ]);
-    service.clock.moveOn(599);
+    service.clock.advance(599);
     expect((await openCallback(ofInTime, inTime.cookie)).status).toBe(302);
-    service.clock.moveOn(2);
-    await expectNotYours(await openCallback(ofLate, late.cookie));
+    service.clock.advance(2);
+    await expectUnknownAttempt(await openCallback(ofLate, late.cookie));
   }));

@@ -1,6 +1,6 @@
 import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
 import { type ScriptedProvider, startScriptedProvider } from '../../support/scripted-provider.ts';
-import { beginSignIn, openCallback } from '../../support/sign-in-leg.ts';
+import { beginSignIn, openCallback } from '../../support/partial-sign-in.ts';
 
 let scripted: ScriptedProvider;
 let service: RunningAccountService;
@@ -28,20 +28,23 @@ const user = { id: 7, login: 'ada', name: 'Ada', avatar_url: 'https://pictures.e
 const emails = [{ email: 'ada@acme.example', primary: true, verified: true }];
 
 async function outcome(provider: 'github' | 'google'): Promise<string> {
-  const leg = await beginSignIn(service, provider);
-  const callback = new URL(`${service.url}/api/v1/auth/${provider}/callback?code=x&state=${leg.state}`);
-  const answer = await openCallback(callback, leg.cookie);
-  return (answer.headers.get('location') ?? `${answer.status}`).replace(`${FRONTEND_URL}/auth/callback?`, '');
+  const attempt = await beginSignIn(service, provider);
+  const callback = new URL(`${service.url}/api/v1/auth/${provider}/callback?code=x&state=${attempt.state}`);
+  const response = await openCallback(callback, attempt.cookie);
+  return (response.headers.get('location') ?? `${response.status}`).replace(
+    `${FRONTEND_URL}/auth/callback?`,
+    '',
+  );
 }
 
-test('the script itself signs somebody in', async () => {
-  Object.assign(scripted.answers, { token, user, emails });
+test('the scripted provider can sign a user in', async () => {
+  Object.assign(scripted.responses, { token, user, emails });
   expect(await outcome('github')).toMatch(/^code=/);
 });
 
-test.each<[string, Partial<ScriptedProvider['answers']>]>([
+test.each<[string, Partial<ScriptedProvider['responses']>]>([
   ['a token that is null', { token: 'null' }],
-  ['a token answer that is no JSON', { token: '<html>' }],
+  ['a token response that is no JSON', { token: '<html>' }],
   ['no token', { token: {} }],
   ['a token error', { token: { error: 'bad_verification_code' } }],
   ['a broken connection', { token: (response) => response.destroy() }],
@@ -50,24 +53,24 @@ test.each<[string, Partial<ScriptedProvider['answers']>]>([
   ['a user that is null', { user: 'null' }],
   ['a user that is no JSON', { user: '<html>' }],
   ['a user without an id', { user: { login: 'ada' } }],
-  ['e-mails that are no JSON', { emails: '<html>' }],
-  ['e-mails that are null', { emails: 'null' }],
-  ['e-mails that are no list', { emails: { message: 'no' } }],
-  ['e-mails that are empty', { emails: [] }],
-  ['an e-mail list of nulls', { emails: [null] }],
-  ['an endless answer', { emails: (response) => endless(response) }],
-])('GitHub with %s fails that one sign-in', async (_, answers) => {
-  Object.assign(scripted.answers, { token, user, emails }, answers);
+  ['email addresses that are no JSON', { emails: '<html>' }],
+  ['email addresses that are null', { emails: 'null' }],
+  ['email addresses that are no list', { emails: { message: 'no' } }],
+  ['email addresses that are empty', { emails: [] }],
+  ['an email list of nulls', { emails: [null] }],
+  ['an endless response', { emails: (response) => endless(response) }],
+])('a GitHub response with %s fails only that sign-in', async (_, responses) => {
+  Object.assign(scripted.responses, { token, user, emails }, responses);
   expect(await outcome('github')).toBe('error=provider_error');
 });
 
-test('a provider that hangs is given up after 5 s', async () => {
-  let asked = NaN;
-  Object.assign(scripted.answers, { token: () => (asked = performance.now()) });
+test('times out after 5 s when a provider hangs', async () => {
+  let requestedAt = NaN;
+  Object.assign(scripted.responses, { token: () => (requestedAt = performance.now()) });
   expect(await outcome('github')).toBe('error=provider_error');
-  const waited = performance.now() - asked;
+  const waited = performance.now() - requestedAt;
   expect(waited).toBeGreaterThan(4_000);
-  // What is left of the sign-in comes on top.
+  // Includes the rest of the sign-in.
   expect(waited).toBeLessThan(9_000);
 });
 
@@ -79,12 +82,12 @@ test.each<[string, object | string, string]>([
     'error=provider_error',
   ],
   [
-    'a subject that is no text',
+    'a subject that is no string',
     { sub: 7, email: 'ada@acme.example', email_verified: true, hd: 'acme.example' },
     'error=provider_error',
   ],
   [
-    'a verified that is a text',
+    'email_verified as a string',
     { sub: '7', email: 'ada@acme.example', email_verified: 'true', hd: 'acme.example' },
     'error=email_not_verified',
   ],
@@ -98,8 +101,8 @@ test.each<[string, object | string, string]>([
     { sub: '7', email: ['ada@acme.example'], email_verified: true, hd: 'acme.example' },
     'error=email_not_verified',
   ],
-])('Google with claims with %s opens nothing', async (_, userinfo, expected) => {
-  Object.assign(scripted.answers, { token, userinfo });
+])('denies Google claims with %s', async (_, userinfo, expected) => {
+  Object.assign(scripted.responses, { token, userinfo });
   expect(await outcome('google')).toBe(expected);
 });
 

@@ -2,8 +2,8 @@ import { FRONTEND_URL, RunningAccountService } from '../../support/running-accou
 
 describe.each<[string, Record<string, string>, string]>([
   ['on one host', {}, '__Host-access'],
-  ['on the hosts of a parent domain', { COOKIE_DOMAIN: 'gpu.example' }, '__Secure-access'],
-])('sign-out with a cookie that comes twice, %s', (_, environment, accessName) => {
+  ['with a parent domain', { COOKIE_DOMAIN: 'gpu.example' }, '__Secure-access'],
+])('sign-out with a repeated cookie, %s', (_, environment, accessName) => {
   let service: RunningAccountService;
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.each<[string, Record<string, string>, string]>([
       method: 'POST',
       headers: { origin: FRONTEND_URL, cookie: cookies.join('; ') },
     });
-  const isOver = async (session: { refresh_token: string }) =>
+  const hasEnded = async (session: { refresh_token: string }) =>
     (await service.refresh(session.refresh_token)).status === 401;
 
   test.each<[string, (mine: { access: string; refresh: string }) => string[]]>([
@@ -34,7 +34,7 @@ describe.each<[string, Record<string, string>, string]>([
     ['the refresh cookie, the real one first', ({ refresh }) => [refresh, '__Secure-refresh=x']],
     ['the refresh cookie, the real one last', ({ refresh }) => ['__Secure-refresh=x', refresh]],
     [
-      'both, many times',
+      'both, many values',
       ({ access }) => [
         ...Array.from({ length: 100 }, (_each, index) => `__Secure-refresh=${index}`),
         `${accessName}=`,
@@ -44,29 +44,29 @@ describe.each<[string, Record<string, string>, string]>([
     ],
   ])('ends the session: %s', async (_name, cookiesOf) => {
     const mine = await ada();
-    const answer = await signOut(...cookiesOf(mine));
-    expect(answer.status).toBe(204);
-    expect(answer.headers.getSetCookie()).toEqual([
+    const response = await signOut(...cookiesOf(mine));
+    expect(response.status).toBe(204);
+    expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(new RegExp(`^${accessName}=; .*Expires=Thu, 01 Jan 1970`)),
       expect.stringMatching(/^__Secure-refresh=; .*Expires=Thu, 01 Jan 1970/),
     ]);
-    expect(await isOver(mine)).toBe(true);
+    expect(await hasEnded(mine)).toBe(true);
   });
 
-  test('ends every session that one of them names, and no other', async () => {
+  test('ends the session of every cookie and no other', async () => {
     const [first, second, third, other] = [await ada(), await ada(), await ada(), await ada()];
     expect((await signOut(first.access, second.access, second.refresh, third.refresh)).status).toBe(204);
-    for (const session of [first, second, third]) expect(await isOver(session)).toBe(true);
-    expect(await isOver(other)).toBe(false);
+    for (const session of [first, second, third]) expect(await hasEnded(session)).toBe(true);
+    expect(await hasEnded(other)).toBe(false);
   });
 
-  test('ends nothing for a page of another origin', async () => {
+  test('rejects a page of another origin', async () => {
     const mine = await ada();
-    const answer = await fetch(`${service.url}/api/v1/auth/logout`, {
+    const response = await fetch(`${service.url}/api/v1/auth/logout`, {
       method: 'POST',
       headers: { origin: 'https://evil.example', cookie: `${mine.refresh}; __Secure-refresh=x` },
     });
-    expect(answer.status).toBe(403);
-    expect(await isOver(mine)).toBe(false);
+    expect(response.status).toBe(403);
+    expect(await hasEnded(mine)).toBe(false);
   });
 });

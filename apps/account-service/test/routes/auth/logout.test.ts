@@ -8,9 +8,9 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Signs in as a browser of the frontend; its cookies, each as the Cookie header has it. */
+/** Signs in with cookie mode. Returns the cookies in the format of the Cookie header. */
 async function signInWithCookies(): Promise<{ access: string; refresh: string; set: string[] }> {
-  const answer = await fetch(`${service.url}/api/v1/auth/token`, {
+  const response = await fetch(`${service.url}/api/v1/auth/token`, {
     method: 'POST',
     headers: { origin: FRONTEND_URL, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -18,7 +18,7 @@ async function signInWithCookies(): Promise<{ access: string; refresh: string; s
       redirect_uri: FRONTEND_URL,
     }),
   });
-  const set = answer.headers.getSetCookie();
+  const set = response.headers.getSetCookie();
   const [access = '', refresh = ''] = set.map((cookie) => cookie.split(';')[0] as string);
   return { access, refresh, set };
 }
@@ -30,7 +30,7 @@ const post = (path: string, headers: Record<string, string>) =>
   });
 const me = async (cookie: string) => (await service.get('/api/v1/me', undefined, { cookie })).status;
 
-test('the hosts of a parent domain share the cookies', async () => {
+test('with a parent domain, its hosts share the cookies', async () => {
   const { access, set } = await signInWithCookies();
   expect(set).toEqual([
     expect.stringMatching(
@@ -44,14 +44,14 @@ test('the hosts of a parent domain share the cookies', async () => {
   expect(await me(access.replace('__Secure-', '__Host-'))).toBe(401);
 });
 
-test.each(['access', 'refresh'] as const)('the %s cookie alone ends the session', async (which) => {
+test.each(['access', 'refresh'] as const)('the %s cookie is sufficient to end the session', async (which) => {
   const cookies = await signInWithCookies();
   expect((await post('logout', { cookie: cookies[which] })).status).toBe(204);
   await service.within2Seconds(async () => (await me(cookies.access)) === 401);
   expect((await post('refresh', { cookie: cookies.refresh })).status).toBe(401);
 });
 
-test('a page of another origin ends nothing', async () => {
+test('rejects a page of another origin', async () => {
   const { access, refresh } = await signInWithCookies();
   for (const cookie of [access, refresh, `${access}; ${refresh}`]) {
     expect((await post('logout', { cookie, origin: 'https://evil.example' })).status).toBe(403);
@@ -59,14 +59,14 @@ test('a page of another origin ends nothing', async () => {
   expect(await me(access)).toBe(200);
 });
 
-test('a cookie that comes twice counts as none', async () => {
+test('ignores a repeated cookie, except at sign-out', async () => {
   const mine = await signInWithCookies();
   const theirs = await signInWithCookies();
   expect(await me(`${theirs.access}; ${mine.access}`)).toBe(401);
   expect((await post('refresh', { cookie: `${theirs.refresh}; ${mine.refresh}` })).status).toBe(401);
 });
 
-test('the bearer token or a refresh token in the body ends the session, and repeating it is fine', async () => {
+test('the bearer token or a refresh token in the body ends the session, idempotently', async () => {
   const byBearer = await service.session('ada@acme.example');
   const headers = { authorization: `Bearer ${byBearer.access_token}` };
   for (let time = 0; time < 2; time += 1) expect((await post('logout', headers)).status).toBe(204);
@@ -82,16 +82,16 @@ test('the bearer token or a refresh token in the body ends the session, and repe
   );
 });
 
-test('an access token that is none is refused', async () => {
+test('rejects an invalid access token with 401', async () => {
   expect((await post('logout', { authorization: 'Bearer x' })).status).toBe(401);
 });
 
 test.each(['Bearer x', 'Basic x', 'Bearer'])(
-  'a refresh token ends its session, although "%s" beside it is not valid',
+  'a refresh token ends its session despite an invalid "%s" header',
   async (authorization) => {
     const { refresh_token } = await service.session('ada@acme.example');
-    const answer = await service.post('/api/v1/auth/logout', { refresh_token }, { authorization });
-    expect(answer.status).toBe(204);
+    const response = await service.post('/api/v1/auth/logout', { refresh_token }, { authorization });
+    expect(response.status).toBe(204);
     expect((await service.refresh(refresh_token)).status).toBe(401);
     for (const body of [{}, { refresh_token: null }]) {
       expect((await service.post('/api/v1/auth/logout', body, { authorization })).status).toBe(401);
@@ -99,14 +99,14 @@ test.each(['Bearer x', 'Basic x', 'Bearer'])(
   },
 );
 
-test('a refresh token ends its session, although the access token has expired', () =>
-  service.clock.standingStill(async () => {
+test('a refresh token ends its session despite an expired access token', () =>
+  service.clock.withFrozenTime(async () => {
     const { access_token, refresh_token } = await service.session('ada@acme.example');
-    service.clock.moveOn(6 * 3600 + 1);
+    service.clock.advance(6 * 3600 + 1);
     const authorization = `Bearer ${access_token}`;
     expect((await post('logout', { authorization })).status).toBe(401);
-    const answer = await service.post('/api/v1/auth/logout', { refresh_token }, { authorization });
-    expect(answer.status).toBe(204);
+    const response = await service.post('/api/v1/auth/logout', { refresh_token }, { authorization });
+    expect(response.status).toBe(204);
     expect((await service.refresh(refresh_token)).status).toBe(401);
-    service.clock.moveOn(-6 * 3600 - 1);
+    service.clock.advance(-6 * 3600 - 1);
   }));

@@ -1,12 +1,12 @@
 import { hashPassword } from '../../../src/passwords/password-hash.ts';
-import { checkPassword } from '../../../src/passwords/passwords.command.ts';
+import { validatePassword } from '../../../src/passwords/passwords.command.ts';
 import { setPassword } from '../../../src/passwords/passwords.queries.ts';
-import { operate } from '../../support/operations.ts';
+import { runCommand } from '../../support/run-command.ts';
 import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
 
 const ADA = 'ada@acme.example';
 const PASSWORD = 'correct horse battery stäple';
-const WRONG = { title: 'Unauthorized', detail: 'The e-mail address or the password is not right.' };
+const WRONG = { title: 'Unauthorized', detail: 'The email address or the password is wrong.' };
 
 let service: RunningAccountService;
 
@@ -28,11 +28,11 @@ const sql = (text: string) => service.database.asOwner.query({ text });
 const signIn = (email: string, password: string, frontendUrl: unknown = FRONTEND_URL) =>
   service.post('/api/v1/auth/password', { email, password, frontend_url: frontendUrl });
 
-test('gives a code that is exchanged like any other', async () => {
-  const answer = await signIn('Ada@acme.example', PASSWORD);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  const { code } = (await answer.json()) as { code: string };
+test('returns a code that is exchanged like that of a provider', async () => {
+  const response = await signIn('Ada@acme.example', PASSWORD);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const { code } = (await response.json()) as { code: string };
   const exchanged = await service.redeem(code);
   expect(exchanged.status).toBe(200);
   const { access_token: token, refresh_token: refresh } = (await exchanged.json()) as {
@@ -44,11 +44,11 @@ test('gives a code that is exchanged like any other', async () => {
   expect((await service.redeem(code)).status).toBe(401);
 });
 
-test('one spelling of a password may come in several forms', async () => {
+test('accepts any Unicode normalization form of the password', async () => {
   expect((await signIn(ADA, PASSWORD.normalize('NFD'))).status).toBe(200);
 });
 
-test('is listed among the methods', async () => {
+test('is listed by GET /auth/methods', async () => {
   expect(await (await service.get('/api/v1/auth/methods')).json()).toMatchObject({
     methods: [
       { id: 'github' },
@@ -56,84 +56,85 @@ test('is listed among the methods', async () => {
       {
         id: 'password',
         type: 'password',
-        name: 'E-mail and password',
+        name: 'Email and password',
         url: `${service.url}/api/v1/auth/password`,
       },
     ],
   });
 });
 
-test('a wrong password, an unknown address and one without a password are one answer', async () => {
+test('responds alike to a wrong password, an unknown address and an address without a password', async () => {
   for (const [email, password] of [
     [ADA, 'wrong'],
     [ADA, ''],
-    ['nobody@acme.example', PASSWORD],
-    ['nobody@unknown.example', PASSWORD],
+    ['unknown@acme.example', PASSWORD],
+    ['unknown@unknown.example', PASSWORD],
     ['no address', PASSWORD],
     ['', ''],
   ] as const) {
-    const answer = await signIn(email, password);
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toEqual(WRONG);
+    const response = await signIn(email, password);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual(WRONG);
   }
 });
 
 test('an unknown address takes as long as a wrong password', async () => {
   const timeOf = async (email: string) => {
-    await sql('DELETE FROM account.password_tries');
+    await sql('DELETE FROM account.password_attempts');
     const start = performance.now();
     await signIn(email, 'wrong');
     return performance.now() - start;
   };
-  // One after the other, and the quickest of each: what else the machine does only ever adds time. So a busy one is
-  // given more tries, and no number of them would hide that one answer is quick.
+  // Compares the fastest of each: other load only adds time. A busy machine gets more rounds, which cannot
+  // hide a response that is always fast.
   const known: number[] = [];
   const unknown: number[] = [];
   const ratio = () => Math.min(...unknown) / Math.min(...known);
   for (let index = 0; index < 20 || (index < 60 && !(ratio() > 0.5 && ratio() < 2)); index += 1) {
     known.push(await timeOf(ADA));
-    unknown.push(await timeOf(`nobody-${index}@acme.example`));
+    unknown.push(await timeOf(`unknown-${index}@acme.example`));
   }
   expect(ratio()).toBeGreaterThan(0.5);
   expect(ratio()).toBeLessThan(2);
 });
 
-test.each([ADA, 'nobody@acme.example'])(
-  '%s is locked for longer and longer, and the right password does not help',
+test.each([ADA, 'unknown@acme.example'])(
+  '%s is locked with exponential backoff, even for the right password',
   async (email) => {
-    await sql('DELETE FROM account.password_tries');
+    await sql('DELETE FROM account.password_attempts');
     const lockedFor = async () => {
-      const answer = await signIn(email, PASSWORD);
-      expect(answer.status).toBe(429);
-      expect(await answer.json()).toMatchObject({ title: 'Too Many Requests' });
-      return Number(answer.headers.get('retry-after'));
+      const response = await signIn(email, PASSWORD);
+      expect(response.status).toBe(429);
+      expect(await response.json()).toMatchObject({ title: 'Too Many Requests' });
+      return Number(response.headers.get('retry-after'));
     };
-    for (let tries = 0; tries < 5; tries += 1) expect((await signIn(email, 'wrong')).status).toBe(401);
+    for (let attempts = 0; attempts < 5; attempts += 1)
+      expect((await signIn(email, 'wrong')).status).toBe(401);
     for (const seconds of [30, 60, 120, 240, 480, 900, 900]) {
-      const told = await lockedFor();
-      expect(told).toBeGreaterThan(seconds - 10);
-      expect(told).toBeLessThanOrEqual(seconds);
-      service.clock.moveOn(seconds + 1);
+      const lockSeconds = await lockedFor();
+      expect(lockSeconds).toBeGreaterThan(seconds - 10);
+      expect(lockSeconds).toBeLessThanOrEqual(seconds);
+      service.clock.advance(seconds + 1);
       expect((await signIn(email, 'wrong')).status).toBe(401);
     }
   },
 );
 
-test('a right password ends the count', async () => {
-  await sql('DELETE FROM account.password_tries');
+test('a right password resets the count', async () => {
+  await sql('DELETE FROM account.password_attempts');
   for (let round = 0; round < 3; round += 1) {
-    for (let tries = 0; tries < 4; tries += 1) expect((await signIn(ADA, 'wrong')).status).toBe(401);
+    for (let attempts = 0; attempts < 4; attempts += 1) expect((await signIn(ADA, 'wrong')).status).toBe(401);
     expect((await signIn(ADA, PASSWORD)).status).toBe(200);
   }
 });
 
-test('of 50 tries at once five are looked at', async () => {
-  await sql('DELETE FROM account.password_tries');
-  const answers = await Promise.all(Array.from({ length: 50 }, () => signIn(ADA, 'wrong')));
-  const statuses = answers.map(({ status }) => status);
+test('checks five of 50 concurrent attempts', async () => {
+  await sql('DELETE FROM account.password_attempts');
+  const responses = await Promise.all(Array.from({ length: 50 }, () => signIn(ADA, 'wrong')));
+  const statuses = responses.map(({ status }) => status);
   expect(statuses.filter((status) => status === 401)).toHaveLength(5);
   expect(statuses.filter((status) => status === 429)).toHaveLength(45);
-  await sql('DELETE FROM account.password_tries');
+  await sql('DELETE FROM account.password_attempts');
 });
 
 test.each([
@@ -152,44 +153,44 @@ test.each([
     "INSERT INTO account.customer_domains VALUES ('acme.example', 1)",
     'domain_not_allowed',
   ],
-])('who may not sign in learns so with the right password only: %s', async (change, back, title) => {
+])('discloses a denial only with the right password: %s', async (change, back, title) => {
   await sql(change);
-  const answer = await signIn(ADA, PASSWORD);
-  expect([answer.status, ((await answer.json()) as { title: string }).title]).toEqual([403, title]);
+  const response = await signIn(ADA, PASSWORD);
+  expect([response.status, ((await response.json()) as { title: string }).title]).toEqual([403, title]);
   expect(await (await signIn(ADA, 'wrong')).json()).toEqual(WRONG);
   await sql(back);
 });
 
-test('a customer that names its providers has to name the password too', async () => {
+test('a customer with a list of providers must include password', async () => {
   expect((await signIn('grace@globex.example', PASSWORD)).status).toBe(403);
   await sql("UPDATE account.customers SET providers = '{github,password}' WHERE slug = 'globex'");
   expect((await signIn('grace@globex.example', PASSWORD)).status).toBe(200);
 });
 
-test('frontend_url must be on the allowlist', async () => {
+test('rejects a frontend_url that is not on the allowlist', async () => {
   for (const url of [undefined, '', 'http://localhost:3001', [FRONTEND_URL], `${FRONTEND_URL}/`]) {
-    const answer = await signIn(ADA, PASSWORD, url === undefined ? null : url);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ title: 'Invalid Frontend URL' });
+    const response = await signIn(ADA, PASSWORD, url === undefined ? null : url);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ title: 'Invalid Frontend URL' });
   }
 });
 
 test.each([{ email: 1 }, { password: null }, { remember: true }, { password: 'x'.repeat(1001) }])(
-  'refuses the body with %j',
+  'rejects the body with %j',
   async (change) => {
-    const answer = await service.post('/api/v1/auth/password', {
+    const response = await service.post('/api/v1/auth/password', {
       email: ADA,
       password: PASSWORD,
       frontend_url: FRONTEND_URL,
       ...change,
     });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ title: 'Invalid Request' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ title: 'Invalid Request' });
   },
 );
 
-test('an operator takes a password away, which ends the sessions', async () => {
-  const run = (...words: string[]) => operate({ OWNER_DATABASE_URL: service.database.ownerUrl }, ...words);
+test('clearing a password ends the sessions', async () => {
+  const run = (...args: string[]) => runCommand({ OWNER_DATABASE_URL: service.database.ownerUrl }, ...args);
   const { access_token: token } = await service.session(ADA);
   await expect(run('passwords', 'clear', ADA)).rejects.toThrow('repeat the command with --yes');
   expect(await run('passwords', 'clear', ADA, '--yes')).toBe(`${ADA}: password cleared`);
@@ -197,19 +198,19 @@ test('an operator takes a password away, which ends the sessions', async () => {
   expect((await signIn(ADA, PASSWORD)).status).toBe(401);
 });
 
-test('an operator’s password is one line of twelve characters at least', () => {
-  expect(checkPassword('twelve chars\n')).toBe('twelve chars');
+test('accepts one line of at least twelve characters from an operator', () => {
+  expect(validatePassword('twelve chars\n')).toBe('twelve chars');
   for (const input of ['', 'short\n', 'two\nlines of text', 'x'.repeat(1001)]) {
-    expect(() => checkPassword(input)).toThrow('must be one line of 12 to 1000 characters');
+    expect(() => validatePassword(input)).toThrow('must be one line of 12 to 1000 characters');
   }
 });
 
-test('is not there unless the deployment enables it', async () => {
+test('responds with 404 unless the deployment enables it', async () => {
   const without = await RunningAccountService.start();
   try {
-    const answer = await without.post('/api/v1/auth/password', {});
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ title: 'Not Found' });
+    const response = await without.post('/api/v1/auth/password', {});
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ title: 'Not Found' });
   } finally {
     await without.stop();
   }

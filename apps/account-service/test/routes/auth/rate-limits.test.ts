@@ -34,33 +34,33 @@ test.each<[string, number, (headers: Record<string, string>) => Promise<Response
   ['a sign-in with a password', 20, (headers) => service.post('/api/v1/auth/password', {}, headers), 400],
   ['a refresh', 300, (headers) => service.post('/api/v1/auth/refresh', { refresh_token: 'x' }, headers), 401],
 ])('%s is limited by network', async (_, limit, send, otherwise) => {
-  const answers: Response[] = [];
+  const responses: Response[] = [];
   for (let sent = 0; sent < limit; sent += 20) {
-    answers.push(...(await Promise.all(Array.from({ length: 20 }, () => send(from('203.0.113.7'))))));
+    responses.push(...(await Promise.all(Array.from({ length: 20 }, () => send(from('203.0.113.7'))))));
   }
-  expect(answers.map(({ status }) => status)).toEqual(Array(limit).fill(otherwise));
-  expect(answers[0]?.headers.get('ratelimit-limit')).toBe(String(limit));
+  expect(responses.map(({ status }) => status)).toEqual(Array(limit).fill(otherwise));
+  expect(responses[0]?.headers.get('ratelimit-limit')).toBe(String(limit));
 
-  const refused = await send(from('203.0.113.7'));
-  expect(refused.status).toBe(429);
-  expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
-  expect(refused.headers.get('ratelimit-remaining')).toBe('0');
-  expect(refused.headers.get('ratelimit-reset')).toMatch(/^\d+$/);
-  expect(await refused.json()).toEqual({
+  const rejected = await send(from('203.0.113.7'));
+  expect(rejected.status).toBe(429);
+  expect(rejected.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+  expect(rejected.headers.get('ratelimit-remaining')).toBe('0');
+  expect(rejected.headers.get('ratelimit-reset')).toMatch(/^\d+$/);
+  expect(await rejected.json()).toEqual({
     title: 'Too Many Requests',
     detail: expect.stringMatching(/^Too many requests; retry in \d+ s\.$/),
   });
   expect((await send(from('203.0.113.8'))).status).toBe(otherwise);
 });
 
-test('an exchange with malformed text counts like any other', async () => {
+test('counts an exchange with malformed text', async () => {
   const post = () =>
     service.post('/api/v1/auth/token', { code: 'x', redirect_uri: '\0' }, from('203.0.113.9'));
   for (let sent = 0; sent < 60; sent += 1) expect((await post()).status).toBe(401);
   expect((await post()).status).toBe(429);
 });
 
-test('an IPv6 network is limited as a whole, and a 429 burns no code', async () => {
+test('limits an IPv6 /64 as a whole, and a 429 burns no code', async () => {
   const post = (address: string, code: string) =>
     service.post('/api/v1/auth/token', { code, redirect_uri: FRONTEND_URL }, from(address));
   for (let sent = 0; sent < 60; sent += 1) await post(`2001:db8::${sent.toString(16)}`, 'x');
@@ -69,37 +69,37 @@ test('an IPv6 network is limited as a whole, and a 429 burns no code', async () 
   expect((await post('2001:db8:0:1::1', code)).status).toBe(200);
 });
 
-test('key writes are limited by user, wherever they come from', async () => {
+test('limits key writes by user, from any network', async () => {
   const { access_token: ada } = await service.session('ada@acme.example');
   const { access_token: vera } = await service.session('vera@acme.example');
   const write = (token: string, address: number) =>
     service.post('/api/v1/keys/', {}, { authorization: `Bearer ${token}`, ...from(`203.0.113.${address}`) });
   for (let sent = 0; sent < 120; sent += 20) {
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => write(ada, sent + index)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => write(ada, sent + index)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([400]));
   }
   expect((await write(ada, 200)).status).toBe(429);
   expect((await write(vera, 200)).status).toBe(400);
   expect((await service.get('/api/v1/keys/', ada)).status).toBe(200);
 });
 
-describe('an address that a client makes up', () => {
+describe('a spoofed client address', () => {
   const start = (url: string, forwardedFor: string) =>
     fetch(`${url}/api/v1/auth/github?frontend_url=${FRONTEND_URL}`, {
       redirect: 'manual',
       headers: { ...from(forwardedFor), 'x-real-ip': forwardedFor, forwarded: `for=${forwardedFor}` },
     });
   const passed = async (url: string, addressOf: (sent: number) => string) => {
-    const answers = await Promise.all(Array.from({ length: 80 }, (_, sent) => start(url, addressOf(sent))));
-    return answers.filter(({ status }) => status === 302).length;
+    const responses = await Promise.all(Array.from({ length: 80 }, (_, sent) => start(url, addressOf(sent))));
+    return responses.filter(({ status }) => status === 302).length;
   };
 
-  test('does not count before the one that the proxy saw, nor does a port beside it', async () => {
+  test('is ignored before the address that the proxy reports, as is a port', async () => {
     expect(await passed(service.url, (sent) => `198.51.100.${sent}, 203.0.113.77`)).toBe(60);
     expect(await passed(service.url, (sent) => `203.0.113.78:${10_000 + sent}`)).toBe(60);
   });
 
-  test('does not count at all where no proxy is trusted', async () => {
+  test('is ignored without a trusted proxy', async () => {
     const direct = await RunningAccountService.start({ environment: { RATE_LIMITS: 'true' } });
     try {
       expect(await passed(direct.url, (sent) => `198.51.100.${sent}`)).toBe(60);

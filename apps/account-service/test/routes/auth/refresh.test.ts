@@ -8,14 +8,14 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const refused = {
+const rejected = {
   title: 'Invalid Refresh Token',
-  detail: 'The refresh token is not known, has expired or its session has ended; sign in again.',
+  detail: 'The refresh token is unknown or expired, or its session has ended; sign in again.',
 };
 
-async function expectRefused(answer: Response): Promise<void> {
-  expect(answer.status).toBe(401);
-  expect(await answer.json()).toEqual(refused);
+async function expectRejected(response: Response): Promise<void> {
+  expect(response.status).toBe(401);
+  expect(await response.json()).toEqual(rejected);
 }
 
 const claimsOf = (token: string) =>
@@ -26,12 +26,12 @@ const claimsOf = (token: string) =>
     access: unknown;
   };
 
-test('gives a new access token of the same session, and the same refresh token', async () => {
+test('returns a new access token of the same session with the same refresh token', async () => {
   const tokens = await service.session('ada@acme.example');
-  const answer = await service.refresh(tokens.refresh_token);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  const refreshed = (await answer.json()) as SessionTokens;
+  const response = await service.refresh(tokens.refresh_token);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const refreshed = (await response.json()) as SessionTokens;
   expect(refreshed).toEqual({
     access_token: expect.any(String),
     refresh_token: tokens.refresh_token,
@@ -43,28 +43,28 @@ test('gives a new access token of the same session, and the same refresh token',
   expect((await service.get('/api/v1/me', refreshed.access_token)).status).toBe(200);
 });
 
-test('many tabs may refresh at once', async () => {
+test('allows concurrent refreshes', async () => {
   const { refresh_token: token } = await service.session('ada@acme.example');
-  const answers = await Promise.all(Array.from({ length: 30 }, () => service.refresh(token)));
-  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  const responses = await Promise.all(Array.from({ length: 30 }, () => service.refresh(token)));
+  expect(responses.every(({ status }) => status === 200)).toBe(true);
 });
 
-test('refuses what is no living refresh token', async () => {
+test('rejects an invalid refresh token', async () => {
   const { access_token: access } = await service.session('ada@acme.example');
-  for (const token of ['', 'x', 'x'.repeat(43), access]) await expectRefused(await service.refresh(token));
+  for (const token of ['', 'x', 'x'.repeat(43), access]) await expectRejected(await service.refresh(token));
 });
 
 test.each<[unknown, string]>([
   [{}, 'refresh_token must be a string.'],
   [{ refresh_token: null }, 'refresh_token must be a string.'],
   [{ refresh_token: 'x', grant_type: 'refresh_token' }, 'grant_type is not known here; leave it out.'],
-])('refuses the body %j', async (body, detail) => {
-  const answer = await service.post('/api/v1/auth/refresh', body);
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toEqual({ title: 'Invalid Request', detail });
+])('rejects the body %j', async (body, detail) => {
+  const response = await service.post('/api/v1/auth/refresh', body);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({ title: 'Invalid Request', detail });
 });
 
-test('a refresh token is no access token, nor the other way round', async () => {
+test('rejects a refresh token as an access token', async () => {
   const { refresh_token: token } = await service.session('ada@acme.example');
   expect((await service.get('/api/v1/me', token)).status).toBe(401);
 });
@@ -72,19 +72,19 @@ test('a refresh token is no access token, nor the other way round', async () => 
 test('a session ends 24 hours after sign-in, and no access token outlives it', async () => {
   const { refresh_token: token, access_token: first } = await service.session('ada@acme.example');
   const signedIn = service.clock.now().getTime();
-  service.clock.moveOn(6 * 3600 + 1);
+  service.clock.advance(6 * 3600 + 1);
   expect((await service.get('/api/v1/me', first)).status).toBe(401);
-  service.clock.moveOn(14 * 3600);
+  service.clock.advance(14 * 3600);
   const capped = (await (await service.refresh(token)).json()) as SessionTokens;
   expect(capped.expires_in).toBeGreaterThan(4 * 3600 - 30);
   expect(capped.expires_in).toBeLessThanOrEqual(4 * 3600);
   expect(claimsOf(capped.access_token).exp * 1000).toBeLessThanOrEqual(signedIn + 24 * 3600_000);
-  service.clock.moveOn(4 * 3600);
-  await expectRefused(await service.refresh(token));
+  service.clock.advance(4 * 3600);
+  await expectRejected(await service.refresh(token));
   expect((await service.get('/api/v1/me', capped.access_token)).status).toBe(401);
 });
 
-describe('who the user is and what they may see is read anew', () => {
+describe('a refresh reads the current state of the user', () => {
   const asOwner = (text: string) => service.database.asOwner.query({ text });
 
   test('the access claim follows the memberships', async () => {
@@ -112,17 +112,17 @@ describe('who the user is and what they may see is read anew', () => {
       "providers = '{google}' WHERE id = 1",
       'providers = NULL',
     ],
-  ])('%s is refused', async (_, table, change, back) => {
+  ])('rejects %s', async (_, table, change, back) => {
     const { refresh_token: token } = await service.session('alan@acme.example');
     await asOwner(`UPDATE account.${table} SET ${change}`);
-    await expectRefused(await service.refresh(token));
+    await expectRejected(await service.refresh(token));
     await asOwner(`UPDATE account.${table} SET ${back}`);
     expect((await service.refresh(token)).status).toBe(200);
   });
 
-  test('a domain the customer no longer has is refused', async () => {
+  test('rejects a domain that the customer no longer has', async () => {
     const { refresh_token: token } = await service.session('grace@globex.example');
     await asOwner("DELETE FROM account.customer_domains WHERE domain = 'globex.example'");
-    await expectRefused(await service.refresh(token));
+    await expectRejected(await service.refresh(token));
   });
 });

@@ -21,13 +21,13 @@ const asBrowser = (path: string, body: unknown, headers: Record<string, string> 
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-test('a browser gets the session as cookies, refreshes it without a body, and drops it at sign-out', async () => {
-  const begun = await asBrowser('/api/v1/auth/token', { code: await ada(), redirect_uri: FRONTEND_URL });
-  expect(begun.status).toBe(204);
-  expect(begun.headers.get('cache-control')).toBe('no-store');
-  expect(begun.headers.get('access-control-allow-origin')).toBe(FRONTEND_URL);
-  expect(begun.headers.get('access-control-allow-credentials')).toBe('true');
-  const cookies = begun.headers.getSetCookie();
+test('a browser receives cookies, refreshes without a body, and signs out', async () => {
+  const exchanged = await asBrowser('/api/v1/auth/token', { code: await ada(), redirect_uri: FRONTEND_URL });
+  expect(exchanged.status).toBe(204);
+  expect(exchanged.headers.get('cache-control')).toBe('no-store');
+  expect(exchanged.headers.get('access-control-allow-origin')).toBe(FRONTEND_URL);
+  expect(exchanged.headers.get('access-control-allow-credentials')).toBe('true');
+  const cookies = exchanged.headers.getSetCookie();
   expect(cookies).toEqual([
     expect.stringMatching(/^__Host-access=[\w.-]+; Max-Age=21600; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
     expect.stringMatching(
@@ -58,15 +58,15 @@ test('a browser gets the session as cookies, refreshes it without a body, and dr
 });
 
 test.each(['https://evil.example', 'null', 'http://localhost:3000.evil.example'])(
-  'cookies are not for the origin %s',
+  'denies cookies to the origin %s',
   async (origin) => {
-    const answer = await asBrowser(
+    const response = await asBrowser(
       '/api/v1/auth/token',
       { code: await ada(), redirect_uri: FRONTEND_URL },
       { origin },
     );
-    expect(answer.status).toBe(403);
-    expect(answer.headers.getSetCookie()).toEqual([]);
-    expect(answer.headers.get('access-control-allow-origin')).not.toBe(origin);
+    expect(response.status).toBe(403);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(response.headers.get('access-control-allow-origin')).not.toBe(origin);
   },
 );

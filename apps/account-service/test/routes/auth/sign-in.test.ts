@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-describe.each(['github', 'google'] as const)('a person signs in with %s', (provider) => {
-  test('from the first redirect to who they are', async () => {
+describe.each(['github', 'google'] as const)('sign-in with %s', (provider) => {
+  test('works from the first redirect to GET /me', async () => {
     const ended = await service.signIn('ada@acme.example', provider);
     expect(`${ended.origin}${ended.pathname}`).toBe(`${FRONTEND_URL}/auth/callback`);
     expect([...ended.searchParams.keys()]).toEqual(['code']);
@@ -64,13 +64,13 @@ test('the access token is an ES256 at+jwt with exactly the documented claims', a
   });
 });
 
-test('a later person gets the customer’s default role in the default workspace', async () => {
+test('a later user gets the default role in the default workspace', async () => {
   const vera = await service.session('vera@acme.example');
-  const answer = await service.get('/api/v1/workspaces', vera.access_token);
-  expect(await answer.json()).toEqual({ workspaces: [workspace(1, 'Research', 'viewer')] });
+  const response = await service.get('/api/v1/workspaces', vera.access_token);
+  expect(await response.json()).toEqual({ workspaces: [workspace(1, 'Research', 'viewer')] });
 });
 
-test('sign-out ends the session here and is told to the other services', async () => {
+test('sign-out ends the session and records a revocation', async () => {
   const tokens = await service.session('grace@globex.example', 'google');
   const signOut = () =>
     fetch(`${service.url}/api/v1/auth/logout`, {

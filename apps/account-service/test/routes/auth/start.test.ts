@@ -1,5 +1,5 @@
 import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
-import { beginSignIn } from '../../support/sign-in-leg.ts';
+import { beginSignIn } from '../../support/partial-sign-in.ts';
 
 let service: RunningAccountService;
 
@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 
 const start = (query: string, provider = 'github') => service.get(`/api/v1/auth/${provider}${query}`);
 
-test('sends the browser to the provider with state, PKCE S256 and our callback', async () => {
+test('redirects to the provider with state, PKCE S256 and the callback URL', async () => {
   for (const [provider, endpoint] of [
     ['github', service.provider.github.authorizationUrl],
     ['google', service.provider.google.authorizationUrl],
@@ -30,13 +30,13 @@ test('sends the browser to the provider with state, PKCE S256 and our callback',
   }
 });
 
-test('gives the browser a secret of its own that no other host can plant, and keeps it for other tabs', async () => {
-  const answer = await start(`?frontend_url=${FRONTEND_URL}`);
-  expect(answer.headers.get('set-cookie')).toMatch(
+test('sets a browser secret in a __Host- cookie, shared by tabs', async () => {
+  const response = await start(`?frontend_url=${FRONTEND_URL}`);
+  expect(response.headers.get('set-cookie')).toMatch(
     /^__Host-sign-in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   );
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer');
   const first = await beginSignIn(service);
   const second = await beginSignIn(service, 'google', first.cookie);
   expect(second.cookie).toBe(first.cookie);
@@ -74,35 +74,34 @@ test.each([
   ['a full-width host', encoded('http://ｌocalhost:3000')],
   ['a dot segment', encoded(`${FRONTEND_URL}/.`)],
 ])(
-  'refuses a frontend_url that is not exactly an allowed one: %s',
+  'rejects a frontend_url that does not exactly match: %s',
   async (_, query, title = 'Invalid Frontend URL') => {
     for (const provider of ['github', 'google']) {
-      const answer = await start(query, provider);
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ title });
-      expect(answer.headers.get('location')).toBeNull();
-      expect(answer.headers.get('set-cookie')).toBeNull();
+      const response = await start(query, provider);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ title });
+      expect(response.headers.get('location')).toBeNull();
+      expect(response.headers.get('set-cookie')).toBeNull();
     }
   },
 );
 
-test('the refusal is exactly this', async () => {
+test('describes the allowlist in the error', async () => {
   expect(await (await start('')).json()).toEqual({
     title: 'Invalid Frontend URL',
-    detail:
-      'frontend_url must be given once and be exactly one of the addresses that this deployment allows.',
+    detail: 'frontend_url must occur once and exactly match one of the URLs that this deployment allows.',
   });
 });
 
-test('refuses a parameter that it does not know, by name', async () => {
-  const answer = await start(`?frontend_url=${FRONTEND_URL}&scope=admin`);
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toEqual({
+test('rejects an unknown parameter by name', async () => {
+  const response = await start(`?frontend_url=${FRONTEND_URL}&scope=admin`);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({
     title: 'Invalid Request',
     detail: 'scope is not known here; leave it out.',
   });
 });
 
-test('answers with and without a trailing slash', async () => {
+test('accepts a trailing slash', async () => {
   expect((await service.get(`/api/v1/auth/github/?frontend_url=${FRONTEND_URL}`)).status).toBe(302);
 });

@@ -17,17 +17,17 @@ const ada = () => service.signInForCode('ada@acme.example');
 const invalidCode = {
   title: 'Invalid Code',
   detail:
-    'The code is not known, was used, is older than a minute, or redirect_uri is not the frontend_url that the ' +
-    'sign-in began with; sign in again.',
+    'The code is unknown, used or older than a minute, or redirect_uri differs from the frontend_url of the ' +
+    'sign-in; sign in again.',
 };
 
-async function expectInvalidCode(answer: Response): Promise<void> {
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(await answer.json()).toEqual(invalidCode);
+async function expectInvalidCode(response: Response): Promise<void> {
+  expect(response.status).toBe(401);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await response.json()).toEqual(invalidCode);
 }
 
-test('a code that never was is refused', async () => {
+test('rejects an unknown code', async () => {
   for (const code of [
     '',
     'x',
@@ -41,7 +41,7 @@ test('a code that never was is refused', async () => {
   }
 });
 
-test('a code works once; its replay is refused, and leaves the session alone', async () => {
+test('a code works once; a replay is rejected and does not affect the session', async () => {
   const code = await ada();
   const first = (await (await service.redeem(code)).json()) as SessionTokens;
   await expectInvalidCode(await service.redeem(code));
@@ -52,23 +52,23 @@ test('a code works once; its replay is refused, and leaves the session alone', a
   expect(replays).toEqual([{ user_id: 1 }]);
 });
 
-test('one hundred redemptions of one code at once: one succeeds', async () => {
+test('one of 100 concurrent exchanges of a code succeeds', async () => {
   const code = await ada();
-  const answers = await Promise.all(Array.from({ length: 100 }, () => service.redeem(code)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 401)).toHaveLength(99);
+  const responses = await Promise.all(Array.from({ length: 100 }, () => service.redeem(code)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 401)).toHaveLength(99);
 });
 
-test('a wrong redirect_uri racing the right one never gives two sessions', async () => {
+test('concurrent exchanges with right and wrong redirect_uri create at most one session', async () => {
   for (let round = 0; round < 10; round += 1) {
     const code = await ada();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         service.redeem(code, index % 2 === 0 ? FRONTEND_URL : 'https://evil.example'),
       ),
     );
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-    expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
+    expect(responses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    expect(responses.every(({ status }) => status === 200 || status === 401)).toBe(true);
   }
 });
 
@@ -81,13 +81,13 @@ const postText = (body: string) =>
     body,
   });
 
-describe('whatever is wrong with an attempt, the code is burned', () => {
+describe('every failed attempt burns the code', () => {
   test.each<[string, (code: string) => Promise<Response>, number, string]>([
     ['another redirect_uri', (code) => service.redeem(code, 'http://localhost:3001'), 401, 'Invalid Code'],
     ['a trailing slash', (code) => service.redeem(code, `${FRONTEND_URL}/`), 401, 'Invalid Code'],
     ['no redirect_uri', (code) => service.post('/api/v1/auth/token', { code }), 401, 'Invalid Code'],
     [
-      'a redirect_uri that is no text',
+      'a redirect_uri that is no string',
       (code) => service.post('/api/v1/auth/token', { code, redirect_uri: [FRONTEND_URL] }),
       401,
       'Invalid Code',
@@ -144,30 +144,30 @@ describe('whatever is wrong with an attempt, the code is burned', () => {
     ],
   ])('%s', async (_, attempt, status, title) => {
     const code = await ada();
-    const answer = await attempt(code);
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toMatchObject({ title });
+    const response = await attempt(code);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ title });
     await expectInvalidCode(await service.redeem(code));
   });
 
-  test('and it is in the audit, once for each attempt', async () => {
-    const refusals = () =>
+  test('and audits each attempt once', async () => {
+    const rejections = () =>
       service.database.asOwner.query({
         text: `SELECT action, user_id, network FROM account.audit_events
-                WHERE action IN ('code_refused', 'code_replayed') ORDER BY id DESC LIMIT 2`,
+                WHERE action IN ('code_rejected', 'code_replayed') ORDER BY id DESC LIMIT 2`,
       });
     const code = await ada();
     await service.redeem(code, `${FRONTEND_URL}\0`);
     await service.redeem(code);
-    expect(await refusals()).toEqual([
+    expect(await rejections()).toEqual([
       { action: 'code_replayed', user_id: 1, network: '127.0.0.1' },
-      { action: 'code_refused', user_id: 1, network: '127.0.0.1' },
+      { action: 'code_rejected', user_id: 1, network: '127.0.0.1' },
     ]);
     await expectInvalidCode(await service.redeem(`${code}\0`));
-    expect((await refusals())[0]).toEqual({ action: 'code_refused', user_id: null, network: '127.0.0.1' });
+    expect((await rejections())[0]).toEqual({ action: 'code_rejected', user_id: null, network: '127.0.0.1' });
   });
 
-  test('a user or customer disabled in the meantime', async () => {
+  test('a user or customer that was disabled', async () => {
     for (const change of [
       "UPDATE account.users SET disabled_at = %s WHERE email = 'vera@acme.example'",
       'UPDATE account.customers SET active = %s WHERE id = 1',
@@ -182,43 +182,43 @@ describe('whatever is wrong with an attempt, the code is burned', () => {
   });
 });
 
-test('a code is good for a minute', () =>
-  service.clock.standingStill(async () => {
+test('a code expires after a minute', () =>
+  service.clock.withFrozenTime(async () => {
     const [inTime, late] = [await ada(), await ada()];
-    service.clock.moveOn(59);
+    service.clock.advance(59);
     expect((await service.redeem(inTime)).status).toBe(200);
-    service.clock.moveOn(2);
+    service.clock.advance(2);
     await expectInvalidCode(await service.redeem(late));
   }));
 
 test.each<[string, unknown, string]>([
   ['no code', { redirect_uri: FRONTEND_URL }, 'code must be a string.'],
-  ['a code that is no text', { code: 7, redirect_uri: FRONTEND_URL }, 'code must be a string.'],
-  ['a list', [], 'Send a JSON object as the body.'],
-  ['a text', 'code', 'Send a JSON object as the body.'],
+  ['a code that is no string', { code: 7, redirect_uri: FRONTEND_URL }, 'code must be a string.'],
+  ['an array', [], 'Send a JSON object as the body.'],
+  ['a string', 'code', 'Send a JSON object as the body.'],
   ['null', null, 'Send a JSON object as the body.'],
   ['a NUL and no code', { redirect_uri: '\0' }, 'A text in the body contains a NUL character; remove it.'],
   ['a NUL and nothing else', '\0', 'A text in the body contains a NUL character; remove it.'],
-])('a body with %s is a bad request', async (_, body, detail) => {
-  const answer = await service.post('/api/v1/auth/token', body);
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toEqual({ title: 'Invalid Request', detail });
+])('rejects a body with %s', async (_, body, detail) => {
+  const response = await service.post('/api/v1/auth/token', body);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({ title: 'Invalid Request', detail });
 });
 
-test('a body that is not JSON is refused as such', async () => {
+test('rejects a body that is not JSON with 415', async () => {
   const form = new URLSearchParams({ code: 'x', redirect_uri: FRONTEND_URL });
   for (const [type, body] of [
     ['application/x-www-form-urlencoded', form.toString()],
     ['text/plain', '{}'],
     ['application/jsonp', '{}'],
   ] as const) {
-    const answer = await fetch(`${service.url}/api/v1/auth/token`, {
+    const response = await fetch(`${service.url}/api/v1/auth/token`, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': type },
       body,
     });
-    expect(answer.status).toBe(415);
-    expect(await answer.json()).toMatchObject({ title: 'Unsupported Media Type' });
+    expect(response.status).toBe(415);
+    expect(await response.json()).toMatchObject({ title: 'Unsupported Media Type' });
   }
   const broken = await fetch(`${service.url}/api/v1/auth/token`, {
     method: 'POST',
@@ -229,7 +229,7 @@ test('a body that is not JSON is refused as such', async () => {
   expect(await broken.json()).toMatchObject({ title: 'Invalid Request' });
 });
 
-test('nothing secret lies in the database in the clear', async () => {
+test('stores no secret in plaintext', async () => {
   const { access_token: access, refresh_token: refresh } = await service.session('ada@acme.example');
   const code = await ada();
   const tables = await service.database.asOwner.query<{ name: string }>({

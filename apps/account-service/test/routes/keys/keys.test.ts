@@ -1,29 +1,29 @@
 import { type ApiKey, keyOf, ServiceWithKeys, TIMESTAMP, UUID_V4 } from '../../support/service-with-keys.ts';
 
-let place: ServiceWithKeys;
+let fixture: ServiceWithKeys;
 let ada: string;
 let alan: string;
 let vera: string;
 let grace: string;
 
 beforeAll(async () => {
-  place = await ServiceWithKeys.start();
-  ({ ada, alan, vera, grace } = place);
+  fixture = await ServiceWithKeys.start();
+  ({ ada, alan, vera, grace } = fixture);
 });
 
-afterAll(() => place.stop());
+afterAll(() => fixture.stop());
 
 describe('POST /keys/', () => {
-  test('makes a key and shows its secret once', async () => {
-    const answer = await place.send('POST', '', ada, {
+  test('creates a key and returns its secret once', async () => {
+    const response = await fixture.send('POST', '', ada, {
       name: 'rack 12',
       description: 'left aisle',
       workspace_id: 2,
       expires_at: '2099-12-31T23:00:00+01:00',
     });
-    expect(answer.status).toBe(201);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    const body = (await answer.json()) as { api_key: ApiKey };
+    expect(response.status).toBe(201);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const body = (await response.json()) as { api_key: ApiKey };
     expect(body).toEqual({
       api_key: {
         id: expect.any(Number),
@@ -39,17 +39,17 @@ describe('POST /keys/', () => {
         created_at: expect.stringMatching(TIMESTAMP),
         updated_at: expect.stringMatching(TIMESTAMP),
       },
-      message: 'The key was made. Copy it now: it is not shown again.',
+      message: 'The key was created. Copy it now: it is not shown again.',
     });
     const { key, id } = body.api_key;
-    expect((await place.list(ada)).find((each) => each.id === id)).toEqual({
+    expect((await fixture.list(ada)).find((each) => each.id === id)).toEqual({
       ...body.api_key,
       key: `********-****-****-****-********${key.slice(-4)}`,
     });
   });
 
-  test('name and workspace are enough', async () => {
-    expect(await place.create(alan)).toMatchObject({ description: '', expires_at: '', workspace_id: 1 });
+  test('requires only name and workspace', async () => {
+    expect(await fixture.create(alan)).toMatchObject({ description: '', expires_at: '', workspace_id: 1 });
   });
 
   test.each<[unknown, string]>([
@@ -60,14 +60,14 @@ describe('POST /keys/', () => {
     [{ workspace_id: 1, name: 'x'.repeat(101) }, 'name must have 1 to 100 characters.'],
     [{ workspace_id: 1, name: 7 }, 'name must be a string.'],
     [{ workspace_id: 1, name: 'x\0' }, 'NUL'],
-    [{ name: 'x' }, 'workspace_id must be an integer, the id of a workspace of yours.'],
+    [{ name: 'x' }, 'workspace_id must be an integer, the id of one of your workspaces.'],
     [{ name: 'x', workspace_id: '1' }, 'workspace_id must be an integer'],
     [{ name: 'x', workspace_id: 1.5 }, 'workspace_id must be an integer'],
     [{ name: 'x', workspace_id: 0 }, 'workspace_id must be 1 or more.'],
     [{ name: 'x', workspace_id: null }, 'workspace_id must be an integer'],
     [
       { name: 'x', workspace_id: 1, description: 'x'.repeat(1001) },
-      'description must have 1000 characters at most.',
+      'description must have at most 1000 characters.',
     ],
     [{ name: 'x', workspace_id: 1, description: null }, 'description must be a string.'],
     [{ name: 'x', workspace_id: 1, expires_at: '2020-01-01T00:00:00Z' }, 'in the future'],
@@ -76,10 +76,10 @@ describe('POST /keys/', () => {
     [{ name: 'x', workspace_id: 1, expires_at: null }, 'expires_at must be an RFC 3339 timestamp'],
     [{ name: 'x', workspace_id: 1, scopes: ['contact:write'] }, 'scopes is not known here; leave it out.'],
     [{ name: 'x', workspace_id: 1, customer_id: 2 }, 'customer_id is not known here; leave it out.'],
-  ])('refuses the body %j', async (body, detail) => {
-    const answer = await place.send('POST', '', ada, body);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({
+  ])('rejects the body %j', async (body, detail) => {
+    const response = await fixture.send('POST', '', ada, body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
       title: 'Invalid Request',
       detail: expect.stringContaining(detail),
     });
@@ -96,21 +96,21 @@ describe('POST /keys/', () => {
     ['a description of 500 hearts and a letter', { description: `${HEART.repeat(500)}x` }, false],
     ['an empty description', { description: '' }, true],
   ])('counts code points, two of a heart with its variation selector: %s', async (_, fields, fits) => {
-    const answer = await place.send('POST', '', ada, { name: 'x', workspace_id: 1, ...fields });
-    expect(answer.status).toBe(fits ? 201 : 400);
+    const response = await fixture.send('POST', '', ada, { name: 'x', workspace_id: 1, ...fields });
+    expect(response.status).toBe(fits ? 201 : 400);
   });
 
-  test('is not for viewers', async () => {
-    const answer = await place.send('POST', '', vera, { name: 'x', workspace_id: 1 });
-    expect(answer.status).toBe(403);
-    expect(await answer.json()).toEqual({
+  test('denies viewers', async () => {
+    const response = await fixture.send('POST', '', vera, { name: 'x', workspace_id: 1 });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toEqual({
       title: 'Forbidden',
       detail:
-        'Viewers of a workspace may list its keys; to make, rotate or delete one, be its owner or member.',
+        'Viewers of a workspace can only list its keys; creating, rotating or deleting one needs the owner or member role.',
     });
   });
 
-  test('answers alike for a workspace that is foreign, not the caller’s, or not there', async () => {
+  test('responds with 404 to a foreign or missing workspace alike', async () => {
     for (const [token, workspaceId] of [
       [grace, 1],
       [alan, 2],
@@ -119,38 +119,39 @@ describe('POST /keys/', () => {
       [ada, 2 ** 31],
       [ada, 1e300],
     ] as const) {
-      const answer = await place.send('POST', '', token, { name: 'x', workspace_id: workspaceId });
-      expect(answer.status).toBe(404);
-      expect(await answer.json()).toEqual({
+      const response = await fixture.send('POST', '', token, { name: 'x', workspace_id: workspaceId });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({
         title: 'Not Found',
-        detail: 'There is no such workspace of yours; GET /api/v1/workspaces/ lists those there are.',
+        detail:
+          'The workspace does not exist or is not yours; GET /api/v1/workspaces/ lists your workspaces.',
       });
     }
   });
 });
 
 describe('GET /keys/', () => {
-  test('lists the keys of the caller’s workspaces alone, and viewers may', async () => {
-    const inResearch = await place.create(ada, 1);
-    const inProduction = await place.create(ada, 2);
-    const ids = async (token: string) => (await place.list(token)).map(({ id }) => id);
+  test('lists the keys of the caller’s workspaces, also for viewers', async () => {
+    const inResearch = await fixture.create(ada, 1);
+    const inProduction = await fixture.create(ada, 2);
+    const ids = async (token: string) => (await fixture.list(token)).map(({ id }) => id);
     expect(await ids(ada)).toEqual(expect.arrayContaining([inResearch.id, inProduction.id]));
     for (const token of [alan, vera]) {
       expect(await ids(token)).toContain(inResearch.id);
       expect(await ids(token)).not.toContain(inProduction.id);
     }
-    expect(await place.list(grace)).toEqual([]);
+    expect(await fixture.list(grace)).toEqual([]);
   });
 
-  test('says that an expired key is not active', async () => {
-    const answer = await place.send('POST', '', alan, {
+  test('reports an expired key as inactive', async () => {
+    const response = await fixture.send('POST', '', alan, {
       name: 'short',
       workspace_id: 1,
       expires_at: new Date(Date.now() + 3_600_000).toISOString(),
     });
-    const { id } = await keyOf(answer);
-    place.service.clock.moveOn(3_601);
-    expect((await place.list(alan)).find((each) => each.id === id)).toMatchObject({ is_active: false });
-    place.service.clock.moveOn(-3_601);
+    const { id } = await keyOf(response);
+    fixture.service.clock.advance(3_601);
+    expect((await fixture.list(alan)).find((each) => each.id === id)).toMatchObject({ is_active: false });
+    fixture.service.clock.advance(-3_601);
   });
 });

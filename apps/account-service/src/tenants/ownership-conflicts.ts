@@ -2,35 +2,38 @@ import { OperationError } from '@gpu-observatory/service-runtime';
 import type { DeclaredCustomer, DeclaredTenants } from './tenants-file.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 
-/** A domain may pass to another customer, but its old customer's users do not pass with it. */
-export function refuseForeignPeople(declared: DeclaredTenants, current: readonly CurrentCustomer[]): void {
+/**
+ * Rejects users of another customer. A domain can move to another customer, but its existing users do not
+ * move with it.
+ */
+export function rejectUserConflicts(declared: DeclaredTenants, current: readonly CurrentCustomer[]): void {
   for (const customer of declared.customers) {
-    for (const person of peopleOf(customer)) {
+    for (const person of declaredEmails(customer)) {
       const home = current.find(({ users }) => users.some(({ email }) => email === person));
       if (home && home.slug !== customer.slug) {
         throw new OperationError(
-          `${person} is a user of ${home.slug}, and cannot be one of ${customer.slug} too`,
+          `${person} belongs to customer ${home.slug} and cannot also belong to ${customer.slug}`,
         );
       }
     }
   }
 }
 
-/** A domain moves only where the file says so on both sides. */
-export function refuseForeignDomains(declared: DeclaredTenants, current: readonly CurrentCustomer[]): void {
+/** Rejects domains of another customer, unless the file also declares that customer without the domain. */
+export function rejectDomainConflicts(declared: DeclaredTenants, current: readonly CurrentCustomer[]): void {
   for (const customer of declared.customers) {
     for (const domain of customer.domains) {
       const owner = current.find(({ domains }) => domains.includes(domain));
       if (!owner || owner.slug === customer.slug) continue;
       if (declared.customers.some(({ slug }) => slug === owner.slug)) continue;
       throw new OperationError(
-        `${domain} belongs to ${owner.slug}; declare ${owner.slug} without it in the same file to move it`,
+        `${domain} belongs to ${owner.slug}; to move it, declare ${owner.slug} without it in the same file`,
       );
     }
   }
 }
 
-/** Everybody the file names at a customer. */
-export function peopleOf({ administrators, workspaces }: DeclaredCustomer): string[] {
+/** Returns the email addresses that the file declares for a customer. */
+export function declaredEmails({ administrators, workspaces }: DeclaredCustomer): string[] {
   return [...new Set([...administrators, ...workspaces.flatMap(({ members }) => Object.keys(members))])];
 }

@@ -1,9 +1,9 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
-import { peopleOf, refuseForeignDomains, refuseForeignPeople } from './foreign-claims.ts';
+import { declaredEmails, rejectDomainConflicts, rejectUserConflicts } from './ownership-conflicts.ts';
 import type { DeclaredCustomer, DeclaredTenants } from './tenants-file.ts';
 import type { CurrentCustomer, CurrentWorkspace } from './tenants.queries.ts';
 
-/** What a customer or a workspace is, apart from what belongs to it. */
+/** Fields of a customer, without its domains, users and workspaces. */
 export interface CustomerFields {
   name: string;
   active: boolean;
@@ -16,7 +16,7 @@ export interface WorkspaceFields {
   is_default: boolean;
 }
 
-/** One step from the current state to the declared one. */
+/** Change from the current to the declared state. */
 export type Change =
   | {
       change: 'customer_added' | 'customer_changed';
@@ -43,54 +43,57 @@ export type Change =
     };
 
 /**
- * What has to change. What the file does not name stays: other customers, workspaces (their data refers to them), and
- * people who came by themselves with the roles they got then. What an earlier file declared and this one does not is
- * taken away.
+ * Returns the changes from the current to the declared state. Anything the file does not declare stays: other
+ * customers, workspaces (data refers to them), and users who signed in on their own with their roles. What an
+ * earlier file or command declared and this file omits is removed.
  *
- * @returns in an order in which the steps can be taken; removals of domains and defaults come before additions
- * @throws {OperationError} when it names a user or a domain of another customer
+ * @returns changes in an applicable order: removals of domains and defaults come before additions
+ * @throws {OperationError} when the file declares a user or domain of another customer
  */
-export function difference(declared: DeclaredTenants, current: readonly CurrentCustomer[]): Change[] {
-  refuseForeignPeople(declared, current);
-  refuseForeignDomains(declared, current);
+export function diffTenants(declared: DeclaredTenants, current: readonly CurrentCustomer[]): Change[] {
+  rejectUserConflicts(declared, current);
+  rejectDomainConflicts(declared, current);
   const changes = declared.customers.flatMap((customer) =>
-    differenceOf(
+    diffCustomer(
       customer,
       current.find(({ slug }) => slug === customer.slug),
     ),
   );
-  return [...changes.filter(isFreed), ...changes.filter((change) => !isFreed(change))];
+  return [...changes.filter(isFreeing), ...changes.filter((change) => !isFreeing(change))];
 }
 
-/** Gives something up that another change may need: a domain that moves, the one default workspace. */
-function isFreed(change: Change): boolean {
+/**
+ * Returns whether the change frees what another change may need: a domain that moves, or the single default
+ * workspace.
+ */
+function isFreeing(change: Change): boolean {
   return (
     change.change === 'domain_removed' ||
     (change.change === 'workspace_changed' && change.to.is_default === false)
   );
 }
 
-function differenceOf(declared: DeclaredCustomer, current: CurrentCustomer | undefined): Change[] {
+function diffCustomer(declared: DeclaredCustomer, current: CurrentCustomer | undefined): Change[] {
   const customer = declared.slug;
   const known = new Set(current?.users.map(({ email }) => email));
   return [
-    ...customerChanges(declared, current),
-    ...peopleOf(declared)
+    ...diffCustomerFields(declared, current),
+    ...declaredEmails(declared)
       .filter((email) => !known.has(email))
       .map((email): Change => ({ change: 'user_added', customer, email })),
-    ...administratorChanges(declared, current),
+    ...diffAdministrators(declared, current),
     ...declared.workspaces.flatMap((workspace) =>
-      workspaceChanges(
+      diffWorkspace(
         customer,
         workspace,
         current?.workspaces.find(({ slug }) => slug === workspace.slug),
       ),
     ),
-    ...forsakenDefault(declared, current),
+    ...unsetUndeclaredDefault(declared, current),
   ];
 }
 
-function customerChanges(declared: DeclaredCustomer, current: CurrentCustomer | undefined): Change[] {
+function diffCustomerFields(declared: DeclaredCustomer, current: CurrentCustomer | undefined): Change[] {
   const customer = declared.slug;
   const fields: CustomerFields = {
     name: declared.name,
@@ -99,7 +102,7 @@ function customerChanges(declared: DeclaredCustomer, current: CurrentCustomer | 
     providers: declared.providers ? [...new Set(declared.providers)].sort() : null,
   };
   const own: Change[] = current
-    ? changed(fields, current).map(({ from, to }) => ({ change: 'customer_changed', customer, from, to }))
+    ? diffFields(fields, current).map(({ from, to }) => ({ change: 'customer_changed', customer, from, to }))
     : [{ change: 'customer_added', customer, to: fields }];
   const before = current?.domains ?? [];
   return [
@@ -113,7 +116,7 @@ function customerChanges(declared: DeclaredCustomer, current: CurrentCustomer | 
   ];
 }
 
-function administratorChanges(declared: DeclaredCustomer, current: CurrentCustomer | undefined): Change[] {
+function diffAdministrators(declared: DeclaredCustomer, current: CurrentCustomer | undefined): Change[] {
   const customer = declared.slug;
   const users = current?.users ?? [];
   const isDeclared = (email: string) =>
@@ -128,7 +131,7 @@ function administratorChanges(declared: DeclaredCustomer, current: CurrentCustom
   ];
 }
 
-function workspaceChanges(
+function diffWorkspace(
   customer: string,
   declared: DeclaredCustomer['workspaces'][number],
   current: CurrentWorkspace | undefined,
@@ -136,7 +139,7 @@ function workspaceChanges(
   const workspace = declared.slug;
   const fields: WorkspaceFields = { name: declared.name, is_default: declared.default };
   const own: Change[] = current
-    ? changed(fields, current).map(({ from, to }) => ({
+    ? diffFields(fields, current).map(({ from, to }) => ({
         change: 'workspace_changed',
         customer,
         workspace,
@@ -156,8 +159,8 @@ function workspaceChanges(
   return [...own, ...added, ...removed];
 }
 
-/** A workspace that the file no longer names cannot stay the default beside the one that it does. */
-function forsakenDefault(declared: DeclaredCustomer, current: CurrentCustomer | undefined): Change[] {
+/** Unsets a default workspace that the file omits, since the file declares another default. */
+function unsetUndeclaredDefault(declared: DeclaredCustomer, current: CurrentCustomer | undefined): Change[] {
   return (current?.workspaces ?? [])
     .filter(({ slug, is_default }) => is_default && !declared.workspaces.some((each) => each.slug === slug))
     .map(({ slug }) => ({
@@ -169,8 +172,11 @@ function forsakenDefault(declared: DeclaredCustomer, current: CurrentCustomer | 
     }));
 }
 
-/** One entry a field that differs. */
-function changed<Fields extends object>(to: Fields, from: Fields): { from: object; to: Partial<Fields> }[] {
+/** Returns one entry per field that differs. */
+function diffFields<Fields extends object>(
+  to: Fields,
+  from: Fields,
+): { from: object; to: Partial<Fields> }[] {
   return (Object.keys(to) as (keyof Fields)[])
     .filter((field) => JSON.stringify(sorted(to[field])) !== JSON.stringify(sorted(from[field])))
     .map((field) => ({

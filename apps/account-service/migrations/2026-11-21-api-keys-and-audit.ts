@@ -1,16 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * API keys, of which the secret's hash and last four characters are kept. The runtime role makes, rotates and deletes
- * them; what a key may do (its scopes, and whether it is active) is an operator's to say.
- */
-export class ApiKeysOfWorkspaces1795222800000 implements MigrationInterface {
+/** API keys, of which only an operator changes scopes and `active`, and the audit log, which the service only appends to. */
+export class ApiKeysAndAudit1795219202000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of statements) await queryRunner.query(statement);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TABLE account.api_keys');
+    await queryRunner.query('DROP TABLE account.audit_events, account.api_keys');
   }
 }
 
@@ -21,6 +18,7 @@ const statements = [
      name text NOT NULL,
      description text NOT NULL DEFAULT '',
      secret_hash bytea NOT NULL UNIQUE,
+     -- Last four characters of the secret.
      secret_ending text NOT NULL,
      scopes text[] NOT NULL DEFAULT '{telemetry:write}',
      active boolean NOT NULL DEFAULT true,
@@ -34,4 +32,20 @@ const statements = [
          INSERT (workspace_id, name, description, secret_hash, secret_ending, expires_at, created_at, updated_at),
          UPDATE (secret_hash, secret_ending, last_used_at, updated_at)
       ON account.api_keys TO account_service`,
+  `CREATE TABLE account.audit_events (
+     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     occurred_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+     action text NOT NULL,
+     -- 'user:7', 'operator:name', or 'anonymous'.
+     actor text NOT NULL,
+     customer_id integer,
+     user_id integer,
+     network text,
+     request_id text,
+     detail jsonb NOT NULL DEFAULT '{}'
+   )`,
+  `CREATE INDEX audit_events_occurred ON account.audit_events (occurred_at)`,
+  // The service can set neither id nor time of an event.
+  `GRANT INSERT (action, actor, customer_id, user_id, network, request_id, detail)
+      ON account.audit_events TO account_service`,
 ];

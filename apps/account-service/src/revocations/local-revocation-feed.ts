@@ -3,17 +3,22 @@ import { Database, type Logger, type Metrics, type Readiness } from '@gpu-observ
 import { RevocationFeed } from '@gpu-observatory/token-verification';
 import { readRevocations } from './revocations.queries.ts';
 
-/** This service follows its own table the way the others follow the internal port, so that both answer alike. */
+/**
+ * Follows the revocation table of this service, as the other services follow the internal endpoint, so that
+ * all of them apply revocations alike.
+ */
 @Injectable()
-export class OwnRevocationFeed extends RevocationFeed implements OnApplicationBootstrap, OnModuleDestroy {
+export class LocalRevocationFeed extends RevocationFeed implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(database: Database, process: { logger: Logger; readiness: Readiness; metrics: Metrics }) {
     super(
       (since) => readRevocations(database, since === null ? null : new Date(since)),
-      (failure) => process.logger.warn({ err: failure }, 'the revocations could not be read'),
+      (failure) => process.logger.warn({ err: failure }, 'reading the revocations failed'),
     );
     process.readiness.register('revocations', () => this.unavailableReason);
-    process.metrics.gauge('revocation_feed_age_seconds', 'How old the known revocations are.', () =>
-      Math.min(this.ageSeconds, Number.MAX_SAFE_INTEGER),
+    process.metrics.gauge(
+      'revocation_feed_age_seconds',
+      'Seconds since the revocations were last read.',
+      () => Math.min(this.ageSeconds, Number.MAX_SAFE_INTEGER),
     );
   }
 

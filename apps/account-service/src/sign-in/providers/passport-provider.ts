@@ -8,20 +8,20 @@ import {
   type ProviderIdentity,
 } from './provider.ts';
 
-/** What our strategies take for a request: they need no more of one, and no session. */
+/** Minimal request for a Passport strategy. */
 interface StrategyRequest {
   query: { code?: string };
-  /** At the start: keeps the PKCE code verifier and answers the state. */
-  remember?: (codeVerifier: string) => Promise<string>;
-  /** At the callback: what was kept. */
+  /** At the start: stores the PKCE code verifier and returns the state. */
+  storeCodeVerifier?: (codeVerifier: string) => Promise<string>;
+  /** At the callback: the stored code verifier. */
   codeVerifier?: string;
 }
 
 /**
- * The `store` of a passport-oauth2 strategy, for state and PKCE. The sign-in itself looks after both (it must know where
- * to send the browser even when the provider reports an error), so this only hands them through.
+ * `store` of a passport-oauth2 strategy, for state and PKCE. The sign-in stores both itself, because it needs
+ * the frontend URL even when the provider reports an error. This store only passes them through.
  */
-export const handedThrough = {
+export const passThroughStore = {
   store(
     request: StrategyRequest,
     codeVerifier: string,
@@ -29,8 +29,8 @@ export const handedThrough = {
     _meta: unknown,
     done: (failure: unknown, state?: string) => void,
   ): void {
-    if (!request.remember) return done(new Error('a sign-in starts without a way to remember it'));
-    request.remember(codeVerifier).then((state) => done(null, state), done);
+    if (!request.storeCodeVerifier) return done(new Error('the start of a sign-in needs storeCodeVerifier'));
+    request.storeCodeVerifier(codeVerifier).then((state) => done(null, state), done);
   },
   verify(
     request: StrategyRequest,
@@ -40,17 +40,17 @@ export const handedThrough = {
   ): void {
     done(null, request.codeVerifier);
   },
-  // The published types know the store without PKCE only.
+  // The published types lack the PKCE signature of the store.
 } as unknown as StateStore;
 
-/** A provider that a Passport strategy speaks to. */
-export function providerOf(id: ProviderId, title: string, strategy: passport.Strategy): Provider {
+/** Creates a provider from a Passport strategy. */
+export function passportProvider(id: ProviderId, title: string, strategy: passport.Strategy): Provider {
   return {
     id,
     title,
-    authorizationUrl: async (remember) => {
-      const { redirect } = await runStrategy(strategy, { query: {}, remember });
-      if (redirect === undefined) throw new Error(`${title}'s strategy did not begin with a redirect`);
+    authorizationUrl: async (storeCodeVerifier) => {
+      const { redirect } = await runStrategy(strategy, { query: {}, storeCodeVerifier });
+      if (redirect === undefined) throw new Error(`the ${title} strategy did not redirect`);
       return redirect;
     },
     identify: async (code, codeVerifier) => {
@@ -59,18 +59,18 @@ export function providerOf(id: ProviderId, title: string, strategy: passport.Str
         if (identity) return identity;
       } catch (failure) {
         if (failure instanceof EmailNotVerified || failure instanceof ProviderFailed) throw failure;
-        throw new ProviderFailed(`${title} did not answer as it should`, { cause: failure });
+        throw new ProviderFailed(`${title} did not return a valid response`, { cause: failure });
       }
-      throw new ProviderFailed(`${title}'s strategy began anew`);
+      throw new ProviderFailed(`the ${title} strategy redirected instead of identifying the user`);
     },
   };
 }
 
 /**
- * Runs one request through a Passport strategy, without Express: Passport wants to answer by `setHeader` and `end`, and
- * what it would have answered is what comes back.
+ * Runs one request through a Passport strategy without Express. Passport responds with `setHeader` and `end`;
+ * this function returns what it would have sent.
  *
- * @returns the address it would redirect to, or the identity that its `validate` made of the profile
+ * @returns the redirect URL, or the identity that `validate` of the strategy returned
  */
 function runStrategy(
   strategy: passport.Strategy,
@@ -90,13 +90,15 @@ function runStrategy(
       else if (identity) resolve({ identity });
       else reject(new ProviderFailed('the provider did not accept the code', { cause: challenge }));
     };
-    // Passport hangs this request's outcome on the strategy it is given: one of its own, or another request gets it.
-    const ofThisRequest = Object.create(strategy) as passport.Strategy;
-    const handle = passport.authenticate(ofThisRequest, { session: false }, settled) as (
+    // Passport stores the outcome of a request on the strategy object, so each request needs its own.
+    const requestStrategy = Object.create(strategy) as passport.Strategy;
+    const handle = passport.authenticate(requestStrategy, { session: false }, settled) as (
       request: StrategyRequest,
       response: object,
       next: (failure?: unknown) => void,
     ) => void;
-    handle(request, response, (failure) => reject(failure ?? new Error('the strategy passed')));
+    handle(request, response, (failure) =>
+      reject(failure ?? new Error('the strategy did not handle the request')),
+    );
   });
 }

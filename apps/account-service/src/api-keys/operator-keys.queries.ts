@@ -1,7 +1,7 @@
 import type { Queryable } from '@gpu-observatory/service-runtime';
 import type { KeyScope } from './scopes.ts';
 
-/** A key as an operator sees it. */
+/** API key in operator output. */
 export interface ListedKey {
   id: number;
   name: string;
@@ -17,10 +17,10 @@ export interface ListedKey {
   created_at: Date;
 }
 
-/** @param which one key, one customer's (by its slug), or all */
+/** Returns one key, the keys of one customer (by slug), or all keys. */
 export async function listKeys(
   queryable: Queryable,
-  which: { id?: number; customer?: string | undefined },
+  filter: { id?: number; customer?: string | undefined },
 ): Promise<ListedKey[]> {
   return queryable.query<ListedKey>({
     text: `SELECT api_keys.id, api_keys.name, customers.id AS customer_id, customers.slug AS customer,
@@ -31,7 +31,7 @@ export async function listKeys(
              JOIN account.customers ON customers.id = workspaces.customer_id
             WHERE ($1::integer IS NULL OR api_keys.id = $1) AND ($2::text IS NULL OR customers.slug = $2)
             ORDER BY customers.slug, workspaces.slug, api_keys.id`,
-    values: [which.id ?? null, which.customer ?? null],
+    values: [filter.id ?? null, filter.customer ?? null],
   });
 }
 

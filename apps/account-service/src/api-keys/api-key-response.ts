@@ -1,14 +1,14 @@
 import { formatTimestamp } from '@gpu-observatory/domain-types';
 import type { ApiKeyRow } from './api-keys.queries.ts';
-import type { ApiKeyAnswer } from './api-keys.dto.ts';
+import type { ApiKeyResponse } from './api-keys.dto.ts';
 import { maskedSecret } from './secret.ts';
 
 /**
- * A key as the contract writes it (2.9).
+ * Converts a row to an API key of a response (`docs/account-service.md#api-keys`).
  *
- * @param secret shown when it was just made; otherwise all but its ending is hidden
+ * @param secret returned in full when it was just created; otherwise masked except for its ending
  */
-export function apiKeyAnswer(row: ApiKeyRow, now: Date, secret?: string): ApiKeyAnswer {
+export function toApiKeyResponse(row: ApiKeyRow, now: Date, secret?: string): ApiKeyResponse {
   return {
     id: row.id,
     name: row.name,

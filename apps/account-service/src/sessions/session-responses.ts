@@ -6,15 +6,15 @@ import { acceptsJson } from '../requests/accept.ts';
 import type { AllowedOrigins } from '../requests/allowed-origins.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import type { SessionCookies } from './session-cookies.ts';
-import { SessionTokensAnswer } from './sessions.dto.ts';
+import { SessionTokensResponse } from './sessions.dto.ts';
 
-/** How a client has its session: as tokens in JSON, or in cookies. */
+/** How a client receives its session: tokens in JSON, or cookies. */
 export type SessionMode = 'json' | 'cookies';
 
-/** Documents a route that gives a session in either mode, and what it may refuse besides `refusal`. */
-export function AnswersWithSession(
+/** Documents a route that returns a session in either mode, with its error responses. */
+export function ApiSessionResponses(
   description: string,
-  refusal: 'invalidCode' | 'invalidRefreshToken',
+  invalidCredential: 'invalidCode' | 'invalidRefreshToken',
 ): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
@@ -22,10 +22,10 @@ export function AnswersWithSession(
       name: 'Accept',
       description: '`application/json` for tokens; else cookies, for allowed origins.',
     }),
-    ApiOkResponse({ type: SessionTokensAnswer, description }),
-    ApiNoContentResponse({ description: 'The session is in cookies.' }),
+    ApiOkResponse({ type: SessionTokensResponse, description }),
+    ApiNoContentResponse({ description: 'The session is set as cookies.' }),
     ErrorResponses(
-      refusal,
+      invalidCredential,
       'forbidden',
       'invalidRequest',
       'payloadTooLarge',
@@ -35,21 +35,24 @@ export function AnswersWithSession(
   );
 }
 
-/** Gives a client its session: as JSON where it asked for that, else as cookies (decisions, section 3, Cookie mode). */
-export class SessionAnswers {
+/** Sends a session as JSON or as cookies (`docs/account-service.md#cookie-mode`). */
+export class SessionResponses {
   constructor(
     private readonly origins: AllowedOrigins,
     private readonly cookies: SessionCookies,
   ) {}
 
-  /** @throws {DomainError} 403 when it would be cookies, and the origin may not have any */
+  /** @throws {DomainError} 403 for cookie mode without an allowed origin */
   modeOf(request: FastifyRequest): SessionMode {
     if (acceptsJson(request.headers.accept)) return 'json';
     this.origins.check(request);
     return 'cookies';
   }
 
-  /** 200 with the tokens, or 204 with cookies. No cache keeps either (RFC 6749, section 5.1). */
+  /**
+   * Sends 200 with the tokens, or 204 with cookies. Neither may be cached ([RFC 6749, section
+   * 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1)).
+   */
   send(reply: FastifyReply, mode: SessionMode, tokens: SessionTokens): void {
     void reply.header('cache-control', 'no-store').header('vary', 'Accept, Origin');
     if (mode === 'json') {

@@ -3,18 +3,18 @@ import { jest } from '@jest/globals';
 import type { Command } from 'commander';
 import { accountOperations } from '../../src/operations/account-operations.ts';
 
-/** Runs one operations command as the command line would, and gives what it printed. */
-export async function operate(environment: Record<string, string>, ...words: string[]): Promise<string> {
+/** Runs an operations command and returns its output. */
+export async function runCommand(environment: Record<string, string>, ...args: string[]): Promise<string> {
   let printed = '';
   const before = { ...process.env };
-  // The terminal is the one thing replaced: what a command prints is what is tested.
+  // Only the output stream is replaced.
   const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed += String(text);
     return true;
   });
   Object.assign(process.env, environment);
   try {
-    await throwing(accountOperations()).parseAsync(words, { from: 'user' });
+    await throwing(accountOperations()).parseAsync(args, { from: 'user' });
   } finally {
     process.env = before;
     write.mockRestore();
@@ -22,24 +22,24 @@ export async function operate(environment: Record<string, string>, ...words: str
   return printed.trimEnd();
 }
 
-/** The same with a standard input; as a terminal's when `isTTY` says so. */
-export async function operateWithInput(
+/** Runs a command with standard input, which is a terminal for `{ typed }`. */
+export async function runCommandWithInput(
   environment: Record<string, string>,
   input: string | { typed: string },
-  ...words: string[]
+  ...args: string[]
 ): Promise<string> {
   const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor;
   const text = typeof input === 'string' ? input : input.typed;
   const stream = Object.assign(Readable.from([text]), { isTTY: typeof input !== 'string' });
   Object.defineProperty(process, 'stdin', { configurable: true, get: () => stream });
   try {
-    return await operate(environment, ...words);
+    return await runCommand(environment, ...args);
   } finally {
     Object.defineProperty(process, 'stdin', stdin);
   }
 }
 
-/** Wrong words are an error of the test's, not the end of its process. */
+/** Makes commander throw instead of ending the process. */
 function throwing(program: Command): Command {
   program.exitOverride().configureOutput({ writeErr: () => undefined });
   for (const command of program.commands) throwing(command as Command);

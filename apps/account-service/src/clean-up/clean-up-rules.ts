@@ -1,0 +1,42 @@
+/** Deletion of rows that are no longer needed, in batches. */
+export interface CleanUpRule {
+  /** Name of the table, in the output and the log. */
+  name: string;
+  /** Days to keep a row after the time in its condition. */
+  retentionDays: number;
+  /** `$1`: rows before this instant are deleted; `$2`: batch size. Large tables have an index for the condition. */
+  text: string;
+}
+
+function deleteBatch(table: string, retentionDays: number, key: string, condition: string): CleanUpRule {
+  const [timeColumn] = condition.split(' ');
+  return {
+    name: table,
+    retentionDays,
+    text: `WITH deleted AS (
+             DELETE FROM account.${table} WHERE ${key} IN (
+               SELECT ${key} FROM account.${table} WHERE ${condition} ORDER BY ${timeColumn} LIMIT $2)
+             RETURNING 1)
+           SELECT count(*)::integer AS count FROM deleted`,
+  };
+}
+
+/** Rows that the running service deletes. Codes and sessions are kept for some days for incident analysis. */
+export const SERVICE_RULES: readonly CleanUpRule[] = [
+  deleteBatch('sign_in_attempts', 0, 'state_hash', 'expires_at < $1'),
+  deleteBatch('authorization_codes', 1, 'code_hash', 'expires_at < $1'),
+  deleteBatch('sessions', 7, 'id', 'expires_at < $1'),
+  deleteBatch('password_attempts', 2, 'email_hash', 'last_attempt_at < $1'),
+];
+
+/** Rows that only the schema owner may delete: a compromised service must not undo a revocation or erase its traces. */
+export function ownerRules(auditRetentionDays: number): readonly CleanUpRule[] {
+  return [
+    // No token is valid for more than a day. Revocations of withdrawn signing keys are kept forever.
+    deleteBatch('revocations', 2, 'id', `recorded_at < $1 AND kind <> 'signing_key'`),
+    deleteBatch('rate_limits', 0, 'key', 'expire < extract(epoch FROM $1::timestamptz) * 1000'),
+    // Every token of a retired key has expired, so its private part is not needed.
+    deleteBatch('signing_keys', 30, 'kid', 'retire_at < $1'),
+    deleteBatch('audit_events', auditRetentionDays, 'id', 'occurred_at < $1'),
+  ];
+}

@@ -1,0 +1,48 @@
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
+
+/**
+ * Reasons for a denied sign-in: `error` in the frontend URL, with the detail for JSON clients
+ * (`docs/account-service.md#errors`).
+ */
+export const SIGN_IN_ERRORS = {
+  access_denied: 'The sign-in was canceled at the provider.',
+  provider_error: 'The provider did not complete the sign-in; try again.',
+  email_not_verified:
+    'The provider did not confirm an email address of this account; verify the primary address there.',
+  domain_not_allowed: 'The email address does not belong to a domain of an active customer.',
+  provider_not_allowed: 'The customer does not allow this sign-in method; use another one.',
+  identity_conflict:
+    'The email address is linked to another account at this provider; ask an operator to unlink that account.',
+  user_disabled: 'This user is disabled; contact an administrator of the customer.',
+} as const;
+
+export type SignInErrorCode = keyof typeof SIGN_IN_ERRORS;
+
+/** Who was denied, as far as it is known; for the audit log only. */
+export interface DeniedUser {
+  userId?: number;
+  customerId?: number;
+  /** Email domain that belongs to no customer. */
+  domain?: string;
+}
+
+/** Ends a sign-in. The controller redirects the browser to the frontend with the error code. */
+export class SignInDenied extends Error {
+  override readonly name = 'SignInDenied';
+
+  constructor(
+    readonly code: SignInErrorCode,
+    readonly user: DeniedUser = {},
+    cause?: unknown,
+  ) {
+    super(SIGN_IN_ERRORS[code], { cause });
+  }
+}
+
+/** Converts the denial for clients that requested JSON. */
+export function toDomainError({ code, message }: SignInDenied): DomainError {
+  return new DomainError(
+    code === 'domain_not_allowed' ? accountErrors.domainNotAllowed : accountErrors.forbidden,
+    message,
+  );
+}
