@@ -1,13 +1,13 @@
-/** What one operation of a service costs. */
+/** Cost of one operation of a service. */
 export interface Cost {
   operation: string;
   perSecond: number;
-  /** CPU time of the process that does it, not of the database or of whoever asks. */
+  /** CPU time of the service's process, without database and client. */
   cpuMicroseconds: number;
 }
 
-/** As a table for people. Ratios carry over to other machines; the figures themselves do not. */
-export function describeCosts(costs: readonly Cost[]): string {
+/** Formats a table. Ratios are comparable between machines, absolute figures are not. */
+export function formatCosts(costs: readonly Cost[]): string {
   const rows = costs.map(({ operation, perSecond, cpuMicroseconds }) => [
     operation,
     Math.round(perSecond).toLocaleString('en'),

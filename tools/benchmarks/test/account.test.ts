@@ -1,23 +1,23 @@
-import { benchmarkAccount } from '../src/account.ts';
-import { describeCosts } from '../src/costs.ts';
+import { benchmarkAccount } from '../src/account/benchmark.ts';
+import { formatCosts } from '../src/costs.ts';
 
 test('measures every operation of account-service', async () => {
   const costs = await benchmarkAccount({ seconds: 0.3, signIns: 5 });
   expect(costs.map(({ operation }) => operation)).toEqual([
-    'sign-in, from the start to the code',
+    'sign-in up to the code',
     'code exchange',
     'refresh',
-    '/me, each token for the first time',
-    '/me, the token remembered',
-    'key check',
-    'token check, for the first time',
-    'token check, remembered',
+    '/me, token uncached',
+    '/me, token cached',
+    'key introspection',
+    'token check, uncached',
+    'token check, cached',
   ]);
   for (const { perSecond } of costs) expect(perSecond).toBeGreaterThan(0);
 });
 
-test('writes a table', () => {
-  expect(describeCosts([{ operation: 'key check', perSecond: 4321.4, cpuMicroseconds: 170.6 }])).toBe(
+test('formats a table', () => {
+  expect(formatCosts([{ operation: 'key check', perSecond: 4321.4, cpuMicroseconds: 170.6 }])).toBe(
     [
       'operation                                     per second   CPU us each',
       'key check                                          4,321           171',

@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeEmbeddedDatabase } from '@gpu-observatory/embedded-database';
-import { type Comparison, describeComparisons, isMet } from '../src/fleet/comparison.ts';
+import { type Comparison, formatComparisons, isMet } from '../src/fleet/comparison.ts';
 import { startDatabaseServer } from '../src/fleet/database-server.ts';
-import { CASE_NAMES, measureFleet } from '../src/fleet/fleet.ts';
+import { CASE_NAMES, measureFleet } from '../src/fleet/benchmark.ts';
 import { fleetOptions } from '../src/fleet/options.ts';
 import { rowsOf } from './rows-of.ts';
 
 const SIZE = { alerts: 3_000, gpus: 20, days: 3 };
 
-test('measures every case on a tiny data set, whose counts are those of its rows', async () => {
+test('measures every case on a tiny data set with consistent counts', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gpu-observatory-bench-'));
   const server = await startDatabaseServer(directory, () => undefined);
   try {
@@ -47,7 +47,7 @@ test('measures every case on a tiny data set, whose counts are those of its rows
       rounds: 1,
       calls: 1,
       cases: CASE_NAMES,
-      tell: () => undefined,
+      log: () => undefined,
     });
     expect(comparisons.filter(({ ours }) => !(ours > 0))).toEqual([]);
     const operations = comparisons.map(({ operation }) => operation.split(',')[0]);
@@ -60,14 +60,14 @@ test('measures every case on a tiny data set, whose counts are those of its rows
       'gpus',
       'metrics',
       'token check',
-      'beside a flood of searches',
+      'reads during a flood of searches',
       'import',
     ]);
-    // Kept: the second time it is the same data set.
+    // The second call reuses the data set.
     expect((await server.dataSet(SIZE)).endMs).toBe(endMs);
   } finally {
     await server.stop();
-    // Run by root, its files may lie elsewhere.
+    // A server that root starts keeps its files elsewhere.
     await removeEmbeddedDatabase(join(directory, 'database'));
     await rm(directory, { recursive: true });
   }
@@ -75,48 +75,54 @@ test('measures every case on a tiny data set, whose counts are those of its rows
 
 const comparison = (more: Partial<Comparison>): Comparison => ({
   operation: 'alerts',
-  against: 'the usual way',
+  against: 'ORM baseline',
   ours: 400,
   theirs: 100,
   unit: 'per second',
-  bar: { kind: 'speed', limit: 4 },
+  required: { kind: 'speed', limit: 4 },
   ...more,
 });
 
 test.each([
   [comparison({}), true],
-  [comparison({ bar: { kind: 'speed', limit: 4.1 } }), false],
-  [comparison({ bar: { kind: 'cost', limit: 0.25 } }), true],
-  [comparison({ ours: 10, theirs: 8, unit: 'ms', bar: { kind: 'cost', limit: 1.2 } }), false],
-  [comparison({ ours: 10, theirs: 8, unit: 'ms', bar: { kind: 'cost', limit: 1.3 } }), true],
-  [comparison({ ours: 5.1, unit: 'ms', bar: { kind: 'time', limit: 5 } }), false],
-  [comparison({ ours: 5_000, theirs: NaN, bar: { kind: 'rate', limit: 5_000 } }), true],
-  [comparison({ ours: 4_999, theirs: NaN, bar: { kind: 'rate', limit: 5_000 } }), false],
-  [comparison({ ours: 120, theirs: 100, unit: 'MB', bar: { kind: 'cost', limit: 1.25 } }), true],
-  [comparison({ ours: 130, theirs: 100, unit: 'MB', bar: { kind: 'cost', limit: 1.25 } }), false],
-  [comparison({ bar: null }), true],
-])('knows whether %j is met', (one, met) => {
-  expect(isMet(one)).toBe(met);
+  [comparison({ required: { kind: 'speed', limit: 4.1 } }), false],
+  [comparison({ required: { kind: 'cost', limit: 0.25 } }), true],
+  [comparison({ ours: 10, theirs: 8, unit: 'ms', required: { kind: 'cost', limit: 1.2 } }), false],
+  [comparison({ ours: 10, theirs: 8, unit: 'ms', required: { kind: 'cost', limit: 1.3 } }), true],
+  [comparison({ ours: 5.1, unit: 'ms', required: { kind: 'time', limit: 5 } }), false],
+  [comparison({ ours: 5_000, theirs: NaN, required: { kind: 'rate', limit: 5_000 } }), true],
+  [comparison({ ours: 4_999, theirs: NaN, required: { kind: 'rate', limit: 5_000 } }), false],
+  [comparison({ ours: 120, theirs: 100, unit: 'MB', required: { kind: 'cost', limit: 1.25 } }), true],
+  [comparison({ ours: 130, theirs: 100, unit: 'MB', required: { kind: 'cost', limit: 1.25 } }), false],
+  [comparison({ required: null }), true],
+])('decides whether %j is met', (figures, met) => {
+  expect(isMet(figures)).toBe(met);
 });
 
-test('writes a table', () => {
+test('formats a table', () => {
   expect(
-    describeComparisons([
+    formatComparisons([
       comparison({}),
-      comparison({ operation: 'summary', ours: 6, theirs: NaN, unit: 'ms', bar: { kind: 'time', limit: 5 } }),
-      comparison({ operation: 'import', theirs: NaN, bar: { kind: 'rate', limit: 500 } }),
+      comparison({
+        operation: 'summary',
+        ours: 6,
+        theirs: NaN,
+        unit: 'ms',
+        required: { kind: 'time', limit: 5 },
+      }),
+      comparison({ operation: 'import', theirs: NaN, required: { kind: 'rate', limit: 500 } }),
     ]),
   ).toBe(
     [
-      'operation  against        ours  theirs      ratio  bar',
-      'alerts     the usual way   400     100  /s     4x  >= 4x      met',
-      'summary    the usual way     6          ms         <= 5 ms    NOT met',
-      'import     the usual way   400          /s         >= 500 /s  NOT met',
+      'operation  compared with  ours  theirs      ratio  required',
+      'alerts     ORM baseline    400     100  /s     4x  >= 4x      met',
+      'summary    ORM baseline      6          ms         <= 5 ms    NOT met',
+      'import     ORM baseline    400          /s         >= 500 /s  NOT met',
     ].join('\n'),
   );
 });
 
-test('reads its options, and says what is wrong with them', () => {
+test('parses options and reports invalid ones', () => {
   expect(fleetOptions(['--full', '--only', 'pages,growth'], CASE_NAMES)).toEqual({
     size: { alerts: 10_000_000, gpus: 10_000, days: 90 },
     seconds: 2,
@@ -124,7 +130,11 @@ test('reads its options, and says what is wrong with them', () => {
     calls: 40,
     cases: ['pages', 'growth'],
   });
-  expect(fleetOptions(['--alerts', '12'], CASE_NAMES)).toMatch('--alerts should be a whole number from 1000');
-  expect(fleetOptions(['--only', 'exports'], CASE_NAMES)).toMatch('There is no case exports: use pages');
+  expect(fleetOptions(['--alerts', '12'], CASE_NAMES)).toMatch(
+    '--alerts must be an integer from 1000 to 1000000000, got "12"',
+  );
+  expect(fleetOptions(['--only', 'exports'], CASE_NAMES)).toMatch(
+    'Unknown case "exports" in --only: use pages',
+  );
   expect(fleetOptions(['--fast'], CASE_NAMES)).toMatch("Unknown option '--fast'");
 });

@@ -1,117 +1,137 @@
+import type { Comparison } from './comparison.ts';
 import type { TokenIssuer } from './contenders/token-issuer.ts';
 import type { DataSet } from './data-set/data-set.ts';
-import type { Comparison } from './comparison.ts';
 import type { EmptyDatabase } from './database-server.ts';
 import type { DatabaseTime } from './load/database-time.ts';
-import type { Floor } from './load/floor.ts';
-import type { SentStatements } from './load/sent-statements.ts';
+import type { LowerBound } from './load/lower-bound.ts';
+import type { StatementLog } from './load/statement-log.ts';
 import type { Target } from './load/target.ts';
 
-/** What every case measures with. */
+/** The contenders and instruments that each case measures with. */
 export interface Bench {
   set: DataSet;
-  /** fleet-api, which makes each answer anew, and the usual way, asked as the administrator of customer 1. */
+  /** fleet-api without its response cache, and the ORM baseline, as the administrator of customer 1. */
   fleetApi: Target;
-  usualWay: Target;
-  /** fleet-api as it is usually run: it gives answers again while their data are the same. */
-  rememberingFleetApi: Target;
-  /** fleet-api, asked as somebody with five workspaces of customer 1. */
+  ormBaseline: Target;
+  /** fleet-api with its response cache. */
+  cachedFleetApi: Target;
+  /** fleet-api without its response cache, as a user with five workspaces of customer 1. */
   fleetApiByWorkspaces: Target;
-  /** fleet-api, which makes each answer anew, asked by a crowd of customer 1, and by customer 2 beside it. */
+  /** fleet-api without its response cache, as many clients of customer 1 and as one of customer 2. */
   flooder: Target;
-  neighbour: Target;
-  /** A route that answers nothing. */
+  neighbor: Target;
+  /** A route that only verifies the token. */
   emptyRoute: Target;
-  floor: Floor;
-  statements: SentStatements;
+  /** Null where pgbench is not installed. */
+  lowerBound: LowerBound | null;
+  statements: StatementLog;
   databaseTime: DatabaseTime;
-  /** Whose tokens fleet-api takes. */
   issuer: TokenIssuer;
-  /** A migrated database with nothing in it. */
+  /** Creates a migrated database without rows. */
   emptyDatabase(): Promise<EmptyDatabase>;
-  /** How long each figure is measured, and how often: the best of them counts, since others only ever slow it down. */
+  /** Duration of one measurement, and number of rounds. The best round counts, since other load only slows it. */
   seconds: number;
   rounds: number;
-  /** How often something is asked whose time counts, not its rate. */
+  /** Number of calls where the time of a call is measured instead of a rate. */
   calls: number;
 }
 
 export type Case = (bench: Bench) => Promise<Comparison[]>;
 
+/** @returns calls per second */
+type MeasureRate = (seconds: number) => Promise<number>;
+
+/** The response that each further response must match. */
+interface ExpectedResponse {
+  status: number;
+  bytes: number;
+  headers?: Record<string, string>;
+}
+
 /**
- * The rates of several contenders in one run, by turns, so that whatever else the machine does slows all of them.
+ * Measures several contenders in turns, so that other load on the machine slows all of them.
  *
  * @returns the best rate of each, per second
  */
-export async function sideBySide({ rounds, seconds }: Bench, contenders: Rate[]): Promise<number[]> {
+export async function bestRates({ rounds, seconds }: Bench, contenders: MeasureRate[]): Promise<number[]> {
   const best = contenders.map(() => 0);
   for (let round = 0; round < rounds; round++) {
-    for (const [index, contender] of contenders.entries()) {
-      best[index] = Math.max(best[index] as number, await contender(seconds));
+    for (const [index, measure] of contenders.entries()) {
+      best[index] = Math.max(best[index] as number, await measure(seconds));
     }
   }
   return best;
 }
 
-/** How often a second a target answers this, each answer as long as the first. */
-export function answering(
+/** Returns a measurement of how often per second a target sends the expected response. */
+export function requestRate(
   target: Target,
   path: string,
-  length: { status: number; bytes: number; headers?: Record<string, string> },
+  expected: ExpectedResponse,
   concurrency?: number,
-): Rate {
+): MeasureRate {
   return async (seconds) => {
-    const begin = performance.now();
-    const times = await target.times(path, { seconds, ...(concurrency && { concurrency }) }, length);
-    return (times.length / (performance.now() - begin)) * 1000;
+    const started = performance.now();
+    const times = await target.times(path, { seconds, ...(concurrency && { concurrency }) }, expected);
+    return (times.length / (performance.now() - started)) * 1000;
   };
 }
 
-type Rate = (seconds: number) => Promise<number>;
-
 /**
- * How often fleet-api answers something, made anew and given again, beside the usual way and the floor: the statement that
- * fleet-api itself sends, unless another one is given.
+ * Compares fleet-api, uncached and cached, with the ORM baseline and the lower bound.
+ *
+ * @param lowerBound.sql replaces the statement that fleet-api itself sends
  */
-export async function ratesOf(
+export async function compareRates(
   bench: Bench,
   operation: string,
-  [path, length]: [string, { status: number; bytes: number }],
+  [path, expected]: [string, ExpectedResponse],
   {
-    usual,
-    floor,
-  }: { usual: { limit: number; rate: Rate }; floor: { limit: number; beside?: string | undefined } },
+    baseline,
+    lowerBound,
+  }: {
+    baseline: { limit: number; rate: MeasureRate };
+    lowerBound: { limit: number; sql?: string | undefined };
+  },
 ): Promise<Comparison[]> {
   const statement =
-    floor.beside === undefined
-      ? await bench.statements.over(() => bench.fleetApi.get(path))
-      : { text: floor.beside, values: [] };
-  const [anew, again, usualRate, floorRate] = (await sideBySide(bench, [
-    answering(bench.fleetApi, path, length),
-    answering(bench.rememberingFleetApi, path, length),
-    usual.rate,
-    (seconds) => bench.floor.rate(statement, seconds),
-  ])) as [number, number, number, number];
-  const floorName = `${bench.floor.name}, its ${floor.beside === undefined ? 'statement' : 'columns'}`;
-  return [[operation, anew] as const, [`${operation}, given again`, again] as const].flatMap(
-    ([of, ours]): Comparison[] => {
-      const figures = { operation: of, ours, unit: 'per second' as const };
+    lowerBound.sql === undefined
+      ? await bench.statements.captureAlertStatement(() => bench.fleetApi.get(path))
+      : { text: lowerBound.sql, values: [] };
+  const [uncached, cached, baselineRate, lowerBoundRate] = (await bestRates(bench, [
+    requestRate(bench.fleetApi, path, expected),
+    requestRate(bench.cachedFleetApi, path, expected),
+    baseline.rate,
+    ...(bench.lowerBound ? [bench.lowerBound.measure(statement)] : []),
+  ])) as [number, number, number, number | undefined];
+  return [[operation, uncached] as const, [`${operation}, cached`, cached] as const].flatMap(
+    ([name, ours]): Comparison[] => {
+      const figures = { operation: name, ours, unit: 'per second' as const };
       return [
         {
           ...figures,
-          against: 'the usual way',
-          theirs: usualRate,
-          bar: { kind: 'speed', limit: usual.limit },
+          against: 'ORM baseline',
+          theirs: baselineRate,
+          required: { kind: 'speed', limit: baseline.limit },
         },
-        { ...figures, against: floorName, theirs: floorRate, bar: { kind: 'speed', limit: floor.limit } },
+        ...(lowerBoundRate === undefined
+          ? []
+          : [
+              {
+                ...figures,
+                against: `pgbench, ${lowerBound.sql === undefined ? 'same statement' : 'same columns'}`,
+                theirs: lowerBoundRate,
+                required: { kind: 'speed' as const, limit: lowerBound.limit },
+              },
+            ]),
       ];
     },
   );
 }
 
-export const lengthOf = (body: string) => ({ status: 200, bytes: Buffer.byteLength(body) });
+export const expectedResponse = (body: string) => ({ status: 200, bytes: Buffer.byteLength(body) });
 
-/** @throws Error when a body is not what it should be */
-export function check(condition: boolean, what: string): void {
-  if (!condition) throw new Error(`not what was asked for: ${what}`);
+/** @throws {Error} when a response is not what the case measures */
+export function check(condition: boolean, expectation: string): void {
+  if (!condition) throw new Error(`expected that ${expectation}`);
 }

@@ -1,58 +1,60 @@
-/** One figure beside another of the same run, and the bar that it is held against. */
+/** Two figures of the same run, and the required ratio between them. */
 export interface Comparison {
   operation: string;
-  /** What it is compared with. */
+  /** Name of the reference. */
   against: string;
   ours: number;
   theirs: number;
-  /** `per second` is better high, the others low. */
+  /** Higher is better for `per second`, lower for the others. */
   unit: 'per second' | 'ms' | 'MB';
   /**
-   * `speed`: how many times as fast; `cost`: how many times as dear; `rate` and `time`: ours by itself, per second and in
-   * ms.
+   * Lower limit of the speed relative to the reference, upper limit of the relative cost, lower limit of our own rate per
+   * second, or upper limit of our own time in ms.
    */
-  bar: { kind: 'speed' | 'cost' | 'rate' | 'time'; limit: number } | null;
+  required: { kind: 'speed' | 'cost' | 'rate' | 'time'; limit: number } | null;
 }
 
-/** What is held against the bar. */
-export function reached({ ours, theirs, unit, bar }: Comparison): number {
-  if (isOfOurs(bar)) return ours;
+/** Returns the figure that must meet the limit. */
+function measured({ ours, theirs, unit, required }: Comparison): number {
+  if (isAbsolute(required)) return ours;
   const faster = unit === 'per second' ? ours / theirs : theirs / ours;
-  return bar?.kind === 'cost' ? 1 / faster : faster;
+  return required?.kind === 'cost' ? 1 / faster : faster;
 }
 
 export function isMet(comparison: Comparison): boolean {
-  const { bar } = comparison;
-  if (bar === null) return true;
-  return isAtLeast(bar) ? reached(comparison) >= bar.limit : reached(comparison) <= bar.limit;
+  const { required } = comparison;
+  if (required === null) return true;
+  return isLowerLimit(required)
+    ? measured(comparison) >= required.limit
+    : measured(comparison) <= required.limit;
 }
 
-function isOfOurs(bar: Comparison['bar']): boolean {
-  return bar?.kind === 'time' || bar?.kind === 'rate';
+function isAbsolute(required: Comparison['required']): boolean {
+  return required?.kind === 'time' || required?.kind === 'rate';
 }
 
-function isAtLeast(bar: Comparison['bar']): boolean {
-  return bar?.kind === 'speed' || bar?.kind === 'rate';
+function isLowerLimit(required: Comparison['required']): boolean {
+  return required?.kind === 'speed' || required?.kind === 'rate';
 }
 
-/** As a table for people. Ratios carry over to other machines; the figures themselves do not. */
-export function describeComparisons(comparisons: readonly Comparison[]): string {
+/** Formats a table. Ratios are comparable between machines, absolute figures are not. */
+export function formatComparisons(comparisons: readonly Comparison[]): string {
   const rows = comparisons.map((comparison) => {
-    const { operation, against, ours, theirs, unit, bar } = comparison;
-    const sign = isAtLeast(bar) ? '>=' : '<=';
-    const unitOfBar = bar?.kind === 'time' ? ' ms' : bar?.kind === 'rate' ? ' /s' : 'x';
+    const { operation, against, ours, theirs, unit, required } = comparison;
+    const sign = isLowerLimit(required) ? '>=' : '<=';
+    const limitUnit = required?.kind === 'time' ? ' ms' : required?.kind === 'rate' ? ' /s' : 'x';
     return [
       operation,
       against,
       figure(ours),
       Number.isNaN(theirs) ? '' : figure(theirs),
       unit === 'per second' ? '/s' : unit,
-      isOfOurs(bar) ? '' : `${figure(reached(comparison))}x`,
-      bar === null ? '' : `${sign} ${figure(bar.limit)}${unitOfBar}`,
-      bar === null ? '' : isMet(comparison) ? 'met' : 'NOT met',
+      isAbsolute(required) ? '' : `${figure(measured(comparison))}x`,
+      required === null ? '' : `${sign} ${figure(required.limit)}${limitUnit}`,
+      required === null ? '' : isMet(comparison) ? 'met' : 'NOT met',
     ];
   });
-  const table = [['operation', 'against', 'ours', 'theirs', '', 'ratio', 'bar', ''], ...rows];
+  const table = [['operation', 'compared with', 'ours', 'theirs', '', 'ratio', 'required', ''], ...rows];
   const widths = (table[0] as string[]).map((_head, column) =>
     Math.max(...table.map((row) => (row[column] as string).length)),
   );

@@ -6,42 +6,40 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
-import { FLEET_CLI } from './contenders/fleet-cli.ts';
+import { FLEET_CLI } from './contenders/fleet-api.ts';
 import { type DataSet, ensureFilled } from './data-set/data-set.ts';
 import { insertMetricsSql } from './data-set/metrics.sql.ts';
 import { databaseOf, type Size } from './data-set/size.ts';
-import { LOG_SETTINGS } from './load/sent-statements.ts';
+import { LOG_SETTINGS } from './load/statement-log.ts';
 
-/** For what is imported; dropped after each import. */
-const IMPORTS = 'fleet_imports';
+/** Database for the import cases. */
+const IMPORT_DATABASE = 'fleet_imports';
 
 export interface EmptyDatabase {
   importerUrl: string;
   drop(): Promise<unknown>;
 }
 
-/** A PostgreSQL server with data sets, kept between runs. */
+/** A PostgreSQL server whose data sets are kept between runs. */
 export interface DatabaseServer {
-  /** The data set of this size, made unless it is there; its schema is brought to the newest migration. */
+  /** Migrates the data set of this size, and fills it unless it exists. */
   dataSet(size: Size): Promise<DataSet>;
   emptyDatabase(): Promise<EmptyDatabase>;
-  /** A role's URL on the database of another URL. */
+  /** Returns the URL of the same database for another role. */
   urlOf(role: 'fleet_api' | 'fleet_owner' | 'fleet_importer', databaseUrl: string): string;
   stop(): Promise<void>;
 }
 
-/** @param tell is given a line for each step that takes its time */
 export async function startDatabaseServer(
   directory: string,
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<DatabaseServer> {
   mkdirSync(directory, { recursive: true });
-  const password = keptPassword(join(directory, 'password'));
+  const password = storedPassword(join(directory, 'password'));
   const server = await startEmbeddedDatabase({
     dataDirectory: join(directory, 'database'),
     port: await freePort(),
     superuserPassword: password,
-    // Everything in memory, as far as there is some; nothing here would be missed after a power cut.
     disposable: true,
     settings: {
       shared_buffers: `${Math.max(128, Math.floor(totalmem() / 2 ** 20 / 8))}MB`,
@@ -54,7 +52,7 @@ export async function startDatabaseServer(
   });
   const urlOf = (role: string, databaseUrl: string) =>
     Object.assign(new URL(databaseUrl), { username: role, password }).href;
-  const operate = async (url: string, words: string[]) => {
+  const operate = async (url: string, args: string[]) => {
     const env = {
       ADMINISTRATOR_DATABASE_URL: url,
       OWNER_DATABASE_URL: urlOf('fleet_owner', url),
@@ -62,9 +60,9 @@ export async function startDatabaseServer(
       IMPORTER_DATABASE_URL: urlOf('fleet_importer', url),
       LOG_LEVEL: 'warn',
     };
-    await promisify(execFile)(process.execPath, [FLEET_CLI, ...words], { env });
+    await promisify(execFile)(process.execPath, [FLEET_CLI, ...args], { env });
   };
-  const migrated = async (name: string) => {
+  const migratedDatabase = async (name: string) => {
     const url = await ensureDatabase(server.adminUrl, name);
     await operate(url, ['database', 'prepare']);
     await operate(url, ['migrate']);
@@ -73,28 +71,29 @@ export async function startDatabaseServer(
   return {
     urlOf,
     dataSet: async (size) => {
-      const url = await migrated(databaseOf(size));
-      const say = (line: string) => tell(`${databaseOf(size)}: ${line}`);
-      const set = await ensureFilled(url, size, say);
-      if (await isWithoutMetrics(url)) {
+      const url = await migratedDatabase(databaseOf(size));
+      const logStep = (line: string) => log(`${databaseOf(size)}: ${line}`);
+      const set = await ensureFilled(url, size, logStep);
+      if (await lacksMetrics(url)) {
         for (const sql of insertMetricsSql(size)) await inDatabase(url, sql, set.endMs);
         await operate(url, ['metrics', 'rebuild']);
         await inDatabase(url, 'VACUUM (ANALYZE)');
-        say('metrics');
+        logStep('metrics');
       }
       return set;
     },
     emptyDatabase: async () => {
-      const drop = () => inDatabase(server.adminUrl, `DROP DATABASE IF EXISTS ${IMPORTS} WITH (FORCE)`);
+      const drop = () =>
+        inDatabase(server.adminUrl, `DROP DATABASE IF EXISTS ${IMPORT_DATABASE} WITH (FORCE)`);
       await drop();
-      return { importerUrl: urlOf('fleet_importer', await migrated(IMPORTS)), drop };
+      return { importerUrl: urlOf('fleet_importer', await migratedDatabase(IMPORT_DATABASE)), drop };
     },
     stop: () => server.stop(),
   };
 }
 
-/** Made at random for the first start, and the same for each later one. */
-function keptPassword(file: string): string {
+/** Reads the password, and creates a random one for the first start. */
+function storedPassword(file: string): string {
   if (!existsSync(file)) writeFileSync(file, randomBytes(16).toString('hex'), { mode: 0o600 });
   return readFileSync(file, 'utf8');
 }
@@ -113,8 +112,8 @@ async function ensureDatabase(serverUrl: string, name: string): Promise<string> 
   return url;
 }
 
-/** The counts of things are what the rebuilding of metrics writes last. */
-async function isWithoutMetrics(url: string): Promise<boolean> {
+/** Looks at the table that `metrics rebuild` writes last. */
+async function lacksMetrics(url: string): Promise<boolean> {
   const [row] = await inDatabase<{ none: boolean }>(
     url,
     'SELECT NOT EXISTS (SELECT FROM fleet.entity_counts) AS none',
@@ -122,7 +121,7 @@ async function isWithoutMetrics(url: string): Promise<boolean> {
   return row?.none ?? true;
 }
 
-/** @param endMs what `$1` is, where a statement has one */
+/** @param endMs value of `$1`, for statements that have it */
 async function inDatabase<Row extends object>(url: string, sql: string, endMs?: number): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,16 +1,17 @@
 import { parseArgs } from 'node:util';
-import type { CaseName } from './fleet.ts';
+import type { CaseName } from './benchmark.ts';
 import type { Size } from './data-set/size.ts';
 
 export const USAGE = `bench fleet [--full] [--alerts N] [--gpus N] [--days N] [--only CASES] [--seconds N] [--rounds N] [--calls N]
 
-  --full       10 M alerts in place of 1 M
+  --full       10 million alerts instead of 1 million
   --alerts, --gpus, --days
-               another size; growth compares with a tenth of the alerts
-  --only       of pages, counts, single, gpus, metrics, polls, tokens, imports, growth, separated by commas
-  --seconds    for each figure of each contender (default 2)
-  --rounds     how often, by turns; the best counts (default 3)
-  --calls      of what is timed one by one (default 40)`;
+               size of the data set; growth compares it with one of a tenth of the alerts
+  --only       cases, separated by commas: pages, counts, single, gpus, metrics, polls, tokens, neighbours, imports,
+               growth (default all)
+  --seconds    duration of each measurement (default 2)
+  --rounds     measurements per figure, of which the best counts (default 3)
+  --calls      number of calls where single calls are timed (default 40)`;
 
 export interface FleetOptions {
   size: Size;
@@ -20,11 +21,11 @@ export interface FleetOptions {
   cases: readonly CaseName[];
 }
 
-/** @returns what is wrong, when something is */
-export function fleetOptions(words: string[], known: readonly CaseName[]): FleetOptions | string {
+/** @returns the options, or an error message */
+export function fleetOptions(args: string[], known: readonly CaseName[]): FleetOptions | string {
   try {
     const { values } = parseArgs({
-      args: words,
+      args,
       options: {
         full: { type: 'boolean', default: false },
         alerts: { type: 'string' },
@@ -38,17 +39,17 @@ export function fleetOptions(words: string[], known: readonly CaseName[]): Fleet
     });
     const cases = values.only.split(',') as CaseName[];
     const unknown = cases.find((name) => !known.includes(name));
-    if (unknown !== undefined) return `There is no case ${unknown}: use ${known.join(', ')}.`;
+    if (unknown !== undefined) return `Unknown case "${unknown}" in --only: use ${known.join(', ')}.`;
     return {
       size: {
-        alerts: whole('alerts', values.alerts ?? (values.full ? '10000000' : '1000000'), 1_000),
-        gpus: whole('gpus', values.gpus, 2),
-        // Older data would be refused by the partitions that they need.
-        days: whole('days', values.days, 1, 365),
+        alerts: integer('alerts', values.alerts ?? (values.full ? '10000000' : '1000000'), 1_000),
+        gpus: integer('gpus', values.gpus, 2),
+        // fleet-api creates no partitions for older data.
+        days: integer('days', values.days, 1, 365),
       },
-      seconds: whole('seconds', values.seconds, 1),
-      rounds: whole('rounds', values.rounds, 1),
-      calls: whole('calls', values.calls, 1),
+      seconds: integer('seconds', values.seconds, 1),
+      rounds: integer('rounds', values.rounds, 1),
+      calls: integer('calls', values.calls, 1),
       cases,
     };
   } catch (failure) {
@@ -56,10 +57,10 @@ export function fleetOptions(words: string[], known: readonly CaseName[]): Fleet
   }
 }
 
-function whole(name: string, text: string, least: number, most = 1_000_000_000): number {
+function integer(name: string, text: string, min: number, max = 1_000_000_000): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < least || value > most) {
-    throw new Error(`--${name} should be a whole number from ${least} to ${most.toLocaleString('en')}.`);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new Error(`--${name} must be an integer from ${min} to ${max}, got "${text}".`);
   }
   return value;
 }

@@ -1,14 +1,14 @@
-import { answering, type Bench, check, lengthOf, sideBySide } from '../bench.ts';
+import { DAY_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
+import { requestRate, type Bench, check, expectedResponse, bestRates } from '../bench.ts';
 import type { Comparison } from '../comparison.ts';
 
-const DAY_MS = 86_400_000;
-const HALF_HOUR_MS = 1_800_000;
+const HALF_HOUR_MS = 30 * MINUTE_MS;
 
 interface Gpus {
   gpus: { gpu_id: string; utilization_series?: number[] }[];
 }
 
-/** GPUs with their means over a day, without and with the series, beside a page of alerts of as many rows. */
+/** Compares GPUs with their means over a day, in both views, with a page of the same number of alerts. */
 export async function gpuLists(bench: Bench): Promise<Comparison[]> {
   const rows = Math.min(1_000, Math.floor(bench.set.size.gpus / 2));
   const toMs = Math.floor(bench.set.endMs / HALF_HOUR_MS) * HALF_HOUR_MS;
@@ -21,21 +21,21 @@ export async function gpuLists(bench: Bench): Promise<Comparison[]> {
     ['full', 2.5],
   ] as const) {
     const path = `/api/v1/gpus?page_size=${rows}&view=${view}&${window}`;
-    const usualPath = `/gpus?page_size=${rows}&view=${view}&from=${new Date(toMs - DAY_MS).toISOString()}`;
-    const [ours, theirs] = [await bench.fleetApi.get(path), await bench.usualWay.get(usualPath)];
+    const baselinePath = `/gpus?page_size=${rows}&view=${view}&from=${new Date(toMs - DAY_MS).toISOString()}`;
+    const [ours, theirs] = [await bench.fleetApi.get(path), await bench.ormBaseline.get(baselinePath)];
     for (const { body } of [ours, theirs]) {
       const { gpus } = JSON.parse(body) as Gpus;
       const [first] = gpus;
-      check(gpus.length === rows, `${path} has its rows`);
+      check(gpus.length === rows, `${path} returns all rows of the page`);
       check(
         (first?.utilization_series?.length ?? 0) === (view === 'full' ? 48 : 0),
-        `${path} has its series`,
+        `${path} has the series of its view`,
       );
     }
-    const [rate, usualRate, alertsRate] = (await sideBySide(bench, [
-      answering(bench.fleetApi, path, lengthOf(ours.body)),
-      answering(bench.usualWay, usualPath, lengthOf(theirs.body)),
-      answering(bench.fleetApi, alertsPath, lengthOf(alerts.body)),
+    const [rate, baselineRate, alertsRate] = (await bestRates(bench, [
+      requestRate(bench.fleetApi, path, expectedResponse(ours.body)),
+      requestRate(bench.ormBaseline, baselinePath, expectedResponse(theirs.body)),
+      requestRate(bench.fleetApi, alertsPath, expectedResponse(alerts.body)),
     ])) as [number, number, number];
     const figures = {
       operation: `gpus, ${rows.toLocaleString('en')} rows ${view}`,
@@ -43,8 +43,13 @@ export async function gpuLists(bench: Bench): Promise<Comparison[]> {
       unit: 'per second' as const,
     };
     comparisons.push(
-      { ...figures, against: 'the usual way', theirs: usualRate, bar: { kind: 'speed', limit: 3 } },
-      { ...figures, against: 'alerts, as many rows', theirs: alertsRate, bar: { kind: 'cost', limit } },
+      { ...figures, against: 'ORM baseline', theirs: baselineRate, required: { kind: 'speed', limit: 3 } },
+      {
+        ...figures,
+        against: 'alerts, same number of rows',
+        theirs: alertsRate,
+        required: { kind: 'cost', limit },
+      },
     );
   }
   return comparisons;

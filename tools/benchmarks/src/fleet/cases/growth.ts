@@ -14,59 +14,62 @@ const FILTERS = [
   'filter[type][notEquals]=gpu_dma',
   'filter[severity][equals]=high&filter[state][equals]=ignored&sort=severity',
 ];
-/** Every sort both ways, every filter with few values, the whole of a window, an API key. */
+/** All sorts in both directions, filters with few values, an API key and a workspace. */
 const QUERIES = [...SORTS.map((sort) => `sort=${sort}`), ...FILTERS, 'api_key_id=10101', 'workspace_id=103'];
 const PAGE_SIZE = 100;
-const CALLS_A_TURN = 5;
+const CALLS_PER_TURN = 5;
 
-/** One data set of a size, asked by an administrator of one customer, of two, and by somebody with five workspaces. */
+/** fleet-api on one data set, as the administrator of one customer, of two, and as a user with five workspaces. */
 export interface GrowthTargets {
   oneCustomer: Target;
   twoCustomers: Target;
   fiveWorkspaces: Target;
 }
 
-/** How much longer the same takes at ten times the rows: the middle of many single calls, by turns. */
+/** Compares median times of single calls on ten times the rows, in turns. */
 export async function growth(
   small: GrowthTargets,
   large: GrowthTargets,
   calls: number,
 ): Promise<Comparison[]> {
-  const cases = (['oneCustomer', 'twoCustomers', 'fiveWorkspaces'] as const).flatMap((who) =>
-    QUERIES.map((query) => ({ who, query })),
+  const cases = (['oneCustomer', 'twoCustomers', 'fiveWorkspaces'] as const).flatMap((caller) =>
+    QUERIES.map((query) => ({ caller, query })),
   );
   const comparisons: Comparison[] = [];
-  for (const { who, query } of cases) {
+  for (const { caller, query } of cases) {
     const path = `/api/v1/alerts/?page_size=${PAGE_SIZE}&${query}`;
-    const [ofSmall, ofLarge] = [await asked(small[who], path), await asked(large[who], path)];
+    const [onSmall, onLarge] = [
+      await targetWithLength(small[caller], path),
+      await targetWithLength(large[caller], path),
+    ];
     const times: [number[], number[]] = [[], []];
-    for (let turn = 0; turn < calls / CALLS_A_TURN; turn++) {
-      for (const [index, { target, bytes }] of [ofSmall, ofLarge].entries()) {
-        const options = { seconds: 60, concurrency: 1, most: CALLS_A_TURN };
+    for (let turn = 0; turn < calls / CALLS_PER_TURN; turn++) {
+      for (const [index, { target, bytes }] of [onSmall, onLarge].entries()) {
+        const options = { seconds: 60, concurrency: 1, maxCalls: CALLS_PER_TURN };
         (times[index] as number[]).push(...(await target.times(path, options, { status: 200, bytes })));
       }
     }
     comparisons.push({
-      operation: `alerts, ${query.replaceAll('filter', '')}, ${NAMES[who]}`,
+      operation: `alerts, ${query.replaceAll('filter', '')}, ${CALLER_NAMES[caller]}`,
       against: 'a tenth of the rows',
       ours: median(times[1]),
       theirs: median(times[0]),
       unit: 'ms',
-      bar: { kind: 'cost', limit: 1.3 },
+      required: { kind: 'cost', limit: 1.3 },
     });
   }
   return comparisons;
 }
 
-const NAMES = {
+const CALLER_NAMES = {
   oneCustomer: 'one customer',
   twoCustomers: 'two customers',
   fiveWorkspaces: 'five workspaces',
 };
 
-async function asked(target: Target, path: string): Promise<{ target: Target; bytes: number }> {
+async function targetWithLength(target: Target, path: string): Promise<{ target: Target; bytes: number }> {
   const { status, body } = await target.get(path);
-  check(status === 200, `${path} answered ${status}: ${body.slice(0, 200)}`);
+  check(status === 200, `${path} returns 200, not ${status}: ${body.slice(0, 200)}`);
   const { alerts } = JSON.parse(body) as { alerts: unknown[] };
   check(alerts.length > 0, `${path} finds alerts`);
   return { target, bytes: Buffer.byteLength(body) };

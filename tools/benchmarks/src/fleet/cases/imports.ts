@@ -6,7 +6,7 @@ import type { Comparison } from '../comparison.ts';
 import {
   alertLines,
   falcoLines,
-  FIELDS_OF_A_SCRAPE,
+  FIELDS_PER_SCRAPE,
   IMPORTED_GPUS,
   sampleLines,
   scrapeLines,
@@ -16,30 +16,30 @@ import { runImport } from '../load/importer.ts';
 
 const SAMPLES_PER_SECOND = 20_000;
 const ALERTS_PER_SECOND = 5_000;
-/** Enough for so many times the seconds of a figure, at the rates that are asked for: memory that grows shows late. */
-const LASTING = 40;
+/** Import duration at the required rate, in multiples of `--seconds`. Memory growth shows only in long runs. */
+const DURATION_FACTOR = 40;
 const SCRAPE_INTERVAL_MS = 15_000;
-/** What a process needs may settle late; without bounds it would grow with its input. */
-const FLAT = 1.25;
+/** Memory may settle late, but must not grow with the input. */
+const MAX_MEMORY_GROWTH = 1.25;
 
 interface Input {
-  what: string;
+  name: string;
   format: 'ndjson' | 'dcgm' | 'falco';
-  /** Each file with its lines. */
+  /** Name and lines of each file. */
   files: (readonly [name: string, lines: Iterable<string>])[];
-  /** What the rate is of. */
+  /** Number of items for the rate. */
   count: number;
-  /** Records that are written. */
+  /** Number of records that the importer must write. */
   written: number;
 }
 
-/** The importer with each format, into a database of its own: how fast it is, and whether its memory stays flat. */
+/** Measures rate and memory of the importer for each format, with a separate database. */
 export async function imports({ seconds, emptyDatabase }: Bench): Promise<Comparison[]> {
-  const samples = Math.ceil(SAMPLES_PER_SECOND * seconds * LASTING);
-  const alerts = Math.ceil(ALERTS_PER_SECOND * seconds * LASTING);
+  const samples = Math.ceil(SAMPLES_PER_SECOND * seconds * DURATION_FACTOR);
+  const alerts = Math.ceil(ALERTS_PER_SECOND * seconds * DURATION_FACTOR);
   const inputs = [
     ndjsonSamples(samples),
-    dcgm(Math.ceil(samples / (IMPORTED_GPUS * FIELDS_OF_A_SCRAPE))),
+    dcgm(Math.ceil(samples / (IMPORTED_GPUS * FIELDS_PER_SCRAPE))),
     ndjsonAlerts(alerts),
     falco(alerts),
   ];
@@ -47,7 +47,7 @@ export async function imports({ seconds, emptyDatabase }: Bench): Promise<Compar
   try {
     const comparisons: Comparison[] = [];
     for (const [index, input] of inputs.entries())
-      comparisons.push(...(await imported(database.importerUrl, index + 1, input)));
+      comparisons.push(...(await measureImport(database.importerUrl, index + 1, input)));
     return comparisons;
   } finally {
     await database.drop();
@@ -56,7 +56,7 @@ export async function imports({ seconds, emptyDatabase }: Bench): Promise<Compar
 
 function ndjsonSamples(count: number): Input {
   const files = [['samples.ndjson', sampleLines(count, Date.now())] as const];
-  return { what: 'samples of NDJSON', format: 'ndjson', files, count, written: count + IMPORTED_GPUS };
+  return { name: 'samples of NDJSON', format: 'ndjson', files, count, written: count + IMPORTED_GPUS };
 }
 
 function dcgm(scrapes: number): Input {
@@ -65,51 +65,54 @@ function dcgm(scrapes: number): Input {
     const atMs = endMs - (scrapes - 1 - round) * SCRAPE_INTERVAL_MS;
     return [`${round}.prom`, scrapeLines(round, atMs)] as const;
   });
-  const count = scrapes * IMPORTED_GPUS * FIELDS_OF_A_SCRAPE;
-  // Of each GPU what is known of it, and its readings.
+  const count = scrapes * IMPORTED_GPUS * FIELDS_PER_SCRAPE;
+  // An inventory record and a sample per GPU.
   const written = 2 * scrapes * IMPORTED_GPUS;
-  return { what: 'Prometheus samples of dcgm', format: 'dcgm', files, count, written };
+  return { name: 'Prometheus samples of dcgm', format: 'dcgm', files, count, written };
 }
 
 function ndjsonAlerts(count: number): Input {
   const files = [['alerts.ndjson', alertLines(count, Date.now())] as const];
-  return { what: 'alerts of NDJSON', format: 'ndjson', files, count, written: count };
+  return { name: 'alerts of NDJSON', format: 'ndjson', files, count, written: count };
 }
 
 function falco(count: number): Input {
   const files = [['falco.json', falcoLines(count, Date.now())] as const];
-  // With each alert the event on its timeline.
-  return { what: 'alerts of Falco', format: 'falco', files, count, written: 2 * count };
+  // An alert and a timeline event each.
+  return { name: 'alerts of Falco', format: 'falco', files, count, written: 2 * count };
 }
 
-async function imported(importerUrl: string, customerId: number, input: Input): Promise<Comparison[]> {
-  const { what, format, count } = input;
+async function measureImport(importerUrl: string, customerId: number, input: Input): Promise<Comparison[]> {
+  const { name, format, count } = input;
   const folder = await mkdtemp(join(tmpdir(), 'gpu-observatory-import-'));
   try {
-    for (const [name, lines] of input.files) await writeLines(join(folder, name), lines);
+    for (const [file, lines] of input.files) await writeLines(join(folder, file), lines);
     const cost = await runImport(importerUrl, [
       ...[format, '--customer', String(customerId), '--workspace', '10'],
       ...['--rejects', join(folder, 'rejects.ndjson')],
-      ...input.files.map(([name]) => join(folder, name)),
+      ...input.files.map(([file]) => join(folder, file)),
     ]);
-    check(cost.written === input.written, `${what}: ${cost.written} records are written`);
-    const isOfAlerts = what.startsWith('alerts');
+    check(
+      cost.written === input.written,
+      `${name}: ${cost.written} records written, expected ${input.written}`,
+    );
+    const isAlerts = name.startsWith('alerts');
     return [
       {
-        operation: `import, ${what}`,
-        against: 'by itself',
+        operation: `import, ${name}`,
+        against: 'absolute',
         ours: count / cost.seconds,
         theirs: NaN,
         unit: 'per second',
-        bar: { kind: 'rate', limit: isOfAlerts ? ALERTS_PER_SECOND : SAMPLES_PER_SECOND },
+        required: { kind: 'rate', limit: isAlerts ? ALERTS_PER_SECOND : SAMPLES_PER_SECOND },
       },
       {
-        operation: `import, ${what}, memory`,
-        against: 'a quarter of the way',
-        ours: cost.memoryMb.atLast,
-        theirs: cost.memoryMb.atFirst,
+        operation: `import, ${name}, memory`,
+        against: 'first quarter of the run',
+        ours: cost.memoryMb.lastQuarter,
+        theirs: cost.memoryMb.firstQuarter,
         unit: 'MB',
-        bar: { kind: 'cost', limit: FLAT },
+        required: { kind: 'cost', limit: MAX_MEMORY_GROWTH },
       },
     ];
   } finally {

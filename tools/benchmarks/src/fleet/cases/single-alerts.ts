@@ -1,7 +1,7 @@
-import { answering, type Bench, check, lengthOf, ratesOf } from '../bench.ts';
+import { requestRate, type Bench, check, expectedResponse, compareRates } from '../bench.ts';
 import type { Comparison } from '../comparison.ts';
 
-/** One alert in full, and its timeline. */
+/** Measures the detail of one alert and its timeline. */
 export async function singleAlerts(bench: Bench): Promise<Comparison[]> {
   const id = await alertWithTimeline(bench);
   return [
@@ -17,16 +17,19 @@ async function alertWithTimeline({ fleetApi }: Bench): Promise<string> {
     const { timeline_events } = await fleetApi.json<{ timeline_events: unknown[] }>(path);
     if (timeline_events.length > 0) return id;
   }
-  throw new Error('none of the newest alerts has a timeline');
+  throw new Error('no alert among the newest 2,000 has a timeline');
 }
 
 async function single(bench: Bench, operation: string, path: string): Promise<Comparison[]> {
   const ours = await bench.fleetApi.get(`/api/v1${path}`);
-  const theirs = await bench.usualWay.get(path);
-  const same = JSON.stringify(Object.keys(JSON.parse(ours.body) as object));
-  check(ours.status === 200 && same === JSON.stringify(Object.keys(JSON.parse(theirs.body) as object)), path);
-  return ratesOf(bench, operation, [`/api/v1${path}`, lengthOf(ours.body)], {
-    usual: { limit: 3, rate: answering(bench.usualWay, path, lengthOf(theirs.body)) },
-    floor: { limit: 0.3 },
+  const theirs = await bench.ormBaseline.get(path);
+  const keys = JSON.stringify(Object.keys(JSON.parse(ours.body) as object));
+  check(
+    ours.status === 200 && keys === JSON.stringify(Object.keys(JSON.parse(theirs.body) as object)),
+    `${path} has the fields of the ORM baseline`,
+  );
+  return compareRates(bench, operation, [`/api/v1${path}`, expectedResponse(ours.body)], {
+    baseline: { limit: 3, rate: requestRate(bench.ormBaseline, path, expectedResponse(theirs.body)) },
+    lowerBound: { limit: 0.3 },
   });
 }

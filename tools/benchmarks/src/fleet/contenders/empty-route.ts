@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fastify from 'fastify';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 
-/** A route that checks its token, remembered by its SHA-256 once verified, and answers nothing. A program of its own. */
+/** Standalone program: a route that verifies its token, cached by SHA-256, and returns an empty 304. */
 const { PORT = '', JWKS_URL = '', TOKEN_ISSUER: issuer = '' } = process.env;
 const keys = createRemoteJWKSet(new URL(JWKS_URL));
 const verified = new Map<string, number>();
@@ -13,8 +13,8 @@ application.get('/', async (request, reply) => {
   const digest = createHash('sha256').update(token).digest('base64');
   let expires = verified.get(digest);
   if (expires === undefined) {
-    const checked = await jwtVerify(token, keys, { issuer }).catch(() => null);
-    expires = checked?.payload.exp ?? 0;
+    const result = await jwtVerify(token, keys, { issuer }).catch(() => null);
+    expires = result?.payload.exp ?? 0;
     verified.set(digest, expires);
   }
   return reply.status(expires * 1000 > Date.now() ? 304 : 401).send();

@@ -1,20 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@gpu-observatory/embedded-database';
 import { CONCURRENCY } from '../load/target.ts';
-import { type ServiceProcess, startProcess } from './service-process.ts';
+import { type ServiceProcess, startProcess } from '../../service-process.ts';
 import type { TokenIssuer } from './token-issuer.ts';
 
-const program = fileURLToPath(new URL('../../../../../apps/fleet-api/dist/src/main.js', import.meta.url));
+const programs = new URL('../../../../../apps/fleet-api/dist/src/', import.meta.url);
+const program = fileURLToPath(new URL('main.js', programs));
+export const FLEET_CLI = fileURLToPath(new URL('cli.js', programs));
 
 /**
- * One process of fleet-api, as built.
+ * Starts one process of the built fleet-api.
  *
- * @param memoryMegabytes what it has for answers to give again; with 0 each is made anew
+ * @param cacheMegabytes size of the response cache; 0 turns it off
  */
 export async function startFleetApi(
   databaseUrl: string,
   issuer: TokenIssuer,
-  memoryMegabytes: number,
+  cacheMegabytes: number,
 ): Promise<ServiceProcess> {
   const [port, managementPort] = [await freePort(), await freePort()];
   return startProcess(program, {
@@ -29,9 +31,9 @@ export async function startFleetApi(
       JWKS_URL: `${issuer.url}/.well-known/jwks.json`,
       ACCOUNT_INTERNAL_URL: issuer.url,
       INTERNAL_CREDENTIAL: issuer.internalCredential,
-      // The one customer that asks may have the whole machine.
+      // Only one customer sends load, so it may use all of the machine.
       CUSTOMER_CONCURRENT_READS: String(CONCURRENCY),
-      ANSWER_MEMORY_MB: String(memoryMegabytes),
+      ANSWER_MEMORY_MB: String(cacheMegabytes),
       SHUTDOWN_DRAIN_SECONDS: '0',
       LOG_LEVEL: 'warn',
     },

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Access } from '@gpu-observatory/domain-types';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** Whose tokens fleet-api takes here: the two addresses of account-service that it calls, with keys made for this run. */
+/** Replaces account-service: the signing keys and the revocation feed that fleet-api reads, with keys for this run. */
 export interface TokenIssuer {
   url: string;
   internalCredential: string;

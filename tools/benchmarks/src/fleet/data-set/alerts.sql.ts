@@ -1,36 +1,35 @@
 import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
 import type { Size } from './size.ts';
 
-/** Alerts of so many in one import, so in one `seq`. */
+/** Alerts per import, which have the same `seq`. */
 const BATCH = 1_000;
-/** Alerts written by one statement. */
+/** Alerts per statement. */
 export const CHUNK = 500_000;
 const TIMELINE_EVERY = 100;
 const HOSTS = 2_000;
 
 const quoted = (texts: readonly string[]) => `ARRAY[${texts.map((text) => `'${text}'`).join(', ')}]`;
-/** Of a row's number, evenly from 0 to below 1, and another one for each salt: each build gives the same rows. */
-const even = (salt: number) => `((hashint8extended(i, ${salt}) & 2147483647) / 2147483648.0::float8)`;
+/** Deterministic pseudo-random number in [0, 1) of row `i`, uniform, different for each salt. */
+const uniform = (salt: number) => `((hashint8extended(i, ${salt}) & 2147483647) / 2147483648.0::float8)`;
 
 /**
- * Alerts `$1` to `$2` of `$3`, spread evenly over the days before `$4`. Nearly all belong to customer 1; workspaces, keys
- * and severities are of very different sizes, as they are in life. Texts are as long as a detector's.
- *
- * A row's document is the one that the importer would have written.
+ * Inserts alerts `$1` to `$2` of `$3`, distributed evenly over the days before `$4`. Customer 1 has 94 % of them. The
+ * sizes of workspaces, keys and severities are skewed, as in production, and texts have the length of a real detector's.
+ * `doc` is the document that the importer writes.
  */
 export function insertAlertsSql({ days, gpus }: Size): string {
   return `
     WITH drawn AS (
       SELECT i, md5(i::text)::uuid AS id,
-        CASE WHEN ${even(1)} < 0.94 THEN 1 WHEN ${even(1)} < 0.99 THEN 2 ELSE 3 END AS customer_id,
-        date_trunc('milliseconds', $4::timestamptz - ($3::bigint - i + ${even(2)}) * (interval '${days} days' / $3::bigint)) AS created_at,
-        CASE WHEN ${even(3)} < 0.05 THEN NULL ELSE 1 + floor(20 * ${even(4)} ^ 3)::integer END AS workspace,
-        CASE WHEN ${even(5)} < 0.4 THEN NULL ELSE 1 + floor(6 * ${even(6)})::integer END AS key,
-        width_bucket(${even(7)}, ARRAY[0.02, 0.12, 0.4, 0.75])::smallint AS severity,
-        (CASE WHEN ${even(8)} < 0.8 THEN 0 ELSE 1 END)::smallint AS state,
-        (${quoted(ALERT_TYPES)})[1 + floor(${ALERT_TYPES.length} * ${even(9)})::integer] AS type,
-        CASE WHEN ${even(10)} < 0.96 THEN 'node-' || to_char(floor(${HOSTS} * ${even(10)}), 'FM0000') || '.cluster.example' END AS hostname,
-        CASE WHEN ${even(11)} < 0.6 THEN 'GPU-' || md5('gpu ' || floor(${gpus} * ${even(12)})) END AS gpu_id
+        CASE WHEN ${uniform(1)} < 0.94 THEN 1 WHEN ${uniform(1)} < 0.99 THEN 2 ELSE 3 END AS customer_id,
+        date_trunc('milliseconds', $4::timestamptz - ($3::bigint - i + ${uniform(2)}) * (interval '${days} days' / $3::bigint)) AS created_at,
+        CASE WHEN ${uniform(3)} < 0.05 THEN NULL ELSE 1 + floor(20 * ${uniform(4)} ^ 3)::integer END AS workspace,
+        CASE WHEN ${uniform(5)} < 0.4 THEN NULL ELSE 1 + floor(6 * ${uniform(6)})::integer END AS key,
+        width_bucket(${uniform(7)}, ARRAY[0.02, 0.12, 0.4, 0.75])::smallint AS severity,
+        (CASE WHEN ${uniform(8)} < 0.8 THEN 0 ELSE 1 END)::smallint AS state,
+        (${quoted(ALERT_TYPES)})[1 + floor(${ALERT_TYPES.length} * ${uniform(9)})::integer] AS type,
+        CASE WHEN ${uniform(10)} < 0.96 THEN 'node-' || to_char(floor(${HOSTS} * ${uniform(10)}), 'FM0000') || '.cluster.example' END AS hostname,
+        CASE WHEN ${uniform(11)} < 0.6 THEN 'GPU-' || md5('gpu ' || floor(${gpus} * ${uniform(12)})) END AS gpu_id
       FROM generate_series($1::bigint, $2::bigint) AS i
     ), placed AS (
       SELECT i, id, customer_id, created_at, customer_id * 100 + workspace AS workspace_id,
@@ -73,10 +72,7 @@ export const DATA_VERSIONS_SQL = [
    SELECT DISTINCT a.customer_id, a.api_key_id, a.workspace_id FROM fleet.alerts a WHERE a.api_key_id IS NOT NULL`,
 ];
 
-/**
- * Counts of the rows as they are: by the hour from the rows (a key's by the day), then by the day and the month, and of
- * customers and workspaces without the types.
- */
+/** Fills the alert counts: hours from the rows (days for API keys), then days and months, then totals over the types. */
 export const COUNTS_SQL = [
   countsOfRows({ kind: 0, id: '0', grain: 'hour' }),
   countsOfRows({ kind: 1, id: 'coalesce(a.workspace_id, 0)', grain: 'hour' }),

@@ -1,20 +1,20 @@
 import type { Size } from './size.ts';
 
-/** GPUs whose days are written by one statement. */
+/** GPUs per statement that inserts their days. */
 export const GPU_CHUNK = 250;
 /** One sample every 15 s. */
-const SAMPLES_A_HALF_HOUR = 120;
+const SAMPLES_PER_HALF_HOUR = 120;
 const PATTERNS = 64;
 
-/** GPU number i; its alerts name it the same way. */
+/** Id of GPU `i`, the same as in its alerts. */
 const GPU_ID = `'GPU-' || md5('gpu ' || i)`;
-/** Nearly all of customer 1. */
+/** Customer 1 has 94 % of the GPUs. */
 const CUSTOMER = 'CASE WHEN i % 100 < 94 THEN 1 WHEN i % 100 < 99 THEN 2 ELSE 3 END';
 
-/** Such a GPU is not missing for as long as a data set is kept. */
+/** Long enough that no GPU goes missing while the data set is kept. */
 const REPORT_INTERVAL_SECONDS = 30 * 86_400;
 
-/** GPUs up to `$1`, last seen at `$2`: one in fifty is degraded, one in two hundred critical, and so it stays. */
+/** Inserts `$1` GPUs, last seen at `$2`. One in 50 is degraded and one in 200 critical, for a year. */
 export const INSERT_GPUS_SQL = `
   INSERT INTO fleet.gpus (customer_id, gpu_id, workspace_id, vendor, model, compute_stack, driver_version, firmware_version,
     hostname, pcie_address, serial_no, report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_signals,
@@ -27,19 +27,19 @@ export const INSERT_GPUS_SQL = `
     CASE WHEN i % 50 = 3 THEN $2::timestamptz + interval '1 year' END
   FROM generate_series(0, $1::integer - 1) AS i`;
 
-/** A few days that GPUs are given by turns: half hours of sums and counts, as many samples in each. */
+/** Creates day patterns that GPUs share: sums and counts per half hour, with a constant number of samples. */
 export const PATTERNS_SQL = `
   CREATE TEMPORARY TABLE pattern AS
-  SELECT p, array_agg(${SAMPLES_A_HALF_HOUR}::smallint ORDER BY s) AS n,
-    array_agg(round((${SAMPLES_A_HALF_HOUR} * (20 + 70 * r))::numeric, 1)::float8 ORDER BY s) AS utilization,
-    array_agg(round((${SAMPLES_A_HALF_HOUR} * (8000 + 64000 * r))::numeric, 1)::float8 ORDER BY s) AS memory_used,
-    array_agg(round((${SAMPLES_A_HALF_HOUR} * (38 + 40 * r))::numeric, 1)::float8 ORDER BY s) AS temperature,
-    array_agg(round((${SAMPLES_A_HALF_HOUR} * (90 + 600 * r))::numeric, 1)::float8 ORDER BY s) AS power
+  SELECT p, array_agg(${SAMPLES_PER_HALF_HOUR}::smallint ORDER BY s) AS n,
+    array_agg(round((${SAMPLES_PER_HALF_HOUR} * (20 + 70 * r))::numeric, 1)::float8 ORDER BY s) AS utilization,
+    array_agg(round((${SAMPLES_PER_HALF_HOUR} * (8000 + 64000 * r))::numeric, 1)::float8 ORDER BY s) AS memory_used,
+    array_agg(round((${SAMPLES_PER_HALF_HOUR} * (38 + 40 * r))::numeric, 1)::float8 ORDER BY s) AS temperature,
+    array_agg(round((${SAMPLES_PER_HALF_HOUR} * (90 + 600 * r))::numeric, 1)::float8 ORDER BY s) AS power
   FROM generate_series(0, ${PATTERNS - 1}) AS p, generate_series(1, 48) AS s,
     LATERAL (SELECT (hashint8extended(p * 48 + s, 5) & 65535) / 65536.0 AS r) AS drawn
   GROUP BY p`;
 
-/** What lists read of such a day: it is the importer's, made from the day. */
+/** Creates the day sums of the patterns, in the format that the importer writes. */
 export const PATTERN_SUMS_SQL = `
   CREATE TEMPORARY TABLE pattern_sums AS
   SELECT h.p, array_agg(h.utilization ORDER BY h.place) AS utilization, array_agg(h.temperature ORDER BY h.place) AS temperature,
@@ -54,13 +54,13 @@ export const PATTERN_SUMS_SQL = `
   ) AS h
   GROUP BY h.p`;
 
-/** GPU `i`, so many days `d` back. */
+/** One row per GPU `i` and day `d` before `$3`. */
 const daysSql = ({ days }: Size) => `
   FROM generate_series($1::integer, $2::integer - 1) AS i, generate_series(0, ${days - 1}) AS d`;
 const PATTERN = `(i * 7 + d * 13) % ${PATTERNS}`;
 const DAY = `date_trunc('day', $3::timestamptz, 'UTC') - d * interval '1 day'`;
 
-/** The days before `$3` of GPUs `$1` to before `$2`. */
+/** Inserts the days before `$3` of GPUs `$1` to `$2` (exclusive). */
 export function insertGpuDaysSql(size: Size): string {
   return `
     INSERT INTO fleet.gpu_days (customer_id, gpu_id, day, samples, utilization_sum, utilization_n, memory_used_sum,
@@ -72,7 +72,7 @@ export function insertGpuDaysSql(size: Size): string {
       LATERAL (SELECT n, utilization, memory_used, temperature, power FROM pattern WHERE pattern.p = ${PATTERN}) AS p`;
 }
 
-/** What lists read of the same days. */
+/** Inserts the day sums of the same days. */
 export function insertGpuDaySumsSql(size: Size): string {
   return `
     INSERT INTO fleet.gpu_day_sums (customer_id, gpu_id, day, samples, xid_reported, utilization_sums, utilization_counts,

@@ -1,14 +1,14 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 
-/** A fleet that is imported: so many GPUs report every 15 s. */
+/** Number of GPUs in the generated input; each reports every 15 s. */
 export const IMPORTED_GPUS = 1_000;
 const INTERVAL_MS = 15_000;
-const HOST_GPUS = 8;
-const LINES_A_WRITE = 1_000;
-const ALERTS_APART_MS = 5;
+const GPUS_PER_HOST = 8;
+const LINES_PER_WRITE = 1_000;
+const ALERT_INTERVAL_MS = 5;
 
-/** Writes lines to a file; a file of a gigabyte is never in memory. */
+/** Streams lines to a file, because the input can exceed a gigabyte. */
 export async function writeLines(file: string, lines: Iterable<string>): Promise<void> {
   await pipeline(chunksOf(lines), createWriteStream(file));
 }
@@ -17,7 +17,7 @@ function* chunksOf(lines: Iterable<string>): Generator<string> {
   let chunk: string[] = [];
   for (const line of lines) {
     chunk.push(line);
-    if (chunk.length < LINES_A_WRITE) continue;
+    if (chunk.length < LINES_PER_WRITE) continue;
     yield `${chunk.join('\n')}\n`;
     chunk = [];
   }
@@ -25,26 +25,27 @@ function* chunksOf(lines: Iterable<string>): Generator<string> {
 }
 
 const gpuId = (n: number) => `GPU-${String(n).padStart(8, '0')}-5f0c-4d1e-9c2a-3b7d9e6f0a11`;
-const hostOf = (n: number) => `node-${String(Math.floor(n / HOST_GPUS)).padStart(4, '0')}.cluster.example`;
-/** Whole, and never the same twice in a row. */
-const drawn = (n: number, most: number) => (Math.imul(n + 1, 2_654_435_761) >>> 8) % most;
+const hostOf = (n: number) =>
+  `node-${String(Math.floor(n / GPUS_PER_HOST)).padStart(4, '0')}.cluster.example`;
+/** Deterministic pseudo-random integer in [0, limit). */
+const pseudoRandom = (n: number, limit: number) => (Math.imul(n + 1, 2_654_435_761) >>> 8) % limit;
 
-/** What a scrape says of each GPU. */
-const SCRAPED: [name: string, value: (n: number) => number][] = [
-  ['DCGM_FI_DEV_SM_CLOCK', (n) => 1_000 + drawn(n, 980)],
+/** Fields of a scrape for each GPU, with their values. */
+const SCRAPED_FIELDS: [name: string, value: (n: number) => number][] = [
+  ['DCGM_FI_DEV_SM_CLOCK', (n) => 1_000 + pseudoRandom(n, 980)],
   ['DCGM_FI_DEV_MEM_CLOCK', () => 2_619],
-  ['DCGM_FI_DEV_GPU_TEMP', (n) => 40 + drawn(n, 30)],
-  ['DCGM_FI_DEV_POWER_USAGE', (n) => 100 + drawn(n, 6_000) / 10],
-  ['DCGM_FI_DEV_GPU_UTIL', (n) => drawn(n, 101)],
-  ['DCGM_FI_DEV_FB_FREE', (n) => 70_000 - drawn(n, 64_000)],
-  ['DCGM_FI_DEV_FB_USED', (n) => 8_000 + drawn(n, 64_000)],
+  ['DCGM_FI_DEV_GPU_TEMP', (n) => 40 + pseudoRandom(n, 30)],
+  ['DCGM_FI_DEV_POWER_USAGE', (n) => 100 + pseudoRandom(n, 6_000) / 10],
+  ['DCGM_FI_DEV_GPU_UTIL', (n) => pseudoRandom(n, 101)],
+  ['DCGM_FI_DEV_FB_FREE', (n) => 70_000 - pseudoRandom(n, 64_000)],
+  ['DCGM_FI_DEV_FB_USED', (n) => 8_000 + pseudoRandom(n, 64_000)],
   ['DCGM_FI_DEV_XID_ERRORS', () => 0],
   ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL', () => 0],
   ['DCGM_FI_DEV_ECC_DBE_VOL_TOTAL', () => 0],
 ];
-export const FIELDS_OF_A_SCRAPE = SCRAPED.length;
+export const FIELDS_PER_SCRAPE = SCRAPED_FIELDS.length;
 
-/** GPUs, and so many samples of them in the order of time, the last of them at `endMs`. */
+/** Generates GPU records and `samples` samples in order of time, the last at `endMs`. */
 export function* sampleLines(samples: number, endMs: number): Generator<string> {
   const rounds = Math.ceil(samples / IMPORTED_GPUS);
   for (let n = 0; n < IMPORTED_GPUS; n++)
@@ -63,13 +64,13 @@ export function* sampleLines(samples: number, endMs: number): Generator<string> 
       kind: 'gpu_sample',
       gpu_id: gpuId(n % IMPORTED_GPUS),
       at: new Date(endMs - (rounds - 1 - round) * INTERVAL_MS).toISOString(),
-      utilization_pct: drawn(n, 101),
-      memory_used_mib: 8_000 + drawn(n, 64_000),
+      utilization_pct: pseudoRandom(n, 101),
+      memory_used_mib: 8_000 + pseudoRandom(n, 64_000),
       memory_total_mib: 81_559,
-      temperature_c: 40 + drawn(n, 30),
-      power_draw_w: 100 + drawn(n, 6_000) / 10,
+      temperature_c: 40 + pseudoRandom(n, 30),
+      power_draw_w: 100 + pseudoRandom(n, 6_000) / 10,
       power_limit_w: 700,
-      sm_clock_mhz: 1_000 + drawn(n, 980),
+      sm_clock_mhz: 1_000 + pseudoRandom(n, 980),
       memory_clock_mhz: 2_619,
       xid_last_code: 0,
       throttle_reasons: 0,
@@ -79,21 +80,21 @@ export function* sampleLines(samples: number, endMs: number): Generator<string> 
   }
 }
 
-/** A scrape of all GPUs at a time, as dcgm-exporter writes it. */
+/** Generates one scrape of all GPUs in the format of dcgm-exporter. */
 export function* scrapeLines(round: number, atMs: number): Generator<string> {
-  for (const [name, value] of SCRAPED) {
+  for (const [name, value] of SCRAPED_FIELDS) {
     yield `# HELP ${name} of DCGM`;
     yield `# TYPE ${name} gauge`;
     for (let n = 0; n < IMPORTED_GPUS; n++)
       yield (
-        `${name}{gpu="${n % HOST_GPUS}",UUID="${gpuId(n)}",pci_bus_id="00000000:${(24 + (n % HOST_GPUS)).toString(16)}:00.0",` +
-        `device="nvidia${n % HOST_GPUS}",modelName="NVIDIA H100 80GB HBM3",Hostname="${hostOf(n)}",` +
+        `${name}{gpu="${n % GPUS_PER_HOST}",UUID="${gpuId(n)}",pci_bus_id="00000000:${(24 + (n % GPUS_PER_HOST)).toString(16)}:00.0",` +
+        `device="nvidia${n % GPUS_PER_HOST}",modelName="NVIDIA H100 80GB HBM3",Hostname="${hostOf(n)}",` +
         `DCGM_FI_DRIVER_VERSION="550.90.07"} ${value(round * IMPORTED_GPUS + n)} ${atMs}`
       );
   }
 }
 
-/** Alerts of this service's own format, the last of them at `endMs`. */
+/** Generates alerts as NDJSON records, the last at `endMs`. */
 export function* alertLines(alerts: number, endMs: number): Generator<string> {
   for (let n = 0; n < alerts; n++)
     yield JSON.stringify({
@@ -103,8 +104,8 @@ export function* alertLines(alerts: number, endMs: number): Generator<string> {
       description:
         'A process that no workload of this node accounts for has been seen; it did not end when the job that owns the device did.',
       type: n % 3 === 0 ? 'unknown_binary_exec' : 'gpu_memory',
-      severity: ['critical', 'high', 'medium', 'low', 'info'][drawn(n, 5)],
-      created_at: new Date(endMs - (alerts - n) * ALERTS_APART_MS).toISOString(),
+      severity: ['critical', 'high', 'medium', 'low', 'info'][pseudoRandom(n, 5)],
+      created_at: new Date(endMs - (alerts - n) * ALERT_INTERVAL_MS).toISOString(),
       hostname: hostOf(n % IMPORTED_GPUS),
       gpu_id: gpuId(n % IMPORTED_GPUS),
       resource_details: {
@@ -112,7 +113,7 @@ export function* alertLines(alerts: number, endMs: number): Generator<string> {
           title: 'python3',
           process_name: 'python3',
           pid: n,
-          start_time: new Date(endMs - alerts * ALERTS_APART_MS).toISOString(),
+          start_time: new Date(endMs - alerts * ALERT_INTERVAL_MS).toISOString(),
           current_status: 'running',
           last_modified: '',
           parent_process_pid: 1,
@@ -122,15 +123,15 @@ export function* alertLines(alerts: number, endMs: number): Generator<string> {
     });
 }
 
-/** Events of Falco's JSON output, the last of them at `endMs`. */
+/** Generates events of Falco's JSON output, the last at `endMs`. */
 export function* falcoLines(alerts: number, endMs: number): Generator<string> {
   for (let n = 0; n < alerts; n++) {
-    const atMs = endMs - (alerts - n) * ALERTS_APART_MS;
+    const atMs = endMs - (alerts - n) * ALERT_INTERVAL_MS;
     const time = new Date(atMs).toISOString().replace('Z', `${String(n % 1_000_000).padStart(6, '0')}Z`);
     yield JSON.stringify({
       hostname: hostOf(n % IMPORTED_GPUS),
       output: `${time}: Notice A shell was spawned in a container with an attached terminal (user=root container=${n % 997})`,
-      priority: ['Critical', 'Error', 'Warning', 'Notice'][drawn(n, 4)],
+      priority: ['Critical', 'Error', 'Warning', 'Notice'][pseudoRandom(n, 4)],
       rule: 'Terminal shell in container',
       source: 'syscall',
       tags: ['container', 'mitre_execution', 'shell'],

@@ -1,12 +1,12 @@
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import type { Size } from './size.ts';
 
-/** Containers and processes of a GPU come and go, each there for so many days. */
+/** Lifetime of each container and process of a GPU. */
 const LIFE_DAYS = 10;
-const DAY_MS = 86_400_000;
 
 /**
- * What metrics are read from beside what `metrics rebuild` makes of the rows, up to `$1`: hosts, containers and processes of
- * the GPUs, and the sums that no row says.
+ * Returns statements that insert the source of fleet metrics, up to `$1`: hosts, containers and processes of the GPUs, and
+ * daily sums that cannot be computed from the rows. `metrics rebuild` computes the rest.
  */
 export function insertMetricsSql({ days }: Size): string[] {
   const lives = Math.ceil(days / LIFE_DAYS);

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
-/** What the server itself says that its statements took. */
+/** Reads execution times from `pg_stat_statements`. */
 export class DatabaseTime {
   private readonly client: pg.Client;
 
@@ -10,7 +10,7 @@ export class DatabaseTime {
     this.client = client;
   }
 
-  /** @param url an administrator's: pg_stat_statements tells nobody else */
+  /** @param url of an administrator, who may read `pg_stat_statements` of all roles */
   static async open(url: string): Promise<DatabaseTime> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -18,19 +18,21 @@ export class DatabaseTime {
   }
 
   /**
-   * Milliseconds of fleet-api's statements, on average of so many runs of something that asks it.
+   * Measures the average time of fleet-api's statements per request, in ms.
    *
-   * @throws Error when the server recorded fewer statements than there were runs: that would be a fast figure of nothing
+   * @throws {Error} when the server recorded fewer statements than requests
    */
-  async of(ask: () => Promise<unknown>, runs: number): Promise<number> {
-    await ask();
+  async ofRequests(request: () => Promise<unknown>, runs: number): Promise<number> {
+    await request();
     for (let attempt = 1; ; attempt++) {
       await this.client.query('SELECT pg_stat_statements_reset()');
-      for (let run = 0; run < runs; run++) await ask();
+      for (let run = 0; run < runs; run++) await request();
       const { statements, ms } = await this.recorded();
       if (statements >= runs && ms > 0) return ms / runs;
-      if (attempt === ATTEMPTS) {
-        throw new Error(`${runs} runs, but the server recorded ${statements} statements, of ${ms} ms`);
+      if (attempt === MAX_ATTEMPTS) {
+        throw new Error(
+          `pg_stat_statements recorded ${statements} statements and ${ms} ms for ${runs} requests`,
+        );
       }
     }
   }
@@ -44,13 +46,13 @@ export class DatabaseTime {
     return rows[0] as { statements: number; ms: number };
   }
 
-  /** Milliseconds of one statement, the faster of two runs. */
+  /** Measures one statement in ms, the faster of two runs. */
   async ofStatement(sql: string): Promise<number> {
     const times: number[] = [];
     for (let run = 0; run < 2; run++) {
-      const begin = performance.now();
+      const started = performance.now();
       await this.client.query(sql);
-      times.push(performance.now() - begin);
+      times.push(performance.now() - started);
     }
     return Math.min(...times);
   }

@@ -3,64 +3,67 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { FLEET_CLI } from '../contenders/fleet-cli.ts';
+import { FLEET_CLI } from '../contenders/fleet-api.ts';
 
-const LOOK_EVERY_MS = 200;
-/** What V8 takes by itself in a container of 512 MB. Where it may take more it does, and gives it back late. */
+const MEMORY_INTERVAL_MS = 200;
+/** V8's default heap in a container of 512 MB. With a larger limit it grows further and shrinks late. */
 const HEAP_MB = 256;
 
-/** What an import took. */
 export interface ImportCost {
   seconds: number;
   written: number;
-  /** The most memory (resident set) that the process held in the first quarter of the time, and in the last, in MB. */
-  memoryMb: { atFirst: number; atLast: number };
+  /** Maximum resident set size in the first and in the last quarter of the run, in MB. */
+  memoryMb: { firstQuarter: number; lastQuarter: number };
 }
 
 /**
- * Imports by the operations command, as built.
+ * Runs the built import command.
  *
- * @param words of the command, after `import`
- * @throws Error when anything was refused
+ * @param args after `import`
+ * @throws {Error} when the import failed, or rejected or skipped a record
  */
-export async function runImport(importerUrl: string, words: readonly string[]): Promise<ImportCost> {
-  const begin = performance.now();
+export async function runImport(importerUrl: string, args: readonly string[]): Promise<ImportCost> {
+  const started = performance.now();
   const importer = spawn(
     process.execPath,
-    [`--max-old-space-size=${HEAP_MB}`, FLEET_CLI, 'import', ...words, '--quiet'],
+    [`--max-old-space-size=${HEAP_MB}`, FLEET_CLI, 'import', ...args, '--quiet'],
     {
       env: { NODE_ENV: 'production', LOG_LEVEL: 'warn', IMPORTER_DATABASE_URL: importerUrl },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
   const ended = once(importer, 'exit');
-  const said = text(importer.stdout);
+  const output = text(importer.stdout);
   const memory: number[] = [];
-  let isOver = false;
-  void ended.then(() => (isOver = true));
-  while (!isOver) {
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
+  while (!hasEnded) {
     const megabytes = await residentMb(importer.pid as number);
     if (megabytes > 0) memory.push(megabytes);
-    await Promise.race([ended, sleep(LOOK_EVERY_MS)]);
+    await Promise.race([ended, sleep(MEMORY_INTERVAL_MS)]);
   }
-  const seconds = (performance.now() - begin) / 1000;
+  const seconds = (performance.now() - started) / 1000;
   const [code] = (await ended) as [number];
-  const result = JSON.parse((await said) || '{}') as { written?: number; rejected?: number; known?: number };
+  const result = JSON.parse((await output) || '{}') as {
+    written?: number;
+    rejected?: number;
+    known?: number;
+  };
   if (code !== 0 || result.rejected !== 0 || result.known !== 0)
-    throw new Error(`import ${words[0]} ended with ${code}: ${JSON.stringify(result)}`);
+    throw new Error(`import ${args[0]} exited with ${code}: ${JSON.stringify(result)}`);
   const quarter = Math.ceil(memory.length / 4);
   return {
     seconds,
     written: result.written ?? 0,
     memoryMb: {
-      atFirst: Math.max(...memory.slice(0, quarter)),
-      atLast: Math.max(...memory.slice(-quarter)),
+      firstQuarter: Math.max(...memory.slice(0, quarter)),
+      lastQuarter: Math.max(...memory.slice(-quarter)),
     },
   };
 }
 
-/** 0 once it has ended. */
+/** Returns 0 once the process has ended. */
 async function residentMb(pid: number): Promise<number> {
-  const said = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => null);
-  return Number(said?.stdout.trim() ?? 0) / 1024;
+  const result = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => null);
+  return Number(result?.stdout.trim() ?? 0) / 1024;
 }

@@ -1,76 +1,76 @@
 import { Pool } from 'undici';
 
-/** How many ask at once. */
+/** Default number of concurrent requests. */
 export const CONCURRENCY = 8;
-/** How many ask where many do: dashboards that poll. */
-export const CROWD = 64;
+/** Concurrent requests of many polling dashboards. */
+export const DASHBOARDS = 64;
 
-export interface Answer {
+export interface TargetResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
 }
 
-/** A server that is asked as one caller. */
+/** A server under load, with the token of one caller. */
 export class Target {
   private readonly pool: Pool;
   private readonly headers: Record<string, string>;
 
-  /** @param connections more wait for one of them */
+  /** @param connections maximum; further requests wait */
   constructor(url: string, token: string, connections = CONCURRENCY) {
     this.pool = new Pool(url, { connections, pipelining: 1 });
     this.headers = { authorization: `Bearer ${token}` };
   }
 
-  async get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
-    const answer = await this.pool.request({
+  async get(path: string, headers: Record<string, string> = {}): Promise<TargetResponse> {
+    const response = await this.pool.request({
       path,
       method: 'GET',
       headers: { ...this.headers, ...headers },
     });
-    return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
+    return { status: response.statusCode, headers: response.headers, body: await response.body.text() };
   }
 
-  /** @throws Error when it is not a 200 with JSON */
+  /** @throws {Error} unless the status is 200 */
   async json<Body>(path: string): Promise<Body> {
     const { status, body } = await this.get(path);
-    if (status !== 200) throw new Error(`${path} answered ${status}: ${body.slice(0, 500)}`);
+    if (status !== 200) throw new Error(`${path} returned ${status}: ${body.slice(0, 500)}`);
     return JSON.parse(body) as Body;
   }
 
   /**
-   * Asks for one thing until the time is over, so many at once, each of them once at least.
+   * Sends the same request with concurrent workers, at least once each, until the time or the calls are used up.
    *
-   * @param expected what each answer must be: one that is not makes the whole measurement worthless
-   * @returns the milliseconds that each took
+   * @param expected status and length that each response must have
+   * @returns the duration of each request in ms
    */
   async times(
     path: string,
     {
       seconds,
       concurrency = CONCURRENCY,
-      most = Infinity,
-    }: { seconds: number; concurrency?: number; most?: number },
+      maxCalls = Infinity,
+    }: { seconds: number; concurrency?: number; maxCalls?: number },
     expected: { status: number; bytes: number; headers?: Record<string, string> },
   ): Promise<number[]> {
     const times: number[] = [];
     const headers = { ...this.headers, ...expected.headers };
     const deadline = performance.now() + seconds * 1000;
-    const ask = async () => {
+    const worker = async () => {
       do {
-        const begin = performance.now();
+        const started = performance.now();
         const bytes = await this.receive(path, headers, expected.status);
-        times.push(performance.now() - begin);
+        times.push(performance.now() - started);
         if (bytes !== expected.bytes) {
-          throw new Error(`${path} was ${expected.bytes} bytes long, and then ${bytes}`);
+          throw new Error(`${path} returned ${bytes} bytes instead of ${expected.bytes}`);
         }
-      } while (performance.now() < deadline && times.length < most);
+      } while (performance.now() < deadline && times.length < maxCalls);
     };
-    await Promise.all(Array.from({ length: concurrency }, ask));
+    await Promise.all(Array.from({ length: concurrency }, worker));
     return times;
   }
 
-  /** Counts bytes and keeps none: whoever asks shares the machine with who answers. */
+  /** Counts bytes without storing them, because the client shares the machine with the server. */
   private receive(path: string, headers: Record<string, string>, status: number): Promise<number> {
     return new Promise((resolve, reject) => {
       let bytes = 0;
@@ -78,12 +78,12 @@ export class Target {
         { path, method: 'GET', headers },
         {
           onConnect: () => undefined,
-          onHeaders: (got) => {
-            if (got !== status) reject(new Error(`${path} answered ${got}`));
+          onHeaders: (received) => {
+            if (received !== status) reject(new Error(`${path} returned ${received}`));
             return true;
           },
-          onData: (part) => {
-            bytes += part.length;
+          onData: (chunk) => {
+            bytes += chunk.length;
             return true;
           },
           onComplete: () => resolve(bytes),
@@ -98,11 +98,11 @@ export class Target {
   }
 }
 
-/** @throws Error for none: a figure of nothing would look like any other */
-export function quantile(times: number[], share: number): number {
-  const found = [...times].sort((a, b) => a - b)[Math.floor(times.length * share)];
-  if (found === undefined) throw new Error('nothing was measured');
-  return found;
+/** @throws {Error} for an empty array */
+export function quantile(times: number[], fraction: number): number {
+  const value = [...times].sort((a, b) => a - b)[Math.floor(times.length * fraction)];
+  if (value === undefined) throw new Error('no requests were measured');
+  return value;
 }
 
 export const median = (times: number[]): number => quantile(times, 0.5);

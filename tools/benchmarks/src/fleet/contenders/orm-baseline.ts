@@ -9,13 +9,9 @@ import {
   GpuDayEntity,
   GpuEntity,
   TimelineEventEntity,
-} from './usual-way.entities.ts';
-import { AlertRoutes, GpuRoutes } from './usual-way.routes.ts';
+} from './orm-baseline.entities.ts';
+import { AlertRoutes, GpuRoutes } from './orm-baseline.routes.ts';
 
-/**
- * The usual way to write such a service: NestJS on Express, TypeORM repositories with find(), each token verified. A
- * program of its own. What stands as decorators elsewhere is called here, since this file is run as it is.
- */
 const environment = (name: string): string => {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is missing`);
@@ -45,16 +41,20 @@ class TokenGuard implements CanActivate {
 }
 Injectable()(TokenGuard);
 
-class UsualWay {}
+/**
+ * Standalone program: NestJS on Express, TypeORM repositories with `find()`, uncached token verification. Decorators are
+ * called as functions, because Node runs this file directly.
+ */
+class OrmBaseline {}
 Module({
   controllers: [AlertRoutes, GpuRoutes],
   providers: [
     { provide: DataSource, useValue: source },
     { provide: APP_GUARD, useClass: TokenGuard },
   ],
-})(UsualWay);
+})(OrmBaseline);
 
 await source.initialize();
-const application = await NestFactory.create(UsualWay, { logger: false });
+const application = await NestFactory.create(OrmBaseline, { logger: false });
 await application.listen(Number(environment('PORT')), '127.0.0.1');
 process.on('SIGTERM', () => process.exit(0));

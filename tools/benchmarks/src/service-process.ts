@@ -1,34 +1,37 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS } from '@gpu-observatory/domain-types';
 
-const START_WITHIN_MS = 120_000;
+const START_TIMEOUT_MS = 2 * MINUTE_MS;
+/** Stops the child when this process is gone, even after a SIGKILL. */
+const lifeline = new URL('../../bootstrap/lifeline.mjs', import.meta.url).href;
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface ServiceProcess {
   url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Runs a program until it answers.
+ * Starts a program and waits until it is ready.
  *
- * @param readyUrl answers, and with no 5xx, once the service is ready
- * @throws Error when it is not within 2 minutes
+ * @param readyUrl responds with a status below 500 once the server is ready
+ * @throws {Error} when the program exits or is not ready within 2 minutes
  */
 export async function startProcess(
   program: string,
   { url, readyUrl, environment }: { url: string; readyUrl: string; environment: Record<string, string> },
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [program], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const child = spawn(process.execPath, ['--import', lifeline, program], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { NODE_ENV: 'production', ...environment },
   });
   const service = { url, stop: () => end(child) };
-  const deadline = Date.now() + START_WITHIN_MS;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
-    const answer = await fetch(readyUrl).catch(() => null);
-    if (answer !== null && answer.status < 500) return service;
+    const response = await fetch(readyUrl).catch(() => null);
+    if (response !== null && response.status < 500) return service;
     if (child.exitCode !== null || Date.now() > deadline) {
       await service.stop();
       throw new Error(`${program} did not become ready within 2 minutes`);

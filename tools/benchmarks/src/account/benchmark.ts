@@ -1,10 +1,10 @@
 import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
-import { FRONTEND_URL, type MeasuredService, startAccountService } from './account-service.ts';
-import type { Cost } from './costs.ts';
+import { FRONTEND_URL, type RunningAccountService, startAccountService } from './account-service.ts';
+import type { Cost } from '../costs.ts';
 import { Load } from './load.ts';
-import { measureTokenChecks } from './token-check.ts';
+import { measureTokenChecks } from '../token-check.ts';
 
-const REMEMBERED_CHECKS = 50_000;
+const CACHED_CHECKS = 50_000;
 
 interface Session {
   access_token: string;
@@ -12,10 +12,10 @@ interface Session {
 }
 
 /**
- * Code exchange, refresh, `/me` and key check, and the check of a token by itself, remembered and not.
+ * Measures code exchange, refresh, `/me` and key introspection, and token verification by itself, uncached and cached.
  *
- * @param seconds for each operation
- * @param signIns how many codes there are to exchange
+ * @param seconds per operation
+ * @param signIns number of codes to exchange
  */
 export async function benchmarkAccount({
   seconds,
@@ -35,7 +35,7 @@ export async function benchmarkAccount({
 }
 
 async function measure(
-  service: MeasuredService,
+  service: RunningAccountService,
   load: Load,
   seconds: number,
   signIns: number,
@@ -44,11 +44,11 @@ async function measure(
   const start = new URL(`${api}/auth/github`);
   start.searchParams.set('frontend_url', FRONTEND_URL);
   const codes: string[] = [];
-  // A code lives for 60 s: what has not been issued by then would be too late for its exchange.
-  const signedIn = await load.measure('sign-in, from the start to the code', 30, (index) => {
+  // Codes expire after 60 s, so sign-ins and exchanges have 30 s each.
+  const signedIn = await load.measure('sign-in up to the code', 30, (index) => {
     if (index >= signIns) return false;
-    return signInWithoutBrowser(start, 'ada@acme.example').then((ended) => {
-      codes.push(ended.searchParams.get('code') as string);
+    return signInWithoutBrowser(start, 'ada@acme.example').then((callback) => {
+      codes.push(callback.searchParams.get('code') as string);
     });
   });
 
@@ -57,27 +57,27 @@ async function measure(
     const code = codes[index];
     if (code === undefined) return false;
     const body = { code, redirect_uri: FRONTEND_URL };
-    return load.send(`${api}/auth/token`, 'POST', {}, body).then((answer) => {
-      sessions.push(JSON.parse(answer) as Session);
+    return load.send(`${api}/auth/token`, 'POST', {}, body).then((session) => {
+      sessions.push(JSON.parse(session) as Session);
     });
   });
 
   const tokens: string[] = [];
   const refreshed = await load.measure('refresh', seconds, (index) => {
     const { refresh_token } = sessions[index % sessions.length] as Session;
-    return load.send(`${api}/auth/refresh`, 'POST', {}, { refresh_token }).then((answer) => {
-      tokens.push((JSON.parse(answer) as Session).access_token);
+    return load.send(`${api}/auth/refresh`, 'POST', {}, { refresh_token }).then((body) => {
+      tokens.push((JSON.parse(body) as Session).access_token);
     });
   });
 
   const me = (token: string) =>
     load.send(`${api}/me`, 'GET', { authorization: `Bearer ${token}` }).then(() => undefined);
-  const unknown = await load.measure('/me, each token for the first time', seconds, (index) => {
+  const uncached = await load.measure('/me, token uncached', seconds, (index) => {
     const token = tokens[index];
     return token === undefined ? false : me(token);
   });
   const [token = ''] = tokens;
-  const remembered = await load.measure('/me, the token remembered', seconds, () => me(token));
+  const cached = await load.measure('/me, token cached', seconds, () => me(token));
 
   const created = await load.send(
     `${api}/keys`,
@@ -87,11 +87,11 @@ async function measure(
   );
   const { key } = (JSON.parse(created) as { api_key: { key: string } }).api_key;
   const authorization = `Bearer ${service.internalCredential}`;
-  const checked = await load.measure('key check', seconds, () =>
+  const introspected = await load.measure('key introspection', seconds, () =>
     load
       .send(`${service.internalUrl}/internal/v1/keys/introspect`, 'POST', { authorization }, { key })
       .then(() => undefined),
   );
-  const tokenChecks = await measureTokenChecks(tokens, service.url, REMEMBERED_CHECKS);
-  return [signedIn, exchanged, refreshed, unknown, remembered, checked, ...tokenChecks];
+  const tokenChecks = await measureTokenChecks(tokens, service.url, CACHED_CHECKS);
+  return [signedIn, exchanged, refreshed, uncached, cached, introspected, ...tokenChecks];
 }

@@ -1,4 +1,4 @@
-import { ALERT_STATES, SEVERITIES } from '@gpu-observatory/domain-types';
+import { ALERT_STATES, DAY_MS, MINUTE_MS, SEVERITIES } from '@gpu-observatory/domain-types';
 import { Controller, Get, Inject, Param, Query, Req } from '@nestjs/common';
 import { DataSource, In, MoreThanOrEqual } from 'typeorm';
 import {
@@ -8,10 +8,9 @@ import {
   GpuDayEntity,
   GpuEntity,
   TimelineEventEntity,
-} from './usual-way.entities.ts';
+} from './orm-baseline.entities.ts';
 
-const DAY_MS = 86_400_000;
-const HALF_HOUR_MS = 1_800_000;
+const HALF_HOUR_MS = 30 * MINUTE_MS;
 
 interface Caller {
   customerIds: number[];
@@ -34,7 +33,6 @@ function toItem(alert: Alert) {
   };
 }
 
-/** Alerts, one by one, in pages with a total, and counted. */
 export class AlertRoutes {
   private readonly source: DataSource;
 
@@ -77,7 +75,6 @@ route(AlertRoutes, 'list', '', [Req(), Query('page_size'), Query('total')]);
 route(AlertRoutes, 'detail', ':id', [Req(), Param('id')]);
 route(AlertRoutes, 'timeline', ':id/timeline', [Req(), Param('id')]);
 
-/** The list of GPUs, with their means and series. */
 export class GpuRoutes {
   private readonly source: DataSource;
 
@@ -100,10 +97,10 @@ export class GpuRoutes {
       },
       order: { day: 'ASC' },
     });
-    const daysOf = Map.groupBy(days, ({ gpu_id }) => gpu_id);
+    const daysByGpu = Map.groupBy(days, ({ gpu_id }) => gpu_id);
     return {
       gpus: gpus.map(({ customer_id: _customer, ...gpu }) => {
-        const halfHours = (daysOf.get(gpu.gpu_id) ?? []).flatMap((day) =>
+        const halfHours = (daysByGpu.get(gpu.gpu_id) ?? []).flatMap((day) =>
           day.utilization_sum
             .map((sum, n) => ({
               at: day.day.getTime() + n * HALF_HOUR_MS,
@@ -127,7 +124,7 @@ Controller('gpus')(GpuRoutes);
 Inject(DataSource)(GpuRoutes, undefined, 0);
 route(GpuRoutes, 'list', '', [Req(), Query('page_size'), Query('from'), Query('view')]);
 
-/** Decorates a method as `@Get(path)`, and its parameters in their order. */
+/** Applies `@Get(path)` and the parameter decorators: Node runs this file directly and has no decorator syntax. */
 function route<Routes>(
   routes: new (source: DataSource) => Routes,
   method: keyof Routes & string,

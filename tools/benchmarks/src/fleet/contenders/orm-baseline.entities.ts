@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
 
-/** fleet.alerts as an ORM sees it. */
 export interface Alert {
   customer_id: number;
   id: string;

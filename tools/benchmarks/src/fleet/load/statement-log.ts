@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-const HEARD_WITHIN_MS = 10_000;
-const ASK_AGAIN_AFTER_MS = 100;
-const LONGEST_READING = 2 ** 26;
+const LOG_TIMEOUT_MS = 10_000;
+const POLL_INTERVAL_MS = 100;
+const MAX_READ_BYTES = 2 ** 26;
 
-/** A statement as the server was sent it: its text with `$1`, `$2`, …, and what these were, as texts. */
-export interface SentStatement {
+/** A statement with parameters `$1`, `$2`, … and their values as text. */
+export interface LoggedStatement {
   text: string;
   values: (string | null)[];
 }
 
-/** What the server must be started with, so that its log can be read. */
+/** Server settings that `StatementLog` needs. */
 export const LOG_SETTINGS = {
   logging_collector: 'on',
   log_destination: 'jsonlog',
@@ -26,38 +26,40 @@ interface LogEntry {
   detail?: string;
 }
 
-/** Reads in the server's own log what fleet-api sends it. */
-export class SentStatements {
+/** Reads the statements that fleet-api sends from the server's log. */
+export class StatementLog {
   private readonly client: pg.Client;
 
   private constructor(client: pg.Client) {
     this.client = client;
   }
 
-  /** @param url an administrator's: nobody else may read the log */
-  static async open(url: string): Promise<SentStatements> {
+  /** @param url of an administrator, who may read the log */
+  static async open(url: string): Promise<StatementLog> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    return new SentStatements(client);
+    return new StatementLog(client);
   }
 
   /**
-   * The statement over alerts that a request is answered with.
+   * Returns the statement over `fleet.alerts` that a request causes.
    *
-   * @throws Error when the log does not have it within 10 s
+   * @throws {Error} when the log does not have it within 10 s
    */
-  async over(ask: () => Promise<unknown>): Promise<SentStatement> {
-    const begin = await this.logBytes();
+  async captureAlertStatement(request: () => Promise<unknown>): Promise<LoggedStatement> {
+    const offset = await this.logBytes();
     await this.configure("SET log_statement = 'all'");
     try {
-      for (const deadline = Date.now() + HEARD_WITHIN_MS; Date.now() < deadline;) {
-        await ask();
-        // The server writes its log when it gets to it.
-        await sleep(ASK_AGAIN_AFTER_MS);
-        const found = (await this.entriesFrom(begin)).map(sentStatement).find((sent) => sent !== null);
+      for (const deadline = Date.now() + LOG_TIMEOUT_MS; Date.now() < deadline;) {
+        await request();
+        // The server writes its log with a delay.
+        await sleep(POLL_INTERVAL_MS);
+        const found = (await this.entriesFrom(offset))
+          .map(parseEntry)
+          .find((statement) => statement !== null);
         if (found) return found;
       }
-      throw new Error('the server’s log does not have the statement of that request');
+      throw new Error('the server log has no statement over fleet.alerts for that request');
     } finally {
       await this.configure('RESET log_statement');
     }
@@ -79,18 +81,18 @@ export class SentStatements {
     return Number(rows[0]?.size);
   }
 
-  private async entriesFrom(begin: number): Promise<LogEntry[]> {
+  private async entriesFrom(offset: number): Promise<LogEntry[]> {
     const { rows } = await this.client.query<{ text: string }>(
       "SELECT pg_read_file(pg_current_logfile('jsonlog'), $1, $2) AS text",
-      [begin, LONGEST_READING],
+      [offset, MAX_READ_BYTES],
     );
     const lines = (rows[0]?.text ?? '').split('\n');
-    // What follows the last line break is not whole yet.
+    // The last line may be incomplete.
     return lines.slice(0, -1).map((line) => JSON.parse(line) as LogEntry);
   }
 }
 
-function sentStatement({ user, message = '', detail = '' }: LogEntry): SentStatement | null {
+function parseEntry({ user, message = '', detail = '' }: LogEntry): LoggedStatement | null {
   const text = /^execute [^:]+: (.*)$/s.exec(message)?.[1];
   if (user !== 'fleet_api' || text === undefined || !/\bfleet\.alerts\b/.test(text)) return null;
   const values = [...detail.matchAll(/\$\d+ = (?:'((?:[^']|'')*)'|NULL)/g)].map(

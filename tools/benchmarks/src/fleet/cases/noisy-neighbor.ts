@@ -3,50 +3,50 @@ import { type Bench, check } from '../bench.ts';
 import type { Comparison } from '../comparison.ts';
 import { quantile } from '../load/target.ts';
 
-/** As many as one customer may have refused all the time. */
+/** Concurrent requests of the flooding customer, above its concurrency limit. */
 export const FLOODERS = 24;
-/** Until those that wait for their turn are refused for the first time. */
-const FLOODED_AFTER_MS = 1_500;
+/** Time until the first queued requests are rejected. */
+const RAMP_UP_MS = 1_500;
 const READS = ['/api/v1/alerts/?page_size=50', '/api/v1/alerts:summary', '/api/v1/gpus?page_size=50'];
 
-/** What a customer waits for its reads, one after the other, while another floods with searches in texts. */
-export async function neighbours(bench: Bench): Promise<Comparison[]> {
+/** Compares sequential reads of one customer during a flood of text searches by another with reads without it. */
+export async function noisyNeighbor(bench: Bench): Promise<Comparison[]> {
   const alone: number[] = [];
-  const beside: number[] = [];
-  await readsOf(bench);
+  const flooded: number[] = [];
+  await measureReads(bench);
   for (let round = 0; round < bench.rounds; round++) {
-    alone.push(...(await readsOf(bench)));
+    alone.push(...(await measureReads(bench)));
     const flood = startFlood(bench);
-    await sleep(FLOODED_AFTER_MS);
-    beside.push(...(await readsOf(bench)));
+    await sleep(RAMP_UP_MS);
+    flooded.push(...(await measureReads(bench)));
     const statuses = await flood.stop();
     check(
       statuses.every((status) => status === 200 || status === 429),
-      `who floods is answered or refused, not ${statuses.join(', ')}`,
+      `flooding requests get 200 or 429, not ${statuses.join(', ')}`,
     );
   }
   return [
     ['median', 0.5, null],
     ['p99', 0.99, { kind: 'cost' as const, limit: 2 }],
-  ].map(([name, share, bar]) => ({
-    operation: `beside a flood of searches, ${name as string}`,
-    against: 'alone',
-    ours: quantile(beside, share as number),
+  ].map(([name, share, required]) => ({
+    operation: `reads during a flood of searches, ${name as string}`,
+    against: 'without the flood',
+    ours: quantile(flooded, share as number),
     theirs: quantile(alone, share as number),
     unit: 'ms',
-    bar: bar as Comparison['bar'],
+    required: required as Comparison['required'],
   }));
 }
 
-async function readsOf({ neighbour, seconds }: Bench): Promise<number[]> {
+async function measureReads({ neighbor, seconds }: Bench): Promise<number[]> {
   const times: number[] = [];
   const deadline = performance.now() + seconds * 1000;
   do {
     for (const path of READS) {
       const begin = performance.now();
-      const { status } = await neighbour.get(path);
+      const { status } = await neighbor.get(path);
       times.push(performance.now() - begin);
-      check(status === 200, `${path} is answered, not ${status}`);
+      check(status === 200, `${path} returns 200, not ${status}`);
     }
   } while (performance.now() < deadline);
   return times;
@@ -57,7 +57,7 @@ function startFlood({ flooder }: Bench): { stop(): Promise<number[]> } {
   let flooding = true;
   const running = Array.from({ length: FLOODERS }, async (_unused, n) => {
     for (let k = 0; flooding; k++) {
-      // No two are the same, and none finds anything: each looks through all rows.
+      // Each search is unique and finds nothing, so that it reads all rows.
       const { status } = await flooder.get(`/api/v1/alerts/?filter[description][contains]=nothing-${n}-${k}`);
       statuses.add(status);
     }
