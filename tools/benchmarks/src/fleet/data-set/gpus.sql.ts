@@ -82,7 +82,7 @@ export function insertGpuDaySumsSql(size: Size): string {
       LATERAL (SELECT utilization, temperature, n, series FROM pattern_sums WHERE pattern_sums.p = ${PATTERN}) AS p`;
 }
 
-/** One event in fifty days of a GPU, for GPUs up to `$1` and the days before `$2`. */
+/** Inserts one XID event per GPU and 50 days, for `$1` GPUs and the days before `$2`. */
 export function insertXidEventsSql({ days }: Size): string {
   return `
     INSERT INTO fleet.gpu_xid_events (customer_id, gpu_id, at, code)
