@@ -14,7 +14,7 @@ import { ContactPageController } from './pages/contact/contact-page.controller.t
 import { DevelopersController } from './pages/developers/developers.controller.ts';
 import { HomeController } from './pages/home/home.controller.ts';
 import { SitePages } from './pages/site-pages.ts';
-import { ParametersPipe } from './parameters/parameters.pipe.ts';
+import { requestValidation } from './parameters/request-validation.ts';
 import { PostsController } from './posts/posts.controller.ts';
 import { PublishedContent } from './posts/published-content.ts';
 import { SiteController } from './site/site.controller.ts';
@@ -44,7 +44,7 @@ export class AppModule {
         { provide: PublishedContent, useValue: new PublishedContent(runtime.database, site.siteUrl) },
         { provide: SitePages, useValue: new SitePages(site) },
         { provide: PublishedMedia, useValue: new PublishedMedia(runtime.database) },
-        { provide: APP_PIPE, useClass: ParametersPipe },
+        { provide: APP_PIPE, useValue: requestValidation },
       ],
     };
   }

@@ -17,7 +17,7 @@ import { originOf } from '../audit/audit.ts';
 import { Clock } from '../clock/clock.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
-import { validated } from '../requests/request-validation.ts';
+import { requestValidation } from '../requests/request-validation.ts';
 import { toApiKeyResponse } from './api-key-response.ts';
 import { ApiKeyListResponse, ApiKeyWithMessage, CreateKeyRequest, MessageResponse } from './api-keys.dto.ts';
 import { listKeysOf } from './api-keys.queries.ts';
@@ -77,7 +77,7 @@ export class ApiKeysController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ApiKeyWithMessage> {
     await this.rateLimits.count('key write', request, reply, `user:${caller.userId}`);
-    const body = await validated(CreateKeyRequest, sent);
+    const body = await requestValidation.validateBody(CreateKeyRequest, sent);
     const { row, secret } = await this.keys.create(
       caller.userId,
       {

@@ -8,7 +8,7 @@ import { originOf } from '../audit/audit.ts';
 import { AuthorizationCodes } from '../authorization-codes/authorization-codes.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
-import { validated } from '../requests/request-validation.ts';
+import { requestValidation } from '../requests/request-validation.ts';
 import { FrontendUrls } from '../sign-in/frontend-urls.ts';
 import { PASSWORD_METHOD, PasswordSignIn } from './password-sign-in.ts';
 
@@ -82,7 +82,11 @@ export class PasswordController {
       );
     }
     await this.rateLimits.count('password', request, reply);
-    const { email, password, frontend_url: url } = await validated(PasswordRequest, body);
+    const {
+      email,
+      password,
+      frontend_url: url,
+    } = await requestValidation.validateBody(PasswordRequest, body);
     const frontendUrl = this.frontendUrls.check(url);
     const userId = await this.passwords.identify(email, password, originOf(request));
     return { code: await this.codes.issue({ userId, provider: PASSWORD_METHOD, frontendUrl }) };

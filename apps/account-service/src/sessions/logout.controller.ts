@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { AllowedOrigins } from '../requests/allowed-origins.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
-import { validated } from '../requests/request-validation.ts';
+import { requestValidation } from '../requests/request-validation.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { LogoutRequest } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
@@ -44,7 +44,8 @@ export class LogoutController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const logoutRequest = body === undefined || body === null ? {} : await validated(LogoutRequest, body);
+    const logoutRequest =
+      body === undefined || body === null ? {} : await requestValidation.validateBody(LogoutRequest, body);
     const sessionIds = new Set([
       ...(await this.sessionsOfBearerToken(request, logoutRequest)),
       ...(await this.sessions.findByRefreshTokens([logoutRequest.refresh_token])),

@@ -4,7 +4,7 @@ import { PublicRoute } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
-import { validated } from '../requests/request-validation.ts';
+import { requestValidation } from '../requests/request-validation.ts';
 import { ApiSessionResponses, SessionResponses, type SessionMode } from './session-responses.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { RefreshRequest } from './sessions.dto.ts';
@@ -49,7 +49,8 @@ export class RefreshController {
     body: unknown,
   ): Promise<string | undefined> {
     const hasBody = body !== undefined && body !== null;
-    if (mode === 'json' || hasBody) return (await validated(RefreshRequest, body)).refresh_token;
+    if (mode === 'json' || hasBody)
+      return (await requestValidation.validateBody(RefreshRequest, body)).refresh_token;
     return this.cookies.refreshTokenOf(request);
   }
 }

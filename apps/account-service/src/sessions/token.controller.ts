@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { audit, originOf } from '../audit/audit.ts';
 import { AuthorizationCodes, type ConsumedCode } from '../authorization-codes/authorization-codes.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
-import { validated } from '../requests/request-validation.ts';
+import { requestValidation } from '../requests/request-validation.ts';
 import { ApiSessionResponses, SessionResponses } from './session-responses.ts';
 import { TokenRequest } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
@@ -48,7 +48,7 @@ export class TokenController {
       const mode = this.responses.modeOf(request);
       const fault = findMalformedInput(request);
       if (fault !== null) throw malformedRequest(body, fault);
-      const { redirect_uri: redirectUri } = await validated(TokenRequest, body);
+      const { redirect_uri: redirectUri } = await requestValidation.validateBody(TokenRequest, body);
       this.responses.send(reply, mode, await this.startSession(code, redirectUri, request));
     } catch (failure) {
       if (failure instanceof DomainError) await this.recordRejection(code, failure, request);

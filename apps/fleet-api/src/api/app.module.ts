@@ -19,7 +19,7 @@ import { GpusController } from './gpus/gpus.controller.ts';
 import { GpusQueries } from './gpus/gpus.queries.ts';
 import { MetricsController } from './metrics/metrics.controller.ts';
 import { MetricsQueries } from './metrics/metrics.queries.ts';
-import { QueryPipe } from './query-parameters/query-pipe.ts';
+import { queryValidation } from './query-parameters/query-validation.ts';
 import { TokenGuard } from './tokens/token-guard.ts';
 
 @Module({})
@@ -43,7 +43,7 @@ export class AppModule {
         { provide: DataAge, useFactory: () => DataAge.watch(config.standbyLagLimitSeconds, runtime) },
         { provide: TokenGuard, useFactory: () => TokenGuard.start(config, runtime) },
         { provide: APP_GUARD, useExisting: TokenGuard },
-        { provide: APP_PIPE, useClass: QueryPipe },
+        { provide: APP_PIPE, useValue: queryValidation },
         { provide: SharedPositions, useValue: new SharedPositions(runtime.database) },
         DataVersionQueries,
         AlertsQueries,

@@ -15,10 +15,9 @@ import {
   ApiUnauthorizedResponse,
   ApiUnsupportedMediaTypeResponse,
 } from '@nestjs/swagger';
-import { networkOf, RateLimit } from '@gpu-observatory/service-runtime';
+import { NoParameters, networkOf, RateLimit } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { checkedBody } from '../parameters/parameters.pipe.ts';
-import { NoParameters } from '../parameters/no-parameters.ts';
+import { requestValidation } from '../parameters/request-validation.ts';
 import { SERVICE_UNAVAILABLE, problemContent, ProblemDetails } from '../parameters/problem-details.ts';
 import { ContactAccess } from './contact-access.ts';
 import { ContactReceipt, ContactRequest } from './contact.dto.ts';
@@ -75,6 +74,10 @@ export class ContactController {
   ): Promise<ContactReceipt> {
     await this.limit.consume(networkOf(request.ip), reply);
     const sender = await this.access.authorize(request.headers);
-    return this.contact.submit(await checkedBody(ContactRequest, body), sender, idempotencyKey);
+    return this.contact.submit(
+      await requestValidation.validateBody(ContactRequest, body),
+      sender,
+      idempotencyKey,
+    );
   }
 }

@@ -8,12 +8,12 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
+import { NoParameters } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SiteConfig } from '../config/site.config.ts';
 import { ConditionalResponse } from '../negotiation/conditional-response.ts';
 import { sendRepresentation } from '../negotiation/send-representation.ts';
 import { jsonRepresentation } from '../negotiation/representation.ts';
-import { NoParameters } from '../parameters/no-parameters.ts';
 import { SERVICE_UNAVAILABLE, problemContent, ProblemDetails } from '../parameters/problem-details.ts';
 import type { ContentSnapshot } from './content-snapshot.ts';
 import { DEFAULT_LIMIT, PostList, PostsQuery, postSummary, SinglePost } from './posts.dto.ts';

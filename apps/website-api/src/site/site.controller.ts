@@ -1,10 +1,10 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { NoParameters } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConditionalResponse } from '../negotiation/conditional-response.ts';
 import { sendRepresentation } from '../negotiation/send-representation.ts';
 import { jsonRepresentation, type Representation } from '../negotiation/representation.ts';
-import { NoParameters } from '../parameters/no-parameters.ts';
 import { problemContent, ProblemDetails } from '../parameters/problem-details.ts';
 import { SiteConfig } from '../config/site.config.ts';
 import { SiteIdentity, siteIdentity } from './site-identity.ts';

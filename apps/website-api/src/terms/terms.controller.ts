@@ -6,11 +6,11 @@ import {
   ApiServiceUnavailableResponse,
   ApiTags,
 } from '@nestjs/swagger';
+import { NoParameters } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConditionalResponse } from '../negotiation/conditional-response.ts';
 import { sendRepresentation } from '../negotiation/send-representation.ts';
 import { jsonRepresentation } from '../negotiation/representation.ts';
-import { NoParameters } from '../parameters/no-parameters.ts';
 import { SERVICE_UNAVAILABLE, problemContent, ProblemDetails } from '../parameters/problem-details.ts';
 import { PublishedContent } from '../posts/published-content.ts';
 import { CategoryList, TagList, withCount } from './terms.dto.ts';

@@ -2,12 +2,12 @@ import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { dataVersionOf, DataVersionQueries } from '../data-version/data-version.ts';
 import { CurrentPoll, Poll } from '../http-cache/conditional-request.ts';
 import { ConditionalAnswer } from '../openapi/conditional-response.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
-import { NoQuery } from '../query-parameters/no-query.ts';
 import { parseAlertDoc } from '../../model/alerts/alert-document.ts';
 import { AlertDetailQueries, type AlertDetailRow } from './alert-detail.queries.ts';
 import { AlertDetailAnswer, TimelineAnswer } from './alert-detail.models.ts';
@@ -37,7 +37,7 @@ export class AlertDetailController {
     @CurrentCaller() { access }: Caller,
     @CurrentPoll() poll: Poll,
     @Param('id') id: string,
-    @Query() _query: NoQuery,
+    @Query() _query: NoParameters,
   ): Promise<{ alert: AlertDetail } | undefined> {
     const wanted = alertId(id);
     if (poll.hasAnswer && poll.isAnswered(await this.versions.read(access), access)) return undefined;
@@ -57,7 +57,7 @@ export class AlertDetailController {
     @CurrentCaller() { access }: Caller,
     @CurrentPoll() poll: Poll,
     @Param('id') id: string,
-    @Query() _query: NoQuery,
+    @Query() _query: NoParameters,
   ): Promise<string | undefined> {
     const wanted = alertId(id);
     if (poll.hasAnswer && poll.isAnswered(await this.versions.read(access), access)) return undefined;

@@ -2,12 +2,12 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { GpuDetail } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { dataVersionOf } from '../data-version/data-version.ts';
 import { CurrentPoll, Poll } from '../http-cache/conditional-request.ts';
 import { ConditionalAnswer } from '../openapi/conditional-response.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
-import { NoQuery } from '../query-parameters/no-query.ts';
 import { toGpuDetail } from './gpu-detail.ts';
 import { GpuDetailAnswer } from './gpu-detail.models.ts';
 import { GpuDetailQueries } from './gpu-detail.queries.ts';
@@ -30,7 +30,7 @@ export class GpuDetailController {
     @CurrentCaller() { access }: Caller,
     @CurrentPoll() poll: Poll,
     @Param('id') id: string,
-    @Query() _query: NoQuery,
+    @Query() _query: NoParameters,
   ): Promise<{ gpu: GpuDetail }> {
     const row = await this.gpus.find(access, id);
     if (row === null) {

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ContactAccess } from '../../contact/contact-access.ts';
 import { ContactRequest } from '../../contact/contact.dto.ts';
 import { ContactService } from '../../contact/contact.service.ts';
-import { checkedBody } from '../../parameters/parameters.pipe.ts';
+import { requestValidation } from '../../parameters/request-validation.ts';
 import { sendMarkdown, sendPage } from '../page.ts';
 import { SitePages } from '../site-pages.ts';
 import { sendRejectedForm } from './rejected-form.ts';
@@ -52,7 +52,7 @@ export class ContactPageController {
     try {
       await this.limit.consume(networkOf(request.ip), reply);
       const sender = await this.access.authorize(request.headers);
-      await this.contact.submit(await checkedBody(ContactRequest, body), sender);
+      await this.contact.submit(await requestValidation.validateBody(ContactRequest, body), sender);
     } catch (failure) {
       sendRejectedForm(failure, request, reply, this.pages);
       return;

@@ -16,7 +16,7 @@ export interface AlertSelection {
   texts: TextFilter[];
 }
 
-/** What a query that came before was read as; `QueryPipe` gives the same object for the same query. */
+/** What a query that came before was read as; `queryValidation` gives the same object for the same query. */
 const read = new WeakMap<AlertSelectionQuery, AlertSelection>();
 
 /** @throws {DomainError} `invalid_query` */
