@@ -7,32 +7,32 @@ import { productionPackages } from './production-packages.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Lays what an image holds into a folder, from a clone that is installed and built: each package of its bill of
- * materials at its place, and nothing else, so that the bill is the image's.
+ * Copies the contents of an image from an installed and built clone into a folder. The contents are exactly the packages
+ * of the bill of materials.
  *
- * @throws {Error} naming what is not installed or built
+ * @throws {Error} if a package is not installed or built
  */
 export function assemble(image: string, folder: string): void {
-  const chosen = IMAGES[image];
-  if (!chosen) throw new Error(`There is no image ${image}: use one of ${Object.keys(IMAGES).join(', ')}.`);
-  const { workspace, files, beside = [] } = chosen;
-  for (const { place, name } of productionPackages(root, workspace)) {
-    if (/(^|\/)node_modules\//.test(place)) {
-      copy(place, folder);
+  const definition = IMAGES[image];
+  if (!definition) throw new Error(`Unknown image "${image}". Use one of ${Object.keys(IMAGES).join(', ')}.`);
+  const { workspace, files, repositoryFiles = [] } = definition;
+  for (const { path, name } of productionPackages(root, workspace)) {
+    if (/(^|\/)node_modules\//.test(path)) {
+      copy(path, folder);
       continue;
     }
-    for (const file of ['package.json', ...(place === workspace ? files : LIBRARY_FILES)])
-      copy(join(place, file), folder);
+    for (const file of ['package.json', ...(path === workspace ? files : LIBRARY_FILES)])
+      copy(join(path, file), folder);
     const link = join(folder, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(relative(dirname(link), join(folder, place)), link);
+    symlinkSync(relative(dirname(link), join(folder, path)), link);
   }
-  for (const file of beside) copy(file, folder);
+  for (const file of repositoryFiles) copy(file, folder);
 }
 
-/** Without the packages that lie inside a package: each of them has its own place on the bill. */
-function copy(place: string, folder: string): void {
-  cpSync(join(root, place), join(folder, place), {
+/** Copies a package without nested packages, which are listed separately. */
+function copy(path: string, folder: string): void {
+  cpSync(join(root, path), join(folder, path), {
     recursive: true,
     filter: (source) => basename(source) !== 'node_modules',
   });

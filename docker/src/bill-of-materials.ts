@@ -1,46 +1,49 @@
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
 import type { LockedPackage } from './production-packages.ts';
 
-/** The scope of our own packages, which no registry has. */
+/** Scope of our own packages, which are not in a registry. */
 const OWN_SCOPE = '@gpu-observatory/';
 
 /**
- * A CycloneDX 1.6 bill of materials as JSON: the first package is what the bill is about, the others its components,
- * each with its package URL, licence, digest, and what it depends on. The same packages give the same bytes, so that a
- * difference between two bills is a difference between two images.
+ * Renders a CycloneDX 1.6 bill of materials as JSON. The first package is the subject, the others are its components
+ * with package URL, license, digest and dependencies. The output is deterministic, so bills can be compared.
  */
 export function billOfMaterials(packages: readonly LockedPackage[]): string {
   const [subject, ...components] = packages.map((locked) => ({ locked, component: componentOf(locked) }));
-  if (!subject) throw new Error('A bill of materials is about a package.');
+  if (!subject) throw new Error('A bill of materials needs at least one package.');
   const bom = new Models.Bom();
   subject.component.type = Enums.ComponentType.Application;
   bom.metadata.component = subject.component;
-  const byPlace = new Map([subject, ...components].map(({ locked, component }) => [locked.place, component]));
+  const byPath = new Map([subject, ...components].map(({ locked, component }) => [locked.path, component]));
   for (const { locked, component } of [subject, ...components]) {
-    for (const need of locked.needs) component.dependencies.add(byPlace.get(need)!.bomRef);
+    for (const dependency of locked.dependencies) component.dependencies.add(byPath.get(dependency)!.bomRef);
     if (component !== subject.component) bom.components.add(component);
   }
   const factory = new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6);
   return `${new Serialize.JsonSerializer(factory).serialize(bom, { sortLists: true, space: 2 })}\n`;
 }
 
-function componentOf({ place, name, version, license, integrity }: LockedPackage): Models.Component {
-  const [scope, bare] = name.startsWith('@') ? (name.split('/') as [string, string]) : [undefined, name];
+function componentOf({ path, name, version, license, integrity }: LockedPackage): Models.Component {
+  const [scope, unscopedName] = name.startsWith('@')
+    ? (name.split('/') as [string, string])
+    : [undefined, name];
   const hashes = new Models.HashDictionary();
   for (const digest of integrity?.split(' ') ?? []) {
     const [algorithm, base64] = digest.split('-') as [string, string];
     if (algorithm === 'sha512')
       hashes.set(Enums.HashAlgorithm['SHA-512'], Buffer.from(base64, 'base64').toString('hex'));
   }
-  const component = new Models.Component(Enums.ComponentType.Library, bare, {
+  const component = new Models.Component(Enums.ComponentType.Library, unscopedName, {
     ...(scope === undefined ? {} : { group: scope }),
     version,
-    bomRef: place,
+    bomRef: path,
     hashes,
-    // https://github.com/package-url/purl-spec: a scope's @ is percent-encoded.
+    // The @ of a scope is percent-encoded, see https://github.com/package-url/purl-spec.
     ...(name.startsWith(OWN_SCOPE)
       ? {}
-      : { purl: `pkg:npm/${scope === undefined ? '' : `${encodeURIComponent(scope)}/`}${bare}@${version}` }),
+      : {
+          purl: `pkg:npm/${scope === undefined ? '' : `${encodeURIComponent(scope)}/`}${unscopedName}@${version}`,
+        }),
   });
   if (license !== undefined) component.licenses.add(new Models.LicenseExpression(license));
   return component;

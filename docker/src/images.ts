@@ -1,13 +1,13 @@
-/** What an image runs, and what it holds of our own beside the packages that it needs. */
+/** Contents of an image in addition to its npm packages. */
 export interface Image {
   workspace: string;
-  /** From the workspace. */
+  /** Files and folders of the workspace. */
   files: readonly string[];
-  /** From the root of the clone. */
-  beside?: readonly string[];
+  /** Further files, relative to the repository root. */
+  repositoryFiles?: readonly string[];
 }
 
-/** The images that the Dockerfile makes, by target. */
+/** Images by Dockerfile target. */
 export const IMAGES: Record<string, Image> = {
   'fleet-api': { workspace: 'apps/fleet-api', files: ['dist'] },
   'account-service': { workspace: 'apps/account-service', files: ['dist'] },
@@ -15,9 +15,9 @@ export const IMAGES: Record<string, Image> = {
   contracts: {
     workspace: 'tools/contracts',
     files: ['src'],
-    beside: ['fleet-api', 'account-service', 'website-api'].map((app) => `apps/${app}/openapi.json`),
+    repositoryFiles: ['fleet-api', 'account-service', 'website-api'].map((app) => `apps/${app}/openapi.json`),
   },
 };
 
-/** What an image holds of each of the libraries that its workspace needs. */
+/** Files and folders of each of our libraries in an image. */
 export const LIBRARY_FILES = ['dist'] as const;

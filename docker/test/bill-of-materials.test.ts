@@ -12,7 +12,7 @@ interface Bill {
   dependencies: { ref: string; dependsOn?: string[] }[];
 }
 
-describe.each(Object.entries(IMAGES))('the bill of materials of %s', (_image, { workspace }) => {
+describe.each(Object.entries(IMAGES))('bill of materials of %s', (_image, { workspace }) => {
   const packages = productionPackages(root, workspace);
   const text = billOfMaterials(packages);
   const bill = JSON.parse(text) as Bill;
@@ -22,36 +22,41 @@ describe.each(Object.entries(IMAGES))('the bill of materials of %s', (_image, { 
     expect(await validator.validate(text)).toBeNull();
   });
 
-  it('lists every package, and what each one needs', () => {
+  it('lists all packages with their dependencies', () => {
     const [subject, ...components] = packages;
     expect(bill.metadata.component.version).toBe(subject?.version);
     expect(bill.components.map((component) => component['bom-ref']).sort()).toEqual(
-      components.map(({ place }) => place).sort(),
+      components.map(({ path }) => path).sort(),
     );
-    const needs = new Map(bill.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn ?? []]));
-    for (const { place, needs: expected } of packages)
-      expect([...needs.get(place)!].sort()).toEqual([...new Set(expected)].sort());
+    const dependencies = new Map(bill.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn ?? []]));
+    for (const { path, dependencies: expected } of packages)
+      expect([...dependencies.get(path)!].sort()).toEqual([...new Set(expected)].sort());
   });
 
-  it('has the digest of everything that came from a registry', () => {
-    const fetched = bill.components.filter(({ purl }) => purl !== undefined);
-    expect(fetched.length).toBeGreaterThan(3);
-    for (const { hashes } of fetched)
+  it('has the digest of each package from a registry', () => {
+    const fromRegistry = bill.components.filter(({ purl }) => purl !== undefined);
+    expect(fromRegistry.length).toBeGreaterThan(3);
+    for (const { hashes } of fromRegistry)
       expect(hashes).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
   });
 
-  it('is the same each time', () => {
+  it('is deterministic', () => {
     expect(billOfMaterials(productionPackages(root, workspace))).toBe(text);
   });
 });
 
-it('tells two versions of one package apart', () => {
+it('lists two versions of a package separately', () => {
   const bill = JSON.parse(
     billOfMaterials([
-      { place: 'apps/a', name: 'a', version: '1.0.0', needs: ['node_modules/b', 'node_modules/@c/b'] },
-      { place: 'node_modules/b', name: 'b', version: '1.0.0', needs: ['node_modules/b/node_modules/@c/b'] },
-      { place: 'node_modules/@c/b', name: '@c/b', version: '2.0.0', needs: [] },
-      { place: 'node_modules/b/node_modules/@c/b', name: '@c/b', version: '1.0.0', needs: [] },
+      { path: 'apps/a', name: 'a', version: '1.0.0', dependencies: ['node_modules/b', 'node_modules/@c/b'] },
+      {
+        path: 'node_modules/b',
+        name: 'b',
+        version: '1.0.0',
+        dependencies: ['node_modules/b/node_modules/@c/b'],
+      },
+      { path: 'node_modules/@c/b', name: '@c/b', version: '2.0.0', dependencies: [] },
+      { path: 'node_modules/b/node_modules/@c/b', name: '@c/b', version: '1.0.0', dependencies: [] },
     ]),
   ) as Bill;
   expect(bill.components.map(({ purl }) => purl).sort()).toEqual([

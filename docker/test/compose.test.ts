@@ -24,14 +24,14 @@ const compose = parse(text, { merge: true }) as {
   name: string;
   services: Record<string, ComposeService>;
 };
-const ours = Object.entries(compose.services).filter(([, service]) => service.build);
-const https = ours.filter(([, { entrypoint }]) => entrypoint === undefined);
+const builtServices = Object.entries(compose.services).filter(([, service]) => service.build);
+const httpServices = builtServices.filter(([, { entrypoint }]) => entrypoint === undefined);
 
-/** What the operations of every image read beside what they list. */
-const ofOperations = ['OWNER_DATABASE_URL', 'ADMINISTRATOR_DATABASE_URL'];
+/** Variables of the operations commands that `config` does not list. */
+const operationsVariables = ['OWNER_DATABASE_URL', 'ADMINISTRATOR_DATABASE_URL'];
 
-/** What the service of an image reads, by its own word. */
-const known = Object.fromEntries(
+/** Variables of each service, from its `config` command. */
+const serviceVariables = Object.fromEntries(
   Object.values(IMAGES)
     .map(({ workspace }) => workspace)
     .filter((workspace) => workspace.startsWith('apps/'))
@@ -46,50 +46,53 @@ const known = Object.fromEntries(
     ]),
 );
 
-it('is what the Compose specification allows', () => {
-  // It says its draft and its ids in an older draft's way.
+it('is valid by the Compose specification', () => {
+  // The schema declares an older JSON Schema draft, which Ajv rejects.
   const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
     (key === '$schema' || key === 'id') && typeof value === 'string' ? undefined : value,
   ) as object;
   const validate = new Ajv2019({ strict: false, allErrors: true, logger: false }).compile(schema);
-  // `name` is younger than this copy of the schema.
+  // This version of the schema lacks `name`.
   const { name, ...rest } = compose;
   expect(name).toBe('gpu-observatory');
   validate(rest);
   expect(validate.errors ?? []).toEqual([]);
 });
 
-it.each(ours)('%s runs without rights and writes to no file', (_name, service) => {
+it.each(builtServices)('%s runs unprivileged on a read-only file system', (_name, service) => {
   expect(service).toMatchObject({ read_only: true, user: '1000:1000', cap_drop: ['ALL'] });
 });
 
-it.each(ours)('%s is given only what its image reads', (_name, { build, environment, entrypoint }) => {
-  const names = [
-    ...known[build!.target]!.map(({ variable }) => variable),
-    ...(entrypoint ? ofOperations : []),
-  ];
-  expect(Object.keys(environment ?? {}).filter((name) => !names.includes(name))).toEqual([]);
-});
+it.each(builtServices)(
+  '%s gets only variables that its image reads',
+  (_name, { build, environment, entrypoint }) => {
+    const names = [
+      ...serviceVariables[build!.target]!.map(({ variable }) => variable),
+      ...(entrypoint ? operationsVariables : []),
+    ];
+    expect(Object.keys(environment ?? {}).filter((name) => !names.includes(name))).toEqual([]);
+  },
+);
 
-it.each(https)('%s is given no more of the database than its runtime role', (_name, { environment }) => {
+it.each(httpServices)('%s gets only the runtime role of the database', (_name, { environment }) => {
   const urls = Object.keys(environment ?? {}).filter((name) => name.endsWith('DATABASE_URL'));
   expect(urls).toEqual(['DATABASE_URL']);
 });
 
-it('asks for every secret, and makes up none', () => {
-  const asked = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!);
+it('requires all secrets and has no default for any', () => {
+  const required = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!);
   const secrets = [...text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|CREDENTIAL)\b)(:\?|:-)?/g)];
   for (const [, name, form] of secrets) {
-    // The providers' secrets go with a provider that a deployment may leave out.
+    // The secrets of sign-in providers are optional.
     if (!/^(GITHUB|GOOGLE)_/.test(name!)) expect([name, form]).toEqual([name, ':?']);
   }
   const example = readFileSync(join(folder, 'compose.env.example'), 'utf8');
-  for (const name of new Set(asked)) expect(example).toMatch(new RegExp(`^${name}=`, 'm'));
+  for (const name of new Set(required)) expect(example).toMatch(new RegExp(`^${name}=`, 'm'));
 });
 
-it('names no variable that its example of an environment does not explain', () => {
+it('uses exactly the variables of compose.env.example', () => {
   const example = readFileSync(join(folder, 'compose.env.example'), 'utf8');
   const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name!));
-  const explained = new Set([...example.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name!));
-  expect([...used].sort()).toEqual([...explained].sort());
+  const documented = new Set([...example.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name!));
+  expect([...used].sort()).toEqual([...documented].sort());
 });

