@@ -1,4 +1,4 @@
-{{/* One alert: {rule: the values, namespace, name, severity, for, expression, summary}. Its heading in docs/operating.md is its name. */}}
+{{/* An alert: {rule: values.prometheusRule, namespace, name, severity, for, expression, summary}. docs/operating.md has a heading with its name. */}}
 {{- define "gpu-observatory.alert" -}}
 - alert: {{ .name }}
   expr: |-

@@ -1,4 +1,4 @@
-{{/* Variables: what each service reads is what its `cli.js config` lists. */}}
+{{/* Environment variables. `cli.js config` of each service lists the variables that it reads. */}}
 
 {{- define "gpu-observatory.secretVariable" -}}
 - name: {{ .variable }}
@@ -8,7 +8,7 @@
       key: {{ .reference.key }}
 {{- end -}}
 
-{{/* {variable: value}, those with a value. */}}
+{{/* Renders {variable: value} without empty values. */}}
 {{- define "gpu-observatory.variables" -}}
 {{- range $variable, $value := . }}
 {{- if ne (toString $value) "" }}
@@ -58,7 +58,7 @@
   "COOKIE_DOMAIN" $root.Values.frontend.cookieDomain
   "CUSTOMER_CONCURRENT_READS" .values.customerReads.concurrent
   "CUSTOMER_SLOW_READS" .values.customerReads.slow
-  "ANSWER_MEMORY_MB" .values.answerMemoryMegabytes
+  "ANSWER_MEMORY_MB" .values.responseCacheMegabytes
   "STANDBY_LAG_LIMIT_SECONDS" $database.standbyLagLimitSeconds
   "XID_TABLE_FILE" (include "gpu-observatory.xidTableFile" .values.xidTable)
 ) }}
@@ -72,7 +72,7 @@
 {{- $root := .root -}}
 {{- $values := .values -}}
 {{- if not (or $values.github.enabled $values.google.enabled) }}
-{{- fail "accountService.github.enabled or accountService.google.enabled: people need one provider at least to sign in with" }}
+{{- fail "accountService needs at least one sign-in provider: enable accountService.github or accountService.google" }}
 {{- end -}}
 {{ include "gpu-observatory.secretVariable" (dict "variable" "DATABASE_URL" "reference" $values.database.url) }}
 {{ include "gpu-observatory.internalCredential" $root }}

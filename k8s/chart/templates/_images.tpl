@@ -1,4 +1,4 @@
-{{/* {root, image: {repository, tag, digest}}: a digest wins over any tag. */}}
+{{/* {root, image: {repository, tag, digest}}: a digest takes precedence over any tag. */}}
 {{- define "gpu-observatory.image" -}}
 {{- $values := .root.Values -}}
 {{- $registry := $values.global.imageRegistry | default $values.image.registry -}}
@@ -10,7 +10,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Other charts know global.imagePullSecrets as a list of names, too. */}}
+{{/* global.imagePullSecrets may be a list of names, as in other charts. */}}
 {{- define "gpu-observatory.pullSecrets" -}}
 {{- $secrets := list -}}
 {{- range concat .Values.image.pullSecrets .Values.global.imagePullSecrets -}}

@@ -1,11 +1,11 @@
-{{/* What never changes of a component's pods. */}}
+{{/* Immutable labels of the pods of a component. */}}
 {{- define "gpu-observatory.selectorLabels" -}}
 app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride | trunc 63 | trimSuffix "-" }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 
-{{/* What every pod of the release has in common. */}}
+{{/* Labels of all pods of the release. */}}
 {{- define "gpu-observatory.releaseLabels" -}}
 app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -21,7 +21,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end }}
 {{- end -}}
 
-{{/* The whole of an object's metadata: {…, name, annotations, labels}. */}}
+{{/* Metadata of an object: {…, name, annotations, labels}. */}}
 {{- define "gpu-observatory.metadata" -}}
 metadata:
   name: {{ .name }}

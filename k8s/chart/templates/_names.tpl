@@ -1,4 +1,4 @@
-{{/* Names of objects: <release>-<chart>, shortened so that the longest suffix still fits into 63 characters. */}}
+{{/* Prefix of object names: <release>-<chart>, truncated so that the longest suffix fits into 63 characters. */}}
 {{- define "gpu-observatory.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride | trunc 26 | trimSuffix "-" -}}
@@ -12,7 +12,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* The services that are on, comma-separated, by their key in the values. */}}
+{{/* Keys of the enabled services in the values, comma-separated. */}}
 {{- define "gpu-observatory.services" -}}
 {{- $enabled := list -}}
 {{- range $key := list "fleetApi" "accountService" "websiteApi" -}}
@@ -22,8 +22,8 @@
 {{- end -}}
 
 {{/*
-What the other templates are given: {root, key, values, component, name}. A service's component is its name,
-fleet-api say; what runs beside it has one of its own.
+Context of the other templates: {root, key, values, component, name}. The component of a service is its name, for
+example fleet-api. Jobs and collectors have separate components.
 */}}
 {{- define "gpu-observatory.component" -}}{{ kebabcase . }}{{- end -}}
 
@@ -35,7 +35,7 @@ fleet-api say; what runs beside it has one of its own.
 {{- .account.name | default (ternary (include "gpu-observatory.name" .) "default" .account.create) -}}
 {{- end -}}
 
-{{/* host:port of our Services, as pods reach them. */}}
+{{/* In-cluster URLs of account-service. */}}
 {{- define "gpu-observatory.accountServiceName" -}}
 {{- printf "%s-account-service" (include "gpu-observatory.fullname" .) -}}
 {{- end -}}
@@ -44,7 +44,7 @@ fleet-api say; what runs beside it has one of its own.
 {{- if .Values.accountService.enabled -}}
 http://{{ include "gpu-observatory.accountServiceName" . }}/.well-known/jwks.json
 {{- else -}}
-{{- required "accountService.elsewhere.jwksUrl is needed where accountService is not enabled" .Values.accountService.elsewhere.jwksUrl -}}
+{{- required "accountService.external.jwksUrl is required if accountService.enabled is false" .Values.accountService.external.jwksUrl -}}
 {{- end -}}
 {{- end -}}
 
@@ -52,6 +52,6 @@ http://{{ include "gpu-observatory.accountServiceName" . }}/.well-known/jwks.jso
 {{- if .Values.accountService.enabled -}}
 http://{{ include "gpu-observatory.accountServiceName" . }}-internal:9091
 {{- else -}}
-{{- required "accountService.elsewhere.internalUrl is needed where accountService is not enabled" .Values.accountService.elsewhere.internalUrl -}}
+{{- required "accountService.external.internalUrl is required if accountService.enabled is false" .Values.accountService.external.internalUrl -}}
 {{- end -}}
 {{- end -}}

@@ -1,6 +1,6 @@
-{{/* Rules of NetworkPolicies, each one list item. */}}
+{{/* NetworkPolicy rules, each as one list item. */}}
 
-{{/* {to, ports}: no peers are all of them. */}}
+{{/* {to, ports}. An empty `to` allows all peers. */}}
 {{- define "gpu-observatory.egress" -}}
 - {{ with .to }}to:
     {{- toYaml . | nindent 4 }}
@@ -18,7 +18,7 @@
     - { protocol: TCP, port: 53 }
 {{- end -}}
 
-{{/* To account-service: {root, ports: its pods' ports}. */}}
+{{/* Egress to account-service: {root, ports: container ports}. */}}
 {{- define "gpu-observatory.accountServiceEgress" -}}
 {{- if .root.Values.accountService.enabled -}}
 - to:
@@ -30,6 +30,6 @@
     - { protocol: TCP, port: {{ . }} }
     {{- end }}
 {{- else -}}
-{{ include "gpu-observatory.egress" .root.Values.accountService.elsewhere.egress }}
+{{ include "gpu-observatory.egress" .root.Values.accountService.external.egress }}
 {{- end -}}
 {{- end -}}

@@ -1,4 +1,4 @@
-{{/* What is the same in every pod: no token of the API server, no rights, no variables of neighbouring Services. */}}
+{{/* Common pod settings: no API server token, restricted security context, no environment variables of Services. */}}
 {{- define "gpu-observatory.podBasics" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -31,7 +31,7 @@ topologySpreadConstraints:
   - maxSkew: 1
     topologyKey: {{ $key }}
     whenUnsatisfiable: {{ $when }}
-    # Of one revision alone, so that a rollout ends spread as well.
+    # Counts only pods of one revision, so that the spread also holds after a rollout.
     matchLabelKeys: [pod-template-hash]
     labelSelector:
       matchLabels:
@@ -60,7 +60,7 @@ priorityClassName: {{ . }}
 {{- end }}
 {{- end -}}
 
-{{/* Of a service's values: the XID table and what was added. */}}
+{{/* Mounts of the XID table and of extraVolumeMounts. */}}
 {{- define "gpu-observatory.mounts" -}}
 {{- if dig "xidTable" "existingConfigMap" "" . }}
 - name: xid-table
@@ -84,8 +84,8 @@ priorityClassName: {{ . }}
 {{- end -}}
 
 {{/*
-The pod template's content of an operations command, for Jobs and CronJobs:
-{root, component, image, arguments, account, environment: rendered variables, service: the values of whose it is}
+Pod template of an operations command, for Jobs and CronJobs:
+{root, component, image, arguments, serviceAccountName, environment: rendered variables, service: values of the service}
 */}}
 {{- define "gpu-observatory.operation" -}}
 metadata:

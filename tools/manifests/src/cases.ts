@@ -1,6 +1,6 @@
-const elsewhere = {
+const externalAccountService = {
   enabled: false,
-  elsewhere: {
+  external: {
     jwksUrl: 'https://account.example.com/.well-known/jwks.json',
     internalUrl: 'https://account-internal.example.com',
   },
@@ -106,13 +106,13 @@ const everything = {
 export const cases: Record<string, object> = {
   'by default': {},
   everything,
-  'fleet-api alone': { accountService: elsewhere, websiteApi: { enabled: false } },
+  'fleet-api alone': { accountService: externalAccountService, websiteApi: { enabled: false } },
   'account-service alone': {
     fleetApi: { enabled: false },
     websiteApi: { enabled: false },
     accountService: { github: { enabled: false }, google: { enabled: true } },
   },
-  'website-api alone': { fleetApi: { enabled: false }, accountService: elsewhere },
+  'website-api alone': { fleetApi: { enabled: false }, accountService: externalAccountService },
   'no service': {
     fleetApi: { enabled: false },
     accountService: { enabled: false },
@@ -124,7 +124,7 @@ export const cases: Record<string, object> = {
     ingress: { enabled: false },
     gateway: { enabled: true, parentRefs: [{ name: 'public' }] },
   },
-  'TLS ends elsewhere': { ingress: { tls: false, className: 'internal' } },
+  'TLS terminated elsewhere': { ingress: { tls: false, className: 'internal' } },
   'one replica': {
     fleetApi: { replicas: 1, podDisruptionBudget: { maxUnavailable: '50%' } },
     accountService: { replicas: 1 },

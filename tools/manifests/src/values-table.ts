@@ -14,7 +14,7 @@ export function valuesTable(yaml: string): string {
   const rows = rowsOf(parseDocument(yaml).contents as YAMLMap, '');
   const line = ({ path, byDefault, means }: Row) =>
     `| \`${path}\` | ${byDefault} | ${means.replaceAll('|', '\\|')} |`;
-  return ['| Value | Default | What it is |', '| --- | --- | --- |', ...rows.map(line)].join('\n');
+  return ['| Value | Default | Description |', '| --- | --- | --- |', ...rows.map(line)].join('\n');
 }
 
 function rowsOf(map: YAMLMap, prefix: string): Row[] {

@@ -103,14 +103,14 @@ describe('the schema of the values', () => {
     [
       'no provider to sign in with',
       { accountService: { github: { enabled: false } } },
-      'one provider at least',
+      'at least one sign-in provider',
     ],
     [
-      'an account service that is nowhere',
+      'no location of account-service',
       { accountService: { enabled: false } },
-      'elsewhere.jwksUrl is needed',
+      'external.jwksUrl is required',
     ],
-    ['a Gateway without a name', { gateway: { enabled: true } }, 'name the Gateway'],
+    ['a Gateway without a name', { gateway: { enabled: true } }, 'gateway.parentRefs is required'],
     ['pods killed while they drain', { pods: { preStopSleepSeconds: 20 } }, 'at least 15 more'],
   ])('refuses %s', (_what, values, says) => {
     expect(() => render({ values })).toThrow(says);
