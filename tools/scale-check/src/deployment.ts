@@ -7,17 +7,17 @@ import { demoAccounts, startIdentityProvider } from '@gpu-observatory/identity-p
 import { Edge } from './edge.ts';
 import { startLoadBalancer } from './load-balancer.ts';
 import { startPooler } from './pooler.ts';
-import { ownFolder, PostgresServer } from './postgres.ts';
+import { createOwnedFolder, PostgresServer } from './postgres.ts';
 import type { Programs } from './programs.ts';
 import { hostnames, operate, ServiceReplica, serviceNames, type ServiceName } from './services.ts';
 
-/** Everything that the checks look at and break. */
+/** What the checks observe and break. */
 export interface Deployment {
   edge: Edge;
   primary: PostgresServer;
   standbys: PostgresServer[];
   replicas: ServiceReplica[];
-  /** Runs an operations command of a service, with the rights of its owner. */
+  /** Runs an operations command of a service as the owner of its schema. */
   operate: (service: ServiceName, args: string[], input?: string) => Promise<string>;
   stop(): Promise<void>;
 }
@@ -26,26 +26,26 @@ const REPLICAS = 2;
 const STANDBYS = 2;
 
 /**
- * Brings up a small production on this machine: PostgreSQL with standbys, PgBouncer, the services twice each, HAProxy
- * with TLS before them, and an identity provider.
+ * Starts a deployment on this machine: PostgreSQL with standbys, PgBouncer, two processes of each service behind HAProxy
+ * with TLS, and an identity provider.
  */
-export async function startDeployment(programs: Programs, say: (line: string) => void): Promise<Deployment> {
+export async function startDeployment(programs: Programs, log: (line: string) => void): Promise<Deployment> {
   await using started = new AsyncDisposableStack();
-  const account = serverAccount();
+  const user = serverAccount();
   const folder = await mkdtemp(join(tmpdir(), 'gpu-observatory-scale-'));
   started.defer(() => rm(folder, { recursive: true, force: true }));
-  await ownFolder(folder, account);
+  await createOwnedFolder(folder, user);
 
-  say(`PostgreSQL with ${STANDBYS} standbys`);
+  log(`starting PostgreSQL with ${STANDBYS} standbys`);
   const superuserPassword = secret();
   const postgres = async (name: string) =>
-    new PostgresServer({ programs, folder, account, superuserPassword }, name, await freePort());
+    new PostgresServer({ programs, folder, user, superuserPassword }, name, await freePort());
   const primary = await postgres('primary');
-  await primary.initialise();
+  await primary.initialize();
   started.defer(() => primary.stop());
   await primary.start();
   const standbys = await Promise.all(
-    Array.from({ length: STANDBYS }, (_, at) => postgres(`standby-${at + 1}`)),
+    Array.from({ length: STANDBYS }, (_, index) => postgres(`standby-${index + 1}`)),
   );
   for (const standby of standbys) {
     await standby.copyFrom(primary);
@@ -54,7 +54,7 @@ export async function startDeployment(programs: Programs, say: (line: string) =>
   }
 
   const ports = { edge: await freePort(), pooler: await freePort(), standbys: await freePort() };
-  const inside = { jwks: await freePort(), internal: await freePort() };
+  const accountPorts = { public: await freePort(), internal: await freePort() };
   const passwords = Object.fromEntries(
     [
       ...['fleet_owner', 'fleet_api', 'fleet_importer', 'account_owner', 'account_service'],
@@ -62,11 +62,11 @@ export async function startDeployment(programs: Programs, say: (line: string) =>
     ].map((role) => [role, secret()]),
   );
   started.defer(
-    closing(
+    stopping(
       await startPooler({
         program: programs.pgbouncer,
         folder,
-        account,
+        user,
         port: ports.pooler,
         databases: [
           { name: 'reads', port: ports.standbys, database: 'gpu_observatory' },
@@ -77,13 +77,13 @@ export async function startDeployment(programs: Programs, say: (line: string) =>
     ),
   );
 
-  say('the schemas, and who may sign in');
-  await primary.makeDatabase();
-  const surroundings = {
+  log('creating the schemas and the tenants');
+  await primary.createDatabase();
+  const infrastructure = {
     edgePort: ports.edge,
     poolerPort: ports.pooler,
     primaryUrl: primary.url(),
-    inside,
+    accountPorts,
     passwords,
     internalCredential: secret(),
     signingKeySecret: secret(),
@@ -95,36 +95,39 @@ export async function startDeployment(programs: Programs, say: (line: string) =>
   const provider = await startIdentityProvider({
     port: 0,
     accounts: demoAccounts,
-    clients: surroundings.clients,
+    clients: infrastructure.clients,
   });
   started.defer(() => provider.stop());
-  const operations: Deployment['operate'] = (service, args, input) =>
-    operate(service, args, surroundings, folder, input);
+  const runOperation: Deployment['operate'] = (service, args, input) =>
+    operate(service, args, infrastructure, folder, input);
   for (const service of serviceNames) {
-    await operations(service, ['database', 'prepare']);
-    await operations(service, ['migrate']);
+    await runOperation(service, ['database', 'prepare']);
+    await runOperation(service, ['migrate']);
   }
-  await operations('account-service', ['tenants', 'apply', '-f', '-'], TENANTS);
+  await runOperation('account-service', ['tenants', 'apply', '-f', '-'], TENANTS);
 
-  say(`${REPLICAS} processes of each service, with HAProxy before them`);
+  log(`starting ${REPLICAS} processes of each service behind HAProxy`);
   const replicas: ServiceReplica[] = [];
   for (const service of serviceNames)
     for (let number = 1; number <= REPLICAS; number += 1)
-      replicas.push(await ServiceReplica.prepare(service, number, surroundings, provider, folder));
-  const of = (service: ServiceName) => replicas.filter((replica) => replica.service === service);
+      replicas.push(await ServiceReplica.prepare(service, number, infrastructure, provider, folder));
+  const replicasOf = (service: ServiceName) => replicas.filter((replica) => replica.service === service);
   const { server, certificate } = await startLoadBalancer({
     program: programs.haproxy,
     openssl: programs.openssl,
     folder,
-    account,
+    user,
     port: ports.edge,
-    backends: serviceNames.map((service) => ({ hostname: hostnames[service], replicas: of(service) })),
-    inside: [
-      { name: 'account-public', port: inside.jwks, replicas: of('account-service') },
+    backends: serviceNames.map((service) => ({
+      hostname: hostnames[service],
+      replicas: replicasOf(service),
+    })),
+    internalPorts: [
+      { name: 'account-public', port: accountPorts.public, replicas: replicasOf('account-service') },
       {
         name: 'account-internal',
-        port: inside.internal,
-        replicas: of('account-service').map((replica) => ({
+        port: accountPorts.internal,
+        replicas: replicasOf('account-service').map((replica) => ({
           ...replica.address,
           port: replica.internalPort,
         })),
@@ -132,16 +135,16 @@ export async function startDeployment(programs: Programs, say: (line: string) =>
     ],
     standbys: { port: ports.standbys, servers: standbys },
   });
-  started.defer(closing(server));
+  started.defer(stopping(server));
   started.defer(async () => void (await Promise.all(replicas.map((replica) => replica.stop()))));
-  // fleet-api is not ready before it has heard from account-service.
+  // fleet-api becomes ready after it has read the revocation feed of account-service.
   for (const service of ['account-service', 'fleet-api', 'website-api'] as const)
-    await Promise.all(of(service).map((replica) => replica.start()));
+    await Promise.all(replicasOf(service).map((replica) => replica.start()));
 
   const edge = new Edge(ports.edge, certificate);
   started.defer(() => edge.close());
-  const all = started.move();
-  return { edge, primary, standbys, replicas, operate: operations, stop: () => all.disposeAsync() };
+  const running = started.move();
+  return { edge, primary, standbys, replicas, operate: runOperation, stop: () => running.disposeAsync() };
 }
 
 const TENANTS = `
@@ -156,4 +159,4 @@ customers:
 const secret = () => randomBytes(32).toString('hex');
 const callback = (port: number, provider: string) =>
   `https://${hostnames['account-service']}:${port}/api/v1/auth/${provider}/callback`;
-const closing = (server: { end(signal: NodeJS.Signals): Promise<void> }) => () => server.end('SIGTERM');
+const stopping = (server: { end(signal: NodeJS.Signals): Promise<void> }) => () => server.end('SIGTERM');

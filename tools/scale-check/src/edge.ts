@@ -1,5 +1,5 @@
 import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
-import { Agent, fetch as fetchThrough, type RequestInit, type Response } from 'undici';
+import { Agent, fetch as undiciFetch, type RequestInit, type Response } from 'undici';
 import { FRONTEND_URL, hostnames, type ServiceName } from './services.ts';
 
 export interface Tokens {
@@ -7,19 +7,19 @@ export interface Tokens {
   refresh_token: string;
 }
 
-/** The deployment as its users reach it: three hostnames over TLS, all at the load balancer. */
+/** Sends requests as clients do: to three hostnames over TLS at the load balancer. */
 export class Edge {
   private readonly agent: Agent;
   private readonly port: number;
 
-  /** @param certificate in PEM, the only one that is trusted */
+  /** @param certificate in PEM, the only trusted one */
   constructor(port: number, certificate: string) {
     this.port = port;
-    // Node's own fetch cannot be told where a hostname is; undici, which it is made of, can.
+    // Node's own fetch has no option for name resolution; undici's has one.
     this.agent = new Agent({
       connect: {
         ca: certificate,
-        lookup: (_hostname, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]),
+        lookup: (_hostname, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
       },
     });
   }
@@ -36,9 +36,9 @@ export class Edge {
     return this.fetch(this.url(service, path), init);
   }
 
-  /** Which process of a service answered. */
-  static servedBy(answer: Response): string {
-    return answer.headers.get('x-served-by') ?? '';
+  /** Returns the name of the process that responded. */
+  static servedBy(response: Response): string {
+    return response.headers.get('x-served-by') ?? '';
   }
 
   async signIn(email: string): Promise<Tokens> {
@@ -46,24 +46,24 @@ export class Edge {
       'account-service',
       `/api/v1/auth/github?${new URLSearchParams({ frontend_url: FRONTEND_URL })}`,
     );
-    // The provider is plain HTTP on this machine; only our hostnames need the agent.
-    const fetch = (url: string | URL, init: RequestInit = {}) =>
-      new URL(url).protocol === 'https:' ? this.fetch(String(url), init) : fetchThrough(url, init);
+    // The identity provider uses plain HTTP; only the services' hostnames need the agent.
+    const fetchAny = (url: string | URL, init: RequestInit = {}) =>
+      new URL(url).protocol === 'https:' ? this.fetch(String(url), init) : undiciFetch(url, init);
     const callback = await signInWithoutBrowser(start, email, {
-      fetch: fetch as unknown as typeof globalThis.fetch,
+      fetch: fetchAny as unknown as typeof globalThis.fetch,
     });
     const code = callback.searchParams.get('code');
-    const answer = await this.request('account-service', '/api/v1/auth/token', {
+    const response = await this.request('account-service', '/api/v1/auth/token', {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       body: JSON.stringify({ code, redirect_uri: FRONTEND_URL }),
     });
-    if (answer.status !== 200)
-      throw new Error(`The code was refused: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as Tokens;
+    if (response.status !== 200)
+      throw new Error(`the code exchange returned ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Tokens;
   }
 
   private fetch(url: string, init: RequestInit): Promise<Response> {
-    return fetchThrough(url, { ...init, dispatcher: this.agent });
+    return undiciFetch(url, { ...init, dispatcher: this.agent });
   }
 }

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { chown, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Account, Server } from './server.ts';
+import type { ServerUser } from '@gpu-observatory/embedded-database';
+import { Server } from './server.ts';
 
 /** One process of a service. */
 export interface Replica {
@@ -18,56 +19,55 @@ export interface Backend {
 
 export interface LoadBalancer {
   server: Server;
-  /** The certificate that the three hostnames have, in PEM. */
+  /** The certificate of the three hostnames, in PEM. */
   certificate: string;
 }
 
-/** Where a service answers inside, as a cluster's Service does. */
-export interface InsidePort {
+/** A port for calls between services, as a Kubernetes Service has. */
+export interface InternalPort {
   name: string;
   port: number;
   replicas: Replica[];
 }
 
-/** One address for all standbys. */
-export interface StandbysPort {
+/** One port for all standbys. */
+export interface StandbyPool {
   port: number;
   servers: { name: string; port: number }[];
 }
 
 /**
- * HAProxy: three hostnames with TLS on one port, each over the ready ones of its replicas; a port inside for each
- * service that others call; and one address for all standbys that stream.
+ * Starts HAProxy with three hostnames over TLS on one port, each with the ready replicas of its service; a port for each
+ * service that others call; and one port for all standbys.
  */
 export async function startLoadBalancer(options: {
   program: string;
   openssl: string;
   folder: string;
-  account: Account | undefined;
+  user: ServerUser | undefined;
   port: number;
   backends: Backend[];
-  inside: InsidePort[];
-  standbys: StandbysPort;
+  internalPorts: InternalPort[];
+  standbys: StandbyPool;
 }): Promise<LoadBalancer> {
-  const { program, folder, account, port } = options;
-  const certificate = await makeCertificate(
+  const { program, folder, user, port } = options;
+  const certificate = await createCertificate(
     options.openssl,
     folder,
     options.backends.map(({ hostname }) => hostname),
   );
   const settings = join(folder, 'haproxy.cfg');
   await writeFile(settings, haproxySettings({ ...options, pem: certificate.pemFile }), { mode: 0o600 });
-  for (const file of [settings, certificate.pemFile])
-    if (account) await chown(file, account.uid, account.gid);
+  for (const file of [settings, certificate.pemFile]) if (user) await chown(file, user.uid, user.gid);
   const server = new Server({
     name: 'haproxy',
     program,
     args: ['-db', '-f', settings],
     port,
     folder,
-    account,
+    user,
   });
-  await server.untilListens();
+  await server.waitUntilListening();
   return { server, certificate: certificate.text };
 }
 
@@ -75,22 +75,22 @@ export function haproxySettings({
   port,
   pem,
   backends,
-  inside,
+  internalPorts,
   standbys,
 }: {
   port: number;
   pem: string;
   backends: Backend[];
-  inside: InsidePort[];
-  standbys: StandbysPort;
+  internalPorts: InternalPort[];
+  standbys: StandbyPool;
 }): string {
-  const ready = 'option httpchk GET /readyz\n  http-check expect status 200';
+  const readinessCheck = 'option httpchk GET /readyz\n  http-check expect status 200';
   const check = 'inter 500ms fall 1 rise 1';
   const servers = (replicas: Replica[]) =>
     replicas
       .map(
-        ({ name, port: at, managementPort }) =>
-          `  server ${name} 127.0.0.1:${at} check port ${managementPort} ${check}`,
+        ({ name, port: replicaPort, managementPort }) =>
+          `  server ${name} 127.0.0.1:${replicaPort} check port ${managementPort} ${check}`,
       )
       .join('\n');
   return `
@@ -105,8 +105,8 @@ defaults
   timeout check 1s
   option redispatch 1
   retries 3
-  # A connection that a stopping server closed before it read the request; each backend keeps it
-  # to what may be asked twice.
+  # For connections that a stopping server closed before it read the request. Each backend disables
+  # retries for methods other than GET.
   retry-on conn-failure empty-response
 
 frontend public
@@ -120,17 +120,17 @@ ${backends
     ({ hostname, replicas }) => `backend ${hostname}
   balance roundrobin
   http-request disable-l7-retry unless METH_GET
-  ${ready}
+  ${readinessCheck}
   http-response set-header X-Served-By %s
 ${servers(replicas)}`,
   )
   .join('\n\n')}
 
-${inside
+${internalPorts
   .map(
-    ({ name, port: at, replicas }) => `listen ${name}
-  bind 127.0.0.1:${at}
-  ${ready}
+    ({ name, port: internalPort, replicas }) => `listen ${name}
+  bind 127.0.0.1:${internalPort}
+  ${readinessCheck}
 ${servers(replicas)}`,
   )
   .join('\n\n')}
@@ -142,12 +142,12 @@ listen standbys
   timeout server 1h
   balance leastconn
   option pgsql-check user postgres
-${standbys.servers.map(({ name, port: at }) => `  server ${name} 127.0.0.1:${at} check ${check} on-marked-down shutdown-sessions`).join('\n')}
+${standbys.servers.map(({ name, port: standbyPort }) => `  server ${name} 127.0.0.1:${standbyPort} check ${check} on-marked-down shutdown-sessions`).join('\n')}
 `;
 }
 
-/** A certificate of its own for the hostnames, key and certificate in one file as HAProxy wants it. */
-async function makeCertificate(openssl: string, folder: string, hostnames: string[]) {
+/** Creates a self-signed certificate for the hostnames. HAProxy needs key and certificate in one file. */
+async function createCertificate(openssl: string, folder: string, hostnames: string[]) {
   const [key, crt, pemFile] = ['tls.key', 'tls.crt', 'tls.pem'].map((file) => join(folder, file)) as [
     string,
     string,

@@ -1,8 +1,9 @@
 import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Account, Server } from './server.ts';
+import type { ServerUser } from '@gpu-observatory/embedded-database';
+import { Server } from './server.ts';
 
-/** A database that the pooler offers, and where it really is. */
+/** A database of the pooler, with its port and name on the server. */
 export interface PooledDatabase {
   name: string;
   port: number;
@@ -10,19 +11,19 @@ export interface PooledDatabase {
 }
 
 /**
- * PgBouncer in transaction mode. Debian's is older than 1.21 where prepared statements of a client would go to somebody
- * else's connection: the services go without (`DATABASE_NAMED_STATEMENTS=false`).
+ * Starts PgBouncer in transaction mode. Debian's may be older than 1.21, which does not support prepared statements in
+ * this mode, so the services run with `DATABASE_NAMED_STATEMENTS=false`.
  */
 export async function startPooler(options: {
   program: string;
   folder: string;
-  account: Account | undefined;
+  user: ServerUser | undefined;
   port: number;
   databases: PooledDatabase[];
   /** Passwords by role. */
   users: Record<string, string>;
 }): Promise<Server> {
-  const { program, folder, account, port, databases, users } = options;
+  const { program, folder, user, port, databases, users } = options;
   const settings = join(folder, 'pgbouncer.ini');
   const userList = join(folder, 'pgbouncer-users.txt');
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
@@ -32,7 +33,7 @@ export async function startPooler(options: {
       .join(''),
     [settings]: `
 [databases]
-${databases.map(({ name, port: at, database }) => `${name} = host=127.0.0.1 port=${at} dbname=${database}`).join('\n')}
+${databases.map(({ name, port: serverPort, database }) => `${name} = host=127.0.0.1 port=${serverPort} dbname=${database}`).join('\n')}
 
 [pgbouncer]
 listen_addr = 127.0.0.1
@@ -50,9 +51,9 @@ ignore_startup_parameters = extra_float_digits,options
   };
   for (const [file, text] of Object.entries(files)) {
     await writeFile(file, text, { mode: 0o600 });
-    if (account) await chown(file, account.uid, account.gid);
+    if (user) await chown(file, user.uid, user.gid);
   }
-  const server = new Server({ name: 'pgbouncer', program, args: [settings], port, folder, account });
-  await server.untilListens();
+  const server = new Server({ name: 'pgbouncer', program, args: [settings], port, folder, user });
+  await server.waitUntilListening();
   return server;
 }

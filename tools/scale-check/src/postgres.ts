@@ -2,18 +2,19 @@ import { execFile } from 'node:child_process';
 import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { ServerUser } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
 import type { Programs } from './programs.ts';
-import { type Account, Server } from './server.ts';
+import { Server } from './server.ts';
 
 const run = promisify(execFile);
 const DATABASE = 'gpu_observatory';
 
 export interface PostgresOptions {
   programs: Programs;
-  /** Of the account's own. */
+  /** Owned by `user`. */
   folder: string;
-  account: Account | undefined;
+  user: ServerUser | undefined;
   superuserPassword: string;
 }
 
@@ -30,46 +31,46 @@ export class PostgresServer {
     this.port = port;
   }
 
-  /** `postgres://` URL of the superuser, on our database unless another is given. */
+  /** Returns the URL of the superuser, by default for the services' database. */
   url(database = DATABASE): string {
     return `postgres://postgres:${this.options.superuserPassword}@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** Makes the primary's files. */
-  async initialise(): Promise<void> {
-    const { programs, folder, account, superuserPassword } = this.options;
+  /** Creates the data directory of the primary. */
+  async initialize(): Promise<void> {
+    const { programs, folder, user, superuserPassword } = this.options;
     const passwordFile = join(folder, 'superuser-password');
     await writeFile(passwordFile, superuserPassword, { mode: 0o600 });
-    if (account) await chown(passwordFile, account.uid, account.gid);
+    if (user) await chown(passwordFile, user.uid, user.gid);
     await run(
       programs.initdb,
       [
         ...['--pgdata', this.data, '--username', 'postgres', '--pwfile', passwordFile],
         ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-sync'],
       ],
-      { cwd: folder, ...account },
+      { cwd: folder, ...user },
     );
     await rm(passwordFile);
   }
 
-  /** Copies a running primary, and makes a standby of the copy: `-R` writes how it goes on streaming. */
+  /** Creates the data directory of a standby from a running primary, with the settings for streaming. */
   async copyFrom(primary: PostgresServer): Promise<void> {
-    const { programs, folder, account } = this.options;
+    const { programs, folder, user } = this.options;
     await run(
       programs.pgBasebackup,
       [
         ...['--dbname', primary.url('postgres'), '--pgdata', this.data, '--checkpoint', 'fast'],
         ...['--wal-method', 'stream', '--write-recovery-conf', '--create-slot', '--slot', this.slot],
       ],
-      { cwd: folder, ...account },
+      { cwd: folder, ...user },
     );
   }
 
-  async makeDatabase(): Promise<void> {
+  async createDatabase(): Promise<void> {
     await this.query(`CREATE DATABASE ${DATABASE}`, 'postgres');
   }
 
-  /** Asks the server itself, beside pooler and load balancer. */
+  /** Queries the server directly, without pooler and load balancer. */
   async query<Row extends object>(text: string, database = DATABASE): Promise<Row[]> {
     const client = new pg.Client({ connectionString: this.url(database) });
     await client.connect();
@@ -81,14 +82,14 @@ export class PostgresServer {
   }
 
   async start(): Promise<void> {
-    const { programs, folder, account } = this.options;
+    const { programs, folder, user } = this.options;
     const settings = {
       port: this.port,
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       max_connections: 200,
       wal_receiver_status_interval: '1s',
-      // What is lost in a power cut of this machine is the check's alone.
+      // Durability does not matter here.
       fsync: 'off',
     };
     this.server = new Server({
@@ -101,9 +102,9 @@ export class PostgresServer {
       ],
       port: this.port,
       folder,
-      account,
+      user,
     });
-    await this.server.untilListens();
+    await this.server.waitUntilListening();
   }
 
   async kill(): Promise<void> {
@@ -123,8 +124,8 @@ export class PostgresServer {
   }
 }
 
-/** Makes a folder that the servers' account owns. */
-export async function ownFolder(folder: string, account: Account | undefined): Promise<void> {
+/** Creates a folder that the servers' user owns. */
+export async function createOwnedFolder(folder: string, user: ServerUser | undefined): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (account) await chown(folder, account.uid, account.gid);
+  if (user) await chown(folder, user.uid, user.gid);
 }

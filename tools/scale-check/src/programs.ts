@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where each program that the check runs lies. */
+/** Paths of the programs. */
 export interface Programs {
   initdb: string;
   pgBasebackup: string;
@@ -12,8 +12,8 @@ export interface Programs {
   openssl: string;
 }
 
-/** What has to be there, and the Debian package that brings it. */
-const SOUGHT: Record<keyof Programs, { program: string; package: string }> = {
+/** Required programs with their Debian packages. */
+const REQUIRED: Record<keyof Programs, { program: string; package: string }> = {
   initdb: { program: 'initdb', package: 'postgresql' },
   pgBasebackup: { program: 'pg_basebackup', package: 'postgresql' },
   postgres: { program: 'postgres', package: 'postgresql' },
@@ -22,16 +22,16 @@ const SOUGHT: Record<keyof Programs, { program: string; package: string }> = {
   openssl: { program: 'openssl', package: 'openssl' },
 };
 
-/** Debian keeps PostgreSQL's server programs here, a folder a version, off everybody's path. */
+/** Debian's folder of PostgreSQL's server programs, one subfolder per version, outside of PATH. */
 const POSTGRESQL_VERSIONS = '/usr/lib/postgresql';
-const OLDEST_POSTGRESQL = 15;
+const MIN_POSTGRESQL_VERSION = 15;
 
 export class MissingPrograms extends Error {}
 
 /**
- * Finds the programs; installs Debian's packages of those that are missing, where that is possible.
+ * Finds the programs, and installs the Debian packages of missing ones if possible.
  *
- * @throws {MissingPrograms} naming each missing program and the command that brings it
+ * @throws {MissingPrograms} with the missing programs and the command that installs them
  */
 export function findOrInstallPrograms(
   environment: { find?: typeof findPrograms; install?: typeof installPackages } = {},
@@ -41,14 +41,14 @@ export function findOrInstallPrograms(
   if (missing.length > 0 && install(packagesOf(missing))) ({ found, missing } = find());
   if (missing.length === 0) return found as Programs;
   throw new MissingPrograms(
-    `This machine has no ${missing.map((name) => SOUGHT[name].program).join(', ')}. ` +
+    `Missing programs: ${missing.map((name) => REQUIRED[name].program).join(', ')}. ` +
       `On Debian or Ubuntu: sudo apt-get install --no-install-recommends ${packagesOf(missing).join(' ')}. ` +
-      `PostgreSQL has to be ${OLDEST_POSTGRESQL} or newer.`,
+      `PostgreSQL must be version ${MIN_POSTGRESQL_VERSION} or newer.`,
   );
 }
 
 export function packagesOf(missing: readonly (keyof Programs)[]): string[] {
-  return [...new Set(missing.map((name) => SOUGHT[name].package))];
+  return [...new Set(missing.map((name) => REQUIRED[name].package))];
 }
 
 export function findPrograms(): { found: Partial<Programs>; missing: (keyof Programs)[] } {
@@ -58,22 +58,22 @@ export function findPrograms(): { found: Partial<Programs>; missing: (keyof Prog
     '/usr/sbin',
     '/usr/local/sbin',
   ];
-  const names = Object.keys(SOUGHT) as (keyof Programs)[];
+  const names = Object.keys(REQUIRED) as (keyof Programs)[];
   const found = Object.fromEntries(
     names.flatMap((name) => {
-      const folder = folders.find((candidate) => existsSync(join(candidate, SOUGHT[name].program)));
-      return folder === undefined ? [] : [[name, join(folder, SOUGHT[name].program)]];
+      const folder = folders.find((candidate) => existsSync(join(candidate, REQUIRED[name].program)));
+      return folder === undefined ? [] : [[name, join(folder, REQUIRED[name].program)]];
     }),
   ) as Partial<Programs>;
   return { found, missing: names.filter((name) => found[name] === undefined) };
 }
 
-/** The newest version first. */
+/** Returns the folders of supported versions, newest first. */
 function postgresqlFolders(): string[] {
   if (!existsSync(POSTGRESQL_VERSIONS)) return [];
   return readdirSync(POSTGRESQL_VERSIONS)
     .map(Number)
-    .filter((version) => version >= OLDEST_POSTGRESQL)
+    .filter((version) => version >= MIN_POSTGRESQL_VERSION)
     .sort((one, other) => other - one)
     .map((version) => join(POSTGRESQL_VERSIONS, String(version), 'bin'));
 }
@@ -85,7 +85,7 @@ export function installPackages(packages: readonly string[]): boolean {
   process.stderr.write(`Installing ${packages.join(', ')}.\n`);
   const options = {
     stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'],
-    // Neither a question nor a server of the package's own on its usual port.
+    // No prompts, and no server on the default port.
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
   };
   spawnSync(aptGet, ['update', '--quiet'], options);

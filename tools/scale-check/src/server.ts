@@ -4,17 +4,12 @@ import { openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerUser } from '@gpu-observatory/embedded-database';
 
-const LISTENS_WITHIN_MS = 30_000;
-const ENDS_WITHIN_MS = 10_000;
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 10_000;
 
-/** Who runs the servers: PostgreSQL and PgBouncer refuse to be root's. */
-export interface Account {
-  uid: number;
-  gid: number;
-}
-
-/** A program of the system's that listens on a port of this machine. */
+/** A system program that listens on a local port. */
 export class Server {
   private readonly child: ChildProcess;
   private readonly logFile: string;
@@ -27,7 +22,7 @@ export class Server {
     args: string[];
     port: number;
     folder: string;
-    account: Account | undefined;
+    user: ServerUser | undefined;
   }) {
     this.name = options.name;
     this.port = options.port;
@@ -36,36 +31,36 @@ export class Server {
     this.child = spawn(options.program, options.args, {
       cwd: options.folder,
       stdio: ['ignore', log, log],
-      ...options.account,
+      ...options.user,
     });
-    this.child.on('error', () => {}); // It never listens then, and its log says why.
+    this.child.on('error', () => {}); // waitUntilListening reports it with the log.
   }
 
   private get hasEnded(): boolean {
     return this.child.exitCode !== null || this.child.signalCode !== null || this.child.pid === undefined;
   }
 
-  /** @throws {Error} with the end of its log when it ends before it listens, or never does */
-  async untilListens(): Promise<void> {
-    const deadline = Date.now() + LISTENS_WITHIN_MS;
+  /** @throws {Error} with the end of the log when the program exits or does not listen within 30 s */
+  async waitUntilListening(): Promise<void> {
+    const deadline = Date.now() + START_TIMEOUT_MS;
     while (!(await listens(this.port))) {
       if (this.hasEnded || Date.now() > deadline)
-        throw new Error(`${this.name} does not listen on port ${this.port}:\n${this.logTail()}`);
+        throw new Error(`${this.name} is not listening on port ${this.port}:\n${this.logTail()}`);
       await sleep(50);
     }
   }
 
-  /** At once, as a power cut would. */
+  /** Kills the program without a shutdown, as a power failure does. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }
 
-  /** @param signal `SIGINT` is PostgreSQL's fast shutdown, `SIGTERM` is everybody else's */
+  /** @param signal `SIGINT` for PostgreSQL's fast shutdown, `SIGTERM` for other programs */
   async end(signal: NodeJS.Signals): Promise<void> {
     if (this.hasEnded) return;
     const ended = once(this.child, 'exit');
     this.child.kill(signal);
-    const force = setTimeout(() => this.child.kill('SIGKILL'), ENDS_WITHIN_MS);
+    const force = setTimeout(() => this.child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     await ended;
     clearTimeout(force);
   }

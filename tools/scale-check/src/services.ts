@@ -15,7 +15,7 @@ import type { Replica } from './load-balancer.ts';
 export const serviceNames = ['fleet-api', 'account-service', 'website-api'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** The three hostnames; nobody has to resolve them. */
+/** Hostnames that only the load balancer and the client know. */
 export const hostnames: Record<ServiceName, string> = {
   'fleet-api': 'fleet.gpu-observatory.test',
   'account-service': 'account.gpu-observatory.test',
@@ -30,16 +30,17 @@ const schemas: Record<ServiceName, { owner: string; runtime: string }> = {
   'account-service': { owner: 'account_owner', runtime: 'account_service' },
   'website-api': { owner: 'website_owner', runtime: 'website_api' },
 };
-const READY_WITHIN_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 
-/** What the services have around them. */
-export interface Surroundings {
+/** Ports, credentials and URLs that the services' settings refer to. */
+export interface Infrastructure {
   edgePort: number;
   poolerPort: number;
-  /** The superuser's, for what must not go through a pooler. */
+  /** URL of the superuser, without the pooler. */
   primaryUrl: string;
-  inside: { jwks: number; internal: number };
-  /** By role. */
+  /** Load-balanced ports of account-service for the other services. */
+  accountPorts: { public: number; internal: number };
+  /** By database role. */
   passwords: Record<string, string>;
   internalCredential: string;
   signingKeySecret: string;
@@ -47,46 +48,46 @@ export interface Surroundings {
 }
 
 /**
- * Runs an operations command on the primary itself: a migration holds a lock of its session, which no pooler keeps.
+ * Runs an operations command on the primary without the pooler, because migrations hold a session lock.
  *
- * @returns what it wrote to standard output
- * @throws {Error} with its log when it failed
+ * @returns its standard output
+ * @throws {Error} with its standard error when it fails
  */
 export async function operate(
   service: ServiceName,
   args: string[],
-  surroundings: Surroundings,
+  infrastructure: Infrastructure,
   folder: string,
   input = '',
 ): Promise<string> {
-  const { primaryUrl, passwords } = surroundings;
-  const as = (role: string) =>
+  const { primaryUrl, passwords } = infrastructure;
+  const roleUrl = (role: string) =>
     Object.assign(new URL(primaryUrl), { username: role, password: passwords[role] }).href;
   const { owner, runtime } = schemas[service];
   const child = spawn(process.execPath, [join(root, 'apps', service, 'dist/src/cli.js'), ...args], {
     cwd: folder,
     env: {
       ADMINISTRATOR_DATABASE_URL: primaryUrl,
-      OWNER_DATABASE_URL: as(owner),
-      DATABASE_URL: as(runtime),
-      ...(service === 'fleet-api' ? { IMPORTER_DATABASE_URL: as('fleet_importer') } : {}),
+      OWNER_DATABASE_URL: roleUrl(owner),
+      DATABASE_URL: roleUrl(runtime),
+      ...(service === 'fleet-api' ? { IMPORTER_DATABASE_URL: roleUrl('fleet_importer') } : {}),
       OPERATOR: 'scale-check',
     },
   });
-  child.stdin.on('error', () => {}); // How it ended says more.
+  child.stdin.on('error', () => {}); // The exit code is more informative.
   child.stdin.end(input);
-  const [output, faults] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  if (child.exitCode !== 0) throw new Error(`${service} ${args.join(' ')} failed:\n${faults}`);
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  if (child.exitCode !== 0) throw new Error(`${service} ${args.join(' ')} failed:\n${errors}`);
   return output;
 }
 
-/** One process of a service, which may be stopped and started again on the same ports. */
+/** One process of a service. Restarts on the same ports. */
 export class ServiceReplica implements Replica {
   readonly service: ServiceName;
   readonly name: string;
   readonly port: number;
   readonly managementPort: number;
-  /** account-service's for the other services. */
+  /** Port of account-service for the other services. */
   readonly internalPort: number;
   private readonly environment: Record<string, string>;
   private readonly logFile: string;
@@ -111,7 +112,7 @@ export class ServiceReplica implements Replica {
   static async prepare(
     service: ServiceName,
     number: number,
-    surroundings: Surroundings,
+    infrastructure: Infrastructure,
     provider: IdentityProviderEndpoints,
     folder: string,
   ): Promise<ServiceReplica> {
@@ -121,7 +122,7 @@ export class ServiceReplica implements Replica {
       PORT: String(ports[0]),
       MANAGEMENT_PORT: String(ports[1]),
       ...(service === 'account-service' ? { INTERNAL_PORT: String(ports[2]) } : {}),
-      ...environmentOf(service, surroundings, provider),
+      ...environmentOf(service, infrastructure, provider),
     };
     return new ServiceReplica(service, `${service}-${number}`, ports, environment, folder);
   }
@@ -130,7 +131,7 @@ export class ServiceReplica implements Replica {
     return { name: this.name, port: this.port, managementPort: this.managementPort };
   }
 
-  /** Starts it and waits until it takes traffic. */
+  /** Starts the process and waits until it is ready. */
   async start(): Promise<void> {
     const log = openSync(this.logFile, 'a', 0o600);
     const child = spawn(process.execPath, [join(root, 'apps', this.service, 'dist/src/main.js')], {
@@ -138,7 +139,7 @@ export class ServiceReplica implements Replica {
       stdio: ['ignore', log, log],
     });
     this.child = child;
-    const deadline = Date.now() + READY_WITHIN_MS;
+    const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!(await this.readiness()).ready) {
       if (child.exitCode !== null || Date.now() > deadline)
         throw new Error(`${this.name} is not ready:\n${readFileSync(this.logFile, 'utf8').slice(-4_000)}`);
@@ -146,36 +147,44 @@ export class ServiceReplica implements Replica {
     }
   }
 
-  /** What the management port says. */
+  /** Reads `/readyz`. Returns not ready when the process does not respond. */
   async readiness(): Promise<{ ready: boolean; checks: Record<string, string> }> {
     try {
-      const answer = await fetch(`http://127.0.0.1:${this.managementPort}/readyz`, {
+      const response = await fetch(`http://127.0.0.1:${this.managementPort}/readyz`, {
         signal: AbortSignal.timeout(2_000),
       });
-      return (await answer.json()) as { ready: boolean; checks: Record<string, string> };
+      return (await response.json()) as { ready: boolean; checks: Record<string, string> };
     } catch {
       return { ready: false, checks: {} };
     }
   }
 
-  /** Asks it to end, as a cluster does. */
+  /** Stops the process with SIGTERM, as Kubernetes does. */
   async stop(): Promise<{ code: number | null; milliseconds: number }> {
     const { child } = this;
     if (!child || child.exitCode !== null || child.signalCode !== null)
       return { code: null, milliseconds: 0 };
-    const begin = performance.now();
+    const started = performance.now();
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     const force = setTimeout(() => child.kill('SIGKILL'), 30_000);
     await ended;
     clearTimeout(force);
-    return { code: child.exitCode, milliseconds: performance.now() - begin };
+    return { code: child.exitCode, milliseconds: performance.now() - started };
   }
 }
 
 function environmentOf(
   service: ServiceName,
-  { edgePort, poolerPort, inside, passwords, internalCredential, signingKeySecret, clients }: Surroundings,
+  {
+    edgePort,
+    poolerPort,
+    accountPorts,
+    passwords,
+    internalCredential,
+    signingKeySecret,
+    clients,
+  }: Infrastructure,
   provider: IdentityProviderEndpoints,
 ): Record<string, string> {
   const publicUrl = (name: ServiceName) => `https://${hostnames[name]}:${edgePort}`;
@@ -188,14 +197,14 @@ function environmentOf(
     INTERNAL_CREDENTIAL: internalCredential,
     LOG_LEVEL: 'warn',
   };
-  const internalUrl = `http://127.0.0.1:${inside.internal}`;
+  const internalUrl = `http://127.0.0.1:${accountPorts.internal}`;
   switch (service) {
     case 'fleet-api':
       return {
         ...common,
         DATABASE_URL: database('fleet_api', 'reads'),
         TOKEN_ISSUER: publicUrl('account-service'),
-        JWKS_URL: `http://127.0.0.1:${inside.jwks}/.well-known/jwks.json`,
+        JWKS_URL: `http://127.0.0.1:${accountPorts.public}/.well-known/jwks.json`,
         ACCOUNT_INTERNAL_URL: internalUrl,
       };
     case 'account-service':

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One answer, or what came in its place. */
 export interface Sample {
+  /** Start of the request, from `performance.now()`. */
   at: number;
-  /** `2xx`, or the status and error code, or the network's error. */
+  /** `2xx`, status and error code, or the network error. */
   outcome: string;
   milliseconds: number;
 }
 
-/** A few clients that ask one after the other, without end, until they are told to stop. */
+/** Clients that each send one request after the other until `stop`. */
 export class SteadyLoad {
   readonly samples: Sample[] = [];
   private readonly stopping = new AbortController();
   private readonly clients: Promise<void>[];
 
-  /** @param ask answers `2xx`, or what was wrong */
-  constructor(clients: number, ask: () => Promise<string>) {
-    this.clients = Array.from({ length: clients }, () => this.askOn(ask));
+  /** @param send returns `2xx` or a short description of the error */
+  constructor(clients: number, send: () => Promise<string>) {
+    this.clients = Array.from({ length: clients }, () => this.runClient(send));
   }
 
   async stop(): Promise<Sample[]> {
@@ -29,19 +29,19 @@ export class SteadyLoad {
     return this.samples.filter(({ outcome }) => outcome !== '2xx');
   }
 
-  private async askOn(ask: () => Promise<string>): Promise<void> {
+  private async runClient(send: () => Promise<string>): Promise<void> {
     while (!this.stopping.signal.aborted) {
-      const begin = performance.now();
-      const outcome = await ask().catch(
+      const started = performance.now();
+      const outcome = await send().catch(
         (error: Error) => (error.cause as Error | undefined)?.message ?? error.message,
       );
-      this.samples.push({ at: begin, outcome, milliseconds: performance.now() - begin });
+      this.samples.push({ at: started, outcome, milliseconds: performance.now() - started });
       await sleep(5);
     }
   }
 }
 
-/** Each outcome with its count, such as `502 upstream_error x 3`. */
+/** Formats each outcome with its count, such as `502 upstream_error x 3`. */
 export function describeOutcomes(samples: readonly Sample[]): string {
   const counts = new Map<string, number>();
   for (const { outcome } of samples) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);

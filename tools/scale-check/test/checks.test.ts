@@ -1,40 +1,44 @@
-import { Breach, type CheckContext } from '../src/checks/check.ts';
-import { bothAnswer, limitsAreShared } from '../src/checks/replicas.ts';
-import { saysHowFarItLags } from '../src/checks/standbys.ts';
+import { CheckFailure, type CheckContext } from '../src/checks/check.ts';
+import { bothReplicasRespond, rateLimitIsShared } from '../src/checks/replicas.ts';
+import { readinessReportsLag } from '../src/checks/standbys.ts';
 
-/** A deployment that answers as it is told: whether a check bites cannot be seen on one that is well. */
-function deploymentThat(answers: (path: string) => { status: number; servedBy: string }): CheckContext {
+/** Fakes a deployment with scripted responses, to show that a check can fail. */
+function fakeDeployment(respond: (path: string) => { status: number; servedBy: string }): CheckContext {
   const edge = {
     request: async (_service: string, path: string) => {
-      const { status, servedBy } = answers(path);
+      const { status, servedBy } = respond(path);
       return new Response('{}', { status, headers: { 'x-served-by': servedBy, 'retry-after': '60' } });
     },
   };
   return { edge } as unknown as CheckContext;
 }
 
-it('sees a service that one process alone answers for', async () => {
-  const deployment = deploymentThat(() => ({ status: 200, servedBy: 'fleet-api-1' }));
-  await expect(bothAnswer.run(deployment)).rejects.toThrow(new Breach('only fleet-api-1 answered'));
+it('fails when only one process of a service responds', async () => {
+  const deployment = fakeDeployment(() => ({ status: 200, servedBy: 'fleet-api-1' }));
+  await expect(bothReplicasRespond.run(deployment)).rejects.toThrow(
+    new CheckFailure('only fleet-api-1 responded'),
+  );
 });
 
-it('sees a hostname that answers badly', async () => {
-  const deployment = deploymentThat(() => ({ status: 503, servedBy: 'fleet-api-1' }));
-  await expect(bothAnswer.run(deployment)).rejects.toThrow(new Breach('fleet-api answered 503'));
+it('sees a hostname that responses badly', async () => {
+  const deployment = fakeDeployment(() => ({ status: 503, servedBy: 'fleet-api-1' }));
+  await expect(bothReplicasRespond.run(deployment)).rejects.toThrow(
+    new CheckFailure('fleet-api returned 503'),
+  );
 });
 
-it('sees a limit that each process counts for itself', async () => {
-  const asked = [0, 0];
+it('fails when each process counts a rate limit separately', async () => {
+  const requests = [0, 0];
   let turn = 0;
-  const deployment = deploymentThat(() => {
+  const deployment = fakeDeployment(() => {
     turn = 1 - turn;
-    asked[turn]! += 1;
-    return { status: asked[turn]! > 60 ? 429 : 401, servedBy: `account-service-${turn}` };
+    requests[turn]! += 1;
+    return { status: requests[turn]! > 60 ? 429 : 401, servedBy: `account-service-${turn}` };
   });
-  await expect(limitsAreShared.run(deployment)).rejects.toThrow('no 429 in 65 code exchanges');
+  await expect(rateLimitIsShared.run(deployment)).rejects.toThrow('no 429 in 65 code exchanges');
 });
 
-it('sees a standby that says nothing of its lag', async () => {
+it('fails when readiness does not report the lag of a standby', async () => {
   const deployment = {
     standbys: [],
     replicas: [
@@ -42,5 +46,5 @@ it('sees a standby that says nothing of its lag', async () => {
     ],
     operate: async () => '',
   } as unknown as CheckContext;
-  await expect(saysHowFarItLags.run(deployment)).rejects.toThrow(Breach);
+  await expect(readinessReportsLag.run(deployment)).rejects.toThrow(CheckFailure);
 });

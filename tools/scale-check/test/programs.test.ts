@@ -9,37 +9,37 @@ const all: Programs = {
   openssl: '/bin/openssl',
 };
 
-it('installs nothing where everything is there', () => {
+it('installs nothing when all programs exist', () => {
   const install = () => {
     throw new Error('nothing is missing');
   };
   expect(findOrInstallPrograms({ find: () => ({ found: all, missing: [] }), install })).toBe(all);
 });
 
-it('has the packages of what is missing installed, each once', () => {
-  const asked: (readonly string[])[] = [];
+it('installs the packages of missing programs, each once', () => {
+  const requested: (readonly string[])[] = [];
   let installed = false;
   const programs = findOrInstallPrograms({
     find: () =>
       installed ? { found: all, missing: [] } : { found: {}, missing: ['initdb', 'postgres', 'haproxy'] },
     install: (packages) => {
-      asked.push(packages);
+      requested.push(packages);
       return (installed = true);
     },
   });
   expect(programs).toBe(all);
-  expect(asked).toEqual([['postgresql', 'haproxy']]);
+  expect(requested).toEqual([['postgresql', 'haproxy']]);
 });
 
-it('says what is missing, and what brings it, where it may not install', () => {
+it('lists missing programs and the install command when it cannot install', () => {
   const find = () => ({ found: {}, missing: ['pgbouncer', 'haproxy'] as (keyof Programs)[] });
-  const tried = () => findOrInstallPrograms({ find, install: () => false });
-  expect(tried).toThrow(MissingPrograms);
-  expect(tried).toThrow('This machine has no pgbouncer, haproxy.');
-  expect(tried).toThrow('apt-get install --no-install-recommends pgbouncer haproxy.');
+  const run = () => findOrInstallPrograms({ find, install: () => false });
+  expect(run).toThrow(MissingPrograms);
+  expect(run).toThrow('Missing programs: pgbouncer, haproxy.');
+  expect(run).toThrow('apt-get install --no-install-recommends pgbouncer haproxy.');
 });
 
-it('says so too where the packages did not bring it', () => {
+it('lists programs that are still missing after the installation', () => {
   const find = () => ({ found: {}, missing: ['initdb'] as (keyof Programs)[] });
   expect(() => findOrInstallPrograms({ find, install: () => true })).toThrow(MissingPrograms);
   expect(packagesOf(['initdb', 'pgBasebackup', 'postgres'])).toEqual(['postgresql']);

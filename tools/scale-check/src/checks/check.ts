@@ -1,26 +1,24 @@
 import type { Deployment } from '../deployment.ts';
 import type { Tokens } from '../edge.ts';
 
-/** What a check needs beside the deployment. */
 export interface CheckContext extends Deployment {
-  /** Somebody who may see all of the first customer. */
+  /** Of an administrator of the first customer. */
   tokens: Tokens;
 }
 
-/** Something that holds of a deployment of more than one process. */
+/** A property of a deployment with more than one process of each service. */
 export interface Check {
-  /** What holds, as a sentence. */
+  /** The property, as a sentence. */
   claim: string;
   /**
-   * @returns what was seen
-   * @throws {Breach} when it does not hold
+   * @returns what was observed
+   * @throws {CheckFailure} when the claim is false
    */
   run: (context: CheckContext) => Promise<string>;
 }
 
-/** What was seen instead. */
-export class Breach extends Error {}
+export class CheckFailure extends Error {}
 
-export function must(holds: boolean, seen: string): void {
-  if (!holds) throw new Breach(seen);
+export function expectThat(condition: boolean, message: string): void {
+  if (!condition) throw new CheckFailure(message);
 }

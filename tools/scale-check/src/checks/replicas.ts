@@ -2,121 +2,127 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Edge } from '../edge.ts';
 import { serviceNames } from '../services.ts';
 import { describeOutcomes, SteadyLoad } from '../steady-load.ts';
-import { type Check, must } from './check.ts';
-import { askForAlerts, bearer } from './fleet.ts';
+import { type Check, expectThat } from './check.ts';
+import { requestAlerts, bearer } from './fleet.ts';
 
-const REVOKED_WITHIN_MS = 2_000;
-const STOPS_WITHIN_MS = 15_000;
-const CODE_EXCHANGES_A_MINUTE = 60;
+const REVOCATION_TIMEOUT_MS = 2_000;
+const STOP_TIMEOUT_MS = 15_000;
+const CODE_EXCHANGES_PER_MINUTE = 60;
 
-/** What is public on each hostname and says nothing of its own state. */
+/** A public path of each service that does not depend on the state of its process. */
 const PUBLIC_PATHS = {
   'fleet-api': '/openapi.json',
   'account-service': '/api/v1/auth/methods',
   'website-api': '/api/site',
 };
 
-export const bothAnswer: Check = {
-  claim: 'each hostname answers over TLS, from both processes of its service',
+export const bothReplicasRespond: Check = {
+  claim: 'each hostname responds over TLS from both processes of its service',
   run: async ({ edge }) => {
-    const seen: string[] = [];
+    const replicas: string[] = [];
     for (const service of serviceNames) {
       const servers = new Set<string>();
-      for (let asked = 0; asked < 20; asked += 1) {
-        const answer = await edge.request(service, PUBLIC_PATHS[service]);
-        await answer.text();
-        must(answer.status === 200, `${service} answered ${answer.status}`);
-        servers.add(Edge.servedBy(answer));
+      for (let request = 0; request < 20; request += 1) {
+        const response = await edge.request(service, PUBLIC_PATHS[service]);
+        await response.text();
+        expectThat(response.status === 200, `${service} returned ${response.status}`);
+        servers.add(Edge.servedBy(response));
       }
-      must(servers.size === 2, `only ${[...servers].join(', ')} answered`);
-      seen.push(...servers);
+      expectThat(servers.size === 2, `only ${[...servers].join(', ')} responded`);
+      replicas.push(...servers);
     }
-    return seen.sort().join(', ');
+    return replicas.sort().join(', ');
   },
 };
 
 export const signOutReachesAll: Check = {
-  claim: `a sign-out at one process is heard by all of them within ${REVOKED_WITHIN_MS / 1000} s`,
+  claim: `all processes reject the tokens of a signed-out session within ${REVOCATION_TIMEOUT_MS / 1000} s`,
   run: async ({ edge, replicas }) => {
     const tokens = await edge.signIn('ada@acme.example');
-    const bearers = replicas.filter(({ service }) => service !== 'website-api');
+    const verifiers = replicas.filter(({ service }) => service !== 'website-api');
     const status = async (port: number, path: string) =>
       (await fetch(`http://127.0.0.1:${port}${path}`, { headers: bearer(tokens) })).status;
     const pathOf = (service: string) =>
       service === 'fleet-api' ? '/api/v1/alerts/?page_size=1' : '/api/v1/me';
-    for (const { name, port, service } of bearers)
-      must((await status(port, pathOf(service))) === 200, `${name} did not take the token before`);
-    const answer = await edge.request('account-service', '/api/v1/auth/logout', {
+    for (const { name, port, service } of verifiers)
+      expectThat(
+        (await status(port, pathOf(service))) === 200,
+        `${name} rejected the token before the sign-out`,
+      );
+    const response = await edge.request('account-service', '/api/v1/auth/logout', {
       method: 'POST',
       headers: bearer(tokens),
     });
-    must(answer.status === 204, `the sign-out was answered with ${answer.status}`);
-    const begin = performance.now();
-    const heard = await Promise.all(
-      bearers.map(async ({ name, port, service }) => {
+    expectThat(response.status === 204, `the sign-out returned ${response.status}`);
+    const started = performance.now();
+    const delays = await Promise.all(
+      verifiers.map(async ({ name, port, service }) => {
         while ((await status(port, pathOf(service))) !== 401) {
-          must(performance.now() - begin < REVOKED_WITHIN_MS, `${name} still takes the token`);
+          expectThat(performance.now() - started < REVOCATION_TIMEOUT_MS, `${name} still accepts the token`);
           await sleep(20);
         }
-        return performance.now() - begin;
+        return performance.now() - started;
       }),
     );
-    return `${bearers.length} processes, the last after ${Math.round(Math.max(...heard))} ms`;
+    return `${verifiers.length} processes, the last after ${Math.round(Math.max(...delays))} ms`;
   },
 };
 
-export const limitsAreShared: Check = {
-  claim: 'a rate limit counts over all processes',
+export const rateLimitIsShared: Check = {
+  claim: 'all processes share a rate limit',
   run: async ({ edge }) => {
     const servers = new Set<string>();
-    for (let asked = 1; asked <= CODE_EXCHANGES_A_MINUTE + 5; asked += 1) {
-      const answer = await edge.request('account-service', '/api/v1/auth/token', {
+    for (let exchange = 1; exchange <= CODE_EXCHANGES_PER_MINUTE + 5; exchange += 1) {
+      const response = await edge.request('account-service', '/api/v1/auth/token', {
         method: 'POST',
         headers: { accept: 'application/json', 'content-type': 'application/json' },
         body: JSON.stringify({ code: 'none', redirect_uri: 'none' }),
       });
-      await answer.text();
-      servers.add(Edge.servedBy(answer));
-      if (answer.status !== 429) continue;
-      must(servers.size === 2, `only ${[...servers].join(', ')} was asked`);
-      const wait = answer.headers.get('retry-after');
-      must(wait !== null, 'a 429 came without Retry-After');
-      return `429 at the ${asked}th code exchange in a minute over ${servers.size} processes`;
+      await response.text();
+      servers.add(Edge.servedBy(response));
+      if (response.status !== 429) continue;
+      expectThat(servers.size === 2, `only ${[...servers].join(', ')} received requests`);
+      const retryAfter = response.headers.get('retry-after');
+      expectThat(retryAfter !== null, 'the 429 has no Retry-After');
+      return `429 at code exchange ${exchange} within a minute over ${servers.size} processes`;
     }
-    throw new Error(`no 429 in ${CODE_EXCHANGES_A_MINUTE + 5} code exchanges`);
+    throw new Error(`no 429 in ${CODE_EXCHANGES_PER_MINUTE + 5} code exchanges`);
   },
 };
 
 export const rollingRestart: Check = {
-  claim: `every process may be restarted in turn under load: no request fails, and each ends with 0 within ${STOPS_WITHIN_MS / 1000} s`,
+  claim: `a rolling restart under load fails no request, and each process exits with 0 within ${STOP_TIMEOUT_MS / 1000} s`,
   run: async (context) => {
     const { edge, replicas } = context;
-    const ask = async (service: 'account-service' | 'website-api', path: string) => {
-      const answer = await edge.request(service, path, { headers: bearer(context.tokens) });
-      await answer.text();
-      return answer.ok ? '2xx' : String(answer.status);
+    const request = async (service: 'account-service' | 'website-api', path: string) => {
+      const response = await edge.request(service, path, { headers: bearer(context.tokens) });
+      await response.text();
+      return response.ok ? '2xx' : String(response.status);
     };
     const load = [
-      new SteadyLoad(3, () => askForAlerts(context)),
-      new SteadyLoad(2, () => ask('account-service', '/api/v1/me')),
-      new SteadyLoad(2, () => ask('website-api', '/api/site')),
+      new SteadyLoad(3, () => requestAlerts(context)),
+      new SteadyLoad(2, () => request('account-service', '/api/v1/me')),
+      new SteadyLoad(2, () => request('website-api', '/api/site')),
     ];
     const stops: number[] = [];
     try {
       for (const replica of replicas) {
         const { code, milliseconds } = await replica.stop();
-        must(code === 0, `${replica.name} ended with ${code}`);
-        must(milliseconds <= STOPS_WITHIN_MS, `${replica.name} took ${Math.round(milliseconds)} ms to end`);
+        expectThat(code === 0, `${replica.name} exited with ${code}`);
+        expectThat(
+          milliseconds <= STOP_TIMEOUT_MS,
+          `${replica.name} took ${Math.round(milliseconds)} ms to exit`,
+        );
         stops.push(milliseconds);
         await replica.start();
-        await sleep(1_000); // Until the load balancer has seen it.
+        await sleep(1_000); // Until the load balancer has marked it as up.
       }
     } finally {
       await Promise.all(load.map((clients) => clients.stop()));
     }
     const failures = load.flatMap((clients) => clients.failures);
-    must(failures.length === 0, describeOutcomes(failures));
+    expectThat(failures.length === 0, describeOutcomes(failures));
     const requests = load.flatMap(({ samples }) => samples).length;
-    return `${replicas.length} restarts, ${requests} requests, 0 failed; the slowest ended in ${Math.round(Math.max(...stops))} ms`;
+    return `${replicas.length} restarts, ${requests} requests, 0 failed; the slowest exit took ${Math.round(Math.max(...stops))} ms`;
   },
 };

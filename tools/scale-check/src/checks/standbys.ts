@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeOutcomes, SteadyLoad } from '../steady-load.ts';
-import { type Check, type CheckContext, must } from './check.ts';
-import { askForAlerts, importAlerts, totalAlerts } from './fleet.ts';
+import { type Check, type CheckContext, expectThat } from './check.ts';
+import { requestAlerts, importAlerts, countAlerts } from './fleet.ts';
 
-const VISIBLE_WITHIN_MS = 5_000;
-const RECOVERED_WITHIN_MS = 5_000;
+const VISIBILITY_TIMEOUT_MS = 5_000;
+const RECOVERY_TIMEOUT_MS = 5_000;
 
 export const readsComeFromStandbys: Check = {
-  claim: 'fleet-api reads from the standbys, and never from the primary',
+  claim: 'fleet-api reads from the standbys and never from the primary',
   run: async (context) => {
     await importAlerts(context);
-    await untilTotal(context, 1);
-    const load = new SteadyLoad(8, () => askForAlerts(context));
+    await waitForTotal(context, 1);
+    const load = new SteadyLoad(8, () => requestAlerts(context));
     await sleep(1_500);
     const connections = async (server: CheckContext['primary']) => {
       const [row] = await server.query<{ count: number }>(
@@ -22,43 +22,46 @@ export const readsComeFromStandbys: Check = {
     const onPrimary = await connections(context.primary);
     const onStandbys = await Promise.all(context.standbys.map(connections));
     await load.stop();
-    must(load.failures.length === 0, describeOutcomes(load.failures));
-    must(onPrimary === 0, `${onPrimary} connections of fleet-api on the primary`);
-    must(
+    expectThat(load.failures.length === 0, describeOutcomes(load.failures));
+    expectThat(onPrimary === 0, `fleet-api has ${onPrimary} connections to the primary`);
+    expectThat(
       onStandbys.every((count) => count > 0),
-      `connections on the standbys: ${onStandbys.join(', ')}`,
+      `connections to the standbys: ${onStandbys.join(', ')}`,
     );
-    return `connections on the primary 0, on the standbys ${onStandbys.join(' and ')}; ${load.samples.length} requests`;
+    return `connections: primary 0, standbys ${onStandbys.join(' and ')}; ${load.samples.length} requests`;
   },
 };
 
 export const importsReachStandbys: Check = {
-  claim: `what is imported on the primary is served from the standbys within ${VISIBLE_WITHIN_MS / 1000} s`,
+  claim: `the standbys serve what was imported on the primary within ${VISIBILITY_TIMEOUT_MS / 1000} s`,
   run: async (context) => {
-    const before = await totalAlerts(context);
+    const before = await countAlerts(context);
     await importAlerts(context);
-    const begin = performance.now();
-    await untilTotal(context, before + 1);
-    return `1,000 alerts, seen ${Math.round(performance.now() - begin)} ms after the importer ended`;
+    const started = performance.now();
+    await waitForTotal(context, before + 1);
+    return `1,000 alerts, visible ${Math.round(performance.now() - started)} ms after the import`;
   },
 };
 
-export const saysHowFarItLags: Check = {
-  claim: 'fleet-api says in its readiness how far its standby lags',
+export const readinessReportsLag: Check = {
+  claim: 'the readiness of fleet-api reports the lag of its standby',
   run: async (context) => {
     const { standbys, replicas } = context;
     const fleet = replicas.filter(({ service }) => service === 'fleet-api');
-    const lagOf = async () =>
+    const readChecks = async () =>
       Promise.all(fleet.map(async (replica) => JSON.stringify((await replica.readiness()).checks)));
-    const before = await lagOf();
+    const before = await readChecks();
     for (const standby of standbys) await standby.query('SELECT pg_wal_replay_pause()');
     try {
       await importAlerts(context);
       await sleep(4_000);
-      const during = await lagOf();
-      for (const said of during) {
-        const seconds = Number(/(\d+(?:\.\d+)?) s behind/.exec(said)?.[1] ?? NaN);
-        must(seconds >= 2, `4 s after replay was stopped it says ${said}; before: ${before[0]}`);
+      const during = await readChecks();
+      for (const checks of during) {
+        const seconds = Number(/(\d+(?:\.\d+)?) s behind/.exec(checks)?.[1] ?? NaN);
+        expectThat(
+          seconds >= 2,
+          `4 s after replay was paused readiness reports ${checks}; before: ${before[0]}`,
+        );
       }
       return /[^"]*behind[^"]*/.exec(during[0]!)![0];
     } finally {
@@ -67,45 +70,48 @@ export const saysHowFarItLags: Check = {
   },
 };
 
-export const survivesALostStandby: Check = {
-  claim: `fleet-api survives the loss of a standby: every answer in its own error shape, and well again within ${RECOVERED_WITHIN_MS / 1000} s`,
+export const survivesStandbyFailure: Check = {
+  claim: `fleet-api survives the loss of a standby: every error has its format, and it recovers within ${RECOVERY_TIMEOUT_MS / 1000} s`,
   run: async (context) => {
-    const [lost] = context.standbys;
-    const load = new SteadyLoad(4, () => askForAlerts(context));
+    const [killed] = context.standbys;
+    const load = new SteadyLoad(4, () => requestAlerts(context));
     await sleep(1_000);
-    const begin = performance.now();
-    await lost!.kill();
-    await sleep(RECOVERED_WITHIN_MS + 3_000);
+    const started = performance.now();
+    await killed!.kill();
+    await sleep(RECOVERY_TIMEOUT_MS + 3_000);
     await load.stop();
-    const after = load.samples.filter(({ at }) => at >= begin);
+    const after = load.samples.filter(({ at }) => at >= started);
     const failures = after.filter(({ outcome }) => outcome !== '2xx');
-    const last = Math.max(0, ...failures.map(({ at, milliseconds }) => at + milliseconds - begin));
-    must(
+    const last = Math.max(0, ...failures.map(({ at, milliseconds }) => at + milliseconds - started));
+    expectThat(
       failures.every(({ outcome }) => outcome === '502 upstream_error'),
       describeOutcomes(failures),
     );
-    must(last <= RECOVERED_WITHIN_MS, `the last failure came ${Math.round(last)} ms after`);
+    expectThat(last <= RECOVERY_TIMEOUT_MS, `the last failure was ${Math.round(last)} ms after the kill`);
     const slowest = Math.max(...after.map(({ milliseconds }) => milliseconds));
-    must(slowest <= 3_000, `an answer took ${Math.round(slowest)} ms`);
-    await lost!.start();
+    expectThat(slowest <= 3_000, `a response took ${Math.round(slowest)} ms`);
+    await killed!.start();
     await importAlerts(context, 1);
-    const streaming = await untilAllStream(context);
+    const streaming = await waitForStreaming(context);
     const { length } = context.standbys;
-    must(streaming === length, `${streaming} of ${length} standbys stream after it is back`);
-    return `${after.length} requests after it, ${failures.length} of them 502 within ${Math.round(last)} ms, the slowest answer ${Math.round(slowest)} ms; it streams again`;
+    expectThat(streaming === length, `${streaming} of ${length} standbys stream after its restart`);
+    return `${after.length} requests after the kill, ${failures.length} of them 502 within ${Math.round(last)} ms, the slowest response ${Math.round(slowest)} ms; the standby streams again`;
   },
 };
 
-async function untilTotal(context: CheckContext, atLeast: number): Promise<void> {
-  const deadline = Date.now() + VISIBLE_WITHIN_MS;
-  while ((await totalAlerts(context)) < atLeast) {
-    must(Date.now() < deadline, `${atLeast} alerts were not seen within ${VISIBLE_WITHIN_MS} ms`);
+async function waitForTotal(context: CheckContext, atLeast: number): Promise<void> {
+  const deadline = Date.now() + VISIBILITY_TIMEOUT_MS;
+  while ((await countAlerts(context)) < atLeast) {
+    expectThat(
+      Date.now() < deadline,
+      `${atLeast} alerts were not visible within ${VISIBILITY_TIMEOUT_MS} ms`,
+    );
     await sleep(50);
   }
 }
 
-/** @returns how many standbys stream, which is all of them unless it took too long */
-async function untilAllStream({ primary, standbys }: CheckContext): Promise<number> {
+/** @returns the number of streaming standbys, after 10 s at the latest */
+async function waitForStreaming({ primary, standbys }: CheckContext): Promise<number> {
   for (const deadline = Date.now() + 10_000; ; await sleep(200)) {
     const [row] = await primary.query<{ streaming: number }>(
       "SELECT count(*)::int AS streaming FROM pg_stat_replication WHERE state = 'streaming'",
