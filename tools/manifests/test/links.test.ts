@@ -11,6 +11,8 @@ const PAGE_CITATION = new RegExp(
   `(?<![\\w./@-])((?:(?:${PROJECT_FOLDERS})/[\\w./-]+|README|ARCHITECTURE|CONTRIBUTING)\\.md(?:#[\\w-]+)?)`,
   'g',
 );
+/** `api/alerts/alerts.queries.ts` or `api/alerts/`: a path below the `src` folder of a service, in ARCHITECTURE.md. */
+const SERVICE_PATH = /`([a-z][\w-]*(?:\/[\w.-]+)*(?:\.ts|\/))`/g;
 /** `libs/domain-types/src/alerts.ts`: a path in inline code of a page. */
 const PATH_IN_CODE = new RegExp(`\`((?:${PROJECT_FOLDERS})/[\\w./@-]+)\``, 'g');
 const files = filesBelow(root);
@@ -43,6 +45,15 @@ it('finds every path that a page mentions', () => {
       .map((path) => `${page}: ${path}`),
   );
   expect(broken).toEqual([]);
+});
+
+it('finds every service path that ARCHITECTURE.md mentions', () => {
+  const services = ['fleet-api', 'account-service', 'website-api'];
+  const paths = [...read('ARCHITECTURE.md').matchAll(SERVICE_PATH)].map(([, path = '']) => path);
+  expect(paths.length).toBeGreaterThan(20);
+  const found = (path: string) =>
+    services.some((service) => existsSync(join(root, 'apps', service, 'src', path)));
+  expect(paths.filter((path) => !found(path))).toEqual([]);
 });
 
 it('reports a missing page and a missing heading', () => {
