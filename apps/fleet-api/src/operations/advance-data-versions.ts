@@ -6,7 +6,7 @@ import type pg from 'pg';
  *
  * @param customerId null for all customers
  */
-export async function nextPositions(client: pg.Client, customerId: number | null): Promise<void> {
+export async function advanceDataVersions(client: pg.Client, customerId: number | null): Promise<void> {
   await client.query(
     'UPDATE fleet.data_versions v SET seq = v.seq + 1 WHERE $1::integer IS NULL OR v.customer_id = $1',
     [customerId],

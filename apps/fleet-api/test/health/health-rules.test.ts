@@ -1,42 +1,42 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HealthFact, heldUntil, later, renewFact } from '../../src/model/health/health-signal.ts';
+import { type HealthSignal, signalEnd, addMs, mergeSignal } from '../../src/model/health/health-signal.ts';
 import {
-  type Board,
+  type BoardLimits,
   type HealthReadings,
-  type HealthState,
+  type GpuHealthState,
   observeSample,
 } from '../../src/model/health/observe-sample.ts';
 import { observeReset, observeXid } from '../../src/model/health/observe-xid.ts';
-import { overrideXids, xidCatalogue, xidEntry } from '../../src/model/health/xid-catalog.ts';
+import { overrideXids, xidCatalog, xidEntry } from '../../src/model/health/xid-catalog.ts';
 import { numberedRows, readPage } from '../support/documentation.ts';
 import { minutesAgo } from '../support/records.ts';
 import fc from 'fast-check';
 
-const BOARD: Board = { slowdownTemperatureC: 87, shutdownTemperatureC: 92, reportIntervalSeconds: 60 };
+const BOARD: BoardLimits = { slowdownTemperatureC: 87, shutdownTemperatureC: 92, reportIntervalSeconds: 60 };
 const START = '2026-11-21T08:00:00.000Z';
-const minute = (n: number) => later(START, n * 60_000);
+const minute = (n: number) => addMs(START, n * 60_000);
 
 /** Observes samples, one a minute or at the minutes given. */
-function observe(readings: (HealthReadings | [number, HealthReadings])[], board: Partial<Board> = {}) {
-  let state: HealthState = { memory: {}, facts: [] };
+function observe(readings: (HealthReadings | [number, HealthReadings])[], board: Partial<BoardLimits> = {}) {
+  let state: GpuHealthState = { state: {}, signals: [] };
   const events: [number, number][] = [];
   readings.forEach((entry, index) => {
     const [n, reading] = Array.isArray(entry) ? entry : [index, entry];
     const observed = observeSample(state, minute(n), reading, { ...BOARD, ...board });
-    state = JSON.parse(JSON.stringify(observed.state)) as HealthState; // As the database keeps it.
+    state = JSON.parse(JSON.stringify(observed.state)) as GpuHealthState; // As the database keeps it.
     if (observed.xidCode !== null) events.push([n, observed.xidCode]);
   });
   return { ...state, events };
 }
-const health = (facts: readonly HealthFact[], at: string) =>
-  (heldUntil(facts, 'critical') ?? '') > at
+const health = (signals: readonly HealthSignal[], at: string) =>
+  (signalEnd(signals, 'critical') ?? '') > at
     ? 'critical'
-    : (heldUntil(facts, 'degraded') ?? '') > at
+    : (signalEnd(signals, 'degraded') ?? '') > at
       ? 'degraded'
       : 'healthy';
-const rules = (facts: readonly HealthFact[]) => facts.map(({ rule }) => rule);
+const rules = (signals: readonly HealthSignal[]) => signals.map(({ rule }) => rule);
 
 describe('a rule holds by', () => {
   test.each<[string, 'critical' | 'degraded', HealthReadings, HealthReadings]>([
@@ -50,11 +50,11 @@ describe('a rule holds by', () => {
     ['critical_xid', 'critical', { xid_last_code: 0 }, { xid_last_code: 79 }],
     ['degrading_xid', 'degraded', { xid_last_code: 0 }, { xid_last_code: 63 }],
   ])('%s, at once', (rule, expected, before, now) => {
-    const { facts } = observe([before, now]);
-    expect(rules(facts)).toContain(rule);
-    expect(health(facts, minute(1))).toBe(expected);
-    expect(facts.find((fact) => fact.rule === rule)?.evidence).toMatch(/\w/);
-    expect(rules(observe([before]).facts)).toEqual([]);
+    const { signals } = observe([before, now]);
+    expect(rules(signals)).toContain(rule);
+    expect(health(signals, minute(1))).toBe(expected);
+    expect(signals.find((fact) => fact.rule === rule)?.evidence).toMatch(/\w/);
+    expect(rules(observe([before]).signals)).toEqual([]);
   });
 
   test.each<[string, HealthReadings[]]>([
@@ -74,46 +74,46 @@ describe('a rule holds by', () => {
     ],
     ['an XID that nobody knows', [{ xid_last_code: 0 }, { xid_last_code: 9999 }]],
   ])('not by %s', (_case, readings) => {
-    expect(observe(readings).facts).toEqual([]);
+    expect(observe(readings).signals).toEqual([]);
   });
 
   test('no temperature where the board says no limits', () => {
     expect(
-      observe([{ temperature_c: 120 }], { slowdownTemperatureC: null, shutdownTemperatureC: null }).facts,
+      observe([{ temperature_c: 120 }], { slowdownTemperatureC: null, shutdownTemperatureC: null }).signals,
     ).toEqual([]);
   });
 });
 
 describe('better only after ten clean minutes', () => {
   test('from the last bad reading', () => {
-    const { facts } = observe([{ temperature_c: 90 }, { temperature_c: 40 }, { temperature_c: 40 }]);
-    expect(health(facts, later(minute(10), -1))).toBe('critical');
-    expect(health(facts, minute(10))).toBe('healthy');
+    const { signals } = observe([{ temperature_c: 90 }, { temperature_c: 40 }, { temperature_c: 40 }]);
+    expect(health(signals, addMs(minute(10), -1))).toBe('critical');
+    expect(health(signals, minute(10))).toBe('healthy');
   });
 
   test('a bad reading in between begins them anew', () => {
-    const { facts } = observe([
+    const { signals } = observe([
       [0, { temperature_c: 90 }],
       [9, { temperature_c: 90 }],
       [10, { temperature_c: 40 }],
     ]);
-    expect(health(facts, minute(18))).toBe('critical');
-    expect(health(facts, minute(19))).toBe('healthy');
-    expect(facts.find(({ rule }) => rule === 'temperature_near_shutdown')?.since).toBe(minute(0));
+    expect(health(signals, minute(18))).toBe('critical');
+    expect(health(signals, minute(19))).toBe('healthy');
+    expect(signals.find(({ rule }) => rule === 'temperature_near_shutdown')?.since).toBe(minute(0));
   });
 
   test('rare reports: it holds until the next one tells, and ten minutes on', () => {
     const rare = { reportIntervalSeconds: 900 };
-    expect(health(observe([[0, { row_remap_failed: true }]], rare).facts, minute(14))).toBe('critical');
-    const { facts } = observe(
+    expect(health(observe([[0, { row_remap_failed: true }]], rare).signals, minute(14))).toBe('critical');
+    const { signals } = observe(
       [
         [0, { row_remap_failed: true }],
         [15, { row_remap_failed: false }],
       ],
       rare,
     );
-    expect(health(facts, minute(24))).toBe('critical');
-    expect(health(facts, minute(25))).toBe('healthy');
+    expect(health(signals, minute(24))).toBe('critical');
+    expect(health(signals, minute(25))).toBe('healthy');
     // A report without that reading tells nothing of it.
     const silent = observe(
       [
@@ -122,7 +122,7 @@ describe('better only after ten clean minutes', () => {
       ],
       rare,
     );
-    expect(health(silent.facts, minute(30))).toBe('critical');
+    expect(health(silent.signals, minute(30))).toBe('critical');
   });
 });
 
@@ -134,15 +134,15 @@ describe('throttling', () => {
     ]);
 
   test.each([0x8, 0x20, 0x40, 0x80, 0x48, 0x1_0000_0008])('six times in ten minutes by 0x%s', (mask) => {
-    expect(rules(observe(bursts(5, mask)).facts)).toEqual([]);
-    expect(rules(observe(bursts(6, mask)).facts)).toEqual(['throttling']);
+    expect(rules(observe(bursts(5, mask)).signals)).toEqual([]);
+    expect(rules(observe(bursts(6, mask)).signals)).toEqual(['throttling']);
   });
   test.each([0x1, 0x2, 0x4, 0x10, 0x100])('reason %s says nothing of the board', (mask) => {
-    expect(observe(bursts(20, mask)).facts).toEqual([]);
+    expect(observe(bursts(20, mask)).signals).toEqual([]);
   });
   test('six times in more than ten minutes, or once for long, is none', () => {
-    expect(observe(bursts(6, 0x8, 1.1)).facts).toEqual([]);
-    expect(observe(Array.from({ length: 9 }, () => ({ throttle_reasons: 8 }))).facts).toEqual([]);
+    expect(observe(bursts(6, 0x8, 1.1)).signals).toEqual([]);
+    expect(observe(Array.from({ length: 9 }, () => ({ throttle_reasons: 8 }))).signals).toEqual([]);
   });
 });
 
@@ -158,16 +158,16 @@ describe('XIDs', () => {
   });
 
   test('a critical one ages out after 24 hours', () => {
-    const { facts } = observe([{ xid_last_code: 0 }, { xid_last_code: 79 }]);
-    expect(health(facts, later(minute(1), 24 * 3_600_000 - 1))).toBe('critical');
-    expect(health(facts, later(minute(1), 24 * 3_600_000))).toBe('healthy');
+    const { signals } = observe([{ xid_last_code: 0 }, { xid_last_code: 79 }]);
+    expect(health(signals, addMs(minute(1), 24 * 3_600_000 - 1))).toBe('critical');
+    expect(health(signals, addMs(minute(1), 24 * 3_600_000))).toBe('healthy');
   });
 
   test('a reset ends it after ten clean minutes', () => {
-    const { facts, memory } = observe([{ xid_last_code: 79 }, { xid_last_code: 0 }]);
-    expect(memory.resetAt).toBe(minute(1));
-    expect(health(facts, later(minute(11), -1))).toBe('critical');
-    expect(health(facts, minute(11))).toBe('healthy');
+    const { signals, state } = observe([{ xid_last_code: 79 }, { xid_last_code: 0 }]);
+    expect(state.resetAt).toBe(minute(1));
+    expect(health(signals, addMs(minute(11), -1))).toBe('critical');
+    expect(health(signals, minute(11))).toBe('healthy');
   });
 
   test('a reset clears only what happened before it, in whatever order it is told', () => {
@@ -180,34 +180,36 @@ describe('XIDs', () => {
     const order = fc.shuffledSubarray([...events, 'reset' as const], { minLength: 5 });
     fc.assert(
       fc.property(order, (told) => {
-        let facts: HealthFact[] = [];
+        let signals: HealthSignal[] = [];
         let resetAt: string | undefined;
         for (const one of told) {
-          if (one === 'reset') facts = observeReset(facts, (resetAt = minute(6)));
-          else facts = observeXid(facts, minute(one[0]), one[1], resetAt);
+          if (one === 'reset') signals = observeReset(signals, (resetAt = minute(6)));
+          else signals = observeXid(signals, minute(one[0]), one[1], resetAt);
         }
-        const byRule = new Map(facts.map((fact) => [fact.rule, fact]));
+        const byRule = new Map(signals.map((fact) => [fact.rule, fact]));
         expect(byRule.get('critical_xid')).toMatchObject({
           evidence: expect.stringMatching(/^XID 95: /),
-          until: later(minute(9), 24 * 3_600_000),
+          until: addMs(minute(9), 24 * 3_600_000),
         });
         expect(byRule.get('degrading_xid')?.until).toBe(minute(16));
       }),
     );
   });
 
-  test('facts of one rule join in any order', () => {
-    const fact = fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 20 })).map(([start, length]): HealthFact => ({
-      rule: 'pcie_replays',
-      health: 'degraded',
-      evidence: `until ${start + length}`,
-      since: minute(start),
-      until: minute(start + length),
-    }));
+  test('signals of one rule join in any order', () => {
+    const fact = fc
+      .tuple(fc.nat(50), fc.integer({ min: 1, max: 20 }))
+      .map(([start, length]): HealthSignal => ({
+        rule: 'pcie_replays',
+        health: 'degraded',
+        evidence: `until ${start + length}`,
+        since: minute(start),
+        until: minute(start + length),
+      }));
     fc.assert(
       fc.property(fact, fact, (one, other) => {
-        expect(renewFact(renewFact([], one), other).map(({ until }) => until)).toEqual(
-          renewFact(renewFact([], other), one).map(({ until }) => until),
+        expect(mergeSignal(mergeSignal([], one), other).map(({ until }) => until)).toEqual(
+          mergeSignal(mergeSignal([], other), one).map(({ until }) => until),
         );
       }),
     );
@@ -236,18 +238,18 @@ describe('the catalogue', () => {
     for (const code of [63, 92, 94]) expect(xidEntry(code).health).toBe('degraded');
   });
   test('has each code once, in order, and an answer for any other', () => {
-    const codes = xidCatalogue().map(({ code }) => code);
+    const codes = xidCatalog().map(({ code }) => code);
     expect(codes).toEqual([...new Set(codes)].sort((a, b) => a - b));
     expect(xidEntry(9999)).toMatchObject({ action: 'contact support', health: null });
   });
   test('no other code says anything of the board', () => {
     const telling = [...Object.values(classes).flatMap((one) => one.codes), 63, 92, 94];
-    for (const { code, health } of xidCatalogue())
+    for (const { code, health } of xidCatalog())
       if (!telling.includes(code)) expect([code, health]).toEqual([code, null]);
   });
   test('is the table of docs/gpu-health.md, row by row', () => {
     expect(numberedRows(readPage('gpu-health.md'))).toEqual(
-      xidCatalogue().map((entry) => [
+      xidCatalog().map((entry) => [
         String(entry.code),
         entry.name,
         entry.class,

@@ -2,7 +2,7 @@ import type { Access, AlertListItem } from '@gpu-observatory/domain-types';
 import pg from 'pg';
 import type { Retention } from '../../src/config/retention.config.ts';
 import { OwnerConnections } from '../../src/operations/owner-connection.ts';
-import { partitionsAhead } from '../../src/operations/partitions/partitions-ahead.ts';
+import { createPartitionsAhead } from '../../src/operations/partitions/partitions-ahead.ts';
 import { applyRetention } from '../../src/operations/retention/apply-retention.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
@@ -314,12 +314,12 @@ test('partitions are made ahead once, and imports find them', async () => {
   const owner = new OwnerConnections(fleet.database.ownerUrl, { lockTimeoutSeconds: 5 });
   const client = await owner.open();
   const ahead = { months: 3, days: 14 };
-  const said = await partitionsAhead(client, ahead, { dryRun: true });
-  expect(await partitionsAhead(client, ahead)).toEqual(said);
+  const said = await createPartitionsAhead(client, ahead, { dryRun: true });
+  expect(await createPartitionsAhead(client, ahead)).toEqual(said);
   const of = (table: string) => said.filter((partition) => partition.table === table).length;
   expect([of('alerts'), of('gpu_days')]).toEqual([3, 3]); // this month's were there
   expect(of('gpu_samples')).toBeGreaterThanOrEqual(14);
-  expect(await partitionsAhead(client, ahead)).toEqual([]);
+  expect(await createPartitionsAhead(client, ahead)).toEqual([]);
   await owner.close();
   await fleet.import([alertRecord(950), sampleRecord('GPU-1', minutesAgo(1), { utilization_pct: 5 })]);
   expect((await fleet.get(`/api/v1/alerts/${uuid(950)}`, CALLERS[0] as Access)).status).toBe(200);

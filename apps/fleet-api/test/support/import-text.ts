@@ -33,7 +33,7 @@ export async function importText(
   const folder = mkdtempSync(join(tmpdir(), 'fleet-import-'));
   const rejects = await RejectFile.open(join(folder, 'rejects.ndjson'));
   const database = await ImportDatabase.open(url);
-  const interruption = new Interruption(() => database.cut());
+  const interruption = new Interruption(() => database.abort());
   try {
     const run = new ImportRun(database, rejects);
     await importFile({

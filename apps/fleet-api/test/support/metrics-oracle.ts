@@ -1,7 +1,7 @@
 import { type Access, SEVERITIES } from '@gpu-observatory/domain-types';
-import { observeSample } from '../../src/model/health/observe-sample.ts';
+import { type GpuHealthState, observeSample } from '../../src/model/health/observe-sample.ts';
 import { observeXid } from '../../src/model/health/observe-xid.ts';
-import type { HealthFact } from '../../src/model/health/health-signal.ts';
+import type { HealthSignal } from '../../src/model/health/health-signal.ts';
 import { alertTypeTitle } from '../../src/api/metrics/alert-type-titles.ts';
 import type { AnyRecord } from './random-fleets.ts';
 
@@ -211,9 +211,9 @@ export class MetricsOracle {
       shutdownTemperatureC: gpu['shutdown_temperature_c'] as number,
       reportIntervalSeconds: gpu['report_interval_seconds'] as number,
     };
-    let state: { memory: object; facts: HealthFact[] } = { memory: {}, facts: [] };
+    let state: GpuHealthState = { state: {}, signals: [] };
     let last: { at: number; throttle?: number; single?: number; double?: number } | undefined;
-    const stretches: { from: number; to: number; facts: HealthFact[] }[] = [];
+    const stretches: { from: number; to: number; signals: HealthSignal[] }[] = [];
     const tiles = new Map<number, [number, number][]>();
     const criticals: number[] = [];
     for (const record of own) {
@@ -221,13 +221,13 @@ export class MetricsOracle {
       if (record.kind === 'xid_event') {
         state = {
           ...state,
-          facts: observeXid(state.facts, record['at'] as string, record['code'] as number),
+          signals: observeXid(state.signals, record['at'] as string, record['code'] as number),
         };
         this.events.push({ key: 'total_xid_errors', at, owner: gpu, n: 1 });
         if ([79, 95].includes(record['code'] as number)) criticals.push(at);
       }
       if (record.kind !== 'gpu_sample' || (last !== undefined && at <= last.at)) continue;
-      if (last !== undefined) stretches.push({ from: last.at, to: at, facts: state.facts });
+      if (last !== undefined) stretches.push({ from: last.at, to: at, signals: state.signals });
       state = observeSample(state, record['at'] as string, record as object, board).state;
       const [throttle, single, double] = [
         'throttle_reasons',
@@ -256,13 +256,15 @@ export class MetricsOracle {
         ...known('double', double ?? last?.double),
       };
     }
-    for (const { from, to, facts } of stretches)
+    for (const { from, to, signals } of stretches)
       for (let at = from; at < to; at += MINUTE)
         this.measured.push({
           key: 'avg_health_score',
           at,
           owner: gpu,
-          value: { healthy: 100, degraded: 50, critical: 0, missing: 0 }[healthAt(at, from + silence, facts)],
+          value: { healthy: 100, degraded: 50, critical: 0, missing: 0 }[
+            healthAt(at, from + silence, signals)
+          ],
           weight: MINUTE,
         });
     for (const [tile, points] of tiles) {
@@ -284,9 +286,9 @@ export class MetricsOracle {
       healthyAt: (from, to) => {
         for (const stretch of stretches)
           for (let at = Math.max(from, stretch.from); at < stretch.to; at += MINUTE)
-            if (healthAt(at, stretch.from + silence, stretch.facts) === 'healthy') return true;
+            if (healthAt(at, stretch.from + silence, stretch.signals) === 'healthy') return true;
         for (let at = Math.max(from, lastAt); at < to; at += MINUTE)
-          if (healthAt(at, silentFrom, state.facts) === 'healthy') return true;
+          if (healthAt(at, silentFrom, state.signals) === 'healthy') return true;
         return false;
       },
     });
@@ -437,10 +439,10 @@ function homeOf(sightings: readonly Sighting[]): Owned {
   })[0]!.owner;
 }
 
-function healthAt(at: number, silentFrom: number, facts: readonly HealthFact[]) {
+function healthAt(at: number, silentFrom: number, signals: readonly HealthSignal[]) {
   if (at >= silentFrom) return 'missing';
   const holds = (health: string) =>
-    facts.some((one) => one.health === health && Date.parse(one.since) <= at && at < Date.parse(one.until));
+    signals.some((one) => one.health === health && Date.parse(one.since) <= at && at < Date.parse(one.until));
   if (holds('critical')) return 'critical';
   return holds('degraded') ? 'degraded' : 'healthy';
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth, GpuProcess } from '@gpu-observatory/domain-types';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import { type PositionRow, positionsSql } from '../data-version/data-version.ts';
-import type { HealthFact } from '../../model/health/health-signal.ts';
+import type { HealthSignal } from '../../model/health/health-signal.ts';
 import { healthSql } from '../../model/health/health.sql.ts';
 
 export interface GpuDetailRow {
@@ -19,7 +19,7 @@ export interface GpuDetailRow {
   mig_enabled: boolean;
   latest: Partial<Record<LatestReading, number>>;
   /** The facts that hold now. */
-  facts: HealthFact[];
+  facts: HealthSignal[];
   last_seen: Date;
   report_interval_seconds: number;
   /** The last 24 h in half hours, oldest first, each with what was measured in it. */

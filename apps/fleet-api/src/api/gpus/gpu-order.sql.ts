@@ -1,7 +1,7 @@
 import { GPU_HEALTHS } from '@gpu-observatory/domain-types';
 import type { ScopedStatement } from '../access/tenant-database.ts';
 import type { GpuScope } from './gpus.queries.ts';
-import { healthSql } from '../../model/health/health.sql.ts';
+import { healthSql, isHealthySql, unhealthyRangesSql } from '../../model/health/health.sql.ts';
 
 /** Up to so many GPUs that are not well are put in order by themselves. */
 const FEW = 500;
@@ -26,20 +26,19 @@ export function listedSql(statement: ScopedStatement, scope: GpuScope, limit: nu
     )`;
   if (limit === null) return listed(`SELECT ${columns} FROM fleet.gpus g WHERE ${rows()}`, '');
   const most = `LIMIT ${statement.value(limit)}::integer`;
-  const found = (health: string, index: string, holds: string) =>
-    `(SELECT ${columns} FROM fleet.gpus g WHERE ${rows()} AND ${holds} AND ${healthSql('g')} = '${health}'
-      ORDER BY ${index} LIMIT ${FEW + 1})`;
+  const unhealthy = unhealthyRangesSql('g').map(
+    ({ column, predicate }) => `(SELECT ${columns} FROM fleet.gpus g WHERE ${rows()} AND ${predicate}
+      ORDER BY ${column} LIMIT ${FEW + 1})`,
+  );
   // Each branch has its own range of the index. The planner can tell that such rows are many, as it could not of a CASE.
   const well = statement.branches.map(
     (branch) => `(SELECT ${columns} FROM fleet.gpus g
       WHERE (SELECT c.few FROM counted c) AND ${statement.branch(branch, 'g')} AND ${ofKey(statement, scope)}
-        AND g.missing_at >= now() AND (g.critical_until > now()) IS NOT TRUE AND (g.degraded_until > now()) IS NOT TRUE
+        AND ${isHealthySql('g')}
       ORDER BY g.hostname, g.gpu_id ${most})`,
   );
   return `unwell AS MATERIALIZED (
-      ${found('critical', 'g.critical_until', 'g.critical_until > now()')}
-      UNION ALL ${found('degraded', 'g.degraded_until', 'g.degraded_until > now()')}
-      UNION ALL ${found('missing', 'g.missing_at', 'g.missing_at < now()')}
+      ${unhealthy.join(' UNION ALL ')}
     ), counted AS MATERIALIZED (SELECT count(*) <= ${FEW} AS few FROM unwell
     ), ${listed(
       `SELECT u.* FROM unwell u WHERE (SELECT c.few FROM counted c)

@@ -9,7 +9,7 @@ import {
   positionsSql,
 } from '../data-version/data-version.ts';
 import { inScope, listedSql } from './gpu-order.sql.ts';
-import { telemetrySql } from './gpu-telemetry.sql.ts';
+import { telemetrySql } from '../../model/gpu-days/read-telemetry.sql.ts';
 import { healthChangedSql } from '../../model/health/health.sql.ts';
 import type { TelemetryWindow } from './telemetry-window.ts';
 

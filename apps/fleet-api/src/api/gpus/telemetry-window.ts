@@ -1,9 +1,8 @@
-import { parseTimestamp } from '@gpu-observatory/domain-types';
+import { DAY_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { HALF_HOUR_MS, MAX_SERIES_BUCKETS } from '../../model/gpu-days/format.ts';
 
-export const HALF_HOUR_MS = 1_800_000;
-const DEFAULT_WINDOW_MS = 24 * 3_600_000;
-export const MAX_SERIES_BUCKETS = 48;
+const DEFAULT_WINDOW_MS = DAY_MS;
 
 /** A window of telemetry, widened to the half hours that its rollups are kept in. */
 export interface TelemetryWindow {

@@ -1,6 +1,6 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { alertTypeTitle } from './alert-type-titles.ts';
-import { MEANS, SUM_SCALE, THING_KINDS, type ThingKind, TOTALS } from '../../model/metrics/measures.ts';
+import { MEANS, SUM_SCALE, ENTITY_KINDS, type EntityKind, TOTALS } from '../../model/metrics/measures.ts';
 import { healthOfDays } from './health-of-days.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
 import { DAY_COLUMNS, type MetricRows } from './metrics.queries.ts';
@@ -35,7 +35,7 @@ const COUNTS = {
   mps_container_count: 'mps_container',
   container_process_count: 'container_process',
   vm_count: 'vm',
-} as const satisfies Record<string, ThingKind>;
+} as const satisfies Record<string, EntityKind>;
 
 /** One metric: over the window, and on each of its days. */
 interface Metric {
@@ -59,8 +59,8 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
     return values;
   };
   const seen = Object.fromEntries(
-    THING_KINDS.map((kind, number) => [kind, seenOnDays(rows.things, number, dayStarts.length)]),
-  ) as Record<ThingKind, ThingsSeen>;
+    ENTITY_KINDS.map((kind, number) => [kind, seenOnDays(rows.things, number, dayStarts.length)]),
+  ) as Record<EntityKind, ThingsSeen>;
   const points = <V extends number | null>(values: readonly V[]) =>
     values.map((value, i) => ({ date: labels[i] as string, value }));
 

@@ -1,4 +1,5 @@
-import { GRAIN, HEALTH_SCORES } from '../../model/metrics/measures.ts';
+import { HEALTH_SCORES } from '../../model/metrics/measures.ts';
+import { GRAIN } from '../../model/metrics/time-grains.ts';
 import { DAY_MS, dayBefore } from './metrics-window.ts';
 import type { SilenceRow } from './metrics.queries.ts';
 

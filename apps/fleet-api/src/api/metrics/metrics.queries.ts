@@ -9,7 +9,9 @@ import {
   type PositionRow,
   positionsSql,
 } from '../data-version/data-version.ts';
-import { EDGE, GRAIN, MEANS, THING_KINDS, TOTALS } from '../../model/metrics/measures.ts';
+import { unhealthySinceLastSignalSql } from '../../model/health/health.sql.ts';
+import { EDGE, ENTITY_KINDS, MEANS, TOTALS } from '../../model/metrics/measures.ts';
+import { GRAIN } from '../../model/metrics/time-grains.ts';
 import type { MetricsWindow } from './metrics-window.ts';
 
 /** Days are numbered from the window's first. */
@@ -131,7 +133,7 @@ function silencesSql(statement: ScopedStatement, { from, to }: Bounds): string {
   const rows = ofBranches(
     statement,
     (scope) => {
-      const silent = `c.edge = ${EDGE.silent} AND c.kind = ${THING_KINDS.indexOf('gpu')} AND c.n <> 0`;
+      const silent = `c.edge = ${EDGE.missing} AND c.kind = ${ENTITY_KINDS.indexOf('gpu')} AND c.n <> 0`;
       return `SELECT c.grain, c.bucket, c.n, c.offset_ms FROM fleet.entity_counts c
         WHERE ${scope} AND ${silent} AND c.grain = ${GRAIN.day} AND c.bucket >= ${from} AND c.bucket < ${to}
         UNION ALL
@@ -158,16 +160,12 @@ function typesSql(statement: ScopedStatement, scope: ScopeFilter, window: Metric
           GROUP BY counted.type HAVING sum(counted.n) > 0 ORDER BY n DESC, counted.type LIMIT 3) AS t`;
 }
 
-/**
- * A crash chain is active until the GPU is healthy again, as of the newest import. A GPU that went missing before its trouble
- * ended was not healthy since; one that never sent a sample has no health to go missing.
- */
+/** Counts the crash chains whose GPU has not been healthy since, as of the newest import. */
 function crashChainsSql(statement: ScopedStatement, { from, to }: Bounds): string {
-  const troubledUntil = 'greatest(g.critical_until, g.degraded_until)';
   return `SELECT count(*)::integer FROM fleet.gpus g,
       (SELECT max(p.imported_at) AS at FROM fleet.data_versions p WHERE ${statement.customers('p')}) AS clock
     WHERE ${statement.rows('g')} AND g.crash_chain_at >= ${from} AND g.crash_chain_at < ${to}
-      AND (${troubledUntil} > clock.at OR g.missing_at <= ${troubledUntil} AND g.health_state ? 'at')`;
+      AND ${unhealthySinceLastSignalSql('g', 'clock.at')}`;
 }
 
 /** Both are midnights in UTC. */

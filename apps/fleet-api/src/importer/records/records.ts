@@ -1,5 +1,5 @@
 import type { AlertState, AlertType, Severity } from '@gpu-observatory/domain-types';
-import type { GivenResourceDetails } from '../../model/alerts/resource-sections.ts';
+import type { PartialResourceDetails } from '../../model/alerts/resource-sections.ts';
 
 /** Whom a record belongs to, once the command's defaults have filled what it left out. */
 export interface Attribution {
@@ -195,7 +195,7 @@ export interface AlertRecord {
   gpu_serial?: string | null;
   session_id?: string;
   host_id?: string;
-  resource_details?: GivenResourceDetails;
+  resource_details?: PartialResourceDetails;
 }
 
 export interface AlertStateRecord {

@@ -69,14 +69,14 @@ export async function importFiles(
     databaseUrl,
     options.follow
       ? {
-          away: (reason) => progress.tell({ database: 'away', reason }),
-          back: () => progress.tell({ database: 'back' }),
+          onDisconnect: (reason) => progress.tell({ database: 'away', reason }),
+          onReconnect: () => progress.tell({ database: 'back' }),
         }
       : null,
   );
   const run = new ImportRun(database, rejects);
   const reader = new RecordReader(options.attribution);
-  const interruption = new Interruption(() => database.cut());
+  const interruption = new Interruption(() => database.abort());
   let bytes = 0;
   let file = '';
   try {

@@ -1,5 +1,5 @@
 import { type Batch, halvesOf, type Outcomes } from '../write/batch.ts';
-import { isOfData } from '../write/import-connection.ts';
+import { isDataError } from '../write/import-connection.ts';
 import type { ImportDatabase } from '../write/import-database.ts';
 import { Batcher } from './batcher.ts';
 import type { ImportCounts } from './progress.ts';
@@ -95,7 +95,7 @@ export class ImportRun {
     try {
       outcomes = await this.database.write(batch);
     } catch (failure) {
-      if (!isOfData(failure)) throw failure;
+      if (!isDataError(failure)) throw failure;
       const halves = halvesOf(batch);
       if (halves === null) this.refuse(batch, failure);
       else for (const half of halves) await this.writeNow(half);

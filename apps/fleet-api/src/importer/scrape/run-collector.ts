@@ -54,11 +54,11 @@ export async function runCollector(options: CollectorOptions): Promise<void> {
 
   let away: string | null = null;
   const database = await ImportDatabase.open(databaseUrl, {
-    away: (reason) => {
+    onDisconnect: (reason) => {
       if (away === null) logger.error({ reason }, 'the database is away: scrapes wait');
       away = reason;
     },
-    back: () => {
+    onReconnect: () => {
       away = null;
       logger.info('the database is back');
     },
@@ -87,7 +87,7 @@ export async function runCollector(options: CollectorOptions): Promise<void> {
     drainSeconds: 0,
     close: [
       async () => {
-        const patience = setTimeout(() => database.cut(), PATIENCE_MS);
+        const patience = setTimeout(() => database.abort(), PATIENCE_MS);
         await collector.stop();
         clearTimeout(patience);
       },

@@ -11,7 +11,7 @@ export interface CountedAlert {
 }
 
 /** `scope_kind` and `grain` of `fleet.alert_counts`. */
-export const SCOPE = {
+export const ALERT_COUNT_SCOPE = {
   customer: 0,
   workspace: 1,
   apiKey: 2,
@@ -66,15 +66,15 @@ function rowsOf(alike: readonly Alike[]): (string | number)[][] {
     if (delta === 0) continue;
     const workspaceId = workspace_id ?? NO_WORKSPACE;
     const scopes: [number, number, string][] = [
-      [SCOPE.customer, 0, type],
-      [SCOPE.workspace, workspaceId, type],
-      [SCOPE.customerWithoutTypes, 0, ''],
-      [SCOPE.workspaceWithoutTypes, workspaceId, ''],
+      [ALERT_COUNT_SCOPE.customer, 0, type],
+      [ALERT_COUNT_SCOPE.workspace, workspaceId, type],
+      [ALERT_COUNT_SCOPE.customerWithoutTypes, 0, ''],
+      [ALERT_COUNT_SCOPE.workspaceWithoutTypes, workspaceId, ''],
     ];
-    if (api_key_id !== null) scopes.push([SCOPE.apiKey, api_key_id, type]);
+    if (api_key_id !== null) scopes.push([ALERT_COUNT_SCOPE.apiKey, api_key_id, type]);
     for (const [kind, id, ofType] of scopes) {
       for (const grain of [GRAIN.month, GRAIN.day, GRAIN.hour]) {
-        if (kind === SCOPE.apiKey && grain === GRAIN.hour) continue;
+        if (kind === ALERT_COUNT_SCOPE.apiKey && grain === GRAIN.hour) continue;
         // The time is RFC 3339 UTC: its head is the bucket.
         const bucket = hour.slice(0, BUCKET_LENGTH[grain]) + BUCKET_REST[grain];
         const key = [kind, id, grain, bucket, severity, state, ofType].join(' ');

@@ -8,7 +8,7 @@ import type { CopyValue, ImportConnection } from './import-connection.ts';
 import { type AlertDetails, readAlertDetails, readKnownAlerts } from './known-alerts.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
 import { ownerOf } from '../../model/metrics/rollup-scope.ts';
-import type { Things } from './entities/entity-cache.ts';
+import type { EntityCache } from './entities/entity-cache.ts';
 
 type AlertEntry = BatchEntry<Attributed<AlertRecord>>;
 interface Alert {
@@ -52,7 +52,7 @@ export class AlertWriter {
     private readonly customerId: number,
     private readonly seq: number,
     private readonly counts: AlertCounts,
-    private readonly rollups: { days: MetricDays; things: Things },
+    private readonly rollups: { days: MetricDays; things: EntityCache },
     private readonly outcomes: Outcomes,
   ) {}
 
@@ -105,7 +105,7 @@ export class AlertWriter {
       const severity = severityRank(item.severity);
       this.counts.add({ ...item, severity, state: stateRank(item.state) }, 1);
       this.rollups.days.at(ownerOf(item), Date.parse(item.created_at)).countAlert(severity);
-      this.rollups.things.seeOwner(undefined, item.created_at, ownerOf(item));
+      this.rollups.things.recordOwnerSeen(undefined, item.created_at, ownerOf(item));
     }
   }
 

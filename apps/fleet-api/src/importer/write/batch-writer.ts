@@ -4,15 +4,15 @@ import { AlertCounts } from './alert-counts.ts';
 import { AlertStateWriter } from './alert-state-writer.ts';
 import { AlertWriter } from './alert-writer.ts';
 import { type Batch, type BatchEntry, Outcomes } from './batch.ts';
-import { GpuStates } from './gpu-states.ts';
+import { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { Partitions } from './partitions.ts';
 import { MetricDays } from './rollups/metric-days.ts';
-import { ThingCounts } from './rollups/entity-counts.ts';
+import { EntityCounts } from './rollups/entity-counts.ts';
 import { TelemetryWriter } from './telemetry-writer.ts';
 import { HostWriter } from './entities/host-writer.ts';
-import { tellThings } from './entities/entity-writer.ts';
-import { Things } from './entities/entity-cache.ts';
+import { applyEntityRecords } from './entities/entity-writer.ts';
+import { EntityCache } from './entities/entity-cache.ts';
 import { writeTimelineEvents } from './timeline-writer.ts';
 import { writeWorkspaces } from './workspace-writer.ts';
 
@@ -26,7 +26,7 @@ import { writeWorkspaces } from './workspace-writer.ts';
 export class BatchWriter {
   private readonly partitions: Partitions;
   /** What is in memory, by customer, with the position up to which it is what the database holds. */
-  private readonly remembered = new Map<number, { seq: number; states: GpuStates; things: Things }>();
+  private readonly caches = new Map<number, { seq: number; states: GpuCache; things: EntityCache }>();
 
   constructor(private readonly connection: ImportConnection) {
     this.partitions = new Partitions(connection);
@@ -40,10 +40,10 @@ export class BatchWriter {
     try {
       const changed = await this.writeInTransaction({ ...batch, entries }, outcomes);
       await this.connection.query(changed ? 'COMMIT' : 'ROLLBACK');
-      if (!changed) this.remembered.delete(batch.customerId);
+      if (!changed) this.caches.delete(batch.customerId);
       return outcomes;
     } catch (failure) {
-      this.remembered.delete(batch.customerId);
+      this.caches.delete(batch.customerId);
       await this.connection.query('ROLLBACK').catch(() => undefined); // the first failure is the one to tell
       throw failure;
     }
@@ -51,12 +51,12 @@ export class BatchWriter {
 
   private async writeInTransaction(batch: Batch, outcomes: Outcomes): Promise<boolean> {
     const { customerId, entries } = batch;
-    const seq = await this.nextPosition(customerId);
+    const seq = await this.nextSeq(customerId);
     if (batch.scrape && !(await this.isNewScrape(customerId, batch.scrape))) {
       for (const entry of entries) outcomes.known(entry);
       return false;
     }
-    const { states: gpuStates, things } = this.rememberedAt(customerId, seq);
+    const { states: gpuStates, things } = this.cacheAt(customerId, seq);
     const of = entriesByKind(entries);
     await gpuStates.load(
       [...of('gpu'), ...of('gpu_day'), ...of('gpu_sample'), ...of('xid_event'), ...of('gpu_process')].map(
@@ -64,7 +64,7 @@ export class BatchWriter {
       ),
     );
     const rollups = { days: new MetricDays(), things };
-    const thingCounts = new ThingCounts();
+    const thingCounts = new EntityCounts();
     const telemetry = new TelemetryWriter(this.connection, customerId, gpuStates, rollups, outcomes);
     const hosts = new HostWriter(this.connection, customerId, rollups, outcomes);
     const counts = new AlertCounts();
@@ -79,7 +79,7 @@ export class BatchWriter {
     await telemetry.processes(of('gpu_process'));
     await hosts.days(of('host_day'));
     await hosts.samples(of('host_sample'));
-    await tellThings(things, of('host', 'container', 'vm', 'process', 'agent_session'), outcomes);
+    await applyEntityRecords(things, of('host', 'container', 'vm', 'process', 'agent_session'), outcomes);
     await alerts.alerts(of('alert'));
     await writeTimelineEvents(this.connection, customerId, of('timeline_event'), alerts.written, outcomes);
     await alertStates.states(of('alert_state'));
@@ -91,7 +91,7 @@ export class BatchWriter {
   }
 
   /** Takes the customer's next position, and its lock until the transaction ends. */
-  private async nextPosition(customerId: number): Promise<number> {
+  private async nextSeq(customerId: number): Promise<number> {
     const [row] = await this.connection.query<{ seq: number }>(
       `INSERT INTO fleet.data_versions AS position (customer_id, seq, imported_at) VALUES ($1, 1, now())
        ON CONFLICT (customer_id) DO UPDATE SET seq = position.seq + 1, imported_at = clock_timestamp()
@@ -101,17 +101,17 @@ export class BatchWriter {
     return (row as { seq: number }).seq;
   }
 
-  private rememberedAt(customerId: number, seq: number): { states: GpuStates; things: Things } {
-    const before = this.remembered.get(customerId);
+  private cacheAt(customerId: number, seq: number): { states: GpuCache; things: EntityCache } {
+    const before = this.caches.get(customerId);
     const remembered =
       before?.seq === seq - 1
         ? { ...before, seq }
         : {
             seq,
-            states: new GpuStates(this.connection, customerId),
-            things: new Things(this.connection, customerId),
+            states: new GpuCache(this.connection, customerId),
+            things: new EntityCache(this.connection, customerId),
           };
-    this.remembered.set(customerId, remembered);
+    this.caches.set(customerId, remembered);
     return remembered;
   }
 

@@ -1,38 +1,42 @@
-import { later, type HealthFact } from '../../model/health/health-signal.ts';
-import type { MetricMemory } from './metric-state.ts';
+import { DAY_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
+import { addMs, type HealthSignal } from '../../model/health/health-signal.ts';
+import type { MetricState } from './metric-state.ts';
 
-/** Two critical XIDs closer than this are a crash chain (decisions, section 2, Metrics). */
-const CHAIN_MS = 3 * 60_000;
-const REMEMBERED_MS = 24 * 3_600_000;
-const MOST_REMEMBERED = 50;
+/** Two critical XIDs closer than this are a crash chain (docs/fleet-api.md#fleet-metrics). */
+const CHAIN_MS = 3 * MINUTE_MS;
+const MAX_STORED_XIDS = 50;
 
-/** Takes a critical XID, which may have happened before others that are known. */
-export function addCriticalXid(memory: MetricMemory, at: string, facts: readonly HealthFact[]): MetricMemory {
-  const known = [...(memory.criticalXids ?? []), at].sort();
-  const oldest = later(known.at(-1) as string, -REMEMBERED_MS);
-  const criticalXids = known.filter((one) => one > oldest).slice(-MOST_REMEMBERED);
-  const closes = criticalXids.filter(
-    (one, i) => i > 0 && one < later(criticalXids[i - 1] as string, CHAIN_MS),
+/** Adds a critical XID, which may have happened before others that are known. */
+export function addCriticalXid(
+  state: MetricState,
+  at: string,
+  signals: readonly HealthSignal[],
+): MetricState {
+  const known = [...(state.criticalXids ?? []), at].sort();
+  const oldest = addMs(known.at(-1) as string, -DAY_MS);
+  const criticalXids = known.filter((xidAt) => xidAt > oldest).slice(-MAX_STORED_XIDS);
+  const chained = criticalXids.filter(
+    (xidAt, i) => i > 0 && xidAt < addMs(criticalXids[i - 1] as string, CHAIN_MS),
   );
-  const crashChainAt = [memory.crashChainAt, closes.at(-1)]
-    .filter((one) => one !== undefined)
+  const crashChainAt = [state.crashChainAt, chained.at(-1)]
+    .filter((chainAt) => chainAt !== undefined)
     .sort()
     .at(-1);
-  // Told late, it says that the GPU was not healthy from then on, whatever was thought.
-  const { healthyUntil } = memory;
-  const stillHeld = facts.some(
+  // A late XID: the GPU was not healthy after it, even if it seemed so.
+  const { healthyUntil } = state;
+  const appliesUntilThen = signals.some(
     ({ rule, until }) => rule === 'critical_xid' && healthyUntil !== undefined && until >= healthyUntil,
   );
   return {
-    ...memory,
+    ...state,
     criticalXids,
     ...(crashChainAt === undefined ? {} : { crashChainAt }),
-    ...(stillHeld && healthyUntil !== undefined && at < healthyUntil ? { healthyUntil: at } : {}),
+    ...(appliesUntilThen && healthyUntil !== undefined && at < healthyUntil ? { healthyUntil: at } : {}),
   };
 }
 
-/** Since when a chain goes on: a healthy spell ends it. */
-export function activeChainAt({ crashChainAt, healthyUntil }: MetricMemory): string | null {
+/** Returns the time of the active crash chain, or null. A healthy interval ends a chain. */
+export function activeChainAt({ crashChainAt, healthyUntil }: MetricState): string | null {
   if (crashChainAt === undefined) return null;
   return healthyUntil === undefined || healthyUntil <= crashChainAt ? crashChainAt : null;
 }

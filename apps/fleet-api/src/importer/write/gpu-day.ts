@@ -1,18 +1,10 @@
+import { HALF_HOUR_MS, HALF_HOURS_PER_DAY } from '../../model/gpu-days/format.ts';
 import { LEAST_MEMORY_MIB, SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
 import type { GpuDayRecord, GpuReadings } from '../records/records.ts';
 
-export const HALF_HOURS = 48;
-const HALF_HOUR_MS = 1_800_000;
-export const DAY_MS = 86_400_000;
+const zeros = () => new Array<number>(HALF_HOURS_PER_DAY).fill(0);
 
-/** The start of an instant's UTC day, in milliseconds. */
-export function dayOf(atMs: number): number {
-  return Math.floor(atMs / DAY_MS) * DAY_MS;
-}
-
-const zeros = () => new Array<number>(HALF_HOURS).fill(0);
-
-/** The sums and counts of one GPU's UTC day (`fleet.gpu_days`): what windows and metrics are computed from. */
+/** Sums and counts of one UTC day of a GPU (`fleet.gpu_days`, model/gpu-days/README.md). */
 export class GpuDay {
   samples = zeros();
   utilization = { sum: zeros(), n: zeros() };
@@ -27,7 +19,7 @@ export class GpuDay {
 
   constructor(readonly startMs: number) {}
 
-  /** @returns false when the half hour is full, and nothing was added */
+  /** Adds a sample. @returns false when the half hour is full and nothing was added */
   add(atMs: number, readings: GpuReadings): boolean {
     const slot = Math.floor((atMs - this.startMs) / HALF_HOUR_MS);
     if ((this.samples[slot] as number) >= SAMPLES_PER_HALF_HOUR) return false;
@@ -46,7 +38,7 @@ export class GpuDay {
     return true;
   }
 
-  /** A day that was measured elsewhere: means weighted by their sample counts. */
+  /** Converts a `gpu_day` record: means weighted by sample counts. */
   static fromRecord(record: GpuDayRecord): GpuDay {
     const day = new GpuDay(Date.parse(`${record.day}T00:00:00Z`));
     day.samples = [...record.samples];
@@ -87,7 +79,7 @@ function addTo(into: { sum: number; n: number }, value: number | null | undefine
   into.n += 1;
 }
 
-/** Null when it cannot be told: a reading is missing, or cannot be right, since more is in use than there is. */
+/** Returns null when a reading is missing or invalid: more memory in use than there is. */
 export function memoryPercent(
   used: number | null | undefined,
   total: number | null | undefined,

@@ -1,5 +1,6 @@
-import type { CopyValue, ImportConnection } from './import-connection.ts';
+import { WRITE_DAY_SUMS_SQL } from '../../model/gpu-days/write-day-sums.sql.ts';
 import { GpuDay } from './gpu-day.ts';
+import type { CopyValue, ImportConnection } from './import-connection.ts';
 
 const COLUMNS = [
   'customer_id',
@@ -48,7 +49,7 @@ interface GpuDayRow {
   memory_clock_n: number;
 }
 
-/** Reads the days that are there, by gpu_id and day. */
+/** Reads the days that exist, by `gpuDayKey`. */
 export async function readGpuDays(
   connection: ImportConnection,
   customerId: number,
@@ -78,7 +79,7 @@ const TYPES = COLUMNS.map((column) => {
   if (column.endsWith('_sum')) return perDay ? 'float8' : 'float8[]';
   return perDay ? 'integer' : 'smallint[]';
 });
-// Arrays of arrays must be even in PostgreSQL, so a row's arrays travel as text and are read there.
+// PostgreSQL arrays of arrays must be rectangular, so the arrays are sent as text and parsed there.
 const UPSERT = `INSERT INTO fleet.gpu_days (${COLUMNS.join(', ')})
   SELECT ${COLUMNS.map((column, index) => `staged.${column}::${TYPES[index]}`).join(', ')}
   FROM unnest(${COLUMNS.map((_column, index) => `$${index + 1}::text[]`).join(', ')}) AS staged (${COLUMNS.join(', ')})
@@ -87,7 +88,10 @@ const UPSERT = `INSERT INTO fleet.gpu_days (${COLUMNS.join(', ')})
     .map((column) => `${column} = excluded.${column}`)
     .join(', ')}`;
 
-/** Writes days as they now are, over what was there. The caller holds the customer's position, so nobody else does. */
+/**
+ * Writes days over their stored versions, and their running sums. The caller holds the lock of the customer's data version, so
+ * no other session writes them.
+ */
 export async function writeGpuDays(
   connection: ImportConnection,
   customerId: number,
@@ -99,6 +103,11 @@ export async function writeGpuDays(
     UPSERT,
     COLUMNS.map((_column, index) => rows.map((row) => text(row[index]))),
   );
+  await connection.query(WRITE_DAY_SUMS_SQL, [
+    customerId,
+    days.map(({ gpuId }) => gpuId),
+    days.map(({ day }) => new Date(day.startMs)),
+  ]);
 }
 
 function text(value: CopyValue | undefined): string {

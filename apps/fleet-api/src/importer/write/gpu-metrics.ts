@@ -1,31 +1,32 @@
-import type { HealthFact } from '../../model/health/health-signal.ts';
-import { healthSpells, toleratedSilenceMs } from '../../model/health/health-interval.ts';
+import { HOUR_MS } from '@gpu-observatory/domain-types';
+import { healthIntervals } from '../../model/health/health-interval.ts';
+import type { HealthSignal } from '../../model/health/health-signal.ts';
+import { missingTimeoutMs } from '../../model/health/missing-data-timeout.ts';
+import { throttlingBegan } from '../../model/health/throttle-reasons.ts';
 import { HEALTH_SCORES } from '../../model/metrics/measures.ts';
+import { dayStart } from '../../model/metrics/time-grains.ts';
 import type { GpuDayRecord, GpuReadings } from '../records/records.ts';
-import { dayOf, memoryPercent } from './gpu-day.ts';
-import type { MetricMemory } from './metric-state.ts';
+import { memoryPercent } from './gpu-day.ts';
+import type { MetricState } from './metric-state.ts';
 import type { MetricDay, MetricDays } from './rollups/metric-days.ts';
 import type { Owner } from '../../model/metrics/rollup-scope.ts';
 import { addToSlope } from './thermal-slope.ts';
 
-const HOUR_MS = 3_600_000;
-/** Of the lines through ten minutes each, so many are in a half hour. */
+/** A slope is computed per 10 minutes. */
 const SLOPES_PER_HALF_HOUR = 3;
-/** Reasons whose beginning is a throttle event: hardware slowdown, software thermal, hardware thermal, power brake. */
-const THROTTLING = 0x8 | 0x20 | 0x40 | 0x80;
 
-/** Adds one sample's readings to the means of its day; late ones count too. */
+/** Adds the readings of a sample to the means of its day; late samples too. */
 export function addReadings(day: MetricDay, readings: GpuReadings): void {
-  day.read('gpu_utilization', readings.utilization_pct);
-  day.read('gpu_temperature', readings.temperature_c);
-  day.read('gpu_power', readings.power_draw_w);
-  day.read('gpu_memory', memoryPercent(readings.memory_used_mib, readings.memory_total_mib));
-  day.read('gpu_fan_speed', readings.fan_pct);
-  day.read('clock_speed', readings.sm_clock_mhz);
-  day.read('memory_clock', readings.memory_clock_mhz);
+  day.addReading('gpu_utilization', readings.utilization_pct);
+  day.addReading('gpu_temperature', readings.temperature_c);
+  day.addReading('gpu_power', readings.power_draw_w);
+  day.addReading('gpu_memory', memoryPercent(readings.memory_used_mib, readings.memory_total_mib));
+  day.addReading('gpu_fan_speed', readings.fan_pct);
+  day.addReading('clock_speed', readings.sm_clock_mhz);
+  day.addReading('memory_clock', readings.memory_clock_mhz);
 }
 
-/** Adds a day that was measured elsewhere: means of so many samples. */
+/** Adds a `gpu_day` record: means weighted by sample counts. */
 export function addMeasuredDay(day: MetricDay, record: GpuDayRecord): void {
   const ofHalfHours = (means: (number | null)[], scale = 1) => {
     let sum = 0;
@@ -38,92 +39,89 @@ export function addMeasuredDay(day: MetricDay, record: GpuDayRecord): void {
     return [n === 0 ? null : sum / n, n] as const;
   };
   const samples = record.samples.reduce((sum, n) => sum + n, 0);
-  const heardHalfHours = record.samples.filter((n) => n > 0).length;
-  day.read('gpu_utilization', ...ofHalfHours(record.utilization_pct));
-  day.read('gpu_temperature', ...ofHalfHours(record.temperature_c));
-  day.read('gpu_power', ...ofHalfHours(record.power_draw_w));
+  const measuredHalfHours = record.samples.filter((n) => n > 0).length;
+  day.addReading('gpu_utilization', ...ofHalfHours(record.utilization_pct));
+  day.addReading('gpu_temperature', ...ofHalfHours(record.temperature_c));
+  day.addReading('gpu_power', ...ofHalfHours(record.power_draw_w));
   if (record.memory_total_mib)
-    day.read('gpu_memory', ...ofHalfHours(record.memory_used_mib, 100 / record.memory_total_mib));
-  day.read('gpu_fan_speed', record.fan_pct, samples);
-  day.read('clock_speed', record.sm_clock_mhz, samples);
-  day.read('memory_clock', record.memory_clock_mhz, samples);
-  day.read('thermal_slope', record.thermal_slope_c_per_minute, SLOPES_PER_HALF_HOUR * heardHalfHours);
+    day.addReading('gpu_memory', ...ofHalfHours(record.memory_used_mib, 100 / record.memory_total_mib));
+  day.addReading('gpu_fan_speed', record.fan_pct, samples);
+  day.addReading('clock_speed', record.sm_clock_mhz, samples);
+  day.addReading('memory_clock', record.memory_clock_mhz, samples);
+  day.addReading(
+    'thermal_slope',
+    record.thermal_slope_c_per_minute,
+    SLOPES_PER_HALF_HOUR * measuredHalfHours,
+  );
   if (record.health_score != null)
-    day.spend(record.health_score, Math.round((record.health_hours ?? 24) * HOUR_MS));
-  day.count('ecc_errors', record.ecc_errors ?? 0);
-  day.count('throttle_events', record.throttle_events ?? 0);
+    day.addDuration(record.health_score, Math.round((record.health_hours ?? 24) * HOUR_MS));
+  day.addToTotal('ecc_errors', record.ecc_errors ?? 0);
+  day.addToTotal('throttle_events', record.throttle_events ?? 0);
 }
 
-/** The newest sample of a GPU, and what was known before it. */
+/** The newest sample of a GPU, and the state before it. */
 export interface NewestSample {
   owner: Owner;
   at: string;
   readings: GpuReadings;
-  /** The time of the sample before; none when this is the first. */
+  /** Time of the sample before; undefined for the first. */
   previousAt: string | undefined;
-  /** The facts that were known since then. */
-  facts: readonly HealthFact[];
+  /** Signals known at that time. */
+  signals: readonly HealthSignal[];
   reportIntervalSeconds: number;
 }
 
 /**
- * Adds what only the newest sample of a GPU can tell, by what it differs in from the one before: how long which health
- * held, counters' growth, the beginning of throttling, the slope of the temperature.
+ * Adds metrics that compare the newest sample with the one before: time in each health, growth of counters, onset of
+ * throttling, slope of the temperature.
  */
-export function observeMetrics(memory: MetricMemory, sample: NewestSample, days: MetricDays): MetricMemory {
+export function observeMetrics(state: MetricState, sample: NewestSample, days: MetricDays): MetricState {
   const { owner, at, readings } = sample;
   const { throttle_reasons: reasons, ecc_single_bit_total: single, ecc_double_bit_total: double } = readings;
   const { temperature_c: celsius } = readings;
   const atMs = Date.parse(at);
   const today = days.at(owner, atMs);
-  const healthyUntil = spendTime(sample, atMs, days);
-  today.count(
+  const healthyUntil = addHealthDurations(sample, atMs, days);
+  today.addToTotal(
     'ecc_errors',
-    growth(memory.eccSingleBitTotal, single) + growth(memory.eccDoubleBitTotal, double),
+    growth(state.eccSingleBitTotal, single) + growth(state.eccDoubleBitTotal, double),
   );
-  // Bit operations in JavaScript are 32 bit; every reason that counts lies in the lowest byte.
-  const began =
-    reasons != null &&
-    memory.throttleReasons !== undefined &&
-    ((reasons % 256) & ~(memory.throttleReasons % 256) & THROTTLING) !== 0;
-  if (began) today.count('throttle_events', 1);
+  if (throttlingBegan(state.throttleReasons, reasons)) today.addToTotal('throttle_events', 1);
   return {
-    ...memory,
+    ...state,
     ...(healthyUntil === undefined ? {} : { healthyUntil }),
     ...(reasons == null ? {} : { throttleReasons: reasons }),
     ...(single == null ? {} : { eccSingleBitTotal: single }),
     ...(double == null ? {} : { eccDoubleBitTotal: double }),
-    ...(celsius == null
-      ? {}
-      : { slope: addToSlope(memory.slope, atMs, celsius, (ms) => days.at(owner, ms)) }),
+    ...(celsius == null ? {} : { slope: addToSlope(state.slope, atMs, celsius, (ms) => days.at(owner, ms)) }),
   };
 }
 
-/** @returns until when the GPU was healthy, if it was since the sample before */
-function spendTime(
-  { owner, at, previousAt, facts, reportIntervalSeconds }: NewestSample,
+/** @returns the end of the last healthy interval since the sample before, if there is one */
+function addHealthDurations(
+  { owner, at, previousAt, signals, reportIntervalSeconds }: NewestSample,
   atMs: number,
   days: MetricDays,
 ): string | undefined {
   if (previousAt === undefined) return undefined;
   const fromMs = Date.parse(previousAt);
-  // Almost every time: healthy all along, within a day.
+  // The usual case: healthy all the time, within a day.
   if (
-    facts.length === 0 &&
-    atMs - fromMs <= toleratedSilenceMs(reportIntervalSeconds) &&
-    dayOf(fromMs) === dayOf(atMs)
+    signals.length === 0 &&
+    atMs - fromMs <= missingTimeoutMs(reportIntervalSeconds) &&
+    dayStart(fromMs) === dayStart(atMs)
   ) {
-    days.at(owner, fromMs).spend(HEALTH_SCORES.healthy, atMs - fromMs);
+    days.at(owner, fromMs).addDuration(HEALTH_SCORES.healthy, atMs - fromMs);
     return at;
   }
-  const spells = healthSpells(fromMs, atMs, facts, reportIntervalSeconds);
-  for (const { fromMs, toMs, health } of spells)
-    days.at(owner, fromMs).spend(HEALTH_SCORES[health], toMs - fromMs);
-  const healthy = spells.findLast(({ health }) => health === 'healthy');
+  const intervals = healthIntervals(fromMs, atMs, signals, reportIntervalSeconds);
+  for (const { fromMs, toMs, health } of intervals)
+    days.at(owner, fromMs).addDuration(HEALTH_SCORES[health], toMs - fromMs);
+  const healthy = intervals.findLast(({ health }) => health === 'healthy');
   return healthy && new Date(healthy.toMs).toISOString();
 }
 
-/** A counter that fell began anew. */
+/** A counter that fell was reset and did not grow. */
 function growth(before: number | undefined, now: number | null | undefined): number {
   return before === undefined || now == null ? 0 : Math.max(0, now - before);
 }

@@ -1,7 +1,7 @@
 import type { Attributed, GpuReadings, GpuSampleRecord } from '../records/records.ts';
 import type { CopyValue, ImportConnection } from './import-connection.ts';
 
-/** Readings that `fleet.gpu_samples` keeps as float4. */
+/** Readings that `fleet.gpu_samples` stores as float4. */
 const MEASURED = [
   'utilization_pct',
   'memory_used_mib',
@@ -13,7 +13,7 @@ const MEASURED = [
   'sm_clock_mhz',
   'memory_clock_mhz',
 ] as const satisfies (keyof GpuReadings)[];
-/** Readings that it keeps exactly. */
+/** Readings that it stores exactly. */
 const EXACT = [
   'xid_last_code',
   'throttle_reasons',
@@ -26,7 +26,7 @@ const EXACT = [
 ] as const satisfies (keyof GpuReadings)[];
 const COLUMNS = ['customer_id', 'gpu_id', 'at', ...MEASURED, ...EXACT] as const;
 
-/** Reads the samples that are there of those looked for, by gpu_id and time. */
+/** Reads the samples that exist, by `gpuSampleKey`. */
 export async function readGpuSamples(
   connection: ImportConnection,
   customerId: number,
@@ -54,10 +54,12 @@ export async function insertGpuSamples(
   await connection.copy('fleet.gpu_samples', COLUMNS, rowsOf(customerId, records));
 }
 
-/** The first reading in which two samples differ, as far as they can be told apart once they are stored. */
-export function differingReading(known: GpuReadings, given: GpuReadings): string | null {
-  const measured = MEASURED.find((reading) => rounded(known[reading]) !== rounded(given[reading]));
-  return measured ?? EXACT.find((reading) => (known[reading] ?? null) !== (given[reading] ?? null)) ?? null;
+/** Returns the first reading in which two samples differ after rounding to the stored precision. */
+export function differingReading(stored: GpuReadings, received: GpuReadings): string | null {
+  const measured = MEASURED.find((reading) => rounded(stored[reading]) !== rounded(received[reading]));
+  return (
+    measured ?? EXACT.find((reading) => (stored[reading] ?? null) !== (received[reading] ?? null)) ?? null
+  );
 }
 
 function rounded(value: number | null | undefined): number | null {

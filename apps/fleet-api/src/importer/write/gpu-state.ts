@@ -1,11 +1,11 @@
 import type { GpuInventory, GpuReadings } from '../records/records.ts';
-import type { HealthFact } from '../../model/health/health-signal.ts';
-import type { HealthMemory } from '../../model/health/health-state.ts';
+import type { HealthSignal } from '../../model/health/health-signal.ts';
+import type { HealthState } from '../../model/health/health-state.ts';
 import { observeSample } from '../../model/health/observe-sample.ts';
-import type { MetricMemory } from './metric-state.ts';
+import type { MetricState } from './metric-state.ts';
 import type { Owner } from '../../model/metrics/rollup-scope.ts';
 
-/** The newest reading of each quantity, as `fleet.gpus.latest` keeps it. */
+/** The newest reading of each quantity (`fleet.gpus.latest`). */
 export interface LatestReadings {
   utilization_pct?: number;
   memory_used_mib?: number;
@@ -14,7 +14,7 @@ export interface LatestReadings {
   power_draw_w?: number;
   power_limit_w?: number;
   fan_pct?: number;
-  /** The time of the newest sample from a source that reports XIDs, RFC 3339. */
+  /** Time of the newest sample from a source that reports XIDs, RFC 3339. */
   xid_reported_at?: string;
 }
 
@@ -45,32 +45,31 @@ const INVENTORY = [
 
 export const DEFAULT_REPORT_INTERVAL_SECONDS = 60;
 
-/** A row of `fleet.gpus`, as the importer keeps it while it writes. */
+/** A row of `fleet.gpus`. */
 export interface GpuState {
   gpuId: string;
   workspaceId: number;
   apiKeyId: number | null;
   inventory: GpuInventory;
-  /** The times are RFC 3339 UTC with milliseconds, so that text compares as time. */
+  /** Times are RFC 3339 UTC with milliseconds, so that text compares as time. */
   inventoryAt: string;
   firstSeen: string;
   lastSeen: string;
   latest: LatestReadings;
-  memory: HealthMemory;
-  facts: HealthFact[];
-  metrics: MetricMemory;
+  healthState: HealthState;
+  healthSignals: HealthSignal[];
+  metricState: MetricState;
 }
 
-/** Whose the GPU is. */
 export function gpuOwner({ workspaceId, apiKeyId }: GpuState): Owner {
   return { workspaceId, apiKeyId };
 }
 
 /**
- * Takes what a `gpu` record says: the later record wins, field by field; one that is not later fills what is still
- * empty. An empty text says nothing.
+ * Applies a `gpu` record. The later record wins, field by field; an earlier one fills empty fields. An empty text counts as
+ * absent.
  *
- * @returns the field in which a record of the very same time says something else, or null
+ * @returns the field in which a record of the same time differs, or null
  */
 export function applyInventory(
   state: GpuState,
@@ -79,19 +78,19 @@ export function applyInventory(
   inventory: GpuInventory,
 ): string | null {
   const newer = at > state.inventoryAt;
-  const given = INVENTORY.filter((field) => !isEmpty(inventory[field]));
+  const present = INVENTORY.filter((field) => !isEmpty(inventory[field]));
   if (at === state.inventoryAt) {
-    const other = given.find(
+    const other = present.find(
       (field) => !isEmpty(state.inventory[field]) && !sameValue(state.inventory[field], inventory[field]),
     );
     if (other !== undefined) return other;
   }
-  for (const field of given) {
+  for (const field of present) {
     if (newer || isEmpty(state.inventory[field]))
       Object.assign(state.inventory, { [field]: inventory[field] });
   }
   if (newer) Object.assign(state, { inventoryAt: at, ...owner });
-  sighted(state, at);
+  recordSeen(state, at);
   return null;
 }
 
@@ -99,22 +98,22 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Temperatures are stored as float4. */
-function sameValue(stored: unknown, given: unknown): boolean {
-  return typeof stored === 'number' && typeof given === 'number'
-    ? Math.fround(stored) === Math.fround(given)
-    : stored === given;
+/** Compares in the stored precision: temperatures are float4. */
+function sameValue(stored: unknown, received: unknown): boolean {
+  return typeof stored === 'number' && typeof received === 'number'
+    ? Math.fround(stored) === Math.fround(received)
+    : stored === received;
 }
 
 /**
- * Takes one sample's readings. One that is older than the newest still counts in the rollups (the caller's business) but
- * tells nothing new of the present: no event, no fact, no latest reading.
+ * Applies the readings of a sample. A sample that is older than the newest counts in the rollups, which the caller updates,
+ * but changes neither the latest readings nor health.
  *
- * @returns the code of an XID event that happened by this sample
+ * @returns the code of the XID event that the sample shows, or null
  */
 export function applySample(state: GpuState, at: string, readings: GpuReadings): number | null {
-  sighted(state, at);
-  if (state.memory.at !== undefined && at <= state.memory.at) return null;
+  recordSeen(state, at);
+  if (state.healthState.at !== undefined && at <= state.healthState.at) return null;
   for (const field of LATEST) {
     const value = readings[field];
     if (value === null) delete state.latest[field];
@@ -122,18 +121,18 @@ export function applySample(state: GpuState, at: string, readings: GpuReadings):
   }
   const reportsXids = readings.xid_last_code !== null && readings.xid_last_code !== undefined;
   if (reportsXids && at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
-  const observed = observeSample({ memory: state.memory, facts: state.facts }, at, readings, {
+  const observed = observeSample({ state: state.healthState, signals: state.healthSignals }, at, readings, {
     slowdownTemperatureC: state.inventory.slowdown_temperature_c ?? null,
     shutdownTemperatureC: state.inventory.shutdown_temperature_c ?? null,
     reportIntervalSeconds: state.inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS,
   });
-  state.memory = observed.state.memory;
-  state.facts = observed.state.facts;
+  state.healthState = observed.state.state;
+  state.healthSignals = observed.state.signals;
   return observed.xidCode;
 }
 
-/** The GPU was there. */
-export function sighted(state: GpuState, at: string): void {
+/** Extends the time in which the GPU was seen. */
+export function recordSeen(state: GpuState, at: string): void {
   if (at > state.lastSeen) state.lastSeen = at;
   if (at < state.firstSeen) state.firstSeen = at;
 }

@@ -12,9 +12,9 @@ const COPY_ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': 
 const CHUNK_ROWS = 500;
 
 /** SQLSTATE: the connection, the server's resources, an operator's intervention; a primary that became a standby. */
-const AWAY = /^(?:08|53|57)|^25006$/;
+const CONNECTION_ERROR = /^(?:08|53|57)|^25006$/;
 /** SQLSTATE: a value that its type cannot hold; more than the server has room for (an index entry, an array). */
-const OF_DATA = /^(?:22|54)/;
+const DATA_ERROR = /^(?:22|54)/;
 
 /** The importer's own connection: one, since a customer's batches go one after the other anyway. */
 export class ImportConnection {
@@ -61,8 +61,8 @@ export class ImportConnection {
   }
 
   /** Whether the database is what failed, not the statement: another connection may do better. */
-  isAway(failure: unknown): boolean {
-    return this.broken || AWAY.test(String((failure as { code?: unknown }).code ?? ''));
+  isConnectionError(failure: unknown): boolean {
+    return this.broken || CONNECTION_ERROR.test(String((failure as { code?: unknown }).code ?? ''));
   }
 
   async close(): Promise<void> {
@@ -70,14 +70,14 @@ export class ImportConnection {
   }
 
   /** Ends a statement that takes too long by ending the connection: the server rolls back what was not committed. */
-  cut(): void {
+  abort(): void {
     this.socket.destroy();
   }
 }
 
 /** Whether it is what was to be written that the database refuses: fewer records, or others, may well be written. */
-export function isOfData(failure: unknown): failure is Error {
-  return failure instanceof Error && OF_DATA.test(String((failure as { code?: unknown }).code ?? ''));
+export function isDataError(failure: unknown): failure is Error {
+  return failure instanceof Error && DATA_ERROR.test(String((failure as { code?: unknown }).code ?? ''));
 }
 
 function* copyChunks(rows: Iterable<readonly CopyValue[]>): Generator<string> {

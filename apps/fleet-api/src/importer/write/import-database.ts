@@ -10,9 +10,9 @@ const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15_000;
 
 /** What a source that cannot be read again does while the database is away: it tells, and tries again. */
-export interface Patience {
-  away(reason: string): void;
-  back(): void;
+export interface ReconnectListener {
+  onDisconnect(reason: string): void;
+  onReconnect(): void;
 }
 
 /**
@@ -28,13 +28,13 @@ export class ImportDatabase {
   private constructor(
     private readonly url: string,
     private connection: ImportConnection,
-    private readonly patience: Patience | null,
+    private readonly patience: ReconnectListener | null,
   ) {
     this.writer = new BatchWriter(connection);
   }
 
   /** @throws {OperationError} when the database cannot be reached: patience begins with the first connection */
-  static async open(url: string, patience: Patience | null = null): Promise<ImportDatabase> {
+  static async open(url: string, patience: ReconnectListener | null = null): Promise<ImportDatabase> {
     return new ImportDatabase(url, await ImportConnection.open(url), patience);
   }
 
@@ -47,9 +47,9 @@ export class ImportDatabase {
   }
 
   /** Ends what is in flight, and every further try. */
-  cut(): void {
+  abort(): void {
     this.end.abort();
-    this.connection.cut();
+    this.connection.abort();
   }
 
   async close(): Promise<void> {
@@ -66,12 +66,12 @@ export class ImportDatabase {
     const { patience } = this;
     if (patience === null) return work();
     for (;;) {
-      const frozen = setTimeout(() => this.connection.cut(), LONGEST_STATEMENT_MS);
+      const frozen = setTimeout(() => this.connection.abort(), LONGEST_STATEMENT_MS);
       try {
         return await work();
       } catch (failure) {
-        if (!this.connection.isAway(failure) || this.end.signal.aborted) throw failure;
-        patience.away((failure as Error).message);
+        if (!this.connection.isConnectionError(failure) || this.end.signal.aborted) throw failure;
+        patience.onDisconnect((failure as Error).message);
       } finally {
         clearTimeout(frozen);
       }
@@ -79,8 +79,8 @@ export class ImportDatabase {
     }
   }
 
-  private async connectAgain(patience: Patience): Promise<void> {
-    this.connection.cut();
+  private async connectAgain(patience: ReconnectListener): Promise<void> {
+    this.connection.abort();
     for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
       await sleep(wait, undefined, { signal: this.end.signal }).catch(() => {
         throw new OperationError('the fleet database was away when the import was ended');
@@ -88,10 +88,10 @@ export class ImportDatabase {
       try {
         this.connection = await ImportConnection.open(this.url);
         this.writer = new BatchWriter(this.connection);
-        patience.back();
+        patience.onReconnect();
         return;
       } catch (failure) {
-        patience.away((failure as Error).message);
+        patience.onDisconnect((failure as Error).message);
       }
     }
   }

@@ -1,21 +1,21 @@
 /**
- * What must be remembered of the newest samples of one GPU to add up its metrics; stored with the GPU, so that the next
- * import goes on where the last one ended. Times are RFC 3339.
+ * Values of the newest samples of a GPU that metrics compare with the next one. Stored in `fleet.gpus.metric_state`, so
+ * that the next import continues from them. Times are RFC 3339.
  */
-export interface MetricMemory {
+export interface MetricState {
   throttleReasons?: number;
   eccSingleBitTotal?: number;
   eccDoubleBitTotal?: number;
   slope?: SlopeTile;
-  /** Critical XIDs of the newest day of them, in the order of time. */
+  /** Times of the critical XIDs of the 24 h before the newest, in order. */
   criticalXids?: string[];
-  /** The second of the last two critical XIDs that were less than three minutes apart. */
+  /** The second of the last two critical XIDs less than 3 minutes apart. */
   crashChainAt?: string;
-  /** Until when the GPU was last seen healthy. */
+  /** End of the last healthy interval. */
   healthyUntil?: string;
 }
 
-/** Ten minutes of temperatures, as the sums that a least-squares line needs; seconds count from its begin. */
+/** Temperatures of 10 minutes as the sums of a least-squares line; seconds count from its begin. */
 export interface SlopeTile {
   startMs: number;
   n: number;
@@ -23,6 +23,6 @@ export interface SlopeTile {
   celsius: number;
   secondsSquared: number;
   secondsCelsius: number;
-  /** What the day's sum holds of it; null as long as there is no line. */
+  /** Slope that the sum of the day includes, in sum units; null before there are two moments. */
   counted: number | null;
 }

@@ -1,49 +1,50 @@
 import { observeXid } from '../../model/health/observe-xid.ts';
 import { xidEntry } from '../../model/health/xid-catalog.ts';
+import { dayStart } from '../../model/metrics/time-grains.ts';
 import { SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
 import type { Attributed, GpuReadings, GpuSampleRecord, XidEventRecord } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import { addCriticalXid } from './crash-chain.ts';
-import { dayOf, GpuDay } from './gpu-day.ts';
+import { GpuDay } from './gpu-day.ts';
 import { addReadings, observeMetrics } from './gpu-metrics.ts';
 import { differingReading, gpuSampleKey, insertGpuSamples, readGpuSamples } from './gpu-samples.ts';
 import { applySample, DEFAULT_REPORT_INTERVAL_SECONDS, gpuOwner, type GpuState } from './gpu-state.ts';
-import type { GpuStates } from './gpu-states.ts';
+import type { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
-import type { Things } from './entities/entity-cache.ts';
+import type { EntityCache } from './entities/entity-cache.ts';
 import { insertXidEvents, type XidEventRow, xidEventKey } from './xid-events.ts';
 
 type SampleEntry = BatchEntry<Attributed<GpuSampleRecord>>;
 type XidEntry = BatchEntry<Attributed<XidEventRecord>>;
 
-/** After every RFC 3339 time, as text. */
+/** Sorts after every RFC 3339 time. */
 const END_OF_TIME = '~';
 
 /**
- * Writes the `gpu_sample` and `xid_event` records of one batch: raw rows, the days' sums, latest readings, what they say
- * of health and of metrics. They are judged in the order they came, which for a stream in the order of time does not depend
- * on where a batch ends.
+ * Writes the `gpu_sample` and `xid_event` records of one batch: raw rows, sums of days, latest readings, health, metrics.
+ * Records are applied in their order; for a stream in time order the result does not depend on the batch boundaries.
  */
 export class ReadingWriter {
-  private readonly ahead = new Map<string, XidEntry[]>();
+  /** XID events that are newer than the samples of their GPU so far, by GPU. */
+  private readonly pending = new Map<string, XidEntry[]>();
 
   constructor(
     private readonly connection: ImportConnection,
     private readonly customerId: number,
-    private readonly states: GpuStates,
-    private readonly rollups: { days: MetricDays; things: Things },
+    private readonly states: GpuCache,
+    private readonly rollups: { days: MetricDays; things: EntityCache },
     private readonly outcomes: Outcomes,
   ) {}
 
-  /** @param entries of known GPUs, in the order they came */
+  /** @param entries records of known GPUs, in their order */
   async readings(entries: (SampleEntry | XidEntry)[]): Promise<void> {
     if (entries.length === 0) return;
     const fresh = await this.withoutKnown(entries.filter(isSample));
     await this.states.loadDays(
-      fresh.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayOf(Date.parse(record.at)) })),
+      fresh.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayStart(Date.parse(record.at)) })),
     );
-    const counted = new Set(fresh.filter((entry) => this.count(entry)));
+    const counted = new Set(fresh.filter((entry) => this.addToDay(entry)));
     await insertGpuSamples(
       this.connection,
       this.customerId,
@@ -56,42 +57,45 @@ export class ReadingWriter {
     const seen: XidEventRow[] = [];
     for (const entry of entries) {
       const { gpu_id, at } = entry.record;
-      if (!isSample(entry)) this.await(entry, inserted);
+      if (!isSample(entry)) this.queueOrObserve(entry, inserted);
       else if (counted.has(entry)) {
-        this.judgeAwaited(gpu_id, at, inserted);
-        const code = this.judgeSample(entry);
+        this.observePending(gpu_id, at, inserted);
+        const code = this.observeSample(entry);
         if (code !== null) seen.push({ gpu_id, at, code, message: '' });
       }
     }
-    for (const gpuId of [...this.ahead.keys()]) this.judgeAwaited(gpuId, END_OF_TIME, inserted);
+    for (const gpuId of [...this.pending.keys()]) this.observePending(gpuId, END_OF_TIME, inserted);
     await this.insertXids(seen);
   }
 
-  /** An event that is ahead of its GPU's samples is judged after those that it follows. */
-  private await(entry: XidEntry, inserted: Set<string>): void {
+  /** Applies an event at once, or after the samples before it if it is newer than those applied. */
+  private queueOrObserve(entry: XidEntry, inserted: Set<string>): void {
     const { gpu_id, at } = entry.record;
-    if (at <= (this.states.get(gpu_id)?.memory.at ?? '')) this.judgeXid(entry, inserted);
-    else this.ahead.set(gpu_id, [...(this.ahead.get(gpu_id) ?? []), entry]);
+    if (at <= (this.states.get(gpu_id)?.healthState.at ?? '')) this.observeXid(entry, inserted);
+    else this.pending.set(gpu_id, [...(this.pending.get(gpu_id) ?? []), entry]);
   }
 
-  private judgeAwaited(gpuId: string, until: string, inserted: Set<string>): void {
-    const ahead = this.ahead.get(gpuId);
-    if (ahead === undefined) return;
-    const due = ahead.filter(({ record }) => record.at < until);
-    this.ahead.set(
+  private observePending(gpuId: string, until: string, inserted: Set<string>): void {
+    const pending = this.pending.get(gpuId);
+    if (pending === undefined) return;
+    const due = pending.filter(({ record }) => record.at < until);
+    this.pending.set(
       gpuId,
-      ahead.filter((entry) => !due.includes(entry)),
+      pending.filter((entry) => !due.includes(entry)),
     );
-    for (const entry of due.sort(byTime)) this.judgeXid(entry, inserted);
+    for (const entry of due.sort(byTime)) this.observeXid(entry, inserted);
   }
 
   /** Adds a sample to its day. */
-  private count(entry: SampleEntry): boolean {
+  private addToDay(entry: SampleEntry): boolean {
     const { record } = entry;
     const atMs = Date.parse(record.at);
-    const day = this.states.getDay(record.gpu_id, dayOf(atMs)) ?? new GpuDay(dayOf(atMs));
+    const day = this.states.getDay(record.gpu_id, dayStart(atMs)) ?? new GpuDay(dayStart(atMs));
     if (!day.add(atMs, record)) {
-      this.outcomes.reject(entry, `there are ${SAMPLES_PER_HALF_HOUR} samples of this GPU in this half hour`);
+      this.outcomes.reject(
+        entry,
+        `there are already ${SAMPLES_PER_HALF_HOUR} samples of this GPU in this half hour`,
+      );
       return false;
     }
     this.states.touchDay(record.gpu_id, day);
@@ -100,66 +104,67 @@ export class ReadingWriter {
     return true;
   }
 
-  /** @returns the code of an XID event that happened by this sample */
-  private judgeSample(entry: SampleEntry): number | null {
+  /** @returns the code of the XID event that the sample shows, or null */
+  private observeSample(entry: SampleEntry): number | null {
     const { record } = entry;
     const { at } = record;
     const state = this.states.get(record.gpu_id) as GpuState;
     const owner = gpuOwner(state);
-    const { at: previousAt } = state.memory;
+    const { at: previousAt } = state.healthState;
     if (previousAt === undefined || at > previousAt) {
       const reportIntervalSeconds =
         state.inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS;
-      state.metrics = observeMetrics(
-        state.metrics,
-        { owner, at, readings: record, previousAt, facts: state.facts, reportIntervalSeconds },
+      state.metricState = observeMetrics(
+        state.metricState,
+        { owner, at, readings: record, previousAt, signals: state.healthSignals, reportIntervalSeconds },
         this.rollups.days,
       );
     }
     const code = applySample(state, at, record);
-    if (code !== null) this.chain(state, at, code);
-    this.rollups.things.seeOwner(state.inventory.hostname, at, owner);
+    if (code !== null) this.addToCrashChain(state, at, code);
+    this.rollups.things.recordOwnerSeen(state.inventory.hostname, at, owner);
     this.states.touch(state);
     this.outcomes.wrote(entry);
     return code;
   }
 
-  private judgeXid(entry: XidEntry, inserted: Set<string>): void {
+  private observeXid(entry: XidEntry, inserted: Set<string>): void {
     const { record } = entry;
     if (!inserted.delete(xidEventKey(record))) {
       this.outcomes.known(entry);
       return;
     }
     const state = this.states.get(record.gpu_id) as GpuState;
-    state.facts = observeXid(state.facts, record.at, record.code, state.memory.resetAt);
+    state.healthSignals = observeXid(state.healthSignals, record.at, record.code, state.healthState.resetAt);
     if (record.at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = record.at;
-    this.chain(state, record.at, record.code);
+    this.addToCrashChain(state, record.at, record.code);
     this.states.touch(state);
     this.outcomes.wrote(entry);
   }
 
-  private chain(state: GpuState, at: string, code: number): void {
-    if (xidEntry(code).health === 'critical') state.metrics = addCriticalXid(state.metrics, at, state.facts);
+  private addToCrashChain(state: GpuState, at: string, code: number): void {
+    if (xidEntry(code).health === 'critical')
+      state.metricState = addCriticalXid(state.metricState, at, state.healthSignals);
   }
 
-  /** @returns the keys of those that are new, which are counted */
+  /** Inserts and counts events. @returns the keys of the new ones */
   private async insertXids(events: XidEventRow[]): Promise<Set<string>> {
     const inserted = await insertXidEvents(this.connection, this.customerId, events);
     const uncounted = new Set(inserted);
     for (const event of events) {
       if (!uncounted.delete(xidEventKey(event))) continue;
       const owner = gpuOwner(this.states.get(event.gpu_id) as GpuState);
-      this.rollups.days.at(owner, Date.parse(event.at)).count('xid_errors', 1);
+      this.rollups.days.at(owner, Date.parse(event.at)).addToTotal('xid_errors', 1);
     }
     return inserted;
   }
 
-  /** Leaves out samples that are there already or twice in the batch: the same ones are known, different ones refused. */
+  /** Filters samples that are stored or repeated in the batch: equal ones are known, different ones are rejected. */
   private async withoutKnown(entries: SampleEntry[]): Promise<SampleEntry[]> {
-    // A sample newer than all of its GPU cannot be there yet; only the others are looked for.
+    // A sample that is newer than all of its GPU cannot be stored yet.
     const late = entries
       .map(({ record }) => record)
-      .filter((record) => record.at <= (this.states.get(record.gpu_id)?.memory.at ?? ''));
+      .filter((record) => record.at <= (this.states.get(record.gpu_id)?.healthState.at ?? ''));
     const seen: Map<string, GpuReadings> = await readGpuSamples(this.connection, this.customerId, late);
     return entries.filter((entry) => {
       const key = gpuSampleKey(entry.record);

@@ -1,3 +1,4 @@
+import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import type {
   Attributed,
   GpuDayRecord,
@@ -9,36 +10,35 @@ import type {
 import type { BatchEntry, Outcomes } from './batch.ts';
 import { GpuDay } from './gpu-day.ts';
 import { addMeasuredDay } from './gpu-metrics.ts';
-import { applyInventory, gpuOwner, type GpuState, sighted } from './gpu-state.ts';
-import type { GpuStates } from './gpu-states.ts';
+import { applyInventory, gpuOwner, type GpuState, recordSeen } from './gpu-state.ts';
+import type { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { writeProcesses } from './process-writer.ts';
 import { ReadingWriter } from './reading-writer.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
 import { processId } from './entities/observations.ts';
-import type { Things } from './entities/entity-cache.ts';
+import type { EntityCache } from './entities/entity-cache.ts';
 
-const HALF_HOUR_MS = 1_800_000;
 const UNKNOWN_GPU = 'gpu_id is not known: send a gpu record for it first';
 
-/** Writes the records about GPUs of one batch, inside the batch's transaction. */
+/** Writes the records of GPUs of one batch, in its transaction. */
 export class TelemetryWriter {
   constructor(
     private readonly connection: ImportConnection,
     private readonly customerId: number,
-    private readonly states: GpuStates,
-    private readonly rollups: { days: MetricDays; things: Things },
+    private readonly states: GpuCache,
+    private readonly rollups: { days: MetricDays; things: EntityCache },
     private readonly outcomes: Outcomes,
   ) {}
 
-  /** `gpu` records: makes GPUs, or brings what is known of them up to date. */
+  /** Applies `gpu` records: creates GPUs or updates their inventory. */
   inventory(entries: BatchEntry<Attributed<GpuRecord>>[]): void {
     for (const entry of entries) {
       const { record } = entry;
       if (record.workspace_id === null) {
         this.outcomes.reject(
           entry,
-          'a gpu needs a workspace: give workspace_id in the record or --workspace',
+          'a gpu needs a workspace: set workspace_id in the record, or --workspace',
         );
         continue;
       }
@@ -52,11 +52,11 @@ export class TelemetryWriter {
         firstSeen: record.at,
         lastSeen: record.at,
         latest: {},
-        memory: {},
-        facts: [],
-        metrics: {},
+        healthState: {},
+        healthSignals: [],
+        metricState: {},
       };
-      // A later record is news by its time alone.
+      // A later record is a change by its time alone.
       const before = known && record.at <= known.inventoryAt ? JSON.stringify(known) : null;
       const owner = { workspaceId: record.workspace_id, apiKeyId: record.api_key_id ?? state.apiKeyId };
       const conflict = applyInventory(state, record.at, owner, record);
@@ -64,7 +64,7 @@ export class TelemetryWriter {
         this.outcomes.reject(entry, `a gpu record of this GPU and time is known, with another ${conflict}`);
         continue;
       }
-      this.rollups.things.seeOwner(record.hostname, record.at, owner);
+      this.rollups.things.recordOwnerSeen(record.hostname, record.at, owner);
       if (before !== null && JSON.stringify(state) === before) {
         this.outcomes.known(entry);
         continue;
@@ -74,7 +74,7 @@ export class TelemetryWriter {
     }
   }
 
-  /** `gpu_day` records: days measured elsewhere; one that is there already, from wherever, is left alone. */
+  /** Writes `gpu_day` records. A day that is stored already, from samples or a record, stays unchanged. */
   async days(entries: BatchEntry<Attributed<GpuDayRecord>>[]): Promise<void> {
     const dayMs = (record: GpuDayRecord) => Date.parse(`${record.day}T00:00:00Z`);
     await this.states.loadDays(entries.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayMs(record) })));
@@ -92,19 +92,19 @@ export class TelemetryWriter {
     }
   }
 
-  /** The GPU was there in the half hours that have samples. */
+  /** Records that the GPU was seen in the first and the last half hour with samples. */
   private seeMeasuredDay(state: GpuState, dayMs: number, { samples }: GpuDayRecord): void {
-    const heard = [samples.findIndex((n) => n > 0), samples.findLastIndex((n) => n > 0)];
-    for (const halfHour of heard) {
+    const measured = [samples.findIndex((n) => n > 0), samples.findLastIndex((n) => n > 0)];
+    for (const halfHour of measured) {
       if (halfHour < 0) continue;
       const at = new Date(dayMs + halfHour * HALF_HOUR_MS).toISOString();
-      sighted(state, at);
-      this.rollups.things.seeOwner(state.inventory.hostname, at, gpuOwner(state));
+      recordSeen(state, at);
+      this.rollups.things.recordOwnerSeen(state.inventory.hostname, at, gpuOwner(state));
     }
     this.states.touch(state);
   }
 
-  /** `gpu_sample` and `xid_event` records, in the order they came. */
+  /** Writes `gpu_sample` and `xid_event` records, in their order. */
   async readings(entries: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord>>[]): Promise<void> {
     const writer = new ReadingWriter(
       this.connection,
@@ -118,7 +118,7 @@ export class TelemetryWriter {
     );
   }
 
-  /** `gpu_process` records. */
+  /** Writes `gpu_process` records. */
   async processes(entries: BatchEntry<Attributed<GpuProcessRecord>>[]): Promise<void> {
     const ofKnownGpus = entries.filter((entry) => this.isOfKnownGpu(entry));
     await writeProcesses(this.connection, this.customerId, ofKnownGpus, this.outcomes);
@@ -126,8 +126,8 @@ export class TelemetryWriter {
       const state = this.states.get(record.gpu_id) as GpuState;
       const owner = gpuOwner(state);
       const { hostname = '' } = state.inventory;
-      this.rollups.things.see('process', processId({ ...record, hostname }), record.at, owner);
-      this.rollups.things.seeOwner(hostname, record.at, owner);
+      this.rollups.things.recordSeen('process', processId({ ...record, hostname }), record.at, owner);
+      this.rollups.things.recordOwnerSeen(hostname, record.at, owner);
     }
   }
 

@@ -1,13 +1,14 @@
+import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { inSumUnits } from '../../model/metrics/measures.ts';
 import type { SlopeTile } from './metric-state.ts';
 import type { MetricDay } from './rollups/metric-days.ts';
 
-const TILE_MS = 10 * 60_000;
+const TILE_MS = 10 * MINUTE_MS;
 const SECONDS_PER_MINUTE = 60;
 
 /**
- * Adds a temperature to its ten minutes, and brings the day up to date with the slope of the least-squares line through
- * them, in Celsius a minute: each ten minutes with readings at two moments count once (decisions, section 2, Metrics).
+ * Adds a temperature to its 10 minutes, and updates the mean of the day with the slope of their least-squares line, in °C per
+ * minute. Each 10 minutes with readings at two moments count once (docs/fleet-api.md#fleet-metrics).
  */
 export function addToSlope(
   tile: SlopeTile | undefined,

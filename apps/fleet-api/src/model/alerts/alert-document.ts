@@ -6,18 +6,19 @@ import {
   type Severity,
 } from '@gpu-observatory/domain-types';
 
-/** Severities and states are stored as ranks, so that an index sorts them as the contract does. */
+/** Returns the rank that `fleet.alerts` stores, so that an index sorts severities in the order of the API. */
 export function severityRank(severity: Severity): number {
   return SEVERITIES.indexOf(severity);
 }
 
+/** Returns the rank that `fleet.alerts` stores for a state. */
 export function stateRank(state: AlertState): number {
   return ALERT_STATES.indexOf(state);
 }
 
 /**
- * The list item's JSON as `fleet.alerts.doc` keeps it: written once a change, so that a page is only put together from
- * texts and never turned from rows into objects into text.
+ * Renders the JSON of a list item, which `fleet.alerts.doc` stores: a page concatenates these texts instead of
+ * serializing rows.
  */
 export function renderAlertDoc(item: AlertListItem): string {
   return JSON.stringify({

@@ -8,7 +8,7 @@ import {
 } from '@gpu-observatory/domain-types';
 
 /** The six sections as a source tells them: any may be left out, and any field of those that the contract spells out. */
-export interface GivenResourceDetails {
+export interface PartialResourceDetails {
   process_details?: Partial<ProcessDetails> | null;
   memory_details?: ResourceDetails['memory_details'];
   workload_details?: ResourceDetails['workload_details'];
@@ -18,7 +18,7 @@ export interface GivenResourceDetails {
 }
 
 /** What sections are filled with of the alert that they belong to. */
-export type SectionsOf = Pick<AlertListItem, 'created_at' | 'gpu_model' | 'gpu_serial'> & {
+export type AlertOfSections = Pick<AlertListItem, 'created_at' | 'gpu_model' | 'gpu_serial'> & {
   gpu_id: string | null;
 };
 
@@ -63,7 +63,10 @@ const NO_NODE: NodeDetails = {
  * The sections with every field of the contract (2.3), which has no place there for what is unknown: texts are empty
  * then, numbers 0, charts without points. A process has started when the alert was made, and a GPU is the alert's.
  */
-export function completeResourceDetails(given: GivenResourceDetails, alert: SectionsOf): ResourceDetails {
+export function completeResourceDetails(
+  given: PartialResourceDetails,
+  alert: AlertOfSections,
+): ResourceDetails {
   const { process_details: process, gpu_details: gpu } = given;
   return {
     process_details: process
@@ -82,6 +85,6 @@ function startOf({ start_time }: Partial<ProcessDetails>): string | null {
   return parseTimestamp(start_time ?? '')?.toISOString() ?? null;
 }
 
-function ofAlert({ gpu_id, gpu_model, gpu_serial }: SectionsOf) {
+function ofAlert({ gpu_id, gpu_model, gpu_serial }: AlertOfSections) {
   return { gpu_id: gpu_id ?? '', model: gpu_model ?? '', serial_number: gpu_serial ?? '' };
 }

@@ -1,47 +1,46 @@
-import type { GpuHealth } from '@gpu-observatory/domain-types';
-import type { HealthFact } from './health-signal.ts';
-import { LEAST_SILENCE_SECONDS, MISSED_REPORTS } from './missing-data-timeout.ts';
+import { DAY_MS, type GpuHealth } from '@gpu-observatory/domain-types';
+import { healthAt } from './health-precedence.ts';
+import type { HealthSignal } from './health-signal.ts';
+import { missingTimeoutMs } from './missing-data-timeout.ts';
 
-/** A stretch of time in which a GPU's health was the same, within one UTC day; milliseconds since the epoch. */
-export interface HealthSpell {
+/** A time span of constant health within one UTC day; in ms since the epoch, `toMs` exclusive. */
+export interface HealthInterval {
   fromMs: number;
   toMs: number;
   health: GpuHealth;
 }
 
-const DAY_MS = 86_400_000;
-
-/** How long a GPU may be silent before it is missing, in milliseconds. */
-export function toleratedSilenceMs(reportIntervalSeconds: number): number {
-  return Math.max(MISSED_REPORTS * reportIntervalSeconds, LEAST_SILENCE_SECONDS) * 1_000;
-}
-
 /**
- * What a GPU's health was from one report until the next, by the facts that were known at the first: the same rules as
- * `healthSql`, over a stretch of time. It is cut where a fact begins or ends, where silence sets in, and at midnight.
+ * Splits the time from one report to the next into intervals of constant health, by the signals known at the first report.
+ * Boundaries are the begins and ends of signals, the missing-data timeout, and midnights.
  */
-export function healthSpells(
+export function healthIntervals(
   fromMs: number,
   toMs: number,
-  facts: readonly HealthFact[],
+  signals: readonly HealthSignal[],
   reportIntervalSeconds: number,
-): HealthSpell[] {
-  const silentFromMs = fromMs + toleratedSilenceMs(reportIntervalSeconds);
-  const spans = facts.map(({ health, since, until }) => ({
+): HealthInterval[] {
+  const missingAt = fromMs + missingTimeoutMs(reportIntervalSeconds);
+  const spans = signals.map(({ health, since, until }) => ({
     health,
     sinceMs: Date.parse(since),
     untilMs: Date.parse(until),
   }));
-  const cuts = [silentFromMs, ...spans.flatMap(({ sinceMs, untilMs }) => [sinceMs, untilMs])];
+  const cuts = [missingAt, ...spans.flatMap(({ sinceMs, untilMs }) => [sinceMs, untilMs])];
   for (let midnight = (Math.floor(fromMs / DAY_MS) + 1) * DAY_MS; midnight < toMs; midnight += DAY_MS)
     cuts.push(midnight);
   const within = cuts.filter((ms) => ms > fromMs && ms < toMs).sort((a, b) => a - b);
-  const borders = [fromMs, ...new Set(within), toMs];
-  return borders.slice(1).map((end, i) => {
-    const begin = borders[i] as number;
-    const holds = (health: GpuHealth) =>
-      spans.some((span) => span.health === health && span.sinceMs <= begin && begin < span.untilMs);
-    const known = holds('critical') ? 'critical' : holds('degraded') ? 'degraded' : 'healthy';
-    return { fromMs: begin, toMs: end, health: begin >= silentFromMs ? 'missing' : known };
+  const boundaries = [fromMs, ...new Set(within), toMs];
+  return boundaries.slice(1).map((endMs, i) => {
+    const beginMs = boundaries[i] as number;
+    const lastEnd = (health: HealthSignal['health']) =>
+      Math.max(
+        ...spans
+          .filter((span) => span.health === health && span.sinceMs <= beginMs)
+          .map(({ untilMs }) => untilMs),
+      );
+    const times = { missingAt, criticalUntil: lastEnd('critical'), degradedUntil: lastEnd('degraded') };
+    // No boundary is inside an interval, so its middle is unambiguous.
+    return { fromMs: beginMs, toMs: endMs, health: healthAt(times, (beginMs + endMs) / 2) };
   });
 }

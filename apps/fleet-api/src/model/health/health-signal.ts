@@ -1,4 +1,6 @@
-/** The rules by which a GPU is critical or degraded (docs/gpu-health.md); `missing` follows from silence alone. */
+import { DAY_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
+
+/** Rules that make a GPU critical or degraded (docs/gpu-health.md). `missing` depends on the missing-data timeout alone. */
 export type HealthRule =
   | 'critical_xid'
   | 'ecc_double_bit'
@@ -11,54 +13,51 @@ export type HealthRule =
   | 'pcie_replays'
   | 'temperature_slowdown';
 
-/** A rule that holds, the reading that made it hold, and until when it holds unless it is seen again. */
-export interface HealthFact {
+/** A rule that applied, the reading it applied to, and when it stops to apply unless it is observed again. */
+export interface HealthSignal {
   rule: HealthRule;
   health: 'critical' | 'degraded';
   evidence: string;
+  /** RFC 3339 UTC with milliseconds, as all times here: text compares as time. */
   since: string;
   until: string;
 }
 
-/** Better only after so many clean minutes: the jitter of one reading must not make a fleet flap. */
-export const CLEAN_SPELL_MS = 10 * 60_000;
-/** An XID keeps its effect for a day, or until a reset. */
-export const XID_EFFECT_MS = 24 * 3_600_000;
+/** Time without an observation before a signal ends: one reading around a threshold must not make the health flap. */
+export const RECOVERY_MS = 10 * MINUTE_MS;
+/** How long an XID affects health, unless a reset ends it. */
+export const XID_EFFECT_MS = DAY_MS;
 
 /**
- * Adds a fact, or joins it with the one of the same rule that it overlaps: since the earlier of the two, until the later,
- * with the evidence of the one that holds longer. In whatever order facts arrive, the same stands at the end.
+ * Adds a signal, or merges it with an overlapping one of the same rule: from the earlier begin to the later end, with the
+ * evidence of the later end. The result does not depend on the order in which signals arrive.
  */
-export function renewFact(facts: HealthFact[], fact: HealthFact): HealthFact[] {
-  const known = facts.find(({ rule }) => rule === fact.rule);
-  if (!known) return [...facts, fact];
-  const others = facts.filter((other) => other !== known);
-  if (fact.since > known.until) return [...others, fact];
-  if (fact.until < known.since) return facts;
-  const longer = fact.until >= known.until ? fact : known;
-  return [...others, { ...longer, since: known.since < fact.since ? known.since : fact.since }];
+export function mergeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSignal[] {
+  const known = signals.find(({ rule }) => rule === signal.rule);
+  if (!known) return [...signals, signal];
+  const others = signals.filter((other) => other !== known);
+  if (signal.since > known.until) return [...others, signal];
+  if (signal.until < known.since) return signals;
+  const longer = signal.until >= known.until ? signal : known;
+  return [...others, { ...longer, since: known.since < signal.since ? known.since : signal.since }];
 }
 
-/** A rule no longer holds: what it said ends after a clean spell. */
-export function endFact(facts: HealthFact[], rule: HealthRule, at: string): HealthFact[] {
-  if (!facts.some((fact) => fact.rule === rule)) return facts;
-  const cleanAt = later(at, CLEAN_SPELL_MS);
-  return facts.map((fact) =>
-    fact.rule === rule && fact.until > cleanAt ? { ...fact, until: cleanAt } : fact,
+/** Ends the signal of a rule that no longer applies, after the recovery time. */
+export function endSignal(signals: HealthSignal[], rule: HealthRule, at: string): HealthSignal[] {
+  if (!signals.some((signal) => signal.rule === rule)) return signals;
+  const recoveredAt = addMs(at, RECOVERY_MS);
+  return signals.map((signal) =>
+    signal.rule === rule && signal.until > recoveredAt ? { ...signal, until: recoveredAt } : signal,
   );
 }
 
-/** The latest end of a rule of this health, or null when none is known. */
-export function heldUntil(facts: readonly HealthFact[], health: HealthFact['health']): string | null {
-  return facts
-    .filter((fact) => fact.health === health)
-    .reduce<string | null>(
-      (latest, fact) => (latest === null || fact.until > latest ? fact.until : latest),
-      null,
-    );
+/** Returns the latest end of the signals of this health, or null without one. */
+export function signalEnd(signals: readonly HealthSignal[], health: HealthSignal['health']): string | null {
+  return signals
+    .filter((signal) => signal.health === health)
+    .reduce<string | null>((latest, { until }) => (latest === null || until > latest ? until : latest), null);
 }
 
-/** A time so many milliseconds after another, both RFC 3339 UTC with milliseconds, so that text compares as time. */
-export function later(at: string, milliseconds: number): string {
+export function addMs(at: string, milliseconds: number): string {
   return new Date(Date.parse(at) + milliseconds).toISOString();
 }

@@ -1,25 +1,62 @@
+import type { GpuHealth } from '@gpu-observatory/domain-types';
+
 /**
- * A GPU's health, decided when it is read from the facts the importer stored, so that it changes with the clock and
- * without a write (docs/gpu-health.md).
+ * The column of `fleet.gpus` that decides each unhealthy state, and its condition, in order of precedence: `healthAt` in
+ * SQL. Each column has an index.
+ */
+const CONDITIONS: { health: Exclude<GpuHealth, 'healthy'>; column: string; holds: string }[] = [
+  { health: 'missing', column: 'missing_at', holds: '< now()' },
+  { health: 'critical', column: 'critical_until', holds: '> now()' },
+  { health: 'degraded', column: 'degraded_until', holds: '> now()' },
+];
+
+/**
+ * Returns the health of a GPU now. It is decided on read, so that it changes with the clock and without a write
+ * (docs/gpu-health.md).
  *
- * @param gpu the alias of `fleet.gpus`
+ * @param gpu alias of `fleet.gpus`
  */
 export function healthSql(gpu: string): string {
-  return `CASE WHEN ${gpu}.missing_at < now() THEN 'missing'
-    WHEN ${gpu}.critical_until > now() THEN 'critical'
-    WHEN ${gpu}.degraded_until > now() THEN 'degraded'
-    ELSE 'healthy' END`;
+  const cases = CONDITIONS.map(
+    ({ health, column, holds }) => `WHEN ${gpu}.${column} ${holds} THEN '${health}'`,
+  );
+  return `CASE ${cases.join(' ')} ELSE 'healthy' END`;
+}
+
+/** Returns a predicate for each unhealthy state that its index answers, with the column of the index. */
+export function unhealthyRangesSql(gpu: string): { column: string; predicate: string }[] {
+  return CONDITIONS.map(({ health, column, holds }) => ({
+    column: `${gpu}.${column}`,
+    predicate: `${gpu}.${column} ${holds} AND ${healthSql(gpu)} = '${health}'`,
+  }));
+}
+
+/** Returns the predicate of healthy GPUs without a CASE: the planner estimates it correctly as most of the rows. */
+export function isHealthySql(gpu: string): string {
+  return CONDITIONS.map(({ column, holds }) => `(${gpu}.${column} ${holds}) IS NOT TRUE`).join(' AND ');
 }
 
 /**
- * The last moment up to now at which the clock alone changed a GPU's health; null when there was none. While the data stay
- * as they are, health is what it was for as long as this is. Each kind of change is found at the end of its own index.
+ * Returns the last moment until now when time alone changed the health of a GPU; null if it never did. While the data is
+ * unchanged, health has been constant since. Each change is at the end of an index range.
  *
- * @param rows what of `g` is asked about
+ * @param rows predicate of the rows `g`; called for each use, since it adds parameters
  */
 export function healthChangedSql(rows: () => string): string {
-  return `greatest(
-      (SELECT max(g.missing_at) FROM fleet.gpus g WHERE ${rows()} AND g.missing_at < now()),
-      (SELECT max(g.critical_until) FROM fleet.gpus g WHERE ${rows()} AND g.critical_until <= now()),
-      (SELECT max(g.degraded_until) FROM fleet.gpus g WHERE ${rows()} AND g.degraded_until <= now()))`;
+  const last = CONDITIONS.map(({ column }) => {
+    const passed = column === 'missing_at' ? '< now()' : '<= now()';
+    return `(SELECT max(g.${column}) FROM fleet.gpus g WHERE ${rows()} AND g.${column} ${passed})`;
+  });
+  return `greatest(${last.join(', ')})`;
+}
+
+/**
+ * Returns the predicate of GPUs that have not been healthy since their last signal, as of a moment: a signal still applies,
+ * or the GPU went missing before the last one ended. A GPU that never sent a sample cannot go missing here.
+ *
+ * @param at SQL expression of the moment
+ */
+export function unhealthySinceLastSignalSql(gpu: string, at: string): string {
+  const lastEnd = `greatest(${gpu}.critical_until, ${gpu}.degraded_until)`;
+  return `(${lastEnd} > ${at} OR ${gpu}.missing_at <= ${lastEnd} AND ${gpu}.health_state ? 'at')`;
 }

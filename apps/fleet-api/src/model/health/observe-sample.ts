@@ -1,27 +1,27 @@
+import { MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import {
-  CLEAN_SPELL_MS,
-  endFact,
-  type HealthFact,
+  addMs,
+  endSignal,
   type HealthRule,
-  later,
-  renewFact,
+  type HealthSignal,
+  mergeSignal,
+  RECOVERY_MS,
 } from './health-signal.ts';
-import type { HealthMemory } from './health-state.ts';
-import { observeReset, observeXid } from './observe-xid.ts';
+import type { HealthState } from './health-state.ts';
 import { MISSED_REPORTS } from './missing-data-timeout.ts';
+import { observeReset, observeXid } from './observe-xid.ts';
+import { throttlingBegan } from './throttle-reasons.ts';
 
-/** Reasons that say the board is in trouble: 0x8 hardware slowdown, 0x20 software thermal, 0x40 hardware thermal, 0x80 power brake. */
-const TROUBLED_THROTTLING = 0x8 | 0x20 | 0x40 | 0x80;
-const THROTTLE_WINDOW_MS = 10 * 60_000;
+const THROTTLE_WINDOW_MS = 10 * MINUTE_MS;
 const THROTTLE_EDGES_UNTIL_DEGRADED = 6;
 const SHUTDOWN_MARGIN_CELSIUS = 3;
 
-/** The readings that tell of health; null or absent: not measured. */
+/** Readings that health rules use; null or absent: not measured. */
 export interface HealthReadings {
   temperature_c?: number | null;
-  /** DCGM 230: the last code, 0 for none since the driver was loaded. */
+  /** DCGM field 230: the last code, 0 for none since the driver was loaded. */
   xid_last_code?: number | null;
-  /** DCGM 112: a bit mask. */
+  /** DCGM field 112: a bit mask. */
   throttle_reasons?: number | null;
   ecc_double_bit_total?: number | null;
   row_remap_failed?: boolean | null;
@@ -30,63 +30,68 @@ export interface HealthReadings {
   pcie_replays_total?: number | null;
 }
 
-export interface HealthState {
-  memory: HealthMemory;
-  facts: HealthFact[];
+export interface GpuHealthState {
+  state: HealthState;
+  signals: HealthSignal[];
 }
 
-/** What is known of the board that its readings are judged by. */
-export interface Board {
+/** Properties of the board that readings are compared with. */
+export interface BoardLimits {
   slowdownTemperatureC: number | null;
   shutdownTemperatureC: number | null;
   reportIntervalSeconds: number;
 }
 
-/** Whether a rule holds by this sample; null when the sample has no reading that could tell. */
-interface Judgement {
+/** Whether a rule applies to a sample; null when the sample lacks the reading. */
+interface RuleResult {
   rule: HealthRule;
-  health: HealthFact['health'];
-  holds: boolean | null;
+  health: HealthSignal['health'];
+  applies: boolean | null;
   evidence: string;
 }
 
 /**
- * What one sample, newer than all before it, says of a GPU's health (docs/gpu-health.md).
+ * Applies the health rules (docs/gpu-health.md) to a sample that is newer than all before it.
  *
- * The XID gauge holds the last code and never clears: only its change is an event, and a fall to 0 is a driver that was
- * loaded anew. Counters reset with the driver too, so only growth counts.
+ * The XID gauge keeps the last code and never clears: only its change is an event, and a fall to 0 means that the driver
+ * was reloaded. Counters reset with the driver too, so only growth counts.
  *
- * @returns the next state, and the code of an XID event that happened by this sample
+ * @returns the next state, and the code of the XID event that the sample shows, or null
  */
 export function observeSample(
-  state: HealthState,
+  before: GpuHealthState,
   at: string,
   readings: HealthReadings,
-  board: Board,
-): { state: HealthState; xidCode: number | null } {
-  const memory = remember(state.memory, at, readings);
-  const xidCode = xidEvent(state.memory, readings);
-  let facts = state.facts.filter((fact) => fact.until > at);
-  if (memory.resetAt === at) facts = observeReset(facts, at);
-  if (xidCode !== null) facts = observeXid(facts, at, xidCode);
+  limits: BoardLimits,
+): { state: GpuHealthState; xidCode: number | null } {
+  const state = nextState(before.state, at, readings);
+  const xidCode = changedXidCode(before.state, readings);
+  let signals = before.signals.filter((signal) => signal.until > at);
+  if (state.resetAt === at) signals = observeReset(signals, at);
+  if (xidCode !== null) signals = observeXid(signals, at, xidCode);
 
-  // A rule that a reading showed to hold does so until the next reading, however rare they are.
-  const heldMs = Math.max(CLEAN_SPELL_MS, MISSED_REPORTS * board.reportIntervalSeconds * 1_000);
-  for (const { holds, ...judged } of judge(state.memory, memory, readings, board)) {
-    if (holds) facts = renewFact(facts, { ...judged, since: at, until: later(at, heldMs) });
-    else if (holds === false) facts = endFact(facts, judged.rule, at);
+  // A rule that applied to a reading applies until the next reading, however long the report interval is.
+  const lastsMs = Math.max(RECOVERY_MS, MISSED_REPORTS * limits.reportIntervalSeconds * SECOND_MS);
+  for (const { applies, ...result } of evaluateRules(before.state, state, readings, limits)) {
+    if (applies) signals = mergeSignal(signals, { ...result, since: at, until: addMs(at, lastsMs) });
+    else if (applies === false) signals = endSignal(signals, result.rule, at);
   }
-  return { state: { memory, facts }, xidCode };
+  return { state: { state, signals }, xidCode };
 }
 
-/** The gauge's change is an event. Its first reading may already hold a code: that happened before we looked, and is one now. */
-function xidEvent(before: HealthMemory, { xid_last_code: code }: HealthReadings): number | null {
+/** Returns the code when the gauge changed. A code in the first reading happened earlier and counts as an event now. */
+function changedXidCode(before: HealthState, { xid_last_code: code }: HealthReadings): number | null {
   return code && code !== before.xidLastCode ? code : null;
 }
 
-function judge(before: HealthMemory, now: HealthMemory, readings: HealthReadings, board: Board): Judgement[] {
+function evaluateRules(
+  before: HealthState,
+  now: HealthState,
+  readings: HealthReadings,
+  limits: BoardLimits,
+): RuleResult[] {
   const { temperature_c: celsius } = readings;
-  const { slowdownTemperatureC: slowdown, shutdownTemperatureC: shutdown } = board;
+  const { slowdownTemperatureC: slowdown, shutdownTemperatureC: shutdown } = limits;
   const doubleBits = growth(before.eccDoubleBitTotal, readings.ecc_double_bit_total);
   const nvlinkErrors = growth(before.nvlinkErrorsTotal, readings.nvlink_errors_total);
   const replays = growth(before.pcieReplaysTotal, readings.pcie_replays_total);
@@ -95,84 +100,80 @@ function judge(before: HealthMemory, now: HealthMemory, readings: HealthReadings
     {
       rule: 'ecc_double_bit',
       health: 'critical',
-      holds: doubleBits === null ? null : doubleBits > 0,
+      applies: doubleBits === null ? null : doubleBits > 0,
       evidence: `${doubleBits} new double-bit ECC errors`,
     },
     {
       rule: 'row_remap_failed',
       health: 'critical',
-      holds: readings.row_remap_failed ?? null,
+      applies: readings.row_remap_failed ?? null,
       evidence: 'a row could not be remapped',
     },
     {
       rule: 'temperature_near_shutdown',
       health: 'critical',
-      holds: atLeast(celsius, shutdown === null ? null : shutdown - SHUTDOWN_MARGIN_CELSIUS),
+      applies: atLeast(celsius, shutdown === null ? null : shutdown - SHUTDOWN_MARGIN_CELSIUS),
       evidence: `${celsius} °C; the board shuts down at ${shutdown} °C`,
     },
     {
       rule: 'row_remap_pending',
       health: 'degraded',
-      holds: readings.row_remap_pending ?? null,
+      applies: readings.row_remap_pending ?? null,
       evidence: 'a row waits to be remapped at the next reset',
     },
     {
       rule: 'throttling',
       health: 'degraded',
-      holds: throttled >= THROTTLE_EDGES_UNTIL_DEGRADED || (readings.throttle_reasons == null ? null : false),
+      applies:
+        throttled >= THROTTLE_EDGES_UNTIL_DEGRADED || (readings.throttle_reasons == null ? null : false),
       evidence: `throttled ${throttled} times in 10 minutes`,
     },
     {
       rule: 'nvlink_errors',
       health: 'degraded',
-      holds: nvlinkErrors === null ? null : nvlinkErrors > 0,
+      applies: nvlinkErrors === null ? null : nvlinkErrors > 0,
       evidence: `${nvlinkErrors} new NVLink errors`,
     },
     {
       rule: 'pcie_replays',
       health: 'degraded',
-      holds: replays === null ? null : replays > 0,
+      applies: replays === null ? null : replays > 0,
       evidence: `${replays} new PCIe replays`,
     },
     {
       rule: 'temperature_slowdown',
       health: 'degraded',
-      holds: atLeast(celsius, slowdown),
+      applies: atLeast(celsius, slowdown),
       evidence: `${celsius} °C; the board slows down at ${slowdown} °C`,
     },
   ];
 }
 
-function remember(before: HealthMemory, at: string, readings: HealthReadings): HealthMemory {
+function nextState(before: HealthState, at: string, readings: HealthReadings): HealthState {
   const { throttleEdges, ...rest } = before;
-  const code = readings.xid_last_code;
-  const reasons = readings.throttle_reasons;
-  // Bit operations in JavaScript are 32 bit; every reason that counts lies in the lowest byte.
-  const began =
-    before.throttleReasons !== undefined &&
-    reasons != null &&
-    ((reasons % 256) & ~(before.throttleReasons % 256) & TROUBLED_THROTTLING) !== 0;
-  const edges = began ? [...recent(throttleEdges, at), at] : recent(throttleEdges, at);
+  const { xid_last_code: code, throttle_reasons: reasons } = readings;
+  const edges = withinThrottleWindow(throttleEdges, at);
+  if (throttlingBegan(before.throttleReasons, reasons)) edges.push(at);
   return {
     ...rest,
     at,
     ...(code == null ? {} : { xidLastCode: code }),
     ...(code === 0 && before.xidLastCode ? { resetAt: at } : {}),
     ...(reasons == null ? {} : { throttleReasons: reasons }),
-    ...(edges.length === 0 ? {} : { throttleEdges: [...edges] }),
+    ...(edges.length === 0 ? {} : { throttleEdges: edges }),
     ...(readings.ecc_double_bit_total == null ? {} : { eccDoubleBitTotal: readings.ecc_double_bit_total }),
     ...(readings.nvlink_errors_total == null ? {} : { nvlinkErrorsTotal: readings.nvlink_errors_total }),
     ...(readings.pcie_replays_total == null ? {} : { pcieReplaysTotal: readings.pcie_replays_total }),
   };
 }
 
-function recent(edges: readonly string[] | undefined, at: string): readonly string[] {
+function withinThrottleWindow(edges: readonly string[] | undefined, at: string): string[] {
   if (edges === undefined || edges.length === 0) return [];
-  const windowStart = later(at, -THROTTLE_WINDOW_MS);
+  const windowStart = addMs(at, -THROTTLE_WINDOW_MS);
   return edges.filter((edge) => edge > windowStart);
 }
 
-/** By how much a counter grew; null when it cannot be told. A counter that fell began anew. */
+/** Returns the growth of a counter, or null when a value is unknown. A counter that fell was reset and did not grow. */
 function growth(before: number | undefined, now: number | null | undefined): number | null {
   return before === undefined || now == null ? null : Math.max(0, now - before);
 }

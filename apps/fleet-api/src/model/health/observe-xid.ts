@@ -1,9 +1,9 @@
 import {
-  CLEAN_SPELL_MS,
-  endFact,
-  type HealthFact,
-  later,
-  renewFact,
+  addMs,
+  endSignal,
+  type HealthSignal,
+  mergeSignal,
+  RECOVERY_MS,
   XID_EFFECT_MS,
 } from './health-signal.ts';
 import { xidEntry } from './xid-catalog.ts';
@@ -11,31 +11,38 @@ import { xidEntry } from './xid-catalog.ts';
 const XID_RULES = ['critical_xid', 'degrading_xid'] as const;
 
 /**
- * What an XID says of a GPU's health: nothing for most codes, a day of `degraded` or `critical` for some. XIDs may be
- * told in any order: one that happened before the last known reset is over with that reset.
+ * Applies an XID event: most codes have no effect, some make the GPU degraded or critical for a day. Events may arrive in
+ * any order. The signal of an event before the last known reset ends with that reset.
  *
- * @param resetAt the last reset that is known of
+ * @param resetAt the last known reset
  */
-export function observeXid(facts: HealthFact[], at: string, code: number, resetAt?: string): HealthFact[] {
+export function observeXid(
+  signals: HealthSignal[],
+  at: string,
+  code: number,
+  resetAt?: string,
+): HealthSignal[] {
   const { health, name, action } = xidEntry(code);
-  if (health === null) return facts;
-  const fadesAt = later(at, XID_EFFECT_MS);
-  const cleanAt = resetAt !== undefined && at <= resetAt ? later(resetAt, CLEAN_SPELL_MS) : fadesAt;
-  return renewFact(facts, {
+  if (health === null) return signals;
+  const fadesAt = addMs(at, XID_EFFECT_MS);
+  const recoveredAt = resetAt !== undefined && at <= resetAt ? addMs(resetAt, RECOVERY_MS) : fadesAt;
+  return mergeSignal(signals, {
     rule: health === 'critical' ? 'critical_xid' : 'degrading_xid',
     health,
     evidence: `XID ${code}: ${name} (${action})`,
     since: at,
-    until: cleanAt < fadesAt ? cleanAt : fadesAt,
+    until: recoveredAt < fadesAt ? recoveredAt : fadesAt,
   });
 }
 
-/** A reset ends what XIDs before it said, after a clean spell; one that happened after it stands. */
-export function observeReset(facts: HealthFact[], at: string): HealthFact[] {
+/** Ends the signals of XIDs before a reset, after the recovery time. Later XIDs keep their effect. */
+export function observeReset(signals: HealthSignal[], at: string): HealthSignal[] {
   return XID_RULES.reduce((known, rule) => {
-    const fact = known.find((other) => other.rule === rule);
-    const lastXidAt = fact && later(fact.until, -XID_EFFECT_MS);
-    if (fact === undefined || lastXidAt === undefined || lastXidAt <= at) return endFact(known, rule, at);
-    return known.map((other) => (other === fact && fact.since <= at ? { ...fact, since: lastXidAt } : other));
-  }, facts);
+    const signal = known.find((other) => other.rule === rule);
+    const lastXidAt = signal && addMs(signal.until, -XID_EFFECT_MS);
+    if (signal === undefined || lastXidAt === undefined || lastXidAt <= at) return endSignal(known, rule, at);
+    return known.map((other) =>
+      other === signal && signal.since <= at ? { ...signal, since: lastXidAt } : other,
+    );
+  }, signals);
 }

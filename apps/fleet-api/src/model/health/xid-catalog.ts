@@ -54,7 +54,7 @@ const shipped = readTableFile(SHIPPED, table, 'the XID table');
 let entries = entriesOf(shipped, 'the XID table');
 
 /** The whole table, by code. */
-export function xidCatalogue(): XidEntry[] {
+export function xidCatalog(): XidEntry[] {
   return [...entries.values()];
 }
 

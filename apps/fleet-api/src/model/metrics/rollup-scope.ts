@@ -1,18 +1,19 @@
-import { ROLLUP_SCOPE } from './measures.ts';
+/** `scope_kind` of the rollups: a customer, one of its workspaces, one of its API keys in a workspace. */
+export const ROLLUP_SCOPE = { customer: 0, workspace: 1, apiKey: 2 } as const;
 
-/** Whose something is, within its customer. */
+/** The workspace and API key that an entity belongs to, within its customer. */
 export interface Owner {
   workspaceId: number | null;
   apiKeyId: number | null;
 }
 
-/** What stands for "no workspace" and "no key" in a rollup's row. */
+/** Stands for "no workspace" and "no key" in a rollup row. */
 const NONE = 0;
 
-/** `scope_kind`, `api_key_id` and `workspace_id` of a rollup's row. */
+/** `scope_kind`, `api_key_id` and `workspace_id` of a rollup row. */
 export type RollupScope = readonly [kind: number, apiKeyId: number, workspaceId: number];
 
-/** The rows to which something of this owner adds. */
+/** Returns the scopes whose rows include what this owner has. */
 export function scopesOf({ workspaceId, apiKeyId }: Owner): RollupScope[] {
   const workspace = workspaceId ?? NONE;
   const scopes: RollupScope[] = [

@@ -1,12 +1,12 @@
 import { OperationError } from '@gpu-observatory/service-runtime';
 import type pg from 'pg';
 import { ownerOf } from '../../model/metrics/rollup-scope.ts';
-import { ThingCounts } from '../../importer/write/rollups/entity-counts.ts';
-import { Things } from '../../importer/write/entities/entity-cache.ts';
-import { nextPositions } from '../advance-data-versions.ts';
+import { EntityCounts } from '../../importer/write/rollups/entity-counts.ts';
+import { EntityCache } from '../../importer/write/entities/entity-cache.ts';
+import { advanceDataVersions } from '../advance-data-versions.ts';
 import { asImporter } from '../owner-connection.ts';
 import { ALERT_DAYS_SQL, GPU_DAYS_SQL, XID_DAYS_SQL } from './rebuilt-days.sql.ts';
-import { countThings } from './rebuilt-entities.ts';
+import { recountEntities } from './rebuilt-entities.ts';
 
 /** How many rows were wrong, of one customer. */
 export interface RebuiltMetrics {
@@ -52,7 +52,7 @@ export async function rebuildMetrics(
   for (const { customer_id } of customers) {
     await client.query('BEGIN');
     try {
-      await nextPositions(client, customer_id);
+      await advanceDataVersions(client, customer_id);
       const result = await rebuild(client, customer_id);
       const { customer_id: _id, ...changes } = result;
       const isChanged = Object.values(changes).some((n) => n > 0);
@@ -76,7 +76,7 @@ async function rebuild(client: pg.Client, customerId: number): Promise<RebuiltMe
     readings: await changed(GPU_DAYS_SQL),
     xid_errors: await changed(XID_DAYS_SQL, [since]),
     workspaces: await seeWorkspacesOfAlerts(client, customerId, since),
-    entity_counts: await countThings(client, customerId),
+    entity_counts: await recountEntities(client, customerId),
   };
 }
 
@@ -99,7 +99,8 @@ async function seeWorkspacesOfAlerts(
      WHERE a.customer_id = $1 AND a.created_at >= $2 AND a.workspace_id IS NOT NULL GROUP BY a.workspace_id, a.api_key_id`,
     [customerId, since],
   );
-  const things = new Things(asImporter(client), customerId);
-  for (const row of rows) for (const at of row.at) things.seeOwner(undefined, at.toISOString(), ownerOf(row));
-  return things.write(new ThingCounts());
+  const things = new EntityCache(asImporter(client), customerId);
+  for (const row of rows)
+    for (const at of row.at) things.recordOwnerSeen(undefined, at.toISOString(), ownerOf(row));
+  return things.write(new EntityCounts());
 }

@@ -1,15 +1,15 @@
 import type pg from 'pg';
-import { toleratedSilenceMs } from '../../model/health/health-interval.ts';
+import { missingTimeoutMs } from '../../model/health/missing-data-timeout.ts';
 import { ownerOf } from '../../model/metrics/rollup-scope.ts';
-import { type Counted, ThingCounts } from '../../importer/write/rollups/entity-counts.ts';
-import type { ThingKind } from '../../model/metrics/measures.ts';
+import { type CountedEntity, EntityCounts } from '../../importer/write/rollups/entity-counts.ts';
+import type { EntityKind } from '../../model/metrics/measures.ts';
 import { asImporter } from '../owner-connection.ts';
 
 /** So many at a time. */
 const PAGE = 10_000;
 
 interface SeenRow {
-  kind: ThingKind;
+  kind: EntityKind;
   id: string;
   workspace_id: number | null;
   api_key_id: number | null;
@@ -32,12 +32,12 @@ const THINGS = `SELECT t.kind, t.entity_id AS id, t.workspace_id, t.api_key_id, 
  *
  * @returns how many rows of the counts were wrong
  */
-export async function countThings(client: pg.Client, customerId: number): Promise<number> {
-  const counts = new ThingCounts();
+export async function recountEntities(client: pg.Client, customerId: number): Promise<number> {
+  const counts = new EntityCounts();
   for (const table of [GPUS, THINGS]) {
-    for await (const row of rowsOf(client, table, customerId)) counts.count(row.kind, counted(row));
+    for await (const row of rowsOf(client, table, customerId)) counts.add(row.kind, counted(row));
   }
-  await counts.subtractKnown(asImporter(client), customerId);
+  await counts.subtractStored(asImporter(client), customerId);
   return counts.write(asImporter(client), customerId);
 }
 
@@ -51,13 +51,13 @@ async function* rowsOf(client: pg.Client, table: string, customerId: number): As
   }
 }
 
-function counted(row: SeenRow): Counted {
+function counted(row: SeenRow): CountedEntity {
   const silentMs =
-    row.heard_at === null ? null : Date.parse(row.heard_at) + toleratedSilenceMs(row.report_interval_seconds);
+    row.heard_at === null ? null : Date.parse(row.heard_at) + missingTimeoutMs(row.report_interval_seconds);
   return {
     owner: ownerOf(row),
     firstSeen: row.first_seen.toISOString(),
     lastSeen: row.last_seen.toISOString(),
-    silentFrom: silentMs === null ? null : new Date(silentMs).toISOString(),
+    missingAt: silentMs === null ? null : new Date(silentMs).toISOString(),
   };
 }

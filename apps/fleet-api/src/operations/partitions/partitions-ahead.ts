@@ -18,7 +18,7 @@ export interface Partition {
  *
  * @returns those that were not there
  */
-export async function partitionsAhead(
+export async function createPartitionsAhead(
   client: pg.Client,
   ahead: Ahead,
   { dryRun = false }: { dryRun?: boolean } = {},

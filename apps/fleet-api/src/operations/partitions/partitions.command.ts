@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { DRY_RUN_OPTION, integerFrom, JSON_OPTION, LOCK_TIMEOUT_OPTION, print } from '../options.ts';
 import { asOwner } from '../owner-connection.ts';
-import { partitionsAhead } from './partitions-ahead.ts';
+import { createPartitionsAhead } from './partitions-ahead.ts';
 
 interface Options {
   months: number;
@@ -31,7 +31,7 @@ export function partitionsCommand(): Command {
     .option(...JSON_OPTION)
     .action(async ({ months, days, lockTimeout, dryRun = false, ...output }: Options) => {
       const made = await asOwner({ lockTimeoutSeconds: lockTimeout }, async (owner) =>
-        partitionsAhead(await owner.open(), { months, days }, { dryRun }),
+        createPartitionsAhead(await owner.open(), { months, days }, { dryRun }),
       );
       print(output, { dry_run: dryRun, made }, [
         ...made.map(({ partition }) => `${dryRun ? 'would make' : 'made'} fleet.${partition}`),

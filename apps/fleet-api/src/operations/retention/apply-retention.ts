@@ -3,8 +3,8 @@ import type pg from 'pg';
 import type { Retention } from '../../config/retention.config.ts';
 import type { OwnerConnections } from '../owner-connection.ts';
 import { dropPartition } from './drop-partition.ts';
-import { leftOverPartitions, type OldPartition, oldPartitions } from './old-partitions.ts';
-import { forgetOldThings, keptMonthsBegin } from './old-entities.ts';
+import { detachedPartitions, type OldPartition, oldPartitions } from './old-partitions.ts';
+import { deleteOldEntities, retentionMonthStart } from './old-entities.ts';
 import { AGING_ROWS } from './dependent-rows.ts';
 
 export interface RetentionResult {
@@ -43,7 +43,7 @@ export async function applyRetention(
   );
   const detaching = await owner.open();
   for (const partition of old) await dropPartition([client, detaching], partition);
-  for (const name of await leftOverPartitions(client)) await client.query(`DROP TABLE fleet.${name}`);
+  for (const name of await detachedPartitions(client)) await client.query(`DROP TABLE fleet.${name}`);
   return { kept: retention, dropped, pruned: await prune(client, retention) };
 }
 
@@ -66,9 +66,9 @@ async function prune(
     }
     pruned[name] = count;
   }
-  const begin = await keptMonthsBegin(client, retention.rollups);
+  const begin = await retentionMonthStart(client, retention.rollups);
   pruned['entities'] = 0;
   for (const { customer_id } of customers)
-    pruned['entities'] += await forgetOldThings(client, customer_id, begin, { dryRun });
+    pruned['entities'] += await deleteOldEntities(client, customer_id, begin, { dryRun });
   return pruned;
 }

@@ -6,7 +6,7 @@ const ALERT_SUMS = SEVERITIES.map((severity) => `alerts_${severity}`);
 const TELEMETRY_SUMS = `DELETE FROM fleet.metric_days WHERE day < $1 AND ${ALERT_SUMS.join(' + ')} = 0`;
 
 /** What would be left of the rows before `$1`, the border of a month, when a table's partition goes. */
-export const REMNANTS: Record<string, string[]> = {
+export const DEPENDENT_ROWS: Record<string, string[]> = {
   alerts: [
     'DELETE FROM fleet.alert_counts WHERE bucket < $1',
     'DELETE FROM fleet.alert_past_states WHERE created_at < $1',

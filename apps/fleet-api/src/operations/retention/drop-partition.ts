@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { nextPositions } from '../advance-data-versions.ts';
+import { advanceDataVersions } from '../advance-data-versions.ts';
 import type { OldPartition } from './old-partitions.ts';
-import { REMNANTS } from './dependent-rows.ts';
+import { DEPENDENT_ROWS } from './dependent-rows.ts';
 
-const LOOK_EVERY_MS = 5;
+const CHECK_INTERVAL_MS = 5;
 
 /**
  * Takes a partition out of its table and drops it, together with what was counted of its rows, while readers and imports
@@ -28,14 +28,14 @@ export async function dropPartition(
   } else {
     await counts.query('BEGIN');
     try {
-      await forget(counts, partition);
+      await deleteDependentRows(counts, partition);
       let failure: unknown;
       const detached = detaching
         .query(`ALTER TABLE ${table} DETACH PARTITION ${name} CONCURRENTLY`)
         .catch((reason: unknown) => {
           failure = reason;
         });
-      while (failure === undefined && (await isAttached(counts, partition))) await sleep(LOOK_EVERY_MS);
+      while (failure === undefined && (await isAttached(counts, partition))) await sleep(CHECK_INTERVAL_MS);
       // It may have failed after it had begun: then the partition is out of sight, and only waits to be finished.
       await counts.query((await isAttached(counts, partition)) ? 'ROLLBACK' : 'COMMIT');
       await detached;
@@ -49,13 +49,13 @@ export async function dropPartition(
 }
 
 /** Everything that still speaks of the partition's rows. Positions first, as imports take them: so nobody deadlocks. */
-async function forget(client: pg.Client, { table, until }: OldPartition): Promise<void> {
-  await nextPositions(client, null);
+async function deleteDependentRows(client: pg.Client, { table, until }: OldPartition): Promise<void> {
+  await advanceDataVersions(client, null);
   await client.query(
     `UPDATE fleet.partitioned_tables SET dropped_before = greatest(dropped_before, $2) WHERE table_name = $1`,
     [table, until],
   );
-  for (const statement of REMNANTS[table] ?? []) await client.query(statement, [until]);
+  for (const statement of DEPENDENT_ROWS[table] ?? []) await client.query(statement, [until]);
 }
 
 async function isAttached(client: pg.Client, { partition }: OldPartition): Promise<boolean> {

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { ThingCounts } from '../../importer/write/rollups/entity-counts.ts';
-import { countedThing } from '../../importer/write/entities/entity.ts';
-import { fromRow, type ThingRow } from '../../importer/write/entities/entity-cache.ts';
-import { nextPositions } from '../advance-data-versions.ts';
+import { EntityCounts } from '../../importer/write/rollups/entity-counts.ts';
+import { countedEntity } from '../../importer/write/entities/entity.ts';
+import { fromRow, type EntityRow } from '../../importer/write/entities/entity-cache.ts';
+import { advanceDataVersions } from '../advance-data-versions.ts';
 import { asImporter } from '../owner-connection.ts';
 import { GRACE } from './old-partitions.ts';
 
@@ -10,7 +10,7 @@ import { GRACE } from './old-partitions.ts';
 const BATCH = 5_000;
 
 /** Where the months begin of which anything is kept, as for partitions of a month. */
-export async function keptMonthsBegin(client: pg.Client, kept: string): Promise<string> {
+export async function retentionMonthStart(client: pg.Client, kept: string): Promise<string> {
   const { rows } = await client.query<{ begin: Date }>(
     `SELECT date_trunc('month', now() - $1::interval - interval '${GRACE}', 'UTC') AS begin`,
     [kept],
@@ -24,7 +24,7 @@ export async function keptMonthsBegin(client: pg.Client, kept: string): Promise<
  *
  * @returns how many there were
  */
-export async function forgetOldThings(
+export async function deleteOldEntities(
   client: pg.Client,
   customerId: number,
   before: string,
@@ -81,15 +81,15 @@ async function forget(
 ): Promise<number> {
   await client.query('BEGIN');
   try {
-    await nextPositions(client, customerId);
-    const { rows } = await client.query<ThingRow>(
+    await advanceDataVersions(client, customerId);
+    const { rows } = await client.query<EntityRow>(
       `DELETE FROM fleet.entities t USING unnest($2::text[], $3::text[]) AS old (kind, entity_id)
        WHERE t.customer_id = $1 AND t.kind = old.kind AND t.entity_id = old.entity_id AND t.last_seen < $4
        RETURNING t.kind, t.entity_id, t.workspace_id, t.api_key_id, t.last_reported_at, t.owned_since, t.first_seen, t.last_seen, t.doc`,
       [customerId, page.map(({ kind }) => kind), page.map(({ entity_id }) => entity_id), before],
     );
-    const counts = new ThingCounts();
-    for (const row of rows) counts.forget(row.kind, countedThing(fromRow(row)));
+    const counts = new EntityCounts();
+    for (const row of rows) counts.remove(row.kind, countedEntity(fromRow(row)));
     await counts.write(asImporter(client), customerId);
     await client.query(rows.length > 0 ? 'COMMIT' : 'ROLLBACK');
     return rows.length;

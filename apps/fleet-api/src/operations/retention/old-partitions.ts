@@ -38,7 +38,7 @@ export async function oldPartitions(client: pg.Client, retention: Retention): Pr
 }
 
 /** Partitions that a run cut short has taken out and not dropped: tables by themselves, which nobody reads. */
-export async function leftOverPartitions(client: pg.Client): Promise<string[]> {
+export async function detachedPartitions(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM fleet.partitioned_tables p
      JOIN pg_class c ON c.relnamespace = 'fleet'::regnamespace AND c.relkind = 'r' AND NOT c.relispartition

@@ -2,10 +2,8 @@ import { type Branch, isCounted } from '../../access/access-scope.ts';
 import type { ScopedStatement } from '../../access/tenant-database.ts';
 import { memberPredicate, textPredicate } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
+import { GRAIN } from '../../../model/metrics/time-grains.ts';
 import { COUNT_GRAINS, type CountGrain, type CountSpan, countSpans } from './count-spans.ts';
-
-/** The `grain` of `fleet.alert_counts`. */
-const GRAIN: Record<CountGrain, number> = { month: 0, day: 1, hour: 2 };
 
 /** The length of a trend's buckets. */
 export type BucketUnit = 'hour' | 'day';

@@ -1,22 +1,22 @@
-import type { ImportConnection } from '../import-connection.ts';
 import { type Owner, sameOwner } from '../../../model/metrics/rollup-scope.ts';
-import type { ThingCounts } from '../rollups/entity-counts.ts';
+import type { ImportConnection } from '../import-connection.ts';
+import type { EntityCounts } from '../rollups/entity-counts.ts';
 import {
-  countedThing,
-  type KeptKind,
+  applyMention,
+  applyObservation,
+  countedEntity,
+  type Entity,
+  type Mention,
+  type Observation,
   precedes,
-  sight,
-  type Sighting,
-  tell,
-  type Telling,
-  type Thing,
+  type StoredEntityKind,
 } from './entity.ts';
 
-/** More than these are not kept in memory from batch to batch: processes come and go without end. */
-const REMEMBERED = 50_000;
+/** Above this size the cache is cleared after a batch: the number of processes is unbounded. */
+const MAX_CACHED_ENTITIES = 50_000;
 
-export interface ThingRow {
-  kind: KeptKind;
+export interface EntityRow {
+  kind: StoredEntityKind;
   entity_id: string;
   workspace_id: number | null;
   api_key_id: number | null;
@@ -28,131 +28,133 @@ export interface ThingRow {
 }
 
 /**
- * The things of one customer other than GPUs. Those that an import has touched stay in memory for as long as nobody else
- * wrote for the customer, which the position tells (`BatchWriter`).
+ * Entities of one customer, without GPUs. An entity that an import has touched stays cached until another session writes for
+ * the customer, which `BatchWriter` detects by the import sequence number.
  */
-export class Things {
-  private readonly known = new Map<string, Thing | null>();
-  /** What the batch saw of things by records about others, by kind and id: looked up for every sample. */
-  private readonly sightings = new Map<KeptKind, Map<string, Sighting>>();
-  /** What the counts hold of the things that the batch has changed. */
-  private readonly before = new Map<string, Thing | null>();
+export class EntityCache {
+  private readonly entities = new Map<string, Entity | null>();
+  /** Mentions in the batch, by kind and id: looked up for every sample. */
+  private readonly mentions = new Map<StoredEntityKind, Map<string, Mention>>();
+  /** The entities that the batch has changed, as the counts include them. */
+  private readonly before = new Map<string, Entity | null>();
 
   constructor(
     private readonly connection: Pick<ImportConnection, 'query'>,
     private readonly customerId: number,
   ) {}
 
-  /** A thing was there at this time, by a record about something else. */
-  see(kind: KeptKind, id: string, at: string, owner: Owner): void {
-    let ofKind = this.sightings.get(kind);
-    if (ofKind === undefined) this.sightings.set(kind, (ofKind = new Map()));
-    const seen = ofKind.get(id);
-    if (seen === undefined) {
+  /** Records that a record of another entity mentions this one. */
+  recordSeen(kind: StoredEntityKind, id: string, at: string, owner: Owner): void {
+    let ofKind = this.mentions.get(kind);
+    if (ofKind === undefined) this.mentions.set(kind, (ofKind = new Map()));
+    const mention = ofKind.get(id);
+    if (mention === undefined) {
       ofKind.set(id, { kind, id, owner, firstAt: at, lastAt: at });
       return;
     }
-    if (at < seen.firstAt || (at === seen.firstAt && precedes(owner, seen.owner))) {
-      seen.firstAt = at;
-      seen.owner = owner;
+    if (at < mention.firstAt || (at === mention.firstAt && precedes(owner, mention.owner))) {
+      mention.firstAt = at;
+      mention.owner = owner;
     }
-    if (at > seen.lastAt) seen.lastAt = at;
+    if (at > mention.lastAt) mention.lastAt = at;
   }
 
-  /** A record of this owner came from a host; none where it names none. */
-  seeOwner(hostname: string | undefined, at: string, owner: Owner): void {
-    if (hostname) this.see('host', hostname, at, owner);
+  /** Records the host, if given, and the workspace and API key of a record. */
+  recordOwnerSeen(hostname: string | undefined, at: string, owner: Owner): void {
+    if (hostname) this.recordSeen('host', hostname, at, owner);
     const { workspaceId, apiKeyId } = owner;
     if (workspaceId === null) return;
-    this.see('workspace', `${workspaceId}`, at, { workspaceId, apiKeyId: null });
-    if (apiKeyId !== null) this.see('key_workspace', `${workspaceId} ${apiKeyId}`, at, owner);
+    this.recordSeen('workspace', `${workspaceId}`, at, { workspaceId, apiKeyId: null });
+    if (apiKeyId !== null) this.recordSeen('key_workspace', `${workspaceId} ${apiKeyId}`, at, owner);
   }
 
-  /** Reads the things that are not in memory yet. */
-  async load(wanted: readonly { kind: KeptKind; id: string }[]): Promise<void> {
+  /** Reads entities that are not cached. */
+  async load(keys: readonly { kind: StoredEntityKind; id: string }[]): Promise<void> {
     const missing = new Map(
-      wanted.map((one) => [`${one.kind} ${one.id}`, one] as const).filter(([key]) => !this.known.has(key)),
+      keys.map((key) => [`${key.kind} ${key.id}`, key] as const).filter(([key]) => !this.entities.has(key)),
     );
     if (missing.size === 0) return;
-    for (const key of missing.keys()) this.known.set(key, null);
-    const rows = await this.connection.query<ThingRow>(
-      `SELECT t.kind, t.entity_id, t.workspace_id, t.api_key_id, t.last_reported_at, t.owned_since, t.first_seen, t.last_seen, t.doc
+    for (const key of missing.keys()) this.entities.set(key, null);
+    const rows = await this.connection.query<EntityRow>(
+      `SELECT e.kind, e.entity_id, e.workspace_id, e.api_key_id, e.last_reported_at, e.owned_since, e.first_seen, e.last_seen, e.doc
        FROM unnest($2::text[], $3::text[]) AS wanted (kind, entity_id)
-       JOIN fleet.entities t ON t.customer_id = $1 AND t.kind = wanted.kind AND t.entity_id = wanted.entity_id`,
+       JOIN fleet.entities e ON e.customer_id = $1 AND e.kind = wanted.kind AND e.entity_id = wanted.entity_id`,
       [
         this.customerId,
         [...missing.values()].map(({ kind }) => kind),
         [...missing.values()].map(({ id }) => id),
       ],
     );
-    for (const row of rows) this.known.set(`${row.kind} ${row.entity_id}`, fromRow(row));
+    for (const row of rows) this.entities.set(`${row.kind} ${row.entity_id}`, fromRow(row));
   }
 
   /**
-   * Takes a record about a thing that was loaded.
+   * Applies an observation of an entity that was loaded.
    *
-   * @returns whether it said anything new, or the field in which it contradicts one of the very same time
+   * @returns whether it changed the entity, or the field in which it conflicts with a record of the same time
    */
-  tell(telling: Telling): { changed: boolean } | { conflict: string } {
-    const { thing, conflict } = tell(this.get(telling), telling);
-    return conflict === null ? { changed: this.keep(thing) } : { conflict };
+  upsert(observation: Observation): { changed: boolean } | { conflict: string } {
+    const { entity, conflict } = applyObservation(this.get(observation), observation);
+    return conflict === null ? { changed: this.replace(entity) } : { conflict };
   }
 
   /**
-   * Writes everything that the batch has told and seen, and what it changes in the counts.
+   * Writes all changes of the batch, and adds them to the counts.
    *
-   * @returns how many things it changed
+   * @returns the number of changed entities
    */
-  async write(counts: ThingCounts): Promise<number> {
-    const sightings = [...this.sightings.values()].flatMap((ofKind) => [...ofKind.values()]);
-    this.sightings.clear();
-    await this.load(sightings);
-    for (const sighting of sightings) this.keep(sight(this.get(sighting), sighting));
-    const changed = [...this.before.keys()].map((key) => this.known.get(key) as Thing);
-    for (const thing of changed) {
-      const before = this.before.get(`${thing.kind} ${thing.id}`) ?? null;
-      counts.move(thing.kind, before && countedThing(before), countedThing(thing));
+  async write(counts: EntityCounts): Promise<number> {
+    const mentions = [...this.mentions.values()].flatMap((ofKind) => [...ofKind.values()]);
+    this.mentions.clear();
+    await this.load(mentions);
+    for (const mention of mentions) this.replace(applyMention(this.get(mention), mention));
+    const changed = [...this.before.keys()].map((key) => this.entities.get(key) as Entity);
+    for (const entity of changed) {
+      const before = this.before.get(`${entity.kind} ${entity.id}`) ?? null;
+      counts.move(entity.kind, before && countedEntity(before), countedEntity(entity));
     }
     this.before.clear();
-    await this.upsert(changed);
-    if (this.known.size > REMEMBERED) this.known.clear();
+    await this.writeRows(changed);
+    if (this.entities.size > MAX_CACHED_ENTITIES) this.entities.clear();
     return changed.length;
   }
 
-  private get({ kind, id }: { kind: KeptKind; id: string }): Thing | null {
-    return this.known.get(`${kind} ${id}`) ?? null;
+  private get({ kind, id }: { kind: StoredEntityKind; id: string }): Entity | null {
+    return this.entities.get(`${kind} ${id}`) ?? null;
   }
 
-  private keep(thing: Thing): boolean {
-    const before = this.get(thing);
-    if (before !== null && isSame(before, thing)) return false;
-    const key = `${thing.kind} ${thing.id}`;
+  private replace(entity: Entity): boolean {
+    const before = this.get(entity);
+    if (before !== null && isSame(before, entity)) return false;
+    const key = `${entity.kind} ${entity.id}`;
     if (!this.before.has(key)) this.before.set(key, before);
-    this.known.set(key, thing);
+    this.entities.set(key, entity);
     return true;
   }
 
-  private async upsert(things: readonly Thing[]): Promise<void> {
-    if (things.length === 0) return;
+  private async writeRows(entities: readonly Entity[]): Promise<void> {
+    if (entities.length === 0) return;
     await this.connection.query(
-      `INSERT INTO fleet.entities (customer_id, kind, entity_id, workspace_id, api_key_id, last_reported_at, owned_since, first_seen, last_seen, doc)
+      `INSERT INTO fleet.entities (customer_id, kind, entity_id, workspace_id, api_key_id, last_reported_at, owned_since, first_seen,
+         last_seen, doc)
        SELECT $1, kind, entity_id, workspace_id, api_key_id, last_reported_at, owned_since, first_seen, last_seen, doc
        FROM jsonb_to_recordset($2) AS staged (kind text, entity_id text, workspace_id integer, api_key_id integer,
          last_reported_at timestamptz, owned_since timestamptz, first_seen timestamptz, last_seen timestamptz, doc jsonb)
        ON CONFLICT (customer_id, kind, entity_id) DO UPDATE SET
-         workspace_id = excluded.workspace_id, api_key_id = excluded.api_key_id, last_reported_at = excluded.last_reported_at,
-         owned_since = excluded.owned_since, first_seen = excluded.first_seen, last_seen = excluded.last_seen, doc = excluded.doc`,
-      [this.customerId, JSON.stringify(things.map(toRow))],
+         workspace_id = excluded.workspace_id, api_key_id = excluded.api_key_id,
+         last_reported_at = excluded.last_reported_at, owned_since = excluded.owned_since,
+         first_seen = excluded.first_seen, last_seen = excluded.last_seen, doc = excluded.doc`,
+      [this.customerId, JSON.stringify(entities.map(toRow))],
     );
   }
 }
 
-function isSame(one: Thing, other: Thing): boolean {
+function isSame(one: Entity, other: Entity): boolean {
   return (
     one.lastSeen === other.lastSeen &&
     one.firstSeen === other.firstSeen &&
-    one.toldAt === other.toldAt &&
-    one.homeAt === other.homeAt &&
+    one.lastReportedAt === other.lastReportedAt &&
+    one.ownedSince === other.ownedSince &&
     sameOwner(one.owner, other.owner) &&
     Object.keys(one.doc).length === Object.keys(other.doc).length &&
     Object.entries(other.doc).every(
@@ -161,27 +163,27 @@ function isSame(one: Thing, other: Thing): boolean {
   );
 }
 
-function toRow({ kind, id, owner, toldAt, homeAt, firstSeen, lastSeen, doc }: Thing): object {
+function toRow({ kind, id, owner, lastReportedAt, ownedSince, firstSeen, lastSeen, doc }: Entity): object {
   return {
     kind,
     entity_id: id,
     workspace_id: owner.workspaceId,
     api_key_id: owner.apiKeyId,
-    last_reported_at: toldAt,
-    owned_since: homeAt,
+    last_reported_at: lastReportedAt,
+    owned_since: ownedSince,
     first_seen: firstSeen,
     last_seen: lastSeen,
     doc,
   };
 }
 
-export function fromRow(row: ThingRow): Thing {
+export function fromRow(row: EntityRow): Entity {
   return {
     kind: row.kind,
     id: row.entity_id,
     owner: { workspaceId: row.workspace_id, apiKeyId: row.api_key_id },
-    toldAt: row.last_reported_at?.toISOString() ?? null,
-    homeAt: row.owned_since.toISOString(),
+    lastReportedAt: row.last_reported_at?.toISOString() ?? null,
+    ownedSince: row.owned_since.toISOString(),
     firstSeen: row.first_seen.toISOString(),
     lastSeen: row.last_seen.toISOString(),
     doc: row.doc,

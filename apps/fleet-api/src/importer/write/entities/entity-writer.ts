@@ -1,21 +1,21 @@
+import { ownerOf } from '../../../model/metrics/rollup-scope.ts';
 import type { Attributed } from '../../records/records.ts';
 import type { BatchEntry, Outcomes } from '../batch.ts';
-import { ownerOf } from '../../../model/metrics/rollup-scope.ts';
-import { type ThingRecord, tellingsOf } from './observations.ts';
-import type { Things } from './entity-cache.ts';
+import type { EntityCache } from './entity-cache.ts';
+import { type EntityRecord, observationsOf } from './observations.ts';
 
-/** Takes the records about hosts, containers, VMs, processes and agent sessions of one batch, in the order they came. */
-export async function tellThings(
-  things: Things,
-  entries: BatchEntry<Attributed<ThingRecord>>[],
+/** Applies the records of hosts, containers, VMs, processes and agent sessions of one batch, in their order. */
+export async function applyEntityRecords(
+  entities: EntityCache,
+  entries: BatchEntry<Attributed<EntityRecord>>[],
   outcomes: Outcomes,
 ): Promise<void> {
-  const told = entries.map((entry) => ({ entry, tellings: tellingsOf(entry.record) }));
-  await things.load(told.flatMap(({ tellings }) => tellings));
-  for (const { entry, tellings } of told) {
+  const observed = entries.map((entry) => ({ entry, observations: observationsOf(entry.record) }));
+  await entities.load(observed.flatMap(({ observations }) => observations));
+  for (const { entry, observations } of observed) {
     const { record } = entry;
-    const [own, ...parts] = tellings;
-    const result = things.tell(own);
+    const [own, ...roles] = observations;
+    const result = entities.upsert(own);
     if ('conflict' in result) {
       outcomes.reject(
         entry,
@@ -23,11 +23,11 @@ export async function tellThings(
       );
       continue;
     }
-    // A part's telling has no fields of its own that could contradict another.
-    const partsChanged = parts.filter((part) => (things.tell(part) as { changed: boolean }).changed);
-    if (record.kind !== 'host') things.see('host', record.hostname, record.at, ownerOf(record));
-    things.seeOwner(undefined, record.at, ownerOf(record));
-    if (result.changed || partsChanged.length > 0) outcomes.wrote(entry);
+    // Observations of roles have no fields, so they cannot conflict.
+    const changedRoles = roles.filter((role) => (entities.upsert(role) as { changed: boolean }).changed);
+    if (record.kind !== 'host') entities.recordSeen('host', record.hostname, record.at, ownerOf(record));
+    entities.recordOwnerSeen(undefined, record.at, ownerOf(record));
+    if (result.changed || changedRoles.length > 0) outcomes.wrote(entry);
     else outcomes.known(entry);
   }
 }

@@ -1,36 +1,36 @@
-import type { ThingKind } from '../../../model/metrics/measures.ts';
+import type { EntityKind } from '../../../model/metrics/measures.ts';
 import type { Owner } from '../../../model/metrics/rollup-scope.ts';
-import type { Counted } from '../rollups/entity-counts.ts';
+import type { CountedEntity } from '../rollups/entity-counts.ts';
 
-/** The kinds that are kept in `fleet.entities`; GPUs have a table of their own. */
-export type KeptKind = Exclude<ThingKind, 'gpu'>;
+/** Kinds stored in `fleet.entities`; GPUs have their own table. */
+export type StoredEntityKind = Exclude<EntityKind, 'gpu'>;
 
-/** A row of `fleet.entities`, as the importer keeps it while it writes. Times are RFC 3339 UTC with milliseconds. */
-export interface Thing {
-  kind: KeptKind;
+/** A row of `fleet.entities`. Times are RFC 3339 UTC with milliseconds, so that text compares as time. */
+export interface Entity {
+  kind: StoredEntityKind;
   id: string;
   owner: Owner;
-  /** The time of the newest record about it; null while it is only known from records about others. */
-  toldAt: string | null;
-  /** The time of the record that said whose it is. */
-  homeAt: string;
+  /** Time of the newest record of the entity itself; null while only records of other entities mention it. */
+  lastReportedAt: string | null;
+  /** Time of the record that decided the owner. */
+  ownedSince: string;
   firstSeen: string;
   lastSeen: string;
   doc: Record<string, unknown>;
 }
 
-/** What a record about a thing says of it. */
-export interface Telling {
-  kind: KeptKind;
+/** State of an entity by a record of the entity itself. */
+export interface Observation {
+  kind: StoredEntityKind;
   id: string;
   at: string;
   owner: Owner;
   doc: Record<string, unknown>;
 }
 
-/** That a thing was there, by a record about something else. */
-export interface Sighting {
-  kind: KeptKind;
+/** Presence of an entity by records of other entities. */
+export interface Mention {
+  kind: StoredEntityKind;
   id: string;
   firstAt: string;
   lastAt: string;
@@ -38,47 +38,59 @@ export interface Sighting {
 }
 
 /**
- * Takes what a record about the thing says: the later record wins, field by field, and says whose it is; one that is not
- * later fills what is still empty.
+ * Applies an observation. The later record wins, field by field, and decides the owner; an earlier one fills missing fields.
  *
- * @returns the field in which a record of the very same time says something else, or null
+ * @returns the entity, and the field in which a record of the same time differs, or null
  */
-export function tell(thing: Thing | null, telling: Telling): { thing: Thing; conflict: string | null } {
-  const { kind, id, at, owner, doc } = telling;
-  if (thing === null) {
-    const fresh = { kind, id, owner, toldAt: at, homeAt: at, firstSeen: at, lastSeen: at, doc };
-    return { thing: fresh, conflict: null };
+export function applyObservation(
+  entity: Entity | null,
+  observation: Observation,
+): { entity: Entity; conflict: string | null } {
+  const { kind, id, at, owner, doc } = observation;
+  if (entity === null) {
+    const created = { kind, id, owner, lastReportedAt: at, ownedSince: at, firstSeen: at, lastSeen: at, doc };
+    return { entity: created, conflict: null };
   }
-  if (at === thing.toldAt) {
+  if (at === entity.lastReportedAt) {
     const conflict = Object.keys(doc).find(
-      (field) => field in thing.doc && JSON.stringify(thing.doc[field]) !== JSON.stringify(doc[field]),
+      (field) => field in entity.doc && JSON.stringify(entity.doc[field]) !== JSON.stringify(doc[field]),
     );
-    if (conflict !== undefined) return { thing, conflict };
+    if (conflict !== undefined) return { entity, conflict };
   }
-  const seen = sighted(thing, at, at);
-  const isNewest = thing.toldAt === null || at > thing.toldAt;
+  const seen = withTimes(entity, at, at);
+  const isNewest = entity.lastReportedAt === null || at > entity.lastReportedAt;
   return {
-    thing: isNewest
-      ? { ...seen, owner, toldAt: at, homeAt: at, doc: { ...thing.doc, ...doc } }
-      : { ...seen, doc: { ...doc, ...thing.doc } },
+    entity: isNewest
+      ? { ...seen, owner, lastReportedAt: at, ownedSince: at, doc: { ...entity.doc, ...doc } }
+      : { ...seen, doc: { ...doc, ...entity.doc } },
     conflict: null,
   };
 }
 
 /**
- * Takes that the thing was there. Until a record about it comes, it is whose the earliest such record was: in whatever
- * order they come, the same stands at the end.
+ * Applies a mention. Until the entity has a record of its own, the earliest mention decides the owner, so that the result
+ * does not depend on the order of the records.
  */
-export function sight(thing: Thing | null, { kind, id, owner, firstAt, lastAt }: Sighting): Thing {
-  if (thing === null) {
-    return { kind, id, owner, toldAt: null, homeAt: firstAt, firstSeen: firstAt, lastSeen: lastAt, doc: {} };
+export function applyMention(entity: Entity | null, { kind, id, owner, firstAt, lastAt }: Mention): Entity {
+  if (entity === null) {
+    return {
+      kind,
+      id,
+      owner,
+      lastReportedAt: null,
+      ownedSince: firstAt,
+      firstSeen: firstAt,
+      lastSeen: lastAt,
+      doc: {},
+    };
   }
-  const seen = sighted(thing, firstAt, lastAt);
-  const isEarlier = firstAt < thing.homeAt || (firstAt === thing.homeAt && precedes(owner, thing.owner));
-  return thing.toldAt === null && isEarlier ? { ...seen, owner, homeAt: firstAt } : seen;
+  const seen = withTimes(entity, firstAt, lastAt);
+  const isEarlier =
+    firstAt < entity.ownedSince || (firstAt === entity.ownedSince && precedes(owner, entity.owner));
+  return entity.lastReportedAt === null && isEarlier ? { ...seen, owner, ownedSince: firstAt } : seen;
 }
 
-/** An order of owners, for sightings of the same moment. */
+/** Orders owners, for mentions of the same time. */
 export function precedes(one: Owner, other: Owner): boolean {
   const [a, b] = [one, other].map(({ workspaceId, apiKeyId }) => [workspaceId ?? 0, apiKeyId ?? 0]) as [
     [number, number],
@@ -87,14 +99,14 @@ export function precedes(one: Owner, other: Owner): boolean {
   return a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
 }
 
-function sighted(thing: Thing, firstAt: string, lastAt: string): Thing {
+function withTimes(entity: Entity, firstAt: string, lastAt: string): Entity {
   return {
-    ...thing,
-    firstSeen: firstAt < thing.firstSeen ? firstAt : thing.firstSeen,
-    lastSeen: lastAt > thing.lastSeen ? lastAt : thing.lastSeen,
+    ...entity,
+    firstSeen: firstAt < entity.firstSeen ? firstAt : entity.firstSeen,
+    lastSeen: lastAt > entity.lastSeen ? lastAt : entity.lastSeen,
   };
 }
 
-export function countedThing({ owner, firstSeen, lastSeen }: Thing): Counted {
+export function countedEntity({ owner, firstSeen, lastSeen }: Entity): CountedEntity {
   return { owner, firstSeen, lastSeen };
 }

@@ -3,7 +3,7 @@ import type { BatchEntry, Outcomes } from '../batch.ts';
 import type { ImportConnection } from '../import-connection.ts';
 import type { MetricDay, MetricDays } from '../rollups/metric-days.ts';
 import { ownerOf } from '../../../model/metrics/rollup-scope.ts';
-import type { Things } from './entity-cache.ts';
+import type { EntityCache } from './entity-cache.ts';
 
 const READINGS = ['cpu_load_1m', 'cpu_utilization_pct', 'forks_per_second', 'exits_per_second'] as const;
 const LAST_MOMENT_OF_DAY = 'T23:59:59.999Z';
@@ -13,7 +13,7 @@ export class HostWriter {
   constructor(
     private readonly connection: ImportConnection,
     private readonly customerId: number,
-    private readonly rollups: { days: MetricDays; things: Things },
+    private readonly rollups: { days: MetricDays; things: EntityCache },
     private readonly outcomes: Outcomes,
   ) {}
 
@@ -58,7 +58,7 @@ export class HostWriter {
       const owner = ownerOf(record);
       addReadings(this.rollups.days.at(owner, Date.parse(begin)), record, record.samples);
       for (const at of [begin, `${record.day}${LAST_MOMENT_OF_DAY}`])
-        this.rollups.things.seeOwner(record.hostname, at, owner);
+        this.rollups.things.recordOwnerSeen(record.hostname, at, owner);
       this.outcomes.wrote(entry);
     }
   }
@@ -66,7 +66,7 @@ export class HostWriter {
   private count(record: Attributed<HostSampleRecord>): void {
     const owner = ownerOf(record);
     addReadings(this.rollups.days.at(owner, Date.parse(record.at)), record, 1);
-    this.rollups.things.seeOwner(record.hostname, record.at, owner);
+    this.rollups.things.recordOwnerSeen(record.hostname, record.at, owner);
   }
 
   private async insertSamples(records: HostSampleRecord[]): Promise<Set<string>> {
@@ -105,10 +105,10 @@ export class HostWriter {
 }
 
 function addReadings(day: MetricDay, readings: HostReadings, samples: number): void {
-  day.read('cpu_load', readings.cpu_load_1m, samples);
-  day.read('cpu_utilization', readings.cpu_utilization_pct, samples);
-  day.read('fork_rate', readings.forks_per_second, samples);
-  day.read('exit_rate', readings.exits_per_second, samples);
+  day.addReading('cpu_load', readings.cpu_load_1m, samples);
+  day.addReading('cpu_utilization', readings.cpu_utilization_pct, samples);
+  day.addReading('fork_rate', readings.forks_per_second, samples);
+  day.addReading('exit_rate', readings.exits_per_second, samples);
 }
 
 function keyOf({ hostname, at }: { hostname: string; at: string }): string {

@@ -1,3 +1,4 @@
+import { ownerOf } from '../../../model/metrics/rollup-scope.ts';
 import type {
   AgentSessionRecord,
   Attributed,
@@ -6,20 +7,18 @@ import type {
   ProcessRecord,
   VmRecord,
 } from '../../records/records.ts';
-import { ownerOf } from '../../../model/metrics/rollup-scope.ts';
-import type { KeptKind, Telling } from './entity.ts';
+import type { Observation, StoredEntityKind } from './entity.ts';
 
-/** The records that are about a thing. */
-export type ThingRecord = HostRecord | ContainerRecord | VmRecord | ProcessRecord | AgentSessionRecord;
+export type EntityRecord = HostRecord | ContainerRecord | VmRecord | ProcessRecord | AgentSessionRecord;
 
 /**
- * What a record says, of the thing that it is about and of the parts it plays: a container with GPUs, one under MPS and a
- * process in a container are counted of their own, from the first to the last record that says so.
+ * Returns the observation of a record's entity, followed by those of its roles: a container with GPUs, a container under
+ * MPS and a process in a container are counted as entities of their own.
  */
-export function tellingsOf(record: Attributed<ThingRecord>): [Telling, ...Telling[]] {
+export function observationsOf(record: Attributed<EntityRecord>): [Observation, ...Observation[]] {
   const { at } = record;
   const owner = ownerOf(record);
-  const telling = (kind: KeptKind, id: string, doc: object = {}): Telling => ({
+  const observation = (kind: StoredEntityKind, id: string, doc: object = {}): Observation => ({
     kind,
     id,
     at,
@@ -38,26 +37,26 @@ export function tellingsOf(record: Attributed<ThingRecord>): [Telling, ...Tellin
     case 'container': {
       const { container_id: id, gpu_ids: gpuIds = [], mps = false } = record;
       return [
-        telling('container', id, doc),
-        ...(gpuIds.length > 0 ? [telling('gpu_container', id)] : []),
-        ...(mps ? [telling('mps_container', id)] : []),
+        observation('container', id, doc),
+        ...(gpuIds.length > 0 ? [observation('gpu_container', id)] : []),
+        ...(mps ? [observation('mps_container', id)] : []),
       ];
     }
     case 'process': {
       const id = processId(record);
-      const inContainer = record.container_id === undefined ? [] : [telling('container_process', id)];
-      return [telling('process', id, doc), ...inContainer];
+      const inContainer = record.container_id === undefined ? [] : [observation('container_process', id)];
+      return [observation('process', id, doc), ...inContainer];
     }
     case 'vm':
-      return [telling('vm', record.vm_id, doc)];
+      return [observation('vm', record.vm_id, doc)];
     case 'agent_session':
-      return [telling('agent_session', record.session_id, doc)];
+      return [observation('agent_session', record.session_id, doc)];
     case 'host':
-      return [telling('host', record.hostname, doc)];
+      return [observation('host', record.hostname, doc)];
   }
 }
 
-/** A process is known by its host, its pid and its begin, however many GPUs it runs on. */
+/** Identifies a process by host, pid and start time, independent of the GPUs it uses. */
 export function processId(process: { hostname: string; pid: number; started_at: string }): string {
   return `${process.hostname}|${process.pid}|${process.started_at}`;
 }

@@ -1,15 +1,15 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { inSumUnits, type Mean, MEANS, type Total, TOTALS } from '../../../model/metrics/measures.ts';
-import { dayOf } from '../gpu-day.ts';
+import { dayStart } from '../../../model/metrics/time-grains.ts';
 import type { ImportConnection } from '../import-connection.ts';
 import { type Owner, sameOwner, scopesOf } from '../../../model/metrics/rollup-scope.ts';
 
-/** What a batch adds to one day of one owner. */
+/** Additions of a batch to one day of one owner. */
 export class MetricDay {
   readonly sums = new Float64Array(MEANS.length);
   readonly counts = new Float64Array(MEANS.length);
   readonly totals = new Float64Array(TOTALS.length);
-  /** By severity's rank. */
+  /** By rank of the severity. */
   readonly alerts = new Float64Array(SEVERITIES.length);
   healthScoreMs = 0;
   healthMs = 0;
@@ -19,20 +19,20 @@ export class MetricDay {
     readonly dayMs: number,
   ) {}
 
-  /** Adds a reading; one that was not taken is none. */
-  read(mean: Mean, value: number | null | undefined, count = 1): void {
+  /** Adds a reading, or the mean of several; null and undefined are not measured. */
+  addReading(mean: Mean, value: number | null | undefined, count = 1): void {
     if (value === null || value === undefined || count === 0) return;
     this.add(mean, inSumUnits(value * count), count);
   }
 
-  /** Adds to a sum in its own units, and to the count. */
+  /** Adds to a sum, in its unit, and to its count. */
   add(mean: Mean, units: number, count: number): void {
     const column = COLUMN_OF[mean];
     this.sums[column] = (this.sums[column] as number) + units;
     this.counts[column] = (this.counts[column] as number) + count;
   }
 
-  count(total: Total, n: number): void {
+  addToTotal(total: Total, n: number): void {
     const column = TOTALS.indexOf(total);
     this.totals[column] = (this.totals[column] as number) + n;
   }
@@ -41,13 +41,13 @@ export class MetricDay {
     this.alerts[rank] = (this.alerts[rank] as number) + 1;
   }
 
-  /** So long this health held. */
-  spend(score: number, milliseconds: number): void {
+  /** Adds time that a GPU spent with this health score. */
+  addDuration(score: number, milliseconds: number): void {
     this.healthScoreMs += score * milliseconds;
     this.healthMs += milliseconds;
   }
 
-  /** In the order of `COLUMNS`. */
+  /** Returns the values in the order of `COLUMNS`. */
   values(): number[] {
     const means = MEANS.flatMap((_mean, i) => [this.sums[i] as number, this.counts[i] as number]);
     return [...means, Math.round(this.healthScoreMs), this.healthMs, ...this.totals, ...this.alerts];
@@ -64,21 +64,21 @@ const COLUMNS = [
   ...SEVERITIES.map((severity) => `alerts_${severity}`),
 ];
 const TYPES = ['smallint', 'integer', 'integer', 'timestamptz', ...COLUMNS.map(() => 'float8')];
-const UPSERT = `INSERT INTO fleet.metric_days AS known (customer_id, ${[...KEYS, ...COLUMNS].join(', ')})
+const UPSERT = `INSERT INTO fleet.metric_days AS stored (customer_id, ${[...KEYS, ...COLUMNS].join(', ')})
   SELECT $1, ${[...KEYS, ...COLUMNS].join(', ')}
   FROM unnest(${TYPES.map((type, i) => `$${i + 2}::${type}[]`).join(', ')}) AS staged (${[...KEYS, ...COLUMNS].join(', ')})
   ON CONFLICT (customer_id, ${KEYS.join(', ')}) DO UPDATE
-  SET ${COLUMNS.map((column) => `${column} = known.${column} + excluded.${column}`).join(', ')}`;
+  SET ${COLUMNS.map((column) => `${column} = stored.${column} + excluded.${column}`).join(', ')}`;
 
-/** What a batch adds to `fleet.metric_days`, written in the batch's own transaction: exact with its rows. */
+/** Additions of a batch to `fleet.metric_days`, written in its transaction. */
 export class MetricDays {
   private readonly days = new Map<string, MetricDay>();
-  /** A stream is mostly of one owner's day for a while. */
+  /** Most records in a row belong to one owner and day. */
   private latest: MetricDay | undefined;
 
-  /** The day that this moment is in, of this owner. */
+  /** Returns the day of a moment for this owner. */
   at(owner: Owner, atMs: number): MetricDay {
-    const dayMs = dayOf(atMs);
+    const dayMs = dayStart(atMs);
     if (this.latest?.dayMs === dayMs && sameOwner(this.latest.owner, owner)) return this.latest;
     const key = `${owner.workspaceId} ${owner.apiKeyId} ${dayMs}`;
     let day = this.days.get(key);

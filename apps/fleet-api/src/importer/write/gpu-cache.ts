@@ -1,9 +1,9 @@
-import { heldUntil, type HealthFact } from '../../model/health/health-signal.ts';
-import type { HealthMemory } from '../../model/health/health-state.ts';
-import { toleratedSilenceMs } from '../../model/health/health-interval.ts';
+import { DAY_MS } from '@gpu-observatory/domain-types';
+import { type HealthSignal, signalEnd } from '../../model/health/health-signal.ts';
+import type { HealthState } from '../../model/health/health-state.ts';
+import { missingTimeoutMs } from '../../model/health/missing-data-timeout.ts';
 import { activeChainAt } from './crash-chain.ts';
-import { DAY_MS, type GpuDay } from './gpu-day.ts';
-import { writeGpuDaySums } from './gpu-day-sums.ts';
+import type { GpuDay } from './gpu-day.ts';
 import { gpuDayKey, readGpuDays, writeGpuDays } from './gpu-days.ts';
 import {
   DEFAULT_REPORT_INTERVAL_SECONDS,
@@ -12,8 +12,8 @@ import {
   type LatestReadings,
 } from './gpu-state.ts';
 import type { ImportConnection } from './import-connection.ts';
-import type { MetricMemory } from './metric-state.ts';
-import type { Counted, ThingCounts } from './rollups/entity-counts.ts';
+import type { MetricState } from './metric-state.ts';
+import type { CountedEntity, EntityCounts } from './rollups/entity-counts.ts';
 
 interface GpuRow {
   gpu_id: string;
@@ -35,24 +35,24 @@ interface GpuRow {
   first_seen: Date;
   last_seen: Date;
   latest: LatestReadings;
-  health_state: HealthMemory;
-  health_signals: HealthFact[];
-  metric_state: MetricMemory;
+  health_state: HealthState;
+  health_signals: HealthSignal[];
+  metric_state: MetricState;
 }
 
-/** So many of the newest days stay in memory; others are read again if need be. */
-const REMEMBERED_DAYS = 2;
+/** The newest days stay cached; others are read again when needed. */
+const CACHED_DAYS = 2;
 
 /**
- * The GPUs and days of one customer that an import has touched, in memory. They stay valid from batch to batch as long
- * as nobody else wrote for the customer in between, which the position tells (`BatchWriter`).
+ * GPUs and days of one customer that an import has touched. They stay cached until another session writes for the
+ * customer, which `BatchWriter` detects by the import sequence number.
  */
-export class GpuStates {
+export class GpuCache {
   private readonly gpus = new Map<string, GpuState | null>();
   private readonly days = new Map<string, GpuDay>();
   private readonly touchedGpus = new Set<string>();
-  /** What the counts hold of the GPUs in memory. */
-  private readonly counted = new Map<string, Counted>();
+  /** The cached GPUs as `fleet.entity_counts` includes them. */
+  private readonly counted = new Map<string, CountedEntity>();
   private readonly touchedDays = new Map<string, { gpuId: string; day: GpuDay }>();
 
   constructor(
@@ -60,7 +60,7 @@ export class GpuStates {
     private readonly customerId: number,
   ) {}
 
-  /** Reads the GPUs that are not in memory yet. */
+  /** Reads GPUs that are not cached. */
   async load(gpuIds: Iterable<string>): Promise<void> {
     const missing = [...new Set(gpuIds)].filter((gpuId) => !this.gpus.has(gpuId));
     if (missing.length === 0) return;
@@ -80,7 +80,7 @@ export class GpuStates {
     }
   }
 
-  /** Reads the days that are not in memory yet. */
+  /** Reads days that are not cached. */
   async loadDays(wanted: { gpuId: string; dayMs: number }[]): Promise<void> {
     const missing = new Map(
       wanted
@@ -96,7 +96,7 @@ export class GpuStates {
     return this.gpus.get(gpuId) ?? null;
   }
 
-  /** The state, which the caller is about to change. */
+  /** Marks a GPU as changed. */
   touch(state: GpuState): void {
     this.gpus.set(state.gpuId, state);
     this.touchedGpus.add(state.gpuId);
@@ -106,27 +106,21 @@ export class GpuStates {
     return this.days.get(gpuDayKey(gpuId, dayMs));
   }
 
-  /** A day that the caller has made or changed. */
+  /** Marks a day as changed. */
   touchDay(gpuId: string, day: GpuDay): void {
     const key = gpuDayKey(gpuId, day.startMs);
     this.days.set(key, day);
     this.touchedDays.set(key, { gpuId, day });
   }
 
-  /** Writes everything touched since the last time, and what it changes in the counts. */
-  async write(counts: ThingCounts): Promise<void> {
-    const days = [...this.touchedDays.values()];
-    await writeGpuDays(this.connection, this.customerId, days);
-    await writeGpuDaySums(
-      this.connection,
-      this.customerId,
-      days.map(({ gpuId, day }) => ({ gpuId, dayMs: day.startMs })),
-    );
+  /** Writes all changes since the last call, and adds them to the counts. */
+  async write(counts: EntityCounts): Promise<void> {
+    await writeGpuDays(this.connection, this.customerId, [...this.touchedDays.values()]);
     this.touchedDays.clear();
     let newestDay = 0;
     for (const day of this.days.values()) newestDay = Math.max(newestDay, day.startMs);
     for (const [key, day] of this.days) {
-      if (day.startMs < newestDay - (REMEMBERED_DAYS - 1) * DAY_MS) this.days.delete(key);
+      if (day.startMs < newestDay - (CACHED_DAYS - 1) * DAY_MS) this.days.delete(key);
     }
     const states = [...this.touchedGpus].map((gpuId) => this.gpus.get(gpuId) as GpuState);
     this.touchedGpus.clear();
@@ -168,16 +162,16 @@ export class GpuStates {
   }
 }
 
-function countedGpu(state: GpuState): Counted {
+function countedGpu(state: GpuState): CountedEntity {
   const { firstSeen, lastSeen } = state;
-  return { owner: gpuOwner(state), firstSeen, lastSeen, silentFrom: silentFrom(state) };
+  return { owner: gpuOwner(state), firstSeen, lastSeen, missingAt: missingAt(state) };
 }
 
-/** When the GPU is missing unless it is heard again; null while no sample of it was. */
-function silentFrom({ memory, inventory }: GpuState): string | null {
-  if (memory.at === undefined) return null;
+/** Returns when the GPU goes missing unless it sends another sample; null without samples. */
+function missingAt({ healthState, inventory }: GpuState): string | null {
+  if (healthState.at === undefined) return null;
   const interval = inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS;
-  return new Date(Date.parse(memory.at) + toleratedSilenceMs(interval)).toISOString();
+  return new Date(Date.parse(healthState.at) + missingTimeoutMs(interval)).toISOString();
 }
 
 function toRow(state: GpuState): object {
@@ -202,12 +196,12 @@ function toRow(state: GpuState): object {
     first_seen: state.firstSeen,
     last_seen: state.lastSeen,
     latest: state.latest,
-    health_state: state.memory,
-    health_signals: state.facts,
-    critical_until: heldUntil(state.facts, 'critical'),
-    degraded_until: heldUntil(state.facts, 'degraded'),
-    metric_state: state.metrics,
-    crash_chain_at: activeChainAt(state.metrics),
+    health_state: state.healthState,
+    health_signals: state.healthSignals,
+    critical_until: signalEnd(state.healthSignals, 'critical'),
+    degraded_until: signalEnd(state.healthSignals, 'degraded'),
+    metric_state: state.metricState,
+    crash_chain_at: activeChainAt(state.metricState),
   };
 }
 
@@ -246,8 +240,8 @@ function fromRow(row: GpuRow): GpuState {
     firstSeen: first_seen.toISOString(),
     lastSeen: last_seen.toISOString(),
     latest,
-    memory: health_state,
-    facts: health_signals,
-    metrics: metric_state,
+    healthState: health_state,
+    healthSignals: health_signals,
+    metricState: metric_state,
   };
 }

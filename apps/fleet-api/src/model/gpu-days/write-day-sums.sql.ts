@@ -1,0 +1,41 @@
+import { SERIES_ITEM_BYTES } from './format.ts';
+
+const MEASURED = ['utilization', 'temperature'];
+const COLUMNS = [
+  'samples',
+  'xid_reported',
+  ...MEASURED.flatMap((name) => [`${name}_sums`, `${name}_counts`]),
+  'utilization_series',
+];
+
+/**
+ * Computes the running sums (README.md) of days from their rows in `fleet.gpu_days`, and from nothing else. Parameters:
+ * customer id, GPU ids, days. The mean is rounded as in `read-telemetry.sql.ts`.
+ */
+export const WRITE_DAY_SUMS_SQL = `
+  INSERT INTO fleet.gpu_day_sums AS stored (customer_id, gpu_id, day, ${COLUMNS.join(', ')})
+  SELECT d.customer_id, d.gpu_id, d.day, ${COLUMNS.map((column) => `s.${column}`).join(', ')}
+  FROM unnest($2::text[], $3::timestamptz[]) AS written (gpu_id, day)
+  JOIN fleet.gpu_days d ON d.customer_id = $1 AND d.gpu_id = written.gpu_id AND d.day = written.day
+  CROSS JOIN LATERAL (
+    SELECT sum(h.samples)::integer AS samples,
+      sum(CASE WHEN h.xid_reports > 0 THEN 1::bigint << (h.number::integer - 1) ELSE 0 END)::bigint AS xid_reported,
+      ${MEASURED.map(
+        (name) => `array_agg(h.${name}_sum ORDER BY h.number) AS ${name}_sums,
+      array_agg(h.${name}_n ORDER BY h.number) AS ${name}_counts,`,
+      ).join('\n      ')}
+      convert_to(string_agg(coalesce(lpad(to_char(h.mean, 'FM990.00'), ${SERIES_ITEM_BYTES - 1}) || ',', repeat(' ', ${SERIES_ITEM_BYTES})), ''
+        ORDER BY h.number), 'UTF8') AS utilization_series
+    FROM (
+      SELECT u.number, u.samples, u.xid_reports,
+        ${MEASURED.map(
+          (name) =>
+            `sum(u.${name}_sum) OVER running AS ${name}_sum, (sum(u.${name}_n) OVER running)::integer AS ${name}_n,`,
+        ).join('\n        ')}
+        round(u.utilization_sum / nullif(u.utilization_n, 0) * 100) / 100 AS mean
+      FROM unnest(d.samples, d.xid_reports, d.utilization_sum, d.utilization_n, d.temperature_sum, d.temperature_n)
+        WITH ORDINALITY AS u (samples, xid_reports, utilization_sum, utilization_n, temperature_sum, temperature_n, number)
+      WINDOW running AS (ORDER BY u.number)
+    ) AS h
+  ) AS s
+  ON CONFLICT (customer_id, gpu_id, day) DO UPDATE SET ${COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}`;
