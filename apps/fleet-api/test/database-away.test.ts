@@ -1,9 +1,9 @@
 import type { Access } from '@gpu-observatory/domain-types';
+import { Stopwatch } from '@gpu-observatory/embedded-database';
 import { refusalOf } from './support/responses.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './support/database-proxy.ts';
 import { type FleetService, startFleetService } from './support/fleet-service.ts';
 import { alertRecord, gpuRecord, uuid } from './support/records.ts';
-import { Stopwatch } from './support/stopwatch.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const ROUTES: [path: string, operationId: string][] = [

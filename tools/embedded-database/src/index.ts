@@ -1,3 +1,4 @@
+export { type DedicatedServer, startDedicatedServer } from './dedicated-server.ts';
 export {
   removeEmbeddedDatabase,
   startEmbeddedDatabase,
@@ -10,5 +11,6 @@ export { listenError } from './listen-error.ts';
 export { describeProcess } from './processes.ts';
 export { serverAccount, type ServerUser } from './server-user.ts';
 export type { ServerSettings } from './settings.ts';
+export { Stopwatch } from './stopwatch.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
 export { withClient } from './with-client.ts';

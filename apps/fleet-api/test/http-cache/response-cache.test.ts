@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
 import type { Access } from '@gpu-observatory/domain-types';
+import { Stopwatch } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { awayFromTheEndOfAnHour } from '../support/hour.ts';
 import { alertRecord, alertStateRecord, uuid } from '../support/records.ts';
-import { Stopwatch } from '../support/stopwatch.ts';
 
 const HOUR_MS = 3_600_000;
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];

@@ -1,10 +1,10 @@
 import type { Access } from '@gpu-observatory/domain-types';
+import { type DedicatedServer, startDedicatedServer, Stopwatch } from '@gpu-observatory/embedded-database';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { prepareFleetDatabase } from '../support/fleet-database.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { importRecords } from '../support/import-records.ts';
-import { type OwnDatabase, startOwnDatabase } from '../support/own-database.ts';
 import { alertRecord, gpuRecord, uuid } from '../support/records.ts';
-import { Stopwatch } from '../support/stopwatch.ts';
 
 /** `npm run safety` kills 20 times, freezes 10 times and looks at 100,000 answers. */
 const KILLS = Number(process.env['DATABASE_KILLS'] ?? 1);
@@ -16,19 +16,20 @@ const BACK_WITHIN_MS = 5_000;
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const ALERTS = 40;
 
-let database: OwnDatabase;
+let database: DedicatedServer;
 let fleet: FleetService;
 let stopwatch: Stopwatch;
 
 beforeAll(async () => {
   stopwatch = new Stopwatch();
-  database = await startOwnDatabase();
-  await importRecords(database.urls.importerUrl, [
+  database = await startDedicatedServer({ shared_buffers: '64MB' });
+  const urls = await prepareFleetDatabase(database.adminUrl);
+  await importRecords(urls.importerUrl, [
     ...Array.from({ length: ALERTS }, (_unused, n) => alertRecord(n)),
     ...Array.from({ length: ALERTS }, (_unused, n) => gpuRecord(`GPU-${n}`)),
   ]);
   fleet = await startFleetService({
-    wayTo: async () => database.urls.apiUrl,
+    wayTo: async () => urls.apiUrl,
     // All of the load is one customer's: it may use the pool.
     environment: { CUSTOMER_CONCURRENT_READS: '10', CUSTOMER_SLOW_READS: '5' },
   });
@@ -37,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   stopwatch.stop();
   await fleet.stop();
-  await database.stop();
+  await database.remove();
 });
 
 interface Load {

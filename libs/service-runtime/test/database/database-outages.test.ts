@@ -1,24 +1,23 @@
+import { type DedicatedServer, startDedicatedServer, Stopwatch } from '@gpu-observatory/embedded-database';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { Database } from '../../src/index.ts';
-import { createOwnServer, type OwnServer } from '../support/own-server.ts';
 import { silentLogger } from '../support/silent-logger.ts';
-import { Stopwatch } from '../support/stopwatch.ts';
 
 /** Within this every answer leaves; what the machine itself is late by comes on top. */
 const ANSWER_WITHIN_MS = 3_000 + 250;
 const RECOVERY_WITHIN_MS = 5_000;
 
-let server: OwnServer;
+let server: DedicatedServer;
 let database: Database;
 let stopwatch: Stopwatch;
 
 beforeAll(async () => {
-  server = await createOwnServer();
+  server = await startDedicatedServer();
   stopwatch = new Stopwatch();
 });
 beforeEach(async () => {
   database = new Database({
-    url: server.url,
+    url: server.adminUrl,
     poolSize: 5,
     namedStatements: true,
     applicationName: 'test',
@@ -145,7 +144,7 @@ test('a server that is not there at the start may come later', async () => {
   await server.kill();
   await database.stop();
   database = new Database({
-    url: server.url,
+    url: server.adminUrl,
     poolSize: 1,
     namedStatements: true,
     applicationName: 'test',

@@ -1,9 +1,8 @@
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
-import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, Stopwatch, type TestDatabase } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
 import { Database, type DatabaseOptions } from '../../src/index.ts';
 import { silentLogger } from '../support/silent-logger.ts';
-import { Stopwatch } from '../support/stopwatch.ts';
 
 let place: TestDatabase;
 const opened: Database[] = [];

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, Stopwatch, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { IncompatibleSchema, migrate } from '../../src/index.ts';
 import { query } from '../support/query.ts';
 import { silentLogger } from '../support/silent-logger.ts';
-import { Stopwatch } from '../support/stopwatch.ts';
 
 /** Slow on purpose, so that a second run would surely overlap. */
 class CreateNotes1700000000001 implements MigrationInterface {
