@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { generatedFiles } from './generated.ts';
-import { goldenFiles } from './golden.ts';
+import { generatedFiles } from './generated-files.ts';
+import { goldenFiles } from './golden-files.ts';
 import { root } from './root.ts';
 
-/** Writes every file that follows from others; look at the diff before you commit it. */
+/** Writes all generated files. Check the diff before you commit it. */
 const files = new Map([...generatedFiles(), ...goldenFiles()]);
 for (const [path, text] of files) {
   mkdirSync(join(root, dirname(path)), { recursive: true });

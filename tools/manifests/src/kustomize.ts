@@ -9,10 +9,9 @@ const kustomize = programFrom(
 );
 
 /**
- * What `kubectl apply -k` would send to a cluster, as YAML.
+ * Builds the YAML that `kubectl apply -k` would send to a cluster.
  *
  * @param folder within k8s/
- * @throws {Refused} with kustomize's message
  */
 export function build(folder: string): string {
   return run(kustomize, ['build', join(root, 'k8s', folder)]);

@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 
-/** An object of Kubernetes as it is written. What it is made of is checked against Kubernetes' types, by the tests. */
+/** A Kubernetes object. `type-check.ts` checks its fields. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -38,18 +38,18 @@ export interface PodSpec {
   [field: string]: unknown;
 }
 
-/** @throws {Error} for YAML that is not well formed, a key that is given twice among it */
+/** @throws {Error} for malformed YAML, including duplicate keys */
 export function manifestsOf(yaml: string): Manifest[] {
   return parseAllDocuments(yaml).flatMap((document) => {
-    const [fault] = document.errors;
-    if (fault) throw fault;
+    const [error] = document.errors;
+    if (error) throw error;
     return (document.toJSON() as Manifest | null) ?? [];
   });
 }
 
-/** The pods that an object makes, if it makes any. */
+/** Returns the pod template of an object, if it has one. */
 export function podOf({ kind, spec }: Manifest): PodSpec | undefined {
-  const template = (holder: unknown) => (holder as { template: { spec: PodSpec } }).template.spec;
+  const template = (parent: unknown) => (parent as { template: { spec: PodSpec } }).template.spec;
   switch (kind) {
     case 'Pod':
       return spec as PodSpec;
@@ -65,5 +65,5 @@ export function podOf({ kind, spec }: Manifest): PodSpec | undefined {
 
 export const containersOf = (pod: PodSpec) => [...(pod.initContainers ?? []), ...pod.containers];
 
-/** `Deployment gpu-observatory-fleet-api`, as failures name it. */
+/** Returns kind and name, such as `Deployment gpu-observatory-fleet-api`. */
 export const titleOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;

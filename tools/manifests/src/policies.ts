@@ -1,61 +1,66 @@
 import { type Container, containersOf, type Manifest, type PodSpec, podOf, titleOf } from './manifest.ts';
 
-/** What a pod may not be, each with how it is told: the restricted Pod Security Standard and our own habits. */
-const OF_PODS: Record<string, (pod: PodSpec) => boolean> = {
+/**
+ * Violations of the restricted Pod Security Standard and of our own rules.
+ * https://kubernetes.io/docs/concepts/security/pod-security-standards/
+ */
+const POD_VIOLATIONS: Record<string, (pod: PodSpec) => boolean> = {
   'runs as root': ({ securityContext }) =>
     securityContext?.['runAsNonRoot'] !== true || securityContext['runAsUser'] === 0,
   'has no seccomp profile': ({ securityContext }) =>
     (securityContext?.['seccompProfile'] as { type?: string } | undefined)?.type !== 'RuntimeDefault',
-  'mounts a token of the API server': (pod) => pod['automountServiceAccountToken'] !== false,
-  'learns of other Services by its environment': (pod) => pod['enableServiceLinks'] !== false,
-  'uses a namespace of the host': (pod) =>
+  'mounts an API server token': (pod) => pod['automountServiceAccountToken'] !== false,
+  'receives Service addresses as environment variables': (pod) => pod['enableServiceLinks'] !== false,
+  'uses a host namespace': (pod) =>
     ['hostNetwork', 'hostPID', 'hostIPC'].some((field) => pod[field] !== undefined),
-  'mounts a path of the host': (pod) =>
-    ((pod['volumes'] ?? []) as object[]).some((volume) => 'hostPath' in volume),
+  'mounts a host path': (pod) => ((pod['volumes'] ?? []) as object[]).some((volume) => 'hostPath' in volume),
 };
 
-const OF_CONTAINERS: Record<string, (container: Container) => boolean> = {
-  'may gain privileges': ({ securityContext }) =>
+const CONTAINER_VIOLATIONS: Record<string, (container: Container) => boolean> = {
+  'can gain privileges': ({ securityContext }) =>
     securityContext?.['allowPrivilegeEscalation'] !== false || securityContext['privileged'] === true,
   'writes to its file system': ({ securityContext }) => securityContext?.['readOnlyRootFilesystem'] !== true,
   'keeps capabilities': ({ securityContext }) =>
     JSON.stringify(securityContext?.['capabilities']) !== '{"drop":["ALL"]}',
-  'has no requests and limits of CPU and memory': ({ resources }) =>
+  'lacks CPU or memory requests or limits': ({ resources }) =>
     [resources?.requests, resources?.limits].some((kind) => !kind?.['cpu'] || !kind['memory']),
-  'has an image without a version': ({ image }) => !/(:(?!latest$)[^/:]+|@sha256:[a-f0-9]{64})$/.test(image),
+  'has an unversioned image': ({ image }) => !/(:(?!latest$)[^/:]+|@sha256:[a-f0-9]{64})$/.test(image),
   'has a secret in its environment': ({ env = [] }) =>
     env.some(({ name, value }) => value !== undefined && isSecret(name, value)),
 };
 
-const OF_OBJECTS: Record<string, (object: Manifest) => boolean> = {
+const OBJECT_VIOLATIONS: Record<string, (object: Manifest) => boolean> = {
   'is a Secret': ({ kind }) => kind === 'Secret',
-  'has rights in the cluster': ({ kind }) => /Role/.test(kind),
-  'opens a port of nodes': ({ kind, spec }) => kind === 'Service' && spec?.['type'] !== 'ClusterIP',
+  'grants cluster permissions': ({ kind }) => /Role/.test(kind),
+  'opens a node port': ({ kind, spec }) => kind === 'Service' && spec?.['type'] !== 'ClusterIP',
   'can block a drain': ({ kind, spec }) =>
     kind === 'PodDisruptionBudget' &&
     (spec?.['minAvailable'] !== undefined || spec?.['maxUnavailable'] === 0),
-  'has no name of its release': ({ metadata }) => !metadata.labels?.['app.kubernetes.io/instance'],
+  'lacks the release label': ({ metadata }) => !metadata.labels?.['app.kubernetes.io/instance'],
 };
 
-/** A name of a secret, or an address with a password in it. */
+/** Detects a variable name of a secret, or a URL with a password. */
 function isSecret(name: string, value: string): boolean {
   return (
     /(SECRET|CREDENTIAL|PASSWORD|_TOKEN)$|^(.*_)?DATABASE_URL$/.test(name) || /:\/\/[^/]*:[^/]*@/.test(value)
   );
 }
 
-/** A line for each rule that an object breaks. */
-export function policyFaults(object: Manifest): string[] {
-  const faults = brokenBy(OF_OBJECTS, object);
+/** Lists the violations of an object, one line each. */
+export function policyViolations(object: Manifest): string[] {
+  const violations = violationsOf(OBJECT_VIOLATIONS, object);
   const pod = podOf(object);
   if (pod)
-    faults.push(
-      ...brokenBy(OF_PODS, pod),
-      ...containersOf(pod).flatMap((one) => brokenBy(OF_CONTAINERS, one)),
+    violations.push(
+      ...violationsOf(POD_VIOLATIONS, pod),
+      ...containersOf(pod).flatMap((container) => violationsOf(CONTAINER_VIOLATIONS, container)),
     );
-  return faults.map((fault) => `${titleOf(object)} ${fault}`);
+  return violations.map((violation) => `${titleOf(object)} ${violation}`);
 }
 
-function brokenBy<Subject>(rules: Record<string, (subject: Subject) => boolean>, subject: Subject): string[] {
-  return Object.entries(rules).flatMap(([fault, isBroken]) => (isBroken(subject) ? fault : []));
+function violationsOf<Subject>(
+  rules: Record<string, (subject: Subject) => boolean>,
+  subject: Subject,
+): string[] {
+  return Object.entries(rules).flatMap(([violation, isViolated]) => (isViolated(subject) ? violation : []));
 }

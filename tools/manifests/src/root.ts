@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** The repository's root folder, without a trailing slash. */
+/** Root folder of the repository, without a trailing slash. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 
 export const chart = `${root}/k8s/chart`;

@@ -2,39 +2,39 @@ import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
 
 interface Row {
   path: string;
-  byDefault: string;
-  means: string;
+  defaultValue: string;
+  description: string;
 }
 
 /**
- * The values of a chart as a markdown table, from its values.yaml: each value with its default and the comment above it,
- * or above the map that it is in.
+ * Formats a values.yaml as a markdown table: each value with its default and the comment above it, or above the map that
+ * contains it.
  */
 export function valuesTable(yaml: string): string {
   const rows = rowsOf(parseDocument(yaml).contents as YAMLMap, '');
-  const line = ({ path, byDefault, means }: Row) =>
-    `| \`${path}\` | ${byDefault} | ${means.replaceAll('|', '\\|')} |`;
+  const line = ({ path, defaultValue, description }: Row) =>
+    `| \`${path}\` | ${defaultValue} | ${description.replaceAll('|', '\\|')} |`;
   return ['| Value | Default | Description |', '| --- | --- | --- |', ...rows.map(line)].join('\n');
 }
 
 function rowsOf(map: YAMLMap, prefix: string): Row[] {
   return map.items.flatMap((pair, index) => {
     const path = `${prefix}${String(pair.key)}`;
-    const means = commentOf(map, pair, index);
+    const description = commentOf(map, pair, index);
     const value: unknown = pair.value;
     if (!isMap(value) || value.items.length === 0 || value.flow === true) {
-      return { path, byDefault: defaultOf(value), means };
+      return { path, defaultValue: defaultOf(value), description };
     }
     const rows = rowsOf(value, `${path}.`);
-    // What is said of a map is said of its first value, which is the only place left in a table.
+    // The table has no row for a map, so its comment goes to the first value.
     const [first, ...rest] = rows;
-    return first && means
-      ? [{ ...first, means: [means, first.means].filter(Boolean).join(' ') }, ...rest]
+    return first && description
+      ? [{ ...first, description: [description, first.description].filter(Boolean).join(' ') }, ...rest]
       : rows;
   });
 }
 
-/** The comment right above: the parser gives the first key's to the map, and headings belong to nobody. */
+/** Returns the comment directly above. The parser assigns the first key's comment to the map; headings are skipped. */
 function commentOf(map: YAMLMap, pair: Pair, index: number): string {
   const key = pair.key as { commentBefore?: string | null };
   const comment = (index === 0 ? map.commentBefore : undefined) ?? key.commentBefore ?? '';

@@ -10,14 +10,14 @@ import {
 import { examples } from './support/examples.ts';
 import { hasCommand, SERVICES, type ServiceName, start, variablesOf } from './support/services.ts';
 
-/** Read by operations alone, which do not all list it. */
-const OPERATIONS = ['OWNER_DATABASE_URL', 'ADMINISTRATOR_DATABASE_URL'];
+/** Variables of the operations commands, which `config` does not list for all of them. */
+const OPERATIONS_VARIABLES = ['OWNER_DATABASE_URL', 'ADMINISTRATOR_DATABASE_URL'];
 
-/** What the chart sets for no one, each with the reason; extraEnv can. */
-const LEFT_OUT: Record<string, string> = {
-  ALLOW_INSECURE_PROVIDERS: "for a developer's machine, never elsewhere",
-  RATE_LIMITS: 'only a local stack goes without',
-  FALCO_RULES_FILE: 'for imports, which run where their files are',
+/** Variables that the chart never sets, each with the reason. Users can set them with extraEnv. */
+const OMITTED: Record<string, string> = {
+  ALLOW_INSECURE_PROVIDERS: "only for a developer's machine",
+  RATE_LIMITS: 'only a local stack turns them off',
+  FALCO_RULES_FILE: 'for imports, which run outside of the chart',
 };
 
 const known = Object.fromEntries(SERVICES.map((service) => [service, variablesOf(service)])) as Record<
@@ -30,18 +30,20 @@ const rendered = Object.entries(cases).map(
 );
 const containers = (objects: ReturnType<typeof manifestsOf>) =>
   objects.flatMap((object) => containersOf(podOf(object) ?? { containers: [] }));
-const added = ({ name }: EnvironmentVariable) => name === 'NODE_EXTRA_CA_CERTS';
+const isAdded = ({ name }: EnvironmentVariable) => name === 'NODE_EXTRA_CA_CERTS';
 
 it.each([...rendered, ['the examples', examples()] as const])(
-  'sets only variables that the service knows, each once, each with a value: %s',
+  'sets only variables of the service, each once and with a value: %s',
   (_name, objects) => {
     for (const container of containers(objects)) {
       const service = serviceOf(container);
       if (service === undefined) continue;
-      const variables = (container.env ?? []).filter((variable) => !added(variable));
+      const variables = (container.env ?? []).filter((variable) => !isAdded(variable));
       const names = variables.map(({ name }) => name);
       expect(names).toEqual([...new Set(names)]);
-      expect(names.filter((name) => ![...known[service], ...OPERATIONS].includes(name))).toEqual([]);
+      expect(names.filter((name) => ![...known[service], ...OPERATIONS_VARIABLES].includes(name))).toEqual(
+        [],
+      );
       expect(variables.filter(({ value, valueFrom }) => !value && !valueFrom?.secretKeyRef?.name)).toEqual(
         [],
       );
@@ -49,7 +51,7 @@ it.each([...rendered, ['the examples', examples()] as const])(
   },
 );
 
-it('sets every variable there is, in one case or another, but those it leaves out for a reason', () => {
+it('sets every variable in at least one case, except those it omits for a reason', () => {
   const objects = [...rendered.flatMap(([, objects]) => objects), ...examples()];
   for (const service of SERVICES) {
     const set = new Set(
@@ -57,42 +59,42 @@ it('sets every variable there is, in one case or another, but those it leaves ou
         .filter((container) => serviceOf(container) === service)
         .flatMap(({ env = [] }) => env.map(({ name }) => name)),
     );
-    expect(known[service].filter((name) => !set.has(name) && LEFT_OUT[name] === undefined)).toEqual([]);
+    expect(known[service].filter((name) => !set.has(name) && OMITTED[name] === undefined)).toEqual([]);
   }
 });
 
-it('runs only commands that the images have', async () => {
+it('runs only commands that exist in the images', async () => {
   const commands = new Set(
     [...rendered.flatMap(([, objects]) => objects), ...examples()]
       .flatMap((object) => containers([object]))
       .flatMap((container) => {
-        const [program, ...words] = container.args;
+        const [program, ...args] = container.args;
         const service = serviceOf(container);
         if (service === undefined) return [];
-        // The last waits, for commands by `kubectl exec`.
+        // `--eval` keeps a pod running for `kubectl exec`.
         expect(['dist/src/main.js', 'dist/src/cli.js', '--eval']).toContain(program);
-        const options = words.findIndex((word) => word.startsWith('-'));
-        const command = options === -1 ? words : words.slice(0, options);
+        const options = args.findIndex((argument) => argument.startsWith('-'));
+        const command = options === -1 ? args : args.slice(0, options);
         return program === 'dist/src/cli.js' ? `${service} ${command.join(' ')}` : [];
       }),
   );
   expect(commands.size).toBeGreaterThan(8);
-  const asked = [...commands].map(async (command) => {
-    const [service, ...words] = command.split(' ');
-    return [command, await hasCommand(service as ServiceName, words)] as const;
+  const results = [...commands].map(async (command) => {
+    const [service, ...args] = command.split(' ');
+    return [command, await hasCommand(service as ServiceName, args)] as const;
   });
-  expect((await Promise.all(asked)).filter(([, has]) => !has)).toEqual([]);
+  expect((await Promise.all(results)).filter(([, has]) => !has)).toEqual([]);
   expect(await hasCommand('fleet-api', ['partitions', 'behind'])).toBe(false);
 });
 
 describe.each(['by default', 'everything'])(
-  'each service starts with what the chart gives it, %s',
+  'each service starts with the environment of the chart, %s',
   (name) => {
     const objects = manifestsOf(render({ values: cases[name] ?? {} })).filter(
       ({ kind }) => kind === 'Deployment',
     );
 
-    /** What the Secrets would hold. The database is away, which no service minds at its start. */
+    /** Values of the Secrets. No database listens there; services start without one. */
     const secret = (variable: string): string => {
       if (/DATABASE_URL$/.test(variable)) return 'postgres://role:password@127.0.0.1:1/observatory';
       if (variable === 'SMTP_URL') return 'smtps://site:password@127.0.0.1:1';
@@ -101,25 +103,27 @@ describe.each(['by default', 'everything'])(
 
     it.each(SERVICES)('%s', async (service) => {
       const [container] = containers(objects).filter(
-        (one) => serviceOf(one) === service && one.args[0] === 'dist/src/main.js',
+        (candidate) => serviceOf(candidate) === service && candidate.args[0] === 'dist/src/main.js',
       );
-      // Files are in ConfigMaps, which only a cluster mounts.
-      const variables = (container?.env ?? []).filter((one) => one.name !== 'XID_TABLE_FILE' && !added(one));
+      // Only a cluster mounts ConfigMaps.
+      const variables = (container?.env ?? []).filter(
+        (variable) => variable.name !== 'XID_TABLE_FILE' && !isAdded(variable),
+      );
       const environment = variables.map(({ name, value, valueFrom }) => [
         name,
         valueFrom ? secret(name) : (value ?? ''),
       ]);
       expect(await start(service, Object.fromEntries(environment) as Record<string, string>)).toMatchObject({
         listens: true,
-        refusal: '',
+        errors: '',
       });
     });
   },
 );
 
-it('would say what the chart forgets', async () => {
-  const { listens, refusal } = await start('fleet-api', { LOG_LEVEL: 'info' });
+it('reports missing variables at the start of a service', async () => {
+  const { listens, errors } = await start('fleet-api', { LOG_LEVEL: 'info' });
   expect(listens).toBe(false);
-  expect(refusal).toContain('DATABASE_URL is missing');
-  expect(refusal).toContain('INTERNAL_CREDENTIAL is missing');
+  expect(errors).toContain('DATABASE_URL is missing');
+  expect(errors).toContain('INTERNAL_CREDENTIAL is missing');
 });

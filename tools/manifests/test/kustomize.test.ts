@@ -1,32 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { differingObjects, generatedFiles } from '../src/generated.ts';
+import { differingObjects, generatedFiles } from '../src/generated-files.ts';
 import { render } from '../src/helm.ts';
 import { build } from '../src/kustomize.ts';
 import { containersOf, manifestsOf, podOf, titleOf } from '../src/manifest.ts';
 import { root } from '../src/root.ts';
 
-const asOurs = (yaml: string) => yaml.replaceAll('managed-by: kustomize', 'managed-by: Helm');
+const asHelm = (yaml: string) => yaml.replaceAll('managed-by: kustomize', 'managed-by: Helm');
 
-it.each([...generatedFiles()])('%s is what it follows from', (path, text) => {
-  // A difference that is meant: npm run accept -w tools/manifests
+it.each([...generatedFiles()])('%s is up to date', (path, text) => {
+  // To accept a difference: npm run accept -w tools/manifests
   expect(readFileSync(join(root, path), 'utf8')).toBe(text);
 });
 
-it('has no file in the base that the chart does not make', () => {
-  const made = [...generatedFiles().keys()].filter((path) => path.startsWith('k8s/kustomize/base/'));
+it('has only files of the chart in the base', () => {
+  const generated = [...generatedFiles().keys()].filter((path) => path.startsWith('k8s/kustomize/base/'));
   expect(
     readdirSync(join(root, 'k8s/kustomize/base'))
       .map((name) => `k8s/kustomize/base/${name}`)
       .sort(),
-  ).toEqual(made.sort());
+  ).toEqual(generated.sort());
 });
 
-it("builds a base of the chart's default objects, hooks left out", () => {
-  expect(differingObjects(asOurs(build('kustomize/base')), render({ hooks: false }))).toEqual([]);
+it("builds the base from the chart's default objects without hooks", () => {
+  expect(differingObjects(asHelm(build('kustomize/base')), render({ hooks: false }))).toEqual([]);
 });
 
-it("builds migrations of the chart's hooks, and nothing of the tests", () => {
+it("builds the migrations from the chart's hooks without the tests", () => {
   expect(
     manifestsOf(build('kustomize/migrations'))
       .map(({ kind }) => kind)
@@ -41,15 +41,15 @@ describe('the production overlay', () => {
   const built = build('kustomize/production');
   const objects = manifestsOf(built);
 
-  it('is the base and its namespace, all in it', () => {
-    const ofBase = manifestsOf(build('kustomize/base')).map(titleOf);
-    expect(objects.map(titleOf).sort()).toEqual([...ofBase, 'Namespace gpu-observatory'].sort());
+  it('contains the base and its namespace, with all objects in the namespace', () => {
+    const baseTitles = manifestsOf(build('kustomize/base')).map(titleOf);
+    expect(objects.map(titleOf).sort()).toEqual([...baseTitles, 'Namespace gpu-observatory'].sort());
     for (const { kind, metadata } of objects) {
       if (kind !== 'Namespace') expect(metadata.namespace).toBe('gpu-observatory');
     }
   });
 
-  it("leaves none of the chart's example names, and takes every image from one registry", () => {
+  it("replaces the chart's example names, and pulls every image from one registry", () => {
     expect(built).not.toContain('example.com');
     for (const folder of ['kustomize/production', 'kustomize/production/migrations']) {
       const containers = manifestsOf(build(folder)).flatMap((object) =>
@@ -61,7 +61,7 @@ describe('the production overlay', () => {
     }
   });
 
-  it('changes of the base only what it says', () => {
+  it('changes only the listed objects of the base', () => {
     expect(differingObjects(built, build('kustomize/base')).sort()).toEqual(
       [
         'CronJob gpu-observatory-account-service-clean-up',

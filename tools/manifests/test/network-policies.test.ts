@@ -51,7 +51,7 @@ const portsOutOf = (component: string) =>
     .flatMap(({ egress = [] }) => egress)
     .flatMap(({ ports = [] }) => ports.map(({ port }) => port));
 
-it('denies both directions by default to every pod of the release, and to no other', () => {
+it('denies ingress and egress by default for the pods of the release only', () => {
   const denying = policies().filter(({ ingress, egress }) => !ingress && !egress);
   expect(denying).toHaveLength(1);
   expect(denying[0]?.policyTypes).toEqual(['Ingress', 'Egress']);
@@ -59,7 +59,7 @@ it('denies both directions by default to every pod of the release, and to no oth
   expect(denying[0]?.podSelector.matchLabels['app.kubernetes.io/instance']).toBe('gpu-observatory');
 });
 
-it('lets nobody but monitoring to a management port, and only our services to the internal one', () => {
+it('admits only monitoring to management ports, and only our services to the internal port', () => {
   for (const component of ['fleet-api', 'account-service', 'website-api'])
     expect(portsInto(component, null)).toEqual([8080]);
   expect(portsInto('account-service', 'fleet-api')).toEqual([8080, 9091]);
@@ -67,7 +67,7 @@ it('lets nobody but monitoring to a management port, and only our services to th
   expect(portsInto('account-service', 'contracts')).toEqual([8080]);
 });
 
-it('lets each pod out to what it needs', () => {
+it('limits the egress of each pod to the ports it needs', () => {
   expect(new Set(pods.map((labels) => labels[COMPONENT]))).toEqual(
     new Set([
       'fleet-api',
@@ -91,7 +91,7 @@ it('lets each pod out to what it needs', () => {
   expect(portsOutOf('contracts')).toEqual([53, 53, 8080]);
 });
 
-it('keeps account-service from the cluster and the cloud’s metadata when it reaches providers', () => {
+it('excludes cluster networks and cloud metadata from the egress of account-service', () => {
   const blocks = applying('account-service').flatMap(({ egress = [] }) =>
     egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => (ipBlock?.except ? ipBlock : []))),
   );
@@ -100,7 +100,7 @@ it('keeps account-service from the cluster and the cloud’s metadata when it re
   );
 });
 
-it('still lets fleet-api and the contracts to public ports that only an ingress may reach', () => {
+it('admits fleet-api and the contract check to public ports that are limited to an ingress', () => {
   const all = policies(manifestsOf(render({ values: cases.everything ?? {} })));
   const [rule] = applying('account-service', all).flatMap(({ ingress = [] }) => ingress);
   expect(rule?.ports).toEqual([{ protocol: 'TCP', port: 8080 }]);

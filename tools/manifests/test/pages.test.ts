@@ -9,7 +9,7 @@ import { exampleValues, examples } from './support/examples.ts';
 const page = readFileSync(join(root, 'k8s/README.md'), 'utf8');
 const production = parse(exampleValues().get('values-production.yaml') ?? '') as object;
 
-it('says of every value what it is', () => {
+it('describes every value', () => {
   const rows = page.split('\n').filter((line) => /^\| `[a-z]/.test(line));
   expect(rows.length).toBeGreaterThan(200);
   expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([]);
@@ -19,8 +19,8 @@ it('renders the example values', () => {
   expect(manifestsOf(render({ values: production })).length).toBeGreaterThan(40);
 });
 
-it('makes every Secret, with every key, that the chart and the examples read by default', () => {
-  const made = new Set(
+it('creates every Secret and key that the chart and the examples read by default', () => {
+  const created = new Set(
     [...page.matchAll(/create secret generic (\S+)((?:.|\n)*?)(?=\nkubectl|\n```)/g)].flatMap(
       ([, name, keys = '']) =>
         [...keys.matchAll(/--from-literal=([A-Z_]+)=/g)].map(([, key]) => `${name}/${key}`),
@@ -30,14 +30,14 @@ it('makes every Secret, with every key, that the chart and the examples read by 
     .flatMap((object) => containersOf(podOf(object) ?? { containers: [] }))
     .flatMap(({ env = [] }) => env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []))
     .map(({ name, key }) => `${name}/${key}`);
-  // The first is the operator's own, the second the production values' for whoever mails.
+  // CloudNativePG creates the first; the second is optional, for mail.
   const others = ['observatory-app/uri', 'website-api-smtp/SMTP_URL'];
-  expect(made.size).toBeGreaterThan(10);
-  expect([...new Set(read)].filter((secret) => !made.has(secret) && !others.includes(secret))).toEqual([]);
-  expect([...made].filter((secret) => !read.includes(secret))).toEqual([]);
+  expect(created.size).toBeGreaterThan(10);
+  expect([...new Set(read)].filter((secret) => !created.has(secret) && !others.includes(secret))).toEqual([]);
+  expect([...created].filter((secret) => !read.includes(secret))).toEqual([]);
 });
 
-it('names in its commands only files that exist', () => {
+it('uses only existing files in its commands', () => {
   const paths = [...page.matchAll(/(?:-f|-k|chart) (k8s\/[\w./-]+)/g)].map(([, path = '']) => path);
   expect(paths.length).toBeGreaterThan(8);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);

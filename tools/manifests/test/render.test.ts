@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { cases } from '../src/cases.ts';
-import { goldenFiles } from '../src/golden.ts';
+import { goldenFiles } from '../src/golden-files.ts';
 import { lint, render } from '../src/helm.ts';
 import { manifestsOf, podOf, titleOf } from '../src/manifest.ts';
 import { chart, root } from '../src/root.ts';
 
-/** Between them they have every template and every branch that matters to helm itself. */
-const WIDEST = ['by default', 'everything', 'no service'];
+/** Cases that together render every template. */
+const LINTED_CASES = ['by default', 'everything', 'no service'];
 
-it.each(WIDEST)('helm lint --strict finds nothing, and a second render is the same: %s', (name) => {
+it.each(LINTED_CASES)('passes helm lint --strict and renders the same twice: %s', (name) => {
   const values = cases[name] ?? {};
   expect(lint(values)).toContain('0 chart(s) failed');
   expect(render({ values })).toBe(render({ values }));
@@ -22,7 +22,7 @@ it.each(Object.entries(cases))('renders each object once: %s', (_name, values) =
   expect(titles).toEqual([...new Set(titles)]);
 });
 
-it('turns every switch in one case or another', () => {
+it('changes every boolean value in at least one case', () => {
   const at = (values: unknown, path: string[]): unknown =>
     path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], values);
   const switchesOf = (values: unknown, path: string[] = []): string[][] =>
@@ -34,21 +34,21 @@ it('turns every switch in one case or another', () => {
   const defaults: unknown = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
   const switches = switchesOf(defaults).filter((path) => !path.join('.').startsWith('pods.'));
   expect(switches.length).toBeGreaterThan(20);
-  const turned = (path: string[]) =>
+  const isChanged = (path: string[]) =>
     Object.values(cases).some((values) => at(values, path) === !at(defaults, path));
-  expect(switches.filter((path) => !turned(path)).map((path) => path.join('.'))).toEqual([]);
+  expect(switches.filter((path) => !isChanged(path)).map((path) => path.join('.'))).toEqual([]);
 });
 
-it.each([...goldenFiles()])('renders what is committed: %s', (path, rendered) => {
-  // A difference that is meant: npm run accept -w tools/manifests
+it.each([...goldenFiles()])('matches the committed render: %s', (path, rendered) => {
+  // To accept a difference: npm run accept -w tools/manifests
   expect(readFileSync(join(root, path), 'utf8')).toBe(rendered);
 });
 
 it.each([
   ['a long release name', 'r'.repeat(53)],
-  ['a release named as the chart', 'gpu-observatory'],
-  ['a short one', 'x'],
-])('keeps names within what Kubernetes allows: %s', (_what, name) => {
+  ['a release with the name of the chart', 'gpu-observatory'],
+  ['a short release name', 'x'],
+])('keeps names within the limits of Kubernetes: %s', (_what, name) => {
   for (const { kind, metadata } of manifestsOf(render({ name, values: cases.everything ?? {} }))) {
     // A CronJob's Jobs add 11 characters to its name.
     expect(metadata.name.length).toBeLessThanOrEqual(kind === 'CronJob' ? 52 : 63);
@@ -58,14 +58,14 @@ it.each([
   }
 });
 
-it('lets two releases live in one namespace', () => {
+it('supports two releases in one namespace', () => {
   const titlesOf = (name: string) =>
     manifestsOf(render({ name, namespace: 'shared', values: cases.everything ?? {} })).map(titleOf);
   const [one, other] = [new Set(titlesOf('one')), titlesOf('other')];
   expect(other.filter((title) => one.has(title))).toEqual([]);
 });
 
-it('selects with each Service, policy and budget the pods of its own component alone', () => {
+it('selects only the pods of the same component in each Service, policy and disruption budget', () => {
   const objects = manifestsOf(render({ values: cases.everything ?? {} }));
   const selectors = objects.flatMap((object) => {
     const { selector } = (object.spec ?? {}) as { selector?: Record<string, unknown> };
@@ -98,13 +98,13 @@ describe('as a subchart', () => {
 
   const asSubchart = (values: object) => manifestsOf(render({ chart: parent, name: 'platform', values }));
 
-  it('is named after the release and takes its values under its name', () => {
+  it('is named after the release and reads its values under its name', () => {
     const objects = asSubchart({ 'gpu-observatory': { websiteApi: { enabled: false } } });
     expect(objects.map(titleOf)).toContain('Deployment platform-gpu-observatory-fleet-api');
     expect(objects.filter(({ metadata }) => metadata.name.includes('website'))).toEqual([]);
   });
 
-  it("takes registry and pull secrets of the parent's global, and minds nothing else in it", () => {
+  it("reads registry and pull secrets from the parent's global values and ignores the others", () => {
     const global = { imageRegistry: 'images.example.com', imagePullSecrets: ['pull'], storageClass: 'fast' };
     const pods = asSubchart({ global }).flatMap((object) => podOf(object) ?? []);
     expect(pods.length).toBeGreaterThan(8);
@@ -114,7 +114,7 @@ describe('as a subchart', () => {
     }
   });
 
-  it('refuses a typing error in its values', () => {
+  it('rejects a misspelled value', () => {
     expect(() => asSubchart({ 'gpu-observatory': { websiteAPI: {} } })).toThrow('websiteAPI is not allowed');
   });
 });

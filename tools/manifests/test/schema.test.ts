@@ -17,7 +17,7 @@ const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'
 };
 const defaults = parse(readFileSync(join(chart, 'values.yaml'), 'utf8')) as object;
 
-/** A value deep within, as values: at('a.b', 1) is { a: { b: 1 } }. */
+/** Nests a value: at('a.b', 1) returns { a: { b: 1 } }. */
 const at = (path: string, value: unknown): object =>
   path.split('.').reduceRight((inner, key) => ({ [key]: inner }), value) as object;
 
@@ -38,8 +38,8 @@ const valueAt = (path: string): unknown =>
     .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], defaults);
 
 describe('the schema of the values', () => {
-  it('describes what values.yaml has, and values.yaml has all that it describes', () => {
-    // What Kubernetes describes has parts that need no default here.
+  it('describes the values in values.yaml and no others', () => {
+    // Optional fields of Kubernetes types have no default.
     const optional =
       /^collectors\.fleets|\.(claims|initialDelaySeconds|timeoutSeconds|failureThreshold|periodSeconds|successThreshold)$/;
     const missing = pathsOf(schema).filter((path) => valueAt(path) === undefined && !optional.test(path));
@@ -47,15 +47,16 @@ describe('the schema of the values', () => {
     expect(() => render({ values: defaults })).not.toThrow();
   });
 
-  it('is closed at every level but in `global` and what Kubernetes describes', () => {
+  it('rejects unknown values at every level except in `global` and in Kubernetes types', () => {
     const open: string[] = [];
-    const walk = (part: Schema, path: string) => {
+    const visit = (part: Schema, path: string) => {
       const { type, properties, additionalProperties, items } = resolved(part);
       if (type === 'object' && additionalProperties === undefined) open.push(path);
-      if (items) walk(items, `${path}[]`);
-      for (const [key, inner] of Object.entries(properties ?? {})) walk(inner, path ? `${path}.${key}` : key);
+      if (items) visit(items, `${path}[]`);
+      for (const [key, inner] of Object.entries(properties ?? {}))
+        visit(inner, path ? `${path}.${key}` : key);
     };
-    walk(schema, '');
+    visit(schema, '');
     const kubernetes =
       /(affinity|securityContext|containerSecurityContext|extraVolumes\[\]|extraVolumeMounts\[\]|tolerations\[\]|claims\[\]|valueFrom|podSelector|namespaceSelector)$/i;
     expect(open.filter((path) => path !== 'global' && !kubernetes.test(path))).toEqual([]);
@@ -95,8 +96,8 @@ describe('the schema of the values', () => {
       'targets.0: Does not match',
     ],
     ['global.imageRegistry', 5, 'global.imageRegistry: Invalid type'],
-  ])('refuses %s: %j', (path, value, says) => {
-    expect(() => render({ values: at(path, value) })).toThrow(says);
+  ])('rejects %s: %j', (path, value, message) => {
+    expect(() => render({ values: at(path, value) })).toThrow(message);
   });
 
   it.each([
@@ -112,7 +113,7 @@ describe('the schema of the values', () => {
     ],
     ['a Gateway without a name', { gateway: { enabled: true } }, 'gateway.parentRefs is required'],
     ['pods killed while they drain', { pods: { preStopSleepSeconds: 20 } }, 'at least 15 more'],
-  ])('refuses %s', (_what, values, says) => {
-    expect(() => render({ values })).toThrow(says);
+  ])('rejects %s', (_what, values, message) => {
+    expect(() => render({ values })).toThrow(message);
   });
 });

@@ -20,7 +20,7 @@ it('fails when only one process of a service responds', async () => {
   );
 });
 
-it('sees a hostname that responses badly', async () => {
+it('fails when a hostname returns an error', async () => {
   const deployment = fakeDeployment(() => ({ status: 503, servedBy: 'fleet-api-1' }));
   await expect(bothReplicasRespond.run(deployment)).rejects.toThrow(
     new CheckFailure('fleet-api returned 503'),

@@ -5,14 +5,14 @@ import { root } from '../../src/root.ts';
 
 const folder = join(root, 'k8s/examples');
 
-/** The objects of k8s/examples/, those of other operators among them. */
+/** Reads the objects of k8s/examples/, including custom resources. */
 export function examples(): Manifest[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml') && !name.startsWith('values-'))
     .flatMap((name) => manifestsOf(readFileSync(join(folder, name), 'utf8')));
 }
 
-/** The values files there, by name. */
+/** Reads the values files of k8s/examples/ by name. */
 export function exampleValues(): Map<string, string> {
   const names = readdirSync(folder).filter((name) => name.startsWith('values-'));
   return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));

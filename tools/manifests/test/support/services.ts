@@ -10,42 +10,42 @@ export type ServiceName = (typeof SERVICES)[number];
 
 const execute = promisify(execFile);
 
-const programOf = (service: ServiceName, name: 'main' | 'cli') =>
+const programPath = (service: ServiceName, name: 'main' | 'cli') =>
   join(root, 'apps', service, 'dist/src', `${name}.js`);
 
-/** Every variable that a service or its operations read, as its own `cli.js config` says. */
+/** Returns the variables that a service and its operations read, from `cli.js config`. */
 export function variablesOf(service: ServiceName): string[] {
-  const { stdout } = spawnSync(process.execPath, [programOf(service, 'cli'), 'config', '--json'], {
+  const { stdout } = spawnSync(process.execPath, [programPath(service, 'cli'), 'config', '--json'], {
     encoding: 'utf8',
   });
   return (JSON.parse(stdout) as { variable: string }[]).map(({ variable }) => variable);
 }
 
-/** Whether words are a command of a service's operations, with or without what it is about, as its own help says. */
-export async function hasCommand(service: ServiceName, words: string[]): Promise<boolean> {
-  const { stdout } = await execute(process.execPath, [programOf(service, 'cli'), ...words, '--help']);
+/** Checks with `--help` whether the arguments begin with a command of the service's operations. */
+export async function hasCommand(service: ServiceName, args: string[]): Promise<boolean> {
+  const { stdout } = await execute(process.execPath, [programPath(service, 'cli'), ...args, '--help']);
   const [, usage = ''] = /^Usage: (.*)$/m.exec(stdout) ?? [];
   const [path = ''] = usage.split(' [options]');
-  // What has commands of its own is none.
-  return !usage.includes('[command]') && `${service} ${words.join(' ')} `.startsWith(`${path} `);
+  // A group of commands is not a command.
+  return !usage.includes('[command]') && `${service} ${args.join(' ')} `.startsWith(`${path} `);
 }
 
 export interface Start {
-  /** Whether it came as far as to listen. */
+  /** Whether the service started to listen. */
   listens: boolean;
-  /** What it said on standard error, when it refused to start. */
-  refusal: string;
-  /** What its management port answers to a scrape. */
+  /** Standard error. */
+  errors: string;
+  /** Response of `/metrics`. */
   metrics: string;
 }
 
 /**
- * Starts a service with an environment, on free ports, and stops it again once it has answered one scrape. Nothing that
- * the environment points to has to be there: services start without it.
+ * Starts a service on free ports, reads its metrics and stops it. Databases and services that the environment refers to
+ * need not exist.
  */
 export async function start(service: ServiceName, environment: Record<string, string>): Promise<Start> {
   const managementPort = await freePort();
-  const child = spawn(process.execPath, [programOf(service, 'main')], {
+  const child = spawn(process.execPath, [programPath(service, 'main')], {
     env: {
       ...environment,
       HOST: '127.0.0.1',
@@ -56,20 +56,20 @@ export async function start(service: ServiceName, environment: Record<string, st
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit');
-  let refusal = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (refusal += text));
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   try {
-    const listens = await Promise.race([saysThatItListens(child.stdout), ended.then(() => false)]);
-    if (!listens) return { listens, refusal, metrics: '' };
+    const listens = await Promise.race([waitForListening(child.stdout), ended.then(() => false)]);
+    if (!listens) return { listens, errors, metrics: '' };
     const response = await fetch(`http://127.0.0.1:${managementPort}/metrics`);
-    return { listens, refusal, metrics: await response.text() };
+    return { listens, errors, metrics: await response.text() };
   } finally {
     child.kill('SIGKILL');
     await ended;
   }
 }
 
-async function saysThatItListens(log: NodeJS.ReadableStream): Promise<boolean> {
+async function waitForListening(log: NodeJS.ReadableStream): Promise<boolean> {
   let text = '';
   for await (const chunk of log) {
     text += String(chunk);

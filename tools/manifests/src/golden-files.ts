@@ -1,10 +1,10 @@
 import { render } from './helm.ts';
 import { cases } from './cases.ts';
 
-/** Cases whose whole render is committed, so that a change of a template shows in the diff as what it does. */
+/** Cases whose render is committed, so that a diff shows the effect of a template change. */
 const GOLDEN = ['everything', 'fleet-api alone'];
 
-/** By their path from the root. */
+/** Renders the golden files by their path from the root. */
 export function goldenFiles(): Map<string, string> {
   return new Map(
     GOLDEN.map((name) => [

@@ -27,8 +27,8 @@ const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => [title, expr] as const),
 );
 
-/** Metrics of others: Prometheus itself and kube-state-metrics, by its documentation. */
-const OF_OTHERS = [
+/** Metrics of Prometheus and of kube-state-metrics: https://github.com/kubernetes/kube-state-metrics/tree/main/docs */
+const EXTERNAL_METRICS = [
   'up',
   'kube_cronjob_status_last_successful_time',
   'kube_deployment_spec_replicas',
@@ -40,14 +40,14 @@ const OF_OTHERS = [
   'kube_pod_container_status_restarts_total',
 ];
 
-/** The collector has no metrics before it has reached its database; their names are in its source. */
-const ofCollector = [
+/** Read from the source, because the collector exposes metrics only after it has connected to its database. */
+const collectorMetrics = [
   ...readFileSync(join(root, 'apps/fleet-api/src/importer/scrape/collector-metrics.ts'), 'utf8').matchAll(
     /name: '(\w+)'/g,
   ),
 ].flatMap(([, name]) => name ?? []);
 
-let ofServices: Set<string>;
+let serviceMetrics: Set<string>;
 beforeAll(async () => {
   const url = 'http://127.0.0.1:1';
   const secret = 'a-secret-of-enough-characters-for-a-secret';
@@ -71,7 +71,7 @@ beforeAll(async () => {
     CONTACT_EMAIL: 'hello@example.com',
   };
   const scrapes = await Promise.all(SERVICES.map((service) => start(service, environment)));
-  ofServices = new Set(
+  serviceMetrics = new Set(
     scrapes.flatMap(({ metrics }) =>
       [...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
         type === 'histogram' ? ['_bucket', '_count', '_sum'].map((suffix) => name + suffix) : name,
@@ -84,41 +84,41 @@ const unknown = (expression: string) =>
   metricsIn(expression.replaceAll('$__rate_interval', '5m')).filter(
     (name) =>
       ![
-        ...ofServices,
-        ...ofCollector.flatMap((own) => [own, `${own}_bucket`, `${own}_count`]),
-        ...OF_OTHERS,
+        ...serviceMetrics,
+        ...collectorMetrics.flatMap((name) => [name, `${name}_bucket`, `${name}_count`]),
+        ...EXTERNAL_METRICS,
       ].includes(name),
   );
 
-it('asks in each alert for metrics that there are', () => {
-  expect(ofServices.size).toBeGreaterThan(30);
+it('uses only existing metrics in alerts', () => {
+  expect(serviceMetrics.size).toBeGreaterThan(30);
   expect(alerts.length).toBeGreaterThan(15);
   for (const { alert, expr } of alerts) expect([alert, unknown(expr)]).toEqual([alert, []]);
 });
 
-it('asks in each panel for metrics that there are', () => {
+it('uses only existing metrics in panels', () => {
   expect(panels.length).toBeGreaterThan(15);
   for (const [title, expr] of panels) expect([title, unknown(expr)]).toEqual([title, []]);
   const ids = dashboard.panels.map(({ id }) => id);
   expect(ids).toEqual([...new Set(ids)]);
 });
 
-it('would find a metric that there is not, and what is no PromQL', () => {
+it('reports an unknown metric and invalid PromQL', () => {
   expect(unknown('rate(http_requests_total{job="x"}[5m]) > 1')).toEqual(['http_requests_total']);
-  expect(() => unknown('rate(up[5m]')).toThrow('not PromQL');
-  expect(() => unknown('sum by job (up)')).toThrow('not PromQL');
+  expect(() => unknown('rate(up[5m]')).toThrow('invalid PromQL');
+  expect(() => unknown('sum by job (up)')).toThrow('invalid PromQL');
 });
 
 describe('docs/operating.md', () => {
   const page = readFileSync(join(root, 'docs/operating.md'), 'utf8');
   const headings = [...page.matchAll(/^### (GpuObservatory\w+)$/gm)].flatMap(([, name]) => name ?? []);
 
-  it('has one runbook for each alert, and no other', () => {
+  it('has exactly one runbook for each alert', () => {
     expect(headings).toEqual([...new Set(headings)]);
     expect([...headings].sort()).toEqual([...new Set(alerts.map(({ alert }) => alert))].sort());
   });
 
-  it('says in each what it means and what to do', () => {
+  it('explains in each runbook what the alert means and what to do', () => {
     for (const runbook of page.split(/^### /m).slice(1)) {
       expect(runbook).toMatch(/^GpuObservatory\w+\n/);
       expect(runbook).toMatch(/\*\*Means\*\*/);
@@ -126,7 +126,7 @@ describe('docs/operating.md', () => {
     }
   });
 
-  it('is where the alerts point, who say how grave they are and where', () => {
+  it('is the target of each alert, with severity, namespace and summary', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect(['critical', 'warning']).toContain(labels['severity']);
       expect(labels['namespace']).toBe('gpu-observatory');

@@ -6,26 +6,26 @@ import { root } from './root.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Where the types of a group of custom resources are; all others are Kubernetes' own. */
+/** Packages with the types of custom resources, by API group. */
 const PACKAGES: Record<string, string> = {
   'gateway.networking.k8s.io': '@kubernetes-models/gateway-api/',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator/',
   'postgresql.cnpg.io': '@kubernetes-models/cloudnative-pg/',
 };
 
-/** The module that describes a kind, such as kubernetes-models/apps/v1. */
+/** Returns the module with the types of a kind, such as kubernetes-models/apps/v1. */
 export function modelOf({ apiVersion }: Manifest): string {
   const [group = ''] = apiVersion.split('/');
   return `${PACKAGES[group] ?? 'kubernetes-models/'}${apiVersion}`;
 }
 
 /**
- * What Kubernetes' types say against objects: a field they do not know, one of the wrong type, one that is missing. Each
- * object is a literal for the compiler, which is what refuses unknown fields; one run checks them all.
+ * Checks objects against the types of Kubernetes: unknown fields, wrong types, missing fields. Each object becomes an
+ * object literal, because TypeScript reports unknown fields only there. One compiler run checks all objects.
  *
- * @returns a line a fault: the object, the line in it, what the compiler says
+ * @returns one line per error: the object, the line in it, the compiler's message
  */
-export function typeFaults(manifests: Manifest[]): string[] {
+export function typeErrors(manifests: Manifest[]): string[] {
   const literals = manifests.map((manifest, index) => ({
     title: titleOf(manifest),
     file: join(root, `tools/manifests/src/object-${index}.ts`),
@@ -54,12 +54,12 @@ export function typeFaults(manifests: Manifest[]): string[] {
   return literals.flatMap(({ title, file }) => {
     const source = program.getSourceFile(file);
     return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
-      (fault) => `${title}: ${whereIn(fault)}: ${ts.flattenDiagnosticMessageText(fault.messageText, ' ')}`,
+      (error) => `${title}: ${sourceLine(error)}: ${ts.flattenDiagnosticMessageText(error.messageText, ' ')}`,
     );
   });
 }
 
-function whereIn({ file, start }: ts.Diagnostic): string {
+function sourceLine({ file, start }: ts.Diagnostic): string {
   if (file === undefined || start === undefined) return '?';
   const { line } = file.getLineAndCharacterOfPosition(start);
   return (file.text.split('\n')[line] ?? '').trim();

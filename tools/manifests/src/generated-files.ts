@@ -8,14 +8,14 @@ import { valuesTable } from './values-table.ts';
 const TABLE = /(<!-- values -->\n\n)[^]*(\n\n<!-- \/values -->)/;
 
 /**
- * The files that follow from others, by their path from the root: what `npm run accept` writes and the tests hold them
- * to. The kustomize base is the chart's default render, split by template, and the migrations are its hooks.
+ * Generates files by their path from the root. The kustomize base is the chart's default render, split by template, and
+ * the migrations are its hooks. `npm run accept` writes the files; a test compares them.
  */
 export function generatedFiles(): Map<string, string> {
   const files = new Map<string, string>();
-  const whole = render();
+  const all = render();
   const base = byTemplate(render({ hooks: false }));
-  const migrations = byTemplate(whole).get('migrations.yaml') ?? '';
+  const migrations = byTemplate(all).get('migrations.yaml') ?? '';
   for (const [template, text] of base) files.set(`k8s/kustomize/base/${template}`, text);
   files.set('k8s/kustomize/base/kustomization.yaml', kustomization([...base.keys()]));
   files.set('k8s/kustomize/migrations/migrations.yaml', withoutHooks(migrations));
@@ -28,7 +28,7 @@ export function generatedFiles(): Map<string, string> {
   return files;
 }
 
-/** The objects by the template that made them, in helm's order, as somebody else's to manage. */
+/** Splits a render by template, in helm's order, and replaces the label of the manager. */
 function byTemplate(rendered: string): Map<string, string> {
   const files = new Map<string, string>();
   for (const document of rendered.split(/^---\n/m)) {
@@ -40,7 +40,7 @@ function byTemplate(rendered: string): Map<string, string> {
   return files;
 }
 
-/** Hooks mean nothing to kubectl. */
+/** Removes the hook annotations, which kubectl ignores. */
 function withoutHooks(rendered: string): string {
   return rendered.replace(/^ {2}annotations:\n(?: {4}helm\.sh\/hook[^\n]*\n)+/gm, '');
 }
@@ -56,7 +56,7 @@ ${resources
   .join('')}`;
 }
 
-/** What differs between two renders, object by object, whatever the order of their keys. */
+/** Lists the objects that differ between two renders. The order of keys does not matter. */
 export function differingObjects(one: string, other: string): string[] {
   const texts = (yaml: string) =>
     new Map(manifestsOf(yaml).map((object) => [titleOf(object), JSON.stringify(sorted(object))]));
