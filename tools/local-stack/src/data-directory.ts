@@ -9,20 +9,28 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { removeEmbeddedDatabase } from '@gpu-observatory/embedded-database';
-import { reasonOf, StackError } from './failures.ts';
+import { reasonOf, removeEmbeddedDatabase } from '@gpu-observatory/embedded-database';
+import { StackError } from './errors.ts';
+import { root } from './root.ts';
 
-/** Everything that one local stack keeps. Files are readable by their owner alone. */
+export const DEFAULT_DATA_DIRECTORY = join(root, '.local');
+
+/** Returns the flag that selects a data directory on a command line; empty for the default one. */
+export function dataDirectoryFlag(path: string): string {
+  return path === DEFAULT_DATA_DIRECTORY ? '' : ` --data-directory '${path}'`;
+}
+
+/** Paths of the files of a local stack. Files are readable by their owner only. */
 export interface DataDirectory {
   path: string;
-  /** The embedded PostgreSQL's. */
+  /** Files of the embedded PostgreSQL. */
   database: string;
-  /** One file a process. */
+  /** One log file per process. */
   logs: string;
-  /** Lines that imports could not take, with the reason. */
+  /** Lines that imports rejected, with the reason. */
   rejects: string;
   secretsFile: string;
-  /** What runs where, while it runs. */
+  /** URLs of the running stack (`StackFile`). */
   stackFile: string;
   lockFile: string;
 }
@@ -40,13 +48,13 @@ export function dataDirectoryAt(path: string): DataDirectory {
 }
 
 /**
- * Makes what is missing of it.
+ * Creates the data directory and its folders if they are missing.
  *
  * @throws {StackError} when it cannot be written
  */
 export function openDataDirectory(path: string): DataDirectory {
   try {
-    // Root's PostgreSQL runs under another account, which has to pass through, though it may not look around.
+    // Root's PostgreSQL runs under another account, which must be able to enter but not to list the directory.
     if (!existsSync(path)) {
       mkdirSync(path, { recursive: true });
       chmodSync(path, process.getuid?.() === 0 ? 0o711 : 0o700);
@@ -63,15 +71,15 @@ export function openDataDirectory(path: string): DataDirectory {
   }
 }
 
-/** Deletes what a stack put there, wherever it lies, and nothing else; an emptied directory stays. */
-export async function emptyDataDirectory(directory: DataDirectory): Promise<void> {
+/** Deletes the files of the stack, including a database outside of the directory, but no other files. */
+export async function clearDataDirectory(directory: DataDirectory): Promise<void> {
   await removeEmbeddedDatabase(directory.database);
   const { database, logs, rejects, secretsFile, stackFile } = directory;
   for (const path of [database, logs, rejects, secretsFile, stackFile])
     rmSync(path, { recursive: true, force: true });
 }
 
-/** Whether a killed run may have left its database server running. */
-export function mayHoldServer({ database }: DataDirectory): boolean {
+/** Whether the database server of a killed start may still be running. */
+export function mayHaveRunningServer({ database }: DataDirectory): boolean {
   return existsSync(database) && readdirSync(database).includes('started-by');
 }

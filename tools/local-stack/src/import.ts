@@ -2,13 +2,13 @@ import { Command } from 'commander';
 import { join } from 'node:path';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { importerUrl } from './databases/roles.ts';
-import { StackError, textOf } from './failures.ts';
-import { dataDirectoryOption, forgetEmptyVariables } from './options.ts';
+import { StackError, errorMessage } from './errors.ts';
+import { dataDirectoryOption, ignoreEmptyVariables } from './options.ts';
 import { runAttached } from './processes/run-attached.ts';
 import { readSecrets } from './secrets.ts';
 import { operationsOf } from './services/services.ts';
 import { readRunningStack, type StackFile } from './stack-file.ts';
-import { findPlace } from './tenants/find-place.ts';
+import { resolveCustomer } from './tenants/resolve-customer.ts';
 import { type Customer, readTenants } from './tenants/tenants.ts';
 
 interface ImportOptions {
@@ -19,29 +19,26 @@ interface ImportOptions {
 }
 
 const program = new Command('npm run import --')
-  .description('Imports files into the stack that runs, as fleet-api’s own import does.')
+  .description('Import files into the running stack with the importer of fleet-api.')
   .usage('<format> <file...> [options]')
   .argument('<format>', 'dcgm, nvidia-smi, xid, falco or ndjson')
-  .argument('<file...>', 'relative to where you are; - for standard input')
-  .option('--customer <slug or id>', 'whose data it is, such as acme')
-  .option('--workspace <slug or id>', 'in which of its workspaces, such as research')
-  .option(
-    '--rejects <file>',
-    'where lines go that cannot be imported (default: rejects/ in the data directory)',
-  )
+  .argument('<file...>', 'paths relative to the current directory; - for standard input')
+  .option('--customer <slug or id>', 'owner of the data, such as acme')
+  .option('--workspace <slug or id>', 'workspace of the customer, such as research')
+  .option('--rejects <file>', 'file for rejected lines (default: in rejects/ of the data directory)')
   .addOption(dataDirectoryOption())
   .addHelpText(
     'after',
-    '\nOther options are passed on; docs/importing.md has those of each format (--at, --host, --api-key …).',
+    '\nAll other options are passed to the importer. docs/importing.md lists them for each format (--at, --host, --api-key …).',
   )
   .allowUnknownOption();
-forgetEmptyVariables(program);
+ignoreEmptyVariables(program);
 program.parse();
 
 try {
   process.exitCode = await importFiles(program.args, program.opts<ImportOptions>());
 } catch (failure) {
-  console.error(textOf(failure));
+  console.error(errorMessage(failure));
   process.exitCode = 1;
 }
 
@@ -51,9 +48,11 @@ async function importFiles(formatAndFiles: string[], options: ImportOptions): Pr
   const directory = openDataDirectory(options.dataDirectory);
   const { fleet_importer_password } = readSecrets(directory.secretsFile);
   if (!fleet_importer_password)
-    throw new StackError(`${directory.secretsFile} has no fleet_importer_password.`);
+    throw new StackError(
+      `${directory.secretsFile} has no fleet_importer_password: restart the stack, which adds it.`,
+    );
 
-  const { customerId, workspaceId } = findPlace(await customersOf(stack, directory, options), options);
+  const { customerId, workspaceId } = resolveCustomer(await customersOf(stack, directory, options), options);
   const rejects = options.rejects ?? join(directory.rejects, `${formatAndFiles[0]}-${timeForNames()}.ndjson`);
   return runAttached(operationsOf('fleet'), {
     args: [
@@ -67,7 +66,7 @@ async function importFiles(formatAndFiles: string[], options: ImportOptions): Pr
   });
 }
 
-/** Whom a person may have named; nobody where they named nobody. */
+/** Reads all customers, if one was given on the command line. */
 async function customersOf(
   { database_urls }: StackFile,
   { logs }: DataDirectory,

@@ -1,50 +1,50 @@
-import { textOf } from './failures.ts';
+import { errorMessage } from './errors.ts';
 import { readOptions } from './options.ts';
-import { killEveryChild } from './processes/child-program.ts';
-import { screenOf } from './screen.ts';
+import { killAllChildren } from './processes/child-program.ts';
+import { readyMessage } from './ready-message.ts';
 import { startStack } from './stack.ts';
 import { Steps } from './steps.ts';
 
-/** As a shell says of a program that Ctrl-C ended. */
+/** Exit code of a shell for a program that Ctrl-C ended. */
 const INTERRUPTED = 130;
-/** One Ctrl-C may arrive in several ways, from the terminal and from npm; only a later one is a second one. */
-const ONE_WISH_MS = 500;
+/** The terminal and npm may both deliver one Ctrl-C. Signals within this time count as one. */
+const SIGNAL_DEDUPLICATION_MS = 500;
 
 const options = readOptions(process.argv.slice(2));
-// A shell that says production means something else; nothing here is ever that.
+// The local stack never runs in production mode, even if the shell sets NODE_ENV.
 delete process.env.NODE_ENV;
 
 const steps = new Steps();
 const abort = new AbortController();
-const asked = new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve()));
-let askedAtMs: number | undefined;
+const aborted = new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve()));
+let stoppingSinceMs: number | undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    if (askedAtMs !== undefined) {
-      if (Date.now() - askedAtMs < ONE_WISH_MS) return;
-      killEveryChild();
+    if (stoppingSinceMs !== undefined) {
+      if (Date.now() - stoppingSinceMs < SIGNAL_DEDUPLICATION_MS) return;
+      killAllChildren();
       process.exit(INTERRUPTED);
     }
-    askedAtMs = Date.now();
-    steps.say('Stopping; once more to stop at once.');
+    stoppingSinceMs = Date.now();
+    steps.print('Stopping. Press Ctrl-C again to stop immediately.');
     abort.abort();
   });
 }
 
 try {
   const stack = await startStack(options, steps, abort);
-  steps.say(`Ready after ${steps.elapsed}.`);
-  console.log(screenOf(stack));
+  steps.print(`Ready in ${steps.elapsed}.`);
+  console.log(readyMessage(stack));
   try {
-    await Promise.race([asked, stack.broken]);
+    await Promise.race([aborted, stack.broken]);
   } finally {
     await stack.stop();
   }
 } catch (failure) {
-  if (askedAtMs === undefined) {
-    console.error(textOf(failure));
+  if (stoppingSinceMs === undefined) {
+    console.error(errorMessage(failure));
     process.exitCode = 1;
   }
 }
-if (askedAtMs !== undefined) steps.say('Stopped; the data is kept.');
+if (stoppingSinceMs !== undefined) steps.print('Stopped. The data is kept.');
 process.exit();

@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reasonOf, StackError } from './failures.ts';
+import { listenError } from '@gpu-observatory/embedded-database';
+import { StackError } from './errors.ts';
 
-/** Where everything listens, on 127.0.0.1, counted from the base that `--port-base` gives. */
+/** Ports on 127.0.0.1, relative to `--port-base`. */
 const offsets = {
   examplePage: 0,
   fleet: 1,
@@ -18,17 +18,17 @@ const offsets = {
 
 export type Ports = Record<keyof typeof offsets, number>;
 
-const owners: Record<keyof Ports, string> = {
+const portNames: Record<keyof Ports, string> = {
   examplePage: 'the example page',
   fleet: 'fleet-api',
   account: 'account-service',
   website: 'website-api',
   identityProvider: 'the identity provider',
   database: 'PostgreSQL',
-  fleetManagement: 'management of fleet-api',
-  accountManagement: 'management of account-service',
-  websiteManagement: 'management of website-api',
-  accountInternal: 'internal port of account-service',
+  fleetManagement: 'fleet-api management',
+  accountManagement: 'account-service management',
+  websiteManagement: 'website-api management',
+  accountInternal: 'account-service internal',
 };
 
 export const DEFAULT_PORT_BASE = 3000;
@@ -38,39 +38,39 @@ export function portsFrom(base: number): Ports {
   return Object.fromEntries(Object.entries(offsets).map(([name, offset]) => [name, base + offset])) as Ports;
 }
 
-/** The address a browser uses: by this name alone it takes cookies over plain http as if it were https. */
+/** Returns the URL for browsers. They accept `Secure` cookies over plain http only from `localhost`. */
 export function localUrl(port: number): string {
   return `http://localhost:${port}`;
 }
 
 /**
- * @param patienceMs how long to wait for them to become free
- * @throws {StackError} naming every port of these that is taken
+ * @param timeoutMs time to wait until the ports are free
+ * @throws {StackError} with the ports that are in use
  */
-export async function refuseTakenPorts(ports: Partial<Ports>, patienceMs = 0): Promise<void> {
+export async function checkPortsAreFree(ports: Partial<Ports>, timeoutMs = 0): Promise<void> {
   const names = Object.keys(ports) as (keyof Ports)[];
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const reasons = await Promise.all(names.map((name) => whyUnusable(ports[name] as number)));
-    const unusable = names.filter((_, index) => reasons[index] !== undefined);
+    const errors = await Promise.all(names.map((name) => loopbackListenError(ports[name] as number)));
+    const unusable = names.filter((_, index) => errors[index] !== undefined);
     if (unusable.length === 0) return;
-    if (Date.now() >= deadline) throw refusal(ports, unusable, reasons);
+    if (Date.now() >= deadline) throw portError(ports, unusable, errors);
     await sleep(200);
   }
 }
 
-function refusal(
+function portError(
   ports: Partial<Ports>,
   unusable: (keyof Ports)[],
-  reasons: (string | undefined)[],
+  errors: (string | undefined)[],
 ): StackError {
-  const list = unusable.map((name) => `${ports[name]} (${owners[name]})`).join(', ');
-  if (reasons.includes('EACCES')) {
-    return new StackError(`Ports below 1024 are not yours to use (${list}): choose a higher --port-base.`);
+  const list = unusable.map((name) => `${ports[name]} (${portNames[name]})`).join(', ');
+  if (errors.includes('EACCES')) {
+    return new StackError(`No permission to use ports below 1024 (${list}): choose a higher --port-base.`);
   }
   const [port, are] = unusable.length === 1 ? ['Port', 'is'] : ['Ports', 'are'];
   return new StackError(
-    `${port} ${list} ${are} taken: stop what listens there, or start with another --port-base, such as ${suggestion(ports)}.`,
+    `${port} ${list} ${are} in use: stop the other program, or choose another --port-base, such as ${suggestion(ports)}.`,
   );
 }
 
@@ -78,16 +78,8 @@ function suggestion({ examplePage = DEFAULT_PORT_BASE }: Partial<Ports>): number
   return examplePage + 1_000 <= LARGEST_PORT_BASE ? examplePage + 1_000 : DEFAULT_PORT_BASE;
 }
 
-/** `localhost` may mean ::1 first, so whoever listens there alone would get our visitors. */
-async function whyUnusable(port: number): Promise<string | undefined> {
-  const [v4, v6] = await Promise.all([tryToListen('127.0.0.1', port), tryToListen('::1', port)]);
+/** Checks ::1 too: `localhost` may resolve to it first, and a program that listens there would get the requests. */
+async function loopbackListenError(port: number): Promise<string | undefined> {
+  const [v4, v6] = await Promise.all([listenError('127.0.0.1', port), listenError('::1', port)]);
   return v4 ?? (v6 === 'EADDRINUSE' ? v6 : undefined);
-}
-
-function tryToListen(host: string, port: number): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', (error) => resolve(reasonOf(error)));
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)));
-  });
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { reasonOf } from '@gpu-observatory/embedded-database';
 import type { DataDirectory } from './data-directory.ts';
-import { reasonOf, StackError } from './failures.ts';
+import { StackError } from './errors.ts';
 
 const names = [
   'superuser_password',
@@ -18,13 +19,13 @@ const names = [
   'google_client_secret',
 ] as const;
 
-/** What the parts of one local stack prove themselves to each other with. */
+/** Credentials between the parts of a local stack. */
 export type Secrets = Record<(typeof names)[number], string>;
 
 /**
- * The secrets of a data directory; what is missing is made, at random, and kept for the next start.
+ * Reads the secrets of a data directory. Missing ones are generated and saved.
  *
- * @throws {StackError} when the file is there and cannot be used
+ * @throws {StackError} when the file exists but is invalid
  */
 export function ensureSecrets({ secretsFile }: DataDirectory): Secrets {
   const known = existsSync(secretsFile) ? readSecrets(secretsFile) : {};
@@ -32,7 +33,7 @@ export function ensureSecrets({ secretsFile }: DataDirectory): Secrets {
   const secrets = Object.fromEntries(
     names.map((name) => [name, known[name] ?? randomBytes(32).toString('base64url')]),
   ) as Secrets;
-  // Written beside its place: a start that is cut short must not lose what opens the database.
+  // Written to another file and renamed, so that an interrupted start does not lose the database password.
   writeFileSync(`${secretsFile}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${secretsFile}.new`, secretsFile);
   return secrets;
@@ -44,7 +45,7 @@ export function readSecrets(secretsFile: string): Partial<Secrets> {
     return JSON.parse(readFileSync(secretsFile, 'utf8')) as Partial<Secrets>;
   } catch (failure) {
     throw new StackError(
-      `${secretsFile} cannot be read (${failure instanceof SyntaxError ? 'it is not JSON' : reasonOf(failure)}): put it right, or start with --reset to begin anew.`,
+      `${secretsFile} cannot be read (${failure instanceof SyntaxError ? 'it is not JSON' : reasonOf(failure)}): correct it, or start with --reset to delete all data.`,
     );
   }
 }

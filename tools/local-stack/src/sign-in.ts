@@ -1,10 +1,10 @@
 import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
-import { StackError } from './failures.ts';
+import { StackError } from './errors.ts';
 import type { StackFile } from './stack-file.ts';
 
 export type ProviderName = 'github' | 'google';
 
-/** What `POST /auth/token` answers (contract, section 2.9). */
+/** Response of `POST /auth/token` (docs/account-service.md#authorization-codes). */
 export interface SessionTokens {
   access_token: string;
   refresh_token: string;
@@ -13,10 +13,10 @@ export interface SessionTokens {
 }
 
 /**
- * Signs in over HTTP as a browser would, and exchanges the code for tokens.
+ * Signs in over HTTP like a browser and exchanges the code for tokens.
  *
- * @param frontendUrl an allowed one; nothing has to listen there
- * @throws {StackError} for an e-mail that the provider does not know, or that the service refuses
+ * @param frontendUrl an allowed frontend URL; it is not fetched
+ * @throws {StackError} for an unknown e-mail, or when the service denies the sign-in
  */
 export async function signIn(
   { account_url, accounts }: Pick<StackFile, 'account_url' | 'accounts'>,
@@ -31,7 +31,7 @@ export async function signIn(
   const start = `${account_url}/api/v1/auth/${provider}?${new URLSearchParams({ frontend_url: frontendUrl })}`;
   const callback = await signInWithoutBrowser(start, email);
   const error = callback.searchParams.get('error');
-  if (error !== null) throw new StackError(`${email} may not sign in: ${error}.`);
+  if (error !== null) throw new StackError(`The sign-in of ${email} was denied: ${error}.`);
 
   const response = await fetch(`${account_url}/api/v1/auth/token`, {
     method: 'POST',
@@ -39,6 +39,6 @@ export async function signIn(
     body: JSON.stringify({ code: callback.searchParams.get('code'), redirect_uri: frontendUrl }),
   });
   if (!response.ok)
-    throw new StackError(`The code was refused with ${response.status}: ${await response.text()}`);
+    throw new StackError(`POST /auth/token failed with status ${response.status}: ${await response.text()}`);
   return (await response.json()) as SessionTokens;
 }

@@ -2,25 +2,25 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { demoAccounts } from '@gpu-observatory/identity-provider';
 import { type DataDirectory, dataDirectoryAt } from './data-directory.ts';
 import type { DatabaseUrls } from './databases/roles.ts';
-import { StackError } from './failures.ts';
+import { StackError } from './errors.ts';
 import { localUrl, type Ports } from './ports.ts';
 import { type ServiceKey, serviceKeys } from './services/services.ts';
-import { holderOf } from './stack-lock.ts';
+import { readLockHolder } from './stack-lock.ts';
 
-/** What runs where: `stack.json` in the data directory, for scripts, while the stack runs. */
+/** `stack.json` in the data directory: the URLs of the running stack, for scripts. Removed when the stack stops. */
 export interface StackFile {
   fleet_url: string;
   account_url: string;
   site_url: string;
   identity_provider_url: string;
   management_urls: Record<ServiceKey, string>;
-  /** The schemas' owner roles. */
+  /** URLs of the owner roles of the schemas. */
   database_urls: Record<ServiceKey, string>;
   accounts: { email: string; providers: ('github' | 'google')[]; may_sign_in: boolean }[];
   pid: number;
 }
 
-/** The only customers of the demo whose people may sign in. */
+/** Domains of the demo customers whose users may sign in. */
 const activeDomains = ['acme.example', 'globex.example'];
 
 export function describeStack(ports: Ports, urls: DatabaseUrls): StackFile {
@@ -42,24 +42,24 @@ export function describeStack(ports: Ports, urls: DatabaseUrls): StackFile {
   };
 }
 
-/** @returns removes it again */
+/** @returns a function that removes the file */
 export function writeStackFile({ stackFile }: DataDirectory, stack: StackFile): () => void {
-  // Put in place whole: who waits for it must not read half of it.
+  // Renamed into place, so that a waiting script never reads a partial file.
   writeFileSync(`${stackFile}.new`, `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${stackFile}.new`, stackFile);
   return () => rmSync(stackFile, { force: true });
 }
 
 /**
- * The stack that runs on a data directory.
+ * Reads the stack file of a data directory.
  *
- * @throws {StackError} when there is none
+ * @throws {StackError} when no stack is running
  */
 export function readRunningStack(dataDirectory: string): StackFile {
   const directory = dataDirectoryAt(dataDirectory);
-  if (!holderOf(directory) || !existsSync(directory.stackFile)) {
+  if (!readLockHolder(directory) || !existsSync(directory.stackFile)) {
     throw new StackError(
-      `Nothing is ready in ${dataDirectory}: start it with "npm start" and wait for its addresses, or name its --data-directory.`,
+      `No stack is ready in ${dataDirectory}: run "npm start" and wait until it is ready, or pass its --data-directory.`,
     );
   }
   return JSON.parse(readFileSync(directory.stackFile, 'utf8')) as StackFile;

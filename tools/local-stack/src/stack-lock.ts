@@ -1,57 +1,58 @@
 import { execFileSync } from 'node:child_process';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { reasonOf } from '@gpu-observatory/embedded-database';
 import type { DataDirectory } from './data-directory.ts';
-import { reasonOf, StackError } from './failures.ts';
+import { StackError } from './errors.ts';
 
-/** Who runs a data directory. */
-interface Holder {
+/** The process that uses a data directory. */
+interface LockHolder {
   pid: number;
-  /** Tells it from another program that gets the same number later. */
+  /** Start time of the process, because the system reuses process ids. */
   started: string;
   url: string;
 }
 
 /**
- * Takes a data directory for this process.
+ * Locks a data directory for this process.
  *
- * @param url where this stack will be found
- * @returns `release` gives it back; `abandoned` when whoever had it was killed, so that its parts may still be ending
- * @throws {StackError} when a stack runs on it already
+ * @param url URL of this stack, for messages
+ * @returns `abandoned`: the previous holder was killed, so parts of it may still be exiting
+ * @throws {StackError} when another stack is running on it
  */
 export function lockDataDirectory(
   directory: DataDirectory,
   url: string,
 ): { release: () => void; abandoned: boolean } {
   const { lockFile, path } = directory;
-  const own = `${lockFile}.${process.pid}`;
+  const ownFile = `${lockFile}.${process.pid}`;
   writeFileSync(
-    own,
-    JSON.stringify({ pid: process.pid, started: startOf(process.pid), url } satisfies Holder),
+    ownFile,
+    JSON.stringify({ pid: process.pid, started: startOf(process.pid), url } satisfies LockHolder),
     { mode: 0o600 },
   );
   try {
     for (let abandoned = false; ; abandoned = true) {
-      // A file that is linked into place appears with its content, so nobody reads it half written.
-      if (linked(own, lockFile)) {
+      // A hard link appears with its content, so other processes never read a partial file.
+      if (tryLink(ownFile, lockFile)) {
         return { release: () => rmSync(lockFile, { force: true }), abandoned };
       }
-      const holder = holderOf(directory);
+      const holder = readLockHolder(directory);
       if (holder) {
         throw new StackError(
-          `It runs already: ${holder.url}, process ${holder.pid}, data in ${path}. Stop that one first (Ctrl-C there, or kill ${holder.pid}), or give this one a --data-directory and a --port-base of its own.`,
+          `A stack is already running on ${path}: ${holder.url}, process ${holder.pid}. Stop it first (Ctrl-C there, or kill ${holder.pid}), or choose another --data-directory and --port-base.`,
         );
       }
-      // Its holder was killed.
+      // The holder was killed.
       rmSync(lockFile, { force: true });
     }
   } finally {
-    rmSync(own, { force: true });
+    rmSync(ownFile, { force: true });
   }
 }
 
-function linked(file: string, place: string): boolean {
+function tryLink(file: string, target: string): boolean {
   try {
-    linkSync(file, place);
+    linkSync(file, target);
     return true;
   } catch (failure) {
     if (reasonOf(failure) === 'EEXIST') return false;
@@ -59,24 +60,24 @@ function linked(file: string, place: string): boolean {
   }
 }
 
-/** Who runs a data directory now; undefined when nobody does, a killed one included. */
-export function holderOf({ lockFile }: DataDirectory): Holder | undefined {
+/** Returns the running process that holds the lock; undefined if there is none or it was killed. */
+export function readLockHolder({ lockFile }: DataDirectory): LockHolder | undefined {
   try {
-    const holder = JSON.parse(readFileSync(lockFile, 'utf8')) as Holder;
+    const holder = JSON.parse(readFileSync(lockFile, 'utf8')) as LockHolder;
     return holder.started !== '' && startOf(holder.pid) === holder.started ? holder : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** When a process began, in words of the system; empty where it does not run, or where that cannot be told. */
+/** Returns an opaque start time of a process; empty if it is not running or the time is unknown. */
 function startOf(pid: number): string {
   try {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // "pid (name) state ppid …": the name may hold spaces; the time since boot is the 22nd field.
+    // "pid (name) state ppid …": the name may contain spaces; field 22 is the start time since boot.
     return `${bootId} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
   } catch {
     return '';

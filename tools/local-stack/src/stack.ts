@@ -5,19 +5,19 @@ import {
 } from '@gpu-observatory/identity-provider';
 import {
   type DataDirectory,
-  emptyDataDirectory,
-  mayHoldServer,
+  clearDataDirectory,
+  mayHaveRunningServer,
   openDataDirectory,
 } from './data-directory.ts';
-import { type DatabaseServer, startOwnServer, useForeignServer } from './databases/database-server.ts';
+import { type DatabaseServer, startEmbeddedServer, useExternalServer } from './databases/database-server.ts';
 import { databaseUrls } from './databases/roles.ts';
 import { startDemo } from './demo/demo.ts';
 import { startExamplePage } from './example-page/example-page.ts';
-import { StackError } from './failures.ts';
+import { StackError } from './errors.ts';
 import type { StackOptions } from './options.ts';
-import { localUrl, type Ports, portsFrom, refuseTakenPorts } from './ports.ts';
+import { localUrl, type Ports, portsFrom, checkPortsAreFree } from './ports.ts';
 import { ChildProgram } from './processes/child-program.ts';
-import { together } from './processes/together.ts';
+import { allOrAbort } from './processes/all-or-abort.ts';
 import { ensureSecrets, type Secrets } from './secrets.ts';
 import { publishContent } from './services/publish-content.ts';
 import { prepareSchema } from './services/prepare-schema.ts';
@@ -27,39 +27,28 @@ import {
   serviceEnvironments,
 } from './services/service-environments.ts';
 import { mainOf, type ServiceKey, serviceKeys, services } from './services/services.ts';
-import { untilReady } from './services/until-ready.ts';
+import { waitUntilReady } from './services/wait-until-ready.ts';
+import type { StartContext } from './start-context.ts';
 import { describeStack, type StackFile, writeStackFile } from './stack-file.ts';
 import { lockDataDirectory } from './stack-lock.ts';
 import type { Steps } from './steps.ts';
 
-const PATIENCE_WITH_ABANDONED_MS = 10_000;
+const ABANDONED_PORTS_TIMEOUT_MS = 10_000;
 
 export interface RunningStack {
   description: StackFile;
   ports: Ports;
   directory: DataDirectory;
-  /** Rejects when a part that everything needs has ended by itself. */
+  /** Rejects when the database server or a service exits unexpectedly. */
   broken: Promise<never>;
-  /** Stops every part in its turn; data stays. */
+  /** Stops all parts in reverse order. The data stays. */
   stop(): Promise<void>;
 }
 
-/** What every step of a start needs. */
-export interface Start {
-  options: StackOptions;
-  ports: Ports;
-  directory: DataDirectory;
-  steps: Steps;
-  /** Ends the start: a signal from the person, or the first failure. */
-  abort: AbortController;
-  /** What has to be stopped, the last one first. */
-  started: AsyncDisposableStack;
-}
-
 /**
- * Brings up everything, one part on the other. What was started is stopped again when a part fails or `abort` fires.
+ * Starts all parts in order of their dependencies. When a part fails or `abort` fires, the started parts are stopped.
  *
- * @throws {StackError} saying what to mend, or with the end of the log of what failed
+ * @throws {StackError} with instructions, or with the end of the log of the failed part
  */
 export async function startStack(
   options: StackOptions,
@@ -71,14 +60,14 @@ export async function startStack(
   const directory = openDataDirectory(options.dataDirectory);
   const { release, abandoned } = lockDataDirectory(directory, localUrl(ports.examplePage));
   started.defer(release);
-  const start: Start = { options, ports, directory, steps, abort, started };
-  await refusePorts(start, abandoned);
-  if (options.reset) await reset(start);
+  const context: StartContext = { options, ports, directory, steps, abort, started };
+  await checkPorts(context, abandoned);
+  if (options.reset) await reset(context);
 
   const secrets = ensureSecrets(directory);
-  const [server, provider] = await together(abort, [
-    steps.run('PostgreSQL', () => openServer(start, secrets)),
-    steps.run('Identity provider', () => openIdentityProvider(start, secrets)),
+  const [server, provider] = await allOrAbort(abort, [
+    steps.run('PostgreSQL', () => openServer(context, secrets)),
+    steps.run('Identity provider', () => openIdentityProvider(context, secrets)),
   ]);
   const urls = databaseUrls(server.administratorUrl, secrets);
   const environments = serviceEnvironments({
@@ -89,21 +78,19 @@ export async function startStack(
     rateLimits: options.rateLimits,
   });
 
-  await together(
+  await allOrAbort(
     abort,
     serviceKeys.map((key) =>
-      steps.run(`Schema of ${services[key]}`, () =>
-        prepareSchema(key, environments, directory.logs, abort.signal),
-      ),
+      steps.run(`Database schema: ${services[key]}`, () => prepareSchema(key, environments, context)),
     ),
   );
-  const accountServes = Promise.withResolvers<void>();
-  const [children] = await together(abort, [
-    startServices(start, environments, (key) => {
-      if (key === 'account') accountServes.resolve();
+  const accountServiceReady = Promise.withResolvers<void>();
+  const [children] = await allOrAbort(abort, [
+    startServices(context, environments, (key) => {
+      if (key === 'account') accountServiceReady.resolve();
     }),
-    startDemo(start, environments, urls, accountServes.promise),
-    steps.run('Posts of the site', () => publishContent(environments, directory.logs, abort.signal)),
+    startDemo(context, environments, urls, accountServiceReady.promise),
+    steps.run('Website content', () => publishContent(environments, directory.logs, abort.signal)),
   ]);
   const page = await startExamplePage(ports);
   started.defer(() => page.stop());
@@ -116,46 +103,49 @@ export async function startStack(
     description,
     ports,
     directory,
-    broken: whenBroken(server, children),
+    broken: rejectWhenPartExits(server, children),
     stop: () => running.disposeAsync(),
   };
 }
 
-/** @param abandoned the parts of a killed run end by themselves, but not at once */
-async function refusePorts({ options, ports, directory }: Start, abandoned: boolean): Promise<void> {
+/** @param abandoned waits for the parts of a killed start, which exit by themselves after a moment */
+async function checkPorts({ options, ports, directory }: StartContext, abandoned: boolean): Promise<void> {
   const { database, ...others } = ports;
-  // The database that a killed run left behind is stopped when ours starts.
-  const databaseIsFree = options.databaseUrl !== undefined || mayHoldServer(directory);
-  await refuseTakenPorts(
+  // The database server of a killed start is stopped when ours starts.
+  const databaseIsFree = options.databaseUrl !== undefined || mayHaveRunningServer(directory);
+  await checkPortsAreFree(
     databaseIsFree ? others : { ...others, database },
-    abandoned ? PATIENCE_WITH_ABANDONED_MS : 0,
+    abandoned ? ABANDONED_PORTS_TIMEOUT_MS : 0,
   );
 }
 
-async function reset({ options, directory, steps }: Start): Promise<void> {
+async function reset({ options, directory, steps }: StartContext): Promise<void> {
   if (options.databaseUrl !== undefined) {
     throw new StackError(
-      '--reset deletes the embedded database only: drop the database gpu_observatory of yours by hand, then start without --reset.',
+      '--reset deletes only the embedded database: drop the database gpu_observatory yourself, then start without --reset.',
     );
   }
-  await steps.run('Delete earlier data', () => emptyDataDirectory(directory));
+  await steps.run('Delete existing data', () => clearDataDirectory(directory));
   openDataDirectory(directory.path);
 }
 
 async function openServer(
-  { options, ports, directory, started, abort }: Start,
+  { options, ports, directory, started, abort }: StartContext,
   secrets: Secrets,
 ): Promise<DatabaseServer> {
   const server =
     options.databaseUrl === undefined
-      ? await startOwnServer(directory, ports.database, secrets.superuser_password)
-      : await useForeignServer(options.databaseUrl);
+      ? await startEmbeddedServer(directory, ports.database, secrets.superuser_password)
+      : await useExternalServer(options.databaseUrl);
   started.defer(() => server.stop());
   abort.signal.throwIfAborted();
   return server;
 }
 
-async function openIdentityProvider({ ports, started }: Start, secrets: Secrets): Promise<IdentityProvider> {
+async function openIdentityProvider(
+  { ports, started }: StartContext,
+  secrets: Secrets,
+): Promise<IdentityProvider> {
   const provider = await startIdentityProvider({
     port: ports.identityProvider,
     publicUrl: localUrl(ports.identityProvider),
@@ -167,7 +157,7 @@ async function openIdentityProvider({ ports, started }: Start, secrets: Secrets)
 }
 
 async function startServices(
-  { ports, directory, steps, abort, started }: Start,
+  { ports, directory, steps, abort, started }: StartContext,
   environments: ServiceEnvironments,
   whenReady: (key: ServiceKey) => void,
 ): Promise<ChildProgram[]> {
@@ -178,12 +168,12 @@ async function startServices(
       new ChildProgram({ name: services[key], script: mainOf(key), env: environments.services[key], logs }),
   );
   started.defer(async () => void (await Promise.all(children.map((child) => child.stop()))));
-  await together(
+  await allOrAbort(
     abort,
     children.map((child, index) => {
       const key = serviceKeys[index]!;
       return steps.run(child.name, async () => {
-        await untilReady(child, ports[`${key}Management`], abort.signal);
+        await waitUntilReady(child, ports[`${key}Management`], abort.signal);
         whenReady(key);
       });
     }),
@@ -191,14 +181,14 @@ async function startServices(
   return children;
 }
 
-/** When something that is never to end by itself does. */
-async function whenBroken(server: DatabaseServer, children: ChildProgram[]): Promise<never> {
+/** Rejects when the database server or a service exits. */
+async function rejectWhenPartExits(server: DatabaseServer, children: ChildProgram[]): Promise<never> {
   throw await Promise.race([
-    server.ended.then(() => new StackError(`PostgreSQL at ${server.place} has ended: see its log.`)),
+    server.ended.then(() => new StackError(`PostgreSQL at ${server.address} exited: see its log.`)),
     ...children.map(async (child) => {
       const ending = await child.ended;
       return new StackError(
-        `${child.name} has ended with ${ending}; the end of ${child.logFile}:\n${child.logTail()}`,
+        `${child.name} exited with ${ending}. End of ${child.logFile}:\n${child.logTail()}`,
       );
     }),
   ]);

@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Tells how far a step is, in a few words. */
+/** Updates the progress text of a step. */
 export type Report = (detail: string) => void;
 
 interface RunningStep {
@@ -12,11 +12,11 @@ interface RunningStep {
 }
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-const REDRAW_EVERY_MS = 120;
-/** Without a terminal, a long step says now and then that it goes on. */
-const REPORT_EVERY_MS = 5_000;
+const REDRAW_INTERVAL_MS = 120;
+/** Interval of progress lines when the output is not a terminal. */
+const REPORT_INTERVAL_MS = 5_000;
 
-/** The steps of a start as they begin and end: a live list on a terminal, a line each elsewhere. */
+/** Shows the progress of the steps of a start: a live list on a terminal, otherwise one line per step. */
 export class Steps {
   private readonly output: Pick<WriteStream, 'write'> & Partial<WriteStream>;
   private readonly running = new Set<RunningStep>();
@@ -29,7 +29,7 @@ export class Steps {
     this.output = output;
   }
 
-  /** Does the work and shows it as a step; what the work throws is thrown on. */
+  /** Runs `work` as a step. Errors are rethrown. */
   async run<Result>(title: string, work: (report: Report) => Promise<Result>): Promise<Result> {
     const step: RunningStep = {
       title,
@@ -49,28 +49,28 @@ export class Steps {
     }
   }
 
-  /** A line of its own, above what is running. */
-  say(line: string): void {
+  /** Prints a line above the running steps. */
+  print(line: string): void {
     this.clear();
     this.output.write(`${line}\n`);
     this.redraw();
   }
 
-  /** Since the first step. */
+  /** Time since the first step. */
   get elapsed(): string {
     return seconds(this.startedAt);
   }
 
   private report(step: RunningStep, detail: string): void {
     step.detail = detail;
-    if (this.output.isTTY || performance.now() - step.reportedAt < REPORT_EVERY_MS) return;
+    if (this.output.isTTY || performance.now() - step.reportedAt < REPORT_INTERVAL_MS) return;
     step.reportedAt = performance.now();
-    this.say(`… ${columns(step)}`);
+    this.print(`… ${columns(step)}`);
   }
 
   private end(step: RunningStep, mark: string): void {
     this.running.delete(step);
-    this.say(`${mark} ${columns(step)}`);
+    this.print(`${mark} ${columns(step)}`);
   }
 
   private redraw(): void {
@@ -86,7 +86,7 @@ export class Steps {
     this.timer = setTimeout(() => {
       this.frame += 1;
       this.redraw();
-    }, REDRAW_EVERY_MS);
+    }, REDRAW_INTERVAL_MS);
     this.timer.unref();
   }
 

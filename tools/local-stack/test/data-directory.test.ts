@@ -15,14 +15,14 @@ afterEach(() => {
 const open = () => openDataDirectory(join(folder, 'data'));
 
 describe('the data directory', () => {
-  it('is made, and others may not look into it', () => {
+  it('is created with private permissions', () => {
     const { path, logs, rejects } = open();
-    // Root's PostgreSQL has to pass through.
+    // Root's PostgreSQL runs under another account, which must be able to enter.
     expect(statSync(path).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
     for (const each of [logs, rejects]) expect(statSync(each).mode & 0o777).toBe(0o700);
   });
 
-  it('says in one line that it cannot be made', () => {
+  it('reports in one line that it cannot be created', () => {
     writeFileSync(join(folder, 'data'), 'a file');
     expect(open).toThrow(
       /^The data directory .*\/data cannot be written \(\w+\): make it writable, or choose another one with --data-directory\.$/,
@@ -30,8 +30,8 @@ describe('the data directory', () => {
   });
 });
 
-describe('its secrets', () => {
-  it('are random, kept, and readable by their owner alone', () => {
+describe('secrets', () => {
+  it('are random, persistent and readable by their owner only', () => {
     const first = ensureSecrets(open());
     expect(ensureSecrets(open())).toEqual(first);
     const values = Object.values(first);
@@ -40,7 +40,7 @@ describe('its secrets', () => {
     expect(statSync(open().secretsFile).mode & 0o777).toBe(0o600);
   });
 
-  it('are completed when a later version needs more', () => {
+  it('are completed when some are missing', () => {
     const { secretsFile } = open();
     writeFileSync(secretsFile, JSON.stringify({ superuser_password: 'kept' }));
     const secrets = ensureSecrets(open());
@@ -49,35 +49,32 @@ describe('its secrets', () => {
     expect(secrets.website_api_password).toMatch(/^[\w-]{43}$/);
   });
 
-  it('are not made anew over a file that cannot be read', () => {
+  it('are not generated over an invalid file', () => {
     writeFileSync(open().secretsFile, '{');
     expect(() => ensureSecrets(open())).toThrow(
-      /secrets\.json cannot be read \(it is not JSON\): put it right, or/,
+      /secrets\.json cannot be read \(it is not JSON\): correct it, or/,
     );
   });
 });
 
-describe('its lock', () => {
+describe('the lock', () => {
   const url = 'http://localhost:3000';
 
-  it('keeps a second one out until it is given back', () => {
+  it('rejects a second stack until it is released', () => {
     const directory = open();
     const { release, abandoned } = lockDataDirectory(directory, url);
     expect(abandoned).toBe(false);
     expect(() => lockDataDirectory(directory, url)).toThrow(
-      /^It runs already: http:\/\/localhost:3000, process \d+,/,
+      /^A stack is already running on .*\/data: http:\/\/localhost:3000, process \d+\./,
     );
     release();
     expect(existsSync(directory.lockFile)).toBe(false);
   });
 
   it.each([
-    ['of a process that is gone', JSON.stringify({ pid: 2 ** 22 + 1, started: 'then', url })],
-    [
-      'of a number that another program has now',
-      JSON.stringify({ pid: process.pid, started: 'before', url }),
-    ],
-    ['that cannot be read', ''],
+    ['that has exited', JSON.stringify({ pid: 2 ** 22 + 1, started: 'then', url })],
+    ['whose process id was reused', JSON.stringify({ pid: process.pid, started: 'before', url })],
+    ['with an invalid lock file', ''],
   ])('is taken from a holder %s', (_, content) => {
     const directory = open();
     writeFileSync(directory.lockFile, content);

@@ -1,41 +1,41 @@
 import { describeContact } from './end-to-end/contact.ts';
 import { describeExamplePage } from './end-to-end/example-page-in-browser.ts';
-import { describeBentAnswers } from './end-to-end/held/bent-answers.ts';
-import { describeContractRuns } from './end-to-end/held/contract-runs.ts';
-import { describeTypescriptClient } from './end-to-end/held/typescript-client.ts';
+import { describeMutatedResponses } from './end-to-end/contract/mutated-responses.ts';
+import { describeContractRuns } from './end-to-end/contract/contract-runs.ts';
+import { describeTypescriptClient } from './end-to-end/contract/typescript-client.ts';
 import { describeImport } from './end-to-end/import.ts';
 import { describeRunningStack } from './end-to-end/running-stack.ts';
-import type { SmallStack } from './end-to-end/small-stack.ts';
+import type { SharedStack } from './end-to-end/shared-stack.ts';
 import { describeStopping } from './end-to-end/stopping.ts';
 import { describeTenants } from './end-to-end/tenants.ts';
 import { describeToken } from './end-to-end/token.ts';
-import { ownPlace, StackProgram } from './support/stack-process.ts';
+import { createSandbox, StackProgram } from './support/stack-program.ts';
 
 const smallFleet = ['--hosts', '6', '--gpus', '12', '--alerts', '60', '--days', '2'];
 
-const small = {} as SmallStack;
+const shared = {} as SharedStack;
 
 beforeAll(async () => {
-  small.place = await ownPlace();
+  shared.sandbox = await createSandbox();
   const startedAt = Date.now();
-  small.program = new StackProgram('main', [...small.place.flags, ...smallFleet]);
-  await small.program.untilReady();
-  small.firstStartMs = Date.now() - startedAt;
+  shared.program = new StackProgram('main', [...shared.sandbox.flags, ...smallFleet]);
+  await shared.program.waitUntilReady();
+  shared.firstStartMs = Date.now() - startedAt;
 });
 
 afterAll(async () => {
-  small.program.kill('SIGTERM');
-  await small.program.ended;
-  await small.place.remove();
+  shared.program.kill('SIGTERM');
+  await shared.program.ended;
+  await shared.sandbox.remove();
 });
 
-describeRunningStack(small);
-describeToken(small);
-describeTenants(small);
-describeImport(small);
-describeContact(small);
-describeExamplePage(small);
-describeContractRuns(small);
-describeBentAnswers(small);
-describeTypescriptClient(small);
-describeStopping(small);
+describeRunningStack(shared);
+describeToken(shared);
+describeTenants(shared);
+describeImport(shared);
+describeContact(shared);
+describeExamplePage(shared);
+describeContractRuns(shared);
+describeMutatedResponses(shared);
+describeTypescriptClient(shared);
+describeStopping(shared);

@@ -8,7 +8,7 @@ import { operationsOf, serviceKeys } from '../src/services/services.ts';
 const lines = readFileSync(join(root, '.env.example'), 'utf8').split('\n');
 const documented = lines.flatMap((line) => /^([A-Z][A-Z0-9_]*)=/.exec(line)?.[1] ?? []);
 
-/** Read by `database prepare` alone, which a running service never needs. */
+/** Read only by `database prepare`, and not listed by `config`. */
 const operationsOnly = ['ADMINISTRATOR_DATABASE_URL'];
 
 function variablesOf(service: (typeof serviceKeys)[number]): string[] {
@@ -18,12 +18,12 @@ function variablesOf(service: (typeof serviceKeys)[number]): string[] {
   return (JSON.parse(output) as { variable: string }[]).map(({ variable }) => variable);
 }
 
-it('.env.example documents every variable of the services and of the local stack, once, and no other', () => {
+it('.env.example contains exactly the variables of the services and of the local stack', () => {
   const read = new Set([...serviceKeys.flatMap(variablesOf), ...operationsOnly, ...stackVariables()]);
   expect([...documented].sort()).toEqual([...read].sort());
 });
 
-it('.env.example says of each variable, or of a few together, what it is', () => {
+it('.env.example has a comment above each variable or group of variables', () => {
   const undocumented = documented.filter((name) => {
     const at = lines.findIndex((line) => line.startsWith(`${name}=`));
     const above = lines.slice(0, at).findLastIndex((line) => !/^[A-Z]/.test(line));

@@ -17,19 +17,19 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What commander prints before it ends the process, which is what cannot happen here. */
-function complaintOf(args: string[]): string {
-  let complaint = '';
-  jest.spyOn(process.stderr, 'write').mockImplementation((text) => ((complaint += String(text)), true));
+/** Returns the error that commander prints before it exits. */
+function errorOf(args: string[]): string {
+  let error = '';
+  jest.spyOn(process.stderr, 'write').mockImplementation((text) => ((error += String(text)), true));
   jest.spyOn(process, 'exit').mockImplementation((code) => {
     throw new Error(`exit ${code}`);
   });
   expect(() => readOptions(args)).toThrow('exit 1');
-  return complaint;
+  return error;
 }
 
-describe('the options of a start', () => {
-  it('need nothing', () => {
+describe('the options of npm start', () => {
+  it('have defaults', () => {
     expect(readOptions([])).toEqual({
       portBase: 3000,
       dataDirectory: join(root, '.local'),
@@ -41,7 +41,7 @@ describe('the options of a start', () => {
     });
   });
 
-  it('are flags', () => {
+  it('are read from flags', () => {
     process.env.INIT_CWD = '/somewhere';
     const flags = '--port-base 4000 --data-directory data --seed 7 --hosts 4 --gpus 8 --alerts 100 --days 3';
     const switches =
@@ -58,7 +58,7 @@ describe('the options of a start', () => {
     });
   });
 
-  it('are variables too, which a flag beats and which count for nothing when empty', () => {
+  it('are read from variables, unless these are empty or overridden by a flag', () => {
     Object.assign(process.env, {
       OBSERVATORY_PORT_BASE: '5000',
       OBSERVATORY_DATA_DIRECTORY: '',
@@ -82,30 +82,27 @@ describe('the options of a start', () => {
   });
 
   it.each([
-    [['--port-base', '65522'], "'65522' is invalid. It should be an integer from 1 to 65521."],
-    [['--port-base', '3e3'], "'3e3' is invalid. It should be an integer from 1 to 65521."],
-    [['--gpus', '0'], "'0' is invalid. It should be an integer from 1 to 1000000."],
-    [['--hosts', '9', '--gpus', '8'], 'error: 9 --hosts need at least as many --gpus, not 8'],
-    [
-      ['--database-url', 'db:5432'],
-      'It should be a URL such as postgres://role:password@host:5432/postgres.',
-    ],
-    [['--data-directory', ''], 'It should be a path.'],
+    [['--port-base', '65522'], "'65522' is invalid. It must be an integer from 1 to 65521."],
+    [['--port-base', '3e3'], "'3e3' is invalid. It must be an integer from 1 to 65521."],
+    [['--gpus', '0'], "'0' is invalid. It must be an integer from 1 to 1000000."],
+    [['--hosts', '9', '--gpus', '8'], 'error: --gpus must be at least --hosts (9), got 8'],
+    [['--database-url', 'db:5432'], 'It must be a URL such as postgres://role:password@host:5432/postgres.'],
+    [['--data-directory', ''], 'It must be a path.'],
     [['--portbase', '1'], "error: unknown option '--portbase'"],
     [['4000'], 'error: too many arguments. Expected 0 arguments but got 1: 4000.'],
-  ])('%j is refused in one line', (args, words) => {
-    const complaint = complaintOf(args);
-    expect(complaint).toContain(words);
-    expect(complaint.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
+  ])('reject %j in one line', (args, message) => {
+    const error = errorOf(args);
+    expect(error).toContain(message);
+    expect(error.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
   });
 
-  it('names the variable at fault', () => {
+  it('report an invalid variable', () => {
     process.env.OBSERVATORY_RATE_LIMITS = 'yes';
-    expect(complaintOf([])).toBe(
-      "error: OBSERVATORY_RATE_LIMITS is 'yes': it should be true or false, as for --rate-limits\n",
+    expect(errorOf([])).toBe(
+      "error: OBSERVATORY_RATE_LIMITS (--rate-limits) must be true or false, got 'yes'\n",
     );
     process.env.OBSERVATORY_RATE_LIMITS = 'true';
     process.env.OBSERVATORY_HOSTS = 'many';
-    expect(complaintOf([])).toContain("value 'many' from env 'OBSERVATORY_HOSTS' is invalid.");
+    expect(errorOf([])).toContain("value 'many' from env 'OBSERVATORY_HOSTS' is invalid.");
   });
 });

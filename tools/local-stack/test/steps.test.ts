@@ -1,20 +1,20 @@
 import { Steps } from '../src/steps.ts';
 
-/** A stream that keeps what is written to it. */
-function kept({ isTTY }: { isTTY: boolean }) {
+/** A stream that records its output. */
+function recordingStream({ isTTY }: { isTTY: boolean }) {
   const written: string[] = [];
   return { written, isTTY, columns: 60, write: (text: string) => written.push(text) > 0 };
 }
 
-it('without a terminal, each step is a line of its own when it has ended', async () => {
-  const output = kept({ isTTY: false });
+it('prints one line per finished step without a terminal', async () => {
+  const output = recordingStream({ isTTY: false });
   const steps = new Steps(output as never);
   const result = await steps.run('Bake', async (report) => {
     report('almost done');
     return 'bread';
   });
   await expect(steps.run('Burn', () => Promise.reject(new Error('smoke')))).rejects.toThrow('smoke');
-  steps.say('Enjoy.');
+  steps.print('Enjoy.');
   expect(result).toBe('bread');
   expect(output.written).toEqual([
     expect.stringMatching(/^✔ Bake +0\.0 s {2}almost done\n$/),
@@ -23,17 +23,17 @@ it('without a terminal, each step is a line of its own when it has ended', async
   ]);
 });
 
-it('on a terminal, what runs is drawn below what has ended, within the width', async () => {
-  const output = kept({ isTTY: true });
+it('draws running steps below finished ones on a terminal, within its width', async () => {
+  const output = recordingStream({ isTTY: true });
   const steps = new Steps(output as never);
   await steps.run('Bake', async (report) => {
     report('a very long detail that does not fit into the line');
-    steps.say('The oven is hot.');
+    steps.print('The oven is hot.');
   });
-  const [first, clearing, said, redrawn] = output.written;
+  const [first, clearing, printed, redrawn] = output.written;
   expect(first).toMatch(/^⠋ Bake +0\.0 s\n$/);
   expect(clearing).toBe('\u001b[1A\u001b[0J');
-  expect(said).toBe('The oven is hot.\n');
+  expect(printed).toBe('The oven is hot.\n');
   expect(redrawn).toHaveLength(60);
   expect(output.written.at(-1)).toMatch(/^✔ Bake .*does not fit into the line\n$/);
 });

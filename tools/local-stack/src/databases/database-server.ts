@@ -1,19 +1,19 @@
-import { startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
+import { reasonOf, startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
 import type { DataDirectory } from '../data-directory.ts';
-import { reasonOf, StackError } from '../failures.ts';
-import { stopWithUs } from './stop-with-us.ts';
+import { StackError } from '../errors.ts';
+import { stopServerOnExit } from './stop-server-on-exit.ts';
 import { DATABASE } from './roles.ts';
 
-/** A PostgreSQL server with our database on it. */
+/** A PostgreSQL server with the database of the stack. */
 export interface DatabaseServer {
-  /** An administrator's URL on our database. */
+  /** URL of an administrator on the database of the stack. */
   administratorUrl: string;
-  /** For people: where it is. */
-  place: string;
-  /** Settles when a server of ours has ended by itself; never for somebody else's. */
+  /** Host and port, for messages. */
+  address: string;
+  /** Resolves when the embedded server exits; never for an external server. */
   ended: Promise<void>;
-  /** Stops a server of ours; leaves somebody else's alone. */
+  /** Stops the embedded server. Does nothing for an external server. */
   stop(): Promise<void>;
 }
 
@@ -21,21 +21,21 @@ const OLDEST_MAJOR_VERSION = 15;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Starts the embedded server on the data directory. */
-export async function startOwnServer(
+export async function startEmbeddedServer(
   { database }: DataDirectory,
   port: number,
   superuserPassword: string,
 ): Promise<DatabaseServer> {
   const server = await startEmbeddedDatabase({ dataDirectory: database, port, superuserPassword });
-  const letGo = stopWithUs(server.pid);
+  const cancelStopOnExit = stopServerOnExit(server.pid);
   const stop = async () => {
     await server.stop();
-    letGo();
+    cancelStopOnExit();
   };
   try {
     return {
       administratorUrl: await ensureDatabase(server.adminUrl),
-      place: `127.0.0.1:${port}`,
+      address: `127.0.0.1:${port}`,
       ended: server.exited,
       stop,
     };
@@ -46,16 +46,16 @@ export async function startOwnServer(
 }
 
 /**
- * Uses a server that is somebody else's.
+ * Uses an external server.
  *
- * @param url an administrator's, on any database of the server
- * @throws {StackError} when it does not answer, is too old, or the role may not do what we need
+ * @param url URL of an administrator, on any database of the server
+ * @throws {StackError} when the server is unreachable or too old, or when the role lacks privileges
  */
-export async function useForeignServer(url: string): Promise<DatabaseServer> {
+export async function useExternalServer(url: string): Promise<DatabaseServer> {
   const { host } = new URL(url);
   return {
     administratorUrl: await ensureDatabase(url),
-    place: host,
+    address: host,
     ended: new Promise(() => {}),
     stop: () => Promise.resolve(),
   };
@@ -64,9 +64,9 @@ export async function useForeignServer(url: string): Promise<DatabaseServer> {
 async function ensureDatabase(serverUrl: string): Promise<string> {
   const client = await connect(serverUrl);
   try {
-    await refuseUnfit(client, serverUrl);
+    await checkServer(client, serverUrl);
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
-    // From the empty template, whatever the server's own locale and extensions are.
+    // template0, because template1 may have other encodings and extensions.
     if (found.rowCount === 0)
       await client.query(`CREATE DATABASE ${DATABASE} TEMPLATE template0 ENCODING 'UTF8'`);
   } finally {
@@ -77,41 +77,41 @@ async function ensureDatabase(serverUrl: string): Promise<string> {
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  client.on('error', () => {}); // A call that is under way fails with the same.
+  client.on('error', () => {}); // The running call rejects with the same error.
   try {
     await client.connect();
     return client;
   } catch (failure) {
     const { host, username } = new URL(url);
-    // By SQLSTATE: 28 is a refused password or role, 3D a database that is not there.
+    // SQLSTATE classes: 28 is an invalid role or password, 3D a missing database.
     const reason = reasonOf(failure);
-    const what = reason.startsWith('28')
-      ? `refuses the role ${decodeURIComponent(username)} with that password`
+    const problem = reason.startsWith('28')
+      ? `rejected the role ${decodeURIComponent(username)} or its password`
       : reason.startsWith('3D')
-        ? 'has no such database'
-        : `does not answer (${reason})`;
+        ? 'does not have this database'
+        : `is unreachable (${reason})`;
     throw new StackError(
-      `The PostgreSQL at ${host} ${what}: put --database-url (DATABASE_URL) right, or leave it out to use the embedded one.`,
+      `The PostgreSQL server at ${host} ${problem}: correct --database-url (DATABASE_URL), or omit it to use the embedded server.`,
     );
   }
 }
 
-async function refuseUnfit(client: pg.Client, url: string): Promise<void> {
-  const { rows } = await client.query<{ version: number; fit: boolean }>(
+async function checkServer(client: pg.Client, url: string): Promise<void> {
+  const { rows } = await client.query<{ version: number; sufficient: boolean }>(
     `SELECT current_setting('server_version_num')::integer / 10000 AS version,
-            rolsuper OR (rolcreaterole AND rolcreatedb) AS fit
+            rolsuper OR (rolcreaterole AND rolcreatedb) AS sufficient
        FROM pg_roles WHERE rolname = current_user`,
   );
   const { host, username } = new URL(url);
-  const { version = 0, fit = false } = rows[0] ?? {};
+  const { version = 0, sufficient = false } = rows[0] ?? {};
   if (version < OLDEST_MAJOR_VERSION) {
     throw new StackError(
-      `The PostgreSQL at ${host} is version ${version}: use ${OLDEST_MAJOR_VERSION} or later.`,
+      `The PostgreSQL server at ${host} has version ${version}: use version ${OLDEST_MAJOR_VERSION} or later.`,
     );
   }
-  if (!fit) {
+  if (!sufficient) {
     throw new StackError(
-      `The role ${decodeURIComponent(username)} at ${host} may not make databases and roles: give an administrator's --database-url (DATABASE_URL).`,
+      `The role ${decodeURIComponent(username)} at ${host} may not create databases and roles: use an administrator in --database-url (DATABASE_URL).`,
     );
   }
 }

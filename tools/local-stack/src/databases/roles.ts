@@ -1,24 +1,24 @@
 import type { Secrets } from '../secrets.ts';
 import type { ServiceKey } from '../services/services.ts';
 
-/** The database of the three services on its server. */
+/** Database of the three services. */
 export const DATABASE = 'gpu_observatory';
 
 const runtimeRoles = { fleet: 'fleet_api', account: 'account_service', website: 'website_api' } as const;
 
-/** `postgres://` URLs of the three schemas' roles. */
+/** `postgres://` URLs of the roles. */
 export interface DatabaseUrls {
-  /** A role that may make schemas and roles. */
+  /** Creates schemas and roles. */
   administrator: string;
-  /** Own a schema each, and migrate it. */
+  /** Owners of the schemas, for migrations and management. */
   owners: Record<ServiceKey, string>;
-  /** May do what the services do at run time. */
+  /** Runtime roles of the services. */
   runtimes: Record<ServiceKey, string>;
   /** Writes the fleet schema. */
   importer: string;
 }
 
-/** @param administratorUrl leads to our database, wherever its server is */
+/** @param administratorUrl URL on the database of the stack */
 export function databaseUrls(administratorUrl: string, secrets: Secrets): DatabaseUrls {
   const { fleet, account, website } = runtimeRoles;
   return {
@@ -37,7 +37,7 @@ export function databaseUrls(administratorUrl: string, secrets: Secrets): Databa
   };
 }
 
-/** @param anyUrl of any role on the same database */
+/** @param anyUrl URL of any role on the same database */
 export function importerUrl(
   anyUrl: string,
   { fleet_importer_password }: Pick<Secrets, 'fleet_importer_password'>,

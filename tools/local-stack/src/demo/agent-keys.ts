@@ -1,37 +1,37 @@
 import { readFileSync } from 'node:fs';
-import { StackError } from '../failures.ts';
+import { StackError } from '../errors.ts';
 import { DEFAULT_PORT_BASE, localUrl } from '../ports.ts';
 import { signIn } from '../sign-in.ts';
 import type { StackFile } from '../stack-file.ts';
 import { type Customer, demoTenants } from '../tenants/tenants.ts';
 
-/** The API keys of the simulated agents, by workspace. */
+/** Ids of the API keys of the simulated agents, by workspace id. */
 export type AgentKeys = Record<string, number[]>;
 
-const NAME = 'Simulated agents';
+const KEY_NAME = 'Simulated agents';
 
 interface DemoTenants {
   customers: { slug: string; active?: boolean; administrators: string[] }[];
 }
 
 /**
- * Has each active customer's administrator make a key in each of its workspaces, over HTTP as people make them: the
- * simulated agents are known by them. A key that is there already stays.
+ * Creates an API key for the simulated agents of each workspace, unless it exists. The administrator of each active
+ * customer signs in and creates them over HTTP.
  *
- * @throws {StackError} when account-service refuses
+ * @throws {StackError} when account-service rejects a request
  */
-export async function makeAgentKeys(
+export async function ensureAgentKeys(
   stack: Pick<StackFile, 'account_url' | 'accounts'>,
   customers: readonly Customer[],
 ): Promise<AgentKeys> {
   const { customers: declared } = JSON.parse(readFileSync(demoTenants, 'utf8')) as DemoTenants;
-  const made = await Promise.all(
+  const keys = await Promise.all(
     declared.map(async ({ slug, administrators: [email] }) => {
       const customer = customers.find((one) => one.slug === slug && one.active);
       return customer === undefined || email === undefined ? [] : keysOf(stack, customer, email);
     }),
   );
-  return Object.fromEntries(made.flat());
+  return Object.fromEntries(keys.flat());
 }
 
 async function keysOf(
@@ -40,7 +40,7 @@ async function keysOf(
   email: string,
 ): Promise<[workspaceId: string, keyIds: number[]][]> {
   const session = await signIn(stack, localUrl(DEFAULT_PORT_BASE), email, 'github');
-  const call = async <Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> => {
+  const call = async <Body>(method: 'GET' | 'POST', path: string, body?: object): Promise<Body> => {
     const response = await fetch(`${stack.account_url}/api/v1${path}`, {
       method,
       headers: {
@@ -50,20 +50,23 @@ async function keysOf(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new StackError(`${method} ${path} was refused with ${response.status}: ${text}`);
-    return (text === '' ? {} : JSON.parse(text)) as Answer;
+    if (!response.ok)
+      throw new StackError(`${method} ${path} failed with status ${response.status}: ${text}`);
+    return (text === '' ? {} : JSON.parse(text)) as Body;
   };
-  const { api_keys: known } = await call<{ api_keys: ApiKey[] }>('GET', '/keys/');
+  const { api_keys: existingKeys } = await call<{ api_keys: ApiKey[] }>('GET', '/keys/');
   const keys = await Promise.all(
     workspaces.map(async ({ id }): Promise<[string, number[]]> => {
-      const there = known.find(({ workspace_id, name }) => workspace_id === id && name === NAME);
-      if (there) return [String(id), [there.id]];
-      const { api_key: made } = await call<{ api_key: ApiKey }>('POST', '/keys/', {
-        name: NAME,
-        description: 'What the simulated fleet is known by.',
+      const existing = existingKeys.find(
+        ({ workspace_id, name }) => workspace_id === id && name === KEY_NAME,
+      );
+      if (existing) return [String(id), [existing.id]];
+      const { api_key: created } = await call<{ api_key: ApiKey }>('POST', '/keys/', {
+        name: KEY_NAME,
+        description: 'Used by the agents of the simulated fleet.',
         workspace_id: id,
       });
-      return [String(id), [made.id]];
+      return [String(id), [created.id]];
     }),
   );
   await call('POST', '/auth/logout', {});

@@ -1,24 +1,20 @@
 import pg from 'pg';
 import { DATABASE } from '../databases/roles.ts';
-import { withClient } from '../databases/with-client.ts';
-import { StackError } from '../failures.ts';
+import { withClient } from '@gpu-observatory/embedded-database';
+import { StackError } from '../errors.ts';
 import type { AgentKeys } from './agent-keys.ts';
 import { defaultFleet, type FleetSize } from '../options.ts';
 
-/** The simulated fleet of a database: the same numbers make the same fleet again. */
+/** Parameters of the simulated fleet of a database. The same parameters generate the same fleet. */
 export interface DemoFleet extends FleetSize {
-  /** RFC 3339: the end of its history, from which the live feed goes on. */
+  /** End of the history and start of the live feed, RFC 3339. */
   history_until: string;
-  /** Whether all its history is in the database. */
+  /** Whether the whole history has been imported. */
   complete: boolean;
-  /** What its agents are known by; a fleet from before they had keys has none. */
-  agent_keys?: AgentKeys;
+  agent_keys: AgentKeys;
 }
 
-/**
- * Which fleet the database holds. It is noted on the database itself, as its comment, so that it goes where the data
- * goes.
- */
+/** Reads the parameters of the fleet in the database. They are stored in the comment of the database. */
 export async function readDemoFleet(administratorUrl: string): Promise<DemoFleet | undefined> {
   return withClient(administratorUrl, async (client) => {
     const { rows } = await client.query<{ comment: string | null }>(
@@ -29,7 +25,7 @@ export async function readDemoFleet(administratorUrl: string): Promise<DemoFleet
   });
 }
 
-export async function noteDemoFleet(administratorUrl: string, fleet: DemoFleet): Promise<void> {
+export async function saveDemoFleet(administratorUrl: string, fleet: DemoFleet): Promise<void> {
   await withClient(administratorUrl, async (client) => {
     await client.query(
       `COMMENT ON DATABASE ${DATABASE} IS ${pg.escapeLiteral(JSON.stringify({ demo_fleet: fleet }))}`,
@@ -37,39 +33,34 @@ export async function noteDemoFleet(administratorUrl: string, fleet: DemoFleet):
   });
 }
 
-/**
- * The fleet to simulate: the one that is there, else the one that was asked for.
- *
- * @throws {StackError} when another one was asked for than is there
- */
-export function chooseDemoFleet(
-  present: DemoFleet | undefined,
-  asked: Partial<FleetSize>,
-  now: Date,
-): DemoFleet {
-  if (!present) {
-    // A host has at least one GPU, also where only one of the two numbers was asked for.
-    const { hosts = Math.min(defaultFleet.hosts, asked.gpus ?? Infinity) } = asked;
-    const { gpus = Math.max(defaultFleet.gpus, hosts) } = asked;
-    return { ...defaultFleet, ...asked, hosts, gpus, history_until: now.toISOString(), complete: false };
-  }
-  for (const [name, value] of Object.entries(asked) as [keyof FleetSize, number][]) {
-    if (present[name] !== value) {
-      throw new StackError(
-        `The simulated fleet that is there has --${name} ${present[name]}, not ${value}: start with --reset for another fleet, or leave --${name} out.`,
-      );
-    }
-  }
-  return present;
+/** Returns the parameters of a new fleet: the requested ones, completed with defaults. */
+export function newDemoFleet(requested: Partial<FleetSize>, now: Date): Omit<DemoFleet, 'agent_keys'> {
+  // Every host needs at least one GPU, even if only one of the two numbers is requested.
+  const { hosts = Math.min(defaultFleet.hosts, requested.gpus ?? Infinity) } = requested;
+  const { gpus = Math.max(defaultFleet.gpus, hosts) } = requested;
+  return { ...defaultFleet, ...requested, hosts, gpus, history_until: now.toISOString(), complete: false };
 }
 
-/** When the importer last brought something in for each of these customers: the earliest of those times. */
-export async function readFedUntil(fleetOwnerUrl: string, customerIds: number[]): Promise<Date | undefined> {
+/** @throws {StackError} when the requested parameters differ from those of the existing fleet */
+export function checkDemoFleet(existing: DemoFleet, requested: Partial<FleetSize>): void {
+  for (const [name, value] of Object.entries(requested) as [keyof FleetSize, number][]) {
+    if (existing[name] === value) continue;
+    throw new StackError(
+      `The existing simulated fleet has --${name} ${existing[name]}, not ${value}: omit --${name}, or start with --reset to create another fleet.`,
+    );
+  }
+}
+
+/** Returns the time of the last import for each of these customers; the earliest of them. */
+export async function readLastImportTime(
+  fleetOwnerUrl: string,
+  customerIds: number[],
+): Promise<Date | undefined> {
   return withClient(fleetOwnerUrl, async (client) => {
-    const { rows } = await client.query<{ fed_until: Date | null }>(
-      'SELECT min(imported_at) AS fed_until FROM fleet.data_versions WHERE customer_id = ANY ($1)',
+    const { rows } = await client.query<{ last_import: Date | null }>(
+      'SELECT min(imported_at) AS last_import FROM fleet.data_versions WHERE customer_id = ANY ($1)',
       [customerIds],
     );
-    return rows[0]?.fed_until ?? undefined;
+    return rows[0]?.last_import ?? undefined;
   });
 }

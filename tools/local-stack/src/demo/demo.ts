@@ -1,71 +1,73 @@
 import type { DatabaseUrls } from '../databases/roles.ts';
 import type { ServiceEnvironments } from '../services/service-environments.ts';
-import type { Start } from '../stack.ts';
+import type { StartContext } from '../start-context.ts';
 import { describeStack } from '../stack-file.ts';
 import { applyTenants, readTenants } from '../tenants/tenants.ts';
-import { makeAgentKeys } from './agent-keys.ts';
-import { chooseDemoFleet, noteDemoFleet, readDemoFleet, readFedUntil } from './demo-fleet.ts';
+import { ensureAgentKeys } from './agent-keys.ts';
+import {
+  checkDemoFleet,
+  newDemoFleet,
+  readDemoFleet,
+  readLastImportTime,
+  saveDemoFleet,
+} from './demo-fleet.ts';
 import { importHistory } from './import-history.ts';
 import { startLiveFeed } from './live-feed.ts';
 
 /**
- * Declares the demo's customers and, unless asked not to, gives them a fleet that lives.
+ * Creates the demo customers and, unless disabled, imports a simulated fleet and starts its live feed.
  *
- * @param accountServes resolves when account-service takes requests: a new fleet's agents get their keys there
+ * @param accountServiceReady resolves when account-service accepts requests, which the agents of a new fleet need
  */
 export async function startDemo(
-  { options, ports, directory, steps, abort, started }: Start,
+  { options, ports, directory, steps, abort, started }: StartContext,
   { operations }: ServiceEnvironments,
   urls: DatabaseUrls,
-  accountServes: Promise<void>,
+  accountServiceReady: Promise<void>,
 ): Promise<void> {
   const { signal } = abort;
-  await steps.run('Customers', () => applyTenants(operations.account, directory.logs, signal));
+  await steps.run('Demo customers', () => applyTenants(operations.account, directory.logs, signal));
   if (!options.demo) return;
 
-  const present = await readDemoFleet(urls.administrator);
-  const chosen = chooseDemoFleet(present, options.fleet, new Date());
+  const existing = await readDemoFleet(urls.administrator);
+  if (existing) checkDemoFleet(existing, options.fleet);
   const customers = (await readTenants(operations.account, directory.logs, signal)).filter(
     ({ active }) => active,
   );
-  const fleet = present
-    ? chosen
-    : {
-        ...chosen,
-        agent_keys: await steps.run('API keys of the agents', async () => {
-          await unlessAborted(accountServes, signal);
-          return makeAgentKeys(describeStack(ports, urls), customers);
-        }),
-      };
-  const surroundings = { directory, importerEnvironment: operations.fleet, customers };
+  const fleet = existing ?? {
+    ...newDemoFleet(options.fleet, new Date()),
+    agent_keys: await steps.run('Agent API keys', async () => {
+      await unlessAborted(accountServiceReady, signal);
+      return ensureAgentKeys(describeStack(ports, urls), customers);
+    }),
+  };
+  const demo = { directory, importerEnvironment: operations.fleet, customers };
   if (!fleet.complete) {
-    await noteDemoFleet(urls.administrator, fleet);
-    await steps.run('History of the simulated fleet', (report) =>
-      importHistory(fleet, surroundings, report, signal),
-    );
-    await noteDemoFleet(urls.administrator, { ...fleet, complete: true });
+    await saveDemoFleet(urls.administrator, fleet);
+    await steps.run('Simulated fleet history', (report) => importHistory(fleet, demo, report, signal));
+    await saveDemoFleet(urls.administrator, { ...fleet, complete: true });
   }
   signal.throwIfAborted();
 
-  let begun = fleet.complete;
-  const feed = startLiveFeed(fleet, surroundings, {
+  let hasLiveData = fleet.complete;
+  const feed = startLiveFeed(fleet, demo, {
     async since() {
-      const fedUntil =
-        begun &&
-        (await readFedUntil(
+      const lastImport =
+        hasLiveData &&
+        (await readLastImportTime(
           urls.owners.fleet,
           customers.map(({ id }) => id),
         ));
-      begun = true;
-      return fedUntil ? fedUntil.toISOString() : fleet.history_until;
+      hasLiveData = true;
+      return lastImport ? lastImport.toISOString() : fleet.history_until;
     },
     liveStates: options.liveStates,
-    say: (line) => steps.say(line),
+    print: (line) => steps.print(line),
   });
   started.defer(() => feed.stop());
 }
 
-/** @throws the reason of the abort, when that comes first */
+/** Awaits a promise. @throws the reason of `signal` when that fires first */
 async function unlessAborted(wanted: Promise<void>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

@@ -1,9 +1,9 @@
-import { StackError } from '../failures.ts';
+import { StackError } from '../errors.ts';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from '../steps.ts';
 import type { DemoFleet } from './demo-fleet.ts';
-import { type DemoSurroundings, openSimulatorPipe } from './simulator-pipe.ts';
+import { type DemoContext, openSimulatorPipe } from './simulator-pipe.ts';
 
 interface ImportCounts {
   written: number;
@@ -11,22 +11,22 @@ interface ImportCounts {
   rejected: number;
 }
 
-const LOOK_EVERY_MS = 500;
+const PROGRESS_INTERVAL_MS = 500;
 const count = new Intl.NumberFormat('en-US');
 
 /**
- * Brings the fleet's past in. Records that an earlier, interrupted import brought already are known and skipped.
+ * Imports the history of the fleet. The importer skips records of an earlier, interrupted import.
  *
- * @throws {StackError} with the end of a log when the simulator or the importer failed
+ * @throws {StackError} with the end of the log when the simulator or the importer fails
  */
 export async function importHistory(
   fleet: DemoFleet,
-  surroundings: DemoSurroundings,
+  demo: DemoContext,
   report: Report,
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
-  const { simulator, importer } = openSimulatorPipe('history', fleet, surroundings, {
+  const { simulator, importer } = openSimulatorPipe('history', fleet, demo, {
     importerOutput: 'pipe',
   });
   const stop = () => void Promise.all([simulator.stop(), importer.stop()]);
@@ -38,23 +38,23 @@ export async function importHistory(
     signal.throwIfAborted();
     [importer, simulator].forEach((program, index) => {
       if (endings[index] !== 'code 0') {
-        throw new StackError(`${program.name} ended with ${endings[index]}:\n${program.logTail()}`);
+        throw new StackError(`${program.name} exited with ${endings[index]}:\n${program.logTail()}`);
       }
     });
     const counts = JSON.parse(output) as ImportCounts & { reject_file?: string };
-    const refused =
-      counts.rejected > 0 ? `, ${count.format(counts.rejected)} refused: see ${counts.reject_file}` : '';
-    report(`${describe(counts)}${refused}`);
+    const rejected =
+      counts.rejected > 0 ? `, ${count.format(counts.rejected)} rejected: see ${counts.reject_file}` : '';
+    report(`${describe(counts)}${rejected}`);
   } finally {
     watching.abort();
     signal.removeEventListener('abort', stop);
   }
 }
 
-/** The importer says how far it is as the last line of its log. */
+/** Reports the progress from the last line of the importer's log. */
 async function watchProgress(lastLine: () => string, report: Report, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await sleep(LOOK_EVERY_MS, undefined, { ref: false });
+    await sleep(PROGRESS_INTERVAL_MS, undefined, { ref: false });
     const line = lastLine();
     if (signal.aborted || !line.startsWith('{"written"')) continue;
     report(describe(JSON.parse(line) as ImportCounts));

@@ -7,28 +7,27 @@ import type { Customer } from '../tenants/tenants.ts';
 import type { AgentKeys } from './agent-keys.ts';
 import type { DemoFleet } from './demo-fleet.ts';
 
-export interface DemoSurroundings {
+export interface DemoContext {
   directory: DataDirectory;
-  /** With the importer's URL. */
+  /** Contains IMPORTER_DATABASE_URL. */
   importerEnvironment: Environment;
-  /** Whose fleet it is. */
+  /** Owners of the fleet. */
   customers: Customer[];
 }
 
-/** The simulator, writing into the importer: the same door as everybody's data. */
+/** The simulator, piped into the importer of fleet-api. */
 export interface SimulatorPipe {
   simulator: ChildProgram;
   importer: ChildProgram;
 }
 
 /**
- * @param mode what the simulator writes: the past, or what follows it
- * @param importerOutput `pipe` when its result is wanted
+ * @param importerOutput `pipe` to read the importer's result
  */
 export function openSimulatorPipe(
   mode: 'history' | 'live',
   fleet: DemoFleet,
-  { directory, importerEnvironment, customers }: DemoSurroundings,
+  { directory, importerEnvironment, customers }: DemoContext,
   { args = [], importerOutput = 'log' }: { args?: string[]; importerOutput?: 'log' | 'pipe' } = {},
 ): SimulatorPipe {
   const importer = new ChildProgram({
@@ -36,7 +35,7 @@ export function openSimulatorPipe(
     script: operationsOf('fleet'),
     args: [
       ...['import', 'ndjson', '-', '--rejects', join(directory.rejects, `${mode}.ndjson`)],
-      // A feed without an end would fill its log with how far it is.
+      // The endless feed would fill the log with progress lines.
       ...(mode === 'live' ? ['--quiet'] : []),
     ],
     env: importerEnvironment,
@@ -53,12 +52,10 @@ export function openSimulatorPipe(
     stdin: 'pipe',
     stdout: importer.stdin,
   });
-  // The simulator has the pipe now; the importer must see its end when the simulator is done.
+  // Closes our end of the pipe, so that the importer sees its end when the simulator exits.
   importer.stdin.destroy();
-  simulator.stdin.on('error', () => {}); // How it ended says more.
-  simulator.stdin.end(
-    JSON.stringify(customers.map((customer) => asTenant(customer, fleet.agent_keys ?? {}))),
-  );
+  simulator.stdin.on('error', () => {}); // `simulator.ended` reports the failure.
+  simulator.stdin.end(JSON.stringify(customers.map((customer) => asTenant(customer, fleet.agent_keys))));
   return { simulator, importer };
 }
 

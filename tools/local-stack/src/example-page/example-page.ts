@@ -15,8 +15,8 @@ const headers = {
 };
 
 /**
- * Serves the example page for developers of a single-page application, at every path that a sign-in may come back to.
- * The page names the default ports, so that it can be read as it is; served from other ports, it names those.
+ * Serves the example page for developers of single-page applications, also at the path of the sign-in callback. The source
+ * contains the default ports; they are replaced if the stack uses other ports.
  */
 export async function startExamplePage(ports: Ports): Promise<ExamplePage> {
   const page = atPorts(readFileSync(new URL('index.html', import.meta.url), 'utf8'), ports);
@@ -51,7 +51,7 @@ export async function startExamplePage(ports: Ports): Promise<ExamplePage> {
   };
 }
 
-/** Every address on it is one of ours, so many ports above the first. */
+/** Replaces the default ports in all URLs of the page. */
 function atPorts(page: string, { examplePage }: Ports): string {
   return page.replace(/(?<=http:\/\/localhost:)\d+/g, (port) =>
     String(examplePage + Number(port) - DEFAULT_PORT_BASE),
@@ -59,8 +59,8 @@ function atPorts(page: string, { examplePage }: Ports): string {
 }
 
 /**
- * The page's own script, its style, the two services that it calls, and nothing else. `form-action` stays open: browsers
- * apply it to the redirects of a sign-in too.
+ * Allows the inline script, the stylesheet and requests to the two services. `form-action` is not set: browsers would apply
+ * it to the redirects of a sign-in too.
  */
 function contentSecurityPolicy(page: string, ports: Ports): string {
   const script = /<script type="module">([^]*)<\/script>/.exec(page)?.[1] ?? '';

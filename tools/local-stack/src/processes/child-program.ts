@@ -7,31 +7,30 @@ import { pathToFileURL } from 'node:url';
 import { root } from '../root.ts';
 
 export interface ChildOptions {
-  /** How people know it; its log has this name too. */
+  /** Name in messages and of the log file. */
   name: string;
-  /** From the root folder, run by the Node that runs us. */
+  /** Path relative to the repository root, run by the current Node.js. */
   script: string;
   args?: string[];
-  /** Added to the little that every program needs. */
+  /** Added to `childEnvironment()`. */
   env?: Record<string, string>;
   logs: string;
-  /** Given to the child as its standard input; `pipe` makes one. */
   stdin?: 'ignore' | 'pipe' | 'inherit';
   /** Standard error always goes to the log. */
   stdout?: 'log' | 'pipe' | Stream;
 }
 
 const LOG_SIZE_LIMIT_BYTES = 10_000_000;
-/** Asks a program to stop when the one that started it is gone, however it went. */
+/** Preloaded module that stops a program when its parent exits. */
 export const lifeline = pathToFileURL(join(root, 'tools', 'bootstrap', 'lifeline.mjs')).href;
 
-const living = new Set<ChildProcess>();
+const running = new Set<ChildProcess>();
 
-/** A program of ours that runs in a process of its own and does not outlive this one. */
+/** A program of the project in a child process, which stops when this process exits. */
 export class ChildProgram {
   readonly name: string;
   readonly logFile: string;
-  /** How it ended: `code 1`, `SIGKILL`. */
+  /** Resolves to `code 1`, `SIGKILL` and the like when the process exits. */
   readonly ended: Promise<string>;
   private readonly child: ChildProcess;
   private readonly logStart: number;
@@ -44,19 +43,19 @@ export class ChildProgram {
     const stdio: StdioOptions = [stdin, stdout === 'log' ? log : stdout, log, 'ipc'];
     this.child = spawn(process.execPath, ['--import', lifeline, join(root, script), ...args], {
       cwd: root,
-      env: { ...ownEnvironment(), ...env },
+      env: { ...childEnvironment(), ...env },
       stdio,
-      // A group of its own: a Ctrl-C in the terminal is ours to hear, and we stop them in their order.
+      // In a separate process group, Ctrl-C in the terminal reaches only us, and we stop the children in order.
       detached: true,
     });
     closeSync(log);
-    living.add(this.child);
-    this.child.once('exit', () => living.delete(this.child));
+    running.add(this.child);
+    this.child.once('exit', () => running.delete(this.child));
     this.ended = ending(this.child);
   }
 
   get hasEnded(): boolean {
-    return !living.has(this.child);
+    return !running.has(this.child);
   }
 
   get stdin(): Writable {
@@ -67,13 +66,13 @@ export class ChildProgram {
     return this.child.stdout!;
   }
 
-  /** The last lines it wrote to its log, of this run alone. */
+  /** Returns the last log lines of this run. */
   logTail(lines = 20): string {
     const text = readFileSync(this.logFile).subarray(this.logStart).toString('utf8').trimEnd();
     return text.split('\n').slice(-lines).join('\n');
   }
 
-  /** Asks it to stop, and makes it after a while; settles when it is gone. */
+  /** Stops the process with SIGTERM, after a timeout with SIGKILL, and waits until it has exited. */
   async stop(withinMs = 10_000): Promise<void> {
     if (this.hasEnded) return;
     this.child.kill('SIGTERM');
@@ -83,9 +82,9 @@ export class ChildProgram {
   }
 }
 
-/** At once and without cleaning up, for somebody who asked twice. */
-export function killEveryChild(): void {
-  for (const child of living) child.kill('SIGKILL');
+/** Kills all children immediately, for a second Ctrl-C. */
+export function killAllChildren(): void {
+  for (const child of running) child.kill('SIGKILL');
 }
 
 async function ending(child: ChildProcess): Promise<string> {
@@ -93,20 +92,20 @@ async function ending(child: ChildProcess): Promise<string> {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     return signal ?? `code ${code}`;
   } catch (failure) {
-    living.delete(child);
+    running.delete(child);
     return (failure as Error).message;
   }
 }
 
-/** Nothing else of the caller's environment: a HOST or a LOG_LEVEL there is not meant for us. */
-export function ownEnvironment(): Record<string, string> {
+/** Returns the inherited variables. Others, such as HOST or LOG_LEVEL of the shell, must not affect the services. */
+export function childEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'];
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
 }
 
-/** For appending, readable by its owner alone; a long one is put aside once. */
+/** Opens a log for appending, readable by its owner only. A log over the size limit is renamed first. */
 function openLog(file: string): number {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_SIZE_LIMIT_BYTES) renameSync(file, `${file}.1`);

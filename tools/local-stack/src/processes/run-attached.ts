@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../root.ts';
-import { lifeline, ownEnvironment } from './child-program.ts';
+import { lifeline, childEnvironment } from './child-program.ts';
 
 /**
- * Runs a program of ours in the person's own terminal and folder, to its end.
+ * Runs a program of the project with the terminal and in the directory of the user.
  *
- * @returns its exit code; as in a shell, 128 + n when signal n ended it
+ * @returns its exit code; 128 + n after signal n, as in a shell
  */
 export async function runAttached(
   script: string,
@@ -16,7 +16,7 @@ export async function runAttached(
 ): Promise<number> {
   const child = spawn(process.execPath, ['--import', lifeline, join(root, script), ...args], {
     cwd: process.env.INIT_CWD ?? process.cwd(),
-    env: { ...ownEnvironment(), ...env },
+    env: { ...childEnvironment(), ...env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));

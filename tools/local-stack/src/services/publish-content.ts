@@ -1,14 +1,14 @@
-import { runToEnd } from '../processes/run-to-end.ts';
+import { runToCompletion } from '../processes/run-to-completion.ts';
 import type { ServiceEnvironments } from './service-environments.ts';
 import { operationsOf } from './services.ts';
 
-/** Has the site publish the posts that lie in the repository. */
+/** Publishes the posts of the repository on the website. */
 export async function publishContent(
   { operations }: ServiceEnvironments,
   logs: string,
   signal: AbortSignal,
 ): Promise<void> {
-  await runToEnd(
+  await runToCompletion(
     {
       name: 'website-api-operations',
       script: operationsOf('website'),

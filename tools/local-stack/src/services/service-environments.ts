@@ -9,18 +9,18 @@ import type { ServiceKey } from './services.ts';
 
 export type Environment = Record<string, string>;
 
-/** What the services are told by their environment, and what their operations commands are. */
+/** Environment variables of the services and of their operations commands. */
 export interface ServiceEnvironments {
   services: Record<ServiceKey, Environment>;
   operations: Record<ServiceKey, Environment>;
 }
 
-/** Pages at these addresses may sign in and call with credentials: ours, and the one an SPA is developed at. */
+/** Returns the allowed frontend origins: the example page, and port 3000 for single-page applications in development. */
 export function frontendUrls(ports: Ports): string[] {
   return [...new Set([ports.examplePage, DEFAULT_PORT_BASE].map(localUrl))];
 }
 
-/** The clients that account-service is at the identity provider. */
+/** Returns the OAuth clients of account-service at the identity provider. */
 export function oauthClients(ports: Ports, secrets: Secrets) {
   const client = (provider: 'github' | 'google') => ({
     clientId: `gpu-observatory-${provider}`,
@@ -50,7 +50,7 @@ export function serviceEnvironments({
     MANAGEMENT_PORT: String(ports[`${key}Management`]),
     ALLOWED_ORIGINS: frontendUrls(ports).join(','),
     DATABASE_URL: urls.runtimes[key],
-    // No load balancer has to notice that it ends.
+    // There is no load balancer that must notice the shutdown.
     SHUTDOWN_DRAIN_SECONDS: '0',
   });
   const operations = (key: ServiceKey): Environment => ({

@@ -1,4 +1,4 @@
-/** The three services, by the short name that the stack's own files call them. */
+/** The three services by their short name in `stack.json`. */
 export const services = {
   fleet: 'fleet-api',
   account: 'account-service',
@@ -8,6 +8,6 @@ export const services = {
 export type ServiceKey = keyof typeof services;
 export const serviceKeys = Object.keys(services) as ServiceKey[];
 
-/** From the root folder: what serves HTTP, and what runs operations. */
+/** Paths relative to the repository root: the HTTP server and the operations CLI. */
 export const mainOf = (key: ServiceKey) => `apps/${services[key]}/dist/src/main.js`;
 export const operationsOf = (key: ServiceKey) => `apps/${services[key]}/dist/src/cli.js`;

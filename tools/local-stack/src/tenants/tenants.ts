@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { runToEnd } from '../processes/run-to-end.ts';
+import { runToCompletion } from '../processes/run-to-completion.ts';
 import type { Environment } from '../services/service-environments.ts';
 import { operationsOf } from '../services/services.ts';
 
-/** Customers of the demo fleet, with the people of the local identity provider. Nina belongs to none. */
+/** Tenants file with the demo customers and the users of the local identity provider. Nina belongs to no customer. */
 export const demoTenants = fileURLToPath(new URL('demo-tenants.json', import.meta.url));
 
-/** A customer as account-service's operations show it, as far as it matters here. */
+/** A customer in the output of `tenants show` of account-service. */
 export interface Customer {
   id: number;
   slug: string;
@@ -15,14 +15,17 @@ export interface Customer {
   workspaces: { id: number; slug: string; name: string }[];
 }
 
-/** Declares the demo's customers; what an operator added to them stays. */
+/** Creates or updates the demo customers. Additions by an operator stay. */
 export async function applyTenants(env: Environment, logs: string, signal: AbortSignal): Promise<void> {
-  await runToEnd({ ...command(env, logs), args: ['tenants', 'apply', '-f', demoTenants] }, signal);
+  await runToCompletion({ ...command(env, logs), args: ['tenants', 'apply', '-f', demoTenants] }, signal);
 }
 
-/** Every customer, with the ids that account-service gave it and its workspaces. */
+/** Reads all customers and workspaces with their ids. */
 export async function readTenants(env: Environment, logs: string, signal: AbortSignal): Promise<Customer[]> {
-  const output = await runToEnd({ ...command(env, logs), args: ['tenants', 'show', '--json'] }, signal);
+  const output = await runToCompletion(
+    { ...command(env, logs), args: ['tenants', 'show', '--json'] },
+    signal,
+  );
   return (JSON.parse(output) as { customers: Customer[] }).customers;
 }
 

@@ -3,14 +3,14 @@ import { promisify } from 'node:util';
 import { operationsOf } from '../../src/services/services.ts';
 import { root } from '../../src/root.ts';
 import { tokenOf } from './requests.ts';
-import type { SmallStack } from './small-stack.ts';
+import type { SharedStack } from './shared-stack.ts';
 
-/** The site asks the account service what a key may do: here each is the real one. */
-export function describeContact(small: SmallStack): void {
+/** Tests the website with the real account service, which verifies the API keys. */
+export function describeContact(shared: SharedStack): void {
   describe('a contact request with an API key', () => {
-    it('is taken once an operator let the key, and no longer once the key was rotated', async () => {
-      const { account_url, site_url, database_urls } = small.place.stack();
-      const bearer = await tokenOf(small, 'ada@acme.example');
+    it('is accepted after an operator grants the scope, and rejected after the key is rotated', async () => {
+      const { account_url, site_url, database_urls } = shared.sandbox.stack();
+      const bearer = await tokenOf(shared, 'ada@acme.example');
       const keys = `${account_url}/api/v1/keys`;
       const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
       const created = await fetch(keys, {
@@ -20,12 +20,12 @@ export function describeContact(small: SmallStack): void {
       });
       const { id, key } = ((await created.json()) as { api_key: { id: number; key: string } }).api_key;
       const write = async (apiKey: string) => {
-        const answer = await fetch(`${site_url}/api/contact`, {
+        const response = await fetch(`${site_url}/api/contact`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
           body: JSON.stringify({ firstName: 'Ada', email: 'ada@acme.example', message: 'A demo, please.' }),
         });
-        return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+        return { status: response.status, body: (await response.json()) as Record<string, unknown> };
       };
 
       expect(await write(key)).toMatchObject({

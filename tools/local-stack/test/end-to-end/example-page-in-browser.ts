@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
-import type { SmallStack } from './small-stack.ts';
+import type { SharedStack } from './shared-stack.ts';
 
-export function describeExamplePage(small: SmallStack): void {
+export function describeExamplePage(shared: SharedStack): void {
   describe('the example page in a browser', () => {
     let browser: Browser;
     let page: Page;
-    const faults: string[] = [];
+    const pageErrors: string[] = [];
 
     beforeAll(async () => {
       browser = await openBrowser();
@@ -15,12 +15,12 @@ export function describeExamplePage(small: SmallStack): void {
 
     beforeEach(async () => {
       page = await (await browser.newContext()).newPage();
-      page.on('pageerror', (error) => faults.push(error.message));
-      await page.goto(`http://localhost:${small.place.portBase}/`);
+      page.on('pageerror', (error) => pageErrors.push(error.message));
+      await page.goto(`http://localhost:${shared.sandbox.portBase}/`);
     });
     afterEach(async () => {
       await page.context().close();
-      expect(faults).toEqual([]);
+      expect(pageErrors).toEqual([]);
     });
 
     const signIn = async (provider: string, email: string) => {
@@ -28,7 +28,7 @@ export function describeExamplePage(small: SmallStack): void {
       await page.locator(`button[name=email][value="${email}"]`).click();
     };
 
-    it('signs Ada in with GitHub and shows who she is, her alerts and her GPUs', async () => {
+    it('signs Ada in with GitHub and shows her name, alerts and GPUs', async () => {
       await signIn('GitHub', 'ada@acme.example');
       await page.locator('#gpus tr').first().waitFor();
       expect(await page.locator('#user').innerText()).toContain('Ada Lovelace, ada@acme.example');
@@ -38,7 +38,7 @@ export function describeExamplePage(small: SmallStack): void {
       );
       expect(await page.locator('#gpus', { hasText: 'imported-host' }).count()).toBe(1);
       expect(await page.locator('#gpus td:first-child').allInnerTexts()).toContain('healthy');
-      expect(page.url()).toBe(`http://localhost:${small.place.portBase}/`); // the code is gone from the address
+      expect(page.url()).toBe(`http://localhost:${shared.sandbox.portBase}/`); // without the code
 
       await page.reload();
       await page.locator('#gpus tr').first().waitFor();
@@ -47,26 +47,26 @@ export function describeExamplePage(small: SmallStack): void {
       expect(await page.locator('main').isVisible()).toBe(false);
     });
 
-    it('signs Grace in with Google and shows her nothing of Ada’s', async () => {
+    it('signs Grace in with Google and does not show her the GPUs of Ada’s customer', async () => {
       await signIn('Google', 'grace@globex.example');
       await page.locator('#gpus tr').first().waitFor();
       expect(await page.locator('#user').innerText()).toContain('grace@globex.example');
       expect(await page.locator('#gpus', { hasText: 'imported-host' }).count()).toBe(0);
     });
 
-    it('takes no code that it did not ask for', async () => {
+    it('rejects a code of a sign-in that it did not start', async () => {
       const exchanges: string[] = [];
       page.on('request', (request) => void (request.method() === 'POST' && exchanges.push(request.url())));
-      await page.goto(`http://localhost:${small.place.portBase}/auth/callback?code=somebody-elses`);
+      await page.goto(`http://localhost:${shared.sandbox.portBase}/auth/callback?code=of-another-user`);
       await page.locator('#message:not(:empty)').waitFor();
-      expect(await page.locator('#message').innerText()).toBe('This tab did not ask to sign in.');
+      expect(await page.locator('#message').innerText()).toBe('The sign-in was not started in this tab.');
       expect(exchanges).toEqual([]);
     });
 
-    it('tells Nina that her domain is not allowed', async () => {
+    it('shows Nina that her domain is not allowed', async () => {
       await signIn('GitHub', 'nina@nowhere.example');
       await page.locator('#message:not(:empty)').waitFor();
-      expect(await page.locator('#message').innerText()).toBe('The sign-in did not work: domain_not_allowed');
+      expect(await page.locator('#message').innerText()).toBe('Sign-in failed: domain_not_allowed');
       expect(await page.getByRole('button', { name: 'Sign in with Google' }).isVisible()).toBe(true);
     });
   });

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scrape } from '../support/dcgm-scrape.ts';
-import { StackProgram } from '../support/stack-process.ts';
+import { StackProgram } from '../support/stack-program.ts';
 import { getJson, tokenOf } from './requests.ts';
-import type { SmallStack } from './small-stack.ts';
+import type { SharedStack } from './shared-stack.ts';
 
-export function describeImport(small: SmallStack): void {
+export function describeImport(shared: SharedStack): void {
   describe('npm run import', () => {
     const gpuId = 'GPU-5f2b7c1e-0d3a-4c6b-9e8f-1a2b3c4d5e6f';
     let folder: string;
@@ -20,14 +20,18 @@ export function describeImport(small: SmallStack): void {
     });
 
     const runImport = async (args: string[], input?: string) => {
-      const program = new StackProgram('import', [...args, '--data-directory', small.place.dataDirectory], {
-        callerFolder: folder,
-        ...(input !== undefined && { input }),
-      });
+      const program = new StackProgram(
+        'import',
+        [...args, '--data-directory', shared.sandbox.dataDirectory],
+        {
+          callerFolder: folder,
+          ...(input !== undefined && { input }),
+        },
+      );
       return { code: await program.ended, output: program.output, errors: program.errors };
     };
 
-    it('takes a file from where the caller is, for a customer by its name, and twice the same changes nothing', async () => {
+    it('imports a file relative to the current directory, and repeating the import changes nothing', async () => {
       const args = ['dcgm', 'metrics.prom', '--customer', 'acme', '--workspace', 'Training', '--quiet'];
       const first = await runImport(args);
       expect(first.errors).toBe('');
@@ -36,16 +40,16 @@ export function describeImport(small: SmallStack): void {
       const { reject_file: rejectFile, ...counts } = JSON.parse(first.output) as Record<string, unknown>;
       expect(counts).toEqual({ written: 4, known: 0, rejected: 1 });
       expect(rejectFile).toMatch(
-        new RegExp(`^${join(small.place.dataDirectory, 'rejects')}/dcgm-.+\\.ndjson$`),
+        new RegExp(`^${join(shared.sandbox.dataDirectory, 'rejects')}/dcgm-.+\\.ndjson$`),
       );
       expect(readFileSync(rejectFile as string, 'utf8')).toContain('nonsense{');
       expect(JSON.parse((await runImport(args)).output)).toMatchObject({ written: 0, known: 4, rejected: 1 });
     });
 
-    it('shows the imported GPU to its customer with the exact values, to the other not at all', async () => {
-      const { fleet_url } = small.place.stack();
+    it('makes the imported GPU visible to its customer only, with the exact values', async () => {
+      const { fleet_url } = shared.sandbox.stack();
       const url = `${fleet_url}/api/v1/gpus/${gpuId}`;
-      expect(await getJson(url, await tokenOf(small, 'ada@acme.example'))).toMatchObject({
+      expect(await getJson(url, await tokenOf(shared, 'ada@acme.example'))).toMatchObject({
         status: 200,
         body: {
           gpu: {
@@ -56,15 +60,15 @@ export function describeImport(small: SmallStack): void {
           },
         },
       });
-      expect(await getJson(url, await tokenOf(small, 'grace@globex.example'))).toMatchObject({
+      expect(await getJson(url, await tokenOf(shared, 'grace@globex.example'))).toMatchObject({
         status: 404,
         body: { error: 'not_found' },
       });
       // Alan is a member of another workspace.
-      expect((await getJson(url, await tokenOf(small, 'alan@acme.example'))).status).toBe(404);
+      expect((await getJson(url, await tokenOf(shared, 'alan@acme.example'))).status).toBe(404);
     });
 
-    it('takes standard input, and ids for names', async () => {
+    it('imports standard input, with ids instead of names', async () => {
       const records = [
         {
           kind: 'gpu',
@@ -85,17 +89,17 @@ export function describeImport(small: SmallStack): void {
     it.each([
       [
         ['--customer', 'hooli'],
-        /^--customer is "hooli": it should be one of acme \(1\), globex \(2\), initech \(3\)\.\n$/,
+        /^--customer must be one of acme \(1\), globex \(2\), initech \(3\), got "hooli"\.\n$/,
       ],
       [
         ['--customer', 'globex', '--workspace', 'Research'],
-        /^--workspace is "Research": it should be one of rendering /,
+        /^--workspace must be one of rendering .* got "Research"\.\n$/,
       ],
-      [['--workspace', 'Research'], /^A workspace is one of a customer: give --customer too\.\n$/],
-    ])('refuses %j with what there is', async (where, words) => {
-      const { code, errors } = await runImport(['dcgm', 'metrics.prom', ...where]);
+      [['--workspace', 'Research'], /^--workspace requires --customer\.\n$/],
+    ])('rejects %j', async (flags, message) => {
+      const { code, errors } = await runImport(['dcgm', 'metrics.prom', ...flags]);
       expect(code).toBe(1);
-      expect(errors).toMatch(words);
+      expect(errors).toMatch(message);
     });
   });
 }

@@ -1,9 +1,9 @@
-import { StackProgram } from '../support/stack-process.ts';
-import type { SmallStack } from './small-stack.ts';
+import { StackProgram } from '../support/stack-program.ts';
+import type { SharedStack } from './shared-stack.ts';
 
-/** What `npm run token` prints. */
-export async function tokenOf({ place }: SmallStack, email: string, ...more: string[]): Promise<string> {
-  const args = ['--email', email, '--data-directory', place.dataDirectory, ...more];
+/** Returns the output of `npm run token`. */
+export async function tokenOf({ sandbox }: SharedStack, email: string, ...more: string[]): Promise<string> {
+  const args = ['--email', email, '--data-directory', sandbox.dataDirectory, ...more];
   const program = new StackProgram('token', args);
   expect(await program.ended).toBe(0);
   return program.output.trim();

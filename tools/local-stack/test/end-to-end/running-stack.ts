@@ -1,12 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StackProgram } from '../support/stack-process.ts';
-import type { SmallStack } from './small-stack.ts';
+import { StackProgram } from '../support/stack-program.ts';
+import type { SharedStack } from './shared-stack.ts';
 
-export function describeRunningStack(small: SmallStack): void {
-  describe('a stack that runs', () => {
-    it('writes down what runs where, for its owner alone', () => {
-      const { portBase, dataDirectory } = small.place;
+export function describeRunningStack(shared: SharedStack): void {
+  describe('a running stack', () => {
+    it('writes stack.json, readable by its owner only', () => {
+      const { portBase, dataDirectory } = shared.sandbox;
       const url = (offset: number) => `http://localhost:${portBase + offset}`;
       const database = (role: string) =>
         expect.stringMatching(
@@ -17,7 +17,7 @@ export function describeRunningStack(small: SmallStack): void {
         providers: ['github', 'google'],
         may_sign_in,
       });
-      expect(small.place.stack()).toEqual({
+      expect(shared.sandbox.stack()).toEqual({
         fleet_url: url(1),
         account_url: url(2),
         site_url: url(3),
@@ -36,25 +36,25 @@ export function describeRunningStack(small: SmallStack): void {
           account('ivan@initech.example', false),
           account('nina@nowhere.example', false),
         ],
-        pid: small.program.pid,
+        pid: shared.program.pid,
       });
       for (const file of ['stack.json', 'secrets.json', 'lock', 'logs/fleet-api.log']) {
         expect([file, statSync(join(dataDirectory, file)).mode & 0o777]).toEqual([file, 0o600]);
       }
     });
 
-    it('shows one screen whose curl lines name the services', () => {
-      const { portBase } = small.place;
+    it('prints one screen with URLs and curl commands', () => {
+      const { portBase } = shared.sandbox;
       for (const offset of [1, 2, 3])
-        expect(small.program.output).toContain(`http://localhost:${portBase + offset}/openapi.json`);
+        expect(shared.program.output).toContain(`http://localhost:${portBase + offset}/openapi.json`);
       expect(
-        small.program.output.match(/^ {2}curl .*npm run -s token -- --email ada@acme\.example/gm),
+        shared.program.output.match(/^ {2}curl .*npm run -s token -- --email ada@acme\.example/gm),
       ).toHaveLength(3);
-      expect(small.program.output.split('\n').length).toBeLessThanOrEqual(24);
+      expect(shared.program.output.split('\n').length).toBeLessThanOrEqual(24);
     });
 
-    it('has three services that are ready, each with its documents', async () => {
-      const { management_urls, fleet_url, account_url, site_url } = small.place.stack();
+    it('has three ready services that serve their documents', async () => {
+      const { management_urls, fleet_url, account_url, site_url } = shared.sandbox.stack();
       for (const url of Object.values(management_urls))
         expect((await fetch(`${url}/readyz`)).status).toBe(200);
       for (const url of [fleet_url, account_url, site_url]) {
@@ -63,23 +63,23 @@ export function describeRunningStack(small: SmallStack): void {
       }
     });
 
-    it('has a site with posts', async () => {
-      const response = await fetch(`${small.place.stack().site_url}/api/posts`);
+    it('has a website with posts', async () => {
+      const response = await fetch(`${shared.sandbox.stack().site_url}/api/posts`);
       const { total } = (await response.json()) as { total: number };
       expect(total).toBeGreaterThan(0);
     });
 
     it('imports every simulated record', () => {
-      expect(small.program.errors).not.toContain('refused');
-      expect(readdirSync(join(small.place.dataDirectory, 'rejects'))).toEqual([]);
+      expect(shared.program.errors).not.toContain('rejected');
+      expect(readdirSync(join(shared.sandbox.dataDirectory, 'rejects'))).toEqual([]);
     });
 
-    it('is not started twice on the same data', async () => {
-      const second = new StackProgram('main', [...small.place.flags]);
+    it('rejects a second start on the same data directory', async () => {
+      const second = new StackProgram('main', [...shared.sandbox.flags]);
       expect(await second.ended).toBe(1);
       expect(second.errors).toMatch(
         new RegExp(
-          `^It runs already: http://localhost:${small.place.portBase}, process ${small.program.pid}, [^\\n]+\\n$`,
+          `^A stack is already running on [^\\n]+: http://localhost:${shared.sandbox.portBase}, process ${shared.program.pid}\\. [^\\n]+\\n$`,
         ),
       );
     });

@@ -1,13 +1,13 @@
 import { getJson, tokenOf } from './requests.ts';
-import type { SmallStack } from './small-stack.ts';
+import type { SharedStack } from './shared-stack.ts';
 
-export function describeTenants(small: SmallStack): void {
-  describe('who sees what', () => {
-    it('gives every customer its own fleet', async () => {
-      const { fleet_url } = small.place.stack();
+export function describeTenants(shared: SharedStack): void {
+  describe('tenants', () => {
+    it('see only the GPUs of their customer', async () => {
+      const { fleet_url } = shared.sandbox.stack();
       const [ada, grace] = [
-        await tokenOf(small, 'ada@acme.example'),
-        await tokenOf(small, 'grace@globex.example'),
+        await tokenOf(shared, 'ada@acme.example'),
+        await tokenOf(shared, 'grace@globex.example'),
       ];
       const idsOf = async (bearer: string) => {
         const { body } = await getJson(`${fleet_url}/api/v1/gpus?view=basic`, bearer);
@@ -18,10 +18,10 @@ export function describeTenants(small: SmallStack): void {
       expect(ofAcme.filter((id) => ofGlobex.includes(id))).toEqual([]);
     });
 
-    it('lets the roles of the tenants file see the workspaces that it gives them', async () => {
-      const { account_url } = small.place.stack();
+    it('see the workspaces of the tenants file with their role', async () => {
+      const { account_url } = shared.sandbox.stack();
       const rolesOf = async (email: string) => {
-        const { body } = await getJson(`${account_url}/api/v1/workspaces/`, await tokenOf(small, email));
+        const { body } = await getJson(`${account_url}/api/v1/workspaces/`, await tokenOf(shared, email));
         return (body['workspaces'] as { name: string; role: string }[])
           .map(({ name, role }) => `${name}: ${role}`)
           .sort();

@@ -2,16 +2,16 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
-import { StackProgram } from '../support/stack-process.ts';
+import { StackProgram } from '../support/stack-program.ts';
 import { getJson, tokenOf } from './requests.ts';
-import type { SmallStack } from './small-stack.ts';
+import type { SharedStack } from './shared-stack.ts';
 
-export function describeToken(small: SmallStack): void {
+export function describeToken(shared: SharedStack): void {
   describe('npm run token', () => {
-    it('prints a token of each provider that both services accept', async () => {
-      const { account_url, fleet_url } = small.place.stack();
+    it('prints a token for each provider, which both services accept', async () => {
+      const { account_url, fleet_url } = shared.sandbox.stack();
       for (const provider of ['github', 'google']) {
-        const bearer = await tokenOf(small, 'alan@acme.example', '--provider', provider);
+        const bearer = await tokenOf(shared, 'alan@acme.example', '--provider', provider);
         expect(bearer).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
         expect(await getJson(`${account_url}/api/v1/me`, bearer)).toMatchObject({
           status: 200,
@@ -22,7 +22,7 @@ export function describeToken(small: SmallStack): void {
     });
 
     it('prints the whole session with --json', async () => {
-      expect(JSON.parse(await tokenOf(small, 'vera@acme.example', '--json'))).toEqual({
+      expect(JSON.parse(await tokenOf(shared, 'vera@acme.example', '--json'))).toEqual({
         access_token: expect.any(String),
         refresh_token: expect.any(String),
         token_type: 'Bearer',
@@ -31,30 +31,30 @@ export function describeToken(small: SmallStack): void {
     });
 
     it.each([
-      ['ivan@initech.example', 'ivan@initech.example may not sign in: domain_not_allowed.\n'],
-      ['nina@nowhere.example', 'nina@nowhere.example may not sign in: domain_not_allowed.\n'],
+      ['ivan@initech.example', 'The sign-in of ivan@initech.example was denied: domain_not_allowed.\n'],
+      ['nina@nowhere.example', 'The sign-in of nina@nowhere.example was denied: domain_not_allowed.\n'],
       ['eve@acme.example', /^The identity provider has no account eve@acme\.example: use one of ada@.*\n$/],
-    ])('says why %s gets none', async (email, words) => {
+    ])('reports why %s gets no token', async (email, message) => {
       const program = new StackProgram('token', [
         '--email',
         email,
         '--data-directory',
-        small.place.dataDirectory,
+        shared.sandbox.dataDirectory,
       ]);
       expect(await program.ended).toBe(1);
       expect(program.output).toBe('');
-      expect(program.errors).toMatch(words);
+      expect(program.errors).toMatch(message);
     });
 
-    it('says that nothing runs where nothing runs', async () => {
+    it('reports that no stack is running', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'empty-'));
       const program = new StackProgram('token', ['--email', 'ada@acme.example', '--data-directory', folder]);
       expect(await program.ended).toBe(1);
-      expect(program.errors).toMatch(new RegExp(`^Nothing is ready in ${folder}: start it with "npm start"`));
+      expect(program.errors).toMatch(new RegExp(`^No stack is ready in ${folder}: run "npm start"`));
     });
 
-    it('signs in to a page that is developed at port 3000', async () => {
-      const { account_url } = small.place.stack();
+    it('allows sign-in for a frontend at port 3000', async () => {
+      const { account_url } = shared.sandbox.stack();
       const start = `${account_url}/api/v1/auth/google?frontend_url=${encodeURIComponent('http://localhost:3000')}`;
       const callback = await signInWithoutBrowser(start, 'ada@acme.example');
       expect(callback.href).toMatch(/^http:\/\/localhost:3000\/auth\/callback\?code=[\w-]+$/);

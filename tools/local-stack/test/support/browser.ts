@@ -1,11 +1,11 @@
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
-/** A real Chromium, from npm. */
+/** Starts the Chromium of an npm package. */
 export async function openBrowser(): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromium.executablePath(),
-    // Containers have no user namespaces for the sandbox; the pages are ours.
+    // Containers have no user namespaces for the sandbox. The tests open only trusted pages.
     args: ['--no-sandbox', '--disable-gpu'],
   });
 }

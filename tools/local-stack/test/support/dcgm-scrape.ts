@@ -1,4 +1,4 @@
-/** What dcgm-exporter says of two GPUs on one host: the one in question, and its neighbour. */
+/** Builds the metrics of dcgm-exporter for two GPUs on one host: the given one and an idle one. */
 export function scrape({
   gpuId,
   temperatureC,

@@ -1,13 +1,12 @@
 import type { ServiceName } from '@gpu-observatory/contracts';
-import { type Bend, body, header, status, textOf } from './bent-deployment.ts';
+import { type Mutation, body, header, status, text } from './mutating-deployment.ts';
 
 type Row = Record<string, unknown>;
 const rows = (value: unknown) => value as Row[];
 
-/** Whatever the path. */
 const ANY = /^/;
 
-const everyService: Record<string, Bend> = {
+const everyService: Record<string, Mutation> = {
   'document-is-served': body(/^\/openapi\.json/, ({ paths }) => {
     delete (paths as Row)[Object.keys(paths as Row)[0]!];
   }),
@@ -15,8 +14,8 @@ const everyService: Record<string, Bend> = {
   'request-id-echoed': header(ANY, 'x-request-id', 'always-the-same'),
   'trailing-slash-is-ignored': status(/\/$/, 301),
   'internal-paths-are-not-public': status(/^\/readyz/, 200),
-  'rate-limit-headers': (answer) => {
-    Object.assign(answer.headers, {
+  'rate-limit-headers': (response) => {
+    Object.assign(response.headers, {
       'ratelimit-limit': '5',
       'ratelimit-remaining': '6',
       'ratelimit-reset': '1',
@@ -24,15 +23,15 @@ const everyService: Record<string, Bend> = {
   },
 };
 
-const withTokens: Record<string, Bend> = {
-  'cors-for-other-origins': (answer, request) => {
+const withTokens: Record<string, Mutation> = {
+  'cors-for-other-origins': (response, request) => {
     if (request.headers.origin !== undefined)
-      answer.headers['access-control-allow-origin'] = String(request.headers.origin);
+      response.headers['access-control-allow-origin'] = String(request.headers.origin);
   },
   'cors-for-allowed-origin': header(ANY, 'vary'),
-  'unknown-path-and-method': textOf(/no-such/, () => '{"error":"not_found","message":"No."}'),
-  'invalid-tokens-rejected': (answer, request) => {
-    if (String(request.headers.authorization).endsWith('.')) answer.status = 200;
+  'unknown-path-and-method': text(/no-such/, () => '{"error":"not_found","message":"No."}'),
+  'invalid-tokens-rejected': (response, request) => {
+    if (String(request.headers.authorization).endsWith('.')) response.status = 200;
   },
   'no-token-in-query': status(/access_token=/, 200),
 };
@@ -40,19 +39,19 @@ const withTokens: Record<string, Bend> = {
 let firstAlert: unknown;
 let seenPage: unknown;
 
-export const bends: Record<ServiceName, Record<string, Bend>> = {
+export const mutations: Record<ServiceName, Record<string, Mutation>> = {
   fleet: {
     ...everyService,
     ...withTokens,
     'invalid-query-rejected': status(/view=wide/, 200),
-    'unknown-parameter-rejected': textOf(
+    'unknown-parameter-rejected': text(
       /timeline\?no_such/,
       () => '{"error":"invalid_query","message":"No."}',
     ),
     'repeated-parameters-rejected': status(/customer_id=1&customer_id=1/, 200),
     'integers-are-decimal-digits': status(/workspace_id=%2B1/, 200),
     'timestamps-are-rfc-3339': status(/from=2026-11-21$/, 200),
-    'invalid-cursor-rejected': textOf(/page_token=e30/, () => '{"error":"invalid_query","message":"No."}'),
+    'invalid-cursor-rejected': text(/page_token=e30/, () => '{"error":"invalid_query","message":"No."}'),
     'unknown-id-is-404': status(/\/gpus\/00000000:3B/, 200),
     'inaccessible-scope-is-empty': body(/\/gpus\?workspace_id=2147483647/, ({ gpus }) => rows(gpus).push({})),
     'errors-are-not-cached': header(ANY, 'cache-control', 'max-age=60'),
@@ -130,13 +129,14 @@ export const bends: Record<ServiceName, Record<string, Bend>> = {
     'sign-in-methods-listed': body(/methods/, ({ methods }) => {
       rows(methods)[0]!.type = 'saml';
     }),
-    'frontend-url-allowlist': (answer, { path }) => {
+    'frontend-url-allowlist': (response, { path }) => {
       if (!path.includes('frontend_url=javascript')) return;
-      answer.status = 302;
-      answer.headers.location = 'javascript:alert(1)';
+      response.status = 302;
+      response.headers.location = 'javascript:alert(1)';
     },
-    'sign-in-redirects-to-provider': (answer) => {
-      if (answer.headers.location) answer.headers.location = answer.headers.location.replace('S256', 'plain');
+    'sign-in-redirects-to-provider': (response) => {
+      if (response.headers.location)
+        response.headers.location = response.headers.location.replace('S256', 'plain');
     },
     'callback-bound-to-browser': status(/callback\?error/, 302),
     'unknown-code-rejected': header(/\/auth\/token/, 'cache-control'),
@@ -165,7 +165,7 @@ export const bends: Record<ServiceName, Record<string, Bend>> = {
   website: {
     ...everyService,
     'resources-published': header(/feed\.xml/, 'content-type', 'text/xml'),
-    'feed-sitemap-and-llms-list-every-post': textOf(/sitemap/, () => '<urlset/>'),
+    'feed-sitemap-and-llms-list-every-post': text(/sitemap/, () => '<urlset/>'),
     'posts-newest-first-without-body': body(/limit=100/, ({ posts }) => void rows(posts).reverse()),
     'single-post-has-body': body(/\/posts\/./, ({ post }) => {
       delete (post as Row).body;
@@ -174,28 +174,28 @@ export const bends: Record<ServiceName, Record<string, Bend>> = {
     'posts-filters': body(/category=/, (list) => ({ ...list, total: 0 })),
     'invalid-content-requests-rejected': header(/limit=101/, 'content-type', 'application/json'),
     'content-allows-any-origin': header(/\/api\/tags/, 'access-control-allow-origin'),
-    'markdown-negotiation': (answer, { headers }) => {
-      if (String(headers.accept).includes('q=0.3')) answer.status = 406;
+    'markdown-negotiation': (response, { headers }) => {
+      if (String(headers.accept).includes('q=0.3')) response.status = 406;
     },
-    'markdown-twin-is-identical': textOf(/blog\.md/, (text) => `${text}\n`),
-    'negotiated-responses-vary': (answer) => {
-      if (answer.status === 304) answer.headers.vary = 'Accept-Encoding';
+    'markdown-twin-is-identical': text(/blog\.md/, (text) => `${text}\n`),
+    'negotiated-responses-vary': (response) => {
+      if (response.status === 304) response.headers.vary = 'Accept-Encoding';
     },
     'unknown-path-returns-site-map': header(/no-such-route/, 'content-type', 'application/json'),
-    'content-caching': (answer) => {
-      if (answer.headers.etag) answer.headers.etag = `W/${answer.headers.etag}`;
+    'content-caching': (response) => {
+      if (response.headers.etag) response.headers.etag = `W/${response.headers.etag}`;
     },
     'content-compression': header(ANY, 'etag', '"the same"'),
-    'contact-requires-key-or-origin': (answer, { headers }) => {
-      if (headers.origin === 'https://elsewhere.invalid') answer.status = 401;
+    'contact-requires-key-or-origin': (response, { headers }) => {
+      if (headers.origin === 'https://elsewhere.invalid') response.status = 401;
     },
     'contact-rejects-unknown-key': status(/contact/, 403, 401),
-    'contact-rejects-invalid-bodies': (answer, { body: sent }) => {
-      if (String(sent).includes('phone')) answer.status = 202;
+    'contact-rejects-invalid-bodies': (response, { body: sent }) => {
+      if (String(sent).includes('phone')) response.status = 202;
     },
     'contact-is-idempotent': body(/contact/, (receipt) => ({ ...receipt, id: crypto.randomUUID() })),
   },
 };
 
-/** The one rule about what callers bring, which no answer bends. */
-export const ABOUT_THE_TOKEN = ['access-token-claims'];
+/** Rules about the token of the caller, which no response can violate. */
+export const RULES_WITHOUT_MUTATION = ['access-token-claims'];

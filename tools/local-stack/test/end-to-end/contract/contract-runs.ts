@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root } from '../../../src/root.ts';
-import type { SmallStack } from '../small-stack.ts';
+import type { SharedStack } from '../shared-stack.ts';
 
-/** What this stack cannot show: it limits nothing. */
-const NOT_SEEN = ['rate-limit-headers'];
-/** Some hundred a route in `npm test`; the full form is at least 10,000. */
+/** Rules that do not apply to a stack without rate limits. */
+const SKIPPED_RULES = ['rate-limit-headers'];
+/** Cases per route. A full run has at least 10,000. */
 const BAD_INPUT_CASES = process.env.BAD_INPUT_CASES ?? '200';
-const BAD_INPUT_WITHIN_MS = Number(BAD_INPUT_CASES) * 600;
+const BAD_INPUT_TIMEOUT_MS = Number(BAD_INPUT_CASES) * 600;
 
-export function describeContractRuns(small: SmallStack): void {
+export function describeContractRuns(shared: SharedStack): void {
   describe('npm run contract', () => {
     let folder: string;
 
@@ -22,7 +22,7 @@ export function describeContractRuns(small: SmallStack): void {
     afterAll(() => rmSync(folder, { recursive: true }));
 
     const argumentsFor = (service: string) => {
-      const { portBase, dataDirectory, stack } = small.place;
+      const { portBase, dataDirectory, stack } = shared.sandbox;
       const { fleet_url, account_url, site_url } = stack();
       const url = { fleet: fleet_url, account: account_url, website: site_url }[service]!;
       const token = `"${process.execPath}" "${join(root, 'tools/local-stack/src/token.ts')}" --email ada@acme.example --data-directory "${dataDirectory}"`;
@@ -32,13 +32,13 @@ export function describeContractRuns(small: SmallStack): void {
       ];
     };
 
-    it.each(['fleet', 'account', 'website'])('finds that %s keeps its contract', async (service) => {
+    it.each(['fleet', 'account', 'website'])('passes for %s', async (service) => {
       const junit = join(folder, `${service}.xml`);
       const { code, output, errors } = await contract([...argumentsFor(service), '--junit', junit]);
       expect(errors).toBe('');
       expect(output.split('\n').filter((line) => line.startsWith('✖'))).toEqual([]);
-      const notSeen = output.split('\n').filter((line) => line.startsWith('–'));
-      expect(notSeen.map((line) => line.split(/\s+/)[1])).toEqual(NOT_SEEN);
+      const skipped = output.split('\n').filter((line) => line.startsWith('–'));
+      expect(skipped.map((line) => line.split(/\s+/)[1])).toEqual(SKIPPED_RULES);
       expect(output).toMatch(/^\d+ passed, 0 failed, 1 skipped\.$/m);
       expect(readFileSync(junit, 'utf8')).toMatch(
         new RegExp(`<testsuite name="contract of ${service}" tests="\\d+" failures="0" skipped="1"`),
@@ -47,7 +47,7 @@ export function describeContractRuns(small: SmallStack): void {
     });
 
     it.each(['fleet', 'account', 'website'])(
-      'gets no 5xx and nothing undocumented from %s by bad input',
+      'finds no 5xx and no undocumented response of %s for invalid input',
       async (service) => {
         const { code, output } = await contract([...argumentsFor(service), '--bad-input', BAD_INPUT_CASES]);
         expect(output.split('\n').filter((line) => !line.startsWith('✔'))).toEqual([
@@ -56,7 +56,7 @@ export function describeContractRuns(small: SmallStack): void {
         ]);
         expect(code).toBe(0);
       },
-      60_000 + BAD_INPUT_WITHIN_MS,
+      60_000 + BAD_INPUT_TIMEOUT_MS,
     );
   });
 }

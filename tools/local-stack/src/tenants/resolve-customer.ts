@@ -1,7 +1,6 @@
-import { StackError } from '../failures.ts';
+import { StackError } from '../errors.ts';
 import type { Customer } from './tenants.ts';
 
-/** What a person may call a customer or a workspace. */
 interface Named {
   id: number;
   slug: string;
@@ -9,17 +8,16 @@ interface Named {
 }
 
 /**
- * The ids of a customer and one of its workspaces, given by slug, name or id.
+ * Looks up the ids of a customer and one of its workspaces by slug, name or id.
  *
- * @throws {StackError} naming what there is
+ * @throws {StackError} with the existing ones if there is no match
  */
-export function findPlace(
+export function resolveCustomer(
   customers: Customer[],
   { customer, workspace }: { customer?: string; workspace?: string },
 ): { customerId?: number; workspaceId?: number } {
   if (customer === undefined) {
-    if (workspace !== undefined)
-      throw new StackError('A workspace is one of a customer: give --customer too.');
+    if (workspace !== undefined) throw new StackError('--workspace requires --customer.');
     return {};
   }
   const found = find('--customer', customer, customers);
@@ -27,10 +25,10 @@ export function findPlace(
   return { customerId: found.id, workspaceId: find('--workspace', workspace, found.workspaces).id };
 }
 
-function find<Each extends Named>(option: string, wanted: string, all: Each[]): Each {
-  const key = wanted.toLowerCase();
+function find<Each extends Named>(option: string, value: string, all: Each[]): Each {
+  const key = value.toLowerCase();
   const found = all.find(({ id, slug, name }) => [String(id), slug, name.toLowerCase()].includes(key));
   if (found) return found;
   const known = all.map(({ id, slug }) => `${slug} (${id})`).join(', ');
-  throw new StackError(`${option} is "${wanted}": it should be one of ${known}.`);
+  throw new StackError(`${option} must be one of ${known}, got "${value}".`);
 }

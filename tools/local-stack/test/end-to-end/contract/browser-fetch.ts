@@ -1,20 +1,21 @@
 /**
- * `fetch` as a page's: it says its origin, and keeps and sends cookies where credentials are included. To a page's
- * browser localhost counts as secure, on every port alike.
+ * A `fetch` like that of a browser page: it sends an Origin, and stores and sends cookies if credentials are included.
+ * Cookies apply to all ports of localhost, and `Secure` ones too.
  */
 export function browserFetch(origin: string) {
   const cookies = new Map<string, string>();
-  const asked: string[] = [];
+  const paths: string[] = [];
   return {
-    asked,
-    /** @returns how many cookies were deleted, as they are when they expire */
-    forget(name: RegExp): number {
+    /** Paths of all requests. */
+    paths,
+    /** Deletes cookies, as if they had expired. Returns their number. */
+    deleteCookies(name: RegExp): number {
       const names = [...cookies.keys()].filter((key) => name.test(key));
       names.forEach((key) => cookies.delete(key));
       return names.length;
     },
     async fetch(request: Request): Promise<Response> {
-      asked.push(new URL(request.url).pathname);
+      paths.push(new URL(request.url).pathname);
       request.headers.set('origin', origin);
       if (request.credentials !== 'include') return fetch(request);
       if (cookies.size > 0)

@@ -1,9 +1,10 @@
 /**
- * Waits for all of it. When one fails, the others are told to stop and waited for, so that nothing goes on unseen.
+ * Awaits all promises, like `Promise.all`. On the first rejection it aborts the others and waits until they settle, so that
+ * no work continues in the background.
  *
- * @throws what failed first
+ * @throws the first rejection
  */
-export async function together<Results extends unknown[]>(
+export async function allOrAbort<Results extends unknown[]>(
   abort: AbortController,
   work: { [Index in keyof Results]: Promise<Results[Index]> },
 ): Promise<Results> {

@@ -13,20 +13,20 @@ import {
 } from '@gpu-observatory/client';
 import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
 import { tokenOf } from '../requests.ts';
-import type { SmallStack } from '../small-stack.ts';
+import type { SharedStack } from '../shared-stack.ts';
 import { browserFetch } from './browser-fetch.ts';
 
-export function describeTypescriptClient(small: SmallStack): void {
+export function describeTypescriptClient(shared: SharedStack): void {
   describe('the TypeScript client', () => {
     let urls: { fleet: string; account: string; website: string };
     let tokens: BearerOptions['tokens'] & { expires_in: number };
     let origin: string;
 
     beforeAll(async () => {
-      const { fleet_url: fleet, account_url: account, site_url: website } = small.place.stack();
+      const { fleet_url: fleet, account_url: account, site_url: website } = shared.sandbox.stack();
       urls = { fleet, account, website };
-      origin = `http://localhost:${small.place.portBase}`;
-      tokens = JSON.parse(await tokenOf(small, 'ada@acme.example', '--json')) as typeof tokens;
+      origin = `http://localhost:${shared.sandbox.portBase}`;
+      tokens = JSON.parse(await tokenOf(shared, 'ada@acme.example', '--json')) as typeof tokens;
     });
 
     const session = (more: Partial<BearerOptions> = {}) =>
@@ -47,7 +47,7 @@ export function describeTypescriptClient(small: SmallStack): void {
       expect((await fleet.get('/api/v1/metrics')).metrics.metrics_summary.gpu_count).toBeGreaterThan(0);
     });
 
-    it('walks every alert once, page by page', async () => {
+    it('paginates through every alert once', async () => {
       const ids: string[] = [];
       for await (const { id, severity } of everyAlert(fleetOf(), {
         'filter[severity][in]': ['critical', 'high', 'medium'],
@@ -61,22 +61,22 @@ export function describeTypescriptClient(small: SmallStack): void {
       expect(new Set(ids).size).toBe(ids.length);
     });
 
-    it('refreshes a refused token once, for many requests at the same time', async () => {
-      const kept: string[] = [];
+    it('refreshes an expired token once for concurrent requests', async () => {
+      const refreshed: string[] = [];
       const own = session({
         tokens: { ...tokens, access_token: 'expired' },
-        onTokens: ({ access_token }) => kept.push(access_token),
+        onTokens: ({ access_token }) => refreshed.push(access_token),
       });
       const account = createAccountClient({ baseUrl: urls.account, session: own });
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...Array.from({ length: 5 }, () => fleetOf(own).get('/api/v1/alerts:summary')),
         account.get('/api/v1/me'),
       ]);
-      expect(answers.at(-1)).toMatchObject({ user: { email: 'ada@acme.example' } });
-      expect(kept).toHaveLength(1);
+      expect(responses.at(-1)).toMatchObject({ user: { email: 'ada@acme.example' } });
+      expect(refreshed).toHaveLength(1);
     });
 
-    it('has each service’s failures as errors of its own', async () => {
+    it('throws a distinct error class for each service', async () => {
       await expect(
         fleetOf().get('/api/v1/alerts/{id}', { params: { path: { id: 'no-uuid' } } }),
       ).rejects.toMatchObject({ constructor: FleetError, code: 'invalid_query', status: 400 });
@@ -95,7 +95,7 @@ export function describeTypescriptClient(small: SmallStack): void {
       });
     });
 
-    it('tells that nothing has changed', async () => {
+    it('reports a 304 as NotModified', async () => {
       const website = createWebsiteClient({ baseUrl: urls.website });
       expect((await website.get('/api/posts')).total).toBeGreaterThan(0);
       const { headers } = await fetch(`${urls.website}/api/tags`);
@@ -103,15 +103,15 @@ export function describeTypescriptClient(small: SmallStack): void {
       await expect(website.get('/api/tags', { params })).rejects.toBeInstanceOf(NotModified);
     });
 
-    it('makes, rotates and deletes an API key', async () => {
+    it('creates, rotates and deletes an API key', async () => {
       const account = createAccountClient({ baseUrl: urls.account, session: session() });
       const { workspaces } = await account.get('/api/v1/workspaces');
-      const { api_key: made } = await account.post('/api/v1/keys', {
+      const { api_key: created } = await account.post('/api/v1/keys', {
         body: { name: 'client', workspace_id: workspaces[0]!.id },
       });
-      const params = { path: { key_id: made.id } };
+      const params = { path: { key_id: created.id } };
       const { api_key: rotated } = await account.post('/api/v1/keys/{key_id}/rotate', { params });
-      expect([rotated.id === made.id, rotated.key === made.key]).toEqual([true, false]);
+      expect([rotated.id === created.id, rotated.key === created.key]).toEqual([true, false]);
       expect(await account.delete('/api/v1/keys/{key_id}', { params })).toMatchObject({
         message: expect.any(String),
       });
@@ -135,13 +135,13 @@ export function describeTypescriptClient(small: SmallStack): void {
       expect((await account.get('/api/v1/me')).user.email).toBe('ada@acme.example');
 
       const fleet = createFleetClient({ baseUrl: urls.fleet, session: own });
-      expect(browser.forget(/access/)).toBe(1);
+      expect(browser.deleteCookies(/access/)).toBe(1);
       const [summary, { user }] = await Promise.all([
         fleet.get('/api/v1/alerts:summary'),
         account.get('/api/v1/me'),
       ]);
       expect([Object.keys(summary), user.email]).toEqual([['summary'], 'ada@acme.example']);
-      expect(browser.asked.filter((path) => path.endsWith('/auth/refresh'))).toHaveLength(1);
+      expect(browser.paths.filter((path) => path.endsWith('/auth/refresh'))).toHaveLength(1);
 
       await account.post('/api/v1/auth/logout');
       await expect(account.get('/api/v1/me')).rejects.toMatchObject({ code: 'Unauthorized' });

@@ -3,16 +3,16 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { removeEmbeddedDatabase } from '@gpu-observatory/embedded-database';
-import { portsFrom, refuseTakenPorts } from '../../src/ports.ts';
+import { describeProcess, removeEmbeddedDatabase } from '@gpu-observatory/embedded-database';
+import { portsFrom, checkPortsAreFree } from '../../src/ports.ts';
 import { root } from '../../src/root.ts';
 import type { StackFile } from '../../src/stack-file.ts';
 
-/** A program of the local stack, run as `npm start`, `npm run token` and `npm run import` run it. */
+/** A program of the local stack, run in the same way as by `npm start`, `npm run token` and `npm run import`. */
 export class StackProgram {
   output = '';
   errors = '';
-  /** The exit code, or the signal that ended it. */
+  /** Resolves to the exit code or the signal. */
   readonly ended: Promise<number | NodeJS.Signals>;
   private readonly child: ChildProcess;
 
@@ -41,28 +41,28 @@ export class StackProgram {
     this.child.kill(signal);
   }
 
-  /** Waits for the screen that a stack shows when it is ready. */
-  async untilReady(): Promise<void> {
+  /** Waits for the message that the stack is ready. */
+  async waitUntilReady(): Promise<void> {
     let ended: number | NodeJS.Signals | undefined;
-    void this.ended.then((how) => (ended = how));
-    while (!this.output.includes('Ctrl-C stops everything')) {
-      if (ended !== undefined) throw new Error(`The stack ended with ${ended}:\n${this.errors}`);
+    void this.ended.then((ending) => (ended = ending));
+    while (!this.output.includes('Press Ctrl-C to stop')) {
+      if (ended !== undefined) throw new Error(`The stack exited with ${ended}:\n${this.errors}`);
       await sleep(50);
     }
   }
 }
 
-/** A data directory and ports that nobody else has. */
-export interface Place {
+/** A data directory and ports for one test. */
+export interface Sandbox {
   portBase: number;
   dataDirectory: string;
-  /** The flags for them. */
+  /** Flags of `npm start` for the data directory and ports. */
   flags: string[];
   stack(): StackFile;
   remove(): Promise<void>;
 }
 
-export async function ownPlace(): Promise<Place> {
+export async function createSandbox(): Promise<Sandbox> {
   const portBase = await freePortBase();
   const dataDirectory = mkdtempSync(join(tmpdir(), 'gpu-observatory-stack-'));
   return {
@@ -77,11 +77,11 @@ export async function ownPlace(): Promise<Place> {
   };
 }
 
-/** Below the ports that systems give out by themselves. */
+/** Chooses a port base below the ephemeral ports. */
 async function freePortBase(): Promise<number> {
   for (;;) {
     const base = 20_000 + 20 * Math.floor(Math.random() * 500);
-    const isFree = await refuseTakenPorts(portsFrom(base)).then(
+    const isFree = await checkPortsAreFree(portsFrom(base)).then(
       () => true,
       () => false,
     );
@@ -89,33 +89,17 @@ async function freePortBase(): Promise<number> {
   }
 }
 
-/** The processes that a process has started and that still run, as far as the system lets us see. */
+/** Returns the running children of a process; empty on systems without /proc. */
 export function childrenOf(pid: number): number[] {
   if (process.platform !== 'linux') return [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.map(Number).filter((each) => parentOf(each) === pid);
+  return pids.map(Number).filter((each) => describeProcess(each)?.parentPid === pid);
 }
 
-export function isRunning(pid: number): boolean {
-  return parentOf(pid) !== undefined;
-}
+export const isRunning = (pid: number) => describeProcess(pid) !== undefined;
 
-/** With its arguments. */
-export function commandOf(pid: number): string {
-  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-}
+export const commandOf = (pid: number) => describeProcess(pid)?.commandLine ?? '';
 
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(20);
-}
-
-/** Undefined for a process that does not run, or only waits to be reaped. */
-function parentOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' ? undefined : Number(parent);
-  } catch {
-    return undefined;
-  }
 }

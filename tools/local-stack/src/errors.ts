@@ -1,0 +1,12 @@
+import { EmbeddedDatabaseError } from '@gpu-observatory/embedded-database';
+
+/** An error that the user can fix. The message says how, or where to look. */
+export class StackError extends Error {
+  override name = 'StackError';
+}
+
+/** Returns the message of an error that the user can fix, or the stack of an unexpected error. */
+export function errorMessage(failure: unknown): string {
+  if (failure instanceof StackError || failure instanceof EmbeddedDatabaseError) return failure.message;
+  return failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
+}
