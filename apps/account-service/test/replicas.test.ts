@@ -9,9 +9,11 @@ import {
 import { hashPassword } from '../src/passwords/password-hash.ts';
 import { runCommand } from './support/run-command.ts';
 import { type HttpResponse, Replicas } from './support/replicas.ts';
-import { INTERNAL_CREDENTIAL, type SessionTokens } from './support/running-account-service.ts';
-
-const SIGNING_KEY_SECRET = 'what-encrypts-the-signing-keys-of-the-tests';
+import {
+  INTERNAL_CREDENTIAL,
+  type SessionTokens,
+  SIGNING_KEY_SECRET,
+} from './support/running-account-service.ts';
 
 let replicas: Replicas;
 /** Verifies like fleet-api: with the published keys and the internal revocation feed. */

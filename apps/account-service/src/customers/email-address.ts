@@ -1,9 +1,8 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * Labels have at most 63 characters ([RFC 1035, section
- * 2.3.4](https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4)). The last label is not numeric, which
- * excludes IP addresses.
+ * Labels have at most 63 characters (https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4). The last label is
+ * not numeric, which excludes IP addresses.
  */
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -15,8 +14,8 @@ export interface EmailAddress {
 }
 
 /**
- * Parses an address. Rejects quoted local parts and addresses of more than 254 characters ([RFC 5321, section
- * 4.5.3.1](https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1)).
+ * Parses an address. Rejects quoted local parts and addresses of more than 254 characters
+ * (https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1).
  *
  * @returns null for an invalid address
  */

@@ -4,9 +4,8 @@ import { promisify } from 'node:util';
 const argon2Async = promisify(argon2);
 
 /**
- * Argon2id parameters of the [OWASP password storage cheat
- * sheet](https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id): 19 MiB,
- * two passes, one lane.
+ * Argon2id parameters that OWASP recommends: 19 MiB, two passes, one lane.
+ * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id
  */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;

@@ -50,7 +50,7 @@ export function addPasswordsCommands(program: Command): void {
 }
 
 /** @throws {OperationError} */
-export function validatePassword(input: string): string {
+function validatePassword(input: string): string {
   const password = input.replace(/\r?\n$/, '');
   const length = [...password].length;
   if (length >= MIN_LENGTH && length <= MAX_LENGTH && !/\p{Cc}/u.test(password)) return password;

@@ -50,8 +50,8 @@ export class SessionResponses {
   }
 
   /**
-   * Sends 200 with the tokens, or 204 with cookies. Neither may be cached ([RFC 6749, section
-   * 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1)).
+   * Sends 200 with the tokens, or 204 with cookies. Neither may be cached
+   * (https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
    */
   send(reply: FastifyReply, mode: SessionMode, tokens: SessionTokens): void {
     void reply.header('cache-control', 'no-store').header('vary', 'Accept, Origin');

@@ -26,7 +26,7 @@ class PublicSigningKeys {
   keys!: PublicSigningKey[];
 }
 
-/** Serves the public keys of the access tokens as a JWKS ([RFC 7517](https://www.rfc-editor.org/rfc/rfc7517)). */
+/** Serves the public keys of the access tokens as a JWKS (https://www.rfc-editor.org/rfc/rfc7517). */
 @ApiTags('tokens')
 @PublicRoute()
 @Controller('.well-known/jwks.json')

@@ -1,4 +1,3 @@
-import { runCommand } from '../support/run-command.ts';
 import { INTERNAL_CREDENTIAL, RunningAccountService } from '../support/running-account-service.ts';
 
 let service: RunningAccountService;
@@ -18,8 +17,6 @@ const introspect = (body: unknown, credential = INTERNAL_CREDENTIAL, base = serv
     body: JSON.stringify(body),
   });
 const check = async (key: string) => (await introspect({ key })).json();
-const run = (...args: string[]) =>
-  runCommand({ OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' }, ...args);
 
 async function write(method: string, path: string, body?: object): Promise<{ id: number; key: string }> {
   const response = await fetch(`${service.url}/api/v1/keys/${path}`, {
@@ -114,18 +111,18 @@ test('updates last_used_at at most once a minute', async () => {
 
 test('an operator grants and revokes contact:write, and disables, enables and deletes a key', async () => {
   const { id, key } = await create();
-  expect(await run('keys', 'grant', String(id), 'contact:write')).toMatch(
+  expect(await service.run('keys', 'grant', String(id), 'contact:write')).toMatch(
     new RegExp(`^key ${id}: scope granted\\n.*telemetry:write,contact:write`),
   );
   expect(await check(key)).toEqual(active(id, ['telemetry:write', 'contact:write']));
-  await run('keys', 'revoke', String(id), 'contact:write');
+  await service.run('keys', 'revoke', String(id), 'contact:write');
   expect(await check(key)).toEqual(active(id));
-  await run('keys', 'disable', String(id));
+  await service.run('keys', 'disable', String(id));
   expect(await check(key)).toEqual(INACTIVE);
-  await run('keys', 'enable', String(id));
+  await service.run('keys', 'enable', String(id));
   expect(await check(key)).toEqual(active(id));
 
-  const { keys } = JSON.parse(await run('keys', 'list', '--customer', 'acme', '--json')) as {
+  const { keys } = JSON.parse(await service.run('keys', 'list', '--customer', 'acme', '--json')) as {
     keys: object[];
   };
   expect(keys.at(-1)).toMatchObject({
@@ -136,8 +133,8 @@ test('an operator grants and revokes contact:write, and disables, enables and de
   });
   expect(JSON.stringify(keys)).not.toContain(key);
 
-  await expect(run('keys', 'delete', String(id))).rejects.toThrow('repeat the command with --yes');
-  await run('keys', 'delete', String(id), '--yes');
+  await expect(service.run('keys', 'delete', String(id))).rejects.toThrow('repeat the command with --yes');
+  await service.run('keys', 'delete', String(id), '--yes');
   expect(await check(key)).toEqual(INACTIVE);
   const rows = await service.database.asOwner.query({
     text: `SELECT action, customer_id FROM account.audit_events WHERE actor = 'operator:olga' ORDER BY id`,
@@ -152,16 +149,16 @@ test('an operator grants and revokes contact:write, and disables, enables and de
 
 test('escapes control characters of key names in the output', async () => {
   await create({ name: 'x\u001b[2J\n1\tacme\u202e\u009bK' });
-  expect(await run('keys', 'list')).toContain('\tx\\u001b[2J\\u000a1\\u0009acme\\u202e\\u009bK\t');
+  expect(await service.run('keys', 'list')).toContain('\tx\\u001b[2J\\u000a1\\u0009acme\\u202e\\u009bK\t');
 });
 
 test('reports an unknown key or scope', async () => {
   const { id } = await create();
-  await expect(run('keys', 'grant', String(id), 'admin')).rejects.toThrow(
+  await expect(service.run('keys', 'grant', String(id), 'admin')).rejects.toThrow(
     'scope must be one of contact:write, got "admin"',
   );
   for (const absent of ['999999', 'x', '99999999999']) {
-    await expect(run('keys', 'disable', absent)).rejects.toThrow(`key ${absent} does not exist`);
+    await expect(service.run('keys', 'disable', absent)).rejects.toThrow(`key ${absent} does not exist`);
   }
 });
 

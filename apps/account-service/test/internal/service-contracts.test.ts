@@ -1,5 +1,4 @@
 import { ServiceContract } from '@gpu-observatory/contracts';
-import { runCommand } from '../support/run-command.ts';
 import { INTERNAL_CREDENTIAL, RunningAccountService } from '../support/running-account-service.ts';
 
 /** Checks the provider side of the contracts between services; the tests of the consumers use the same files. */
@@ -34,8 +33,7 @@ describe('introspection of API keys', () => {
   const states: Record<string, () => Promise<Response>> = {
     'a key with the scope contact:write': async () => {
       const { id, key } = await createKey();
-      const environment = { OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' };
-      await runCommand(environment, 'keys', 'grant', String(id), 'contact:write');
+      await service.run('keys', 'grant', String(id), 'contact:write');
       return introspect(key);
     },
     'a key without additional scopes': async () => introspect((await createKey()).key),

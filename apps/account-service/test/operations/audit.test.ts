@@ -1,5 +1,4 @@
 import { FRONTEND_URL, RunningAccountService } from '../support/running-account-service.ts';
-import { runCommand } from '../support/run-command.ts';
 import { beginSignIn, openCallback } from '../support/partial-sign-in.ts';
 
 let service: RunningAccountService;
@@ -10,10 +9,8 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const run = (...args: string[]) =>
-  runCommand({ OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' }, ...args);
 const exported = async (...options: string[]) => {
-  const text = await run('audit', 'export', ...options);
+  const text = await service.run('audit', 'export', ...options);
   return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
 };
 
@@ -88,7 +85,7 @@ describe('records the customer and the user, where known, for', () => {
     ]);
     const vera = 'vera@acme.example';
     await service.session(vera);
-    expect(await eventsOf(() => run('users', 'disable', vera))).toEqual([
+    expect(await eventsOf(() => service.run('users', 'disable', vera))).toEqual([
       ['user_disabled', 'acme', vera, null],
     ]);
     expect(await eventsOf(() => service.signIn(vera))).toEqual([
@@ -163,7 +160,7 @@ describe('audit export', () => {
   });
 
   test('rejects an invalid timestamp', async () => {
-    await expect(run('audit', 'export', '--until', 'now')).rejects.toThrow(
+    await expect(service.run('audit', 'export', '--until', 'now')).rejects.toThrow(
       'timestamps must be RFC 3339 with a zone, such as 2026-01-31T12:00:00Z, got "now"',
     );
   });

@@ -1,5 +1,4 @@
 import { FRONTEND_URL, RunningAccountService } from '../support/running-account-service.ts';
-import { runCommand, runCommandWithInput } from '../support/run-command.ts';
 
 const ADA = 'ada@acme.example';
 const PASSWORD = 'correct horse battery stäple';
@@ -12,9 +11,8 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const environment = () => ({ OWNER_DATABASE_URL: service.database.ownerUrl, OPERATOR: 'olga' });
 const set = (email: string, input: string, ...options: string[]) =>
-  runCommandWithInput(environment(), input, 'passwords', 'set', email, ...options);
+  service.runWithInput(input, 'passwords', 'set', email, ...options);
 const signIn = (password: string) =>
   service.post('/api/v1/auth/password', { email: ADA, password, frontend_url: FRONTEND_URL });
 
@@ -49,6 +47,7 @@ test.each([
   ['nothing', ''],
   ['an empty line', '\n'],
   ['eleven characters', 'elevenchars'],
+  ['1,001 characters', 'x'.repeat(1001)],
   ['two lines', 'twelve characters\nand more of them\n'],
   ['a control character', 'twelve\tcharacters'],
 ])('rejects %s as a password', async (_, input) => {
@@ -61,13 +60,13 @@ test('rejects an unknown user and a password as an argument', async () => {
   await expect(set('unknown@acme.example', PASSWORD)).rejects.toThrow(
     'user unknown@acme.example does not exist; "users list" shows all users',
   );
-  await expect(runCommandWithInput(environment(), '', 'passwords', 'set', ADA, PASSWORD)).rejects.toThrow(
+  await expect(service.runWithInput('', 'passwords', 'set', ADA, PASSWORD)).rejects.toThrow(
     'too many arguments',
   );
 });
 
 test('neither output nor audit log contain a password or its hash', async () => {
-  const printed = await runCommand(environment(), 'audit', 'export');
+  const printed = await service.run('audit', 'export');
   expect(printed).toContain('"action":"password_set"');
   for (const secret of [PASSWORD, 'another twelve', 'argon2']) expect(printed).not.toContain(secret);
 });

@@ -1,12 +1,12 @@
+import { DAY_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { decodeProtectedHeader } from 'jose';
 import { Encryptor } from '../../src/secrets/encryptor.ts';
 import { CODE_VERIFIER_PURPOSE, SignInAttempts } from '../../src/sign-in/sign-in-attempts.ts';
 import { SigningKeys } from '../../src/signing-keys/signing-keys.ts';
 import { newOpaqueToken } from '../../src/secrets/opaque-token.ts';
 import { runCommand } from '../support/run-command.ts';
-import { RunningAccountService } from '../support/running-account-service.ts';
+import { RunningAccountService, SIGNING_KEY_SECRET as FORMER } from '../support/running-account-service.ts';
 
-const FORMER = 'what-encrypts-the-signing-keys-of-the-tests';
 const NEXT = 'what-encrypts-the-signing-keys-from-today-on';
 
 let service: RunningAccountService;
@@ -25,7 +25,7 @@ async function replicaWith(...signingKeySecrets: string[]): Promise<SigningKeys>
       issuer: service.url,
       audience: 'gpu-observatory',
       signingKeySecrets,
-      signingKeyMaxAgeSeconds: 30 * 24 * 3600,
+      signingKeyMaxAgeSeconds: (30 * DAY_MS) / SECOND_MS,
     },
     service.clock,
     service.running.runtime,
@@ -75,7 +75,7 @@ test('the secret can be changed under running replicas without invalidating toke
 
 test('every replica with both secrets reads a key created during the change', async () => {
   const [former, next] = [await replicaWith(FORMER, NEXT), await replicaWith(NEXT, FORMER)];
-  service.clock.advance(30 * 24 * 3600 + 1);
+  service.clock.advance((30 * DAY_MS) / SECOND_MS + 1);
   await next.refresh();
   await former.refresh();
   expect(former.published).toEqual(next.published);
@@ -103,10 +103,7 @@ test('a sign-in that started before the change completes after it', async () => 
 test('changes nothing when no secret decrypts one of the keys', async () => {
   const stored = () =>
     service.database.asOwner.query({ text: 'SELECT kid, encrypted_private_key FROM account.signing_keys' });
-  await runCommand(
-    { OWNER_DATABASE_URL: service.database.ownerUrl, SIGNING_KEY_SECRET: FORMER },
-    ...['signing-keys', 'rotate'],
-  );
+  await service.run('signing-keys', 'rotate');
   const [oldest] = await service.database.asOwner.query<{ kid: string }>({
     text: `UPDATE account.signing_keys SET encrypted_private_key = 'something else'
             WHERE sign_from = (SELECT min(sign_from) FROM account.signing_keys) RETURNING kid`,

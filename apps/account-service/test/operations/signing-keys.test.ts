@@ -1,7 +1,8 @@
+import { DAY_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { decodeProtectedHeader } from 'jose';
 import { RETIREMENT_DELAY_SECONDS } from '../../src/signing-keys/rotation.ts';
 import { SigningKeys } from '../../src/signing-keys/signing-keys.ts';
-import { RunningAccountService } from '../support/running-account-service.ts';
+import { RunningAccountService, SIGNING_KEY_SECRET } from '../support/running-account-service.ts';
 import { runCommand } from '../support/run-command.ts';
 
 let service: RunningAccountService;
@@ -18,6 +19,7 @@ const published = async () => {
   return keys;
 };
 const keyOf = (token: string) => decodeProtectedHeader(token).kid;
+const rotate = async () => (await service.run('signing-keys', 'rotate')).replace('published ', '');
 const reloadKeys = () => service.running.application.get(SigningKeys).refresh();
 
 test('the first start creates a key and publishes its public part', async () => {
@@ -51,11 +53,7 @@ test('replicas that start concurrently share one key', async () => {
 
 test('rotation publishes a key before it signs, and keeps issued tokens valid', async () => {
   const before = await service.session('ada@acme.example');
-  const environment = {
-    OWNER_DATABASE_URL: service.database.ownerUrl,
-    SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
-  };
-  const kid = (await runCommand(environment, 'signing-keys', 'rotate')).replace('published ', '');
+  const kid = await rotate();
   await reloadKeys();
   expect((await published()).map((key) => key.kid)).toEqual([kid, keyOf(before.access_token)]);
 
@@ -68,9 +66,7 @@ test('rotation publishes a key before it signs, and keeps issued tokens valid', 
     expect((await service.get('/api/v1/me', token)).status).toBe(200);
   }
 
-  const { signing_keys: listed } = JSON.parse(
-    await runCommand(environment, 'signing-keys', 'list', '--json'),
-  ) as {
+  const { signing_keys: listed } = JSON.parse(await service.run('signing-keys', 'list', '--json')) as {
     signing_keys: { kid: string; retire_at: string | null }[];
   };
   expect(listed.map((key) => [key.kid, key.retire_at === null])).toEqual([
@@ -84,7 +80,7 @@ test('rotation publishes a key before it signs, and keeps issued tokens valid', 
 
 test('a key of maximum age is rotated automatically', async () => {
   const [first] = await published();
-  service.clock.advance(30 * 24 * 3600 + 1);
+  service.clock.advance((30 * DAY_MS) / SECOND_MS + 1);
   await reloadKeys();
   const keys = await published();
   expect(keys).toHaveLength(2);
@@ -111,24 +107,15 @@ function replicas() {
     config: {
       issuer: service.url,
       audience: 'gpu-observatory',
-      signingKeySecrets: ['what-encrypts-the-signing-keys-of-the-tests'],
-      signingKeyMaxAgeSeconds: 30 * 24 * 3600,
+      signingKeySecrets: [SIGNING_KEY_SECRET],
+      signingKeyMaxAgeSeconds: (30 * DAY_MS) / SECOND_MS,
     },
   };
 }
 
 describe('withdrawing a key', () => {
   const withdraw = (kid: string, ...options: string[]) =>
-    runCommand(
-      {
-        OWNER_DATABASE_URL: service.database.ownerUrl,
-        SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
-      },
-      'signing-keys',
-      'withdraw',
-      kid,
-      ...options,
-    );
+    service.run('signing-keys', 'withdraw', kid, ...options);
 
   test('invalidates its tokens within 2 s, and a replacement signs', async () => {
     const before = await service.session('ada@acme.example');
@@ -167,11 +154,7 @@ describe('withdrawing a key', () => {
 
   test('that does not sign yet keeps the current key signing', async () => {
     const { access_token: token } = await service.session('ada@acme.example');
-    const environment = {
-      OWNER_DATABASE_URL: service.database.ownerUrl,
-      SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
-    };
-    const next = (await runCommand(environment, 'signing-keys', 'rotate')).replace('published ', '');
+    const next = await rotate();
     const first = keyOf(token) as string;
     expect(await withdraw(next, '--yes')).toBe(`withdrew ${next}; ${first} signs from now on`);
     service.clock.advance(7 * 3600);
@@ -182,11 +165,7 @@ describe('withdrawing a key', () => {
 
   test('makes a published successor sign early', async () => {
     const { access_token: token } = await service.session('ada@acme.example');
-    const environment = {
-      OWNER_DATABASE_URL: service.database.ownerUrl,
-      SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
-    };
-    const next = (await runCommand(environment, 'signing-keys', 'rotate')).replace('published ', '');
+    const next = await rotate();
     const stolen = keyOf(token) as string;
     expect(await withdraw(stolen, '--yes')).toBe(`withdrew ${stolen}; ${next} signs from now on`);
     await reloadKeys();

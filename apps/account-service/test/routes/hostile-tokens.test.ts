@@ -5,7 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { Encryptor } from '../../src/secrets/encryptor.ts';
 import { SIGNING_KEY_PURPOSE } from '../../src/signing-keys/rotation.ts';
 import { hostileTokens } from '../support/hostile-tokens.ts';
-import { RunningAccountService, type SessionTokens } from '../support/running-account-service.ts';
+import {
+  RunningAccountService,
+  SIGNING_KEY_SECRET,
+  type SessionTokens,
+} from '../support/running-account-service.ts';
 
 let service: RunningAccountService;
 let session: SessionTokens;
@@ -45,7 +49,7 @@ async function signingKey() {
   const [row] = await service.database.asOwner.query<{ encrypted_private_key: Buffer }>({
     text: 'SELECT encrypted_private_key FROM account.signing_keys',
   });
-  const encryptor = new Encryptor(['what-encrypts-the-signing-keys-of-the-tests'], SIGNING_KEY_PURPOSE);
+  const encryptor = new Encryptor([SIGNING_KEY_SECRET], SIGNING_KEY_PURPOSE);
   const privateKey = createPrivateKey(encryptor.decrypt(row?.encrypted_private_key as Buffer));
   return { privateKey, publicKey: createPublicKey(privateKey) };
 }

@@ -1,7 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { createLogger, Database } from '@gpu-observatory/service-runtime';
 import { SigningKeys } from '../../src/signing-keys/signing-keys.ts';
-import { runCommand } from '../support/run-command.ts';
 import { RunningAccountService } from '../support/running-account-service.ts';
 
 /** An attacker who can write to the key table must not become a token issuer. */
@@ -66,11 +65,7 @@ test.each([
 
 test('a planted row does not hide the withdrawal of a real key', async () => {
   const { access_token: token } = await service.session('ada@acme.example');
-  const environment = {
-    OWNER_DATABASE_URL: service.database.ownerUrl,
-    SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
-  };
-  const next = (await runCommand(environment, 'signing-keys', 'rotate')).replace('published ', '');
+  const next = (await service.run('signing-keys', 'rotate')).replace('published ', '');
   await plant("'garbage'::bytea");
   await reloadKeys();
   const stolen = (await published()).map((key) => key.kid).find((kid) => kid !== next) as string;

@@ -16,7 +16,7 @@ const START = Date.parse('2026-05-12T09:30:00Z');
 const LEAD = (PUBLICATION_LEAD_SECONDS * SECOND_MS) / MINUTE_MS;
 const RETIREMENT_DELAY = (RETIREMENT_DELAY_SECONDS * SECOND_MS) / MINUTE_MS;
 
-const encryptor = new Encryptor(['what-encrypts-the-signing-keys-of-the-tests'], SIGNING_KEY_PURPOSE);
+const encryptor = new Encryptor(['an-encryption-secret-of-32-characters'], SIGNING_KEY_PURPOSE);
 let database: AccountDatabase;
 
 beforeEach(async () => {

@@ -12,9 +12,11 @@ import { accountService } from '../../src/account-service.ts';
 import { readConfig } from '../../src/config/account.config.ts';
 import { InternalServer } from '../../src/internal/internal-server.ts';
 import { type AccountDatabase, createAccountDatabase, TENANTS } from './account-database.ts';
+import { runCommand, runCommandWithInput } from './run-command.ts';
 import { TestClock } from './test-clock.ts';
 
 export const FRONTEND_URL = 'http://localhost:3000';
+export const SIGNING_KEY_SECRET = 'what-encrypts-the-signing-keys-of-the-tests';
 export const INTERNAL_CREDENTIAL = 'the-credential-that-our-services-share';
 
 export interface SessionTokens {
@@ -80,6 +82,19 @@ export class RunningAccountService {
     await this.running.close();
     await this.provider.stop();
     await this.database.drop();
+  }
+
+  /** Runs an operations command as the operator olga. */
+  run(...args: string[]): Promise<string> {
+    return runCommand(this.operatorEnvironment, ...args);
+  }
+
+  runWithInput(input: string, ...args: string[]): Promise<string> {
+    return runCommandWithInput(this.operatorEnvironment, input, ...args);
+  }
+
+  private get operatorEnvironment(): Record<string, string> {
+    return { OWNER_DATABASE_URL: this.database.ownerUrl, OPERATOR: 'olga', SIGNING_KEY_SECRET };
   }
 
   /** @returns the final URL at the frontend */
@@ -153,7 +168,7 @@ export function environmentFor(
     DATABASE_URL: databaseUrl,
     PUBLIC_URL: url,
     FRONTEND_URLS: FRONTEND_URL,
-    SIGNING_KEY_SECRET: 'what-encrypts-the-signing-keys-of-the-tests',
+    SIGNING_KEY_SECRET,
     INTERNAL_CREDENTIAL,
     RATE_LIMITS: 'false',
     ALLOW_INSECURE_PROVIDERS: 'true',

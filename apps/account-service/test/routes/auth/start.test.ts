@@ -46,45 +46,11 @@ test('sets a browser secret in a __Host- cookie, shared by tabs', async () => {
   );
 });
 
-const encoded = (url: string) => `?frontend_url=${encodeURIComponent(url)}`;
-
-test.each([
-  ['missing', ''],
-  ['empty', '?frontend_url='],
-  ['repeated', `?frontend_url=${FRONTEND_URL}&frontend_url=${FRONTEND_URL}`],
-  ['repeated with brackets', `?frontend_url[]=${FRONTEND_URL}`, 'Invalid Request'],
-  ['another origin', encoded('https://evil.example')],
-  ['a trailing slash', encoded(`${FRONTEND_URL}/`)],
-  ['a path below', encoded(`${FRONTEND_URL}/app`)],
-  ['a query', encoded(`${FRONTEND_URL}?next=https://evil.example`)],
-  ['a fragment', encoded(`${FRONTEND_URL}#x`)],
-  ['an extended host', encoded('http://localhost:3000.evil.example')],
-  ['user information', encoded('http://localhost:3000@evil.example')],
-  ['a user before the host', encoded('http://x@localhost:3000')],
-  ['another scheme', encoded('https://localhost:3000')],
-  ['another port', encoded('http://localhost:3001')],
-  ['no port', encoded('http://localhost')],
-  ['upper case', encoded('http://LOCALHOST:3000')],
-  ['a script', encoded('javascript:alert(1)//http://localhost:3000')],
-  ['a back slash', encoded('http:\\\\localhost:3000')],
-  ['protocol-relative', encoded('//localhost:3000')],
-  ['white space around', encoded(` ${FRONTEND_URL} `)],
-  ['a tab within', encoded('http://local\thost:3000')],
-  ['encoded twice', `?frontend_url=${encodeURIComponent(encodeURIComponent(FRONTEND_URL))}`],
-  ['a full-width host', encoded('http://ｌocalhost:3000')],
-  ['a dot segment', encoded(`${FRONTEND_URL}/.`)],
-])(
-  'rejects a frontend_url that does not exactly match: %s',
-  async (_, query, title = 'Invalid Frontend URL') => {
-    for (const provider of ['github', 'google']) {
-      const response = await start(query, provider);
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ title });
-      expect(response.headers.get('location')).toBeNull();
-      expect(response.headers.get('set-cookie')).toBeNull();
-    }
-  },
-);
+test('rejects frontend_url with brackets as an unknown parameter', async () => {
+  const response = await start(`?frontend_url[]=${FRONTEND_URL}`);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ title: 'Invalid Request' });
+});
 
 test('describes the allowlist in the error', async () => {
   expect(await (await start('')).json()).toEqual({
