@@ -1,10 +1,10 @@
-import { TenantsAndUsers1795219200000 } from './2026-11-21-tenants-and-users.ts';
-import { SignInAndSessions1795219201000 } from './2026-11-21-sign-in-and-sessions.ts';
-import { ApiKeysAndAudit1795219202000 } from './2026-11-21-api-keys-and-audit.ts';
+import { CreateTenantsAndUsers1795219200000 } from './2026-11-22-create-tenants-and-users.ts';
+import { CreateSignInAndSessions1795219201000 } from './2026-11-22-create-sign-in-and-sessions.ts';
+import { CreateApiKeysAndAudit1795219202000 } from './2026-11-22-create-api-keys-and-audit.ts';
 
 /** Migrations of the account schema, oldest first. */
 export const migrations = [
-  TenantsAndUsers1795219200000,
-  SignInAndSessions1795219201000,
-  ApiKeysAndAudit1795219202000,
+  CreateTenantsAndUsers1795219200000,
+  CreateSignInAndSessions1795219201000,
+  CreateApiKeysAndAudit1795219202000,
 ];

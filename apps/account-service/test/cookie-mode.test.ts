@@ -91,8 +91,8 @@ test('cookie mode works from sign-in to sign-out', async () => {
 
   const me = await fetchFrom(frontend.origin, 'GET', '/me');
   expect(me).toMatchObject({ status: 200, text: expect.stringContaining('ada@acme.example') });
-  const made = await fetchFrom(frontend.origin, 'POST', '/keys/', { name: 'rack', workspace_id: 1 });
-  expect(made?.status).toBe(201);
+  const created = await fetchFrom(frontend.origin, 'POST', '/keys/', { name: 'rack', workspace_id: 1 });
+  expect(created?.status).toBe(201);
   expect(await fetchFrom(frontend.origin, 'POST', '/auth/refresh')).toMatchObject({ status: 204, text: '' });
 
   // Other pages can neither read nor write, although requests of the neighbor carry the cookies.
@@ -117,8 +117,8 @@ test('cookie mode works from sign-in to sign-out', async () => {
 
 test('rejects form posts from other pages, which browsers send with cookies and without a preflight', async () => {
   await exchange(frontend.origin);
-  const made = await fetchFrom(frontend.origin, 'POST', '/keys/', { name: 'kept', workspace_id: 1 });
-  const { id } = (JSON.parse(made?.text ?? '') as { api_key: { id: number } }).api_key;
+  const created = await fetchFrom(frontend.origin, 'POST', '/keys/', { name: 'kept', workspace_id: 1 });
+  const { id } = (JSON.parse(created?.text ?? '') as { api_key: { id: number } }).api_key;
   for (const [origin, path] of [
     [neighbor.origin, `/keys/${id}/rotate`],
     [neighbor.origin, '/auth/logout'],
@@ -144,9 +144,9 @@ test('rejects form posts from other pages, which browsers send with cookies and 
 
 test('JSON mode works for the frontend and for no other page', async () => {
   const json = { accept: 'application/json' };
-  const begun = await exchange(frontend.origin, json);
-  expect(begun?.status).toBe(200);
-  const { access_token: access, refresh_token: refresh } = JSON.parse(begun?.text ?? '') as Record<
+  const exchanged = await exchange(frontend.origin, json);
+  expect(exchanged?.status).toBe(200);
+  const { access_token: access, refresh_token: refresh } = JSON.parse(exchanged?.text ?? '') as Record<
     string,
     string
   >;
@@ -158,8 +158,14 @@ test('JSON mode works for the frontend and for no other page', async () => {
     status: 200,
     text: expect.stringContaining('ada@acme.example'),
   });
-  const made = await fetchFrom(frontend.origin, 'POST', '/keys/', { name: 'json', workspace_id: 1 }, bearer);
-  expect(made?.status).toBe(201);
+  const created = await fetchFrom(
+    frontend.origin,
+    'POST',
+    '/keys/',
+    { name: 'json', workspace_id: 1 },
+    bearer,
+  );
+  expect(created?.status).toBe(201);
   const refreshed = await fetchFrom(
     ...([frontend.origin, 'POST', '/auth/refresh', { refresh_token: refresh }, json] as const),
   );

@@ -126,10 +126,10 @@ test('200 codes, each redeemed 100 times concurrently by three processes, create
     }
   }
   expect(successes).toEqual(Array(200).fill(1));
-  const [made] = await replicas.database.asOwner.query({
+  const [row] = await replicas.database.asOwner.query({
     text: 'SELECT count(*)::integer AS sessions FROM account.sessions',
   });
-  expect(made).toEqual({ sessions: 200 });
+  expect(row).toEqual({ sessions: 200 });
 });
 
 test('concurrent exchanges with a right and a wrong redirect_uri create at most one session and burn the code', async () => {
@@ -220,11 +220,11 @@ test('the database and the logs contain no issued code, token or key', async () 
   while ((await checkEverywhere(token)).slice(0, 3).includes(false)) {
     ({ access_token: token } = await session('ada@acme.example'));
   }
-  const made = await replicas.send(0, 'POST', '/api/v1/keys/', {
+  const created = await replicas.send(0, 'POST', '/api/v1/keys/', {
     token,
     body: { name: 'rack', workspace_id: 1 },
   });
-  const { key, id } = (JSON.parse(made.body) as { api_key: { key: string; id: number } }).api_key;
+  const { key, id } = (JSON.parse(created.body) as { api_key: { key: string; id: number } }).api_key;
   const rotated = await replicas.send(1, 'POST', `/api/v1/keys/${id}/rotate`, { token });
   secrets.add(key).add((JSON.parse(rotated.body) as { api_key: { key: string } }).api_key.key);
   for (const secret of [key, 'x']) {

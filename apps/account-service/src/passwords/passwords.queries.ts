@@ -1,6 +1,5 @@
 import type { Queryable } from '@gpu-observatory/service-runtime';
 
-/** User with a password. */
 export interface UserWithPassword {
   id: number;
   email: string;

@@ -22,23 +22,18 @@ export class RateLimits {
   private readonly limits: Record<LimitedAction, RateLimit>;
 
   constructor(database: Database, enabled: boolean) {
-    const limit = (name: LimitedAction) =>
+    const limits = Object.entries(PER_MINUTE).map(([name, points]) => [
+      name,
       new RateLimit(database, {
         name,
         schema: 'account',
-        points: PER_MINUTE[name],
+        points,
         windowSeconds: 60,
         enabled,
         errorKind: accountErrors.tooManyRequests,
-      });
-    this.limits = {
-      'sign-in': limit('sign-in'),
-      callback: limit('callback'),
-      token: limit('token'),
-      refresh: limit('refresh'),
-      password: limit('password'),
-      'key write': limit('key write'),
-    };
+      }),
+    ]);
+    this.limits = Object.fromEntries(limits) as Record<LimitedAction, RateLimit>;
   }
 
   /**

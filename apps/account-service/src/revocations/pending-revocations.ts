@@ -10,9 +10,9 @@ export class PendingRevocations {
   private readonly ids = new Map<RevocationKind, Set<string>>();
 
   add(kind: RevocationKind, ids: readonly (string | number)[]): void {
-    const known = this.ids.get(kind) ?? new Set();
-    for (const id of ids) known.add(String(id));
-    this.ids.set(kind, known);
+    const existing = this.ids.get(kind) ?? new Set();
+    for (const id of ids) existing.add(String(id));
+    this.ids.set(kind, existing);
   }
 
   /** Writes each revocation once. Must be the last statement of the transaction. */

@@ -18,7 +18,7 @@ export const SIGN_IN_ERRORS = {
 
 export type SignInErrorCode = keyof typeof SIGN_IN_ERRORS;
 
-/** Who was denied, as far as it is known; for the audit log only. */
+/** Identifiers of the denied user where available; for the audit log only. */
 export interface DeniedUser {
   userId?: number;
   customerId?: number;

@@ -1,4 +1,4 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiFoundResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import { Database } from '@gpu-observatory/service-runtime';
@@ -23,16 +23,28 @@ import { toDomainError, SignInDenied } from './sign-in-errors.ts';
 import { type SignInAttempt, SignInAttempts } from './sign-in-attempts.ts';
 import { type ProviderCallbackQuery, SignInQuery } from './sign-in.dto.ts';
 
-const START = {
-  summary: 'Start a sign-in in a browser',
-  description:
-    'Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when the ' +
-    'sign-in fails.',
-};
-const CALLBACK = {
-  summary: 'Receive the redirect from the provider',
-  description: 'Works only in the browser that started the sign-in. Redirects to the frontend.',
-};
+const ApiStart = (providerName: string) =>
+  applyDecorators(
+    ApiOperation({
+      summary: 'Start a sign-in in a browser',
+      description:
+        'Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when ' +
+        'the sign-in fails.',
+    }),
+    ApiFoundResponse({ description: `To ${providerName}.` }),
+    ErrorResponses('invalidFrontendUrl', 'invalidRequest', 'notFound', 'tooManyRequests'),
+  );
+
+const ApiCallback = () =>
+  applyDecorators(
+    ApiOperation({
+      summary: 'Receive the redirect from the provider',
+      description: 'Works only in the browser that started the sign-in. Redirects to the frontend.',
+    }),
+    ...['state', 'code', 'error'].map((name) => ApiQuery({ name, required: false })),
+    ApiFoundResponse({ description: 'To the frontend.' }),
+    ErrorResponses('domainNotAllowed', 'forbidden', 'invalidRequest', 'notFound', 'tooManyRequests'),
+  );
 
 /** Signs users in through a provider (`docs/account-service.md#sign-in`). */
 @ApiTags('sign-in')
@@ -50,9 +62,7 @@ export class SignInController {
   ) {}
 
   @Get('github')
-  @ApiOperation(START)
-  @ApiFoundResponse({ description: 'To GitHub.' })
-  @ErrorResponses('invalidFrontendUrl', 'invalidRequest', 'notFound', 'tooManyRequests')
+  @ApiStart('GitHub')
   async signInWithGithub(
     @Query() query: SignInQuery,
     @Req() request: FastifyRequest,
@@ -62,9 +72,7 @@ export class SignInController {
   }
 
   @Get('google')
-  @ApiOperation(START)
-  @ApiFoundResponse({ description: 'To Google.' })
-  @ErrorResponses('invalidFrontendUrl', 'invalidRequest', 'notFound', 'tooManyRequests')
+  @ApiStart('Google')
   async signInWithGoogle(
     @Query() query: SignInQuery,
     @Req() request: FastifyRequest,
@@ -74,23 +82,13 @@ export class SignInController {
   }
 
   @Get('github/callback')
-  @ApiOperation(CALLBACK)
-  @ApiQuery({ name: 'state', required: false })
-  @ApiQuery({ name: 'code', required: false })
-  @ApiQuery({ name: 'error', required: false })
-  @ApiFoundResponse({ description: 'To the frontend.' })
-  @ErrorResponses('domainNotAllowed', 'forbidden', 'invalidRequest', 'notFound', 'tooManyRequests')
+  @ApiCallback()
   async returnFromGithub(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.finish('github', request, reply);
   }
 
   @Get('google/callback')
-  @ApiOperation(CALLBACK)
-  @ApiQuery({ name: 'state', required: false })
-  @ApiQuery({ name: 'code', required: false })
-  @ApiQuery({ name: 'error', required: false })
-  @ApiFoundResponse({ description: 'To the frontend.' })
-  @ErrorResponses('domainNotAllowed', 'forbidden', 'invalidRequest', 'notFound', 'tooManyRequests')
+  @ApiCallback()
   async returnFromGoogle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.finish('google', request, reply);
   }
@@ -186,16 +184,16 @@ export class SignInController {
     request: FastifyRequest,
   ): Promise<void> {
     if (code === 'provider_error') request.log.warn({ provider, err: cause }, 'the provider failed');
-    const { domain, ...known } = user;
-    await this.audit({ provider, reason: code, ...(domain !== undefined && { domain }) }, request, known);
+    const { domain, ...ids } = user;
+    await this.audit({ provider, reason: code, ...(domain !== undefined && { domain }) }, request, ids);
   }
 
   private async audit(
     detail: { provider: ProviderId; reason: string; domain?: string },
     request: FastifyRequest,
-    known: { userId?: number; customerId?: number } = {},
+    ids: { userId?: number; customerId?: number } = {},
   ): Promise<void> {
-    const event = { action: 'sign_in_denied', actor: 'anonymous', ...known, detail } as const;
+    const event = { action: 'sign_in_denied', actor: 'anonymous', ...ids, detail } as const;
     await audit(this.database, event, originOf(request));
   }
 }

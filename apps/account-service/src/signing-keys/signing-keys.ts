@@ -131,11 +131,11 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
    * others.
    */
   private decryptUsable(rows: SigningKeyRow[]): StoredKey[] {
-    const known = new Map(this.keys.map((key) => [key.kid, key.privateKey]));
+    const decrypted = new Map(this.keys.map((key) => [key.kid, key.privateKey]));
     const failures: unknown[] = [];
     const keys = rows.flatMap((row) => {
       try {
-        return [decryptStoredKey(row, this.encryptor, known.get(row.kid))];
+        return [decryptStoredKey(row, this.encryptor, decrypted.get(row.kid))];
       } catch (failure) {
         this.process.logger.error({ err: failure, kid: row.kid }, 'skipped an unusable signing key');
         failures.push(failure);

@@ -8,11 +8,11 @@ import type { CurrentCustomer } from './tenants.queries.ts';
  */
 export function rejectUserConflicts(declared: DeclaredTenants, current: readonly CurrentCustomer[]): void {
   for (const customer of declared.customers) {
-    for (const person of declaredEmails(customer)) {
-      const home = current.find(({ users }) => users.some(({ email }) => email === person));
+    for (const address of declaredEmails(customer)) {
+      const home = current.find(({ users }) => users.some(({ email }) => email === address));
       if (home && home.slug !== customer.slug) {
         throw new OperationError(
-          `${person} belongs to customer ${home.slug} and cannot also belong to ${customer.slug}`,
+          `${address} belongs to customer ${home.slug} and cannot also belong to ${customer.slug}`,
         );
       }
     }

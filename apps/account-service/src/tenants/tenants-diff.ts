@@ -75,11 +75,11 @@ function isFreeing(change: Change): boolean {
 
 function diffCustomer(declared: DeclaredCustomer, current: CurrentCustomer | undefined): Change[] {
   const customer = declared.slug;
-  const known = new Set(current?.users.map(({ email }) => email));
+  const existing = new Set(current?.users.map(({ email }) => email));
   return [
     ...diffCustomerFields(declared, current),
     ...declaredEmails(declared)
-      .filter((email) => !known.has(email))
+      .filter((email) => !existing.has(email))
       .map((email): Change => ({ change: 'user_added', customer, email })),
     ...diffAdministrators(declared, current),
     ...declared.workspaces.flatMap((workspace) =>

@@ -49,10 +49,10 @@ const members = z
   .record(z.string(), z.enum(WORKSPACE_ROLES))
   .superRefine((members, context) => {
     const addresses = Object.keys(members).map((each) => parseEmailAddress(each)?.address ?? each);
-    for (const person of findDuplicates(addresses)) {
+    for (const address of findDuplicates(addresses)) {
       context.addIssue({
         code: 'custom',
-        message: `${person} occurs twice; a member of a workspace has one role`,
+        message: `${address} occurs twice; a member of a workspace has one role`,
       });
     }
   })
@@ -95,17 +95,17 @@ const tenantsFile = z.strictObject({ customers: z.array(customer) }).superRefine
       addIssue([index, 'workspaces'], `${slug} has more than one default workspace`);
     }
     const memberships = workspaces.flatMap((each) => Object.keys(each.members));
-    for (const person of new Set([...administrators, ...memberships])) {
-      if (!domains.includes(person.slice(person.lastIndexOf('@') + 1))) {
+    for (const address of new Set([...administrators, ...memberships])) {
+      if (!domains.includes(address.slice(address.lastIndexOf('@') + 1))) {
         addIssue(
           [index],
-          `the domain of ${person} does not belong to ${slug}, so the user could not sign in`,
+          `the domain of ${address} does not belong to ${slug}, so the user could not sign in`,
         );
       }
-      if (memberships.filter((member) => member === person).length > MAX_WORKSPACES_PER_USER) {
+      if (memberships.filter((member) => member === address).length > MAX_WORKSPACES_PER_USER) {
         addIssue(
           [index],
-          `${person} belongs to more than ${MAX_WORKSPACES_PER_USER} workspaces; an administrator has access to all workspaces`,
+          `${address} belongs to more than ${MAX_WORKSPACES_PER_USER} workspaces; an administrator has access to all workspaces`,
         );
       }
     }

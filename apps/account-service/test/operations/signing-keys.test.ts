@@ -157,7 +157,7 @@ describe('withdrawing a key', () => {
     const next = await rotate();
     const first = keyOf(token) as string;
     expect(await withdraw(next, '--yes')).toBe(`withdrew ${next}; ${first} signs from now on`);
-    service.clock.advance(7 * 3600);
+    service.clock.advance(RETIREMENT_DELAY_SECONDS + 3600);
     await reloadKeys();
     expect((await published()).map((key) => key['kid'])).toEqual([first]);
     expect(keyOf((await service.session('ada@acme.example')).access_token)).toBe(first);

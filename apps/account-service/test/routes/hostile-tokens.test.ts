@@ -16,20 +16,20 @@ let session: SessionTokens;
 let fetches = 0;
 
 /** Counts requests; none is expected. */
-const lure = createServer((_request, response) => {
+const decoy = createServer((_request, response) => {
   fetches += 1;
   response.end('{"keys":[]}');
 });
 
 beforeAll(async () => {
-  lure.listen(0, '127.0.0.1');
-  await once(lure, 'listening');
+  decoy.listen(0, '127.0.0.1');
+  await once(decoy, 'listening');
   service = await RunningAccountService.start();
   session = await service.session('ada@acme.example');
 });
 
 afterAll(async () => {
-  lure.close();
+  decoy.close();
   await service.stop();
 });
 
@@ -70,7 +70,7 @@ test('every protected route rejects hostile tokens, and fetches no URL from them
   const hostile = hostileTokens(
     session.access_token,
     await signingKey(),
-    `http://127.0.0.1:${(lure.address() as AddressInfo).port}`,
+    `http://127.0.0.1:${(decoy.address() as AddressInfo).port}`,
   );
   // Refresh tokens and client secrets are not access tokens either.
   hostile.push(['the refresh token', session.refresh_token], ['a client secret', 'github-secret']);

@@ -15,16 +15,16 @@ function signed(header: Parts, claims: unknown, key: KeyObject): string {
  * Returns tokens that resemble a valid one but must be rejected, named by their fault. Those marked "(signed
  * by us)" carry a signature of the service.
  *
- * @param good a valid token
+ * @param valid a valid token
  * @param ours the key that signed it
- * @param lure URL for headers that reference one
+ * @param decoyUrl URL for headers that reference one
  */
 export function hostileTokens(
-  good: string,
+  valid: string,
   ours: { privateKey: KeyObject; publicKey: KeyObject },
-  lure: string,
+  decoyUrl: string,
 ): [name: string, token: string][] {
-  const [head = '', body = '', signature = ''] = good.split('.');
+  const [head = '', body = '', signature = ''] = valid.split('.');
   const [header, claims] = [head, body].map(
     (part) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Parts,
   ) as [Parts, Parts];
@@ -59,14 +59,17 @@ export function hostileTokens(
     ['kid missing (signed by us)', withHeader({ kid: undefined })],
     ['kid as a path', withHeader({ kid: '../../dev/null' }, theirs.privateKey)],
     ['kid with SQL', withHeader({ kid: "x' OR '1'='1" }, theirs.privateKey)],
-    ['kid as a URL', withHeader({ kid: `${lure}/kid` }, theirs.privateKey)],
+    ['kid as a URL', withHeader({ kid: `${decoyUrl}/kid` }, theirs.privateKey)],
     ['kid __proto__', withHeader({ kid: '__proto__' }, theirs.privateKey)],
     ['jwk embedded', withHeader({ jwk }, theirs.privateKey)],
     ['jwk embedded, unknown kid', withHeader({ jwk, kid: 'theirs' }, theirs.privateKey)],
-    ['jku', withHeader({ jku: `${lure}/jwks.json` }, theirs.privateKey)],
-    ['jku with an unknown kid', withHeader({ jku: `${lure}/jwks.json`, kid: 'theirs' }, theirs.privateKey)],
-    ['jku (signed by us)', withHeader({ jku: `${lure}/jwks.json` })],
-    ['x5u', withHeader({ x5u: `${lure}/certificate.pem` }, theirs.privateKey)],
+    ['jku', withHeader({ jku: `${decoyUrl}/jwks.json` }, theirs.privateKey)],
+    [
+      'jku with an unknown kid',
+      withHeader({ jku: `${decoyUrl}/jwks.json`, kid: 'theirs' }, theirs.privateKey),
+    ],
+    ['jku (signed by us)', withHeader({ jku: `${decoyUrl}/jwks.json` })],
+    ['x5u', withHeader({ x5u: `${decoyUrl}/certificate.pem` }, theirs.privateKey)],
     ['x5c', withHeader({ x5c: [Buffer.from('certificate').toString('base64')] }, theirs.privateKey)],
     ['crit (signed by us)', withHeader({ crit: ['exp'] })],
     ['b64 false (signed by us)', withHeader({ b64: false, crit: ['b64'] })],
@@ -102,7 +105,7 @@ export function hostileTokens(
     ['signature stripped', `${head}.${body}.`],
     ['signature and dot stripped', `${head}.${body}`],
     ['signature of zeros', `${head}.${body}.${Buffer.alloc(64).toString('base64url')}`],
-    ['signature padded', `${good}==`],
+    ['signature padded', `${valid}==`],
     ['five parts', `${head}..a.b.c`],
     ['oversized (signed by us)', withClaims({ filling: 'x'.repeat(5_000) })],
     ['no JWT', 'x'],

@@ -613,9 +613,9 @@ export interface operations {
   returnFromGithub: {
     parameters: {
       query?: {
-        error?: unknown;
-        code?: unknown;
         state?: unknown;
+        code?: unknown;
+        error?: unknown;
       };
       header?: never;
       path?: never;
@@ -707,9 +707,9 @@ export interface operations {
   returnFromGoogle: {
     parameters: {
       query?: {
-        error?: unknown;
-        code?: unknown;
         state?: unknown;
+        code?: unknown;
+        error?: unknown;
       };
       header?: never;
       path?: never;

@@ -24,9 +24,9 @@ customers:
 
 afterAll(() => service.stop());
 
-function person(email: string, name = 'Some User') {
+function newAccount(email: string, name = 'Some User') {
   number += 1;
-  return ordinaryAccount({ email, name, login: `person-${number}`, number });
+  return ordinaryAccount({ email, name, login: `account-${number}`, number });
 }
 
 /** Returns what the frontend receives: the `error`, or `code`. */
@@ -47,7 +47,7 @@ describe('GitHub', () => {
     list.map((each) => ({ ...each, visibility: each.primary ? ('private' as const) : null }));
 
   test('fetches a hidden email address and uses the verified primary one', async () => {
-    const ada = person('hidden@acme.example');
+    const ada = newAccount('hidden@acme.example');
     const list = emails(
       { email: 'private@home.example', primary: false, verified: true },
       { email: 'hidden@acme.example', primary: true, verified: true },
@@ -88,7 +88,7 @@ describe('GitHub', () => {
     ['no email at all', [], 'provider_error'],
   ])('denies %s', async (_, list, error) => {
     const before = await users();
-    const account = person('mail@acme.example');
+    const account = newAccount('mail@acme.example');
     expect(
       await outcome({ ...account, github: { ...account.github, emails: emails(...list) } }, 'github'),
     ).toBe(error);
@@ -105,7 +105,7 @@ describe('Google', () => {
     ['no email', { email: undefined, emailVerified: undefined }, 'email_not_verified'],
   ])('denies %s', async (_, spoiled, error) => {
     const before = await users();
-    const account = person('workspace@acme.example');
+    const account = newAccount('workspace@acme.example');
     const google = Object.fromEntries(
       Object.entries({ ...account.google, ...spoiled }).filter(([, value]) => value !== undefined),
     ) as unknown as typeof account.google;
@@ -124,14 +124,14 @@ describe.each(['github', 'google'] as const)('email domains with %s', (provider)
     ['with the prefix of one of a customer', 'x@acme.example.evil.example'],
     ['in look-alike letters', 'x@аcme.example'],
   ])('denies a domain %s', async (_, email) => {
-    const error = await outcome(person(email), provider);
+    const error = await outcome(newAccount(email), provider);
     // `x@example` is not a valid address.
     expect(error).toBe(email === 'x@example' ? 'email_not_verified' : 'domain_not_allowed');
   });
 
   test('normalizes case and IDNA forms', async () => {
-    expect(await outcome(person(`Case-${provider}@ACME.example`), provider)).toBe('code');
-    expect(await outcome(person(`idna-${provider}@BÜCHER.example`), provider)).toBe('code');
+    expect(await outcome(newAccount(`Case-${provider}@ACME.example`), provider)).toBe('code');
+    expect(await outcome(newAccount(`idna-${provider}@BÜCHER.example`), provider)).toBe('code');
     expect((await users(`email LIKE '%-${provider}@%'`)).map(({ email }) => email)).toEqual([
       `case-${provider}@acme.example`,
       `idna-${provider}@xn--bcher-kva.example`,
@@ -140,7 +140,7 @@ describe.each(['github', 'google'] as const)('email domains with %s', (provider)
 });
 
 test('responds in JSON to a JSON client', async () => {
-  service.provider.replaceAccounts([person('nina@nowhere.example')]);
+  service.provider.replaceAccounts([newAccount('nina@nowhere.example')]);
   const attempt = await beginSignIn(service);
   const callback = await approve(service, attempt, 'nina@nowhere.example');
   const response = await openCallback(callback, attempt.cookie, 'application/json');
@@ -152,14 +152,14 @@ test('responds in JSON to a JSON client', async () => {
 });
 
 test('a customer can restrict the sign-in methods', async () => {
-  const grace = person('grace@globex.example');
+  const grace = newAccount('grace@globex.example');
   expect(await outcome(grace, 'github')).toBe('provider_not_allowed');
   expect(await outcome(grace, 'google')).toBe('code');
 });
 
 describe('user identity', () => {
   test('both providers with the same email address sign in one user', async () => {
-    const both = person('both@acme.example');
+    const both = newAccount('both@acme.example');
     expect(await outcome(both, 'github')).toBe('code');
     expect(await outcome(both, 'google')).toBe('code');
     expect(await users("email = 'both@acme.example'")).toHaveLength(1);
@@ -168,15 +168,17 @@ describe('user identity', () => {
   test.each(['github', 'google'] as const)(
     'denies an email address that %s reassigned to another account',
     async (provider) => {
-      const first = person(`recycled-${provider}@acme.example`);
+      const first = newAccount(`recycled-${provider}@acme.example`);
       expect(await outcome(first, provider)).toBe('code');
-      expect(await outcome(person(`recycled-${provider}@acme.example`), provider)).toBe('identity_conflict');
+      expect(await outcome(newAccount(`recycled-${provider}@acme.example`), provider)).toBe(
+        'identity_conflict',
+      );
       expect(await outcome(first, provider)).toBe('code');
     },
   );
 
   test('a changed email address within the customer keeps the user', async () => {
-    const before = person('maiden@acme.example');
+    const before = newAccount('maiden@acme.example');
     expect(await outcome(before, 'google')).toBe('code');
     const [{ id } = { id: 0 }] = await users("email = 'maiden@acme.example'");
     const google = { ...before.google, email: 'married@acme.example' };
@@ -185,16 +187,16 @@ describe('user identity', () => {
   });
 
   test('denies a changed address of another customer or user', async () => {
-    const mover = person('mover@acme.example');
+    const mover = newAccount('mover@acme.example');
     expect(await outcome(mover, 'google')).toBe('code');
-    const elsewhere = { ...mover.google, email: 'mover@globex.example', hd: 'globex.example' };
-    expect(await outcome({ ...mover, google: elsewhere }, 'google')).toBe('identity_conflict');
-    const taken = { ...mover.google, email: 'both@acme.example' };
-    expect(await outcome({ ...mover, google: taken }, 'google')).toBe('identity_conflict');
+    const otherCustomer = { ...mover.google, email: 'mover@globex.example', hd: 'globex.example' };
+    expect(await outcome({ ...mover, google: otherCustomer }, 'google')).toBe('identity_conflict');
+    const conflicting = { ...mover.google, email: 'both@acme.example' };
+    expect(await outcome({ ...mover, google: conflicting }, 'google')).toBe('identity_conflict');
   });
 
   test('thirty concurrent first sign-ins create one user', async () => {
-    const many = person('many@acme.example');
+    const many = newAccount('many@acme.example');
     service.provider.replaceAccounts([many]);
     const ended = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -206,7 +208,7 @@ describe('user identity', () => {
   });
 
   test('users who sign in concurrently get their own sessions', async () => {
-    const people = Array.from({ length: 20 }, (_, index) => person(`people-${index}@acme.example`));
+    const people = Array.from({ length: 20 }, (_, index) => newAccount(`people-${index}@acme.example`));
     service.provider.replaceAccounts(people);
     const emails = await Promise.all(
       people.map(async ({ email }, index) => {
@@ -219,7 +221,7 @@ describe('user identity', () => {
   });
 
   test('denies a disabled user', async () => {
-    const leaver = person('leaver@acme.example');
+    const leaver = newAccount('leaver@acme.example');
     expect(await outcome(leaver, 'github')).toBe('code');
     await service.database.asOwner.query({
       text: "UPDATE account.users SET disabled_at = now() WHERE email = 'leaver@acme.example'",
@@ -229,7 +231,7 @@ describe('user identity', () => {
   });
 
   test('sanitizes text and URLs from a provider', async () => {
-    const odd = person('odd@acme.example', 'Zero\0Null \ud800 Line\nBreak');
+    const odd = newAccount('odd@acme.example', 'Zero\0Null \ud800 Line\nBreak');
     const account = { ...odd, google: { ...odd.google, pictureUrl: 'javascript:alert(1)' } };
     expect(await outcome(account, 'google')).toBe('code');
     expect(await users("email = 'odd@acme.example'")).toMatchObject([
@@ -247,9 +249,9 @@ describe('roles', () => {
   });
 
   test('declared users have their declared roles, and no other user becomes administrator', async () => {
-    expect(await outcome(person('stranger@declared.example'), 'github')).toBe('code');
-    expect(await outcome(person('clerk@declared.example', 'Clerk'), 'github')).toBe('code');
-    expect(await outcome(person('boss@declared.example', 'Boss'), 'google')).toBe('code');
+    expect(await outcome(newAccount('stranger@declared.example'), 'github')).toBe('code');
+    expect(await outcome(newAccount('clerk@declared.example', 'Clerk'), 'github')).toBe('code');
+    expect(await outcome(newAccount('boss@declared.example', 'Boss'), 'google')).toBe('code');
     expect(await users("email LIKE '%@declared.example'")).toEqual([
       { id: expect.any(Number), email: 'boss@declared.example', name: 'Boss', administrator: true },
       { id: expect.any(Number), email: 'clerk@declared.example', name: 'Clerk', administrator: false },

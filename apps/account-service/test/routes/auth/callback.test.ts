@@ -23,11 +23,11 @@ async function expectUnknownAttempt(response: Response): Promise<void> {
 test('works only in the browser that started the sign-in', async () => {
   const attempt = await beginSignIn(service);
   const callback = await approve(service, attempt, 'ada@acme.example');
-  const stranger = await beginSignIn(service);
+  const other = await beginSignIn(service);
   await expectUnknownAttempt(await openCallback(callback));
   await expectUnknownAttempt(await openCallback(callback, '__Host-sign-in='));
-  await expectUnknownAttempt(await openCallback(callback, stranger.cookie));
-  await expectUnknownAttempt(await openCallback(callback, `${attempt.cookie}; ${stranger.cookie}`));
+  await expectUnknownAttempt(await openCallback(callback, other.cookie));
+  await expectUnknownAttempt(await openCallback(callback, `${attempt.cookie}; ${other.cookie}`));
   await expectUnknownAttempt(
     await openCallback(callback, attempt.cookie.replace('__Host-', '\u00a0__Host-')),
   );

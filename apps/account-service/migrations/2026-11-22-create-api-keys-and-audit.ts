@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** API keys, of which only an operator changes scopes and `active`, and the audit log, which the service only appends to. */
-export class ApiKeysAndAudit1795219202000 implements MigrationInterface {
+export class CreateApiKeysAndAudit1795219202000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of statements) await queryRunner.query(statement);
   }
