@@ -20,9 +20,9 @@ export interface Options {
 export const RUN_ERROR_EXIT_CODE = 2;
 
 /**
- * Reads the command line; `--help` ends the process.
+ * Parses the command line. `--help` exits the process.
  *
- * @throws {RunError} for a violation in it
+ * @throws {RunError} for an invalid argument
  */
 export function readOptions(args: string[]): Options {
   const command = new Command('npm run contract --')

@@ -14,6 +14,18 @@ export interface Comparison {
   required: { kind: 'speed' | 'cost' | 'rate' | 'time'; limit: number } | null;
 }
 
+/** Compares a time in the database, in ms, with its upper limit. */
+export function databaseTime(operation: string, ms: number, limit: number): Comparison {
+  return {
+    operation,
+    against: 'database time',
+    ours: ms,
+    theirs: NaN,
+    unit: 'ms',
+    required: { kind: 'time', limit },
+  };
+}
+
 /** Returns the figure that must meet the limit. */
 function measured({ ours, theirs, unit, required }: Comparison): number {
   if (isAbsolute(required)) return ours;

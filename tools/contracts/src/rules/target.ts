@@ -66,6 +66,14 @@ export class Target {
     return this.get(path, { ...this.bearer(), ...headers });
   }
 
+  /** Posts a JSON body, or a string as it is. Sends no token unless the headers contain one. */
+  post(path: string, body: unknown, headers: HttpRequest['headers'] = {}): Promise<HttpResponse> {
+    return this.send('POST', path, {
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  }
+
   /** @throws {Skipped} without a `--token-command` */
   bearer(): { authorization: string } {
     if (this.options.token === undefined) throw new Skipped('needs --token-command');

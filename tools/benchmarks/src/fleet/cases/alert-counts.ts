@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import { type Bench, check } from '../bench.ts';
-import type { Comparison } from '../comparison.ts';
+import { type Comparison, databaseTime } from '../comparison.ts';
 
 /** Compares the database time of summary and trend with a GROUP BY over the rows, for windows with odd bounds. */
 export async function alertCounts(bench: Bench): Promise<Comparison[]> {
@@ -58,14 +58,6 @@ async function compareCounts(
     () => bench.fleetApiByWorkspaces.json(`${path}&api_key_id=10101`),
     bench.calls,
   );
-  const databaseTime = (scope: string, ms: number, limit: number): Comparison => ({
-    operation: `${operation}, ${scope}`,
-    against: 'database time',
-    ours: ms,
-    theirs: NaN,
-    unit: 'ms',
-    required: { kind: 'time', limit },
-  });
   return [
     // Required only where the GROUP BY reads ten million rows.
     {
@@ -76,10 +68,10 @@ async function compareCounts(
       unit: 'ms',
       required: bench.set.size.alerts >= 10_000_000 && window === null ? { kind: 'speed', limit: 100 } : null,
     },
-    databaseTime('whole customer', wholeCustomer, 5),
-    databaseTime('five workspaces', workspaces, 30),
-    databaseTime('an API key', key, 30),
-    databaseTime('an API key within five workspaces', keyWithinWorkspaces, 30),
+    databaseTime(`${operation}, whole customer`, wholeCustomer, 5),
+    databaseTime(`${operation}, five workspaces`, workspaces, 30),
+    databaseTime(`${operation}, an API key`, key, 30),
+    databaseTime(`${operation}, an API key within five workspaces`, keyWithinWorkspaces, 30),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { type Bench, check } from '../bench.ts';
-import type { Comparison } from '../comparison.ts';
+import { type Comparison, databaseTime } from '../comparison.ts';
 
 const WINDOW_DAYS = 90;
 
@@ -30,14 +30,6 @@ export async function fleetMetrics(bench: Bench): Promise<Comparison[]> {
     () => bench.fleetApiByWorkspaces.json(path),
     bench.calls,
   );
-  const databaseTime = (scope: string, ms: number, limit: number): Comparison => ({
-    operation: `metrics, ${WINDOW_DAYS} days, ${scope}`,
-    against: 'database time',
-    ours: ms,
-    theirs: NaN,
-    unit: 'ms',
-    required: { kind: 'time', limit },
-  });
   return [
     {
       operation: `metrics, ${WINDOW_DAYS} days`,
@@ -48,8 +40,8 @@ export async function fleetMetrics(bench: Bench): Promise<Comparison[]> {
       // Required only where the aggregates read a hundred thousand rows.
       required: bench.set.size.gpus * bench.set.size.days >= 100_000 ? { kind: 'speed', limit: 100 } : null,
     },
-    databaseTime('whole customer', wholeCustomer, 5),
-    databaseTime('five workspaces', workspaces, 30),
+    databaseTime(`metrics, ${WINDOW_DAYS} days, whole customer`, wholeCustomer, 5),
+    databaseTime(`metrics, ${WINDOW_DAYS} days, five workspaces`, workspaces, 30),
   ];
 }
 

@@ -1,10 +1,9 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { Violation, expectSame, expectThat, type Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { expectStatus } from './requests.ts';
+import { expectStatus } from '../expect-status.ts';
 
-/** 6 hours. */
-const MAX_LIFETIME_SECONDS = 21_600;
+const MAX_LIFETIME_SECONDS = 6 * 60 * 60;
 
 interface Claims {
   iss: string;

@@ -1,7 +1,8 @@
 import { summaryOf } from '../../deployment/http-exchange.ts';
 import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { API, expectFailure, expectStatus, NO_SUCH_ID, post } from './requests.ts';
+import { expectStatus } from '../expect-status.ts';
+import { API, expectError, NO_SUCH_ID } from './expect-error.ts';
 
 const KEY_FIELDS = [
   'created_at',
@@ -92,19 +93,14 @@ export const keys: Rule<Target>[] = [
         ['an unknown field', { name, workspace_id: NO_SUCH_ID, scope: 'all' }],
         ['an expiry in the past', { name, workspace_id: NO_SUCH_ID, expires_at: '2001-01-01T00:00:00Z' }],
       ] as const)
-        expectFailure(await post(target, '/keys/', body, bearer), 400, 'Invalid Request', why);
-      const unknown = await post(target, '/keys/', { name, workspace_id: NO_SUCH_ID }, bearer);
-      expectFailure(unknown, 404, 'Not Found', 'an unknown workspace');
+        expectError(await target.post(`${API}/keys/`, body, bearer), 400, 'Invalid Request', why);
+      const unknown = await target.post(`${API}/keys/`, { name, workspace_id: NO_SUCH_ID }, bearer);
+      expectError(unknown, 404, 'Not Found', 'an unknown workspace');
       for (const [method, path] of [
         ['POST', `${API}/keys/${NO_SUCH_ID}/rotate`],
         ['DELETE', `${API}/keys/${NO_SUCH_ID}`],
       ] as const)
-        expectFailure(
-          await target.send(method, path, { headers: bearer }),
-          404,
-          'Not Found',
-          'an unknown key',
-        );
+        expectError(await target.send(method, path, { headers: bearer }), 404, 'Not Found', 'an unknown key');
       return 'malformed 400, unknown 404';
     },
   },
@@ -116,9 +112,8 @@ export const keys: Rule<Target>[] = [
       const bearer = target.bearer();
       const workspace = (await workspacesOf(target)).find(({ role }) => role !== 'viewer');
       if (!workspace) throw new Skipped('the caller has no workspace with write access');
-      const created = await post(
-        target,
-        '/keys/',
+      const created = await target.post(
+        `${API}/keys/`,
         { name: 'contract check', description: 'deleted at once', workspace_id: workspace.id },
         bearer,
       );
@@ -147,7 +142,7 @@ export const keys: Rule<Target>[] = [
       }
       expectThat(!(await keysOf(target)).some(({ id }) => id === key.id), 'a deleted key is listed');
       const again = await target.send('DELETE', `${API}/keys/${key.id}`, { headers: bearer });
-      expectFailure(again, 404, 'Not Found', 'deleting twice');
+      expectError(again, 404, 'Not Found', 'deleting twice');
       return 'created 201, masked, rotated with its id, deleted';
     },
   },

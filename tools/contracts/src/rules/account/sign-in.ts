@@ -1,7 +1,8 @@
 import { jsonBody, summaryOf } from '../../deployment/http-exchange.ts';
 import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { API, expectFailure, expectStatus, post } from './requests.ts';
+import { expectStatus } from '../expect-status.ts';
+import { API, expectError } from './expect-error.ts';
 
 interface Method {
   id: string;
@@ -64,7 +65,7 @@ export const signIn: Rule<Target>[] = [
         ];
         for (const query of queries) {
           const response = await target.get(`${API}/auth/${id}${query}`);
-          expectFailure(response, 400, 'Invalid Frontend URL', `frontend_url "${query}"`);
+          expectError(response, 400, 'Invalid Frontend URL', `frontend_url "${query}"`);
           expectThat(response.headers.location === undefined, `${summaryOf(response)} redirects`);
         }
       }
@@ -110,7 +111,7 @@ export const signIn: Rule<Target>[] = [
       for (const { id } of oauth) {
         for (const query of ['', '?code=x', `?code=x&state=${'x'.repeat(43)}`, '?error=access_denied']) {
           const response = await target.get(`${API}/auth/${id}/callback${query}`);
-          expectFailure(response, 400, 'Invalid Request', 'a callback without a sign-in of this browser');
+          expectError(response, 400, 'Invalid Request', 'a callback without a sign-in of this browser');
           expectThat(response.headers.location === undefined, `${summaryOf(response)} redirects`);
         }
       }
@@ -126,8 +127,8 @@ export const signIn: Rule<Target>[] = [
         ['an unknown code', { code: 'x'.repeat(43), redirect_uri: 'https://elsewhere.invalid' }],
         ['an empty code', { code: '', redirect_uri: 'https://elsewhere.invalid' }],
       ] as const) {
-        const response = await post(target, '/auth/token', body, json);
-        expectFailure(response, 401, 'Invalid Code', why);
+        const response = await target.post(`${API}/auth/token`, body, json);
+        expectError(response, 401, 'Invalid Code', why);
         expectSame(response.headers['cache-control'], 'no-store', 'Cache-Control');
       }
       return '401 Invalid Code, no-store';
@@ -137,8 +138,8 @@ export const signIn: Rule<Target>[] = [
     name: 'unknown-refresh-token-rejected',
     source: 'docs/account-service.md#refresh',
     async check(target) {
-      const response = await post(target, '/auth/refresh', { refresh_token: 'x'.repeat(43) });
-      expectFailure(response, 401, 'Invalid Refresh Token', 'an unknown refresh token');
+      const response = await target.post(`${API}/auth/refresh`, { refresh_token: 'x'.repeat(43) });
+      expectError(response, 401, 'Invalid Refresh Token', 'an unknown refresh token');
       expectSame(response.headers['cache-control'], 'no-store', 'Cache-Control');
       return '401 Invalid Refresh Token, no-store';
     },
@@ -152,11 +153,11 @@ export const signIn: Rule<Target>[] = [
           for (const origin of [undefined, 'https://elsewhere.invalid']) {
             const body =
               path === '/auth/token' ? { code: 'x', redirect_uri: 'https://elsewhere.invalid' } : {};
-            const response = await post(target, path, body, {
+            const response = await target.post(`${API}${path}`, body, {
               accept,
               ...(origin !== undefined && { origin }),
             });
-            expectFailure(response, 403, 'Forbidden', `cookie mode from ${origin ?? 'no origin'}`);
+            expectError(response, 403, 'Forbidden', `cookie mode from ${origin ?? 'no origin'}`);
             expectThat(response.headers['set-cookie'] === undefined, `${summaryOf(response)} sets a cookie`);
           }
         }
@@ -176,16 +177,16 @@ export const signIn: Rule<Target>[] = [
           ['a number', 1],
           ['a field of another type', { code: 1, redirect_uri: [], refresh_token: {} }],
         ] as const) {
-          const response = await post(target, path, body, json);
-          expectFailure(response, 400, 'Invalid Request', why);
+          const response = await target.post(`${API}${path}`, body, json);
+          expectError(response, 400, 'Invalid Request', why);
         }
-        const form = await post(target, path, 'code=x', {
+        const form = await target.post(`${API}${path}`, 'code=x', {
           ...json,
           'content-type': 'application/x-www-form-urlencoded',
         });
-        expectFailure(form, 415, 'Unsupported Media Type', 'a form');
-        const large = await post(target, path, JSON.stringify({ code: 'x'.repeat(70_000) }), json);
-        expectFailure(large, 413, 'Payload Too Large', '70,000 characters');
+        expectError(form, 415, 'Unsupported Media Type', 'a form');
+        const large = await target.post(`${API}${path}`, JSON.stringify({ code: 'x'.repeat(70_000) }), json);
+        expectError(large, 413, 'Payload Too Large', '70,000 characters');
       }
       return 'malformed 400, form 415, over 64 KiB 413';
     },
@@ -195,7 +196,7 @@ export const signIn: Rule<Target>[] = [
     source: 'docs/account-service.md#sign-out',
     async check(target) {
       for (const body of [{}, { refresh_token: 'x'.repeat(43) }])
-        expectStatus(await post(target, '/auth/logout', body), 204);
+        expectStatus(await target.post(`${API}/auth/logout`, body), 204);
       return '204 without a session';
     },
   },

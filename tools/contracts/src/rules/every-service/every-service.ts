@@ -104,10 +104,7 @@ export const everyService: Rule<Target>[] = [
       const limited = target.operations.filter(({ method }) => method === 'POST');
       if (limited.length === 0) throw new Skipped('the service has no rate-limited operation');
       for (const { path } of limited.filter((operation) => !operation.path.includes('{'))) {
-        const response = await target.send('POST', path, {
-          headers: { 'content-type': 'application/json' },
-          body: '{}',
-        });
+        const response = await target.post(path, {});
         const {
           'ratelimit-limit': limit,
           'ratelimit-remaining': remaining,

@@ -1,4 +1,5 @@
-import { summaryOf, jsonBody } from '../../deployment/http-exchange.ts';
+import { jsonBody } from '../../deployment/http-exchange.ts';
+import { expectStatus } from '../expect-status.ts';
 import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { type AlertPage, API, type CountOf, query, SEVERITIES, someAlerts } from './requests.ts';
@@ -130,7 +131,7 @@ async function readSnapshot<Bodies extends unknown[]>(target: Target, paths: str
     const responses = [];
     for (const path of paths) {
       const response = await target.read(`${API}${path}`);
-      expectThat(response.status === 200, `${summaryOf(response)}: ${response.text.slice(0, 200)}`);
+      expectStatus(response, 200);
       responses.push(response);
     }
     if (new Set(responses.map(({ headers }) => headers['x-data-as-of'])).size === 1)

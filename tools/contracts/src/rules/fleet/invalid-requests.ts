@@ -1,7 +1,7 @@
 import { jsonBody, summaryOf } from '../../deployment/http-exchange.ts';
 import { expectThat, type Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { API, type AlertPage, expectFailure, query, readOk, UNKNOWN_ID } from './requests.ts';
+import { API, type AlertPage, expectError, query, readOk, UNKNOWN_ID } from './requests.ts';
 
 const LISTS = ['/alerts/', '/alerts:summary', '/alerts:severityTrend', '/gpus'];
 
@@ -45,7 +45,7 @@ export const invalidRequests: Rule<Target>[] = [
     source: 'docs/fleet-api.md#alert-filters',
     async check(target) {
       for (const [why, path] of INVALID_QUERIES)
-        expectFailure(await target.read(`${API}${path}`), 400, 'invalid_query', why);
+        expectError(await target.read(`${API}${path}`), 400, 'invalid_query', why);
       return `${INVALID_QUERIES.length} kinds: 400 invalid_query`;
     },
   },
@@ -56,7 +56,7 @@ export const invalidRequests: Rule<Target>[] = [
       const reads = target.operations.filter(({ method }) => method === 'GET');
       for (const { path } of reads) {
         const response = await target.read(`${path.replace(/\{[^}]+\}/, UNKNOWN_ID)}?no_such_parameter=1`);
-        expectFailure(response, 400, 'invalid_query', 'an unknown parameter');
+        expectError(response, 400, 'invalid_query', 'an unknown parameter');
         expectThat(
           response.text.includes('no_such_parameter'),
           `the message of ${summaryOf(response)} does not name the parameter: ${response.text}`,
@@ -79,7 +79,7 @@ export const invalidRequests: Rule<Target>[] = [
           'workspace_id=',
         ]) {
           const response = await target.read(`${API}${list}?${parameters}`);
-          expectFailure(response, 400, 'invalid_query', parameters);
+          expectError(response, 400, 'invalid_query', parameters);
         }
       }
       return 'repeated, nested and empty: 400';
@@ -92,7 +92,7 @@ export const invalidRequests: Rule<Target>[] = [
       for (const list of LISTS) {
         for (const value of INVALID_INTEGERS) {
           const response = await target.read(`${API}${list}?${query({ workspace_id: value })}`);
-          expectFailure(response, 400, 'invalid_query', `workspace_id "${value}"`);
+          expectError(response, 400, 'invalid_query', `workspace_id "${value}"`);
         }
       }
       const huge = await readOk<AlertPage>(target, '/alerts/?customer_id=99999999999999999999');
@@ -110,7 +110,7 @@ export const invalidRequests: Rule<Target>[] = [
       for (const list of LISTS) {
         for (const value of INVALID_TIMESTAMPS) {
           const response = await target.read(`${API}${list}?${query({ from: value })}`);
-          expectFailure(response, 400, 'invalid_query', `from "${value}"`);
+          expectError(response, 400, 'invalid_query', `from "${value}"`);
         }
       }
       for (const value of ['2026-11-01T00:00:00Z', '2026-11-01T05:30:00.123+05:30'])
@@ -124,7 +124,7 @@ export const invalidRequests: Rule<Target>[] = [
     async check(target) {
       for (const token of ['nonsense', '', 'e30', 'A'.repeat(2000)]) {
         const response = await target.read(`${API}/alerts/?page_token=${token}`);
-        expectFailure(response, 400, 'invalid_cursor', `page_token "${token.slice(0, 20)}"`);
+        expectError(response, 400, 'invalid_cursor', `page_token "${token.slice(0, 20)}"`);
       }
       const page = await readOk<AlertPage>(target, '/alerts/?page_size=1');
       const { next_page_token: token } = page;
@@ -139,7 +139,7 @@ export const invalidRequests: Rule<Target>[] = [
           query({ page_token: `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}` }),
         ],
       ] as const)
-        expectFailure(await target.read(`${API}/alerts/?${parameters}`), 400, 'invalid_cursor', why);
+        expectError(await target.read(`${API}/alerts/?${parameters}`), 400, 'invalid_cursor', why);
       return 'malformed, modified and of another query: 400 invalid_cursor';
     },
   },
@@ -153,7 +153,7 @@ export const invalidRequests: Rule<Target>[] = [
         '/gpus/GPU-no-such',
         '/gpus/00000000:3B:00.0',
       ])
-        expectFailure(await target.read(`${API}${path}`), 404, 'not_found', 'an unknown id');
+        expectError(await target.read(`${API}${path}`), 404, 'not_found', 'an unknown id');
       return 'alerts, timelines, GPUs, a bare PCIe address: 404 not_found';
     },
   },

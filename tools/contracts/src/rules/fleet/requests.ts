@@ -1,4 +1,5 @@
 import { type HttpResponse, jsonBody, summaryOf } from '../../deployment/http-exchange.ts';
+import { expectStatus } from '../expect-status.ts';
 import { expectSame, expectThat, Skipped } from '../rule.ts';
 import type { Target } from '../target.ts';
 
@@ -44,13 +45,11 @@ export function query(parameters: Record<string, string | number>): string {
 
 /** @throws {Violation} unless the status is 200 */
 export async function readOk<Body>(target: Target, path: string): Promise<Body> {
-  const response = await target.read(`${API}${path}`);
-  expectThat(response.status === 200, `${summaryOf(response)}: ${response.text.slice(0, 200)}`);
-  return jsonBody(response) as Body;
+  return expectStatus<Body>(await target.read(`${API}${path}`), 200);
 }
 
 /** @throws {Violation} unless it is that error with `{error, message}` as the only fields */
-export function expectFailure(response: HttpResponse, status: number, error: string, why: string): void {
+export function expectError(response: HttpResponse, status: number, error: string, why: string): void {
   const body = jsonBody(response) as { error?: string; message?: string } | undefined;
   expectThat(
     response.status === status && body?.error === error,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type HttpResponse, jsonBody } from '../../deployment/http-exchange.ts';
+import { jsonBody } from '../../deployment/http-exchange.ts';
 import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { expectProblem } from './requests.ts';
@@ -9,13 +9,6 @@ const VALID = {
   email: 'contract@elsewhere.invalid',
   message: 'Contract check.',
 };
-
-function send(target: Target, body: unknown, headers: Record<string, string> = {}): Promise<HttpResponse> {
-  return target.send('POST', '/api/contact', {
-    headers: { 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-}
 
 function allowedOrigin({ options }: Target): string {
   if (options.origin === undefined) throw new Skipped('needs --origin');
@@ -27,9 +20,9 @@ export const contact: Rule<Target>[] = [
     name: 'contact-requires-key-or-origin',
     source: 'docs/website-api.md#contact',
     async check(target) {
-      expectProblem(await send(target, VALID), 401, 'neither key nor origin');
+      expectProblem(await target.post('/api/contact', VALID), 401, 'neither key nor origin');
       expectProblem(
-        await send(target, VALID, { origin: 'https://elsewhere.invalid' }),
+        await target.post('/api/contact', VALID, { origin: 'https://elsewhere.invalid' }),
         403,
         'an origin that is not allowed',
       );
@@ -41,7 +34,7 @@ export const contact: Rule<Target>[] = [
     source: 'docs/website-api.md#contact',
     async check(target) {
       for (const key of [randomUUID(), 'nonsense']) {
-        const response = await send(target, VALID, { 'x-api-key': key });
+        const response = await target.post('/api/contact', VALID, { 'x-api-key': key });
         if (response.status === 503) throw new Skipped('website-api cannot reach account-service');
         expectProblem(response, 401, 'an unknown key');
       }
@@ -63,7 +56,7 @@ export const contact: Rule<Target>[] = [
         ['an unknown field', { ...VALID, phone: '1' }],
         ['malformed JSON', '{"firstName":'],
       ] as const)
-        expectProblem(await send(target, body, { origin }), 400, why);
+        expectProblem(await target.post('/api/contact', body, { origin }), 400, why);
       return '8 kinds: 400';
     },
   },
@@ -74,7 +67,10 @@ export const contact: Rule<Target>[] = [
       const origin = allowedOrigin(target);
       target.mayWrite();
       const key = { origin, 'idempotency-key': randomUUID() };
-      const [first, again] = [await send(target, VALID, key), await send(target, VALID, key)];
+      const [first, again] = [
+        await target.post('/api/contact', VALID, key),
+        await target.post('/api/contact', VALID, key),
+      ];
       for (const response of [first, again]) {
         expectThat(response.status === 202, `${response.status} ${response.text}`);
         expectSame(
@@ -85,7 +81,7 @@ export const contact: Rule<Target>[] = [
       }
       expectSame(jsonBody(again), jsonBody(first), 'the receipt for the same Idempotency-Key');
       expectProblem(
-        await send(target, { ...VALID, message: 'Another.' }, key),
+        await target.post('/api/contact', { ...VALID, message: 'Another.' }, key),
         409,
         'the Idempotency-Key of another request',
       );

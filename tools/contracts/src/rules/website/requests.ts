@@ -1,4 +1,5 @@
 import { type HttpResponse, jsonBody, mediaTypeOf, summaryOf } from '../../deployment/http-exchange.ts';
+import { expectStatus } from '../expect-status.ts';
 import { expectSame, expectThat, Skipped } from '../rule.ts';
 import type { Target } from '../target.ts';
 
@@ -21,9 +22,7 @@ export interface PostList {
 
 /** @throws {Violation} unless the status is 200 */
 export async function readOk<Body>(target: Target, path: string): Promise<Body> {
-  const response = await target.get(path);
-  expectThat(response.status === 200, `${summaryOf(response)}: ${response.text.slice(0, 200)}`);
-  return jsonBody(response) as Body;
+  return expectStatus<Body>(await target.get(path), 200);
 }
 
 /** @throws {Skipped} when no post is published */
