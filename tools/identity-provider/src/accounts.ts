@@ -28,14 +28,14 @@ const googleIdentity = z.strictObject({
 });
 
 const account = z.strictObject({
-  /** Value of the account's button on the consent page. The e-mails that the providers return are in `github` and `google`. */
+  /** Value of the account's button on the consent page. The email addresses that the providers return are in `github` and `google`. */
   email: z.string().min(1),
   name: z.string().min(1),
   github: githubIdentity.optional(),
   google: googleIdentity.optional(),
 });
 
-/** List of accounts with distinct e-mails, GitHub ids and Google `sub`s. */
+/** List of accounts with distinct email addresses, GitHub ids and Google `sub`s. */
 export const accountsSchema = z
   .array(account)
   .min(1)
@@ -62,7 +62,7 @@ export type GoogleIdentity = z.infer<typeof googleIdentity>;
 export type Account = z.infer<typeof account>;
 
 /**
- * Builds an account with one verified primary e-mail at both providers, public at GitHub and in a Google Workspace of its
+ * Builds an account with one verified primary email at both providers, public at GitHub and in a Google Workspace of its
  * domain. Spread it to change a detail:
  *
  * @example

@@ -1,6 +1,6 @@
 import { ordinaryAccount } from './accounts.ts';
 
-/** The users of the local stack. Each exists at both providers with the same verified e-mail. */
+/** The users of the local stack. Each exists at both providers with the same verified email. */
 export const demoAccounts = [
   ordinaryAccount({ email: 'ada@acme.example', name: 'Ada Lovelace', login: 'ada-acme', number: 90_000_001 }),
   ordinaryAccount({

@@ -31,7 +31,7 @@ export interface IdentityProviderEndpoints {
 
 export interface IdentityProvider extends IdentityProviderEndpoints {
   /**
-   * Replaces the accounts from the next request on, for example to give an e-mail to another user. Tokens of removed
+   * Replaces the accounts from the next request on, for example to give an email to another user. Tokens of removed
    * accounts become invalid.
    */
   replaceAccounts(accounts: Account[]): void;

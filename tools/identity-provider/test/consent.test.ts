@@ -96,7 +96,7 @@ describe.each([
 
   it.each([
     [
-      'an e-mail that is not on the list',
+      'an email that is not on the list',
       { email: '<eve@evil.example>' },
       '&#34;&#60;eve@evil.example&#62;&#34;',
     ],

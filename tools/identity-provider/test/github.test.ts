@@ -170,7 +170,7 @@ describe('GET /github/api/user', () => {
 });
 
 describe('GET /github/api/user/emails', () => {
-  it.each(['user:email', 'user'])('lists the e-mails for the scope %s', async (scope) => {
+  it.each(['user:email', 'user'])('lists the email addresses for the scope %s', async (scope) => {
     const response = await get(provider.github.emailsUrl, `Bearer ${await token(scope)}`);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual([

@@ -13,7 +13,7 @@ async function start(...accounts: Account[]): Promise<void> {
 afterEach(() => provider.stop());
 
 describe('passport-github2', () => {
-  it('signs in every demo account with its one verified e-mail', async () => {
+  it('signs in every demo account with its one verified email', async () => {
     await start(...demoAccounts);
     for (const { email, name, github } of demoAccounts) {
       const profile = await passportSignIn(provider, 'github', email);
@@ -28,7 +28,7 @@ describe('passport-github2', () => {
     }
   });
 
-  it('reads a private e-mail from the list, with all its flags', async () => {
+  it('reads a private email from the list, with all its flags', async () => {
     const emails = [
       { email: 'ada@home.example', primary: false, verified: true, visibility: null },
       { email: 'ada@acme.example', primary: true, verified: false, visibility: 'private' as const },
@@ -44,7 +44,7 @@ describe('passport-github2', () => {
 });
 
 describe('passport-google-oauth20', () => {
-  it('signs in every demo account with its verified e-mail and domain', async () => {
+  it('signs in every demo account with its verified email and domain', async () => {
     await start(...demoAccounts);
     for (const { email, name, google } of demoAccounts) {
       const profile = await passportSignIn(provider, 'google', email);
@@ -64,10 +64,10 @@ describe('passport-google-oauth20', () => {
   });
 
   it.each([
-    ['an unverified e-mail', { email: 'ada@acme.example', emailVerified: false, hd: 'acme.example' }],
+    ['an unverified email', { email: 'ada@acme.example', emailVerified: false, hd: 'acme.example' }],
     ['no domain', { email: 'ada@acme.example', emailVerified: true }],
     ['another domain', { email: 'ada@acme.example', emailVerified: true, hd: 'globex.example' }],
-    ['no e-mail', {}],
+    ['no email', {}],
   ])(
     'returns an account with %s',
     async (_, profile: { email?: string; emailVerified?: boolean; hd?: string }) => {
@@ -87,7 +87,7 @@ describe('passport-google-oauth20', () => {
 });
 
 describe('replaced accounts', () => {
-  it('return a recycled e-mail with the new subject', async () => {
+  it('return a recycled email with the new subject', async () => {
     await start(ada);
     const before = await passportSignIn(provider, 'google', 'ada@acme.example');
     provider.replaceAccounts([{ ...ada, google: { ...ada.google, sub: '99' } }]);
@@ -96,7 +96,7 @@ describe('replaced accounts', () => {
     expect([before.id, after.id]).toEqual([ada.google.sub, '99']);
   });
 
-  it('can include two accounts with the same e-mail', async () => {
+  it('can include two accounts with the same email', async () => {
     const newOwner = { ...ada, email: 'new owner of ada@acme.example', github: { ...ada.github, id: 8 } };
     await start(ada, { ...newOwner, google: { ...ada.google, sub: '99' } });
     const profile = await passportSignIn(provider, 'github', 'new owner of ada@acme.example');

@@ -16,7 +16,7 @@ export interface SessionTokens {
  * Signs in over HTTP like a browser and exchanges the code for tokens.
  *
  * @param frontendUrl an allowed frontend URL; it is not fetched
- * @throws {StackError} for an unknown e-mail, or when the service denies the sign-in
+ * @throws {StackError} for an unknown email, or when the service denies the sign-in
  */
 export async function signIn(
   { account_url, accounts }: Pick<StackFile, 'account_url' | 'accounts'>,

@@ -5,5 +5,5 @@ import { RequestValidation } from '@gpu-observatory/service-runtime';
 export const requestValidation = new RequestValidation({
   errorKind: accountErrors.invalidRequest,
   describe: ({ unknown, messages }) =>
-    [...unknown.map((name) => `${name} is not known here; leave it out.`), ...messages].join(' '),
+    [...unknown.map((name) => `${name} is unknown; remove it.`), ...messages].join(' '),
 });

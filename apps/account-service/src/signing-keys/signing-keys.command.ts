@@ -22,9 +22,7 @@ export function addSigningKeysCommands(program: Command): void {
 
   keys
     .command('list')
-    .description(
-      'list the published keys with treplacement signing and retirement times (OWNER_DATABASE_URL)',
-    )
+    .description('list the published keys with their signing and retirement times (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
       await withOwnerDatabase(async ({ database }) => {
@@ -63,7 +61,7 @@ export function addSigningKeysCommands(program: Command): void {
     .command('withdraw <kid>')
     .description(
       'withdraw a stolen key: all of its tokens become invalid within 2 s, a replacement key signs, and browsers ' +
-        'refresh treplacement tokens (OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
+        'refresh their tokens (OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
     )
     .option(...YES_OPTION)
     .option(...JSON_OPTION)

@@ -162,7 +162,7 @@ async function changeMember(
   { customer, workspace, email, role }: Extract<Change, { role: unknown }>,
   revocations: PendingRevocations,
 ): Promise<void> {
-  const memberRows = `FROM account.workspaces
+  const memberJoin = `FROM account.workspaces
                  JOIN account.customers ON customers.id = workspaces.customer_id
                  JOIN account.users ON users.customer_id = customers.id
                 WHERE customers.slug = $1 AND workspaces.slug = $2 AND users.email = $3`;
@@ -170,7 +170,7 @@ async function changeMember(
   if (role !== null) {
     await transaction.query({
       text: `INSERT INTO account.workspace_members (workspace_id, user_id, role, declared)
-             SELECT workspaces.id, users.id, $4, true ${memberRows}
+             SELECT workspaces.id, users.id, $4, true ${memberJoin}
              ON CONFLICT (workspace_id, user_id) DO UPDATE SET role = excluded.role, declared = true`,
       values: [...values, role],
     });
@@ -178,7 +178,7 @@ async function changeMember(
   }
   const removed = await transaction.query<{ user_id: number }>({
     text: `DELETE FROM account.workspace_members
-            WHERE (workspace_id, user_id) IN (SELECT workspaces.id, users.id ${memberRows})
+            WHERE (workspace_id, user_id) IN (SELECT workspaces.id, users.id ${memberJoin})
            RETURNING user_id`,
     values,
   });

@@ -71,7 +71,7 @@ test.each([
   ['?since=', 'since must be an RFC 3339 timestamp with a zone, such as 2026-01-31T12:00:00Z.'],
   ['?since=2026-01-31', 'since must be an RFC 3339 timestamp with a zone, such as 2026-01-31T12:00:00Z.'],
   ['?since=2026-01-31T12:00:00Z&since=2026-01-31T12:00:00Z', 'since must be a string.'],
-  ['?until=2026-01-31T12:00:00Z', 'until is not known here; leave it out.'],
+  ['?until=2026-01-31T12:00:00Z', 'until is unknown; remove it.'],
 ])('rejects %s', async (query, detail) => {
   const response = await feed(query);
   expect(response.status).toBe(400);

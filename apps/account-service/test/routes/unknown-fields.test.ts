@@ -14,7 +14,7 @@ afterAll(() => fixture.stop());
 
 const unknown = (name: string) => ({
   title: 'Invalid Request',
-  detail: `${name} is not known here; leave it out.`,
+  detail: `${name} is unknown; remove it.`,
 });
 
 describe.each(NAMES)('rejects the unknown field %s', (name) => {

@@ -64,7 +64,7 @@ test('after the signing key its predecessor signs, which every verifier has read
   expect(await published(200)).toEqual([[first, 0, null]]);
 });
 
-test('the remaining keys stay published until treplacement tokens have expired', async () => {
+test('the remaining keys stay published until their tokens have expired', async () => {
   const first = await rotate(0);
   const second = await rotate(100);
   const third = await rotate(300);

@@ -57,7 +57,7 @@ test('rejects an invalid refresh token', async () => {
 test.each<[unknown, string]>([
   [{}, 'refresh_token must be a string.'],
   [{ refresh_token: null }, 'refresh_token must be a string.'],
-  [{ refresh_token: 'x', grant_type: 'refresh_token' }, 'grant_type is not known here; leave it out.'],
+  [{ refresh_token: 'x', grant_type: 'refresh_token' }, 'grant_type is unknown; remove it.'],
 ])('rejects the body %j', async (body, detail) => {
   const response = await service.post('/api/v1/auth/refresh', body);
   expect(response.status).toBe(400);

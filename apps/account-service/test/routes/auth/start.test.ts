@@ -64,7 +64,7 @@ test('rejects an unknown parameter by name', async () => {
   expect(response.status).toBe(400);
   expect(await response.json()).toEqual({
     title: 'Invalid Request',
-    detail: 'scope is not known here; leave it out.',
+    detail: 'scope is unknown; remove it.',
   });
 });
 

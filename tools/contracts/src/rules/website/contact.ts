@@ -49,7 +49,7 @@ export const contact: Rule<Target>[] = [
       for (const [why, body] of [
         ['no firstName', { ...VALID, firstName: undefined }],
         ['a firstName of 101 characters', { ...VALID, firstName: 'x'.repeat(101) }],
-        ['an invalid e-mail address', { ...VALID, email: 'contract' }],
+        ['an invalid email address', { ...VALID, email: 'contract' }],
         ['an empty message', { ...VALID, message: '' }],
         ['a message of 5001 characters', { ...VALID, message: 'x'.repeat(5001) }],
         ['a company of 201 characters', { ...VALID, company: 'x'.repeat(201) }],
