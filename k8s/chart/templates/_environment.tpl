@@ -57,8 +57,8 @@
   "ACCOUNT_INTERNAL_URL" (include "gpu-observatory.accountInternalUrl" $root)
   "COOKIE_DOMAIN" $root.Values.frontend.cookieDomain
   "CUSTOMER_CONCURRENT_READS" .values.customerReads.concurrent
-  "CUSTOMER_SLOW_READS" .values.customerReads.slow
-  "ANSWER_MEMORY_MB" .values.responseCacheMegabytes
+  "CUSTOMER_CONCURRENT_SLOW_READS" .values.customerReads.slow
+  "RESPONSE_CACHE_MB" .values.responseCacheMegabytes
   "STANDBY_LAG_LIMIT_SECONDS" $database.standbyLagLimitSeconds
   "XID_TABLE_FILE" (include "gpu-observatory.xidTableFile" .values.xidTable)
 ) }}

@@ -1,7 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
 import type { Runtime } from '@gpu-observatory/service-runtime';
-import { ReadTurns } from './access/read-concurrency-limiter.ts';
+import type { FleetConfig } from '../config/fleet.config.ts';
+import { ReadConcurrencyLimiter } from './access/read-concurrency-limiter.ts';
 import { TenantDatabase } from './access/tenant-database.ts';
 import { AlertDetailController } from './alerts/alert-detail.controller.ts';
 import { AlertDetailQueries } from './alerts/alert-detail.queries.ts';
@@ -9,10 +10,9 @@ import { AlertsController } from './alerts/alerts.controller.ts';
 import { AlertsQueries } from './alerts/alerts.queries.ts';
 import { AlertCountsController } from './alerts/counts/alert-counts.controller.ts';
 import { AlertCountsQueries } from './alerts/counts/alert-counts.queries.ts';
-import type { FleetConfig } from '../config/fleet.config.ts';
-import { DataAge } from './data-version/data-age.ts';
-import { DataVersionQueries } from './data-version/data-version.ts';
-import { SharedPositions } from './data-version/coalesced-data-versions.ts';
+import { CoalescedDataVersions } from './data-version/coalesced-data-versions.ts';
+import { DataFreshness } from './data-version/data-freshness.ts';
+import { DataVersionQueries } from './data-version/data-version.queries.ts';
 import { GpuDetailController } from './gpus/gpu-detail.controller.ts';
 import { GpuDetailQueries } from './gpus/gpu-detail.queries.ts';
 import { GpusController } from './gpus/gpus.controller.ts';
@@ -38,13 +38,19 @@ export class AppModule {
       providers: [
         {
           provide: TenantDatabase,
-          useValue: new TenantDatabase(runtime.database, ReadTurns.observed(config.readLimits, runtime)),
+          useValue: new TenantDatabase(
+            runtime.database,
+            ReadConcurrencyLimiter.withMetrics(config.readLimits, runtime),
+          ),
         },
-        { provide: DataAge, useFactory: () => DataAge.watch(config.standbyLagLimitSeconds, runtime) },
+        {
+          provide: DataFreshness,
+          useFactory: () => DataFreshness.poll(config.standbyLagLimitSeconds, runtime),
+        },
         { provide: TokenGuard, useFactory: () => TokenGuard.start(config, runtime) },
         { provide: APP_GUARD, useExisting: TokenGuard },
         { provide: APP_PIPE, useValue: queryValidation },
-        { provide: SharedPositions, useValue: new SharedPositions(runtime.database) },
+        { provide: CoalescedDataVersions, useValue: new CoalescedDataVersions(runtime.database) },
         DataVersionQueries,
         AlertsQueries,
         AlertCountsQueries,

@@ -13,7 +13,7 @@ export interface TokenConfig {
   jwksUrl: string;
   accountInternalUrl: string;
   internalCredential: string;
-  /** Whose hosts share the access cookie. */
+  /** The parent domain of the access cookie; undefined for a host-only cookie. */
   cookieDomain: string | undefined;
 }
 
@@ -22,13 +22,13 @@ export interface FleetConfig {
   tokens: TokenConfig;
   readLimits: ReadLimits;
   standbyLagLimitSeconds: number;
-  /** For answers that are given again; 0 for none. */
-  answerMemoryBytes: number;
-  /** The operator's XID table, if there is one. */
+  /** Size limit of the response cache; 0 disables it. */
+  responseCacheBytes: number;
+  /** Path of the operator's XID table. */
   xidTableFile: string | undefined;
 }
 
-/** @throws {ConfigurationError} naming each variable at fault */
+/** @throws {ConfigurationError} with each invalid variable */
 export function readConfig(environment: Environment): FleetConfig {
   const settings = readSettings(fleetSettings, environment);
   const service = serviceConfig(settings);
@@ -44,7 +44,7 @@ export function readConfig(environment: Environment): FleetConfig {
     },
     readLimits: readLimits(settings, service.database.poolSize),
     standbyLagLimitSeconds: settings.STANDBY_LAG_LIMIT_SECONDS,
-    answerMemoryBytes: settings.ANSWER_MEMORY_MB * 1024 * 1024,
+    responseCacheBytes: settings.RESPONSE_CACHE_MB * 1024 * 1024,
     xidTableFile: settings.XID_TABLE_FILE,
   };
 }

@@ -3,12 +3,12 @@ import { importSettings } from './settings.ts';
 
 export interface ImporterConfig {
   databaseUrl: string;
-  /** The operator's tables, if there are any. */
+  /** Paths of the operator's tables. */
   xidTableFile: string | undefined;
   falcoRulesFile: string | undefined;
 }
 
-/** @throws {ConfigurationError} naming each variable at fault */
+/** @throws {ConfigurationError} with each invalid variable */
 export function readImporterConfig(environment: Environment): ImporterConfig {
   const settings = readSettings(importSettings, environment);
   return {

@@ -2,25 +2,24 @@ import { setting } from '@gpu-observatory/service-runtime';
 import type { z } from 'zod';
 
 export const readLimitSettings = {
-  CUSTOMER_CONCURRENT_READS: setting.integer('reads of one customer that run at once in this process', {
+  CUSTOMER_CONCURRENT_READS: setting.integer('concurrent reads of one customer in this process', {
     min: 1,
     max: 200,
     defaultValue: 6,
   }),
-  CUSTOMER_SLOW_READS: setting.integer('how many of them may be slow ones, with filters on texts', {
-    min: 1,
-    max: 200,
-    defaultValue: 1,
-  }),
+  CUSTOMER_CONCURRENT_SLOW_READS: setting.integer(
+    'concurrent reads of one customer with text filters, included in CUSTOMER_CONCURRENT_READS',
+    { min: 1, max: 200, defaultValue: 1 },
+  ),
 };
 
-/** How many reads run at once. */
+/** Numbers of concurrent reads in this process. */
 export interface ReadLimits {
   /** Of one customer. */
   reads: number;
-  /** Of one customer, those that may take long. */
+  /** Slow reads of one customer. */
   slowReads: number;
-  /** Of all customers together, those that may take long: the others must find connections. */
+  /** Slow reads of all customers, so that fast reads find a connection. */
   allSlowReads: number;
 }
 
@@ -30,7 +29,7 @@ export function readLimits(
 ): ReadLimits {
   return {
     reads: settings.CUSTOMER_CONCURRENT_READS,
-    slowReads: settings.CUSTOMER_SLOW_READS,
+    slowReads: settings.CUSTOMER_CONCURRENT_SLOW_READS,
     allSlowReads: Math.max(1, Math.floor(poolSize / 2)),
   };
 }

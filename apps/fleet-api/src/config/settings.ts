@@ -2,59 +2,52 @@ import { serviceSettings, setting } from '@gpu-observatory/service-runtime';
 import { z } from 'zod';
 import { readLimitSettings } from './read-limits.config.ts';
 
-/** How fleet-api knows whose token it sees: it never calls account-service for a request. */
+/** Token verification. fleet-api makes no request to account-service while it serves one. */
 export const tokenSettings = {
   TOKEN_ISSUER: setting.httpUrl("account-service's public URL, the `iss` of its tokens"),
   TOKEN_AUDIENCE: setting
     .text('the `aud` of the tokens (default gpu-observatory)')
     .default('gpu-observatory'),
-  JWKS_URL: setting.httpUrl("account-service's /.well-known/jwks.json, as reached from here"),
+  JWKS_URL: setting.httpUrl("internal URL of account-service's /.well-known/jwks.json"),
   ACCOUNT_INTERNAL_URL: setting.httpUrl("account-service's internal port, for the revocation feed"),
-  INTERNAL_CREDENTIAL: setting.secret(
-    'what the services of this deployment prove themselves to each other with',
-  ),
+  INTERNAL_CREDENTIAL: setting.secret('shared secret of the services for internal requests'),
   COOKIE_DOMAIN: z
     .string()
     .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/)
     .optional()
     .describe(
-      'the parent domain whose hosts share the session cookies, as account-service has it, such as example.com (default none)',
+      'the parent domain of the session cookies, as configured for account-service, such as example.com (default none)',
     ),
 };
 
-/** How stale a copy of the data may be that is still served. */
 export const standbySettings = {
   STANDBY_LAG_LIMIT_SECONDS: setting.integer(
-    'how far a standby may lag behind its primary before the service is not ready',
+    'replication lag of a standby from which the service is not ready',
     { min: 1, max: 86_400, defaultValue: 60 },
   ),
 };
 
-/** What one process keeps of its answers. */
-export const memorySettings = {
-  ANSWER_MEMORY_MB: setting.integer(
-    'memory for answers that are given again while their data are the same, in MB; 0 for none',
-    { min: 0, max: 16_384, defaultValue: 64 },
-  ),
+export const responseCacheSettings = {
+  RESPONSE_CACHE_MB: setting.integer('size limit of the response cache, in MB; 0 disables it', {
+    min: 0,
+    max: 16_384,
+    defaultValue: 64,
+  }),
 };
 
-/** Tables that an operator may put before the ones that ship. Import and service should be told of the same XIDs. */
+/** Tables of the operator that override the built-in ones. Importer and service must use the same XID table. */
 export const xidSettings = {
   XID_TABLE_FILE: setting
-    .text(
-      'a YAML file of the shape of docs/gpu-health.md, put before the XID table that ships (default none)',
-    )
+    .text('a YAML file that overrides the built-in XID table, see docs/gpu-health.md (default none)')
     .optional(),
 };
 export const falcoSettings = {
   FALCO_RULES_FILE: setting
-    .text(
-      'a YAML file of the shape of docs/importing.md, put before the rule table that ships (default none)',
-    )
+    .text('a YAML file that overrides the built-in rule table, see docs/importing.md (default none)')
     .optional(),
 };
 
-/** What the importer reads; the HTTP service has no business with its database role. */
+/** Settings of the importer. The HTTP service does not read the URL of its database role. */
 export const importSettings = {
   IMPORTER_DATABASE_URL: setting.postgresUrl("the importer's writer role"),
   ...xidSettings,
@@ -65,7 +58,7 @@ export const fleetSettings = {
   ...serviceSettings,
   ...readLimitSettings,
   ...standbySettings,
-  ...memorySettings,
+  ...responseCacheSettings,
   ...tokenSettings,
   ...xidSettings,
 };

@@ -52,7 +52,7 @@ test('who floods with scans waits, one scan at a time; the neighbour is served a
       if (answer.status === 429) {
         expect(answer.headers.get('retry-after')).toBe('1');
         expect(await refusalOf(answer, 'listAlerts', 429, 'too_many_requests')).toMatch(
-          /more requests with filters on texts/,
+          /concurrent requests with text filters/,
         );
       } else await answer.text();
     }
@@ -64,7 +64,7 @@ test('who floods with scans waits, one scan at a time; the neighbour is served a
     await answer.text();
     expect(answer.status).toBe(200);
     running.push(await measured('slow_reads_running\\{.*\\}'));
-    waiting.push(await measured('reads_waiting\\{.*\\}'));
+    waiting.push(await measured('reads_queued\\{.*\\}'));
   }
   const own = await fleet.get('/api/v1/alerts:summary', NOISY);
   flooding = false;
@@ -74,5 +74,5 @@ test('who floods with scans waits, one scan at a time; the neighbour is served a
   expect([...statuses.keys()].filter((status) => status !== 200 && status !== 429)).toEqual([]);
   expect(Math.max(...running)).toBe(1);
   expect(Math.max(...waiting)).toBeGreaterThan(FLOODERS / 2);
-  expect(await measured('reads_refused_total\\{pace="slow".*\\}')).toBe(statuses.get(429) ?? 0);
+  expect(await measured('reads_rejected_total\\{cost_class="slow".*\\}')).toBe(statuses.get(429) ?? 0);
 }, 300_000);

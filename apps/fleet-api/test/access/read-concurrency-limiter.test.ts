@@ -1,17 +1,17 @@
 import { jest } from '@jest/globals';
-import { type ReadPace, ReadTurns } from '../../src/api/access/read-concurrency-limiter.ts';
+import { type CostClass, ReadConcurrencyLimiter } from '../../src/api/access/read-concurrency-limiter.ts';
 
 afterEach(() => jest.useRealTimers());
 
 const LIMITS = { reads: 3, slowReads: 1, allSlowReads: 2 };
 
 /** Reads that run until they are let go. */
-function reads(turns: ReadTurns) {
+function reads(turns: ReadConcurrencyLimiter) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   return {
     begun,
-    read: (name: string, customerIds: number[], pace: ReadPace = 'quick') =>
+    read: (name: string, customerIds: number[], pace: CostClass = 'fast') =>
       turns.run(customerIds, pace, async () => {
         begun.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
@@ -25,7 +25,7 @@ function reads(turns: ReadTurns) {
 }
 
 it('runs so many reads of a customer at once, and the others in their order', async () => {
-  const { begun, read, end } = reads(new ReadTurns(LIMITS));
+  const { begun, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
   const all = ['a', 'b', 'c', 'd', 'e'].map((name) => read(name, [1]));
   expect(begun).toEqual(['a', 'b', 'c']);
   await end('b');
@@ -36,7 +36,7 @@ it('runs so many reads of a customer at once, and the others in their order', as
 });
 
 it('lets another customer by, and a customer’s own quick reads by its slow ones', async () => {
-  const { begun, read, end } = reads(new ReadTurns(LIMITS));
+  const { begun, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
   const all = [
     read('slow 1', [1], 'slow'),
     read('slow 2', [1], 'slow'),
@@ -51,7 +51,7 @@ it('lets another customer by, and a customer’s own quick reads by its slow one
 });
 
 it('leaves connections to quick reads, however many customers scan', async () => {
-  const { begun, read, end } = reads(new ReadTurns(LIMITS));
+  const { begun, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
   const all = [1, 2, 3].map((customer) => read(`slow ${customer}`, [customer], 'slow'));
   expect(begun).toEqual(['slow 1', 'slow 2']);
   await end('slow 1');
@@ -61,7 +61,7 @@ it('leaves connections to quick reads, however many customers scan', async () =>
 });
 
 it('counts a read over several customers as one of each, and holds nothing while it waits', async () => {
-  const { begun, read, end } = reads(new ReadTurns({ ...LIMITS, reads: 1 }));
+  const { begun, read, end } = reads(new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }));
   const all = [read('first', [1]), read('both', [1, 2]), read('second', [2])];
   expect(begun).toEqual(['first', 'second']);
   await end('first');
@@ -73,14 +73,16 @@ it('counts a read over several customers as one of each, and holds nothing while
 });
 
 it.each([
-  ['quick', 1_000],
+  ['fast', 1_000],
   ['slow', 5_000],
 ] as const)(
   'refuses what would wait too long, if it is %s after %i ms, tells who counts, and forgets it',
   async (pace, waitMs) => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-    const refused: ReadPace[] = [];
-    const { begun, read, end } = reads(new ReadTurns({ ...LIMITS, reads: 1 }, (of) => refused.push(of)));
+    const refused: CostClass[] = [];
+    const { begun, read, end } = reads(
+      new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }, (of) => refused.push(of)),
+    );
     const first = read('first', [1], pace);
     const second = read('second', [1], pace);
     const refusal = expect(second).rejects.toMatchObject({
@@ -99,7 +101,7 @@ it.each([
 );
 
 it('gives a turn back when the read fails', async () => {
-  const turns = new ReadTurns({ reads: 1, slowReads: 1, allSlowReads: 1 });
+  const turns = new ReadConcurrencyLimiter({ reads: 1, slowReads: 1, allSlowReads: 1 });
   for (let n = 0; n < 3; n++) {
     await expect(turns.run([1], 'slow', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   }

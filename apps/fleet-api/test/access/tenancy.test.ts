@@ -153,7 +153,7 @@ test('one alert, its timeline and one GPU are there for who may see them; else f
         } else {
           expect(await bodyOf(gpuDetail, 'getGpu', 404)).toEqual({
             error: 'not_found',
-            message: `There is no GPU ${gpu.id}; ids have the form GPU-… or host|pci|guest, as the list gives them.`,
+            message: `There is no GPU ${gpu.id}; ids have the form GPU-… or host|pci|guest, as returned by the list.`,
           });
         }
       },

@@ -1,7 +1,7 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { createLogger, Database } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
-import { ReadTurns } from '../../src/api/access/read-concurrency-limiter.ts';
+import { ReadConcurrencyLimiter } from '../../src/api/access/read-concurrency-limiter.ts';
 import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { importRecords } from '../support/import-records.ts';
@@ -24,7 +24,10 @@ beforeAll(async () => {
     logger: createLogger('fleet-api', 'silent'),
   });
   await runtime.start();
-  tenants = new TenantDatabase(runtime, new ReadTurns({ reads: 2, slowReads: 1, allSlowReads: 1 }));
+  tenants = new TenantDatabase(
+    runtime,
+    new ReadConcurrencyLimiter({ reads: 2, slowReads: 1, allSlowReads: 1 }),
+  );
 });
 
 afterAll(async () => {
@@ -35,7 +38,7 @@ afterAll(async () => {
 describe('the one door to tenant data', () => {
   it('refuses a statement that did not take its rows from the scope', async () => {
     await expect(tenants.query(ACCESS, () => 'SELECT a.id FROM fleet.alerts a')).rejects.toThrow(
-      'a statement over tenant data must take its rows from the scope',
+      'A statement on tenant data has no predicate of the access scope.',
     );
   });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { borderBefore, COUNT_GRAINS, countSpans } from '../../src/api/alerts/counts/count-spans.ts';
+import { boundaryBefore, COUNT_GRAINS, countSpans } from '../../src/api/alerts/counts/count-spans.ts';
 
 const at = (text: string) => Date.parse(text);
 const moment = fc.date({ min: new Date('2025-01-01'), max: new Date('2027-12-31'), noInvalidDate: true });
@@ -32,7 +32,7 @@ it('counts each moment of the window once and none beside it, in few spans of wh
       expect(spans.length).toBeLessThanOrEqual(7);
       for (const { grain, fromMs: begin, toMs: end } of spans) {
         if (grain !== 'row')
-          expect([borderBefore(begin, grain), borderBefore(end, grain)]).toEqual([begin, end]);
+          expect([boundaryBefore(begin, grain), boundaryBefore(end, grain)]).toEqual([begin, end]);
       }
     }),
     { numRuns: 500 },

@@ -21,7 +21,7 @@ const refused = async (...query: [string, string][]) =>
 const SEVERITY = 'critical, high, medium, low, info';
 const SORTS = 'timestamp, -timestamp, severity, -severity, type, -type, state, -state, hostname, -hostname';
 const TIME = 'an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z';
-const TEXT = 'a text of at least one character';
+const TEXT = 'a text with at least one character';
 
 it.each([
   ['filter[severity][in]', '', `a comma-separated list of ${SEVERITY}`],
@@ -47,7 +47,7 @@ it.each([
   ['workspace_id', '-1', 'an integer of at least 1'],
   ['api_key_id', '1.0', 'an integer of at least 1'],
 ])('%s=%p is refused by name, with what is accepted', async (name, value, accepted) => {
-  expect(await refused([name, value])).toBe(`${name} should be given once, as ${accepted}.`);
+  expect(await refused([name, value])).toBe(`${name} must be given once, as ${accepted}.`);
 });
 
 it.each([
@@ -58,7 +58,7 @@ it.each([
   ['sort', 'severity'],
   ['customer_id', '1'],
 ])('%s is refused when it is repeated', async (name, value) => {
-  expect(await refused([name, value], [name, value])).toMatch(`${name} should be given once, as `);
+  expect(await refused([name, value], [name, value])).toMatch(`${name} must be given once, as `);
 });
 
 it('takes borders within a millisecond for what they are', async () => {
@@ -91,7 +91,7 @@ it('names all that it does not know', async () => {
 it('refuses a window that ends before it begins, and takes an empty one', async () => {
   const [early, late] = ['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z'];
   expect(await refused(['from', late], ['to', early])).toBe(
-    'from should not be later than to; the window is from (inclusive) to to (exclusive).',
+    'from must not be later than to; the window is from (inclusive) to to (exclusive).',
   );
   expect(await getPage(fleet, { from: early, to: early })).toEqual({ alerts: [], total_size: 0 });
 });

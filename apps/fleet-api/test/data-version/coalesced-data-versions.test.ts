@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SharedPositions } from '../../src/api/data-version/coalesced-data-versions.ts';
+import { CoalescedDataVersions } from '../../src/api/data-version/coalesced-data-versions.ts';
 
 /** A database whose answers come when they are let: what is asked at once cannot be seen on a real one. */
 class SlowDatabase {
@@ -32,7 +32,7 @@ class SlowDatabase {
 
 it('asks once for all that came while it asked, and tells each of its own customers alone', async () => {
   const database = new SlowDatabase();
-  const positions = new SharedPositions(database);
+  const positions = new CoalescedDataVersions(database);
   const first = positions.read([1]);
   await database.hasAsked(1);
   const others = [positions.read([1, 2]), positions.read([3])];
@@ -55,7 +55,7 @@ it('asks once for all that came while it asked, and tells each of its own custom
 
 it('asks once for all that come in one turn', async () => {
   const database = new SlowDatabase();
-  const positions = new SharedPositions(database);
+  const positions = new CoalescedDataVersions(database);
   const reads = [positions.read([1])];
   await Promise.resolve();
   await new Promise((resolve) => process.nextTick(resolve));
@@ -67,7 +67,7 @@ it('asks once for all that come in one turn', async () => {
 
 it('answers nobody from a snapshot that is older than the question', async () => {
   const database = new SlowDatabase();
-  const positions = new SharedPositions(database);
+  const positions = new CoalescedDataVersions(database);
   void positions.read([1]);
   await database.hasAsked(1);
   const later = positions.read([1]);
@@ -78,7 +78,7 @@ it('answers nobody from a snapshot that is older than the question', async () =>
 
 it('waits for a question that hangs no longer than a moment, and outlives one that fails', async () => {
   const database = new SlowDatabase();
-  const positions = new SharedPositions(database);
+  const positions = new CoalescedDataVersions(database);
   const hanging = positions.read([1]);
   const failure = expect(hanging).rejects.toThrow('away');
   await database.hasAsked(1);

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access, GpuRow } from '@gpu-observatory/domain-types';
 import pg from 'pg';
-import { gpuListText } from '../../src/api/gpus/gpu-list.ts';
-import type { GpuPlace } from '../../src/api/gpus/gpus.queries.ts';
+import { streamGpuList } from '../../src/api/gpus/gpu-list.ts';
+import type { RankedGpu } from '../../src/api/gpus/gpus.queries.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
@@ -54,9 +54,9 @@ it('lists every GPU that the caller may see once and in order, however many ther
 });
 
 it('breaks off where rows cannot be read, so that nobody takes a part for the whole', async () => {
-  const places = Array.from({ length: 1_001 }, (_unused, n): GpuPlace => [1, `GPU-${n}`, 'healthy']);
+  const places = Array.from({ length: 1_001 }, (_unused, n): RankedGpu => [1, `GPU-${n}`, 'healthy']);
   let readings = 0;
-  const list = await gpuListText(places, () => {
+  const list = await streamGpuList(places, () => {
     readings += 1;
     return readings === 1 ? Promise.resolve([]) : Promise.reject(new Error('the database went away'));
   });

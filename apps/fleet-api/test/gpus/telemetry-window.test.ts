@@ -39,6 +39,6 @@ it('has buckets of equal width, 48 at most', () => {
 
 it('refuses an end before its begin', () => {
   expect(() => window('2026-11-20T00:00:00.001Z', '2026-11-20T00:00:00Z')).toThrow(
-    'from should not be later than to.',
+    'from must not be later than to.',
   );
 });

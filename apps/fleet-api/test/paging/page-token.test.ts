@@ -5,10 +5,11 @@ import { refusalOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, uuid } from '../support/records.ts';
 
-const NOT_OURS = 'page_token is not one that this API gave out; leave it out to begin again';
+const NOT_OURS = 'page_token was not issued by this API; omit it to restart from the first page';
 const OTHER_QUERY =
   'page_token belongs to another query; repeat the sort, filters, window and scope of the first page';
-const EXPIRED = 'page_token has expired a day after the first page; leave it out to begin again';
+const EXPIRED =
+  'page_token has expired, a day after the first page was read; omit it to restart from the first page';
 /** What the list's tokens are bound to; a token of another binding is foreign to it. */
 const QUERY = 'sort=-timestamp';
 const byTime = sortKeySchema('timestamp');
@@ -41,8 +42,8 @@ const refused = async (text: string) =>
 const written = (more: Partial<Record<keyof PageToken<unknown>, unknown>> = {}, query = QUERY) =>
   writePageToken(
     {
-      beganAtMs: Date.now(),
-      data: { positions: [[1, 1]], asOfMs: null },
+      startedAtMs: Date.now(),
+      data: { seqs: [[1, 1]], asOfMs: null },
       after: [null, Date.now(), uuid(1)],
       ...more,
     } as PageToken<unknown>,
@@ -88,13 +89,13 @@ describe('a token that is not the one given out', () => {
       { after: [null, '1', uuid(1)] },
       { after: [null, 1, 'x'] },
       { after: [null, 1, uuid(1), 2] },
-      { data: { positions: null, asOfMs: null } },
-      { data: { positions: [[1, -1]], asOfMs: null } },
-      { data: { positions: [['1', 1]], asOfMs: null } },
-      { data: { positions: [[1, 1e300]], asOfMs: null } },
-      { beganAtMs: 'today' },
-      { beganAtMs: -1 },
-      { data: { positions: [], asOfMs: 1e20 } },
+      { data: { seqs: null, asOfMs: null } },
+      { data: { seqs: [[1, -1]], asOfMs: null } },
+      { data: { seqs: [['1', 1]], asOfMs: null } },
+      { data: { seqs: [[1, 1e300]], asOfMs: null } },
+      { startedAtMs: 'today' },
+      { startedAtMs: -1 },
+      { data: { seqs: [], asOfMs: 1e20 } },
     ];
     for (const more of nonsense) expect(await refused(written(more))).toBe(NOT_OURS);
   });
@@ -106,11 +107,11 @@ describe('a token of ours', () => {
   });
 
   it('expires a day after the hour that its walk began in, however late its last page came', async () => {
-    const beganAtMs = Date.now() - 25 * HOUR_MS;
-    expect(await refused(written({ beganAtMs: beganAtMs - 1 }))).toBe(EXPIRED);
-    const nearly = written({ beganAtMs: beganAtMs + 60_000 });
+    const startedAtMs = Date.now() - 25 * HOUR_MS;
+    expect(await refused(written({ startedAtMs: startedAtMs - 1 }))).toBe(EXPIRED);
+    const nearly = written({ startedAtMs: startedAtMs + 60_000 });
     const next = (await getPage(fleet, { page_size: 1, page_token: nearly })).next_page_token as string;
-    expect(readPageToken<SortKey>(next, QUERY, byTime).beganAtMs).toBe(beganAtMs + 60_000);
+    expect(readPageToken<SortKey>(next, QUERY, byTime).startedAtMs).toBe(startedAtMs + 60_000);
   });
 
   it('is foreign to who does not see its customers: their walk would end early', async () => {
@@ -118,7 +119,7 @@ describe('a token of ours', () => {
     for (const access of [[{ customer_id: 2, workspace_ids: 'all' as const }], []]) {
       const answer = await fleet.get(`/api/v1/alerts/?page_token=${token}`, access);
       expect(await refusalOf(answer, 'listAlerts', 400, 'invalid_cursor')).toMatch(
-        /somebody who sees other customers/,
+        /access to other customers/,
       );
     }
   });

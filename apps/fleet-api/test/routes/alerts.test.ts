@@ -126,7 +126,7 @@ describe('page sizes', () => {
     'refuse %p',
     async (size) => {
       expect(await invalidQuery(`?page_size=${size}`)).toBe(
-        'page_size should be given once, as an integer from 1 to 10000.',
+        'page_size must be given once, as an integer from 1 to 10000.',
       );
     },
   );
@@ -134,9 +134,7 @@ describe('page sizes', () => {
   it.each(['?page_size=1&page_size=1', '?page_size', '?page_size=1&page_size='])(
     'refuse %p',
     async (query) => {
-      expect(await invalidQuery(query)).toBe(
-        'page_size should be given once, as an integer from 1 to 10000.',
-      );
+      expect(await invalidQuery(query)).toBe('page_size must be given once, as an integer from 1 to 10000.');
     },
   );
 });
@@ -172,7 +170,7 @@ describe('parameters', () => {
 
   it('name everything that is wrong at once', async () => {
     expect(await invalidQuery('?page_size=0&page_token=a&page_token=b')).toBe(
-      'page_size should be given once, as an integer from 1 to 10000. page_token should be given once.',
+      'page_size must be given once, as an integer from 1 to 10000. page_token must be given once.',
     );
   });
 });

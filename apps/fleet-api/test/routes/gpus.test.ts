@@ -279,7 +279,7 @@ describe('scope filters', () => {
 });
 
 describe('bad input', () => {
-  const TIME = 'should be given once, as an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z.';
+  const TIME = 'must be given once, as an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z.';
 
   it.each([
     '2026-11-21',
@@ -295,22 +295,22 @@ describe('bad input', () => {
   });
 
   it('refuses an end before the begin', async () => {
-    expect(await invalidQuery(`from=${at(2)}&to=${at(1)}`)).toBe('from should not be later than to.');
+    expect(await invalidQuery(`from=${at(2)}&to=${at(1)}`)).toBe('from must not be later than to.');
   });
 
   it.each(['customer_id', 'workspace_id', 'api_key_id'])('refuses a malformed %s', async (name) => {
     for (const text of ['0', '-1', '1.5', '1e3', '0x10', '%2B1', ' 1', '', '1&' + name + '=2']) {
       expect(await invalidQuery(`${name}=${text}`)).toBe(
-        `${name} should be given once, as an integer of at least 1.`,
+        `${name} must be given once, as an integer of at least 1.`,
       );
     }
   });
 
   it('refuses other views, sizes and parameters, and says what there is', async () => {
-    expect(await invalidQuery('view=short')).toBe('view should be given once, as one of full, basic.');
+    expect(await invalidQuery('view=short')).toBe('view must be given once, as one of full, basic.');
     for (const size of ['0', '100001', '-1', '']) {
       expect(await invalidQuery(`page_size=${size}`)).toBe(
-        'page_size should be given once, as an integer from 1 to 100000.',
+        'page_size must be given once, as an integer from 1 to 100000.',
       );
     }
     expect(await invalidQuery('sort=health')).toBe(

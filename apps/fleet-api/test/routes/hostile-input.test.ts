@@ -171,7 +171,8 @@ test.each(['%', '%zz', '%ED%A0%80', '%FF', '%E2%82', '100%25%'])(
       400,
       {
         error: 'invalid_query',
-        message: 'filter[title][contains] has an escape that is no UTF-8; write a percent sign as %25.',
+        message:
+          'filter[title][contains] contains an escape that is not UTF-8; encode a percent sign as %25.',
       },
     ]);
   },

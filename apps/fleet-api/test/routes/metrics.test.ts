@@ -374,7 +374,7 @@ describe('the window', () => {
   test('the wrong way round is refused', async () => {
     const answer = await fleet.get(`/api/v1/metrics?from=${at(2)}&to=${at(1)}`, ALL);
     expect(await refusalOf(answer, 'getMetrics', 400, 'invalid_query')).toBe(
-      'from should not be later than to; the window is from (inclusive) to to (exclusive).',
+      'from must not be later than to; the window is from (inclusive) to to (exclusive).',
     );
   });
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   fleet = await startFleetService({
     wayTo: async () => urls.apiUrl,
     // All of the load is one customer's: it may use the pool.
-    environment: { CUSTOMER_CONCURRENT_READS: '10', CUSTOMER_SLOW_READS: '5' },
+    environment: { CUSTOMER_CONCURRENT_READS: '10', CUSTOMER_CONCURRENT_SLOW_READS: '5' },
   });
 });
 

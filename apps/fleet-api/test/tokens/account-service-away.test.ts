@@ -21,7 +21,7 @@ test('a replica that never heard of account-service is not ready, and says that 
         checks: {
           lifecycle: 'ok',
           database: 'ok',
-          replication: 'ok (a primary)',
+          replication: 'ok (primary)',
           'signing-keys': "the account service's signing keys were never heard",
           'revocation-feed': 'the revocation feed was never heard',
         },

@@ -8,7 +8,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Security alerts */
+    /** List alerts */
     get: operations['listAlerts'];
     put?: never;
     post?: never;
@@ -25,7 +25,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** How many alerts by severity, type and state */
+    /** Count alerts by severity, type and state */
     get: operations['summarizeAlerts'];
     put?: never;
     post?: never;
@@ -42,7 +42,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** How many alerts of each severity, by hour or day */
+    /** Count alerts by severity per hour or day */
     get: operations['trendAlerts'];
     put?: never;
     post?: never;
@@ -59,7 +59,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One alert in full */
+    /** Get an alert with its details */
     get: operations['getAlert'];
     put?: never;
     post?: never;
@@ -76,7 +76,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One alert's timeline, in the order of time */
+    /** List an alert's timeline events, oldest first */
     get: operations['listTimelineEvents'];
     put?: never;
     post?: never;
@@ -93,7 +93,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The GPU fleet */
+    /** List GPUs, unhealthy ones first */
     get: operations['listGpus'];
     put?: never;
     post?: never;
@@ -110,7 +110,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One GPU in full */
+    /** Get a GPU with its details */
     get: operations['getGpu'];
     put?: never;
     post?: never;
@@ -127,7 +127,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What the fleet adds up to */
+    /** Get fleet metrics over a window of whole days */
     get: operations['getMetrics'];
     put?: never;
     post?: never;
@@ -211,7 +211,7 @@ export interface components {
       alerts: components['schemas']['AlertModel'][];
       /** @description Absent on the last page. */
       next_page_token?: string;
-      /** @description Null on every page but the first. */
+      /** @description The number of matching alerts; null on later pages. */
       total_size: number | null;
     };
     SeverityCount: {
@@ -271,11 +271,11 @@ export interface components {
       count: number;
     };
     AlertSummaryColumns: {
-      /** @description By rank. */
+      /** @description From critical to info. */
       severity: components['schemas']['SeverityCount'][];
-      /** @description The most frequent first. */
+      /** @description Most frequent first. */
       type: components['schemas']['TypeCount'][];
-      /** @description The most frequent first. */
+      /** @description Most frequent first. */
       state: components['schemas']['StateCount'][];
     };
     AlertSummaryModel: {
@@ -284,7 +284,7 @@ export interface components {
     SeverityTrendPoint: {
       /**
        * Format: date-time
-       * @description Begin of the hour or day, UTC.
+       * @description Start of the hour or day in UTC.
        */
       bucket: string;
       /** @enum {string} */
@@ -425,12 +425,12 @@ export interface components {
       summary_data: components['schemas']['SummaryDataModel'];
       resource_details: components['schemas']['ResourceDetailsModel'];
       correlated_alerts: components['schemas']['CorrelatedAlertsModel'];
-      /** @description Only with an agent session. */
+      /** @description Present only for alerts of an agent session. */
       session_id?: string;
-      /** @description Only with an agent session. */
+      /** @description Present only for alerts of an agent session. */
       host_id?: string;
     };
-    AlertDetailAnswer: {
+    AlertDetailResponse: {
       alert: components['schemas']['AlertDetailModel'];
     };
     TimelineEventModel: {
@@ -445,7 +445,7 @@ export interface components {
       args?: string[];
       pwd?: string;
     };
-    TimelineAnswer: {
+    TimelineResponse: {
       timeline_events: components['schemas']['TimelineEventModel'][];
     };
     GpuModel: {
@@ -465,9 +465,9 @@ export interface components {
       utilization_pct: number | null;
       /** @description Mean over the window in Celsius, two decimals. */
       temperature_c: number | null;
-      /** @description XID events in the window; null is unknown, not zero. */
+      /** @description XID events in the window; null when no source of XIDs has reported. */
       xid_errors: number | null;
-      /** @description Means of evenly spaced buckets; those without telemetry are left out. Absent with view=basic. */
+      /** @description Means of evenly spaced buckets; buckets without telemetry are omitted. Absent with view=basic. */
       utilization_series?: number[];
       /** Format: date-time */
       last_seen: string;
@@ -530,7 +530,7 @@ export interface components {
       health: components['schemas']['HealthModel'];
     };
     XidModel: {
-      /** @description Null when no source of XIDs reported. */
+      /** @description Null when no source of XIDs has reported. */
       errors_24h: number | null;
       /** @enum {string} */
       trend_7d: 'rising' | 'flat' | 'falling';
@@ -554,7 +554,7 @@ export interface components {
       power_draw_w: number | null;
       power_limit_w: number | null;
       fan_pct: number | null;
-      /** @description Half-hour means of the last 24 h, oldest first. */
+      /** @description Means per half hour of the last 24 h, oldest first. */
       history: components['schemas']['HistoryModel'];
     };
     ProcessModel: {
@@ -577,9 +577,9 @@ export interface components {
       process_count: number;
     };
     UtilizationModel: {
-      /** @description Of the last 24 h, between the first report and the last: each half hour with a reading, as far as it lies in there, by its mean utilization. */
+      /** @description Each half hour of the last 24 h with a reading counts by its mean utilization, between the first and the last report of the GPU. */
       busy_seconds_24h: number;
-      /** @description The rest of the same half hours. */
+      /** @description The remaining seconds of the same half hours. */
       idle_seconds_24h: number;
       usage_categories: components['schemas']['UsageCategoryModel'][];
       analyzed_event_count: number;
@@ -601,12 +601,12 @@ export interface components {
       /** Format: date-time */
       last_refreshed_at: string;
     };
-    GpuDetailAnswer: {
+    GpuDetailResponse: {
       gpu: components['schemas']['GpuDetailModel'];
     };
     DayPointModel: {
       /**
-       * @description A day (UTC) in short, such as Nov 21.
+       * @description A UTC day, such as Nov 21.
        * @example Nov 21
        */
       date: string;
@@ -616,7 +616,7 @@ export interface components {
       /** @enum {string} */
       label: 'critical' | 'high' | 'medium' | 'low' | 'info';
       value: number;
-      /** @description One a day. */
+      /** @description One point per day. */
       data: components['schemas']['DayPointModel'][];
     };
     TopAlertTypeModel: {
@@ -652,37 +652,37 @@ export interface components {
     };
     MetricsSummaryModel: {
       gpu_count: number;
-      /** @description Percent. Null with no sample in the window. */
+      /** @description Percent. Null without samples in the window. */
       avg_gpu_utilization: number | null;
-      /** @description Celsius. Null with no sample in the window. */
+      /** @description Celsius. Null without samples in the window. */
       avg_gpu_temperature: number | null;
-      /** @description W. Null with no sample in the window. */
+      /** @description W. Null without samples in the window. */
       avg_gpu_power: number | null;
-      /** @description Percent used. Null with no sample in the window. */
+      /** @description Percent used. Null without samples in the window. */
       avg_gpu_memory: number | null;
-      /** @description Percent, of boards with fans. Null with no sample in the window. */
+      /** @description Percent, of boards with fans. Null without samples in the window. */
       avg_gpu_fan_speed: number | null;
-      /** @description MHz, of the multiprocessors. Null with no sample in the window. */
+      /** @description MHz, streaming multiprocessor clock. Null without samples in the window. */
       avg_clock_speed: number | null;
-      /** @description MHz. Null with no sample in the window. */
+      /** @description MHz, memory clock. Null without samples in the window. */
       avg_memory_clock: number | null;
-      /** @description 100 healthy, 50 degraded, 0 critical or missing, weighted by time. Null with no sample in the window. */
+      /** @description 100 healthy, 50 degraded, 0 critical or missing; weighted by time. Null without samples in the window. */
       avg_health_score: number | null;
-      /** @description Celsius a minute. Null with no sample in the window. */
+      /** @description Celsius per minute. Null without samples in the window. */
       avg_thermal_slope: number | null;
       total_ecc_errors: number;
       total_xid_errors: number;
-      /** @description GPUs with critical XIDs less than 3 minutes apart and no healthy spell since. */
+      /** @description GPUs with critical XIDs less than 3 minutes apart that have not been healthy since. */
       active_crash_chains: number;
       total_throttle_events: number;
-      /** @description Load average of one minute. Null with no sample in the window. */
+      /** @description One-minute load average. Null without samples in the window. */
       avg_cpu_load: number | null;
-      /** @description Percent. Null with no sample in the window. */
+      /** @description Percent. Null without samples in the window. */
       avg_cpu_utilization: number | null;
       process_count: number;
-      /** @description Processes a second. Null with no sample in the window. */
+      /** @description Processes per second. Null without samples in the window. */
       avg_fork_rate: number | null;
-      /** @description Processes a second. Null with no sample in the window. */
+      /** @description Processes per second. Null without samples in the window. */
       avg_exit_rate: number | null;
       container_count: number;
       gpu_container_count: number;
@@ -691,17 +691,17 @@ export interface components {
       vm_count: number;
     };
     FleetMetricsModel: {
-      /** @description In the order of rank. */
+      /** @description From critical to info. */
       alerts_by_severity: components['schemas']['SeverityModel'][];
-      /** @description The most frequent first. */
+      /** @description Most frequent first. */
       top_alert_types: components['schemas']['TopAlertTypeModel'][];
       asset_coverage: components['schemas']['AssetCoverageModel'][];
       metrics_summary: components['schemas']['MetricsSummaryModel'];
-      /** @description By the summary’s keys: one point a day, null where nothing was measured. A key without any data is left out. */
+      /** @description Keys of the summary, with one point per day, null on days without samples. Keys without data are omitted. */
       metrics_charts: {
         [key: string]: {
           /**
-           * @description A day (UTC) in short, such as Nov 21.
+           * @description A UTC day, such as Nov 21.
            * @example Nov 21
            */
           date: string;
@@ -727,7 +727,7 @@ export interface operations {
         customer_id?: number;
         workspace_id?: number;
         api_key_id?: number;
-        /** @description Begin of the window, inclusive. */
+        /** @description Start of the window, inclusive. */
         from?: string;
         /** @description End of the window, exclusive. */
         to?: string;
@@ -949,7 +949,7 @@ export interface operations {
         'filter[timestamp][gte]'?: string;
         /** @description Inclusive. */
         'filter[timestamp][lte]'?: string;
-        /** @description With - it descends; severity begins with critical. Ties are the newest first, then by id; no hostname comes last. */
+        /** @description A leading - sorts descending; ascending severity starts with critical. Equal values are sorted newest first, then by id; alerts without a hostname come last. */
         sort?:
           | 'timestamp'
           | '-timestamp'
@@ -961,13 +961,13 @@ export interface operations {
           | '-state'
           | 'hostname'
           | '-hostname';
-        /** @description Rows of a page. */
+        /** @description Maximum number of alerts per page. */
         page_size?: number;
-        /** @description The next_page_token of the page before; everything but page_size must be as it was there. */
+        /** @description The next_page_token of the previous page. Only page_size may differ from the request of that page. */
         page_token?: string;
       };
       header?: {
-        /** @description The ETag of an answer that the client has. */
+        /** @description The ETag of a response that the client has. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -977,9 +977,9 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Strong; it follows the data of the caller's customers. */
+          /** @description Strong; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -987,12 +987,12 @@ export interface operations {
           'application/json': components['schemas']['AlertListModel'];
         };
       };
-      /** @description The client has this answer. */
+      /** @description The response has not changed. */
       304: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Strong; it follows the data of the caller's customers. */
+          /** @description Strong; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -1066,7 +1066,7 @@ export interface operations {
         customer_id?: number;
         workspace_id?: number;
         api_key_id?: number;
-        /** @description Begin of the window, inclusive. */
+        /** @description Start of the window, inclusive. */
         from?: string;
         /** @description End of the window, exclusive. */
         to?: string;
@@ -1290,7 +1290,7 @@ export interface operations {
         'filter[timestamp][lte]'?: string;
       };
       header?: {
-        /** @description The ETag of an answer that the client has. */
+        /** @description The ETag of a response that the client has. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -1300,9 +1300,9 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Strong; it follows the data of the caller's customers. */
+          /** @description Strong; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -1310,12 +1310,12 @@ export interface operations {
           'application/json': components['schemas']['AlertSummaryModel'];
         };
       };
-      /** @description The client has this answer. */
+      /** @description The response has not changed. */
       304: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Strong; it follows the data of the caller's customers. */
+          /** @description Strong; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -1389,7 +1389,7 @@ export interface operations {
         customer_id?: number;
         workspace_id?: number;
         api_key_id?: number;
-        /** @description Begin of the window, inclusive. */
+        /** @description Start of the window, inclusive. */
         from?: string;
         /** @description End of the window, exclusive. */
         to?: string;
@@ -1613,7 +1613,7 @@ export interface operations {
         'filter[timestamp][lte]'?: string;
       };
       header?: {
-        /** @description The ETag of an answer that the client has. */
+        /** @description The ETag of a response that the client has. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -1623,9 +1623,9 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Strong; it follows the data of the caller's customers. */
+          /** @description Strong; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -1633,12 +1633,12 @@ export interface operations {
           'application/json': components['schemas']['SeverityTrendModel'];
         };
       };
-      /** @description The client has this answer. */
+      /** @description The response has not changed. */
       304: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Strong; it follows the data of the caller's customers. */
+          /** @description Strong; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -1710,7 +1710,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of an answer that the client has. */
+        /** @description The ETag of a response that the client has. */
         'If-None-Match'?: string;
       };
       path: {
@@ -1723,22 +1723,22 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Strong; it follows the data of the caller's customers. */
+          /** @description Strong; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AlertDetailAnswer'];
+          'application/json': components['schemas']['AlertDetailResponse'];
         };
       };
-      /** @description The client has this answer. */
+      /** @description The response has not changed. */
       304: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Strong; it follows the data of the caller's customers. */
+          /** @description Strong; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -1822,7 +1822,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of an answer that the client has. */
+        /** @description The ETag of a response that the client has. */
         'If-None-Match'?: string;
       };
       path: {
@@ -1835,22 +1835,22 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Strong; it follows the data of the caller's customers. */
+          /** @description Strong; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['TimelineAnswer'];
+          'application/json': components['schemas']['TimelineResponse'];
         };
       };
-      /** @description The client has this answer. */
+      /** @description The response has not changed. */
       304: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Strong; it follows the data of the caller's customers. */
+          /** @description Strong; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -1936,17 +1936,17 @@ export interface operations {
         customer_id?: number;
         workspace_id?: number;
         api_key_id?: number;
-        /** @description Begin of the telemetry window; default 24 hours ago. */
+        /** @description Start of the telemetry window; default 24 hours ago. */
         from?: string;
         /** @description End of the telemetry window, exclusive; default now. */
         to?: string;
-        /** @description basic leaves utilization_series out. */
+        /** @description basic omits utilization_series. */
         view?: 'full' | 'basic';
-        /** @description At most so many rows; default all. */
+        /** @description Maximum number of rows; default all. */
         page_size?: number;
       };
       header?: {
-        /** @description The ETag of an answer that the client has. */
+        /** @description The ETag of a response that the client has. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -1956,9 +1956,9 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Weak; it follows the data of the caller's customers. */
+          /** @description Weak; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -1966,12 +1966,12 @@ export interface operations {
           'application/json': components['schemas']['GpuListModel'];
         };
       };
-      /** @description The client has this answer. */
+      /** @description The response has not changed. */
       304: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Weak; it follows the data of the caller's customers. */
+          /** @description Weak; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -2043,11 +2043,11 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of an answer that the client has. */
+        /** @description The ETag of a response that the client has. */
         'If-None-Match'?: string;
       };
       path: {
-        /** @description GPU-… or host|pci|guest, as the list gives it. */
+        /** @description GPU-… or host|pci|guest, as returned by the list, raw or percent-encoded. */
         id: string;
       };
       cookie?: never;
@@ -2056,22 +2056,22 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Weak; it follows the data of the caller's customers. */
+          /** @description Weak; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['GpuDetailAnswer'];
+          'application/json': components['schemas']['GpuDetailResponse'];
         };
       };
-      /** @description The client has this answer. */
+      /** @description The response has not changed. */
       304: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Weak; it follows the data of the caller's customers. */
+          /** @description Weak; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -2157,13 +2157,13 @@ export interface operations {
         customer_id?: number;
         workspace_id?: number;
         api_key_id?: number;
-        /** @description Begin of the window, inclusive; default 90 days before its end. It widens to whole days. */
+        /** @description Start of the window, inclusive; default 90 days before its end. Widened to whole UTC days. */
         from?: string;
-        /** @description End of the window, exclusive; default now. It widens to whole days. */
+        /** @description End of the window, exclusive; default now. Widened to whole UTC days. */
         to?: string;
       };
       header?: {
-        /** @description The ETag of an answer that the client has. */
+        /** @description The ETag of a response that the client has. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -2173,9 +2173,9 @@ export interface operations {
     responses: {
       200: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Strong; it follows the data of the caller's customers. */
+          /** @description Strong; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -2183,12 +2183,12 @@ export interface operations {
           'application/json': components['schemas']['MetricsModel'];
         };
       };
-      /** @description The client has this answer. */
+      /** @description The response has not changed. */
       304: {
         headers: {
-          /** @description The newest import of the caller's customers; absent when there was none. */
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
           'X-Data-As-Of'?: string;
-          /** @description Strong; it follows the data of the caller's customers. */
+          /** @description Strong; changes with the data of the caller's customers. */
           ETag?: string;
           [name: string]: unknown;
         };

@@ -1,6 +1,6 @@
 import type { Access, CustomerAccess } from '@gpu-observatory/domain-types';
 
-/** What narrows a caller's access within one request (contract 4.1, scope filters). */
+/** The scope filters of a request, which narrow the caller's access. See docs/fleet-api.md#scope-filters. */
 export interface ScopeFilter {
   customerId?: number;
   workspaceId?: number;
@@ -8,35 +8,29 @@ export interface ScopeFilter {
 }
 
 /**
- * The rows of one customer that a caller may see: all of them, or those of no workspace and of the listed ones. A list
- * over several is put together from branches, each with its own index range: `= ANY` over customers would read and sort
- * everything.
+ * The rows of one customer that a caller may read. Queries over several customers union one index range per scope:
+ * `customer_id = ANY (…)` would read and sort all rows.
  */
-export interface Branch {
+export interface AccessScope {
   customerId: number;
-  /** `all`, or the workspaces; null among them stands for rows of no workspace. */
+  /** `all`, or a list in which null means rows without a workspace. */
   workspaceIds: 'all' | (number | null)[];
-  /** Narrows the rows to those of one API key; no right of its own. */
+  /** From the scope filter; it grants no access. */
   apiKeyId?: number;
 }
 
-/** Whether `fleet.alert_counts` tells how many alerts a branch has: an API key's are not counted by workspace. */
-export function isCounted({ workspaceIds, apiKeyId }: Branch): boolean {
-  return apiKeyId === undefined || workspaceIds === 'all';
-}
-
-/** PostgreSQL's largest integer; an id beyond it is valid and matches nothing (decisions, section 1, Integers). */
-const LARGEST_ID = 2_147_483_647;
+/** PostgreSQL's largest integer. A larger id is valid and matches no row, see docs/services.md#integers. */
+const MAX_INTEGER = 2_147_483_647;
 
 /**
- * The branches of an access, narrowed by a request's scope filters; what lies outside of it is simply not there. There is
- * one for each customer and nothing twice in it, whatever the access repeats: a row is served once.
+ * Returns the scopes of an access, narrowed by the scope filter: at most one per customer, without duplicate
+ * workspaces, so that no row is read twice.
  */
-export function branchesOf(access: Access, filter: ScopeFilter = {}): Branch[] {
+export function accessScopes(access: Access, filter: ScopeFilter = {}): AccessScope[] {
   const { apiKeyId } = filter;
-  if (apiKeyId !== undefined && apiKeyId > LARGEST_ID) return [];
+  if (apiKeyId !== undefined && apiKeyId > MAX_INTEGER) return [];
   const customerIds = [...new Set(access.map((entry) => entry.customer_id))].filter(
-    (id) => id <= LARGEST_ID && (filter.customerId === undefined || id === filter.customerId),
+    (id) => id <= MAX_INTEGER && (filter.customerId === undefined || id === filter.customerId),
   );
   return customerIds
     .map((customerId) => {
@@ -47,11 +41,14 @@ export function branchesOf(access: Access, filter: ScopeFilter = {}): Branch[] {
     .filter(({ workspaceIds }) => workspaceIds === 'all' || workspaceIds.length > 0);
 }
 
-function visibleWorkspaces(entries: CustomerAccess[], wanted: number | undefined): Branch['workspaceIds'] {
+function visibleWorkspaces(
+  entries: CustomerAccess[],
+  filterId: number | undefined,
+): AccessScope['workspaceIds'] {
   const all = entries.some((entry) => entry.workspace_ids === 'all');
   const listed = entries.flatMap((entry) => (entry.workspace_ids === 'all' ? [] : entry.workspace_ids));
-  if (wanted !== undefined) {
-    return wanted <= LARGEST_ID && (all || listed.includes(wanted)) ? [wanted] : [];
+  if (filterId !== undefined) {
+    return filterId <= MAX_INTEGER && (all || listed.includes(filterId)) ? [filterId] : [];
   }
-  return all ? 'all' : [null, ...new Set(listed.filter((id) => id <= LARGEST_ID))];
+  return all ? 'all' : [null, ...new Set(listed.filter((id) => id <= MAX_INTEGER))];
 }

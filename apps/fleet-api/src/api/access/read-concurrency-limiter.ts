@@ -1,122 +1,121 @@
+import { SECOND_MS } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import type { Runtime } from '@gpu-observatory/service-runtime';
 import type { ReadLimits } from '../../config/read-limits.config.ts';
 
-/**
- * A burst, such as a dashboard that opens or two colleagues who search, passes in this time; what waits longer is a flood.
- */
-const WAIT_MS = { quick: 1_000, slow: 5_000 };
+/** Longest time in the queue: enough for the burst of an opening dashboard. */
+const MAX_QUEUE_MS = { fast: SECOND_MS, slow: 5 * SECOND_MS };
 const RETRY_AFTER_SECONDS = 1;
 
-export type ReadPace = 'quick' | 'slow';
+/** `slow` reads compare texts row by row. */
+export type CostClass = 'fast' | 'slow';
 
-interface Waiting {
+interface QueuedRead {
   customerIds: readonly number[];
-  pace: ReadPace;
-  begin(): void;
+  costClass: CostClass;
+  start(): void;
 }
 
 /**
- * Who may read now (decisions, section 2, Errors): each customer has so many reads at once, and fewer of those that
- * compare texts row by row and may take long, so that no tenant's scans starve another, nor its own quick reads. A read
- * over several customers counts as one of each. What is too much waits its turn, but not long.
+ * Limits the concurrent reads of each customer, with a lower limit for slow ones, so that no tenant starves another or
+ * its own fast reads. A read over several customers counts for each of them. Reads above the limit wait briefly in a
+ * queue. See docs/decisions/read-concurrency.md.
  */
-export class ReadTurns {
-  private readonly running = new Map<number, Record<ReadPace, number>>();
-  private readonly waiting = new Set<Waiting>();
-  private allSlow = 0;
+export class ReadConcurrencyLimiter {
+  private readonly running = new Map<number, Record<CostClass, number>>();
+  private readonly queue = new Set<QueuedRead>();
+  private slowRunning = 0;
 
   constructor(
     private readonly limits: ReadLimits,
-    private readonly onRefusal: (pace: ReadPace) => void = () => undefined,
+    private readonly onReject: (costClass: CostClass) => void = () => undefined,
   ) {}
 
-  /** With its metrics. */
-  static observed(limits: ReadLimits, { metrics }: Pick<Runtime, 'metrics'>): ReadTurns {
-    const refused = metrics.counter(
-      'reads_refused_total',
-      'Reads refused since their customer ran its share already.',
-      'pace',
+  static withMetrics(limits: ReadLimits, { metrics }: Pick<Runtime, 'metrics'>): ReadConcurrencyLimiter {
+    const rejected = metrics.counter(
+      'reads_rejected_total',
+      'Reads rejected by the per-customer concurrency limit.',
+      'cost_class',
     );
-    const turns = new ReadTurns(limits, refused);
-    metrics.gauge('reads_waiting', 'Reads that wait for their turn.', () => turns.waiting.size);
-    metrics.gauge('slow_reads_running', 'Reads with filters on texts that run now.', () => turns.allSlow);
-    return turns;
+    const limiter = new ReadConcurrencyLimiter(limits, rejected);
+    metrics.gauge('reads_queued', 'Reads that wait for the concurrency limit.', () => limiter.queue.size);
+    metrics.gauge('slow_reads_running', 'Running reads with text filters.', () => limiter.slowRunning);
+    return limiter;
   }
 
   /**
-   * Runs a read when it is its turn.
+   * Runs a read as soon as the limits allow it.
    *
-   * @throws {DomainError} `too_many_requests` with `Retry-After` when that is too long to wait
+   * @throws {DomainError} `too_many_requests` with `Retry-After` when the read waited too long
    */
   async run<Result>(
     customerIds: readonly number[],
-    pace: ReadPace,
+    costClass: CostClass,
     read: () => Promise<Result>,
   ): Promise<Result> {
-    if (this.isTurnOf(customerIds, pace)) this.count(customerIds, pace, 1);
-    else await this.wait(customerIds, pace);
+    if (this.canStart(customerIds, costClass)) this.count(customerIds, costClass, 1);
+    else await this.enqueue(customerIds, costClass);
     try {
       return await read();
     } finally {
-      this.count(customerIds, pace, -1);
-      this.beginWaiting();
+      this.count(customerIds, costClass, -1);
+      this.startQueued();
     }
   }
 
-  private isTurnOf(customerIds: readonly number[], pace: ReadPace): boolean {
+  private canStart(customerIds: readonly number[], costClass: CostClass): boolean {
     const { reads, slowReads, allSlowReads } = this.limits;
-    if (pace === 'slow' && this.allSlow >= allSlowReads) return false;
+    if (costClass === 'slow' && this.slowRunning >= allSlowReads) return false;
     return customerIds.every((id) => {
-      const { quick = 0, slow = 0 } = this.running.get(id) ?? {};
-      return quick + slow < reads && (pace === 'quick' || slow < slowReads);
+      const { fast = 0, slow = 0 } = this.running.get(id) ?? {};
+      return fast + slow < reads && (costClass === 'fast' || slow < slowReads);
     });
   }
 
-  private count(customerIds: readonly number[], pace: ReadPace, difference: 1 | -1): void {
-    if (pace === 'slow') this.allSlow += difference;
+  private count(customerIds: readonly number[], costClass: CostClass, difference: 1 | -1): void {
+    if (costClass === 'slow') this.slowRunning += difference;
     for (const id of customerIds) {
-      const counts = this.running.get(id) ?? { quick: 0, slow: 0 };
-      counts[pace] += difference;
-      if (counts.quick + counts.slow > 0) this.running.set(id, counts);
+      const counts = this.running.get(id) ?? { fast: 0, slow: 0 };
+      counts[costClass] += difference;
+      if (counts.fast + counts.slow > 0) this.running.set(id, counts);
       else this.running.delete(id);
     }
   }
 
-  private wait(customerIds: readonly number[], pace: ReadPace): Promise<void> {
+  private enqueue(customerIds: readonly number[], costClass: CostClass): Promise<void> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
+      const queued: QueuedRead = {
         customerIds,
-        pace,
-        begin: () => {
+        costClass,
+        start: () => {
           clearTimeout(timer);
-          this.waiting.delete(waiting);
-          this.count(customerIds, pace, 1);
+          this.queue.delete(queued);
+          this.count(customerIds, costClass, 1);
           resolve();
         },
       };
       const timer = setTimeout(() => {
-        this.waiting.delete(waiting);
-        this.onRefusal(pace);
-        reject(tooMany(pace));
-      }, WAIT_MS[pace]);
-      this.waiting.add(waiting);
+        this.queue.delete(queued);
+        this.onReject(costClass);
+        reject(tooManyRequests(costClass));
+      }, MAX_QUEUE_MS[costClass]);
+      this.queue.add(queued);
     });
   }
 
-  /** First come, first served, but for those whose turn it is not yet. */
-  private beginWaiting(): void {
-    for (const waiting of this.waiting) {
-      if (this.isTurnOf(waiting.customerIds, waiting.pace)) waiting.begin();
+  /** Starts reads in order of arrival and skips those that are still above a limit. */
+  private startQueued(): void {
+    for (const queued of this.queue) {
+      if (this.canStart(queued.customerIds, queued.costClass)) queued.start();
     }
   }
 }
 
-function tooMany(pace: ReadPace): DomainError {
-  const what = pace === 'slow' ? 'requests with filters on texts' : 'requests';
+function tooManyRequests(costClass: CostClass): DomainError {
+  const requests = costClass === 'slow' ? 'requests with text filters' : 'requests';
   return new DomainError(
     fleetErrors.tooManyRequests,
-    `Your organisation runs more ${what} at once than its share; retry in ${RETRY_AFTER_SECONDS} s, fewer at a time.`,
+    `Too many concurrent ${requests} of your organization; retry after ${RETRY_AFTER_SECONDS} s with fewer at a time.`,
     { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } },
   );
 }

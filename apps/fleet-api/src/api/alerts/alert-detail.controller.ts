@@ -1,16 +1,16 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
+import { type Access, type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
-import { dataVersionOf, DataVersionQueries } from '../data-version/data-version.ts';
-import { CurrentPoll, Poll } from '../http-cache/conditional-request.ts';
-import { ConditionalAnswer } from '../openapi/conditional-response.ts';
+import { type DataVersion, toDataVersion } from '../data-version/data-version.ts';
+import { DataVersionQueries } from '../data-version/data-version.queries.ts';
+import { ConditionalGet, type ConditionalResponse } from '../http-cache/conditional-get.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { parseAlertDoc } from '../../model/alerts/alert-document.ts';
 import { AlertDetailQueries, type AlertDetailRow } from './alert-detail.queries.ts';
-import { AlertDetailAnswer, TimelineAnswer } from './alert-detail.models.ts';
+import { AlertDetailResponse, TimelineResponse } from './alert-detail.models.ts';
 
 const ALERT_ID = {
   name: 'id',
@@ -18,6 +18,7 @@ const ALERT_ID = {
   schema: { type: 'string', format: 'uuid' },
 } as const;
 
+/** Alerts that the caller may not read are not found, like unknown ones. See docs/fleet-api.md#alert-detail. */
 @ApiTags('alerts')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/alerts/:id')
@@ -27,57 +28,57 @@ export class AlertDetailController {
     private readonly versions: DataVersionQueries,
   ) {}
 
-  /** Contract 4.2, detail rule: an unknown id is 404; so is one of another tenant. */
   @Get()
-  @ApiOperation({ operationId: 'getAlert', summary: 'One alert in full' })
+  @ApiOperation({ operationId: 'getAlert', summary: 'Get an alert with its details' })
   @ApiParam(ALERT_ID)
-  @ConditionalAnswer(AlertDetailAnswer)
+  @ConditionalGet(AlertDetailResponse)
   @ErrorResponses('notFound')
-  async getAlert(
+  getAlert(
     @CurrentCaller() { access }: Caller,
-    @CurrentPoll() poll: Poll,
     @Param('id') id: string,
     @Query() _query: NoParameters,
-  ): Promise<{ alert: AlertDetail } | undefined> {
-    const wanted = alertId(id);
-    if (poll.hasAnswer && poll.isAnswered(await this.versions.read(access), access)) return undefined;
-    const row = await this.alerts.find(access, wanted);
-    if (row === null) throw notFound(id);
-    poll.tag(dataVersionOf(row.positions), access);
-    return { alert: toDetail(row) };
+  ): ConditionalResponse<{ alert: AlertDetail }> {
+    return this.respond(access, id, async () => {
+      const row = await this.alerts.find(access, id);
+      return row && { data: toDataVersion(row.data_versions), body: { alert: toDetail(row) } };
+    });
   }
 
   @Get('timeline')
   @Header('content-type', 'application/json; charset=utf-8')
-  @ApiOperation({ operationId: 'listTimelineEvents', summary: "One alert's timeline, in the order of time" })
+  @ApiOperation({
+    operationId: 'listTimelineEvents',
+    summary: "List an alert's timeline events, oldest first",
+  })
   @ApiParam(ALERT_ID)
-  @ConditionalAnswer(TimelineAnswer)
+  @ConditionalGet(TimelineResponse)
   @ErrorResponses('notFound')
-  async listTimelineEvents(
+  listTimelineEvents(
     @CurrentCaller() { access }: Caller,
-    @CurrentPoll() poll: Poll,
     @Param('id') id: string,
     @Query() _query: NoParameters,
-  ): Promise<string | undefined> {
-    const wanted = alertId(id);
-    if (poll.hasAnswer && poll.isAnswered(await this.versions.read(access), access)) return undefined;
-    const row = await this.alerts.timeline(access, wanted);
-    if (row === null) throw notFound(id);
-    poll.tag(dataVersionOf(row.positions), access);
-    return `{"timeline_events":[${row.docs}]}`;
+  ): ConditionalResponse<string> {
+    return this.respond(access, id, async () => {
+      const row = await this.alerts.timeline(access, id);
+      return row && { data: toDataVersion(row.data_versions), body: `{"timeline_events":[${row.docs}]}` };
+    });
   }
-}
 
-/** @throws {DomainError} `invalid_query` when it is no UUID */
-function alertId(text: string): string {
-  if (!isUuid(text)) {
-    throw new DomainError(fleetErrors.invalidQuery, 'The alert id should be a UUID, as the list gives it.');
+  private respond<Body>(
+    access: Access,
+    id: string,
+    find: () => Promise<{ data: DataVersion; body: Body } | null>,
+  ): ConditionalResponse<Body> {
+    if (!isUuid(id)) throw new DomainError(fleetErrors.invalidQuery, 'The alert id must be a UUID.');
+    return {
+      readValidators: async () => ({ data: await this.versions.read(access) }),
+      build: async () => {
+        const found = await find();
+        if (found === null) throw new DomainError(fleetErrors.notFound, `There is no alert ${id}.`);
+        return found;
+      },
+    };
   }
-  return text;
-}
-
-function notFound(id: string): DomainError {
-  return new DomainError(fleetErrors.notFound, `There is no alert ${id}.`);
 }
 
 function toDetail(row: AlertDetailRow): AlertDetail {
@@ -86,7 +87,7 @@ function toDetail(row: AlertDetailRow): AlertDetail {
     ...item,
     workspace_name: row.workspace_name ?? '',
     customer_id: row.customer_id,
-    // Illustrative placeholders by the contract (2.3): no logic may depend on them.
+    // Placeholders, see docs/fleet-api.md#alert-detail.
     summary_data: {
       alert_info: { title: item.title, description: item.description },
       alert_sequence: { steps: [] },

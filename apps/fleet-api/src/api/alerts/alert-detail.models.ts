@@ -72,18 +72,18 @@ class CorrelatedAlertsModel {
   @ApiProperty({ type: 'array', items: {} }) correlated_alerts!: unknown[];
 }
 
-/** OpenAPI's picture of an alert in full (contract 2.3). */
+/** See docs/fleet-api.md#alert-detail. */
 export class AlertDetailModel extends OmitType(AlertModel, ['gpu_model', 'gpu_serial']) {
   @ApiProperty() workspace_name!: string;
   @ApiProperty({ type: 'integer' }) customer_id!: number;
   @ApiProperty({ type: SummaryDataModel }) summary_data!: SummaryDataModel;
   @ApiProperty({ type: ResourceDetailsModel }) resource_details!: ResourceDetailsModel;
   @ApiProperty({ type: CorrelatedAlertsModel }) correlated_alerts!: CorrelatedAlertsModel;
-  @ApiPropertyOptional({ description: 'Only with an agent session.' }) session_id?: string;
-  @ApiPropertyOptional({ description: 'Only with an agent session.' }) host_id?: string;
+  @ApiPropertyOptional({ description: 'Present only for alerts of an agent session.' }) session_id?: string;
+  @ApiPropertyOptional({ description: 'Present only for alerts of an agent session.' }) host_id?: string;
 }
 
-export class AlertDetailAnswer {
+export class AlertDetailResponse {
   @ApiProperty({ type: AlertDetailModel }) alert!: AlertDetailModel;
 }
 
@@ -99,6 +99,6 @@ class TimelineEventModel {
   @ApiPropertyOptional() pwd?: string;
 }
 
-export class TimelineAnswer {
+export class TimelineResponse {
   @ApiProperty({ type: [TimelineEventModel] }) timeline_events!: TimelineEventModel[];
 }

@@ -1,39 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
-import { type PositionRow, positionsSql } from '../data-version/data-version.ts';
+import { type DataVersionRow, dataVersionsSql } from '../data-version/data-version.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 
 export interface AlertDetailRow {
-  /** The list item's JSON. */
+  /** JSON of the list item. */
   doc: string;
   customer_id: number;
   workspace_name: string | null;
   session_id: string | null;
   host_id: string | null;
-  /** The six sections' JSON. */
+  /** JSON of the six sections. */
   resource_details: string;
-  positions: PositionRow[];
+  data_versions: DataVersionRow[];
 }
 
 export interface TimelineRow {
-  /** The events' JSON in the order of their times, separated by commas. */
+  /** JSON of the events, separated by commas, oldest first. */
   docs: string;
-  positions: PositionRow[];
+  data_versions: DataVersionRow[];
 }
 
-/** Reads single alerts and their timelines. An id is its customer's: two customers may have one each. */
+/** Reads single alerts and their timelines. Ids are unique per customer: two customers may use the same one. */
 @Injectable()
 export class AlertDetailQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  /** @returns null when there is none, or none that the caller may see */
+  /** @returns null when the alert does not exist or the caller may not read it */
   async find(access: Access, id: string): Promise<AlertDetailRow | null> {
     const [row] = await this.tenants.query<AlertDetailRow>(
       access,
       (
         statement,
       ) => `SELECT a.doc, a.customer_id, w.name AS workspace_name, d.session_id, d.host_id, d.resource_details,
-          (${positionsSql(statement)}) AS positions
+          (${dataVersionsSql(statement)}) AS data_versions
         FROM fleet.alerts a
         JOIN fleet.alert_details d ON d.customer_id = a.customer_id AND d.alert_id = a.id AND d.created_at = a.created_at
         LEFT JOIN fleet.workspaces w ON w.customer_id = a.customer_id AND w.workspace_id = a.workspace_id
@@ -43,14 +43,14 @@ export class AlertDetailQueries {
     return row ?? null;
   }
 
-  /** @returns null when there is no such alert, or none that the caller may see */
+  /** @returns null when the alert does not exist or the caller may not read it */
   async timeline(access: Access, id: string): Promise<TimelineRow | null> {
     const [row] = await this.tenants.query<TimelineRow>(
       access,
       (statement) => `SELECT coalesce((
           SELECT string_agg(e.doc, ',' ORDER BY e.ts, e.digest) FROM fleet.alert_timeline_events e
           WHERE e.customer_id = a.customer_id AND e.alert_id = a.id), '') AS docs,
-          (${positionsSql(statement)}) AS positions
+          (${dataVersionsSql(statement)}) AS data_versions
         FROM fleet.alerts a
         WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}
         ORDER BY a.customer_id`,

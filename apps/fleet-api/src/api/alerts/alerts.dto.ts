@@ -7,20 +7,20 @@ import { AlertSelectionQuery } from './filters/alert-selection.dto.ts';
 export const DEFAULT_PAGE_SIZE = 1_000;
 export const MAX_PAGE_SIZE = 10_000;
 
-/** The query of `GET /alerts/` (contract 4.2). */
+/** The query parameters of `GET /alerts/`, see docs/fleet-api.md#list-alerts. */
 export class AlertsQuery extends AlertSelectionQuery {
   @ApiPropertyOptional({
     enum: SORTS,
     default: DEFAULT_SORT,
     description:
-      'With - it descends; severity begins with critical. Ties are the newest first, then by id; no hostname comes last.',
+      'A leading - sorts descending; ascending severity starts with critical. Equal values are sorted newest first, then by id; alerts without a hostname come last.',
   })
   @IsOptional()
   @OneOf(...SORTS)
   sort?: string;
 
   @ApiPropertyOptional({
-    description: 'Rows of a page.',
+    description: 'Maximum number of alerts per page.',
     type: 'integer',
     minimum: 1,
     maximum: MAX_PAGE_SIZE,
@@ -31,7 +31,8 @@ export class AlertsQuery extends AlertSelectionQuery {
   page_size?: string;
 
   @ApiPropertyOptional({
-    description: 'The next_page_token of the page before; everything but page_size must be as it was there.',
+    description:
+      'The next_page_token of the previous page. Only page_size may differ from the request of that page.',
     type: String,
   })
   @IsOptional()

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
 import { nullableInteger, nullableText } from '../openapi/nullable.ts';
 
-/** OpenAPI's picture of an alert in a list (contract 2.1). */
+/** See docs/fleet-api.md#alert. */
 export class AlertModel {
   @ApiProperty({ format: 'uuid' }) id!: string;
   @ApiProperty() title!: string;
@@ -21,6 +21,6 @@ export class AlertModel {
 export class AlertListModel {
   @ApiProperty({ type: [AlertModel] }) alerts!: AlertModel[];
   @ApiPropertyOptional({ description: 'Absent on the last page.' }) next_page_token?: string;
-  @ApiProperty({ ...nullableInteger, description: 'Null on every page but the first.' })
+  @ApiProperty({ ...nullableInteger, description: 'The number of matching alerts; null on later pages.' })
   total_size!: number | null;
 }

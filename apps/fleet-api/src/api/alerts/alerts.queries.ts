@@ -1,201 +1,197 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
-import type { Branch } from '../access/access-scope.ts';
+import type { AccessScope } from '../access/access-scope.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import {
   type DataVersion,
-  dataVersionOf,
-  type PositionRow,
-  positionsSql,
+  type DataVersionRow,
+  dataVersionsSql,
+  toDataVersion,
 } from '../data-version/data-version.ts';
 import type { PageToken } from '../paging/page-token.ts';
+import { ALERT_COLUMNS } from './alert-columns.ts';
 import { countedSql } from './counts/alert-counts.sql.ts';
-import type { AlertSort, SortKey } from './order/alert-sorts.ts';
-import { indexRangesOf } from './order/index-ranges.ts';
-import { pageOrder, type PageOrder } from './order/page-order.ts';
 import { alertPredicate } from './filters/alert-predicate.ts';
 import { type AlertSelection, queryOptions } from './filters/alert-selection.ts';
+import type { AlertSort, SortKey } from './order/alert-sorts.ts';
+import { indexRanges } from './order/index-ranges.ts';
+import { pageOrder, type PageOrder } from './order/page-order.ts';
 
-/** What a list is asked for, beside the page. */
+/** A query of the list, without the page. */
 export interface AlertListing {
   selection: AlertSelection;
   sort: AlertSort;
 }
 
-/** One page as PostgreSQL puts it together. */
 export interface AlertPage {
-  /** The list items' JSON, in pieces of several, each separated by commas. */
-  docs: string[];
-  /** Whether rows follow. */
-  more: boolean;
+  /** JSON of the list items in chunks, each with several items separated by commas. */
+  docChunks: string[];
+  /** Whether more rows follow. */
+  hasMore: boolean;
+  /** The sort key of the last row; null on an empty page. */
   last: SortKey | null;
-  /** The data that it was made of. */
   data: DataVersion;
-  /** How many alerts there are in all; null on later pages. */
+  /** The number of alerts on all pages; null on later pages. */
   total: number | null;
 }
 
-/** A piece of the page; or, in the row without a place, what concerns the whole of a first page. */
+/** A chunk of the page or, where `chunk` is null, the data versions and the total of a first page. */
 interface PageRow {
-  place: number | null;
+  chunk: number | null;
   docs: string | null;
   rows: number | null;
   last_leading: string | null;
   last_ms: number | null;
   last_id: string | null;
-  positions: PositionRow[] | null;
+  data_versions: DataVersionRow[] | null;
   total: number | null;
 }
 
-/** Reads pages of alerts. */
+/** Reads pages of alerts. See docs/decisions/snapshot-pagination.md. */
 @Injectable()
 export class AlertsQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  /** The first page: what is there now, and the positions that make later pages serve the same. */
+  /** Reads the current alerts, and the data version that later pages are read as of. */
   async firstPage(access: Access, { selection, sort }: AlertListing, size: number): Promise<AlertPage> {
-    let order: PageOrder | undefined;
+    const order = pageOrder(sort, selection, null);
     const rows = await this.tenants.query<PageRow>(
       access,
       (statement) => {
         const limit = `${statement.value(size)}::integer`;
         const matches = alertPredicate(statement, selection);
-        const chosen = (order = pageOrder(statement, sort, selection, limit, null));
-        const sources = statement.branches.flatMap(indexRangesOf).flatMap((range) => {
-          return chosen.sources(
-            'fleet.alerts',
-            (alias) => `${statement.branch(range, alias)} AND ${matches(alias)}`,
+        const scans = order.indexScans(statement, limit);
+        const sources = statement.scopes
+          .flatMap(indexRanges)
+          .flatMap((range) =>
+            scans('fleet.alerts', (alias) => `${statement.rowsOf(range, alias)} AND ${matches(alias)}`),
           );
-        });
         const total = `SELECT coalesce(sum(counted.n), 0)::bigint FROM (${countedSql(statement, selection, { by: [] })}) AS counted`;
-        return `SELECT NULL::bigint AS place, NULL::text AS docs, NULL::bigint AS rows, NULL::text AS last_leading,
-            NULL::bigint AS last_ms, NULL::text AS last_id, (${positionsSql(statement)}) AS positions, (${total}) AS total
-          UNION ALL ${piecesSql(sources, chosen, limit)}`;
+        return `SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows, NULL::text AS last_leading,
+            NULL::bigint AS last_ms, NULL::text AS last_id, (${dataVersionsSql(statement)}) AS data_versions, (${total}) AS total
+          UNION ALL ${chunksSql(sources, order, limit)}`;
       },
       queryOptions(selection),
     );
-    const whole = rows.find(({ place }) => place === null);
+    const ofPage = rows.find(({ chunk }) => chunk === null);
     return {
       ...toPage(rows, order, size),
-      data: dataVersionOf(whole?.positions ?? []),
-      total: whole?.total ?? 0,
+      data: toDataVersion(ofPage?.data_versions ?? []),
+      total: ofPage?.total ?? 0,
     };
   }
 
   /**
-   * A later page, as of the walk's beginning: rows that have not changed since, and what the changed ones were. The two
-   * never hold the same alert, so each is served once.
+   * Reads a later page as of the data version of the first one: rows that have not changed since, and the past states of
+   * rows that have. No alert is in both, so each is returned once.
    */
   async nextPage(
     access: Access,
     { selection, sort }: AlertListing,
     size: number,
-    token: PageToken<SortKey>,
+    { data, after }: PageToken<SortKey>,
   ): Promise<AlertPage> {
-    let order: PageOrder | undefined;
-    const seqOf = new Map(token.data.positions);
+    const order = pageOrder(sort, selection, after);
+    const seqs = new Map(data.seqs);
     const rows = await this.tenants.query<PageRow>(
       access,
       (statement) => {
         const limit = `${statement.value(size)}::integer`;
         const matches = alertPredicate(statement, selection);
-        const chosen = (order = pageOrder(statement, sort, selection, limit, token.after));
-        const changes = new Map(
-          statement.branches.map((branch, place) => {
-            const seq = `${statement.value(seqOf.get(branch.customerId) ?? 0)}::bigint`;
-            return [branch.customerId, changesSince(statement, branch, seq, `changes_${place}`)];
-          }),
-        );
-        const sources = statement.branches.flatMap(indexRangesOf).flatMap((range) => {
-          const { seq, name, few } = changes.get(range.customerId) as Changes;
-          const rows = (alias: string) =>
-            `${statement.branch(range, alias)} AND ${matches(alias)} AND ${alias}.seq <= ${seq}`;
-          const past = (alias: string) =>
-            `${rows(alias)} AND ${alias}.since_seq <= ${seq} AND ${alias}.until_seq > ${seq}`;
-          return [
-            ...chosen.sources('fleet.alerts', (alias) => `${rows(alias)} AND ${alias}.state_seq <= ${seq}`),
-            ...chosen.sources(name, (alias) => `${few} AND ${past(alias)}`),
-            ...chosen.sources('fleet.alert_past_states', (alias) => `NOT ${few} AND ${past(alias)}`),
-          ];
+        const scans = order.indexScans(statement, limit);
+        const relations: string[] = [];
+        const sources = statement.scopes.flatMap((scope, n) => {
+          const seq = `${statement.value(seqs.get(scope.customerId) ?? 0)}::bigint`;
+          const changes = changesSince(statement, scope, seq, `changes_${n}`);
+          relations.push(changes.sql);
+          return indexRanges(scope).flatMap((range) => {
+            const rowsAsOf = (alias: string) =>
+              `${statement.rowsOf(range, alias)} AND ${matches(alias)} AND ${alias}.seq <= ${seq}`;
+            const pastStates = (alias: string) =>
+              `${rowsAsOf(alias)} AND ${alias}.since_seq <= ${seq} AND ${alias}.until_seq > ${seq}`;
+            return [
+              ...scans('fleet.alerts', (alias) => `${rowsAsOf(alias)} AND ${alias}.state_seq <= ${seq}`),
+              ...scans(changes.name, (alias) => `${changes.isComplete} AND ${pastStates(alias)}`),
+              ...scans(
+                'fleet.alert_past_states',
+                (alias) => `NOT ${changes.isComplete} AND ${pastStates(alias)}`,
+              ),
+            ];
+          });
         });
-        const relations = [...changes.values()].map(({ sql }) => sql).join(', ');
-        return `WITH ${relations} ${piecesSql(sources, chosen, limit)}`;
+        return `WITH ${relations.join(', ')} ${chunksSql(sources, order, limit)}`;
       },
       queryOptions(selection),
     );
-    return { ...toPage(rows, order, size), data: token.data, total: null };
+    return { ...toPage(rows, order, size), data, total: null };
   }
 }
 
-/** With as many changes since a walk began, their past states are read in the order of the walk. */
-const MANY_CHANGES = 4_000;
+/** Up to this number of changes per customer are read at once; beyond, past states are scanned in the order of the page. */
+const CHANGES_THRESHOLD = 4_000;
 
-/** The past states of a customer that have ended since a walk began, as a relation of its own. */
+/** A relation of the past states of one customer that ended after the first page was read. */
 interface Changes {
   name: string;
   sql: string;
-  /** Where the walk began. */
-  seq: string;
-  /** Whether the relation holds them all. */
-  few: string;
+  /** Expression for whether the relation contains all of them. */
+  isComplete: string;
 }
 
 /**
- * Of a day's past states nearly all ended before a walk began or nearly none did. Read in the order of the walk, the first
- * kind is passed over one by one; so those that ended since come by their end, as long as they are few.
+ * Selects past states by the end of their validity. A scan in the order of the page would skip them one by one, as most
+ * past states of a day ended before the first page was read.
  */
-function changesSince(statement: ScopedStatement, branch: Branch, seq: string, name: string): Changes {
-  const customer = statement.branch({ customerId: branch.customerId, workspaceIds: 'all' }, 'p');
+function changesSince(statement: ScopedStatement, scope: AccessScope, seq: string, name: string): Changes {
+  const columns = [...ALERT_COLUMNS, 'since_seq', 'until_seq'].map((column) => `p.${column}`).join(', ');
   return {
     name,
-    seq,
     sql: `${name} AS MATERIALIZED (
-      SELECT p.customer_id, p.id, p.created_at, p.workspace_id, p.api_key_id, p.severity, p.state, p.type, p.hostname, p.title,
-        p.description, p.seq, p.since_seq, p.until_seq, p.doc
-      FROM fleet.alert_past_states p WHERE ${customer} AND p.until_seq > ${seq} ORDER BY p.until_seq LIMIT ${MANY_CHANGES}
+      SELECT ${columns} FROM fleet.alert_past_states p
+      WHERE ${statement.customerOf(scope, 'p')} AND p.until_seq > ${seq} ORDER BY p.until_seq LIMIT ${CHANGES_THRESHOLD}
     )`,
-    few: `(SELECT count(*) < ${MANY_CHANGES} FROM ${name})`,
+    isComplete: `(SELECT count(*) < ${CHANGES_THRESHOLD} FROM ${name})`,
   };
 }
 
 /**
- * So many documents are one text of the answer. The driver puts a value together from what the socket gives it, 64 KiB at
- * a time: texts that come in one reading cost half of short ones, or of one text that holds the whole page.
+ * Documents per value of the result. The driver receives 64 KiB at a time; values that fit into one read cost half of
+ * single documents or of one value with the whole page.
  */
-const PIECE = 96;
+const DOCS_PER_CHUNK = 96;
 
 /**
- * Merges the sources, each cut to the page and one row more, and puts the page's text together, in pieces. The last
- * two columns are for the row of a first page that has no piece.
+ * Merges the sources, each limited to one row more than the page, and concatenates the documents in chunks. The last two
+ * columns are null: they belong to the first row of a first page.
  */
-function piecesSql(sources: string[], { leading, orderBy }: PageOrder, limit: string): string {
+function chunksSql(sources: string[], { leading, orderBy }: PageOrder, limit: string): string {
   const merged = sources.map((source) => `(${source})`).join(' UNION ALL ');
-  const before = leading === null ? '' : `found.${leading}, `;
-  return `SELECT (page.line - 1) / ${PIECE} AS place,
+  const leadingColumn = leading === null ? '' : `found.${leading}, `;
+  return `SELECT (page.line - 1) / ${DOCS_PER_CHUNK} AS chunk,
       string_agg(page.doc, ',' ORDER BY page.line) FILTER (WHERE page.line <= ${limit}) AS docs, count(*) AS rows,
       ${leading === null ? 'NULL::text' : `max(page.${leading}::text COLLATE "C") FILTER (WHERE page.line = ${limit})`} AS last_leading,
       max((extract(epoch FROM page.created_at) * 1000)::bigint) FILTER (WHERE page.line = ${limit}) AS last_ms,
-      max(page.id::text) FILTER (WHERE page.line = ${limit}) AS last_id, NULL::json AS positions, NULL::bigint AS total
+      max(page.id::text) FILTER (WHERE page.line = ${limit}) AS last_id, NULL::json AS data_versions, NULL::bigint AS total
     FROM (
-      SELECT ${before}found.created_at, found.id, found.doc, row_number() OVER (ORDER BY ${orderBy}) AS line
+      SELECT ${leadingColumn}found.created_at, found.id, found.doc, row_number() OVER (ORDER BY ${orderBy}) AS line
       FROM (${merged}) AS found ORDER BY ${orderBy} LIMIT ${limit} + 1
     ) AS page GROUP BY 1`;
 }
 
 function toPage(
   rows: PageRow[],
-  order: PageOrder | undefined,
+  order: PageOrder,
   size: number,
-): Pick<AlertPage, 'docs' | 'more' | 'last'> {
+): Pick<AlertPage, 'docChunks' | 'hasMore' | 'last'> {
   const last = rows.find(({ last_id }) => last_id !== null);
   return {
-    docs: rows
-      .toSorted((one, other) => Number(one.place) - Number(other.place))
+    docChunks: rows
+      .toSorted((one, other) => Number(one.chunk) - Number(other.chunk))
       .flatMap(({ docs }) => docs ?? []),
-    more: rows.reduce((sum, row) => sum + (row.rows ?? 0), 0) > size,
+    hasMore: rows.reduce((sum, row) => sum + (row.rows ?? 0), 0) > size,
     last:
       last === undefined
         ? null
-        : [order?.valueOf(last.last_leading) ?? null, last.last_ms as number, last.last_id as string],
+        : [order.sortValue(last.last_leading), last.last_ms as number, last.last_id as string],
   };
 }

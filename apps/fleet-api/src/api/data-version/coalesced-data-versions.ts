@@ -1,54 +1,54 @@
-import { setImmediate as afterThisTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextEventLoopTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@gpu-observatory/service-runtime';
-import type { PositionRow } from './data-version.ts';
+import type { DataVersionRow } from './data-version.ts';
 
-/** A round does not wait longer for the one before it: a connection that hangs must not hold up those after it. */
-const PATIENCE_MS = 50;
+/** Upper bound for the wait for the previous batch: a connection that hangs must not block later lookups. */
+const MAX_WAIT_MS = 50;
 
-interface Round {
+interface Batch {
   customerIds: Set<number>;
-  rows: Promise<PositionRow[]>;
+  rows: Promise<DataVersionRow[]>;
 }
 
 /**
- * How far the imports of customers have come, for polls, which ask for nothing else and come in crowds. While one
- * question is on its way to the database, those that come meanwhile are put together into the next one: each is
- * answered from a snapshot taken after it came, and the database is asked once for all of them.
+ * Coalesces concurrent lookups of data versions, which every conditional request makes: while one query runs, new
+ * lookups join the next batch. Each lookup is served from a snapshot taken after it arrived.
  */
-export class SharedPositions {
-  private next: Round | undefined;
+export class CoalescedDataVersions {
+  private next: Batch | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly database: Pick<Database, 'query'>) {}
 
   /**
-   * @param customerIds of one caller, who is told of these alone
-   * @throws {DependencyUnavailable} when the database does not answer in time
+   * Returns the versions of these customers, by id; a customer without imports has none.
+   *
+   * @throws {DependencyUnavailable} when the database does not respond in time
    */
-  async read(customerIds: readonly number[]): Promise<PositionRow[]> {
+  async read(customerIds: readonly number[]): Promise<DataVersionRow[]> {
     if (customerIds.length === 0) return [];
-    const round = (this.next ??= this.begin());
-    for (const id of customerIds) round.customerIds.add(id);
-    const asked = new Set(customerIds);
-    return (await round.rows).filter(([customerId]) => asked.has(customerId));
+    const batch = (this.next ??= this.startBatch());
+    for (const id of customerIds) batch.customerIds.add(id);
+    const requested = new Set(customerIds);
+    return (await batch.rows).filter(([customerId]) => requested.has(customerId));
   }
 
-  private begin(): Round {
+  private startBatch(): Batch {
     const customerIds = new Set<number>();
-    const before = Promise.race([this.last, sleep(PATIENCE_MS, undefined, { ref: false })]);
-    const rows = before.then(async () => {
-      // What has come in by now is read one after the other: all of it is one round.
-      await afterThisTurn();
+    const previous = Promise.race([this.last, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
+    const rows = previous.then(async () => {
+      // Requests that have already arrived are parsed in this turn of the event loop; they join this batch.
+      await nextEventLoopTurn();
       this.next = undefined;
-      return this.ask([...customerIds]);
+      return this.query([...customerIds]);
     });
     this.last = rows.catch(() => undefined);
     return { customerIds, rows };
   }
 
-  private async ask(customerIds: number[]): Promise<PositionRow[]> {
+  private async query(customerIds: number[]): Promise<DataVersionRow[]> {
     const rows = await this.database.query<{ customer_id: number; seq: number; imported_at_ms: number }>({
-      name: 'positions',
+      name: 'data-versions',
       text: `SELECT p.customer_id, p.seq, (extract(epoch FROM p.imported_at) * 1000)::bigint AS imported_at_ms
         FROM fleet.data_versions p WHERE p.customer_id = ANY ($1::integer[]) ORDER BY p.customer_id`,
       values: [customerIds],

@@ -1,47 +1,53 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { GpuDetail } from '@gpu-observatory/domain-types';
+import { type GpuDetail, MINUTE_MS } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
-import { dataVersionOf } from '../data-version/data-version.ts';
-import { CurrentPoll, Poll } from '../http-cache/conditional-request.ts';
-import { ConditionalAnswer } from '../openapi/conditional-response.ts';
+import { toDataVersion } from '../data-version/data-version.ts';
+import { ConditionalGet, type ConditionalResponse } from '../http-cache/conditional-get.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { toGpuDetail } from './gpu-detail.ts';
-import { GpuDetailAnswer } from './gpu-detail.models.ts';
+import { GpuDetailResponse } from './gpu-detail.models.ts';
 import { GpuDetailQueries } from './gpu-detail.queries.ts';
 
-const MINUTE_MS = 60_000;
-
+/** The contract is docs/fleet-api.md#get-a-gpu. */
 @ApiTags('gpus')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/gpus/:id')
 export class GpuDetailController {
   constructor(private readonly gpus: GpuDetailQueries) {}
 
-  /** Contract 4.3: the id exactly as the list gives it, raw or percent-encoded; a bare PCIe address is none. */
   @Get()
-  @ApiOperation({ operationId: 'getGpu', summary: 'One GPU in full' })
-  @ApiParam({ name: 'id', description: 'GPU-… or host|pci|guest, as the list gives it.' })
-  @ConditionalAnswer(GpuDetailAnswer, 'Weak')
+  @ApiOperation({ operationId: 'getGpu', summary: 'Get a GPU with its details' })
+  @ApiParam({
+    name: 'id',
+    description: 'GPU-… or host|pci|guest, as returned by the list, raw or percent-encoded.',
+  })
+  @ConditionalGet(GpuDetailResponse, 'weak')
   @ErrorResponses('notFound')
-  async getGpu(
+  getGpu(
     @CurrentCaller() { access }: Caller,
-    @CurrentPoll() poll: Poll,
     @Param('id') id: string,
     @Query() _query: NoParameters,
-  ): Promise<{ gpu: GpuDetail }> {
-    const row = await this.gpus.find(access, id);
-    if (row === null) {
-      throw new DomainError(
-        fleetErrors.notFound,
-        `There is no GPU ${id}; ids have the form GPU-… or host|pci|guest, as the list gives them.`,
-      );
-    }
-    // What it says of the last 24 hours moves with the clock: for a minute it is as good as the same.
-    const minute = Math.floor(Date.now() / MINUTE_MS);
-    poll.tag(dataVersionOf(row.positions), access, { more: [row.health, minute], strength: 'weak' });
-    return { gpu: toGpuDetail(row) };
+  ): ConditionalResponse<{ gpu: GpuDetail }> {
+    return {
+      build: async () => {
+        const row = await this.gpus.find(access, id);
+        if (row === null) {
+          throw new DomainError(
+            fleetErrors.notFound,
+            `There is no GPU ${id}; ids have the form GPU-… or host|pci|guest, as returned by the list.`,
+          );
+        }
+        // The last 24 hours move with the clock; within a minute the difference is negligible.
+        const minute = Math.floor(Date.now() / MINUTE_MS);
+        return {
+          data: toDataVersion(row.data_versions),
+          variant: [row.health, minute],
+          body: { gpu: toGpuDetail(row) },
+        };
+      },
+    };
   }
 }

@@ -67,7 +67,7 @@ class SecurityDiagnosticsModel {
 }
 
 class XidModel {
-  @ApiProperty({ ...nullableInteger, description: 'Null when no source of XIDs reported.' }) errors_24h!:
+  @ApiProperty({ ...nullableInteger, description: 'Null when no source of XIDs has reported.' }) errors_24h!:
     number | null;
   @ApiProperty({ enum: XID_TRENDS }) trend_7d!: string;
   @ApiProperty(nullableInteger) last_code!: number | null;
@@ -88,7 +88,7 @@ class TelemetryModel {
   @ApiProperty(nullableNumber) power_draw_w!: number | null;
   @ApiProperty(nullableNumber) power_limit_w!: number | null;
   @ApiProperty(nullableNumber) fan_pct!: number | null;
-  @ApiProperty({ type: HistoryModel, description: 'Half-hour means of the last 24 h, oldest first.' })
+  @ApiProperty({ type: HistoryModel, description: 'Means per half hour of the last 24 h, oldest first.' })
   history!: HistoryModel;
 }
 
@@ -116,16 +116,17 @@ class UtilizationModel {
   @ApiProperty({
     ...integer,
     description:
-      'Of the last 24 h, between the first report and the last: each half hour with a reading, as far as it lies in there, by its mean utilization.',
+      'Each half hour of the last 24 h with a reading counts by its mean utilization, between the first and the last report of the GPU.',
   })
   busy_seconds_24h!: number;
-  @ApiProperty({ ...integer, description: 'The rest of the same half hours.' }) idle_seconds_24h!: number;
+  @ApiProperty({ ...integer, description: 'The remaining seconds of the same half hours.' })
+  idle_seconds_24h!: number;
   @ApiProperty({ type: [UsageCategoryModel] }) usage_categories!: UsageCategoryModel[];
   @ApiProperty(integer) analyzed_event_count!: number;
   @ApiProperty({ type: [ProcessFamilyModel] }) process_families!: ProcessFamilyModel[];
 }
 
-/** OpenAPI's picture of a GPU in full (contract 2.6). */
+/** See docs/fleet-api.md#gpu-detail. */
 export class GpuDetailModel {
   @ApiProperty() gpu_id!: string;
   @ApiProperty() vendor!: string;
@@ -141,6 +142,6 @@ export class GpuDetailModel {
   @ApiProperty(time) last_refreshed_at!: string;
 }
 
-export class GpuDetailAnswer {
+export class GpuDetailResponse {
   @ApiProperty({ type: GpuDetailModel }) gpu!: GpuDetailModel;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth, GpuProcess } from '@gpu-observatory/domain-types';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
-import { type PositionRow, positionsSql } from '../data-version/data-version.ts';
+import { type DataVersionRow, dataVersionsSql } from '../data-version/data-version.ts';
 import type { HealthSignal } from '../../model/health/health-signal.ts';
 import { healthSql } from '../../model/health/health.sql.ts';
 
@@ -18,11 +18,11 @@ export interface GpuDetailRow {
   pcie_address: string;
   mig_enabled: boolean;
   latest: Partial<Record<LatestReading, number>>;
-  /** The facts that hold now. */
-  facts: HealthSignal[];
+  /** Health signals that apply now. */
+  signals: HealthSignal[];
   last_seen: Date;
   report_interval_seconds: number;
-  /** The last 24 h in half hours, oldest first, each with what was measured in it. */
+  /** Means per half hour of the last 24 h, oldest first. */
   half_hours: HalfHour[];
   alerts_24h: { severity: number; type: string; n: number }[];
   /** Events of the last 24 h, newest first, at most 50. */
@@ -34,7 +34,7 @@ export interface GpuDetailRow {
   xid_before: number;
   last_xid_code: number | null;
   processes: GpuProcess[];
-  positions: PositionRow[];
+  data_versions: DataVersionRow[];
 }
 
 export type LatestReading =
@@ -47,7 +47,7 @@ export type LatestReading =
   | 'fan_pct';
 
 export interface HalfHour {
-  /** How much of it lies in the last 24 h, and between the GPU's first report and its last. */
+  /** The part of it within the last 24 h and between the GPU's first and last report. */
   seconds: number;
   utilization_pct: number | null;
   memory_used_mib: number | null;
@@ -55,12 +55,12 @@ export interface HalfHour {
   power_draw_w: number | null;
 }
 
-/** Reads one GPU in full, in one statement: what it says is of one moment. */
+/** Reads all of a GPU's details in one statement, from one snapshot. */
 @Injectable()
 export class GpuDetailQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  /** @returns null when there is none, or none that the caller may see */
+  /** @returns null when the GPU does not exist or the caller may not read it */
   async find(access: Access, gpuId: string): Promise<GpuDetailRow | null> {
     const [row] = await this.tenants.query<GpuDetailRow>(
       access,
@@ -70,13 +70,13 @@ export class GpuDetailQueries {
           g.driver_version, g.firmware_version, g.hostname, g.pcie_address, g.mig_enabled, g.latest, g.last_seen,
           g.report_interval_seconds,
           (SELECT coalesce(jsonb_agg(f), '[]') FROM jsonb_array_elements(g.health_signals) AS f
-           WHERE (f ->> 'until')::timestamptz > now()) AS facts,
+           WHERE (f ->> 'until')::timestamptz > now()) AS signals,
           (${halfHoursSql()}) AS half_hours,
           (${alertsSql(statement)}) AS alerts_24h,
           x.recent_xids, x.errors_24h AS xid_errors_24h, x.recent AS xid_recent, x.before AS xid_before,
           (${lastXidSql()}) AS last_xid_code,
           coalesce((g.latest ->> 'xid_reported_at')::timestamptz > now() - interval '24 hours', false) AS xid_reported_24h,
-          (${processesSql()}) AS processes, (${positionsSql(statement)}) AS positions
+          (${processesSql()}) AS processes, (${dataVersionsSql(statement)}) AS data_versions
         FROM fleet.gpus g
         CROSS JOIN LATERAL (${xidSql()}) AS x
         WHERE g.gpu_id = ${statement.value(gpuId)} AND ${statement.rows('g')}
@@ -87,7 +87,7 @@ export class GpuDetailQueries {
   }
 }
 
-/** The half hours that the last 24 h touch: mostly 49, of which the first has partly passed and the last runs now. */
+/** The half hours that overlap the last 24 h: usually 49, with a partial first and last one. */
 function halfHoursSql(): string {
   return `SELECT coalesce(json_agg(json_build_object(
         'seconds', greatest(0, extract(epoch FROM least(h.at + interval '30 minutes', now(), g.last_seen)
@@ -104,7 +104,7 @@ function halfHoursSql(): string {
       AND h.at > now() - interval '24 hours 30 minutes'`;
 }
 
-/** Alerts of the last 24 h on this GPU that the caller may see. */
+/** Counts the GPU's alerts of the last 24 h that the caller may read. */
 function alertsSql(statement: ScopedStatement): string {
   return `SELECT coalesce(json_agg(c), '[]') FROM (
       SELECT a.severity, a.type, count(*) AS n FROM fleet.alerts a
@@ -117,17 +117,17 @@ function alertsSql(statement: ScopedStatement): string {
 function xidSql(): string {
   return `SELECT
       coalesce(json_agg(json_build_object('code', e.code, 'at', e.at) ORDER BY e.at DESC, e.code)
-        FILTER (WHERE e.place <= 50 AND e.at > now() - interval '24 hours'), '[]') AS recent_xids,
+        FILTER (WHERE e.line <= 50 AND e.at > now() - interval '24 hours'), '[]') AS recent_xids,
       (count(*) FILTER (WHERE e.at > now() - interval '24 hours'))::integer AS errors_24h,
       (count(*) FILTER (WHERE e.at > now() - interval '84 hours'))::integer AS recent,
       (count(*) FILTER (WHERE e.at <= now() - interval '84 hours'))::integer AS before
     FROM (
-      SELECT e.code, e.at, row_number() OVER (ORDER BY e.at DESC, e.code) AS place FROM fleet.gpu_xid_events e
+      SELECT e.code, e.at, row_number() OVER (ORDER BY e.at DESC, e.code) AS line FROM fleet.gpu_xid_events e
       WHERE e.customer_id = g.customer_id AND e.gpu_id = g.gpu_id AND e.at > now() - interval '168 hours'
     ) AS e`;
 }
 
-/** The last code of all that are kept, however long ago. */
+/** The last code within the retention of events, not only of the last 24 h. */
 function lastXidSql(): string {
   return `SELECT e.code FROM fleet.gpu_xid_events e
     WHERE e.customer_id = g.customer_id AND e.gpu_id = g.gpu_id
@@ -135,7 +135,7 @@ function lastXidSql(): string {
     LIMIT 1`;
 }
 
-/** Processes seen by the last reports: a process has left when later reports do not show it. */
+/** Processes of the most recent reports; a process that they do not contain has ended. */
 function processesSql(): string {
   return `SELECT coalesce(json_agg(json_build_object('pid', p.pid::text, 'name', p.name, 'description', p.description,
         'usage_category', p.usage_category, 'gpu_utilization_pct', p.gpu_utilization_pct,

@@ -11,7 +11,7 @@ import { xidEntry } from '../../model/health/xid-catalog.ts';
 const HALF_HOURS = 48;
 const MIB_PER_GB = 1_024;
 
-/** A GPU in full (contract 2.6): every field is there; what is not known is empty or null. */
+/** Returns all fields of docs/fleet-api.md#gpu-detail; unknown values are empty or null. */
 export function toGpuDetail(row: GpuDetailRow): GpuDetail {
   const { latest } = row;
   const bySeverity = SEVERITIES.map((severity, rank) => ({
@@ -20,10 +20,10 @@ export function toGpuDetail(row: GpuDetailRow): GpuDetail {
   }));
   const count = (rank: number) => bySeverity[rank]?.count ?? 0;
   const total = sum(bySeverity.map((entry) => entry.count));
-  const measured = row.half_hours.filter((half) => half.utilization_pct !== null);
-  const measuredSeconds = Math.round(sum(measured.map(({ seconds }) => seconds)));
+  const withReading = row.half_hours.filter((half) => half.utilization_pct !== null);
+  const measuredSeconds = Math.round(sum(withReading.map(({ seconds }) => seconds)));
   const busySeconds = Math.round(
-    sum(measured.map((half) => ((half.utilization_pct ?? 0) / 100) * half.seconds)),
+    sum(withReading.map((half) => ((half.utilization_pct ?? 0) / 100) * half.seconds)),
   );
   const history = row.half_hours.slice(-HALF_HOURS);
   return {
@@ -96,35 +96,35 @@ export function toGpuDetail(row: GpuDetailRow): GpuDetail {
   };
 }
 
-/** Why the health is what it is: the rules that hold, the worst first; a missing GPU is missing by its silence. */
+/** Returns the rules that apply, worst first. A missing GPU has its missing report as the first reason. */
 function reasonsOf(row: GpuDetailRow): HealthEvidence[] {
-  const facts = [...row.facts]
+  const signals = [...row.signals]
     .sort((a, b) => a.health.localeCompare(b.health) || b.since.localeCompare(a.since))
-    .map((fact) => ({ ...fact }));
-  if (row.health !== 'missing') return facts;
-  const silence: HealthEvidence = {
+    .map((signal) => ({ ...signal }));
+  if (row.health !== 'missing') return signals;
+  const missingData: HealthEvidence = {
     rule: 'no_report',
     health: 'missing',
     evidence: `no report since ${formatTimestamp(row.last_seen)}; one is due every ${row.report_interval_seconds} s`,
     since: formatTimestamp(row.last_seen),
     until: null,
   };
-  return [silence, ...facts];
+  return [missingData, ...signals];
 }
 
-/** The last 3.5 days against the 3.5 before; flat within one event or a fifth, whichever is more. */
+/** Compares the last 3.5 days with the 3.5 before; a difference of up to one event or a fifth is flat. */
 export function xidTrend(recent: number, before: number): XidTrend {
   const difference = recent - before;
   if (Math.abs(difference) <= Math.max(1, before * 0.2)) return 'flat';
   return difference > 0 ? 'rising' : 'falling';
 }
 
-/** MiB as the GB (of 1,024 MiB) that boards are sold by. */
+/** Converts MiB to GB of 1,024 MiB, the unit in which boards are specified. */
 function gigabytes(mib: number | null | undefined): number | null {
   return mib === null || mib === undefined ? null : Math.round((mib / MIB_PER_GB) * 1000) / 1000;
 }
 
-/** The half hours in which something was measured; one without a reading is left out, not made zero. */
+/** Returns the values of half hours that have a reading; the others are omitted. */
 function series(halfHours: HalfHour[], of: (half: HalfHour) => number | null): number[] {
   return halfHours.map(of).filter((value) => value !== null);
 }

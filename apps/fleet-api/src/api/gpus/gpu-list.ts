@@ -1,32 +1,32 @@
 import { Readable } from 'node:stream';
-import type { GpuPlace } from './gpus.queries.ts';
+import type { RankedGpu } from './gpus.queries.ts';
 
-/** Rows that are read at once. */
-export const ROWS_AT_ONCE = 1_000;
+/** Rows read by one query and held in memory. */
+export const MAX_ROWS_PER_READ = 1_000;
 
-/** Gives the rows' JSON, in pieces of several, each separated by commas. */
-type ReadRows = (places: readonly GpuPlace[]) => Promise<string[]>;
+/** Reads the rows of these GPUs as JSON, in chunks of several rows separated by commas. */
+type ReadRows = (gpus: readonly RankedGpu[]) => Promise<string[]>;
 
-/** The list as JSON. */
-export function gpuListOf(rows: string[]): string {
+export function gpuListBody(rows: string[]): string {
   return `{"gpus":[${rows.join(',')}]}`;
 }
 
 /**
- * The list as JSON. However long it is, only so many rows are in memory, and no connection waits for a slow client: they
- * are read as the answer leaves. The first are read before it begins, so that a database that is away is an error.
+ * Returns the list as JSON, as a stream if it is long: rows are read while the response is sent, so memory is bounded
+ * and a slow client holds no database connection. The first rows are read before, so that an unavailable database
+ * results in an error response.
  */
-export async function gpuListText(places: GpuPlace[], readRows: ReadRows): Promise<string | Readable> {
-  const first = await readRows(places.slice(0, ROWS_AT_ONCE));
-  if (places.length <= ROWS_AT_ONCE) return gpuListOf(first);
-  return Readable.from(rest(first.join(','), places, readRows), { objectMode: false });
+export async function streamGpuList(gpus: RankedGpu[], readRows: ReadRows): Promise<string | Readable> {
+  const first = await readRows(gpus.slice(0, MAX_ROWS_PER_READ));
+  if (gpus.length <= MAX_ROWS_PER_READ) return gpuListBody(first);
+  return Readable.from(generate(first.join(','), gpus, readRows), { objectMode: false });
 }
 
-async function* rest(first: string, places: GpuPlace[], readRows: ReadRows): AsyncGenerator<string> {
+async function* generate(first: string, gpus: RankedGpu[], readRows: ReadRows): AsyncGenerator<string> {
   yield `{"gpus":[${first}`;
   let separator = first === '' ? '' : ',';
-  for (let begin = ROWS_AT_ONCE; begin < places.length; begin += ROWS_AT_ONCE) {
-    const text = (await readRows(places.slice(begin, begin + ROWS_AT_ONCE))).join(',');
+  for (let start = MAX_ROWS_PER_READ; start < gpus.length; start += MAX_ROWS_PER_READ) {
+    const text = (await readRows(gpus.slice(start, start + MAX_ROWS_PER_READ))).join(',');
     if (text === '') continue;
     yield separator + text;
     separator = ',';

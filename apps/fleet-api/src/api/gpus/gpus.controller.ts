@@ -2,71 +2,52 @@ import type { Readable } from 'node:stream';
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
-import { CurrentPoll, Poll } from '../http-cache/conditional-request.ts';
-import { ConditionalAnswer } from '../openapi/conditional-response.ts';
+import { ConditionalGet, type ConditionalResponse } from '../http-cache/conditional-get.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
-import { gpuListOf, gpuListText, ROWS_AT_ONCE } from './gpu-list.ts';
+import { readScopeFilter } from '../query-parameters/scope-filter.ts';
+import { gpuListBody, MAX_ROWS_PER_READ, streamGpuList } from './gpu-list.ts';
 import { GpusQuery } from './gpus.dto.ts';
 import { GpuListModel } from './gpus.models.ts';
-import { type FleetState, type GpuScope, GpusQueries } from './gpus.queries.ts';
+import { type FleetState, GpusQueries } from './gpus.queries.ts';
 import { telemetryWindow } from './telemetry-window.ts';
 
+/** The contract is docs/fleet-api.md#list-gpus. */
 @ApiTags('gpus')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/gpus')
 export class GpusController {
   constructor(private readonly gpus: GpusQueries) {}
 
-  /** Contract 4.3: every GPU in scope, what needs a person first. */
   @Get()
   @Header('content-type', 'application/json; charset=utf-8')
-  @ApiOperation({ operationId: 'listGpus', summary: 'The GPU fleet' })
-  @ConditionalAnswer(GpuListModel, 'Weak')
+  @ApiOperation({ operationId: 'listGpus', summary: 'List GPUs, unhealthy ones first' })
+  @ConditionalGet(GpuListModel, 'weak')
   @ErrorResponses()
-  async listGpus(
+  listGpus(
     @CurrentCaller() { access }: Caller,
-    @CurrentPoll() poll: Poll,
     @Query() query: GpusQuery,
-  ): Promise<string | Readable | undefined> {
-    const scope = readScope(query);
+  ): ConditionalResponse<string | Readable> {
+    const filter = readScopeFilter(query);
     const window = telemetryWindow(query.from, query.to);
-    // Health and an open window move with the clock: where they have come to is a part of the answer's name.
-    const nameOf = ({ healthChangedMs }: FleetState) => ({
-      more: [healthChangedMs, window.fromMs, window.toMs],
-      strength: 'weak' as const,
+    const limit = query.page_size === undefined ? null : Number(query.page_size);
+    const columns = { window, series: query.view !== 'basic' };
+    // Health and an open window change with the clock.
+    const toValidators = ({ data, healthChangedMs }: FleetState) => ({
+      data,
+      variant: [healthChangedMs, window.fromMs, window.toMs],
     });
-    if (poll.hasAnswer) {
-      const state = await this.gpus.state(access, scope);
-      if (poll.isAnswered(state.data, access, nameOf(state))) return undefined;
-    }
-    const limit = number(query.page_size) ?? null;
-    const measures = { window, series: query.view !== 'basic' };
-    if (limit !== null && limit <= ROWS_AT_ONCE) {
-      const { rows, ...state } = await this.gpus.page(access, scope, limit, measures);
-      poll.tag(state.data, access, nameOf(state));
-      return gpuListOf(rows);
-    }
-    const { places, ...state } = await this.gpus.places(access, scope, limit);
-    const list = await gpuListText(places, (some) => this.gpus.rows(access, scope, some, measures));
-    // Rows are read after their places, and may be newer than the data of the name; never older.
-    poll.tag(state.data, access, nameOf(state));
-    return list;
+    return {
+      readValidators: async () => toValidators(await this.gpus.state(access, filter)),
+      build: async () => {
+        if (limit !== null && limit <= MAX_ROWS_PER_READ) {
+          const { rows, ...state } = await this.gpus.page(access, filter, limit, columns);
+          return { ...toValidators(state), body: gpuListBody(rows) };
+        }
+        const { ranked, ...state } = await this.gpus.ranked(access, filter, limit);
+        // Rows are read after the ranks, so they may be newer than the data of the entity tag, never older.
+        const body = await streamGpuList(ranked, (some) => this.gpus.rows(access, filter, some, columns));
+        return { ...toValidators(state), body };
+      },
+    };
   }
-}
-
-function readScope(query: GpusQuery): GpuScope {
-  const customerId = number(query.customer_id);
-  const workspaceId = number(query.workspace_id);
-  return {
-    filter: {
-      ...(customerId === undefined ? {} : { customerId }),
-      ...(workspaceId === undefined ? {} : { workspaceId }),
-    },
-    apiKeyId: number(query.api_key_id) ?? null,
-  };
-}
-
-/** Past every id there is, an integer stays one: it is valid and matches nothing. */
-function number(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }

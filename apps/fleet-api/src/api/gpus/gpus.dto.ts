@@ -5,11 +5,11 @@ import { ScopeQuery } from '../query-parameters/scope.dto.ts';
 
 export const MAX_GPU_ROWS = 100_000;
 
-/** The query of `GET /gpus` (contract 4.3). */
+/** The query parameters of `GET /gpus`, see docs/fleet-api.md#list-gpus. */
 export class GpusQuery extends ScopeQuery {
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'Begin of the telemetry window; default 24 hours ago.',
+    description: 'Start of the telemetry window; default 24 hours ago.',
   })
   @IsOptional()
   @Timestamp()
@@ -26,7 +26,7 @@ export class GpusQuery extends ScopeQuery {
   @ApiPropertyOptional({
     enum: ['full', 'basic'],
     default: 'full',
-    description: 'basic leaves utilization_series out.',
+    description: 'basic omits utilization_series.',
   })
   @IsOptional()
   @OneOf('full', 'basic')
@@ -36,7 +36,7 @@ export class GpusQuery extends ScopeQuery {
     type: 'integer',
     minimum: 1,
     maximum: MAX_GPU_ROWS,
-    description: 'At most so many rows; default all.',
+    description: 'Maximum number of rows; default all.',
   })
   @IsOptional()
   @PositiveInteger(MAX_GPU_ROWS)

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { GPU_HEALTHS } from '@gpu-observatory/domain-types';
 import { nullableInteger, nullableNumber } from '../openapi/nullable.ts';
 
-/** OpenAPI's picture of a GPU in the list (contract 2.5). */
+/** See docs/fleet-api.md#gpu. */
 export class GpuModel {
   @ApiProperty({ description: 'GPU-… or host|pci|guest.' }) gpu_id!: string;
   @ApiProperty({ type: 'integer' }) workspace_id!: number;
@@ -18,13 +18,16 @@ export class GpuModel {
   utilization_pct!: number | null;
   @ApiProperty({ ...nullableNumber, description: 'Mean over the window in Celsius, two decimals.' })
   temperature_c!: number | null;
-  @ApiProperty({ ...nullableInteger, description: 'XID events in the window; null is unknown, not zero.' })
+  @ApiProperty({
+    ...nullableInteger,
+    description: 'XID events in the window; null when no source of XIDs has reported.',
+  })
   xid_errors!: number | null;
   @ApiPropertyOptional({
     type: [Number],
     maxItems: 48,
     description:
-      'Means of evenly spaced buckets; those without telemetry are left out. Absent with view=basic.',
+      'Means of evenly spaced buckets; buckets without telemetry are omitted. Absent with view=basic.',
   })
   utilization_series?: number[];
   @ApiProperty({ format: 'date-time' }) last_seen!: string;

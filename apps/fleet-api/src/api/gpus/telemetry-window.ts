@@ -4,18 +4,17 @@ import { HALF_HOUR_MS, MAX_SERIES_BUCKETS } from '../../model/gpu-days/format.ts
 
 const DEFAULT_WINDOW_MS = DAY_MS;
 
-/** A window of telemetry, widened to the half hours that its rollups are kept in. */
+/** A window of telemetry, widened to whole half hours, the unit of its rollups. */
 export interface TelemetryWindow {
   fromMs: number;
   /** Exclusive. */
   toMs: number;
-  /** The width of a series' buckets, so that there are at most 48; a half hour is in the one that it begins in. */
+  /** Width of the buckets of a series, of which there are at most 48; a half hour belongs to the bucket it starts in. */
   bucketMs: number;
 }
 
 /**
- * The window of a request, by default the last 24 hours. What the half hours at its edges hold beyond it counts too:
- * nothing of the window is lost.
+ * Returns the window of a request, by default the last 24 hours. It includes the whole half hours at both ends.
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`
  */
@@ -24,17 +23,17 @@ export function telemetryWindow(
   to: string | undefined,
   nowMs = Date.now(),
 ): TelemetryWindow {
-  const given = (text: string | undefined) =>
+  const milliseconds = (text: string | undefined) =>
     text === undefined ? undefined : (parseTimestamp(text) as Date).getTime();
-  const fromGiven = given(from);
-  const toGiven = given(to);
-  const endMs = toGiven ?? (fromGiven === undefined ? nowMs : Math.max(nowMs, fromGiven));
-  if (fromGiven !== undefined && fromGiven > endMs) {
-    throw new DomainError(fleetErrors.invalidQuery, 'from should not be later than to.');
+  const requestedFromMs = milliseconds(from);
+  const requestedToMs = milliseconds(to);
+  const endMs = requestedToMs ?? (requestedFromMs === undefined ? nowMs : Math.max(nowMs, requestedFromMs));
+  if (requestedFromMs !== undefined && requestedFromMs > endMs) {
+    throw new DomainError(fleetErrors.invalidQuery, 'from must not be later than to.');
   }
-  const beginMs = fromGiven ?? endMs - DEFAULT_WINDOW_MS;
-  const fromMs = Math.floor(beginMs / HALF_HOUR_MS) * HALF_HOUR_MS;
-  const empty = beginMs === endMs && toGiven !== undefined;
+  const startMs = requestedFromMs ?? endMs - DEFAULT_WINDOW_MS;
+  const fromMs = Math.floor(startMs / HALF_HOUR_MS) * HALF_HOUR_MS;
+  const empty = startMs === endMs && requestedToMs !== undefined;
   const toMs = empty ? fromMs : Math.ceil(endMs / HALF_HOUR_MS) * HALF_HOUR_MS;
   return { fromMs, toMs, bucketMs: Math.max(HALF_HOUR_MS, (toMs - fromMs) / MAX_SERIES_BUCKETS) };
 }

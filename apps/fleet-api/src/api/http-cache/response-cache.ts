@@ -1,84 +1,79 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access } from '@gpu-observatory/domain-types';
 import {
-  serveCachedResponses,
   isCacheableRequest,
   ResponseCache,
   type Runtime,
+  serveCachedResponses,
 } from '@gpu-observatory/service-runtime';
 import type { BearerGuard } from '@gpu-observatory/token-verification';
 import type { FastifyInstance } from 'fastify';
-import { branchesOf } from '../access/access-scope.ts';
+import { accessScopes } from '../access/access-scope.ts';
+import type { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
 import { hourOf } from '../paging/page-token.ts';
-import type { RepeatableAnswer } from './conditional-request.ts';
-import type { SharedPositions } from '../data-version/coalesced-data-versions.ts';
+import type { CacheableResponse } from './conditional-request.ts';
 
-export interface MemoryOfAnswers {
+export interface ResponseCacheOptions {
   guard: Pick<BearerGuard, 'cachedCaller'>;
-  positions: SharedPositions;
+  dataVersions: CoalescedDataVersions;
+  /** 0 disables the cache. */
   maxBytes: number;
 }
 
 /**
- * Gives an answer again, or its 304, to callers with the same access who ask the same, as long as nothing was imported
- * for any customer of theirs. That is asked of the database for each request, together with all that come at once, so
- * nobody gets an answer that was over when they asked; the token is checked like any other.
+ * Serves repeated requests of callers with the same access from memory, until the next import for one of their
+ * customers or the end of the hour. Each request reads the current data versions (coalesced with concurrent requests),
+ * so no cached response is stale, and verifies the token as usual. See docs/decisions/response-cache.md.
  */
-export function rememberAnswers(
+export function cacheResponses(
   server: FastifyInstance,
   runtime: Runtime,
-  { guard, positions, maxBytes }: MemoryOfAnswers,
+  { guard, dataVersions, maxBytes }: ResponseCacheOptions,
 ): void {
-  server.decorateReply('repeatable', null);
+  server.decorateReply('cacheable', null);
   if (maxBytes === 0) return;
-  const answers = new ResponseCache<RepeatableAnswer>(maxBytes);
+  const responses = new ResponseCache<CacheableResponse>(maxBytes);
 
   server.addHook('onSend', (request, reply, payload, done) => {
-    const { repeatable: more } = reply;
-    if (more !== null && request.caller && isCacheableRequest(request.raw)) {
+    const { cacheable } = reply;
+    if (cacheable !== null && request.caller && isCacheableRequest(request.raw)) {
       const body = reply.statusCode === 304 ? null : bytesOf(payload as string | Buffer);
-      answers.set(keyOf(request.raw, request.caller.access), reply, {
-        etag: more.etag,
-        body,
-        validity: more,
-      });
+      const key = cacheKey(request.raw, request.caller.access);
+      responses.set(key, reply, { etag: cacheable.etag, body, validity: cacheable });
     }
     done(null, payload);
   });
 
   serveCachedResponses(server, runtime, (request) => {
     const caller = guard.cachedCaller(request);
-    const answer = caller && answers.get(keyOf(request, caller.access));
-    if (!answer || hourOf(answer.validity.askedAtMs) !== hourOf(Date.now())) return undefined;
-    return positions.read(customerIdsOf(caller.access)).then((now) => {
-      const before = answer.validity.positions;
-      const isSame =
-        now.length === before.length &&
-        now.every(([customerId, seq], n) => before[n]?.[0] === customerId && before[n][1] === seq);
-      return isSame ? answer : undefined;
+    const response = caller && responses.get(cacheKey(request, caller.access));
+    if (!response || hourOf(response.validity.receivedAtMs) !== hourOf(Date.now())) return undefined;
+    const customerIds = accessScopes(caller.access).map(({ customerId }) => customerId);
+    return dataVersions.read(customerIds).then((current) => {
+      const { seqs } = response.validity;
+      const isCurrent =
+        current.length === seqs.length &&
+        current.every(([customerId, seq], n) => seqs[n]?.[0] === customerId && seqs[n][1] === seq);
+      return isCurrent ? response : undefined;
     });
   });
 }
 
 const bytesOf = (payload: string | Buffer) => (typeof payload === 'string' ? Buffer.from(payload) : payload);
 
-/** Everything that an answer depends on beside data and clock. */
-function keyOf({ url, headers }: IncomingMessage, access: Access): string {
-  return `${url}\n${headers.origin}\n${textOf(access)}`;
+/** Returns every input of a response except the data and the clock. */
+function cacheKey({ url, headers }: IncomingMessage, access: Access): string {
+  return `${url}\n${headers.origin}\n${scopesText(access)}`;
 }
 
-function customerIdsOf(access: Access): number[] {
-  return branchesOf(access).map(({ customerId }) => customerId);
-}
+/** The guard caches callers, so the same `Access` object recurs. */
+const textByAccess = new WeakMap<Access, string>();
 
-/** Callers are remembered, so that one access is asked for again and again. */
-const texts = new WeakMap<Access, string>();
-
-function textOf(access: Access): string {
-  let text = texts.get(access);
+function scopesText(access: Access): string {
+  let text = textByAccess.get(access);
   if (text === undefined) {
-    text = JSON.stringify(branchesOf(access));
-    texts.set(access, text);
+    text = JSON.stringify(accessScopes(access));
+    textByAccess.set(access, text);
   }
   return text;
 }

@@ -1,6 +1,6 @@
 import type { AlertType } from '@gpu-observatory/domain-types';
 
-/** How a chart calls an alert type: the name of an icon for the thing it is about, and a title. */
+/** The icon and title of an alert type in a chart. */
 export interface AlertTypeTitle {
   icon: string;
   title: string;

@@ -1,35 +1,36 @@
 import { EDGE } from '../../model/metrics/measures.ts';
-import type { ThingRow } from './metrics.queries.ts';
+import type { EntityRow } from './metrics.queries.ts';
 
-/** How many distinct things were seen, each from its first to its last sighting. */
-export interface ThingsSeen {
+/** The number of distinct entities, each counted from its first to its last observation. */
+export interface EntitiesSeen {
   inWindow: number;
   onDays: number[];
 }
 
 /**
- * Those seen in [from, to) are the ones first seen before `to`, without the ones last seen before `from`.
+ * Counts the entities of a kind: those seen in [from, to) are the ones first seen before `to` minus the ones last seen
+ * before `from`.
  *
- * @param length the number of the window's days
+ * @param length number of days in the window
  */
-export function seenOnDays(rows: readonly ThingRow[], kind: number, length: number): ThingsSeen {
-  const edge = (wanted: number) => {
+export function seenOnDays(rows: readonly EntityRow[], kind: number, length: number): EntitiesSeen {
+  const countsOf = (edge: number) => {
     let before = 0;
     const onDays = new Array<number>(length).fill(0);
-    for (const [ofKind, ofEdge, ofBefore, days, n] of rows) {
-      if (ofKind !== kind || ofEdge !== wanted) continue;
-      before += ofBefore;
+    for (const [rowKind, rowEdge, rowBefore, days, n] of rows) {
+      if (rowKind !== kind || rowEdge !== edge) continue;
+      before += rowBefore;
       days.forEach((day, i) => (onDays[day] = (onDays[day] as number) + (n[i] as number)));
     }
     return { before, onDays };
   };
-  const [first, last] = [edge(EDGE.first), edge(EDGE.last)];
-  let come = first.before;
-  let gone = last.before;
+  const [first, last] = [countsOf(EDGE.first), countsOf(EDGE.last)];
+  let started = first.before;
+  let ended = last.before;
   const onDays = first.onDays.map((n, day) => {
-    come += n;
-    if (day > 0) gone += last.onDays[day - 1] as number;
-    return come - gone;
+    started += n;
+    if (day > 0) ended += last.onDays[day - 1] as number;
+    return started - ended;
   });
-  return { inWindow: length === 0 ? 0 : come - last.before, onDays };
+  return { inWindow: length === 0 ? 0 : started - last.before, onDays };
 }

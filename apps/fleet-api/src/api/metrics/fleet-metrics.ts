@@ -1,23 +1,23 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { alertTypeTitle } from './alert-type-titles.ts';
-import { MEANS, SUM_SCALE, ENTITY_KINDS, type EntityKind, TOTALS } from '../../model/metrics/measures.ts';
+import { ENTITY_KINDS, type EntityKind, MEANS, SUM_SCALE, TOTALS } from '../../model/metrics/measures.ts';
 import { healthOfDays } from './health-of-days.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
 import { DAY_COLUMNS, type MetricRows } from './metrics.queries.ts';
-import { seenOnDays, type ThingsSeen } from './entities-seen.ts';
+import { seenOnDays, type EntitiesSeen } from './entities-seen.ts';
 
-/** A value of each UTC day, `Nov 21`. */
+/** The value of a UTC day, such as `Nov 21`. */
 export interface DayPoint {
   date: string;
   value: number;
 }
-/** Null where nothing was measured. */
+/** The value is null on days without samples. */
 export interface ChartPoint {
   date: string;
   value: number | null;
 }
 
-/** Contract 2.8. */
+/** See docs/fleet-api.md#fleet-metrics. */
 export interface FleetMetrics {
   alerts_by_severity: { label: string; value: number; data: DayPoint[] }[];
   top_alert_types: { icon: string; title: string; count: number }[];
@@ -26,7 +26,7 @@ export interface FleetMetrics {
   metrics_charts: Record<string, ChartPoint[]>;
 }
 
-/** The keys of the summary that count things, in the contract's order. */
+/** The keys of the summary that count entities. */
 const COUNTS = {
   gpu_count: 'gpu',
   process_count: 'process',
@@ -37,17 +37,16 @@ const COUNTS = {
   vm_count: 'vm',
 } as const satisfies Record<string, EntityKind>;
 
-/** One metric: over the window, and on each of its days. */
+/** A metric over the window and on each of its days. */
 interface Metric {
   value: number | null;
   days: (number | null)[];
 }
 
 /**
- * Makes the answer of what was added up by day: means of all samples in the window, sums of its events, distinct things
- * seen in it (decisions, section 2, Metrics).
+ * Computes the metrics from the rollups: means of all samples, sums of events, and distinct entities in the window.
  *
- * @param byKey whether the request is narrowed to an API key, whose workspaces are counted apart
+ * @param byKey whether the request filters by an API key, whose workspaces are counted separately
  */
 export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boolean): FleetMetrics {
   const dayStarts = daysOf(window);
@@ -59,8 +58,8 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
     return values;
   };
   const seen = Object.fromEntries(
-    ENTITY_KINDS.map((kind, number) => [kind, seenOnDays(rows.things, number, dayStarts.length)]),
-  ) as Record<EntityKind, ThingsSeen>;
+    ENTITY_KINDS.map((kind, number) => [kind, seenOnDays(rows.entities, number, dayStarts.length)]),
+  ) as Record<EntityKind, EntitiesSeen>;
   const points = <V extends number | null>(values: readonly V[]) =>
     values.map((value, i) => ({ date: labels[i] as string, value }));
 
@@ -73,7 +72,7 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
   const health = healthOfDays(
     dayStarts,
     { scoreMs: column('health_score_ms'), healthMs: column('health_ms') },
-    rows.silences,
+    rows.missing,
     Math.min(window.toMs, rows.data.asOfMs ?? window.toMs),
   );
   const count = (key: keyof typeof COUNTS): Metric => ({
@@ -94,7 +93,7 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
     avg_thermal_slope: means.thermal_slope,
     total_ecc_errors: totals.ecc_errors,
     total_xid_errors: totals.xid_errors,
-    // A chain is a state of now, and has no past to draw.
+    // A crash chain is a current state without history.
     active_crash_chains: { value: dayStarts.length === 0 ? 0 : rows.crashChains, days: [] },
     total_throttle_events: totals.throttle_events,
     avg_cpu_load: means.cpu_load,
@@ -132,10 +131,10 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
   };
 }
 
-/** A mean of zero was measured; a sum of zero may just as well be of nothing. */
+/** A mean of zero requires samples; a sum of zero may be without data. */
 const isMean = (key: string) => key.startsWith('avg_');
 
-/** Days differ in how much was measured: the mean is of all samples, not of the days' means. */
+/** Returns the mean of all samples, not of the daily means: days differ in their number of samples. */
 function meanOf(sums: number[], counts: number[], scale: number): Metric {
   const mean = (total: number, n: number) => (n > 0 ? rounded(total / n / scale) : null);
   return {

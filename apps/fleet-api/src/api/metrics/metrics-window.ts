@@ -1,22 +1,21 @@
-import { parseTimestamp } from '@gpu-observatory/domain-types';
+import { DAY_MS, HOUR_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { dayStart } from '../../model/metrics/time-grains.ts';
 
-export const DAY_MS = 86_400_000;
-/** Contract 4.4. */
 const DEFAULT_WINDOW_MS = 90 * DAY_MS;
-/** Nothing is kept longer, or taken from further ahead: other days would be points without an end. */
-const KEPT_MS = 14 * 31 * DAY_MS;
-const AHEAD_MS = 3_600_000;
+/** No data is older or further in the future, so the number of points per chart is bounded. */
+const MAX_AGE_MS = 14 * 31 * DAY_MS;
+const MAX_FUTURE_MS = HOUR_MS;
 
-/** Whole UTC days, half-open, in milliseconds since the epoch. */
+/** Whole UTC days as a half-open interval, in ms since the epoch. */
 export interface MetricsWindow {
   fromMs: number;
   toMs: number;
 }
 
 /**
- * The window of a request, by default the last 90 days, widened to the days in which metrics are summed up and cut to
- * those that data can be of.
+ * Returns the window of a request, by default the last 90 days, widened to whole days and cut to the range of the data.
+ * See docs/fleet-api.md#get-metrics.
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`; equal is an empty window
  */
@@ -25,33 +24,28 @@ export function metricsWindow(
   to: string | undefined,
   nowMs = Date.now(),
 ): MetricsWindow {
-  const fromGiven = milliseconds(from);
-  const toGiven = milliseconds(to);
-  if (fromGiven !== undefined && toGiven !== undefined && fromGiven > toGiven) {
+  const requestedFromMs = milliseconds(from);
+  const requestedToMs = milliseconds(to);
+  if (requestedFromMs !== undefined && requestedToMs !== undefined && requestedFromMs > requestedToMs) {
     throw new DomainError(
       fleetErrors.invalidQuery,
-      'from should not be later than to; the window is from (inclusive) to to (exclusive).',
+      'from must not be later than to; the window is from (inclusive) to to (exclusive).',
     );
   }
-  const endMs = toGiven ?? Math.max(nowMs, fromGiven ?? nowMs);
-  const beginMs = fromGiven ?? endMs - DEFAULT_WINDOW_MS;
-  const fromMs = Math.max(dayBefore(beginMs), dayBefore(nowMs - KEPT_MS));
-  const toMs = Math.min(dayAfter(endMs), dayAfter(nowMs + AHEAD_MS));
-  const isEmpty = toGiven !== undefined && beginMs === endMs;
+  const endMs = requestedToMs ?? Math.max(nowMs, requestedFromMs ?? nowMs);
+  const startMs = requestedFromMs ?? endMs - DEFAULT_WINDOW_MS;
+  const fromMs = Math.max(dayStart(startMs), dayStart(nowMs - MAX_AGE_MS));
+  const toMs = Math.min(dayEnd(endMs), dayEnd(nowMs + MAX_FUTURE_MS));
+  const isEmpty = requestedToMs !== undefined && startMs === endMs;
   return { fromMs, toMs: isEmpty ? fromMs : Math.max(fromMs, toMs) };
 }
 
-/** The begin of each day of a window. */
+/** Returns the start of each day. */
 export function daysOf({ fromMs, toMs }: MetricsWindow): number[] {
   return Array.from({ length: (toMs - fromMs) / DAY_MS }, (_unused, n) => fromMs + n * DAY_MS);
 }
 
-/** The midnight at or before a moment. */
-export function dayBefore(ms: number): number {
-  return Math.floor(ms / DAY_MS) * DAY_MS;
-}
-
-function dayAfter(ms: number): number {
+function dayEnd(ms: number): number {
   return Math.ceil(ms / DAY_MS) * DAY_MS;
 }
 

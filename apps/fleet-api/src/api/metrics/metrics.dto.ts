@@ -3,11 +3,11 @@ import { IsOptional } from 'class-validator';
 import { Timestamp } from '../query-parameters/parameters.ts';
 import { ScopeQuery } from '../query-parameters/scope.dto.ts';
 
-/** The query of `GET /metrics` (contract 4.4). */
+/** The query parameters of `GET /metrics`, see docs/fleet-api.md#get-metrics. */
 export class MetricsQuery extends ScopeQuery {
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'Begin of the window, inclusive; default 90 days before its end. It widens to whole days.',
+    description: 'Start of the window, inclusive; default 90 days before its end. Widened to whole UTC days.',
   })
   @IsOptional()
   @Timestamp()
@@ -15,7 +15,7 @@ export class MetricsQuery extends ScopeQuery {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'End of the window, exclusive; default now. It widens to whole days.',
+    description: 'End of the window, exclusive; default now. Widened to whole UTC days.',
   })
   @IsOptional()
   @Timestamp()

@@ -4,10 +4,10 @@ import { nullableNumber } from '../openapi/nullable.ts';
 import { ALERT_TYPE_ICONS } from './alert-type-titles.ts';
 
 const count = { type: 'integer', minimum: 0 } as const;
-const date = { description: 'A day (UTC) in short, such as Nov 21.', example: 'Nov 21' };
+const date = { description: 'A UTC day, such as Nov 21.', example: 'Nov 21' };
 const mean = (description: string) => ({
   ...nullableNumber,
-  description: `${description} Null with no sample in the window.`,
+  description: `${description} Null without samples in the window.`,
 });
 
 class DayPointModel {
@@ -18,7 +18,7 @@ class DayPointModel {
 class SeverityModel {
   @ApiProperty({ enum: SEVERITIES }) label!: string;
   @ApiProperty(count) value!: number;
-  @ApiProperty({ type: [DayPointModel], description: 'One a day.' }) data!: DayPointModel[];
+  @ApiProperty({ type: [DayPointModel], description: 'One point per day.' }) data!: DayPointModel[];
 }
 
 class TopAlertTypeModel {
@@ -40,24 +40,24 @@ class MetricsSummaryModel {
   @ApiProperty(mean('W.')) avg_gpu_power!: number | null;
   @ApiProperty(mean('Percent used.')) avg_gpu_memory!: number | null;
   @ApiProperty(mean('Percent, of boards with fans.')) avg_gpu_fan_speed!: number | null;
-  @ApiProperty(mean('MHz, of the multiprocessors.')) avg_clock_speed!: number | null;
-  @ApiProperty(mean('MHz.')) avg_memory_clock!: number | null;
-  @ApiProperty(mean('100 healthy, 50 degraded, 0 critical or missing, weighted by time.')) avg_health_score!:
+  @ApiProperty(mean('MHz, streaming multiprocessor clock.')) avg_clock_speed!: number | null;
+  @ApiProperty(mean('MHz, memory clock.')) avg_memory_clock!: number | null;
+  @ApiProperty(mean('100 healthy, 50 degraded, 0 critical or missing; weighted by time.')) avg_health_score!:
     number | null;
-  @ApiProperty(mean('Celsius a minute.')) avg_thermal_slope!: number | null;
+  @ApiProperty(mean('Celsius per minute.')) avg_thermal_slope!: number | null;
   @ApiProperty(count) total_ecc_errors!: number;
   @ApiProperty(count) total_xid_errors!: number;
   @ApiProperty({
     ...count,
-    description: 'GPUs with critical XIDs less than 3 minutes apart and no healthy spell since.',
+    description: 'GPUs with critical XIDs less than 3 minutes apart that have not been healthy since.',
   })
   active_crash_chains!: number;
   @ApiProperty(count) total_throttle_events!: number;
-  @ApiProperty(mean('Load average of one minute.')) avg_cpu_load!: number | null;
+  @ApiProperty(mean('One-minute load average.')) avg_cpu_load!: number | null;
   @ApiProperty(mean('Percent.')) avg_cpu_utilization!: number | null;
   @ApiProperty(count) process_count!: number;
-  @ApiProperty(mean('Processes a second.')) avg_fork_rate!: number | null;
-  @ApiProperty(mean('Processes a second.')) avg_exit_rate!: number | null;
+  @ApiProperty(mean('Processes per second.')) avg_fork_rate!: number | null;
+  @ApiProperty(mean('Processes per second.')) avg_exit_rate!: number | null;
   @ApiProperty(count) container_count!: number;
   @ApiProperty(count) gpu_container_count!: number;
   @ApiProperty(count) mps_container_count!: number;
@@ -66,9 +66,9 @@ class MetricsSummaryModel {
 }
 
 class FleetMetricsModel {
-  @ApiProperty({ type: [SeverityModel], minItems: 5, maxItems: 5, description: 'In the order of rank.' })
+  @ApiProperty({ type: [SeverityModel], minItems: 5, maxItems: 5, description: 'From critical to info.' })
   alerts_by_severity!: SeverityModel[];
-  @ApiProperty({ type: [TopAlertTypeModel], maxItems: 3, description: 'The most frequent first.' })
+  @ApiProperty({ type: [TopAlertTypeModel], maxItems: 3, description: 'Most frequent first.' })
   top_alert_types!: TopAlertTypeModel[];
   @ApiProperty({ type: [AssetCoverageModel], minItems: 5, maxItems: 5 })
   asset_coverage!: AssetCoverageModel[];
@@ -84,12 +84,12 @@ class FleetMetricsModel {
       },
     },
     description:
-      'By the summary’s keys: one point a day, null where nothing was measured. A key without any data is left out.',
+      'Keys of the summary, with one point per day, null on days without samples. Keys without data are omitted.',
   })
   metrics_charts!: Record<string, { date: string; value: number | null }[]>;
 }
 
-/** OpenAPI's picture of the metrics (contract 2.8). */
+/** See docs/fleet-api.md#fleet-metrics. */
 export class MetricsModel {
   @ApiProperty({ type: FleetMetricsModel }) metrics!: FleetMetricsModel;
 }

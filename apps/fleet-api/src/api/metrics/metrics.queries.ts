@@ -5,29 +5,30 @@ import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.
 import { countedSql } from '../alerts/counts/alert-counts.sql.ts';
 import {
   type DataVersion,
-  dataVersionOf,
-  type PositionRow,
-  positionsSql,
+  type DataVersionRow,
+  dataVersionsSql,
+  toDataVersion,
 } from '../data-version/data-version.ts';
 import { unhealthySinceLastSignalSql } from '../../model/health/health.sql.ts';
 import { EDGE, ENTITY_KINDS, MEANS, TOTALS } from '../../model/metrics/measures.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
 import type { MetricsWindow } from './metrics-window.ts';
+import { rollupRowsOf } from './rollup-rows.sql.ts';
 
-/** Days are numbered from the window's first. */
+/** The number of a day, counted from the first of the window. */
 export type DayNumber = number;
-/** The days that there is anything of, and what they add up to, `DAY_COLUMNS` in their order. */
+/** The days with data, and the sums of `DAY_COLUMNS` for each of them, column by column. */
 export type DayColumns = [days: DayNumber[], ...sums: number[][]];
-/** How many things of a kind (its number) have an edge before the window, and in which days of it; a day may come twice. */
-export type ThingRow = [kind: number, edge: number, before: number, days: DayNumber[], n: number[]];
-/** How many GPUs of a scope fell silent in a day or hour, and by how much after its begin in all. */
-export type SilenceRow = [grain: number, bucketMs: number, n: number, offsetMs: number];
+/** The number of entities of a kind with an edge before the window, and on its days. A day may occur twice. */
+export type EntityRow = [kind: number, edge: number, before: number, days: DayNumber[], n: number[]];
+/** The number of GPUs that went missing in a day or hour, and the sum of their offsets from its start. */
+export type MissingRow = [grain: number, bucketMs: number, n: number, offsetMs: number];
 
-/** Everything that metrics are made of, of one moment. */
+/** The inputs of the metrics, from one snapshot. */
 export interface MetricRows {
   days: DayColumns;
-  things: ThingRow[];
-  silences: SilenceRow[];
+  entities: EntityRow[];
+  missing: MissingRow[];
   /** The most frequent alert types, at most three. */
   types: [type: string, n: number][];
   crashChains: number;
@@ -44,14 +45,14 @@ export const DAY_COLUMNS: readonly string[] = [
 
 interface MetricsRow {
   days: DayColumns;
-  things: ThingRow[];
-  silences: SilenceRow[];
+  entities: EntityRow[];
+  missing: MissingRow[];
   types: [string, number][];
   crash_chains: number;
-  positions: PositionRow[];
+  data_versions: DataVersionRow[];
 }
 
-/** Reads what metrics are made of: rollups alone, so that a window costs as many rows as it has days. */
+/** Reads rollups only, so that the cost depends on the number of days, not of samples or GPUs. */
 @Injectable()
 export class MetricsQueries {
   constructor(private readonly tenants: TenantDatabase) {}
@@ -64,17 +65,17 @@ export class MetricsQueries {
           from: `${statement.value(new Date(window.fromMs))}::timestamptz`,
           to: `${statement.value(new Date(window.toMs))}::timestamptz`,
         };
-        return `SELECT (${daysSql(statement, bounds)}) AS days, (${thingsSql(statement, bounds)}) AS things,
-          (${silencesSql(statement, bounds)}) AS silences, (${typesSql(statement, filter, window)}) AS types,
-          (${crashChainsSql(statement, bounds)}) AS crash_chains, (${positionsSql(statement)}) AS positions`;
+        return `SELECT (${daysSql(statement, bounds)}) AS days, (${entitiesSql(statement, bounds)}) AS entities,
+          (${missingSql(statement, bounds)}) AS missing, (${typesSql(statement, filter, window)}) AS types,
+          (${crashChainsSql(statement, bounds)}) AS crash_chains, (${dataVersionsSql(statement)}) AS data_versions`;
       },
       { filter },
     );
-    // Without a row the caller may see nothing.
+    // There is no row when the caller's access is empty.
     if (row === undefined)
-      return { days: [[]], things: [], silences: [], types: [], crashChains: 0, data: dataVersionOf([]) };
-    const { days, things, silences, types, crash_chains: crashChains, positions } = row;
-    return { days, things, silences, types, crashChains, data: dataVersionOf(positions) };
+      return { days: [[]], entities: [], missing: [], types: [], crashChains: 0, data: toDataVersion([]) };
+    const { crash_chains: crashChains, data_versions: dataVersions, ...rows } = row;
+    return { ...rows, crashChains, data: toDataVersion(dataVersions) };
   }
 }
 
@@ -83,15 +84,15 @@ interface Bounds {
   to: string;
 }
 
-/** One range of an index for each branch. */
-function ofBranches(statement: ScopedStatement, select: (rows: string) => string, alias: string): string {
-  return statement.branches.map((branch) => select(statement.rollups(branch, alias))).join(' UNION ALL ');
+/** Returns the union of one index range per scope. */
+function unionOfScopes(statement: ScopedStatement, select: (rows: string) => string, alias: string): string {
+  return statement.scopes.map((scope) => select(rollupRowsOf(statement, scope, alias))).join(' UNION ALL ');
 }
 
-/** Arrays of columns: a JSON array of each day would cost more than all reading does. */
+/** Returns one array per column: a JSON array per day would cost more than the scan. */
 function daysSql(statement: ScopedStatement, { from, to }: Bounds): string {
   const columns = DAY_COLUMNS.map((column) => `d.${column}::float8`).join(', ');
-  const rows = ofBranches(
+  const rows = unionOfScopes(
     statement,
     (scope) =>
       `SELECT d.day, ${columns} FROM fleet.metric_days d WHERE ${scope} AND d.day >= ${from} AND d.day < ${to}`,
@@ -103,10 +104,10 @@ function daysSql(statement: ScopedStatement, { from, to }: Bounds): string {
           FROM (${rows}) AS d GROUP BY d.day) AS day`;
 }
 
-/** Months before the month in which the window begins, then days. */
-function thingsSql(statement: ScopedStatement, { from, to }: Bounds): string {
+/** Reads whole months up to the month in which the window starts, then days. */
+function entitiesSql(statement: ScopedStatement, { from, to }: Bounds): string {
   const month = `date_trunc('month', ${from}, 'UTC')`;
-  const rows = ofBranches(
+  const rows = unionOfScopes(
     statement,
     (scope) => {
       const edges = `c.edge IN (${EDGE.first}, ${EDGE.last})`;
@@ -126,26 +127,27 @@ function thingsSql(statement: ScopedStatement, { from, to }: Bounds): string {
           FROM (${rows}) AS c GROUP BY c.kind, c.edge) AS t`;
 }
 
-/** By days, and by hours in the day in which the window or the data end. */
-function silencesSql(statement: ScopedStatement, { from, to }: Bounds): string {
+/** Reads days, and the hours of the day in which the window or the data end. */
+function missingSql(statement: ScopedStatement, { from, to }: Bounds): string {
   const lastDay = `(SELECT date_trunc('day', least(max(p.imported_at), ${to}), 'UTC')
     FROM fleet.data_versions p WHERE ${statement.customers('p')})`;
-  const rows = ofBranches(
+  const rows = unionOfScopes(
     statement,
     (scope) => {
-      const silent = `c.edge = ${EDGE.missing} AND c.kind = ${ENTITY_KINDS.indexOf('gpu')} AND c.n <> 0`;
+      const wentMissing = `c.edge = ${EDGE.missing} AND c.kind = ${ENTITY_KINDS.indexOf('gpu')} AND c.n <> 0`;
       return `SELECT c.grain, c.bucket, c.n, c.offset_ms FROM fleet.entity_counts c
-        WHERE ${scope} AND ${silent} AND c.grain = ${GRAIN.day} AND c.bucket >= ${from} AND c.bucket < ${to}
+        WHERE ${scope} AND ${wentMissing} AND c.grain = ${GRAIN.day} AND c.bucket >= ${from} AND c.bucket < ${to}
         UNION ALL
         SELECT c.grain, c.bucket, c.n, c.offset_ms FROM fleet.entity_counts c
-        WHERE ${scope} AND ${silent} AND c.grain = ${GRAIN.hour} AND c.bucket >= ${lastDay} AND c.bucket >= ${from} AND c.bucket < ${to}`;
+        WHERE ${scope} AND ${wentMissing} AND c.grain = ${GRAIN.hour} AND c.bucket >= ${lastDay} AND c.bucket >= ${from} AND c.bucket < ${to}`;
     },
     'c',
   );
-  return `SELECT coalesce(json_agg(json_build_array(s.grain, ${epochMs('s.bucket')}, s.n, s.offset_ms)), '[]')
-    FROM (${rows}) AS s`;
+  return `SELECT coalesce(json_agg(json_build_array(m.grain, ${epochMs('m.bucket')}, m.n, m.offset_ms)), '[]')
+    FROM (${rows}) AS m`;
 }
 
+/** Reads the three most frequent alert types. */
 function typesSql(statement: ScopedStatement, scope: ScopeFilter, window: MetricsWindow): string {
   const selection = {
     scope,
@@ -168,7 +170,7 @@ function crashChainsSql(statement: ScopedStatement, { from, to }: Bounds): strin
       AND ${unhealthySinceLastSignalSql('g', 'clock.at')}`;
 }
 
-/** Both are midnights in UTC. */
+/** Both arguments are midnights in UTC. */
 function dayNumber(day: string, from: string): string {
   return `(${day} AT TIME ZONE 'UTC')::date - (${from} AT TIME ZONE 'UTC')::date`;
 }

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { fleetErrors } from '@gpu-observatory/error-envelopes';
 import { errorResponsesDecorator } from '@gpu-observatory/service-runtime';
 
-/** The body of every error response. */
+/** The body of every error response, see docs/errors.md. */
 export class ErrorBody {
   @ApiProperty({ description: 'Error code.' })
   error!: string;

@@ -1,21 +1,21 @@
 import { createHash, hash } from 'node:crypto';
+import { HOUR_MS } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { z } from 'zod';
 import type { DataVersion } from '../data-version/data-version.ts';
 
-const HOUR_MS = 3_600_000;
-/** Walks expire a day after the hour that they began in, before the past states that they read are dropped. */
+/** Tokens expire a day after the hour of the first page, before the importer deletes the past states that they need. */
 const LIFETIME_MS = 25 * HOUR_MS;
-const VERSION = 1;
+const FORMAT_VERSION = 1;
 const CHECKSUM_BYTES = 9;
-const LONGEST_TOKEN = 8_192;
-const NOT_OURS = 'is not one that this API gave out; leave it out to begin again';
+const MAX_LENGTH = 8_192;
+const MALFORMED = 'was not issued by this API; omit it to restart from the first page';
 
-/** Where a walk is: what it saw on page 1, and the last row served. */
+/** The state of a pagination: what the first page read, and the last row served. See docs/fleet-api.md#pagination. */
 export interface PageToken<Key> {
-  /** The hour in which page 1 was read: a walk expires, however late its last page came. */
-  beganAtMs: number;
-  /** The data that page 1 was made of: the walk serves what was there then. */
+  /** Start of the hour in which the first page was read. */
+  startedAtMs: number;
+  /** The data that the first page was read from; later pages are read as of it. */
   data: DataVersion;
   /** The sort key of the last row served. */
   after: Key;
@@ -24,37 +24,39 @@ export interface PageToken<Key> {
 /** The last millisecond of the year 9999. */
 export const LATEST_MS = 253_402_300_799_999;
 
-const whole = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
+const nonNegative = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 const payloadSchema = z.tuple([
-  z.literal(VERSION),
+  z.literal(FORMAT_VERSION),
   z.string(),
-  whole,
-  z.array(z.tuple([whole, whole])),
-  whole.max(LATEST_MS).nullable(),
+  nonNegative,
+  z.array(z.tuple([nonNegative, nonNegative])),
+  nonNegative.max(LATEST_MS).nullable(),
   z.unknown(),
 ]);
 
-/** The hour that a walk begins in: for as long as it lasts, the same page 1 of the same data gives the same token. */
+/** Returns the start of the hour. Within an hour, the first page of the same data contains the same token. */
 export function hourOf(ms: number): number {
   return Math.floor(ms / HOUR_MS) * HOUR_MS;
 }
 
 /**
- * Writes a token, bound to everything of the request but `page_size`. It is opaque and carries no authority: access is
- * checked anew on each page, so a checksum against mistakes is enough.
+ * Encodes a token. It grants no access: each page is checked against the caller's access. The checksum only detects
+ * accidental changes.
  *
- * @param query sort, filters, window and scope, in any stable form
+ * @param query all parameters except `page_size` and the token, in a stable order
  */
 export function writePageToken<Key>(token: PageToken<Key>, query: string): string {
-  const { beganAtMs, data, after } = token;
-  const content = [VERSION, queryDigest(query), beganAtMs, data.positions, data.asOfMs, after];
+  const { startedAtMs, data, after } = token;
+  const content = [FORMAT_VERSION, queryDigest(query), startedAtMs, data.seqs, data.asOfMs, after];
   const payload = Buffer.from(JSON.stringify(content));
   return Buffer.concat([checksum(payload), payload]).toString('base64url');
 }
 
 /**
- * @param sortKey what the last row served must look like: whoever can compute a checksum may still write nonsense
- * @throws {DomainError} `invalid_cursor`, saying what is wrong with the token
+ * Decodes and validates a token.
+ *
+ * @param sortKey schema of the last row's key: a client can compute a valid checksum for any content
+ * @throws {DomainError} `invalid_cursor`
  */
 export function readPageToken<Key>(
   text: string,
@@ -63,41 +65,48 @@ export function readPageToken<Key>(
   nowMs = Date.now(),
 ): PageToken<Key> {
   const content = readContent(text);
-  if (content === null) throw refusal(NOT_OURS);
-  if (Array.isArray(content) && content[0] !== VERSION) {
-    throw refusal('is of another version of this API; leave it out to begin again');
+  if (content === null) throw invalidCursor(MALFORMED);
+  if (Array.isArray(content) && content[0] !== FORMAT_VERSION) {
+    throw invalidCursor('was issued by another version of this API; omit it to restart from the first page');
   }
   const payload = payloadSchema.safeParse(content);
-  if (!payload.success) throw refusal(NOT_OURS);
-  const [, digest, beganAtMs, positions, asOfMs, last] = payload.data;
+  if (!payload.success) throw invalidCursor(MALFORMED);
+  const [, digest, startedAtMs, seqs, asOfMs, last] = payload.data;
   if (digest !== queryDigest(query)) {
-    throw refusal('belongs to another query; repeat the sort, filters, window and scope of the first page');
+    throw invalidCursor(
+      'belongs to another query; repeat the sort, filters, window and scope of the first page',
+    );
   }
-  if (beganAtMs < nowMs - LIFETIME_MS) {
-    throw refusal('has expired a day after the first page; leave it out to begin again');
+  if (startedAtMs < nowMs - LIFETIME_MS) {
+    throw invalidCursor(
+      'has expired, a day after the first page was read; omit it to restart from the first page',
+    );
   }
   const after = sortKey.safeParse(last);
-  if (!after.success) throw refusal(NOT_OURS);
-  return { beganAtMs, data: { positions, asOfMs }, after: after.data };
+  if (!after.success) throw invalidCursor(MALFORMED);
+  return { startedAtMs, data: { seqs, asOfMs }, after: after.data };
 }
 
 /**
- * A walk serves what its customers had when it began: for who sees other ones it would end early, and look complete.
+ * Rejects a token whose first page included customers that the caller may not read: the pagination would end early and
+ * look complete.
  *
- * @param customerIds those that the caller sees now
- * @throws {DomainError} `invalid_cursor` when the walk is of a customer that is not among them
+ * @param customerIds the customers in the caller's scope
+ * @throws {DomainError} `invalid_cursor`
  */
-export function refuseForeignToken({ data }: PageToken<unknown>, customerIds: readonly number[]): void {
-  if (data.positions.some(([customerId]) => !customerIds.includes(customerId))) {
-    throw refusal('was given to somebody who sees other customers; leave it out to begin again');
+export function rejectForeignToken({ data }: PageToken<unknown>, customerIds: readonly number[]): void {
+  if (data.seqs.some(([customerId]) => !customerIds.includes(customerId))) {
+    throw invalidCursor(
+      'was issued to a caller with access to other customers; omit it to restart from the first page',
+    );
   }
 }
 
-/** What an intact token holds; null when it is none. */
+/** @returns null when the token is malformed */
 function readContent(text: string): unknown {
-  if (text.length > LONGEST_TOKEN || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
+  if (text.length > MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
-  // A text may end in bits that belong to no byte: of all texts of these bytes only the one we wrote counts.
+  // The last character may have unused bits (RFC 4648, section 3.5): accept only the canonical encoding.
   if (bytes.toString('base64url') !== text) return null;
   const payload = bytes.subarray(CHECKSUM_BYTES);
   if (!checksum(payload).equals(bytes.subarray(0, CHECKSUM_BYTES))) return null;
@@ -108,8 +117,8 @@ function readContent(text: string): unknown {
   }
 }
 
-function refusal(why: string): DomainError {
-  return new DomainError(fleetErrors.invalidCursor, `page_token ${why}`);
+function invalidCursor(reason: string): DomainError {
+  return new DomainError(fleetErrors.invalidCursor, `page_token ${reason}`);
 }
 
 function checksum(payload: Buffer): Buffer {

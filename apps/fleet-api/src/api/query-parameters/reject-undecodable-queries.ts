@@ -2,19 +2,19 @@ import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Refuses a query string whose escapes are no UTF-8, such as `%`, `%zz` or a lone surrogate: the parser would take the
- * whole value as it stands, escapes and all, and find nothing by it.
+ * Rejects query strings with escapes that are not UTF-8, such as `%`, `%zz` or a lone surrogate. The parser would keep
+ * the whole value undecoded. See docs/services.md#query-strings.
  */
-export function refuseUndecodableQueries(server: FastifyInstance): void {
+export function rejectUndecodableQueries(server: FastifyInstance): void {
   server.addHook('onRequest', ({ url }, _reply, done) => {
     const name = url.includes('%') ? undecodableIn(url) : undefined;
     if (name === undefined) return done();
-    const message = `${name} has an escape that is no UTF-8; write a percent sign as %25.`;
+    const message = `${name} contains an escape that is not UTF-8; encode a percent sign as %25.`;
     done(new DomainError(fleetErrors.invalidQuery, message));
   });
 }
 
-/** The name of the first parameter that cannot be decoded. */
+/** Returns the name of the first parameter that cannot be decoded. */
 function undecodableIn(url: string): string | undefined {
   const [, ...query] = url.split('?');
   const parameter = query

@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { PositiveInteger } from './parameters.ts';
 
-/** Whose data a list is about (contract 4.1): each narrows what the caller may see, and is left out for all of it. */
+/** Filters that narrow the caller's access, see docs/fleet-api.md#scope-filters. */
 export class ScopeQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1 })
   @IsOptional()

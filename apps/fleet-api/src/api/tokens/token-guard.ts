@@ -13,19 +13,19 @@ import {
 import type { FleetConfig } from '../../config/fleet.config.ts';
 
 /**
- * The guard of every route: tokens of account-service, in the bearer header or in the access cookie, checked with its keys
- * and against its revocation feed.
+ * Verifies account-service's access tokens, in the bearer header or the access cookie, with its signing keys and its
+ * revocation feed. See docs/tokens.md.
  */
 export class TokenGuard extends BearerGuard implements OnModuleDestroy {
   private constructor(
     verifier: TokenVerifier,
     cookie: AccessCookie,
-    private readonly stopFollowing: () => void,
+    private readonly stop: () => void,
   ) {
     super(verifier, fleetErrors.unauthorized, cookie);
   }
 
-  /** Begins to follow account-service; resolves whether or not it answers. */
+  /** Starts polling keys and revocations; resolves even if account-service is unavailable. */
   static async start(
     { tokens: config, service }: Pick<FleetConfig, 'tokens' | 'service'>,
     { logger, readiness, metrics }: Runtime,
@@ -33,13 +33,13 @@ export class TokenGuard extends BearerGuard implements OnModuleDestroy {
     const signingKeys = remoteSigningKeys(config.jwksUrl);
     const feed = new RevocationFeed(
       httpRevocationSource(config.accountInternalUrl, config.internalCredential),
-      (failure) => logger.warn({ err: failure }, 'the revocation feed is out of reach'),
+      (failure) => logger.warn({ err: failure }, 'cannot read the revocation feed'),
     );
     readiness.register('signing-keys', () => signingKeys.unavailableReason);
     readiness.register('revocation-feed', () => feed.unavailableReason);
     metrics.gauge(
       'revocation_feed_age_seconds',
-      'Time since the revocation feed was last heard.',
+      'Time since the revocation feed was last read.',
       () => feed.ageSeconds,
     );
     signingKeys.start();
@@ -53,7 +53,8 @@ export class TokenGuard extends BearerGuard implements OnModuleDestroy {
     const cookie = {
       name: accessCookieName(config.cookieDomain),
       allowedOrigins: service.allowedOrigins,
-      forbidden: fleetErrors.unauthorized, // Nothing here writes.
+      // Unused: this service has no routes that write.
+      forbidden: fleetErrors.unauthorized,
     };
     return new TokenGuard(verifier, cookie, () => {
       feed.stop();
@@ -62,6 +63,6 @@ export class TokenGuard extends BearerGuard implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
-    this.stopFollowing();
+    this.stop();
   }
 }

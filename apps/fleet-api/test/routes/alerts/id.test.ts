@@ -162,7 +162,7 @@ it.each(['1', 'summary', uuid(1).slice(1), `{${uuid(1)}}`, `${uuid(1)}0`, uuid(1
   'refuses the id %p',
   async (id) => {
     expect(await refusalOf(await get(encodeURIComponent(id)), 'getAlert', 400, 'invalid_query')).toBe(
-      'The alert id should be a UUID, as the list gives it.',
+      'The alert id must be a UUID.',
     );
   },
 );

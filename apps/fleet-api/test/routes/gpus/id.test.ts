@@ -351,7 +351,7 @@ it.each([
   'GPU-none',
 ])('has nothing under %s', async (id) => {
   expect(await refusalOf(await get(id), 'getGpu', 404, 'not_found')).toBe(
-    `There is no GPU ${id}; ids have the form GPU-… or host|pci|guest, as the list gives them.`,
+    `There is no GPU ${id}; ids have the form GPU-… or host|pci|guest, as returned by the list.`,
   );
 });
 

@@ -33,7 +33,7 @@ export async function startFleetApi(
       INTERNAL_CREDENTIAL: issuer.internalCredential,
       // Only one customer sends load, so it may use all of the machine.
       CUSTOMER_CONCURRENT_READS: String(CONCURRENCY),
-      ANSWER_MEMORY_MB: String(cacheMegabytes),
+      RESPONSE_CACHE_MB: String(cacheMegabytes),
       SHUTDOWN_DRAIN_SECONDS: '0',
       LOG_LEVEL: 'warn',
     },

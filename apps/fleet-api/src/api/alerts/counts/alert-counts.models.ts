@@ -19,23 +19,23 @@ class StateCount {
 }
 
 class AlertSummaryColumns {
-  @ApiProperty({ type: [SeverityCount], description: 'By rank.' }) severity!: SeverityCount[];
-  @ApiProperty({ type: [TypeCount], description: 'The most frequent first.' }) type!: TypeCount[];
-  @ApiProperty({ type: [StateCount], description: 'The most frequent first.' }) state!: StateCount[];
+  @ApiProperty({ type: [SeverityCount], description: 'From critical to info.' }) severity!: SeverityCount[];
+  @ApiProperty({ type: [TypeCount], description: 'Most frequent first.' }) type!: TypeCount[];
+  @ApiProperty({ type: [StateCount], description: 'Most frequent first.' }) state!: StateCount[];
 }
 
-/** OpenAPI's picture of the summary (contract 2.7). */
+/** See docs/fleet-api.md#alert-summary. */
 export class AlertSummaryModel {
   @ApiProperty() summary!: AlertSummaryColumns;
 }
 
 class SeverityTrendPoint {
-  @ApiProperty({ format: 'date-time', description: 'Begin of the hour or day, UTC.' }) bucket!: string;
+  @ApiProperty({ format: 'date-time', description: 'Start of the hour or day in UTC.' }) bucket!: string;
   @ApiProperty({ enum: SEVERITIES }) severity!: string;
   @ApiProperty(count) count!: number;
 }
 
-/** OpenAPI's picture of the trend (contract 2.7). */
+/** See docs/fleet-api.md#alert-trend. */
 export class SeverityTrendModel {
   @ApiProperty({ type: [SeverityTrendPoint] }) points!: SeverityTrendPoint[];
 }

@@ -1,47 +1,48 @@
-import { type Branch, isCounted } from '../../access/access-scope.ts';
+import { GRAIN } from '../../../model/metrics/time-grains.ts';
+import type { AccessScope } from '../../access/access-scope.ts';
 import type { ScopedStatement } from '../../access/tenant-database.ts';
 import { memberPredicate, textPredicate } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
-import { GRAIN } from '../../../model/metrics/time-grains.ts';
+import { countRowsOf, hasAlertsOutside, isCounted } from './count-rows.sql.ts';
 import { COUNT_GRAINS, type CountGrain, type CountSpan, countSpans } from './count-spans.ts';
 
 /** The length of a trend's buckets. */
 export type BucketUnit = 'hour' | 'day';
 
 export interface Counting {
-  /** What is told apart; everything unless given. */
+  /** The columns to group by; default all. */
   by?: readonly ('severity' | 'state' | 'type')[];
-  /** Buckets, by their length. */
+  /** Length of the buckets to group by; default none. */
   unit?: BucketUnit;
-  /** Keep what the query's own severity, type and state leave out: a summary has a use for it. */
-  whole?: boolean;
+  /** Ignores the filters on severity, type and state. */
+  allMembers?: boolean;
 }
 
 /**
- * The selected alerts, counted: a relation of what is told apart, `n` and, where a unit is given, the `bucket`.
- * Whole months, days and hours come from `fleet.alert_counts`, the rest of the window from the rows; all of it from the
- * rows where texts are compared. The same group may come in several parts, some of them negative: sum them up.
+ * Returns a query of the numbers of selected alerts: the columns to group by, `n` and, with a unit, `bucket`. Whole
+ * months, days and hours are read from `fleet.alert_counts`, the rest of the window from the alerts; with text filters
+ * everything from the alerts. A group may have several rows, with negative numbers too: the caller sums them.
  */
 export function countedSql(
   statement: ScopedStatement,
   selection: AlertSelection,
-  { by = ['severity', 'state', 'type'], unit, whole = false }: Counting = {},
+  { by = ['severity', 'state', 'type'], unit, allMembers = false }: Counting = {},
 ): string {
-  const counted = whole ? { ...selection, severity: null, type: null, state: null } : selection;
-  const parts = statement.branches.flatMap((branch) => {
-    const grains = grainsOf(branch, selection, unit);
+  const counted = allMembers ? { ...selection, severity: null, type: null, state: null } : selection;
+  const parts = statement.scopes.flatMap((scope) => {
+    const grains = grainsOf(scope, selection, unit);
     const spans = countSpans(selection.window, grains);
     const rowSpans = spans.filter(({ grain }) => grain === 'row');
     const bucketSpans = spans.filter(({ grain }) => grain !== 'row');
     const ofSpans = [
-      ...(bucketSpans.length > 0 ? [fromCounts(statement, counted, bucketSpans, branch, { by, unit })] : []),
-      ...(rowSpans.length > 0 ? [fromRows(statement, counted, rowSpans, branch, { by, unit })] : []),
+      ...(bucketSpans.length > 0 ? [fromCounts(statement, counted, bucketSpans, scope, { by, unit })] : []),
+      ...(rowSpans.length > 0 ? [fromRows(statement, counted, rowSpans, scope, { by, unit })] : []),
     ];
-    if (isCounted(branch) || bucketSpans.length === 0) return ofSpans;
-    // Of the two, PostgreSQL runs the one whose condition holds.
-    const elsewhere = statement.keyIsElsewhere(branch);
-    const allRows = fromRows(statement, counted, countSpans(selection.window, []), branch, { by, unit });
-    return [...ofSpans.map((part) => `${part} WHERE NOT ${elsewhere}`), `${allRows} WHERE ${elsewhere}`];
+    if (isCounted(scope) || bucketSpans.length === 0) return ofSpans;
+    // PostgreSQL executes only the alternative whose condition is true.
+    const outside = hasAlertsOutside(statement, scope);
+    const allRows = fromRows(statement, counted, countSpans(selection.window, []), scope, { by, unit });
+    return [...ofSpans.map((part) => `${part} WHERE NOT ${outside}`), `${allRows} WHERE ${outside}`];
   });
   const none = { severity: '0::smallint', state: '0::smallint', type: "''::text" };
   const columns = by.map((column) => `${none[column]} AS ${column}, `).join('');
@@ -49,12 +50,12 @@ export function countedSql(
   return [`SELECT ${columns}0::bigint AS n${bucket} WHERE false`, ...parts].join(' UNION ALL ');
 }
 
-/** What counts there are of a branch, none coarser than a trend's buckets. Keys are not counted by the hour. */
-function grainsOf(branch: Branch, { texts }: AlertSelection, unit: BucketUnit | undefined): CountGrain[] {
+/** Returns the grains of the counts to read, none coarser than the buckets. API keys have no hourly counts. */
+function grainsOf(scope: AccessScope, { texts }: AlertSelection, unit: BucketUnit | undefined): CountGrain[] {
   if (texts.length > 0) return [];
-  const kept =
-    branch.apiKeyId === undefined ? COUNT_GRAINS : COUNT_GRAINS.filter((grain) => grain !== 'hour');
-  return kept.slice(unit === undefined ? 0 : COUNT_GRAINS.indexOf(unit));
+  const grains =
+    scope.apiKeyId === undefined ? COUNT_GRAINS : COUNT_GRAINS.filter((grain) => grain !== 'hour');
+  return grains.slice(unit === undefined ? 0 : COUNT_GRAINS.indexOf(unit));
 }
 
 interface Grouping {
@@ -62,12 +63,12 @@ interface Grouping {
   unit: BucketUnit | undefined;
 }
 
-/** Each span is an index range of its own; summed up within it, so that the plan cannot become one over all counts. */
+/** Sums each span in a lateral subquery, so that it is one index range and the planner cannot scan all counts. */
 function fromCounts(
   statement: ScopedStatement,
   selection: AlertSelection,
   spans: CountSpan[],
-  branch: Branch,
+  scope: AccessScope,
   grouping: Grouping,
 ): string {
   const grains = statement.value(spans.map(({ grain }) => GRAIN[grain as CountGrain]));
@@ -77,7 +78,7 @@ function fromCounts(
     CROSS JOIN LATERAL (
       SELECT ${groupedSql(grouping, 'c', 'c.bucket', 'sum(c.n)::bigint')}
       FROM fleet.alert_counts c
-      WHERE ${statement.counts(branch, 'c', byType)} AND c.grain = span.grain AND c.bucket >= span.from_at AND c.bucket < span.to_at
+      WHERE ${countRowsOf(statement, scope, 'c', byType)} AND c.grain = span.grain AND c.bucket >= span.from_at AND c.bucket < span.to_at
         AND ${memberPredicate(statement, selection)('c')}
       ${groupBy(grouping, 'c', 'c.bucket')}
     ) AS part`;
@@ -87,7 +88,7 @@ function fromRows(
   statement: ScopedStatement,
   selection: AlertSelection,
   spans: CountSpan[],
-  branch: Branch,
+  scope: AccessScope,
   grouping: Grouping,
 ): string {
   return `SELECT ${partColumns(grouping)}
@@ -95,13 +96,13 @@ function fromRows(
     CROSS JOIN LATERAL (
       SELECT ${groupedSql(grouping, 'a', 'a.created_at', 'count(*)')}
       FROM fleet.alerts a
-      WHERE ${statement.branch(branch, 'a')} AND a.created_at >= span.from_at AND a.created_at < span.to_at
+      WHERE ${statement.rowsOf(scope, 'a')} AND a.created_at >= span.from_at AND a.created_at < span.to_at
         AND ${memberPredicate(statement, selection)('a')} AND ${textPredicate(statement, selection)('a')}
       ${groupBy(grouping, 'a', 'a.created_at')}
     ) AS part`;
 }
 
-/** What a part of the window adds to the counts or takes off. */
+/** Returns the columns of a part of the window, added or subtracted by its sign. */
 function partColumns({ by, unit }: Grouping): string {
   const columns = by.map((column) => `part.${column}, `).join('');
   return `${columns}part.n * span.sign${unit === undefined ? '' : ', part.bucket'}`;

@@ -7,7 +7,6 @@ export interface ValueCount {
   count: number;
 }
 
-/** Contract 2.7. */
 export interface AlertSummary {
   severity: ValueCount[];
   type: ValueCount[];
@@ -15,8 +14,8 @@ export interface AlertSummary {
 }
 
 /**
- * Each column leaves out its own filter and keeps the others (contract 4.2). Values are the most frequent first, equally
- * frequent ones by code point; severities by rank.
+ * Applies to each column the filters on the other two. Severities are in the order of their ranks, types and states most
+ * frequent first, then by code point. See docs/fleet-api.md#alert-summary.
  */
 export function alertSummary(rows: CountRow[], { severity, state, type }: AlertSelection): AlertSummary {
   const isSevere = ([rank]: CountRow) => severity === null || severity.includes(rank);

@@ -1,8 +1,8 @@
 import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
 
-/** Filter fields and operators (contract 4.2). A parameter is `filter[<field>][<operator>]`. */
+/** Fields and operators of the parameters `filter[<field>][<operator>]`, see docs/fleet-api.md#alert-filters. */
 
-/** Fields with a fixed set of values, in the contract's order. */
+/** Enumerated fields with their values. */
 export const MEMBERS = { severity: SEVERITIES, type: ALERT_TYPES, state: ALERT_STATES } as const;
 export type MemberField = keyof typeof MEMBERS;
 export const MEMBER_FIELDS = Object.keys(MEMBERS) as MemberField[];
@@ -28,27 +28,27 @@ export type FilterName =
   | `filter[${TextField}][${TextOperator}]`
   | `filter[timestamp][${(typeof TIME_OPERATORS)[number]}]`;
 
-/** The filters of a request, as they came. */
+/** The filter parameters of a request. */
 export type Filters = Partial<Record<FilterName, string>>;
 
-/** Operators that take a comma-separated list. */
+/** Whether the value is a comma-separated list. */
 export function takesList(operator: MemberOperator): boolean {
   return operator === 'in' || operator === 'notIn';
 }
 
 /**
- * The values that all operators on one field leave, in the contract's order.
+ * Returns the values that satisfy all filters on one field.
  *
- * @returns null when none of them is given
+ * @returns null when there is no filter on the field
  */
 export function selectedMembers(filters: Filters, field: MemberField): string[] | null {
-  const given = MEMBER_OPERATORS.flatMap((operator) => {
+  const conditions = MEMBER_OPERATORS.flatMap((operator) => {
     const text = filters[`filter[${field}][${operator}]`];
     return text === undefined ? [] : [{ operator, members: takesList(operator) ? text.split(',') : [text] }];
   });
-  if (given.length === 0) return null;
+  if (conditions.length === 0) return null;
   return MEMBERS[field].filter((member) =>
-    given.every(
+    conditions.every(
       ({ operator, members }) => members.includes(member) === (operator === 'in' || operator === 'equals'),
     ),
   );

@@ -1,12 +1,13 @@
 import type { ScopedStatement } from '../../access/tenant-database.ts';
+import type { AlertColumn } from '../alert-columns.ts';
 import type { TextFilter } from './alert-filters.ts';
 import type { AlertSelection } from './alert-selection.ts';
 import { BEGIN_MS, END_MS } from './time-window.ts';
 
-/** SQL over the columns that alerts, their past states and their counts share, for a table's alias. */
+/** Returns a predicate on the columns of a table, for the alias of that table. */
 export type Predicate = (alias: string) => string;
 
-/** Which rows the query is about, by everything but the scope: of alerts and of their past states alike. */
+/** Returns the predicate of a selection without its scope, for alerts and their past states. */
 export function alertPredicate(statement: ScopedStatement, selection: AlertSelection): Predicate {
   return every([
     windowPredicate(statement, selection),
@@ -15,17 +16,17 @@ export function alertPredicate(statement: ScopedStatement, selection: AlertSelec
   ]);
 }
 
-/** What counts cannot tell: rows are read from the moment on that a query asks for it. */
+/** Returns the predicate of the text filters, which counts cannot serve: they are evaluated per row. */
 export function textPredicate(statement: ScopedStatement, { texts }: AlertSelection): Predicate {
   return every(texts.map((filter) => textComparison(filter, statement.value(filter.value))));
 }
 
-/** Severity, type and state. */
+/** Returns the predicate of the filters on severity, type and state, for rows and counts. */
 export function memberPredicate(
   statement: ScopedStatement,
   { severity, type, state }: AlertSelection,
 ): Predicate {
-  const member = (column: string, values: unknown[] | null, sqlType: string): Predicate[] => {
+  const member = (column: AlertColumn, values: unknown[] | null, sqlType: string): Predicate[] => {
     if (values === null) return [];
     const listed = `ANY (${statement.value(values)}::${sqlType}[])`;
     return [(alias) => `${alias}.${column} = ${listed}`];
@@ -38,8 +39,8 @@ export function memberPredicate(
 }
 
 /**
- * Both ends or none: each form is prepared. An open window must not look like one: the planner takes any two ends for a
- * narrow window, and would rather sort what lies in it than read an index in the order that is asked for.
+ * Returns the predicate of the time window; none for an open window. The planner assumes that two bounds make a narrow
+ * window, and would sort its rows instead of reading an index in the order of the page.
  */
 function windowPredicate(statement: ScopedStatement, { window }: AlertSelection): Predicate {
   if (window.fromMs === BEGIN_MS && window.toMs === END_MS) return every([]);
@@ -49,13 +50,14 @@ function windowPredicate(statement: ScopedStatement, { window }: AlertSelection)
 }
 
 /**
- * Texts are compared in lower case, of all scripts and not only ASCII's, and code point by code point: no operator has a
- * pattern, so nothing in a value stands for anything but itself. A null hostname holds no text: it differs from each.
+ * Compares texts in lower case (of all scripts, by ICU) and by code point. No operator interprets the value as a
+ * pattern. A null hostname contains and equals no value.
  */
 function textComparison({ field, operator }: TextFilter, parameter: string): Predicate {
   const value = lowerCase(`${parameter}::text`);
   return (alias) => {
-    const text = lowerCase(`${alias}.${field}`);
+    const column: AlertColumn = field;
+    const text = lowerCase(`${alias}.${column}`);
     switch (operator) {
       case 'contains':
         return `strpos(${text}, ${value}) > 0`;

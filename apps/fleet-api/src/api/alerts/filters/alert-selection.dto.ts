@@ -13,9 +13,9 @@ import {
   TIME_OPERATORS,
 } from './alert-filters.ts';
 
-/** Which alerts a list, a summary or a trend is about (contract 4.1, 4.2); beside these, each has its `filter[…][…]`. */
+/** The query parameters that select alerts: scope, window and `filter[…][…]`. See docs/fleet-api.md#alert-filters. */
 export class AlertSelectionQuery extends ScopeQuery {
-  @ApiPropertyOptional({ format: 'date-time', description: 'Begin of the window, inclusive.' })
+  @ApiPropertyOptional({ format: 'date-time', description: 'Start of the window, inclusive.' })
   @IsOptional()
   @Timestamp()
   from?: string;
@@ -26,7 +26,7 @@ export class AlertSelectionQuery extends ScopeQuery {
   to?: string;
 }
 
-/** Declares a filter as if it stood in the class: their names are the product of fields and operators. */
+/** Declares a filter parameter; the names are the product of fields and operators. */
 function declare(name: FilterName, ...decorators: PropertyDecorator[]): void {
   for (const decorate of [IsOptional(), ...decorators]) decorate(AlertSelectionQuery.prototype, name);
 }
@@ -39,7 +39,7 @@ for (const field of MEMBER_FIELDS) {
           ListOf(...members),
           ApiPropertyOptional({
             type: String,
-            description: `Of ${members.join(', ')}, separated by commas.`,
+            description: `Comma-separated list of ${members.join(', ')}.`,
           }),
         ]
       : [OneOf(...members), ApiPropertyOptional({ enum: members })];

@@ -1,45 +1,39 @@
 import { type AlertState, type Severity } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../../access/access-scope.ts';
 import { severityRank, stateRank } from '../../../model/alerts/alert-document.ts';
+import { readScopeFilter } from '../../query-parameters/scope-filter.ts';
 import { type Filters, selectedMembers, type TextFilter, textFilters } from './alert-filters.ts';
 import type { AlertSelectionQuery } from './alert-selection.dto.ts';
 import { type SelectedWindow, timeWindow } from './time-window.ts';
 
-/** Which alerts a request is about, within what its caller may see: the same for list, total, summary and trend. */
+/** The alerts that a request selects within the caller's access: the same for list, total, summary and trend. */
 export interface AlertSelection {
   scope: ScopeFilter;
   window: SelectedWindow;
-  /** Ranks and types as they are stored; null where the query leaves them open. */
+  /** Stored values: ranks of severities and states, and types; null without a filter. */
   severity: number[] | null;
   type: string[] | null;
   state: number[] | null;
   texts: TextFilter[];
 }
 
-/** What a query that came before was read as; `queryValidation` gives the same object for the same query. */
-const read = new WeakMap<AlertSelectionQuery, AlertSelection>();
+/** `queryValidation` returns the same object for the same query. */
+const cache = new WeakMap<AlertSelectionQuery, AlertSelection>();
 
 /** @throws {DomainError} `invalid_query` */
 export function readSelection(query: AlertSelectionQuery): AlertSelection {
-  let selection = read.get(query);
+  let selection = cache.get(query);
   if (selection === undefined) {
     selection = Object.freeze(selectionOf(query));
-    read.set(query, selection);
+    cache.set(query, selection);
   }
   return selection;
 }
 
 function selectionOf(query: AlertSelectionQuery): AlertSelection {
   const filters = { ...query } as Filters;
-  const [customerId, workspaceId, apiKeyId] = [query.customer_id, query.workspace_id, query.api_key_id].map(
-    id,
-  );
   return {
-    scope: {
-      ...(customerId === undefined ? {} : { customerId }),
-      ...(workspaceId === undefined ? {} : { workspaceId }),
-      ...(apiKeyId === undefined ? {} : { apiKeyId }),
-    },
+    scope: readScopeFilter(query),
     window: timeWindow({
       from: query.from,
       to: query.to,
@@ -53,15 +47,10 @@ function selectionOf(query: AlertSelectionQuery): AlertSelection {
   };
 }
 
-/** Past every id there is, an integer stays one: it is valid and matches nothing. */
-function id(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Math.min(Number(text), Number.MAX_SAFE_INTEGER);
-}
-
-/** Texts are compared row by row: they take longer (decisions, section 2, Errors). */
+/** Text filters are evaluated row by row, see docs/fleet-api.md#limits. */
 const TEXT_TIMEOUT_MS = 20_000;
 
-/** How a statement over a selection is run: with texts it has too many forms to keep each prepared. */
+/** Returns the options of a query: text filters have too many combinations to prepare a statement for each. */
 export function queryOptions({ scope, texts }: AlertSelection) {
   return texts.length === 0
     ? { filter: scope }

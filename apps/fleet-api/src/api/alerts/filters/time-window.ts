@@ -1,24 +1,24 @@
 import { parseTimestamp } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 
-/** Begin and end of all that can be asked for: no alert is older or newer, and both lie on a month's border. */
+/** Bounds of an open window: no alert is outside of them, and both are month boundaries. */
 export const BEGIN_MS = 0;
 export const END_MS = Date.UTC(9999, 11, 1);
 
-/** Milliseconds since the epoch, half-open (contract 4.1). An open end is `BEGIN_MS` or `END_MS`. */
+/** A half-open interval in ms since the epoch. An open end is `BEGIN_MS` or `END_MS`. */
 export interface TimeWindow {
   fromMs: number;
   toMs: number;
 }
 
-/** The window of a query, and which of its ends the query gave. */
+/** The window of a query, and which of its bounds the query sets. */
 export interface SelectedWindow extends TimeWindow {
   fromGiven: boolean;
   toGiven: boolean;
 }
 
 /**
- * The window of a query: `from` and `to`, and what the inclusive `filter[timestamp]` leaves of it, which may be empty.
+ * Returns the intersection of `from`/`to` and the inclusive `filter[timestamp]`, which may be empty.
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`; equal is an empty window
  */
@@ -28,20 +28,20 @@ export function timeWindow(query: {
   since?: string | undefined;
   until?: string | undefined;
 }): SelectedWindow {
-  // Alerts have whole milliseconds: none is between one and the next.
+  // Alerts have whole milliseconds, so a bound between two is equivalent to the next.
   const from = milliseconds(query.from, 'up');
   const to = milliseconds(query.to, 'up');
   if (from !== undefined && to !== undefined && from > to) {
     throw new DomainError(
       fleetErrors.invalidQuery,
-      'from should not be later than to; the window is from (inclusive) to to (exclusive).',
+      'from must not be later than to; the window is from (inclusive) to to (exclusive).',
     );
   }
   const since = milliseconds(query.since, 'up');
   const until = milliseconds(query.until, 'cut');
-  const fromMs = within(Math.max(from ?? BEGIN_MS, since ?? BEGIN_MS));
-  // Up to and including a millisecond is before the next.
-  const toMs = within(Math.min(to ?? END_MS, until === undefined ? END_MS : until + 1));
+  const fromMs = clamp(Math.max(from ?? BEGIN_MS, since ?? BEGIN_MS));
+  // The inclusive bound becomes an exclusive one.
+  const toMs = clamp(Math.min(to ?? END_MS, until === undefined ? END_MS : until + 1));
   return {
     fromMs,
     toMs: Math.max(fromMs, toMs),
@@ -50,10 +50,10 @@ export function timeWindow(query: {
   };
 }
 
-function milliseconds(text: string | undefined, finer: 'cut' | 'up'): number | undefined {
-  return text === undefined ? undefined : parseTimestamp(text, finer)?.getTime();
+function milliseconds(text: string | undefined, rounding: 'cut' | 'up'): number | undefined {
+  return text === undefined ? undefined : parseTimestamp(text, rounding)?.getTime();
 }
 
-function within(ms: number): number {
+function clamp(ms: number): number {
   return Math.min(Math.max(ms, BEGIN_MS), END_MS);
 }

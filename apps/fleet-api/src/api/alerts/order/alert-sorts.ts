@@ -5,7 +5,7 @@ import { LATEST_MS } from '../../paging/page-token.ts';
 export const SORT_FIELDS = ['timestamp', 'severity', 'type', 'state', 'hostname'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
 
-/** What `sort` may be (contract 4.2, list rule 2). */
+/** Values of the `sort` parameter, see docs/fleet-api.md#sorting. */
 export const SORTS = SORT_FIELDS.flatMap((field) => [field, `-${field}`]);
 export const DEFAULT_SORT = '-timestamp';
 
@@ -19,10 +19,10 @@ export function readSort(text: string): AlertSort {
   return { field: text.slice(descending ? 1 : 0) as SortField, descending };
 }
 
-/** Where a row stands in a sort: its value as it is stored (null by time alone, or without a hostname), time and id. */
+/** The position of a row in a sort: its stored value (null by timestamp, or without a hostname), time and id. */
 export type SortKey = [value: number | string | null, createdAtMs: number, id: string];
 
-/** What a page token of this sort must hold. */
+/** Returns the schema of the sort key in a page token. */
 export function sortKeySchema(field: SortField): z.ZodType<SortKey> {
   return z.tuple([VALUES[field], z.number().int().min(0).max(LATEST_MS), z.string().refine(isUuid)]);
 }
@@ -44,7 +44,7 @@ const VALUES: Record<SortField, z.ZodType<SortKey[0]>> = {
     .nullable(),
 };
 
-/** The stored values of a field with a fixed set of them, as they sort; types sort by code point. */
+/** Stored values of the enumerated fields in sort order; types sort by code point. */
 export const STORED_VALUES = {
   severity: SEVERITIES.map((_member, rank) => rank),
   state: ALERT_STATES.map((_member, rank) => rank),

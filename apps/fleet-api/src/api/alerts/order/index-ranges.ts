@@ -1,8 +1,8 @@
-import type { Branch } from '../../access/access-scope.ts';
+import type { AccessScope } from '../../access/access-scope.ts';
 
-/** A branch, or one for each workspace where they are listed: every order has an index for both. */
-export function indexRangesOf(branch: Branch): Branch[] {
-  // A key has an index of its own, and nearly always one workspace: in the others one would search for nothing.
-  if (branch.workspaceIds === 'all' || branch.apiKeyId !== undefined) return [branch];
-  return branch.workspaceIds.map((workspaceId) => ({ ...branch, workspaceIds: [workspaceId] }));
+/** Splits a scope into one per listed workspace: each sort has an index by customer and one by workspace. */
+export function indexRanges(scope: AccessScope): AccessScope[] {
+  // An API key has its own index and usually one workspace: most of its ranges by workspace would be empty.
+  if (scope.workspaceIds === 'all' || scope.apiKeyId !== undefined) return [scope];
+  return scope.workspaceIds.map((workspaceId) => ({ ...scope, workspaceIds: [workspaceId] }));
 }

@@ -4,56 +4,37 @@ import type { AlertSelection } from '../filters/alert-selection.ts';
 import { END_MS } from '../filters/time-window.ts';
 import { type AlertSort, isValueField, type SortKey, STORED_VALUES, type ValueField } from './alert-sorts.ts';
 
-/** Rows of a table, each source an index range that is read in its order and only as far as the page needs. */
-type Sources = (table: string, where: Predicate) => string[];
+/** Returns queries on a table, each of which reads one index range in the order of the page, up to the page's limit. */
+type IndexScans = (table: string, where: Predicate) => string[];
 
-/** How a page's rows are read and sorted: ties are the newest first, then by id. */
+/** How the rows of a page are read and sorted. Rows with equal values are sorted by time, newest first, then by id. */
 export interface PageOrder {
-  /** The column that sorts before the time, if one does. */
-  leading: 'place' | 'hostname' | null;
+  /** The column that precedes the time in the order; `rank` is the rank of a severity, state or type. */
+  leading: 'rank' | 'hostname' | null;
   orderBy: string;
-  sources: Sources;
-  /** The stored value of the sort's field for what stands in the leading column. */
-  valueOf(leading: string | null): SortKey[0];
+  indexScans(statement: ScopedStatement, limit: string): IndexScans;
+  /** Returns the stored value of the sort field for a value of the leading column. */
+  sortValue(leading: string | null): SortKey[0];
 }
 
 const BY_TIME = 'created_at DESC, id';
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** With more values than this, reading by time and leaving rows out costs less than a lane each. */
-const MOST_LANES = 5;
+/** With more values, one scan by time that filters rows costs less than one index scan per value. */
+const MAX_VALUE_SCANS = 5;
 
-/** @param after the last row served; null on the first page */
-export function pageOrder(
-  statement: ScopedStatement,
-  sort: AlertSort,
-  selection: AlertSelection,
-  limit: string,
-  after: SortKey | null,
-): PageOrder {
+/** @param after the sort key of the last row served; null on the first page */
+export function pageOrder(sort: AlertSort, selection: AlertSelection, after: SortKey | null): PageOrder {
   const { field } = sort;
-  if (field === 'hostname') return byHostname(statement, sort, limit, after);
-  if (isValueField(field)) return byValue(statement, field, sort, selection, limit, after);
-  return byTime(statement, sort, selection, limit, after);
+  if (field === 'hostname') return byHostname(sort, after);
+  if (isValueField(field)) return byValue(field, sort, selection, after);
+  return byTime(sort, selection, after);
 }
 
-/** The field whose few selected values make index ranges of their own for an order by time, else null. */
-function laneField(selection: AlertSelection): ValueField | null {
-  const few = (field: ValueField) => {
-    const selected = selection[field];
-    return (
-      selected !== null && selected.length < STORED_VALUES[field].length && selected.length <= MOST_LANES
-    );
-  };
-  return (['type', 'severity', 'state'] as const).find(few) ?? null;
-}
-
-/** By severity, type or state: a lane for each value, in the order of the sort. */
+/** Sorts by severity, type or state: one index scan per value, in the order of the sort. */
 function byValue(
-  statement: ScopedStatement,
   field: ValueField,
   { descending }: AlertSort,
   selection: AlertSelection,
-  limit: string,
   after: SortKey | null,
 ): PageOrder {
   const selected = selection[field];
@@ -61,130 +42,129 @@ function byValue(
     (value) => selected === null || selected.includes(value as never),
   );
   const sorted = descending ? all.reverse() : all;
-  // Values before the last row's are served.
-  const values =
-    after === null ? sorted : sorted.filter((_value, at) => at >= sorted.indexOf(after[0] as never));
-  const orderBy = `place, ${BY_TIME}`;
-  const bounds = values.map((_value, lane): Bound =>
-    lane === 0 && after !== null ? [after[1], after[2]] : NO_BOUND,
+  // Values before that of the last row have been served.
+  const values = after === null ? sorted : sorted.slice(Math.max(0, sorted.indexOf(after[0] as never)));
+  const bounds = values.map((_value, rank): Bound =>
+    rank === 0 && after !== null ? [after[1], after[2]] : NEWEST_FIRST,
   );
+  const orderBy = `rank, ${BY_TIME}`;
   return {
-    leading: 'place',
+    leading: 'rank',
     orderBy,
-    sources: lanes(statement, field, values, bounds, { descending: true, orderBy, limit }),
-    valueOf: (place) => values[Number(place) - 1] ?? null,
+    indexScans: (statement, limit) =>
+      valueScans(statement, { field, values, bounds, descending: true, orderBy, limit }),
+    sortValue: (rank) => values[Number(rank) - 1] ?? null,
   };
 }
 
-function byTime(
-  statement: ScopedStatement,
-  { descending }: AlertSort,
-  selection: AlertSelection,
-  limit: string,
-  after: SortKey | null,
-): PageOrder {
+function byTime({ descending }: AlertSort, selection: AlertSelection, after: SortKey | null): PageOrder {
   const orderBy = descending ? BY_TIME : 'created_at, id';
-  const order = { leading: null, orderBy, valueOf: () => null };
-  const field = laneField(selection);
-  if (field !== null) {
-    const values = selection[field] as (number | string)[];
-    const none: Bound = descending ? NO_BOUND : [0, FIRST_ID];
-    const bound: Bound = after === null ? none : [after[1], after[2]];
-    return {
-      ...order,
-      sources: lanes(
-        statement,
-        field,
-        values,
-        values.map(() => bound),
-        { descending, orderBy, limit },
-      ),
-    };
-  }
-  const follows = after === null ? () => 'true' : following(statement, after, descending);
-  return {
-    ...order,
-    sources: (table, where) => [
+  const field = fieldWithFewValues(selection);
+  const indexScans = (statement: ScopedStatement, limit: string): IndexScans => {
+    if (field !== null) {
+      const values = selection[field] as (number | string)[];
+      const first: Bound = descending ? NEWEST_FIRST : OLDEST_FIRST;
+      const bound: Bound = after === null ? first : [after[1], after[2]];
+      const bounds = values.map(() => bound);
+      return valueScans(statement, { field, values, bounds, descending, orderBy, limit });
+    }
+    const follows = after === null ? () => 'true' : rowsAfter(statement, after, descending);
+    return (table, where) => [
       `SELECT r.created_at, r.id, r.doc FROM ${table} r WHERE ${where('r')} AND ${follows('r')}
        ORDER BY ${orderBy} LIMIT ${limit} + 1`,
-    ],
+    ];
   };
+  return { leading: null, orderBy, indexScans, sortValue: () => null };
 }
 
-/** By hostname in code points, null last both ways: what is left of the last row's, the others, and none. */
-function byHostname(
-  statement: ScopedStatement,
-  { descending }: AlertSort,
-  limit: string,
-  after: SortKey | null,
-): PageOrder {
-  const orderBy = `hostname ${descending ? 'DESC' : 'ASC'} NULLS LAST, ${BY_TIME}`;
-  const ranges: Predicate[] = [];
-  if (after === null)
-    ranges.push(
-      (alias) => `${alias}.hostname IS NOT NULL`,
-      (alias) => `${alias}.hostname IS NULL`,
+/** Returns the field to scan per value: the query selects few of its values. */
+function fieldWithFewValues(selection: AlertSelection): ValueField | null {
+  const hasFewValues = (field: ValueField) => {
+    const selected = selection[field];
+    return (
+      selected !== null && selected.length < STORED_VALUES[field].length && selected.length <= MAX_VALUE_SCANS
     );
-  else {
-    const follows = following(statement, after, true);
-    if (after[0] === null) ranges.push((alias) => `${alias}.hostname IS NULL AND ${follows(alias)}`);
-    else {
-      const hostname = `${statement.value(after[0])}::text`;
-      ranges.push(
-        (alias) => `${alias}.hostname = ${hostname} AND ${follows(alias)}`,
-        (alias) => `${alias}.hostname ${descending ? '<' : '>'} ${hostname}`,
-        (alias) => `${alias}.hostname IS NULL`,
-      );
-    }
-  }
+  };
+  return (['type', 'severity', 'state'] as const).find(hasFewValues) ?? null;
+}
+
+/**
+ * Sorts by hostname in code point order, null last both ways. The index ranges are the rest of the last row's hostname,
+ * the hostnames after it, and null.
+ */
+function byHostname({ descending }: AlertSort, after: SortKey | null): PageOrder {
+  const orderBy = `hostname ${descending ? 'DESC' : 'ASC'} NULLS LAST, ${BY_TIME}`;
+  const isNull: Predicate = (alias) => `${alias}.hostname IS NULL`;
+  const rangesAfter = (statement: ScopedStatement): Predicate[] => {
+    if (after === null) return [(alias) => `${alias}.hostname IS NOT NULL`, isNull];
+    const follows = rowsAfter(statement, after, true);
+    if (after[0] === null) return [(alias) => `${isNull(alias)} AND ${follows(alias)}`];
+    const hostname = `${statement.value(after[0])}::text`;
+    return [
+      (alias) => `${alias}.hostname = ${hostname} AND ${follows(alias)}`,
+      (alias) => `${alias}.hostname ${descending ? '<' : '>'} ${hostname}`,
+      isNull,
+    ];
+  };
   return {
     leading: 'hostname',
     orderBy,
-    sources: (table, where) =>
-      ranges.map(
-        (
-          range,
-        ) => `SELECT r.hostname, r.created_at, r.id, r.doc FROM ${table} r WHERE ${where('r')} AND ${range('r')}
-          ORDER BY ${orderBy} LIMIT ${limit} + 1`,
-      ),
-    valueOf: (hostname) => hostname,
+    indexScans(statement, limit) {
+      const ranges = rangesAfter(statement);
+      return (table, where) =>
+        ranges.map(
+          (range) => `SELECT r.hostname, r.created_at, r.id, r.doc FROM ${table} r
+            WHERE ${where('r')} AND ${range('r')} ORDER BY ${orderBy} LIMIT ${limit} + 1`,
+        );
+    },
+    sortValue: (hostname) => hostname,
   };
 }
 
+/** Time and id that rows are read after. */
 type Bound = [createdAtMs: number, id: string];
-/** Every row follows it, the newest first. */
-const NO_BOUND: Bound = [END_MS, FIRST_ID];
+/** Bounds before all rows. */
+const NEWEST_FIRST: Bound = [END_MS, FIRST_ID];
+const OLDEST_FIRST: Bound = [0, FIRST_ID];
 
-/** Rows of one value each, behind a bound each; those that come after the page is full are not read. */
-function lanes(
+interface ValueScans {
+  field: ValueField;
+  values: readonly (number | string)[];
+  /** One for each value. */
+  bounds: Bound[];
+  descending: boolean;
+  orderBy: string;
+  limit: string;
+}
+
+/** One index scan per value, after its bound. PostgreSQL stops when the page is full, before the remaining scans. */
+function valueScans(
   statement: ScopedStatement,
-  field: ValueField,
-  values: readonly (number | string)[],
-  bounds: Bound[],
-  { descending, orderBy, limit }: { descending: boolean; orderBy: string; limit: string },
-): Sources {
+  { field, values, bounds, descending, orderBy, limit }: ValueScans,
+): IndexScans {
   const listed = `${statement.value(values)}::${field === 'type' ? 'text' : 'smallint'}[]`;
   const times = `${statement.value(bounds.map(([ms]) => new Date(ms)))}::timestamptz[]`;
   const ids = `${statement.value(bounds.map(([, id]) => id))}::uuid[]`;
-  const follows = keyset('lane.after_at', 'lane.after_id', descending);
-  const byTime = descending ? 'r.created_at DESC, r.id' : 'r.created_at, r.id';
+  const follows = keysetPredicate('scan.after_at', 'scan.after_id', descending);
+  const timeOrder = descending ? 'r.created_at DESC, r.id' : 'r.created_at, r.id';
   return (table, where) => [
-    `SELECT lane.place, found.created_at, found.id, found.doc
-     FROM unnest(${listed}, ${times}, ${ids}) WITH ORDINALITY AS lane (value, after_at, after_id, place)
+    `SELECT scan.rank, found.created_at, found.id, found.doc
+     FROM unnest(${listed}, ${times}, ${ids}) WITH ORDINALITY AS scan (value, after_at, after_id, rank)
      CROSS JOIN LATERAL (
        SELECT r.created_at, r.id, r.doc FROM ${table} r
-       WHERE ${where('r')} AND r.${field} = lane.value AND ${follows('r')}
-       ORDER BY ${byTime} LIMIT ${limit} + 1
+       WHERE ${where('r')} AND r.${field} = scan.value AND ${follows('r')}
+       ORDER BY ${timeOrder} LIMIT ${limit} + 1
      ) AS found ORDER BY ${orderBy} LIMIT ${limit} + 1`,
   ];
 }
 
-function following(statement: ScopedStatement, [, ms, id]: SortKey, descending: boolean): Predicate {
-  return keyset(`${statement.value(new Date(ms))}::timestamptz`, `${statement.value(id)}::uuid`, descending);
+function rowsAfter(statement: ScopedStatement, [, ms, id]: SortKey, descending: boolean): Predicate {
+  const at = `${statement.value(new Date(ms))}::timestamptz`;
+  return keysetPredicate(at, `${statement.value(id)}::uuid`, descending);
 }
 
-/** What comes after a time and an id: ids ascend within a moment, whichever way time goes. */
-function keyset(at: string, id: string, descending: boolean): Predicate {
+/** Selects the rows after a time and an id. Ids ascend within a millisecond in both directions of time. */
+function keysetPredicate(at: string, id: string, descending: boolean): Predicate {
   const [upTo, beyond] = descending ? ['<=', '<'] : ['>=', '>'];
   return (alias) =>
     `${alias}.created_at ${upTo} ${at} AND (${alias}.created_at ${beyond} ${at} OR ${alias}.id > ${id})`;

@@ -78,7 +78,7 @@ it('says the same of a foreign alert and of none', async () => {
 
 it('refuses an id that is no UUID, and any parameter', async () => {
   expect(await refusalOf(await get('latest'), 'listTimelineEvents', 400, 'invalid_query')).toBe(
-    'The alert id should be a UUID, as the list gives it.',
+    'The alert id must be a UUID.',
   );
   const answer = await fleet.get(`/api/v1/alerts/${uuid(1)}/timeline?page_size=1`, ACCESS);
   expect(await refusalOf(answer, 'listTimelineEvents', 400, 'invalid_query')).toBe(

@@ -1,0 +1,49 @@
+import { ALERT_COUNT_SCOPE, NO_WORKSPACE } from '../../../model/alerts/alert-count-scope.ts';
+import type { AccessScope } from '../../access/access-scope.ts';
+import type { ScopedStatement } from '../../access/tenant-database.ts';
+
+/** Whether `fleet.alert_counts` has counts for this scope: those of an API key are not split by workspace. */
+export function isCounted({ workspaceIds, apiKeyId }: AccessScope): boolean {
+  return apiKeyId === undefined || workspaceIds === 'all';
+}
+
+/**
+ * Returns the predicate for the rows of `fleet.alert_counts` that add up to one scope: those of the customer, of its
+ * listed workspaces, or of an API key.
+ *
+ * @param byType false to read the counts without types, a fraction of the rows. An API key has none
+ */
+export function countRowsOf(
+  statement: ScopedStatement,
+  scope: AccessScope,
+  alias: string,
+  byType: boolean,
+): string {
+  const { workspaceIds, apiKeyId } = scope;
+  const rows = (kind: number) => `${statement.customerOf(scope, alias)} AND ${alias}.scope_kind = ${kind}`;
+  if (apiKeyId !== undefined) {
+    return `${rows(ALERT_COUNT_SCOPE.apiKey)} AND ${alias}.scope_id = ${statement.value(apiKeyId)}`;
+  }
+  if (workspaceIds === 'all') {
+    return `${rows(byType ? ALERT_COUNT_SCOPE.customer : ALERT_COUNT_SCOPE.customerAllTypes)} AND ${alias}.scope_id = 0`;
+  }
+  const ofWorkspaces = rows(byType ? ALERT_COUNT_SCOPE.workspace : ALERT_COUNT_SCOPE.workspaceAllTypes);
+  return `${ofWorkspaces} AND ${alias}.scope_id = ANY (${workspaceList(statement, workspaceIds)}::integer[])`;
+}
+
+/**
+ * Returns an expression for whether an API key has alerts outside of the scope's workspaces. If not, the counts of the
+ * key are those of the scope. It does not depend on the row, so PostgreSQL evaluates it once per statement.
+ */
+export function hasAlertsOutside(
+  statement: ScopedStatement,
+  { customerId, workspaceIds, apiKeyId }: AccessScope,
+): string {
+  const listed = workspaceList(statement, workspaceIds === 'all' ? [] : workspaceIds);
+  return `(SELECT EXISTS (SELECT FROM fleet.api_key_workspaces w WHERE w.customer_id = ${statement.value(customerId)}
+        AND w.api_key_id = ${statement.value(apiKeyId)} AND w.workspace_id <> ALL (${listed}::integer[])))`;
+}
+
+function workspaceList(statement: ScopedStatement, workspaceIds: (number | null)[]): string {
+  return statement.value(workspaceIds.map((id) => id ?? NO_WORKSPACE));
+}

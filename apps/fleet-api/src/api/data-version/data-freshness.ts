@@ -1,0 +1,129 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import { SECOND_MS } from '@gpu-observatory/domain-types';
+import type { Database, Runtime } from '@gpu-observatory/service-runtime';
+
+const CHECK_INTERVAL_MS = 2 * SECOND_MS;
+/** Upper bound of the series of `ingest_lag_seconds`: the customers that imported last have one. */
+const MAX_CUSTOMER_SERIES = 500;
+
+interface Freshness {
+  standby: boolean;
+  /** Whether a standby has replayed everything it received and is connected to its primary. */
+  caughtUp: boolean;
+  /** The age of the last transaction that a standby has replayed; null when it has replayed none. */
+  lastReplayedSeconds: number | null;
+  customers: number;
+  /** Time since the newest import of each customer. */
+  ingestLags: [customerId: number, seconds: number][];
+}
+
+/**
+ * Polls the age of the data that this process serves, for metrics and, on a standby, for readiness: a process whose
+ * standby lags too far receives no traffic. See docs/operating-fleet-data.md.
+ */
+export class DataFreshness implements OnModuleDestroy {
+  private freshness: Freshness | undefined;
+  private caughtUpAtMs: number | undefined;
+  private replicationLagSeconds: number | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  private constructor(
+    private readonly database: Database,
+    private readonly lagLimitSeconds: number,
+  ) {}
+
+  /** Starts polling; resolves after the first poll, even if it fails. */
+  static async poll(
+    lagLimitSeconds: number,
+    { database, readiness, metrics }: Runtime,
+  ): Promise<DataFreshness> {
+    const polled = new DataFreshness(database, lagLimitSeconds);
+    readiness.register(
+      'replication',
+      () => polled.staleness,
+      () => polled.replication,
+    );
+    metrics.gauge('database_standby', '1 where the database is a standby.', () =>
+      polled.freshness?.standby ? 1 : 0,
+    );
+    metrics.gauge(
+      'database_replication_lag_seconds',
+      'Lag of the standby behind its primary; 0 on a primary, NaN when unknown.',
+      () => (polled.freshness?.standby ? (polled.replicationLagSeconds ?? NaN) : 0),
+    );
+    metrics.gauge(
+      'ingest_customers',
+      'Number of customers with imports.',
+      () => polled.freshness?.customers ?? 0,
+    );
+    metrics.labeledGauge(
+      'ingest_lag_seconds',
+      `Time since the newest import of each of the ${MAX_CUSTOMER_SERIES} customers that imported last.`,
+      'customer_id',
+      () => polled.freshness?.ingestLags ?? [],
+    );
+    await polled.check();
+    return polled;
+  }
+
+  onModuleDestroy(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** The reason why the data are too old; null when they are not. */
+  private get staleness(): string | null {
+    if (this.freshness === undefined) return 'the database role (primary or standby) is not known yet';
+    const { replicationLagSeconds: lag } = this;
+    if (!this.freshness.standby) return null;
+    if (lag === null) return 'the lag of the standby is unknown';
+    return lag <= this.lagLimitSeconds ? null : `${this.replication}; the limit is ${this.lagLimitSeconds} s`;
+  }
+
+  private get replication(): string {
+    if (!this.freshness?.standby) return 'primary';
+    return `standby, ${Math.round((this.replicationLagSeconds ?? 0) * 10) / 10} s behind`;
+  }
+
+  /**
+   * Returns the lag, with the time since the standby had last caught up as its upper bound. The age of the last replayed
+   * transaction alone would overestimate it: on an idle primary that transaction may be hours old.
+   */
+  private lagOf({ standby, caughtUp, lastReplayedSeconds }: Freshness): number | null {
+    const nowMs = performance.now();
+    if (!standby || caughtUp) {
+      this.caughtUpAtMs = nowMs;
+      return 0;
+    }
+    if (this.caughtUpAtMs === undefined) return lastReplayedSeconds;
+    const sinceSeconds = (nowMs - this.caughtUpAtMs) / SECOND_MS;
+    return Math.min(lastReplayedSeconds ?? Infinity, sinceSeconds);
+  }
+
+  private async check(): Promise<void> {
+    try {
+      const [freshness] = await this.database.query<Freshness>({
+        name: 'data-freshness',
+        text: FRESHNESS_SQL,
+        values: [MAX_CUSTOMER_SERIES],
+      });
+      this.freshness = freshness;
+      this.replicationLagSeconds = freshness ? this.lagOf(freshness) : null;
+    } catch {
+      // Keep the last known values; the database check reports the outage.
+    }
+    if (this.stopped) return;
+    this.timer = setTimeout(() => void this.check(), CHECK_INTERVAL_MS);
+    this.timer.unref();
+  }
+}
+
+const FRESHNESS_SQL = `SELECT pg_is_in_recovery() AS standby,
+    coalesce(pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn(), false) AND EXISTS (SELECT FROM pg_stat_wal_receiver) AS "caughtUp",
+    extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 AS "lastReplayedSeconds",
+    (SELECT count(*) FROM fleet.data_versions)::integer AS customers,
+    (SELECT coalesce(json_agg(json_build_array(latest.customer_id, latest.seconds)), '[]') FROM (
+       SELECT p.customer_id, extract(epoch FROM clock_timestamp() - p.imported_at)::float8 AS seconds
+       FROM fleet.data_versions p ORDER BY p.imported_at DESC LIMIT $1
+     ) AS latest) AS "ingestLags"`;
