@@ -9,10 +9,10 @@ import type { CurrentCustomer } from './tenants.queries.ts';
 export function rejectUserConflicts(declared: DeclaredTenants, current: readonly CurrentCustomer[]): void {
   for (const customer of declared.customers) {
     for (const address of declaredEmails(customer)) {
-      const home = current.find(({ users }) => users.some(({ email }) => email === address));
-      if (home && home.slug !== customer.slug) {
+      const owner = current.find(({ users }) => users.some(({ email }) => email === address));
+      if (owner && owner.slug !== customer.slug) {
         throw new OperationError(
-          `${address} belongs to customer ${home.slug} and cannot also belong to ${customer.slug}`,
+          `${address} belongs to customer ${owner.slug} and cannot also belong to ${customer.slug}`,
         );
       }
     }

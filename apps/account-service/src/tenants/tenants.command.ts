@@ -66,7 +66,7 @@ async function applyFile(
 
   const needsConfirmation = isInteractive() && options.yes !== true && options.file !== '-';
   const confirmed = needsConfirmation ? await plan(database) : undefined;
-  if (confirmed?.some(isRemoval)) await confirm('The entries marked with - will be removed', options);
+  if (confirmed?.some(isRemoval)) await confirm('These changes remove access', options);
   const changes = await database.transaction(
     async (transaction) => {
       await lockTenants(transaction);

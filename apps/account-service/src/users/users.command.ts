@@ -98,11 +98,12 @@ export function addUsersCommands(program: Command): void {
 async function setAdministrator(text: string, administrator: boolean, options: Options): Promise<void> {
   await changeTenants(options, (current) => {
     const email = parseEmailAddress(text)?.address;
-    const home = current.find(({ users }) => users.some((user) => user.email === email));
-    const user = home?.users.find((each) => each.email === email);
-    if (!home || !user) throw new OperationError(`user ${text} does not exist; "users list" shows all users`);
+    const owner = current.find(({ users }) => users.some((user) => user.email === email));
+    const user = owner?.users.find((each) => each.email === email);
+    if (!owner || !user)
+      throw new OperationError(`user ${text} does not exist; "users list" shows all users`);
     if (user.administrator === administrator) return [];
     const change = administrator ? 'administrator_added' : 'administrator_removed';
-    return [{ change, customer: home.slug, email: user.email }];
+    return [{ change, customer: owner.slug, email: user.email }];
   });
 }

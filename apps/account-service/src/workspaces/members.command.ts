@@ -85,10 +85,12 @@ function addUserIfNew(
   { slug, domains }: CurrentCustomer,
   address: string,
 ): Change[] {
-  const home = current.find(({ users }) => users.some((user) => user.email === address));
-  if (home?.slug === slug) return [];
-  if (home)
-    throw new OperationError(`${address} belongs to customer ${home.slug} and cannot also belong to ${slug}`);
+  const owner = current.find(({ users }) => users.some((user) => user.email === address));
+  if (owner?.slug === slug) return [];
+  if (owner)
+    throw new OperationError(
+      `${address} belongs to customer ${owner.slug} and cannot also belong to ${slug}`,
+    );
   if (domains.includes(address.slice(address.lastIndexOf('@') + 1))) {
     return [{ change: 'user_added', customer: slug, email: address }];
   }

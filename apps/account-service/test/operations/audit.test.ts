@@ -122,7 +122,7 @@ describe('records the customer and the user, where known, for', () => {
   });
 
   test('a wrong password', async () => {
-    const body = { email: 'nobody@acme.example', password: 'wrong', frontend_url: FRONTEND_URL };
+    const body = { email: 'unknown@acme.example', password: 'wrong', frontend_url: FRONTEND_URL };
     expect(await eventsOf(() => service.post('/api/v1/auth/password', body))).toEqual([
       ['password_rejected', null, null, null],
     ]);
