@@ -16,7 +16,7 @@ if (name === 'account' && args.length === 0) {
   console.log(formatWebsite(await benchmarkWebsite({ seconds: 4 })));
 } else if (name === 'fleet') {
   const options = fleetOptions(args, CASE_NAMES);
-  if (typeof options === 'string') reject(`${options}\n\n${USAGE}`);
+  if (typeof options === 'string') fail(`${options}\n\n${USAGE}`);
   else {
     const comparisons = await benchmarkFleet(DATA_SETS, {
       ...options,
@@ -25,9 +25,9 @@ if (name === 'account' && args.length === 0) {
     console.log(formatComparisons(comparisons));
     console.log(`\nLoad average of the last minute: ${(loadavg()[0] as number).toFixed(1)}`);
   }
-} else reject('Usage: npm run bench -- account | fleet | website');
+} else fail('Usage: npm run bench -- account | fleet | website');
 
-function reject(message: string): void {
+function fail(message: string): void {
   console.error(message);
   process.exitCode = 1;
 }

@@ -3,6 +3,7 @@ import type { HttpRequest } from '../deployment/http-exchange.ts';
 import type { Operation, Parameter, RawDocument } from '../document/openapi-document.ts';
 import { encoded, hostileHeader, hostileJson, hostileText } from './hostile-values.ts';
 import { existing, type KnownValues, nearValid } from './near-valid-values.ts';
+import { weighted } from './weighted.ts';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const ALL_METHODS = [...SAFE_METHODS, 'PUT', 'PATCH', 'DELETE', 'POST'];
@@ -44,9 +45,9 @@ export function hostileRequests(
 ): Arbitrary<HttpRequest> {
   return fc
     .record({
-      method: fc.oneof(
-        { weight: 30, arbitrary: fc.constant(operation.method) },
-        { weight: 1, arbitrary: fc.constantFrom(...(seeds.write ? ALL_METHODS : SAFE_METHODS)) },
+      method: weighted(
+        [30, fc.constant(operation.method)],
+        [1, fc.constantFrom(...(seeds.write ? ALL_METHODS : SAFE_METHODS))],
       ),
       path: paths(document, operation, seeds),
       query: queries(document, operation, seeds),
@@ -71,20 +72,17 @@ function paths(
     if (name === undefined) return fc.constant(part);
     const schema =
       parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema ?? {};
-    return fc.oneof(
-      {
-        weight: 2,
-        arbitrary: existing(known[`${path} ${name}`], schema, nearValid(document, schema)).map((value) =>
+    return weighted(
+      [
+        2,
+        existing(known[`${path} ${name}`], schema, nearValid(document, schema)).map((value) =>
           encodeURIComponent(String(value).toWellFormed()),
         ),
-      },
-      { weight: 2, arbitrary: encoded(hostileText) },
+      ],
+      [2, encoded(hostileText)],
     );
   });
-  const slash = fc.oneof(
-    { weight: 20, arbitrary: fc.constantFrom('', '/') },
-    { weight: 1, arbitrary: fc.constantFrom('//', '/.', '%2f', ';x=1') },
-  );
+  const slash = weighted([20, fc.constantFrom('', '/')], [1, fc.constantFrom('//', '/.', '%2f', ';x=1')]);
   return fc.tuple(fc.tuple(...parts), slash).map(([texts, end]) => `${texts.join('')}${end}`);
 }
 
@@ -97,28 +95,26 @@ function queries(
   const one = (parameter: Parameter) =>
     fc
       .tuple(
-        fc.oneof(
-          { weight: 12, arbitrary: fc.constant(parameter.name) },
-          {
-            weight: 1,
-            arbitrary: fc.constantFrom(
+        weighted(
+          [12, fc.constant(parameter.name)],
+          [
+            1,
+            fc.constantFrom(
               `${parameter.name}[]`,
               `${parameter.name}[x]`,
               parameter.name.toUpperCase(),
               ` ${parameter.name}`,
             ),
-          },
+          ],
         ),
-        fc.oneof(
-          {
-            weight: 5,
-            arbitrary: existing(
-              known[parameter.name],
-              parameter.schema,
-              nearValid(document, parameter.schema),
-            ).map((value) => encodeURIComponent(String(value).toWellFormed())),
-          },
-          { weight: 2, arbitrary: encoded(hostileText) },
+        weighted(
+          [
+            5,
+            existing(known[parameter.name], parameter.schema, nearValid(document, parameter.schema)).map(
+              (value) => encodeURIComponent(String(value).toWellFormed()),
+            ),
+          ],
+          [2, encoded(hostileText)],
         ),
       )
       .map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
@@ -147,9 +143,9 @@ function queries(
           { maxLength: MAX_QUERY_PARAMETERS },
         );
   const required = fc.tuple(...declared.filter((parameter) => parameter.required).map(one));
-  return fc.oneof(
-    { weight: 6, arbitrary: fc.tuple(required, regular).map(([must, may]) => [...must, ...may].join('&')) },
-    { weight: 1, arbitrary: fc.tuple(regular, odds).map(([some, more]) => [...some, ...more].join('&')) },
+  return weighted(
+    [6, fc.tuple(required, regular).map(([must, may]) => [...must, ...may].join('&'))],
+    [1, fc.tuple(regular, odds).map(([some, more]) => [...some, ...more].join('&'))],
   );
 }
 
@@ -176,26 +172,16 @@ function headers(
   const some: Arbitrary<Record<string, string>> = fc
     .subarray(Object.keys(optional), { maxLength: 3 })
     .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, optional[name]!]))));
-  const accept = fc.oneof(
-    { weight: 6, arbitrary: fc.constant('application/json') },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
-        '*/*',
-        'text/html',
-        'text/markdown',
-        'application/json;q=0',
-        ',,;q=',
-        'a/b;q=9',
-      ),
-    },
-    { weight: 1, arbitrary: hostileHeader },
+  const accept = weighted(
+    [6, fc.constant('application/json')],
+    [1, fc.constantFrom('*/*', 'text/html', 'text/markdown', 'application/json;q=0', ',,;q=', 'a/b;q=9')],
+    [1, hostileHeader],
   );
-  const type = fc.oneof(
-    { weight: 12, arbitrary: fc.constant('application/json') },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
+  const type = weighted(
+    [12, fc.constant('application/json')],
+    [
+      1,
+      fc.constantFrom(
         'application/json; charset=utf-16',
         'text/plain',
         'application/x-www-form-urlencoded',
@@ -203,16 +189,16 @@ function headers(
         'application/json, application/json',
         '',
       ),
-    },
-    { weight: 1, arbitrary: hostileHeader },
+    ],
+    [1, hostileHeader],
   );
   const credential =
     token === undefined
       ? hostileHeader
-      : fc.oneof(
-          { weight: 12, arbitrary: fc.constant(`Bearer ${token}`) },
-          { weight: 1, arbitrary: hostileHeader.map((text) => `Bearer ${text}`) },
-          { weight: 1, arbitrary: hostileHeader },
+      : weighted(
+          [12, fc.constant(`Bearer ${token}`)],
+          [1, hostileHeader.map((text) => `Bearer ${text}`)],
+          [1, hostileHeader],
         );
   const always: Record<string, Arbitrary<string>> = {
     accept,
@@ -237,15 +223,15 @@ function bodies(
         fields[choice % 3 === 0 ? name : (names[choice % Math.max(1, names.length)] ?? name)] = other;
       return JSON.stringify(fields);
     });
-  return fc.oneof(
-    { weight: 3, arbitrary: near.map((value) => JSON.stringify(value)) },
-    { weight: 4, arbitrary: mutated },
-    { weight: 1, arbitrary: hostileJson.map((value) => JSON.stringify(value)) },
-    { weight: 1, arbitrary: near.map((value) => JSON.stringify(value).slice(0, -1)) },
-    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((octets) => Buffer.from(octets)) },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
+  return weighted<string | Buffer>(
+    [3, near.map((value) => JSON.stringify(value))],
+    [4, mutated],
+    [1, hostileJson.map((value) => JSON.stringify(value))],
+    [1, near.map((value) => JSON.stringify(value).slice(0, -1))],
+    [1, fc.uint8Array({ maxLength: 60 }).map((octets) => Buffer.from(octets))],
+    [
+      1,
+      fc.constantFrom(
         '',
         ' ',
         'null',
@@ -259,6 +245,6 @@ function bodies(
         `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`,
         `{"a":"${'x'.repeat(70_000)}"}`,
       ),
-    },
+    ],
   );
 }

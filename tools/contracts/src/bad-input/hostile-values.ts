@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { weighted } from './weighted.ts';
 
 /** Values that are known to break servers. Each is sent as a whole value, percent-encoded where HTTP requires it. */
 const NOTORIOUS = [
@@ -85,31 +86,26 @@ const BROKEN_ENCODINGS = [
 ];
 
 /** Generates text as an attacker or a careless client sends it. */
-export const hostileText: Arbitrary<string> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...NOTORIOUS) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
-  { weight: 1, arbitrary: fc.string({ maxLength: 40 }) },
-  { weight: 1, arbitrary: fc.integer().map(String) },
-  { weight: 1, arbitrary: fc.double().map(String) },
+export const hostileText: Arbitrary<string> = weighted(
+  [3, fc.constantFrom(...NOTORIOUS)],
+  [2, fc.string({ unit: 'binary', maxLength: 40 })],
+  [1, fc.string({ maxLength: 40 })],
+  [1, fc.integer().map(String)],
+  [1, fc.double().map(String)],
 );
 
 /** Percent-encodes text for a path or a query: correctly, twice, incompletely, or with a broken sequence. */
 export function encoded(text: Arbitrary<string>): Arbitrary<string> {
-  return fc.oneof(
-    { weight: 6, arbitrary: text.map(percentEncode) },
-    {
-      weight: 1,
-      arbitrary: text.map((value) =>
-        encodeURI(value.toWellFormed()).replaceAll('#', '%23').replaceAll('?', '%3F'),
-      ),
-    },
-    { weight: 1, arbitrary: text.map((value) => percentEncode(percentEncode(value))) },
-    {
-      weight: 1,
-      arbitrary: fc
+  return weighted(
+    [6, text.map(percentEncode)],
+    [1, text.map((value) => encodeURI(value.toWellFormed()).replaceAll('#', '%23').replaceAll('?', '%3F'))],
+    [1, text.map((value) => percentEncode(percentEncode(value)))],
+    [
+      1,
+      fc
         .tuple(fc.constantFrom(...BROKEN_ENCODINGS), text)
         .map(([broken, value]) => `${percentEncode(value).slice(0, 20)}${broken}`),
-    },
+    ],
   );
 }
 

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { type RawDocument, resolve, type Schema } from '../document/openapi-document.ts';
+import { weighted } from './weighted.ts';
 
 interface Keywords {
   type?: string | string[];
@@ -94,7 +95,7 @@ export function existing(
 ): Arbitrary<unknown> {
   if (known === undefined || known.length === 0) return otherwise;
   const values = schema.type === 'integer' ? known.map(Number) : known;
-  return fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: otherwise });
+  return weighted([2, fc.constantFrom(...values)], [1, otherwise]);
 }
 
 function nearObject(
@@ -108,8 +109,8 @@ function nearObject(
       existing(known[name], schema, nearValid(document, schema, known)),
     ]),
   );
-  return fc.oneof(
-    { weight: 4, arbitrary: fc.record(values, { requiredKeys: required }) },
-    { weight: 1, arbitrary: fc.record(values, { requiredKeys: [] }) },
+  return weighted(
+    [4, fc.record(values, { requiredKeys: required })],
+    [1, fc.record(values, { requiredKeys: [] })],
   );
 }

@@ -16,16 +16,16 @@ const columnsSql = (size: number) => `
 /** Measures pages of three sizes, the cost of the total, and a page at great depth. */
 export async function alertPages(bench: Bench): Promise<Comparison[]> {
   return [
-    ...(await page(bench, 50, { baseline: 4, lowerBound: 0.3 })),
-    ...(await page(bench, 1_000, { baseline: 8, lowerBound: 0.45, sql: columnsSql(1_000) })),
-    ...(await page(bench, 10_000, { baseline: 5, lowerBound: 0.3 })),
-    ...(await total(bench)),
-    ...(await depth(bench)),
+    ...(await comparePage(bench, 50, { baseline: 4, lowerBound: 0.3 })),
+    ...(await comparePage(bench, 1_000, { baseline: 8, lowerBound: 0.45, sql: columnsSql(1_000) })),
+    ...(await comparePage(bench, 10_000, { baseline: 5, lowerBound: 0.3 })),
+    ...(await compareTotal(bench)),
+    ...(await compareDepth(bench)),
   ];
 }
 
 /** @param sql statement of the lower bound, instead of the one that fleet-api sends */
-async function page(
+async function comparePage(
   bench: Bench,
   size: number,
   { baseline, lowerBound, sql }: { baseline: number; lowerBound: number; sql?: string },
@@ -50,7 +50,7 @@ async function page(
 }
 
 /** Compares page 1, which has the total, with page 2, which has none. */
-async function total(bench: Bench): Promise<Comparison[]> {
+async function compareTotal(bench: Bench): Promise<Comparison[]> {
   const path = '/api/v1/alerts/?page_size=1000';
   const first = await bench.fleetApi.get(path);
   const { next_page_token: token, total_size } = JSON.parse(first.body) as Page;
@@ -83,7 +83,7 @@ async function total(bench: Bench): Promise<Comparison[]> {
 }
 
 /** Compares a page at great depth with page 1. */
-async function depth(bench: Bench): Promise<Comparison[]> {
+async function compareDepth(bench: Bench): Promise<Comparison[]> {
   const far = Math.min(100_000, Math.floor(bench.set.size.alerts / 2));
   let token: string | undefined;
   for (let read = 0; read < far;) {
