@@ -14,7 +14,7 @@ import { ContactPageController } from './pages/contact/contact-page.controller.t
 import { DevelopersController } from './pages/developers/developers.controller.ts';
 import { HomeController } from './pages/home/home.controller.ts';
 import { SitePages } from './pages/site-pages.ts';
-import { requestValidation } from './parameters/request-validation.ts';
+import { requestValidation } from './requests/request-validation.ts';
 import { PostsController } from './posts/posts.controller.ts';
 import { PublishedContent } from './posts/published-content.ts';
 import { SiteController } from './site/site.controller.ts';

@@ -1,27 +1,12 @@
-import type { TestDatabase } from '@gpu-observatory/embedded-database';
-import type { RunningService } from '@gpu-observatory/service-runtime';
 import fc from 'fast-check';
-import { websiteApi } from '../src/website-api.ts';
 import { send } from './support/http.ts';
 import { richContent } from './support/rich-content.ts';
-import { createWebsiteDatabase, publish, runtimeUrl, startWebsite } from './support/website.ts';
+import { useWebsite } from './support/website.ts';
 
 /** Requests per test. CI can raise it with WEBSITE_CASES=10000. */
 const numRuns = Number(process.env['WEBSITE_CASES'] ?? 150);
 
-let database: TestDatabase;
-let website: RunningService;
-
-beforeAll(async () => {
-  database = await createWebsiteDatabase();
-  await publish(database, richContent);
-  website = await startWebsite(runtimeUrl(database), websiteApi, { RATE_LIMITS: 'false' });
-});
-
-afterAll(async () => {
-  await website.close();
-  await database.drop();
-});
+const site = useWebsite(richContent, { RATE_LIMITS: 'false' });
 
 /** Arbitrary text, and input that is difficult to parse. */
 const text = fc.oneof(
@@ -106,7 +91,7 @@ describe('arbitrary requests', () => {
   it('GET never causes a server error', async () => {
     await fc.assert(
       fc.asyncProperty(paths, query, headers, async (path, search, requestHeaders) => {
-        const response = await send(website.publicUrl, path + search, { headers: requestHeaders });
+        const response = await send(site.url, path + search, { headers: requestHeaders });
         expect([200, 304, 400, 404, 431]).toContain(response.status);
         expect(response.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
         expect(response.headers['x-content-type-options']).toBe('nosniff');
@@ -136,7 +121,7 @@ describe('arbitrary requests', () => {
   it('POST /api/contact accepts a request or rejects it with a reason', async () => {
     await fc.assert(
       fc.asyncProperty(body, headerValue, fc.boolean(), async (input, key, hasKey) => {
-        const response = await send(website.publicUrl, '/api/contact', {
+        const response = await send(site.url, '/api/contact', {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
@@ -161,7 +146,7 @@ describe('arbitrary requests', () => {
       fc.asyncProperty(
         fc.array(fc.tuple(fc.oneof(fc.constantFrom('firstName', 'email', 'message'), piece), piece)),
         async (fields) => {
-          const response = await send(website.publicUrl, '/contact', {
+          const response = await send(site.url, '/contact', {
             method: 'POST',
             headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://site.example' },
             body: fields.map(([name, value]) => `${name}=${value}`).join('&'),

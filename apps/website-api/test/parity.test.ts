@@ -1,7 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestDatabase } from '@gpu-observatory/embedded-database';
-import type { RunningService } from '@gpu-observatory/service-runtime';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { toString } from 'mdast-util-to-string';
 import { parseMarkdown } from '../src/content/markdown.ts';
@@ -9,7 +7,7 @@ import { send } from './support/http.ts';
 import { COMMITTED_CONTENT, committedContent } from './support/committed-content.ts';
 import { post } from './support/content-folder.ts';
 import { richContent } from './support/rich-content.ts';
-import { createWebsiteDatabase, publish, runtimeUrl, startWebsite } from './support/website.ts';
+import { createWebsiteDatabase, runtimeUrl, startWebsite, useWebsite } from './support/website.ts';
 
 interface Post {
   slug: string;
@@ -32,38 +30,29 @@ interface Item {
   'dc:creator': string;
 }
 
-let database: TestDatabase;
-let website: RunningService;
+const site = useWebsite(async () => ({
+  ...(await committedContent()),
+  ...richContent,
+  'ends.md': post('`a ]]> b ]]> c` & <b>d</b>', 'title: "Ends ]]> & <so> on"\ndate: 2026-01-01'),
+  'marked.md': post(
+    'Plain.',
+    'title: "A *star* [x](http://y.example) <b> _u_ a_b &amp; `c` ~~d~~ #"\ndate: 2026-01-01\n' +
+      'summary: "- 1. <i>one</i> [^1] **two** <!-- x --> C:\\\\d ![e](f.png)"\nauthor: "*Ada* [L](http://l.example)"',
+  ),
+  'later.md': post('Not yet published.', 'title: Not yet published\ndate: 2999-01-01'),
+  'draft.md': post('Never published.', 'title: Never published\ndate: 2026-01-01\ndraft: true'),
+}));
 let posts: Post[];
 
 beforeAll(async () => {
-  database = await createWebsiteDatabase();
-  await publish(database, {
-    ...(await committedContent()),
-    ...richContent,
-    'ends.md': post('`a ]]> b ]]> c` & <b>d</b>', 'title: "Ends ]]> & <so> on"\ndate: 2026-01-01'),
-    'marked.md': post(
-      'Plain.',
-      'title: "A *star* [x](http://y.example) <b> _u_ a_b &amp; `c` ~~d~~ #"\ndate: 2026-01-01\n' +
-        'summary: "- 1. <i>one</i> [^1] **two** <!-- x --> C:\\\\d ![e](f.png)"\nauthor: "*Ada* [L](http://l.example)"',
-    ),
-    'later.md': post('Not yet published.', 'title: Not yet published\ndate: 2999-01-01'),
-    'draft.md': post('Never published.', 'title: Never published\ndate: 2026-01-01\ndraft: true'),
-  });
-  website = await startWebsite(runtimeUrl(database));
   const { posts: list } = JSON.parse(await text('/api/posts?limit=100')) as { posts: Post[] };
   posts = await Promise.all(
     list.map(async ({ slug }) => (JSON.parse(await text(`/api/posts/${slug}`)) as { post: Post }).post),
   );
 });
 
-afterAll(async () => {
-  await website.close();
-  await database.drop();
-});
-
 async function text(path: string): Promise<string> {
-  const response = await send(website.publicUrl, path);
+  const response = await site.get(path);
   expect([path, response.status]).toEqual([path, 200]);
   return response.text;
 }
@@ -177,7 +166,7 @@ describe('every post', () => {
 
 describe('the feed', () => {
   it('is RSS 2.0 with a self link', async () => {
-    const response = await send(website.publicUrl, '/feed.xml');
+    const response = await site.get('/feed.xml');
     expect(response.headers['content-type']).toBe('application/xml; charset=utf-8');
     const { rss } = (await xml('/feed.xml')) as {
       rss: Record<string, unknown> & { channel: Record<string, unknown> };

@@ -1,33 +1,15 @@
 import { Body, Controller, Header, Headers, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiBadRequestResponse,
-  ApiBody,
-  ApiConflictResponse,
-  ApiExtraModels,
-  ApiForbiddenResponse,
-  ApiHeader,
-  ApiOperation,
-  ApiPayloadTooLargeResponse,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-  ApiTooManyRequestsResponse,
-  ApiUnauthorizedResponse,
-  ApiUnsupportedMediaTypeResponse,
-} from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NoParameters, networkOf, RateLimit } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requestValidation } from '../parameters/request-validation.ts';
-import { SERVICE_UNAVAILABLE, problemContent, ProblemDetails } from '../parameters/problem-details.ts';
+import { requestValidation } from '../requests/request-validation.ts';
+import { ErrorResponses, UNAVAILABLE } from '../requests/error-responses.ts';
 import { ContactAccess } from './contact-access.ts';
 import { ContactReceipt, ContactRequest } from './contact.dto.ts';
 import { ContactService } from './contact.service.ts';
 
-const problem = (description: string) => ({ description, content: problemContent });
-
 /** `POST /api/contact`, see docs/website-api.md#contact. */
 @ApiTags('contact')
-@ApiExtraModels(ProblemDetails)
 @Controller('api/contact')
 export class ContactController {
   constructor(
@@ -57,14 +39,16 @@ export class ContactController {
     type: ContactReceipt,
     description: 'The request is stored and will be mailed to the operators.',
   })
-  @ApiBadRequestResponse(problem('Invalid body.'))
-  @ApiUnauthorizedResponse(problem('No API key and no origin, or an unknown API key.'))
-  @ApiForbiddenResponse(problem('The API key lacks the scope, or the origin is not allowed.'))
-  @ApiConflictResponse(problem('The Idempotency-Key was used for a different request.'))
-  @ApiPayloadTooLargeResponse(problem('The body exceeds 64 KiB.'))
-  @ApiUnsupportedMediaTypeResponse(problem('The body is not JSON.'))
-  @ApiTooManyRequestsResponse(problem('Too many requests. Retry-After states when to retry.'))
-  @ApiServiceUnavailableResponse(SERVICE_UNAVAILABLE)
+  @ErrorResponses({
+    400: 'Invalid body.',
+    401: 'No API key and no origin, or an unknown API key.',
+    403: 'The API key lacks the scope, or the origin is not allowed.',
+    409: 'The Idempotency-Key was used for a different request.',
+    413: 'The body exceeds 64 KiB.',
+    415: 'The body is not JSON.',
+    429: 'Too many requests. Retry-After states when to retry.',
+    503: UNAVAILABLE,
+  })
   async createContactRequest(
     @Query() _query: NoParameters,
     @Body() body: unknown,

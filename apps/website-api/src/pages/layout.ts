@@ -22,6 +22,39 @@ export interface PageHead {
   stylesheets?: string[];
 }
 
+export interface TextPageHead extends Pick<
+  PageHead,
+  'description' | 'canonicalUrl' | 'imageUrl' | 'article'
+> {
+  path: string;
+  title: string;
+  linkedData: { '@type': string; [property: string]: unknown };
+}
+
+/** Renders a page of text: header, main content and footer, with the stylesheet for reading. */
+export function textPage(page: TextPageHead, identity: SiteIdentity, main: ComponentChildren): string {
+  const { path, title, linkedData, ...head } = page;
+  const { description } = head;
+  const url = identity.url + path;
+  const publisher = { '@type': 'Organization', name: identity.name, url: `${identity.url}/` };
+  return document(
+    {
+      ...head,
+      title: `${title} · ${identity.name}`,
+      url,
+      markdownUrl: `${url}.md`,
+      stylesheets: ['reading.css'],
+      linkedData: { description, url, publisher, ...linkedData },
+    },
+    identity,
+    html`
+      ${masthead(path, identity)}
+      <main id="content">${main}</main>
+      ${siteFooter(identity, `${path}.md`)}
+    `,
+  );
+}
+
 /** Renders an HTML document around the content of a page. It contains no executable script. */
 export function document(head: PageHead, identity: SiteIdentity, content: ComponentChildren): string {
   const page = html`
@@ -110,7 +143,7 @@ export function navigation(path: string): VNode {
 }
 
 /** Renders the header of every page except the home page. */
-export function masthead(path: string, { name }: SiteIdentity): VNode {
+function masthead(path: string, { name }: SiteIdentity): VNode {
   return html`
     <a class="skip" href="#content">Skip to content</a>
     <header class="masthead">

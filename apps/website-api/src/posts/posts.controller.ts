@@ -1,12 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiExtraModels,
-  ApiNotFoundResponse,
-  ApiOperation,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,14 +7,13 @@ import { SiteConfig } from '../config/site.config.ts';
 import { ConditionalResponse } from '../negotiation/conditional-response.ts';
 import { sendRepresentation } from '../negotiation/send-representation.ts';
 import { jsonRepresentation } from '../negotiation/representation.ts';
-import { SERVICE_UNAVAILABLE, problemContent, ProblemDetails } from '../parameters/problem-details.ts';
+import { ErrorResponses, UNAVAILABLE, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
 import type { ContentSnapshot } from './content-snapshot.ts';
 import { DEFAULT_LIMIT, PostList, PostsQuery, postSummary, SinglePost } from './posts.dto.ts';
 import { PublishedContent } from './published-content.ts';
 
 /** `GET /api/posts` and `GET /api/posts/{slug}`, see docs/website-api.md#posts. */
 @ApiTags('posts')
-@ApiExtraModels(ProblemDetails)
 @Controller('api/posts')
 export class PostsController {
   constructor(
@@ -32,11 +24,7 @@ export class PostsController {
   @Get()
   @ApiOperation({ operationId: 'listBlogPosts', summary: 'Published posts, newest first' })
   @ConditionalResponse(PostList, 'One page of the list.')
-  @ApiBadRequestResponse({
-    description: 'Unknown or invalid query parameter.',
-    content: problemContent,
-  })
-  @ApiServiceUnavailableResponse(SERVICE_UNAVAILABLE)
+  @ErrorResponses({ 400: 'Unknown or invalid query parameter.', 503: UNAVAILABLE })
   async listBlogPosts(
     @Query() query: PostsQuery,
     @Req() request: FastifyRequest,
@@ -52,12 +40,7 @@ export class PostsController {
   @Get(':slug')
   @ApiOperation({ operationId: 'getBlogPost', summary: 'One post with its full text as markdown' })
   @ConditionalResponse(SinglePost, 'The post.')
-  @ApiBadRequestResponse({
-    description: 'Unknown query parameter.',
-    content: problemContent,
-  })
-  @ApiNotFoundResponse({ description: 'No published post has this slug.', content: problemContent })
-  @ApiServiceUnavailableResponse(SERVICE_UNAVAILABLE)
+  @ErrorResponses({ 400: UNKNOWN_PARAMETER, 404: 'No published post has this slug.', 503: UNAVAILABLE })
   async getBlogPost(
     @Param('slug') slug: string,
     @Query() _query: NoParameters,

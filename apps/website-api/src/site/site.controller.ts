@@ -1,17 +1,16 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConditionalResponse } from '../negotiation/conditional-response.ts';
 import { sendRepresentation } from '../negotiation/send-representation.ts';
 import { jsonRepresentation, type Representation } from '../negotiation/representation.ts';
-import { problemContent, ProblemDetails } from '../parameters/problem-details.ts';
+import { ErrorResponses, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
 import { SiteConfig } from '../config/site.config.ts';
 import { SiteIdentity, siteIdentity } from './site-identity.ts';
 
 /** `GET /api/site`, see docs/website-api.md#site. */
 @ApiTags('site')
-@ApiExtraModels(ProblemDetails)
 @Controller('api/site')
 export class SiteController {
   private readonly identity: Representation;
@@ -26,10 +25,7 @@ export class SiteController {
     summary: 'Identity, contact details and use cases of the service',
   })
   @ConditionalResponse(SiteIdentity, 'The identity of the site.')
-  @ApiBadRequestResponse({
-    description: 'Unknown query parameter.',
-    content: problemContent,
-  })
+  @ErrorResponses({ 400: UNKNOWN_PARAMETER })
   getSiteIdentity(
     @Query() _query: NoParameters,
     @Req() request: FastifyRequest,

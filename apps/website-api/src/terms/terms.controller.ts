@@ -1,28 +1,16 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiExtraModels,
-  ApiOperation,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConditionalResponse } from '../negotiation/conditional-response.ts';
 import { sendRepresentation } from '../negotiation/send-representation.ts';
 import { jsonRepresentation } from '../negotiation/representation.ts';
-import { SERVICE_UNAVAILABLE, problemContent, ProblemDetails } from '../parameters/problem-details.ts';
+import { ErrorResponses, UNAVAILABLE, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
 import { PublishedContent } from '../posts/published-content.ts';
 import { CategoryList, TagList, withCount } from './terms.dto.ts';
 
-const UNKNOWN_PARAMETER = {
-  description: 'Unknown query parameter.',
-  content: problemContent,
-};
-
 /** `GET /api/categories` and `GET /api/tags`, see docs/website-api.md#categories-and-tags. */
 @ApiTags('posts')
-@ApiExtraModels(ProblemDetails)
 @Controller('api')
 export class TermsController {
   constructor(private readonly content: PublishedContent) {}
@@ -33,8 +21,7 @@ export class TermsController {
     summary: 'All categories with their number of published posts',
   })
   @ConditionalResponse(CategoryList, 'Ordered by slug.')
-  @ApiBadRequestResponse(UNKNOWN_PARAMETER)
-  @ApiServiceUnavailableResponse(SERVICE_UNAVAILABLE)
+  @ErrorResponses({ 400: UNKNOWN_PARAMETER, 503: UNAVAILABLE })
   async listBlogCategories(
     @Query() _query: NoParameters,
     @Req() request: FastifyRequest,
@@ -49,8 +36,7 @@ export class TermsController {
   @Get('tags')
   @ApiOperation({ operationId: 'listBlogTags', summary: 'All tags with their number of published posts' })
   @ConditionalResponse(TagList, 'Ordered by slug.')
-  @ApiBadRequestResponse(UNKNOWN_PARAMETER)
-  @ApiServiceUnavailableResponse(SERVICE_UNAVAILABLE)
+  @ErrorResponses({ 400: UNKNOWN_PARAMETER, 503: UNAVAILABLE })
   async listBlogTags(
     @Query() _query: NoParameters,
     @Req() request: FastifyRequest,

@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { KEYS } from '../support/fake-account-service.ts';
-import { ContactFixture, ORIGIN, REQUEST } from '../support/contact-fixture.ts';
+import { ORIGIN, REQUEST, useContactFixture } from '../support/contact-fixture.ts';
 
-let fixture: ContactFixture;
-
-beforeAll(async () => {
-  fixture = await ContactFixture.open();
-});
-
-beforeEach(() => fixture.deleteRequests());
-
-afterAll(() => fixture.close());
+const fixture = useContactFixture();
 
 describe('Idempotency-Key', () => {
   it('stores concurrent and sequential repeats once', async () => {

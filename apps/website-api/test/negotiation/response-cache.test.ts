@@ -1,25 +1,8 @@
-import type { TestDatabase } from '@gpu-observatory/embedded-database';
-import type { RunningService } from '@gpu-observatory/service-runtime';
 import { type HttpResponse, send } from '../support/http.ts';
 import { richContent } from '../support/rich-content.ts';
-import { createWebsiteDatabase, publish, runtimeUrl, startWebsite } from '../support/website.ts';
+import { useWebsite } from '../support/website.ts';
 
-let database: TestDatabase;
-let website: RunningService;
-
-beforeAll(async () => {
-  database = await createWebsiteDatabase();
-  await publish(database, richContent);
-  website = await startWebsite(runtimeUrl(database));
-});
-
-afterAll(async () => {
-  await website.close();
-  await database.drop();
-});
-
-const get = (path: string, headers: Record<string, string> = {}) =>
-  send(website.publicUrl, path, { headers });
+const site = useWebsite(richContent);
 
 /** Strips the headers that differ per request. */
 function comparable({ status, headers, bytes }: HttpResponse): unknown {
@@ -29,7 +12,7 @@ function comparable({ status, headers, bytes }: HttpResponse): unknown {
 
 /** Reads the request count of a route from the metrics. */
 async function requestCount(route: string, status: number): Promise<number> {
-  const { text } = await send(website.managementUrl, '/metrics');
+  const { text } = await send(site.service.managementUrl, '/metrics');
   const line = text
     .split('\n')
     .find(
@@ -67,39 +50,39 @@ describe('cached response', () => {
       { accept: 'text/html', 'accept-encoding': 'gzip, br' },
       { origin: 'https://anywhere.example' },
     ] as Record<string, string>[]) {
-      const first = await get(path, headers);
-      const cached = await get(path, headers);
+      const first = await site.get(path, headers);
+      const cached = await site.get(path, headers);
       expect(comparable(cached)).toEqual(comparable(first));
       expect(cached.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
       const ifNoneMatch = { ...headers, 'if-none-match': first.headers.etag ?? '' };
-      const uncached = await get(path, {
+      const uncached = await site.get(path, {
         ...ifNoneMatch,
         traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
       });
-      const unchanged = await get(path, ifNoneMatch);
+      const unchanged = await site.get(path, ifNoneMatch);
       expect(unchanged.status).toBe(304);
       expect(comparable(unchanged)).toEqual(comparable(uncached));
     }
   });
 
   it('echoes the request id and is counted in the metrics', async () => {
-    await get('/blog/third');
+    await site.get('/blog/third');
     const before = await requestCount('/blog/:name', 200);
-    const cached = await get('/blog/third', { 'x-request-id': 'mine-1' });
+    const cached = await site.get('/blog/third', { 'x-request-id': 'mine-1' });
     expect(cached.headers['x-request-id']).toBe('mine-1');
     expect(await requestCount('/blog/:name', 200)).toBe(before + 1);
     const unchanged = await requestCount('/blog/:name', 304);
-    await get('/blog/third', { 'if-none-match': cached.headers.etag ?? '' });
+    await site.get('/blog/third', { 'if-none-match': cached.headers.etag ?? '' });
     expect(await requestCount('/blog/:name', 304)).toBe(unchanged + 1);
   });
 
   it('is used only for GET without a body', async () => {
-    await get('/blog/third');
-    const head = await send(website.publicUrl, '/blog/third', { method: 'HEAD' });
+    await site.get('/blog/third');
+    const head = await send(site.url, '/blog/third', { method: 'HEAD' });
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
-    expect((await send(website.publicUrl, '/blog/third', { method: 'POST' })).status).toBe(404);
+    expect((await send(site.url, '/blog/third', { method: 'POST' })).status).toBe(404);
     const withBody = { headers: { 'content-type': 'application/json', 'content-length': '1' }, body: '{' };
-    expect((await send(website.publicUrl, '/blog/third', withBody)).status).toBe(200);
+    expect((await send(site.url, '/blog/third', withBody)).status).toBe(200);
   });
 
   it('is never an error response', async () => {
@@ -108,25 +91,25 @@ describe('cached response', () => {
       ['/api/posts?limit=0', 400],
       ['/api/posts/nothing', 404],
     ] as const) {
-      expect((await get(path)).status).toBe(status);
-      expect((await get(path)).status).toBe(status);
+      expect((await site.get(path)).status).toBe(status);
+      expect((await site.get(path)).status).toBe(status);
     }
   });
 
   it('is replaced within one second of a content change', async () => {
-    await get('/blog/third.md');
-    await publish(database, {
+    await site.get('/blog/third.md');
+    await site.publish({
       ...richContent,
       'posts/third.md': '---\ntitle: Another title\ndate: 2026-08-01\n---\n\nOther words.\n',
     });
     await new Promise((resolve) => setTimeout(resolve, 1_050));
-    expect((await get('/blog/third.md')).text).toContain('Other words.');
-    expect((await get('/blog/third.md')).text).toContain('Other words.');
+    expect((await site.get('/blog/third.md')).text).toContain('Other words.');
+    expect((await site.get('/blog/third.md')).text).toContain('Other words.');
   });
 
   it('closes connections during shutdown', async () => {
-    await get('/blog');
-    website.runtime.readiness.drain();
-    expect((await get('/blog')).headers.connection).toBe('close');
+    await site.get('/blog');
+    site.service.runtime.readiness.drain();
+    expect((await site.get('/blog')).headers.connection).toBe('close');
   });
 });

@@ -1,22 +1,7 @@
-import type { TestDatabase } from '@gpu-observatory/embedded-database';
-import type { RunningService } from '@gpu-observatory/service-runtime';
-import { send } from '../support/http.ts';
 import { richContent } from '../support/rich-content.ts';
-import { ADDRESSES, createWebsiteDatabase, publish, runtimeUrl, startWebsite } from '../support/website.ts';
+import { ADDRESSES, useWebsite } from '../support/website.ts';
 
-let database: TestDatabase;
-let website: RunningService;
-
-beforeAll(async () => {
-  database = await createWebsiteDatabase();
-  await publish(database, richContent);
-  website = await startWebsite(runtimeUrl(database));
-});
-
-afterAll(async () => {
-  await website.close();
-  await database.drop();
-});
+const site = useWebsite(richContent);
 
 const PAGES = [
   '/blog',
@@ -28,12 +13,10 @@ const PAGES = [
   '/developers',
   '/contact',
 ];
-const get = (path: string, headers: Record<string, string> = {}) =>
-  send(website.publicUrl, path, { headers });
 
 describe.each(PAGES)('GET %s', (path) => {
   it('is an HTML page that links its canonical URL, markdown twin, feed and index', async () => {
-    const { status, headers, text } = await get(path);
+    const { status, headers, text } = await site.get(path);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -61,8 +44,8 @@ describe.each(PAGES)('GET %s', (path) => {
   });
 
   it('has a markdown twin with the bytes of the negotiated response', async () => {
-    const twin = await get(`${path}.md`);
-    const negotiated = await get(path, { accept: 'text/markdown' });
+    const twin = await site.get(`${path}.md`);
+    const negotiated = await site.get(path, { accept: 'text/markdown' });
     const canonical = path === '/blog/third' ? 'https://first.example/third' : path;
     expect(twin.bytes.equals(negotiated.bytes)).toBe(true);
     expect(twin.text).toMatch(/^# .+\n/);
@@ -81,9 +64,9 @@ describe.each(PAGES)('GET %s', (path) => {
   });
 
   it.each(['br', 'gzip'])('compresses with %s and supports conditional requests', async (coding) => {
-    const compressed = await get(path, { 'accept-encoding': coding });
+    const compressed = await site.get(path, { 'accept-encoding': coding });
     expect(compressed.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept, Accept-Encoding' });
-    const unchanged = await get(path, {
+    const unchanged = await site.get(path, {
       'accept-encoding': coding,
       'if-none-match': compressed.headers.etag ?? '',
     });
@@ -96,8 +79,8 @@ describe.each(PAGES)('GET %s', (path) => {
   });
 
   it('has no dead links in HTML and markdown', async () => {
-    const html = await get(path);
-    const markdown = await get(`${path}.md`);
+    const html = await site.get(path);
+    const markdown = await site.get(`${path}.md`);
     const addresses = [
       ...[...html.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address as string),
       ...[...markdown.text.matchAll(/\]\(([^)\s]+)/g)].map(([, address]) => address as string),
@@ -107,7 +90,7 @@ describe.each(PAGES)('GET %s', (path) => {
       .filter(({ origin }) => origin === ADDRESSES.SITE_URL);
     expect(own.length).toBeGreaterThan(8);
     for (const target of new Set(own.map(({ pathname }) => pathname))) {
-      expect([target, (await get(target)).status]).toEqual([target, 200]);
+      expect([target, (await site.get(target)).status]).toEqual([target, 200]);
     }
     for (const { hash } of own.filter(({ pathname, hash: place }) => pathname === path && place !== '')) {
       expect(html.text).toContain(`id="${hash.slice(1)}"`);
@@ -117,7 +100,7 @@ describe.each(PAGES)('GET %s', (path) => {
 
 describe('a post', () => {
   it('has metadata for search engines and link previews', async () => {
-    const { text } = await get('/blog/everything');
+    const { text } = await site.get('/blog/everything');
     for (const tag of [
       '<title>XID errors: a gauge is not a count · GPU Observatory</title>',
       '<link rel="canonical" href="https://site.example/blog/everything"/>',
@@ -132,21 +115,21 @@ describe('a post', () => {
   });
 
   it('links its first publication on another site', async () => {
-    const { text } = await get('/blog/third');
+    const { text } = await site.get('/blog/third');
     expect(text).toContain('<link rel="canonical" href="https://first.example/third"/>');
-    expect((await get('/blog/third.md')).text).toContain(
+    expect((await site.get('/blog/third.md')).text).toContain(
       '- First published at: https://first.example/third\n',
     );
   });
 
   it('has a lang attribute', async () => {
-    expect((await get('/blog/second')).text).toContain('<div class="prose" lang="de">');
+    expect((await site.get('/blog/second')).text).toContain('<div class="prose" lang="de">');
   });
 });
 
 describe('GET /media/{path}', () => {
   it('serves images with cache headers and a policy that blocks scripts', async () => {
-    const image = await get('/media/posts/everything/rise.svg');
+    const image = await site.get('/media/posts/everything/rise.svg');
     expect(image.status).toBe(200);
     expect(image.headers).toMatchObject({
       'content-type': 'image/svg+xml; charset=utf-8',
@@ -156,11 +139,11 @@ describe('GET /media/{path}', () => {
       'x-content-type-options': 'nosniff',
     });
     const ifNoneMatch = { 'if-none-match': image.headers.etag ?? '' };
-    expect((await get('/media/posts/everything/rise.svg', ifNoneMatch)).status).toBe(304);
+    expect((await site.get('/media/posts/everything/rise.svg', ifNoneMatch)).status).toBe(304);
   });
 
   it('serves attachments as downloads', async () => {
-    const file = await get('/media/posts/everything/rules.yaml');
+    const file = await site.get('/media/posts/everything/rules.yaml');
     expect(file.text).toBe('rules: []\n');
     expect(file.headers['content-disposition']).toBe("attachment; filename*=UTF-8''rules.yaml");
   });
@@ -169,13 +152,13 @@ describe('GET /media/{path}', () => {
 describe('markup in front matter', () => {
   it('is escaped on every page', async () => {
     const markup = `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)> ]]> ]]>`;
-    await publish(database, {
+    await site.publish({
       ...richContent,
       'hostile.md': `---\ntitle: |\n  ${markup}\ndescription: |\n  ${markup}\nauthor: |\n  ${markup}\ncategory: "<b>x</b>"\ntags: ["</script><script>x"]\ndate: 2026-01-01\n---\n${'`]]>`'} and again ${'`]]>`'}\n`,
     });
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     for (const path of ['/blog/hostile', '/blog', '/blog/category/b-x-b', '/blog/tag/script-script-x']) {
-      const { status, text } = await get(path);
+      const { status, text } = await site.get(path);
       expect([path, status]).toEqual([path, 200]);
       expect(text.replace(/<script type="application\/ld\+json">[^<]*<\/script>/, '')).not.toMatch(
         /<script|<img src=x|<b>/,

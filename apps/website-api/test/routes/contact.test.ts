@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { freePort } from '@gpu-observatory/embedded-database';
 import { KEYS } from '../support/fake-account-service.ts';
-import { ContactFixture, ORIGIN, REQUEST } from '../support/contact-fixture.ts';
+import { ORIGIN, REQUEST, useContactFixture } from '../support/contact-fixture.ts';
 import { runtimeUrl, startWebsite } from '../support/website.ts';
 
-let fixture: ContactFixture;
-
-beforeAll(async () => {
-  fixture = await ContactFixture.open();
-});
-
-beforeEach(() => fixture.deleteRequests());
-
-afterAll(() => fixture.close());
+const fixture = useContactFixture();
 
 describe('POST /api/contact', () => {
   it('stores a request and returns a receipt', async () => {

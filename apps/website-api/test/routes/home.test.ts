@@ -1,28 +1,15 @@
-import type { RunningService } from '@gpu-observatory/service-runtime';
-import type { TestDatabase } from '@gpu-observatory/embedded-database';
 import { readConfig } from '../../src/config/website.config.ts';
 import { homeContent } from '../../src/pages/home/home-content.ts';
 import { post } from '../support/content-folder.ts';
 import { send } from '../support/http.ts';
-import { ADDRESSES, createWebsiteDatabase, publish, runtimeUrl, startWebsite } from '../support/website.ts';
+import { ADDRESSES, useWebsite } from '../support/website.ts';
 
-let database: TestDatabase;
-let website: RunningService;
-
-beforeAll(async () => {
-  database = await createWebsiteDatabase();
-  website = await startWebsite(runtimeUrl(database));
-});
-
-afterAll(async () => {
-  await website.close();
-  await database.drop();
-});
+const site = useWebsite();
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const home = (accept?: string, more: Record<string, string> = {}) =>
-  send(website.publicUrl, '/', { headers: { ...(accept === undefined ? {} : { accept }), ...more } });
+  send(site.url, '/', { headers: { ...(accept === undefined ? {} : { accept }), ...more } });
 
 describe('GET /', () => {
   it.each([
@@ -77,7 +64,7 @@ describe('GET /', () => {
   });
 
   it('ignores tracking parameters', async () => {
-    expect((await send(website.publicUrl, '/?utm_source=letter')).status).toBe(200);
+    expect((await site.get('/?utm_source=letter')).status).toBe(200);
   });
 
   it('has no dead links', async () => {
@@ -91,17 +78,17 @@ describe('GET /', () => {
       expect.arrayContaining(['/', '/index.md', '/docs', '/openapi.json', '/llms.txt']),
     );
     for (const path of new Set(ownPaths)) {
-      expect([path, (await send(website.publicUrl, path)).status]).toEqual([path, 200]);
+      expect([path, (await site.get(path)).status]).toEqual([path, 200]);
     }
   });
 
   it('loads assets with fingerprinted names and immutable caching', async () => {
     const { text } = await home();
     const [path = ''] = /\/assets\/site-[0-9a-f]{10}\.css/.exec(text) ?? [];
-    const stylesheet = await send(website.publicUrl, path);
+    const stylesheet = await site.get(path);
     expect(stylesheet.headers['content-type']).toBe('text/css; charset=utf-8');
     expect(stylesheet.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    const otherRelease = await send(website.publicUrl, '/assets/site-0123456789.css');
+    const otherRelease = await site.get('/assets/site-0123456789.css');
     expect(otherRelease.text).toBe(stylesheet.text);
     expect(otherRelease.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600');
   });
@@ -110,7 +97,7 @@ describe('GET /', () => {
 describe('the newest posts', () => {
   it('are three in HTML and markdown and follow the content', async () => {
     expect((await home()).text).not.toContain('Newest research');
-    await publish(database, {
+    await site.publish({
       ...Object.fromEntries(
         [1, 2, 3, 4].map((day) => [`${day}.md`, post('Text.', `title: Post ${day}\ndate: 2026-01-0${day}`)]),
       ),
@@ -136,7 +123,7 @@ describe('GET /index.md', () => {
   it.each([undefined, 'text/html', 'text/markdown'])(
     'for Accept %s returns the negotiated bytes',
     async (accept) => {
-      const twin = await send(website.publicUrl, '/index.md', { headers: accept ? { accept } : {} });
+      const twin = await send(site.url, '/index.md', { headers: accept ? { accept } : {} });
       const negotiated = await home('text/markdown');
       expect(twin.status).toBe(200);
       expect(twin.bytes.equals(negotiated.bytes)).toBe(true);

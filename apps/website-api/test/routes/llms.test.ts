@@ -1,26 +1,11 @@
-import type { RunningService } from '@gpu-observatory/service-runtime';
-import type { TestDatabase } from '@gpu-observatory/embedded-database';
-import { send } from '../support/http.ts';
 import { richContent } from '../support/rich-content.ts';
-import { createWebsiteDatabase, publish, runtimeUrl, startWebsite } from '../support/website.ts';
+import { useWebsite } from '../support/website.ts';
 
-let database: TestDatabase;
-let website: RunningService;
-
-beforeAll(async () => {
-  database = await createWebsiteDatabase();
-  await publish(database, richContent);
-  website = await startWebsite(runtimeUrl(database));
-});
-
-afterAll(async () => {
-  await website.close();
-  await database.drop();
-});
+const site = useWebsite(richContent);
 
 describe('GET /llms.txt', () => {
   it('follows llmstxt.org: title, summary, context, sections of links', async () => {
-    const response = await send(website.publicUrl, '/llms.txt');
+    const response = await site.get('/llms.txt');
     expect(response.status).toBe(200);
     expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(response.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600');
@@ -47,7 +32,7 @@ describe('GET /llms.txt', () => {
 
 describe('GET /agents.md', () => {
   it('has instructions with the URLs of this installation', async () => {
-    const response = await send(website.publicUrl, '/agents.md');
+    const response = await site.get('/agents.md');
     expect(response.status).toBe(200);
     expect(response.headers['content-type']).toBe('text/markdown; charset=utf-8');
     for (const part of [
@@ -63,7 +48,7 @@ describe('GET /agents.md', () => {
 
 describe('GET /robots.txt', () => {
   it('allows all crawlers and links the sitemap', async () => {
-    const response = await send(website.publicUrl, '/robots.txt');
+    const response = await site.get('/robots.txt');
     expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(response.text).toBe(
       '# Agents find an index at https://site.example/llms.txt\nUser-agent: *\nAllow: /\n\n' +

@@ -1,22 +1,8 @@
-import type { RunningService } from '@gpu-observatory/service-runtime';
-import type { TestDatabase } from '@gpu-observatory/embedded-database';
 import { send } from '../support/http.ts';
 import { richContent } from '../support/rich-content.ts';
-import { ADDRESSES, createWebsiteDatabase, publish, runtimeUrl, startWebsite } from '../support/website.ts';
+import { ADDRESSES, useWebsite } from '../support/website.ts';
 
-let database: TestDatabase;
-let website: RunningService;
-
-beforeAll(async () => {
-  database = await createWebsiteDatabase();
-  await publish(database, richContent);
-  website = await startWebsite(runtimeUrl(database));
-});
-
-afterAll(async () => {
-  await website.close();
-  await database.drop();
-});
+const site = useWebsite(richContent);
 
 const SITE_MAP = `# Not found
 
@@ -104,7 +90,7 @@ describe('unknown path or method', () => {
     ['GET', `/${'x'.repeat(5_000)}`],
     ['GET', `/assets/${'x'.repeat(5_000)}`],
   ])('%s %s returns 404 with the site map', async (method, path) => {
-    const response = await send(website.publicUrl, path, { method });
+    const response = await send(site.url, path, { method });
     expect(response.status).toBe(404);
     expect(response.headers).toMatchObject({
       'content-type': 'text/markdown; charset=utf-8',
@@ -120,7 +106,7 @@ describe('unknown path or method', () => {
     ['another content type', 'text/csv', 'a,b'],
     ['a body that is too large', 'application/json', `"${'x'.repeat(70_000)}"`],
   ])('returns the same 404 for a request with %s', async (_what, contentType, body) => {
-    const response = await send(website.publicUrl, '/nowhere', {
+    const response = await send(site.url, '/nowhere', {
       method: 'POST',
       headers: { 'content-type': contentType },
       body,
@@ -130,8 +116,8 @@ describe('unknown path or method', () => {
   });
 
   it('supports HEAD and never returns 304', async () => {
-    const get = await send(website.publicUrl, '/nowhere');
-    const head = await send(website.publicUrl, '/nowhere', {
+    const get = await site.get('/nowhere');
+    const head = await send(site.url, '/nowhere', {
       method: 'HEAD',
       headers: { 'if-none-match': get.headers.etag ?? '' },
     });
@@ -150,25 +136,25 @@ describe('similar pages', () => {
     ['/blog/every', 'https://site.example/blog/everything'],
     ['/posts/thing.html', 'https://site.example/blog/everything'],
   ])('for %s start with %s', async (path, url) => {
-    const { text } = await send(website.publicUrl, path);
+    const { text } = await site.get(path);
     expect(/## Similar pages\n\n- \[[^\]]+\]\(([^)]+)\)/.exec(text)?.[1]).toBe(url);
   });
 
   it('are omitted if no page is similar', async () => {
-    expect((await send(website.publicUrl, '/wp-admin/setup.php')).text).toBe(SITE_MAP);
+    expect((await site.get('/wp-admin/setup.php')).text).toBe(SITE_MAP);
   });
 });
 
 describe('the site map and the index for agents', () => {
   it.each(['/nowhere', '/llms.txt'])('%s has no dead links', async (path) => {
-    const { text } = await send(website.publicUrl, path);
+    const { text } = await site.get(path);
     const ownPaths = [...text.matchAll(/\]\(([^)]+)\)/g)]
       .map(([, url]) => new URL(url as string))
       .filter(({ origin }) => origin === ADDRESSES.SITE_URL)
       .map(({ pathname }) => pathname);
     expect(ownPaths.length).toBeGreaterThanOrEqual(15);
     for (const ownPath of ownPaths) {
-      expect([ownPath, (await send(website.publicUrl, ownPath)).status]).toEqual([ownPath, 200]);
+      expect([ownPath, (await site.get(ownPath)).status]).toEqual([ownPath, 200]);
     }
   });
 });

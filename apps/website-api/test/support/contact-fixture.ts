@@ -21,29 +21,32 @@ export type ContactResponse = HttpResponse & { body: { id: string; detail: strin
 
 /** A running site with a fake account-service and access to stored contact requests. */
 export class ContactFixture {
-  private constructor(
-    readonly database: TestDatabase,
-    readonly owner: pg.Client,
-    readonly account: FakeAccountService,
-    private readonly website: RunningService,
-  ) {}
-
-  static async open(): Promise<ContactFixture> {
-    const database = await createWebsiteDatabase();
-    const account = await startFakeAccountService();
-    const owner = new pg.Client({ connectionString: ownerUrl(database) });
-    await owner.connect();
-    const website = await startFixture(database, account, {});
-    return new ContactFixture(database, owner, account, website);
-  }
+  database!: TestDatabase;
+  owner!: pg.Client;
+  account!: FakeAccountService;
+  private website!: RunningService;
 
   get url(): string {
     return this.website.publicUrl;
   }
 
+  async open(): Promise<void> {
+    this.database = await createWebsiteDatabase();
+    this.account = await startFakeAccountService();
+    this.owner = new pg.Client({ connectionString: ownerUrl(this.database) });
+    await this.owner.connect();
+    this.website = await this.start({});
+  }
+
   /** Starts another replica with additional settings. */
   start(environment: Record<string, string>): Promise<RunningService> {
-    return startFixture(this.database, this.account, environment);
+    return startWebsite(runtimeUrl(this.database), websiteApi, {
+      ALLOWED_ORIGINS: 'https://app.example',
+      ACCOUNT_INTERNAL_URL: this.account.url,
+      INTERNAL_CREDENTIAL: CREDENTIAL,
+      RATE_LIMITS: 'false',
+      ...environment,
+    });
   }
 
   async submit(
@@ -78,16 +81,11 @@ export class ContactFixture {
   }
 }
 
-function startFixture(
-  database: TestDatabase,
-  account: FakeAccountService,
-  environment: Record<string, string>,
-): Promise<RunningService> {
-  return startWebsite(runtimeUrl(database), websiteApi, {
-    ALLOWED_ORIGINS: 'https://app.example',
-    ACCOUNT_INTERNAL_URL: account.url,
-    INTERNAL_CREDENTIAL: CREDENTIAL,
-    RATE_LIMITS: 'false',
-    ...environment,
-  });
+/** Opens the fixture before the tests of a file and closes it after them. Each test starts without requests. */
+export function useContactFixture(): ContactFixture {
+  const fixture = new ContactFixture();
+  beforeAll(() => fixture.open());
+  beforeEach(() => fixture.deleteRequests());
+  afterAll(() => fixture.close());
+  return fixture;
 }

@@ -13,6 +13,7 @@ import { prepareContent } from '../../src/content/prepare-content.ts';
 import { storeContent } from '../../src/content/store-content.ts';
 import { websiteApi } from '../../src/website-api.ts';
 import { contentFolder } from './content-folder.ts';
+import { type HttpResponse, send } from './http.ts';
 
 /** Public URLs and mail address of the test site. */
 export const ADDRESSES = {
@@ -56,8 +57,50 @@ export function startWebsite(
   return runService(definition, config);
 }
 
+type Files = Record<string, string | Buffer>;
+
+/** A running site with its database, available from `beforeAll` on. */
+export interface WebsiteFixture {
+  readonly database: TestDatabase;
+  readonly service: RunningService;
+  readonly url: string;
+  get(path: string, headers?: Record<string, string>): Promise<HttpResponse>;
+  publish(files: Files): Promise<void>;
+}
+
+/** Starts a site with content before the tests of a file, and stops it after them. */
+export function useWebsite(
+  files?: Files | (() => Promise<Files>),
+  environment: Record<string, string> = {},
+): WebsiteFixture {
+  let database: TestDatabase;
+  let service: RunningService;
+  beforeAll(async () => {
+    database = await createWebsiteDatabase();
+    if (files) await publish(database, typeof files === 'function' ? await files() : files);
+    service = await startWebsite(runtimeUrl(database), websiteApi, environment);
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+  return {
+    get database() {
+      return database;
+    },
+    get service() {
+      return service;
+    },
+    get url() {
+      return service.publicUrl;
+    },
+    get: (path, headers = {}) => send(service.publicUrl, path, { headers }),
+    publish: (content) => publish(database, content),
+  };
+}
+
 /** Publishes these files, like `content sync`. */
-export async function publish(database: TestDatabase, files: Record<string, string | Buffer>): Promise<void> {
+export async function publish(database: TestDatabase, files: Files): Promise<void> {
   await using folder = await contentFolder(files);
   const { content, findings } = await prepareContent(folder.path);
   if (findings.errors.length > 0) throw new Error(JSON.stringify(findings.errors));

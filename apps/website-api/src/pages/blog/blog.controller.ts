@@ -2,7 +2,7 @@ import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/com
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PublishedContent } from '../../posts/published-content.ts';
-import { sendMarkdown, sendPage } from '../page.ts';
+import { type Page, sendMarkdown, sendPage } from '../page.ts';
 import { SitePages } from '../site-pages.ts';
 
 /**
@@ -37,9 +37,7 @@ export class BlogController {
   ): Promise<void> {
     const snapshot = await this.content.current();
     const post = snapshot.post(slugIn(name));
-    if (!post) throw new NotFoundException();
-    const page = this.pages.post(post, snapshot);
-    (isMarkdownTwin(name) ? sendMarkdown : sendPage)(request, reply, page);
+    send(name, request, reply, post && this.pages.post(post, snapshot));
   }
 
   @Get('blog/category/:name')
@@ -50,9 +48,7 @@ export class BlogController {
   ): Promise<void> {
     const snapshot = await this.content.current();
     const category = snapshot.category(slugIn(name));
-    if (!category) throw new NotFoundException();
-    const page = this.pages.category(category, snapshot);
-    (isMarkdownTwin(name) ? sendMarkdown : sendPage)(request, reply, page);
+    send(name, request, reply, category && this.pages.category(category, snapshot));
   }
 
   @Get('blog/tag/:name')
@@ -63,11 +59,13 @@ export class BlogController {
   ): Promise<void> {
     const snapshot = await this.content.current();
     const tag = snapshot.tag(slugIn(name));
-    if (!tag) throw new NotFoundException();
-    const page = this.pages.tag(tag, snapshot);
-    (isMarkdownTwin(name) ? sendMarkdown : sendPage)(request, reply, page);
+    send(name, request, reply, tag && this.pages.tag(tag, snapshot));
   }
 }
 
-const isMarkdownTwin = (name: string) => name.endsWith('.md');
 const slugIn = (name: string) => name.replace(/\.md$/, '');
+
+function send(name: string, request: FastifyRequest, reply: FastifyReply, page: Page | undefined): void {
+  if (!page) throw new NotFoundException();
+  (name.endsWith('.md') ? sendMarkdown : sendPage)(request, reply, page);
+}

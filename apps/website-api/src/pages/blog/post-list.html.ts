@@ -4,7 +4,7 @@ import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { postPath } from '../../posts/post-paths.ts';
 import type { PostRow } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
-import { document, masthead, siteFooter } from '../layout.ts';
+import { textPage } from '../layout.ts';
 import { isoDate, type PostListing, termsOf, longDate } from './blog-content.ts';
 
 /** Renders a list of posts as an HTML document. */
@@ -14,39 +14,21 @@ export function postListHtml(
   identity: SiteIdentity,
 ): string {
   const { path, title, lead, posts } = listing;
-  const url = identity.url + path;
-  const head = {
-    title: `${title} · ${identity.name}`,
-    description: lead,
-    url,
-    markdownUrl: `${url}.md`,
-    stylesheets: ['reading.css'],
-    linkedData: {
-      '@type': path === '/blog' ? 'Blog' : 'CollectionPage',
-      name: title,
-      description: lead,
-      url,
-      publisher: { '@type': 'Organization', name: identity.name, url: `${identity.url}/` },
-    },
-  };
-  return document(
-    head,
+  const linkedData = { '@type': path === '/blog' ? 'Blog' : 'CollectionPage', name: title };
+  return textPage(
+    { path, title, description: lead, linkedData },
     identity,
     html`
-      ${masthead(path, identity)}
-      <main id="content">
-        <h1>${title}</h1>
-        <p class="lead">${lead}</p>
-        ${
-          posts.length === 0
-            ? html`<p class="empty">No posts have been published yet.</p>`
-            : html`<ol class="posts">
-                ${posts.map((post) => entry(post, snapshot))}
-              </ol>`
-        }
-        ${path === '/blog' ? terms(snapshot) : html`<p class="back"><a href="/blog">All posts</a></p>`}
-      </main>
-      ${siteFooter(identity, `${path}.md`)}
+      <h1>${title}</h1>
+      <p class="lead">${lead}</p>
+      ${
+        posts.length === 0
+          ? html`<p class="empty">No posts have been published yet.</p>`
+          : html`<ol class="posts">
+              ${posts.map((post) => entry(post, snapshot))}
+            </ol>`
+      }
+      ${path === '/blog' ? terms(snapshot) : html`<p class="back"><a href="/blog">All posts</a></p>`}
     `,
   );
 }

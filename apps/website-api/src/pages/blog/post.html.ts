@@ -5,26 +5,23 @@ import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { postPath } from '../../posts/post-paths.ts';
 import type { PostRow } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
-import { document, masthead, siteFooter } from '../layout.ts';
+import { textPage } from '../layout.ts';
 import { outline } from '../outline.html.ts';
 import { isoDate, termsOf, wasUpdated, longDate } from './blog-content.ts';
 
 /** Renders a post as an HTML document. `content sync` sanitizes the body before storing it. */
 export function postHtml(post: PostRow, snapshot: ContentSnapshot, identity: SiteIdentity): string {
   const path = postPath(post.slug);
-  const url = identity.url + path;
   const imageUrl = post.image_path === null ? undefined : identity.url + post.image_path;
   const prose = withSiteUrl(post.html, '');
   const { category, tags } = termsOf(post, snapshot);
   const tagNames = tags.map(({ name }) => name);
   const head = {
-    title: `${post.title} · ${identity.name}`,
+    path,
+    title: post.title,
     description: post.summary,
-    url,
     ...(post.canonical_url === null ? {} : { canonicalUrl: post.canonical_url }),
-    markdownUrl: `${url}.md`,
     ...(imageUrl === undefined ? {} : { imageUrl }),
-    stylesheets: ['reading.css'],
     article: {
       publishedAt: post.published_at,
       updatedAt: post.updated_at,
@@ -34,52 +31,45 @@ export function postHtml(post: PostRow, snapshot: ContentSnapshot, identity: Sit
     linkedData: {
       '@type': 'BlogPosting',
       headline: post.title,
-      description: post.summary,
-      url,
-      mainEntityOfPage: url,
+      mainEntityOfPage: identity.url + path,
       inLanguage: post.language,
       datePublished: post.published_at.toISOString(),
       dateModified: post.updated_at.toISOString(),
       author: { '@type': 'Person', name: post.author },
-      publisher: { '@type': 'Organization', name: identity.name, url: `${identity.url}/` },
       image: imageUrl,
       articleSection: category?.name,
       keywords: tagNames,
     },
   };
-  return document(
+  return textPage(
     head,
     identity,
     html`
-      ${masthead(path, identity)}
-      <main id="content">
-        <article class="post">
-          <header class="columns">
-            <p class="when">
-              <time datetime=${isoDate(post.published_at)}>${longDate(post.published_at)}</time>
-              ${category && html`<a href=${category.path}>${category.name}</a>`}
-              <span>${post.reading_minutes} min read</span>
-            </p>
-            <h1 lang=${post.language}>${post.title}</h1>
-            <p class="lead" lang=${post.language}>${post.summary}</p>
-            <p class="byline">
-              By ${post.author}${wasUpdated(post) ? `. Updated ${longDate(post.updated_at)}.` : ''}
-            </p>
-          </header>
-          <div class="columns">
-            ${outline(prose)}
-            <div class="prose" lang=${post.language} dangerouslySetInnerHTML=${{ __html: prose }}></div>
-            ${
-              tags.length > 0 &&
-              html`<p class="tags">
-                ${tags.map(({ name, path: href }) => html`<a href=${href}>#${name}</a>`)}
-              </p>`
-            }
-          </div>
-        </article>
-        ${neighbors(post, snapshot)}
-      </main>
-      ${siteFooter(identity, `${path}.md`)}
+      <article class="post">
+        <header class="columns">
+          <p class="when">
+            <time datetime=${isoDate(post.published_at)}>${longDate(post.published_at)}</time>
+            ${category && html`<a href=${category.path}>${category.name}</a>`}
+            <span>${post.reading_minutes} min read</span>
+          </p>
+          <h1 lang=${post.language}>${post.title}</h1>
+          <p class="lead" lang=${post.language}>${post.summary}</p>
+          <p class="byline">
+            By ${post.author}${wasUpdated(post) ? `. Updated ${longDate(post.updated_at)}.` : ''}
+          </p>
+        </header>
+        <div class="columns">
+          ${outline(prose)}
+          <div class="prose" lang=${post.language} dangerouslySetInnerHTML=${{ __html: prose }}></div>
+          ${
+            tags.length > 0 &&
+            html`<p class="tags">
+              ${tags.map(({ name, path: href }) => html`<a href=${href}>#${name}</a>`)}
+            </p>`
+          }
+        </div>
+      </article>
+      ${neighbors(post, snapshot)}
     `,
   );
 }

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ContactAccess } from '../../contact/contact-access.ts';
 import { ContactRequest } from '../../contact/contact.dto.ts';
 import { ContactService } from '../../contact/contact.service.ts';
-import { requestValidation } from '../../parameters/request-validation.ts';
+import { requestValidation } from '../../requests/request-validation.ts';
 import { sendMarkdown, sendPage } from '../page.ts';
 import { SitePages } from '../site-pages.ts';
 import { sendRejectedForm } from './rejected-form.ts';

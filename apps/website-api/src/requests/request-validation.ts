@@ -5,7 +5,5 @@ import { RequestValidation } from '@gpu-observatory/service-runtime';
 export const requestValidation = new RequestValidation({
   errorKind: websiteErrors.badRequest,
   describe: ({ unknown, messages }) =>
-    unknown.length > 0
-      ? unknown.map((name) => `There is no parameter "${name}" here; leave it out.`).join(' ')
-      : messages.join(' '),
+    unknown.length > 0 ? unknown.map((name) => `Unknown parameter "${name}".`).join(' ') : messages.join(' '),
 });
