@@ -30,7 +30,7 @@ export function describeContact(shared: SharedStack): void {
 
       expect(await write(key)).toMatchObject({
         status: 403,
-        body: { detail: 'This API key lacks the scope contact:write.' },
+        body: { detail: 'The API key lacks the scope contact:write.' },
       });
       await promisify(execFile)(
         process.execPath,
