@@ -24,7 +24,7 @@ test('without a database the service runs, is not ready, and responds with 503',
       ready: false,
       checks: {
         lifecycle: 'ok',
-        database: 'the database does not answer',
+        database: 'the database is unavailable',
         'signing keys': 'no signing key has been read yet',
         revocations: 'the revocation feed was never heard',
       },
@@ -36,7 +36,7 @@ test('without a database the service runs, is not ready, and responds with 503',
       expect(response.headers.get('retry-after')).toBe('1');
       expect(await response.json()).toEqual({
         title: 'Service Unavailable',
-        detail: 'A backing service does not answer; retry later.',
+        detail: 'A backing service is unavailable; retry later.',
       });
     }
   } finally {

@@ -14,7 +14,7 @@ const ROUTES: [path: string, operationId: string][] = [
   ['/api/v1/gpus/GPU-1', 'getGpu'],
   ['/api/v1/metrics', 'getMetrics'],
 ];
-const AWAY = 'A backing service does not answer; retry later.';
+const AWAY = 'A backing service is unavailable; retry later.';
 
 let fleet: FleetService;
 let proxy: DatabaseProxy;

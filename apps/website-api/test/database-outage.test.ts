@@ -14,7 +14,7 @@ describe('database outage', () => {
       expect(ready.status).toBe(503);
       expect(JSON.parse(ready.text)).toEqual({
         ready: false,
-        checks: { lifecycle: 'ok', database: 'the database does not answer' },
+        checks: { lifecycle: 'ok', database: 'the database is unavailable' },
       });
     } finally {
       await website.close();

@@ -1,14 +1,14 @@
-/** One kind of failure: its public name and the HTTP status it becomes. */
+/** One kind of error: its public code and its HTTP status. */
 export interface ErrorKind {
   readonly code: string;
   readonly status: number;
 }
 
 /**
- * A failure that a caller is told of. It carries two messages: the public one, which names what is wrong and what
- * would be right, and an internal one for the log. Throw it anywhere; the error filter alone makes it HTTP.
+ * An error that is reported to the caller. `message` is public: it describes the problem and the accepted values. The
+ * internal detail is written to the log only. Throw it anywhere; only the error filter turns it into HTTP.
  *
- * Use a kind of the service's own catalogue (`fleetErrors`, `accountErrors`, `websiteErrors`).
+ * Use a kind from the service's own catalog (`fleetErrors`, `accountErrors`, `websiteErrors`).
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
@@ -20,23 +20,23 @@ export class DomainError extends Error {
   constructor(
     kind: ErrorKind,
     publicMessage: string,
-    more: { internalDetail?: string; headers?: Record<string, string>; cause?: unknown } = {},
+    options: { internalDetail?: string; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(publicMessage, { cause: more.cause });
+    super(publicMessage, { cause: options.cause });
     this.kind = kind;
-    this.internalDetail = more.internalDetail;
-    this.headers = more.headers ?? {};
+    this.internalDetail = options.internalDetail;
+    this.headers = options.headers ?? {};
   }
 }
 
 /**
- * A backing service (the database, another service of ours) does not answer or refuses. Each envelope has its own
- * answer for it: 502 `upstream_error` for fleet-api, 503 with `Retry-After` for the others (decisions, section 1).
+ * A backing service (the database, another service of this product) is unavailable. fleet-api responds with 502
+ * `upstream_error`, the other services with 503; both add `Retry-After` (docs/services.md#outages).
  */
 export class DependencyUnavailable extends Error {
   override readonly name = 'DependencyUnavailable';
 
   constructor(dependency: string, cause?: unknown) {
-    super(`${dependency} does not answer`, { cause });
+    super(`${dependency} is unavailable`, { cause });
   }
 }

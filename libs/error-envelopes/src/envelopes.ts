@@ -1,51 +1,49 @@
 import { accountErrors, fleetErrors, websiteErrors } from './error-catalog.ts';
 import type { ErrorKind } from './domain-error.ts';
 
-/** How one service writes its failures. */
+/** The format of one service's error responses. */
 export interface ErrorEnvelope {
   readonly contentType: string;
   body(kind: ErrorKind, message: string): object;
-  /** The kind for a request that the framework itself refuses with this 4xx status (a body that is not JSON, say). */
-  rejected(status: number): ErrorKind;
-  /** A backing service is away. */
+  /** Returns the kind of a request that the framework rejected with this 4xx status, such as a body of invalid JSON. */
+  kindForStatus(status: number): ErrorKind;
+  /** A backing service is unavailable. */
   readonly unavailable: ErrorKind;
-  /** Anything nobody foresaw. */
+  /** Any error without a kind. */
   readonly unexpected: ErrorKind;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** `{error, message}` (contract 7.1). Whatever the framework refuses was a bad query: the API has no bodies. */
+/** `{error, message}` of fleet-api. The API takes no bodies, so every rejected request is an invalid query. */
 export const fleetEnvelope: ErrorEnvelope = {
   contentType: JSON_TYPE,
   body: (kind, message) => ({ error: kind.code, message }),
-  rejected: () => fleetErrors.invalidQuery,
+  kindForStatus: () => fleetErrors.invalidQuery,
   unavailable: fleetErrors.upstreamError,
   unexpected: fleetErrors.internalServerError,
 };
 
-/** `{title, detail}` (contract 7.2). */
+/** `{title, detail}` of account-service. */
 export const accountEnvelope: ErrorEnvelope = {
   contentType: JSON_TYPE,
   body: (kind, message) => ({ title: kind.code, detail: message }),
-  rejected: (status) => ofStatus(accountErrors, status, accountErrors.invalidRequest),
+  kindForStatus: (status) => genericKind(accountErrors, status) ?? accountErrors.invalidRequest,
   unavailable: accountErrors.serviceUnavailable,
   unexpected: accountErrors.internalServerError,
 };
 
-/** RFC 9457 problem details; `about:blank` says that the title is the status' own phrase (section 4.2.1 there). */
+/** Problem details of website-api. The type `about:blank` means that the title is the status phrase (RFC 9457, section 4.2.1). */
 export const problemEnvelope: ErrorEnvelope = {
   contentType: 'application/problem+json; charset=utf-8',
   body: (kind, message) => ({ type: 'about:blank', title: kind.code, status: kind.status, detail: message }),
-  rejected: (status) => ofStatus(websiteErrors, status, websiteErrors.badRequest),
+  kindForStatus: (status) => genericKind(websiteErrors, status) ?? websiteErrors.badRequest,
   unavailable: websiteErrors.serviceUnavailable,
   unexpected: websiteErrors.internalServerError,
 };
 
-/** The generic kind of a status: a catalogue may hold several of one status, the generic ones name the status' phrase. */
-function ofStatus(catalogue: Record<string, ErrorKind>, status: number, otherwise: ErrorKind): ErrorKind {
-  const generic = [413, 415, 429].includes(status)
-    ? Object.values(catalogue).find((kind) => kind.status === status)
-    : undefined;
-  return generic ?? otherwise;
+/** Returns the kind of a status that has exactly one in each catalog. Several kinds share 400 and 401, for example. */
+function genericKind(catalog: Record<string, ErrorKind>, status: number): ErrorKind | undefined {
+  if (![413, 415, 429].includes(status)) return undefined;
+  return Object.values(catalog).find((kind) => kind.status === status);
 }

@@ -1,6 +1,6 @@
-/** Every failure that a service tells its callers of. `docs/errors.md` lists the same ones; a test holds them together. */
+/** All error kinds of the services. A test compares them with `docs/errors.md`. */
 
-/** Fleet data API (contract 7.1), body `{error, message}`. */
+/** Errors of fleet-api, body `{error, message}`. */
 export const fleetErrors = {
   unauthorized: { code: 'unauthorized', status: 401 },
   invalidQuery: { code: 'invalid_query', status: 400 },
@@ -11,7 +11,7 @@ export const fleetErrors = {
   internalServerError: { code: 'internal_server_error', status: 500 },
 } as const;
 
-/** Account service (contract 7.2; decisions, section 3), body `{title, detail}`. */
+/** Errors of account-service, body `{title, detail}`. */
 export const accountErrors = {
   invalidRequest: { code: 'Invalid Request', status: 400 },
   invalidFrontendUrl: { code: 'Invalid Frontend URL', status: 400 },
@@ -29,7 +29,7 @@ export const accountErrors = {
   serviceUnavailable: { code: 'Service Unavailable', status: 503 },
 } as const;
 
-/** Website (decisions, section 4, Errors), body `application/problem+json` (RFC 9457). */
+/** Errors of website-api, body `application/problem+json` (RFC 9457). */
 export const websiteErrors = {
   badRequest: { code: 'Bad Request', status: 400 },
   unauthorized: { code: 'Unauthorized', status: 401 },

@@ -10,67 +10,67 @@ import { DependencyUnavailable, DomainError, type ErrorKind } from './domain-err
 import type { ErrorEnvelope } from './envelopes.ts';
 
 /**
- * What a service may do with a path that does not exist instead of the framework's default 404 body. It answers
- * whatever else may be wrong with such a request too: a path that cannot be decoded, a body that is not JSON.
+ * Responds to a path that does not exist, in place of the framework's 404 body. It also receives requests that are
+ * invalid in another way: a path that cannot be decoded, a body of invalid JSON.
  */
 export type UnknownPathHandler = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * The one place where a failure becomes HTTP.
+ * Turns every error into an HTTP response:
  *
- * - a `DomainError` is written as it says;
- * - a `DependencyUnavailable` is the envelope's answer for a backing service that is away, with `Retry-After`;
- * - the framework's 404 for an unknown path or method keeps the framework's body (contract 7.1), or the service's own;
- * - another refusal by the framework (4xx: broken JSON, a body too large) keeps its meaning in the envelope;
- * - anything else is a bare 500 and a full log line.
+ * - a `DomainError` into its own kind, message and headers;
+ * - a `DependencyUnavailable` into the envelope's `unavailable`, with `Retry-After`;
+ * - the framework's 404 into the framework's body (docs/services.md#paths) or the service's own response;
+ * - any other 4xx of the framework (invalid JSON, a body too large) into the envelope's kind for that status;
+ * - everything else into a 500 without detail, and a log line with the error.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly envelope: ErrorEnvelope,
-    private readonly unknownPath?: UnknownPathHandler,
+    private readonly unknownPathHandler?: UnknownPathHandler,
   ) {}
 
-  catch(failure: unknown, host: ArgumentsHost): void {
-    this.send(failure, host.switchToHttp().getRequest(), host.switchToHttp().getResponse());
+  catch(error: unknown, host: ArgumentsHost): void {
+    this.send(error, host.switchToHttp().getRequest(), host.switchToHttp().getResponse());
   }
 
-  /** The same for a failure that never reached Nest, such as a path that the router cannot decode. */
-  send(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  /** Handles an error outside of Nest too, such as a path that the router cannot decode. */
+  send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (reply.sent || reply.raw.headersSent) {
-      // The head is out: what was begun can only break off, so that nobody takes a part for the whole.
-      request.log.error({ err: failure }, 'failed after the answer had begun');
+      // The status can no longer change. Closing the connection shows the client that the response is incomplete.
+      request.log.error({ err: error }, 'failed after the response headers were sent');
       if (!reply.raw.writableEnded) reply.raw.destroy();
       return;
     }
 
-    const isUnknownPath = failure instanceof NotFoundException || request.is404;
-    if (isUnknownPath && this.unknownPath) return this.unknownPath(request, reply);
-    if (failure instanceof NotFoundException) {
-      void reply.status(404).send(failure.getResponse());
+    const isUnknownPath = error instanceof NotFoundException || request.is404;
+    if (isUnknownPath && this.unknownPathHandler) return this.unknownPathHandler(request, reply);
+    if (error instanceof NotFoundException) {
+      void reply.status(404).send(error.getResponse());
       return;
     }
-    if (failure instanceof DomainError) {
-      if (failure.internalDetail !== undefined || failure.cause !== undefined) {
+    if (error instanceof DomainError) {
+      if (error.internalDetail !== undefined || error.cause !== undefined) {
         request.log.info(
-          { failure: failure.kind.code, detail: failure.internalDetail, err: failure.cause },
-          'refused',
+          { error: error.kind.code, detail: error.internalDetail, err: error.cause },
+          'request rejected',
         );
       }
-      return this.write(reply, failure.kind, failure.message, failure.headers);
+      return this.write(reply, error.kind, error.message, error.headers);
     }
-    if (failure instanceof DependencyUnavailable) {
-      request.log.error({ err: failure }, 'a backing service is away');
-      return this.write(reply, this.envelope.unavailable, 'A backing service does not answer; retry later.', {
+    if (error instanceof DependencyUnavailable) {
+      request.log.error({ err: error }, 'a backing service is unavailable');
+      return this.write(reply, this.envelope.unavailable, 'A backing service is unavailable; retry later.', {
         'retry-after': '1',
       });
     }
-    const status = refusedStatus(failure);
+    const status = rejectionStatus(error);
     if (status !== undefined) {
-      return this.write(reply, this.envelope.rejected(status), messageOf(failure));
+      return this.write(reply, this.envelope.kindForStatus(status), rejectionMessage(error));
     }
-    request.log.error({ err: failure }, 'unexpected failure');
-    this.write(reply, this.envelope.unexpected, 'The service failed unexpectedly.');
+    request.log.error({ err: error }, 'unexpected error');
+    this.write(reply, this.envelope.unexpected, 'Unexpected server error.');
   }
 
   private write(
@@ -89,23 +89,22 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 /**
- * The 4xx with which Fastify or Nest refused a request, if that is what happened. A `statusCode` on any other error
- * (another service's answer, say) means nothing here.
+ * Returns the 4xx status with which Fastify or Nest rejected the request. Ignores the `statusCode` of any other error,
+ * for example of a failed request to another service.
  */
-function refusedStatus(failure: unknown): number | undefined {
+function rejectionStatus(error: unknown): number | undefined {
   const status =
-    failure instanceof HttpException
-      ? failure.getStatus()
-      : failure instanceof Error && failure.name === 'FastifyError' && 'statusCode' in failure
-        ? Number(failure.statusCode)
+    error instanceof HttpException
+      ? error.getStatus()
+      : error instanceof Error && error.name === 'FastifyError' && 'statusCode' in error
+        ? Number(error.statusCode)
         : undefined;
   return status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** What the framework says is wrong; a validation says it of several parameters at once. */
-function messageOf(failure: unknown): string {
-  const response = failure instanceof HttpException ? failure.getResponse() : undefined;
+function rejectionMessage(error: unknown): string {
+  const response = error instanceof HttpException ? error.getResponse() : undefined;
   const message = typeof response === 'object' && 'message' in response ? response.message : undefined;
   if (Array.isArray(message)) return message.join('; ');
-  return failure instanceof Error ? failure.message : 'The request was refused.';
+  return error instanceof Error ? error.message : 'The request was rejected.';
 }

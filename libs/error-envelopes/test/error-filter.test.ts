@@ -10,11 +10,11 @@ import { type FailingApplication, startFailingApplication } from './support/fail
 interface Expected {
   type: string;
   body(code: string, status: number, message: string): object;
-  /** Status and code of what the framework refuses. */
+  /** Status and code of requests that the framework rejects. */
   badBody: [number, string];
   tooLarge: [number, string];
   unknownType: [number, string];
-  away: [number, string];
+  unavailable: [number, string];
   unexpected: string;
 }
 
@@ -28,7 +28,7 @@ const services: [string, ErrorEnvelope, Expected][] = [
       badBody: [400, 'invalid_query'],
       tooLarge: [400, 'invalid_query'],
       unknownType: [400, 'invalid_query'],
-      away: [502, 'upstream_error'],
+      unavailable: [502, 'upstream_error'],
       unexpected: 'internal_server_error',
     },
   ],
@@ -41,7 +41,7 @@ const services: [string, ErrorEnvelope, Expected][] = [
       badBody: [400, 'Invalid Request'],
       tooLarge: [413, 'Payload Too Large'],
       unknownType: [415, 'Unsupported Media Type'],
-      away: [503, 'Service Unavailable'],
+      unavailable: [503, 'Service Unavailable'],
       unexpected: 'Internal Server Error',
     },
   ],
@@ -54,7 +54,7 @@ const services: [string, ErrorEnvelope, Expected][] = [
       badBody: [400, 'Bad Request'],
       tooLarge: [413, 'Content Too Large'],
       unknownType: [415, 'Unsupported Media Type'],
-      away: [503, 'Service Unavailable'],
+      unavailable: [503, 'Service Unavailable'],
       unexpected: 'Internal Server Error',
     },
   ],
@@ -68,17 +68,17 @@ describe.each(services)('the %s envelope', (_name, envelope, expected) => {
   });
   afterAll(() => application.close());
 
-  async function ask(path: string, init?: RequestInit) {
+  async function request(path: string, init?: RequestInit) {
     application.lines.length = 0;
     const response = await fetch(application.url + path, init);
     return { response, body: (await response.json()) as Record<string, string> };
   }
   const post = (body: string, type = 'application/json') =>
-    ask('/bodies', { method: 'POST', body, headers: { 'content-type': type } });
+    request('/bodies', { method: 'POST', body, headers: { 'content-type': type } });
   const logged = () => JSON.stringify(application.lines);
 
-  test('writes a domain error as it says, and its detail into the log alone', async () => {
-    const { response, body } = await ask('/domain-error');
+  test('returns a domain error with its headers and logs its internal detail', async () => {
+    const { response, body } = await request('/domain-error');
     expect(response.status).toBe(418);
     expect(response.headers.get('content-type')).toBe(expected.type);
     expect(response.headers.get('retry-after')).toBe('7');
@@ -88,30 +88,30 @@ describe.each(services)('the %s envelope', (_name, envelope, expected) => {
     expect(logged()).toContain('tipped over');
   });
 
-  test('answers for a backing service that is away, without saying which', async () => {
-    const { response, body } = await ask('/away');
-    const [status, code] = expected.away;
+  test('does not reveal which backing service is unavailable', async () => {
+    const { response, body } = await request('/unavailable');
+    const [status, code] = expected.unavailable;
     expect(response.status).toBe(status);
     expect(response.headers.get('retry-after')).toBe('1');
-    expect(body).toEqual(expected.body(code, status, 'A backing service does not answer; retry later.'));
+    expect(body).toEqual(expected.body(code, status, 'A backing service is unavailable; retry later.'));
     expect(logged()).toContain('connect ECONNREFUSED 10.0.0.7');
   });
 
   test.each(['/broken', '/foreign-status', '/framework-5xx'])(
-    'hides what nobody foresaw: %s',
+    'hides the detail of an unexpected error: %s',
     async (path) => {
-      const { response, body } = await ask(path);
+      const { response, body } = await request(path);
       expect(response.status).toBe(500);
       expect(response.headers.get('content-type')).toBe(expected.type);
       expect(response.headers.get('cache-control')).toBe('no-store');
-      expect(body).toEqual(expected.body(expected.unexpected, 500, 'The service failed unexpectedly.'));
-      expect(logged()).toMatch(/hunter2|the other service answered 404|disk \/dev\/sda is full/);
+      expect(body).toEqual(expected.body(expected.unexpected, 500, 'Unexpected server error.'));
+      expect(logged()).toMatch(/hunter2|the other service returned 404|disk \/dev\/sda is full/);
       expect(logged()).toContain('failing-application');
     },
   );
 
-  test.each(['GET', 'POST'])("keeps the framework's body for an unknown path: %s", async (method) => {
-    const { response, body } = await ask('/nowhere?a=b', { method });
+  test.each(['GET', 'POST'])("returns the framework's body for an unknown path: %s", async (method) => {
+    const { response, body } = await request('/nowhere?a=b', { method });
     expect(response.status).toBe(404);
     expect(body).toEqual({
       message: `Cannot ${method} /nowhere?a=b`,
@@ -120,21 +120,21 @@ describe.each(services)('the %s envelope', (_name, envelope, expected) => {
     });
   });
 
-  test('refuses broken JSON', async () => {
+  test('rejects invalid JSON', async () => {
     const { response, body } = await post('{"a": ');
     const [status, code] = expected.badBody;
     expect(response.status).toBe(status);
     expect(body).toEqual(expected.body(code, status, expect.stringMatching(/not valid JSON/i) as string));
   });
 
-  test('refuses a body that is too large', async () => {
+  test('rejects a body over the size limit', async () => {
     const { response, body } = await post(JSON.stringify('x'.repeat(2_000)));
     const [status, code] = expected.tooLarge;
     expect(response.status).toBe(status);
     expect(body).toEqual(expected.body(code, status, 'Request body is too large'));
   });
 
-  test('refuses a body of an unknown type', async () => {
+  test('rejects a body of an unknown content type', async () => {
     const { response, body } = await post('<a/>', 'text/xml');
     const [status, code] = expected.unknownType;
     expect(response.status).toBe(status);
@@ -143,23 +143,23 @@ describe.each(services)('the %s envelope', (_name, envelope, expected) => {
     );
   });
 
-  test('passes on each fault that a validation names', async () => {
-    const { response, body } = await ask('/validated');
+  test('lists every message of a validation error', async () => {
+    const { response, body } = await request('/validated');
     const [status, code] = expected.badBody;
     expect(response.status).toBe(status);
     expect(body).toEqual(expected.body(code, status, 'sort must be one of a, b; limit must be an integer'));
   });
 
-  test('breaks off an answer that fails once begun', async () => {
+  test('closes the connection when a response fails after its headers were sent', async () => {
     application.lines.length = 0;
     const reading = fetch(`${application.url}/half-way`).then((response) => response.text());
     await expect(reading).rejects.toThrow();
     expect(logged()).toContain('broke half-way');
-    expect(logged()).toContain('failed after the answer had begun');
+    expect(logged()).toContain('failed after the response headers were sent');
   });
 });
 
-test('a service may answer unknown paths in its own way', async () => {
+test("sends a service's own response for unknown paths", async () => {
   const siteMap: UnknownPathHandler = (_request, reply) => {
     void reply.status(404).type('text/markdown').send('# Site map');
   };

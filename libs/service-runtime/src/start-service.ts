@@ -16,23 +16,23 @@ import { buildOpenApiDocument, type OpenApiOptions, serveOpenApi } from './opena
 import type { Runtime } from './runtime.ts';
 import { shutDownGracefully } from './shutdown/shutdown.ts';
 
-/** What tells one service from another. */
+/** The parts of a service that differ from other services. */
 export interface ServiceDefinition<Config extends { service: ServiceConfig }> {
   name: string;
-  /** @throws {ConfigurationError} naming each variable at fault */
+  /** @throws {ConfigurationError} listing every missing or invalid variable */
   readConfig(environment: Environment): Config;
   module(config: Config, runtime: Runtime): DynamicModule;
   envelope: ErrorEnvelope;
   openApi: OpenApiOptions;
-  /** May depend on the configuration: where the site is, say. */
+  /** Responds to unknown paths, in place of the framework's default body. */
   unknownPathHandler?(config: Config): UnknownPathHandler;
-  /** Whose browsers may read the answers; by default the allowed origins'. */
+  /** `allowed` by default. */
   corsOrigins?: CorsOrigins;
-  /** Plugins and anything else that needs the application before it listens. */
+  /** Adds plugins and hooks before the application listens. */
   extend?(application: NestFastifyApplication, config: Config, runtime: Runtime): Promise<void>;
 }
 
-/** A service that listens: its addresses, and the way to end it. */
+/** A service that listens. */
 export interface RunningService {
   application: NestFastifyApplication;
   management: FastifyInstance;
@@ -42,7 +42,7 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** Composes a service and makes it listen; tests use this as `main` does. */
+/** Creates a service and makes it listen. */
 export async function runService<Config extends { service: ServiceConfig }>(
   definition: ServiceDefinition<Config>,
   config: Config,
@@ -53,13 +53,17 @@ export async function runService<Config extends { service: ServiceConfig }>(
   const metrics = new Metrics(definition.name);
   const database = new Database({ ...service.database, applicationName: definition.name, logger });
   readiness.register('database', () => database.unavailableReason);
-  metrics.gauge('database_available', '1 while the database answers.', () =>
+  metrics.gauge('database_available', '1 while the database is available.', () =>
     database.unavailableReason === null ? 1 : 0,
   );
-  metrics.gauge('database_connections', 'Connections of this process.', () => database.connections.total);
+  metrics.gauge(
+    'database_connections',
+    'Database connections of this process.',
+    () => database.connections.total,
+  );
   metrics.gauge(
     'database_waiting',
-    'Requests that wait for a connection.',
+    'Requests that wait for a database connection.',
     () => database.connections.waiting,
   );
   const runtime: Runtime = { logger, readiness, metrics, database };
@@ -86,9 +90,9 @@ export async function runService<Config extends { service: ServiceConfig }>(
     await database.start();
     await management.listen({ host: service.host, port: service.managementPort });
     await application.listen(service.port, service.host);
-  } catch (failure) {
+  } catch (error) {
     await close();
-    throw failure;
+    throw error;
   }
   logger.info({ port: service.port, managementPort: service.managementPort }, 'listening');
   return {
@@ -101,7 +105,7 @@ export async function runService<Config extends { service: ServiceConfig }>(
   };
 }
 
-/** The whole of a service's `main.ts`: read the environment, run, stop when told to. */
+/** Runs a service until it receives a signal; the content of a service's `main.ts`. */
 export async function startService<Config extends { service: ServiceConfig }>(
   definition: ServiceDefinition<Config>,
 ): Promise<void> {
@@ -114,13 +118,13 @@ export async function startService<Config extends { service: ServiceConfig }>(
       drainSeconds: config.service.drainSeconds,
       close: [() => running.close()],
     });
-  } catch (failure) {
-    exitWithStartupError(definition.name, failure);
+  } catch (error) {
+    exitWithStartupError(definition.name, error);
   }
 }
 
-/** Says why and leaves: what an operator can mend in one line a fault, anything else in full. */
-export function exitWithStartupError(name: string, failure: unknown): never {
-  process.stderr.write(`${name} cannot start:\n${errorMessage(failure)}\n`);
+/** Prints the reason and exits with code 1. */
+function exitWithStartupError(name: string, error: unknown): never {
+  process.stderr.write(`${name} cannot start:\n${errorMessage(error)}\n`);
   process.exit(1);
 }

@@ -49,13 +49,13 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Returns the published key of a token, for a verifier. */
   readonly find: JWTVerifyGetKey = (header, token) => {
-    if (!this.keySet) throw new DependencyUnavailable('the signing keys');
+    if (!this.keySet) throw new DependencyUnavailable('the signing key set');
     return this.keySet.find(header, token);
   };
 
   /** Key set of `/.well-known/jwks.json`. */
   get published(): JSONWebKeySet {
-    if (!this.keySet) throw new DependencyUnavailable('the signing keys');
+    if (!this.keySet) throw new DependencyUnavailable('the signing key set');
     return this.keySet.jwks;
   }
 
@@ -63,7 +63,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   get current(): SigningKey {
     const now = this.clock.now();
     const key = this.keys.find(({ signFrom }) => signFrom <= now) ?? this.keys.at(-1);
-    if (!key) throw new DependencyUnavailable('the signing keys');
+    if (!key) throw new DependencyUnavailable('the signing key set');
     return key;
   }
 

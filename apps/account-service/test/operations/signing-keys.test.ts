@@ -98,7 +98,7 @@ test('rejects a key that was encrypted with another secret', async () => {
   await expect(other.refresh()).rejects.toThrow(
     'a stored secret was encrypted with another SIGNING_KEY_SECRET, or altered',
   );
-  expect(() => other.current).toThrow('the signing keys does not answer');
+  expect(() => other.current).toThrow('the signing key set is unavailable');
 });
 
 function replicas() {

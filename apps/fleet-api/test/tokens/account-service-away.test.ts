@@ -29,7 +29,7 @@ test('a replica that never heard of account-service is not ready, and says that 
     ]);
     const answer = await fleet.get('/api/v1/alerts/', ACCESS);
     expect(await refusalOf(answer, 'listAlerts', 502, 'upstream_error')).toBe(
-      'A backing service does not answer; retry later.',
+      'A backing service is unavailable; retry later.',
     );
     expect((await fleet.get('/api/v1/alerts/', null)).status).toBe(401);
   } finally {

@@ -14,7 +14,7 @@ import {
 
 const teapot: ErrorKind = { code: 'teapot', status: 418 };
 
-/** Fails in every way a service can. */
+/** Throws every kind of error that a service can throw. */
 @Controller()
 class FailingController {
   @Get('domain-error')
@@ -26,8 +26,8 @@ class FailingController {
     });
   }
 
-  @Get('away')
-  away() {
+  @Get('unavailable')
+  unavailable() {
     throw new DependencyUnavailable('the database', new Error('connect ECONNREFUSED 10.0.0.7'));
   }
 
@@ -39,7 +39,7 @@ class FailingController {
 
   @Get('foreign-status')
   foreignStatus() {
-    throw Object.assign(new Error('the other service answered 404'), { statusCode: 404 });
+    throw Object.assign(new Error('the other service returned 404'), { statusCode: 404 });
   }
 
   @Get('validated')
@@ -70,14 +70,14 @@ class FailingModule {}
 
 export interface FailingApplication {
   url: string;
-  /** What was logged so far, one object a line. */
+  /** Parsed log lines. */
   lines: Record<string, unknown>[];
   close(): Promise<void>;
 }
 
 export async function startFailingApplication(
   envelope: ErrorEnvelope,
-  unknownPath?: UnknownPathHandler,
+  unknownPathHandler?: UnknownPathHandler,
 ): Promise<FailingApplication> {
   const lines: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
@@ -85,7 +85,7 @@ export async function startFailingApplication(
   const application = await NestFactory.create<NestFastifyApplication>(FailingModule, adapter, {
     logger: false,
   });
-  application.useGlobalFilters(new ErrorFilter(envelope, unknownPath));
+  application.useGlobalFilters(new ErrorFilter(envelope, unknownPathHandler));
   await application.listen(0, '127.0.0.1');
   return { url: await application.getUrl(), lines, close: () => application.close() };
 }

@@ -2,27 +2,34 @@ import { setting } from './settings.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** What every service reads from its environment. A service adds its own concerns beside these. */
+/** Settings of every service. Each service adds its own. */
 export const serviceSettings = {
   HOST: setting.text('the address to listen on (default 0.0.0.0)').default('0.0.0.0'),
   PORT: setting.port('the public port', 8080),
-  MANAGEMENT_PORT: setting.port('the port of /livez, /readyz and /metrics, never on the ingress', 9090),
-  TRUSTED_PROXIES: setting.cidrs('the proxies whose X-Forwarded-For counts'),
-  ALLOWED_ORIGINS: setting.origins('browser origins that may call with credentials'),
+  MANAGEMENT_PORT: setting.port('the port of /livez, /readyz and /metrics; keep it off the ingress', 9090),
+  TRUSTED_PROXIES: setting.cidrs('proxies whose X-Forwarded-For is trusted'),
+  ALLOWED_ORIGINS: setting.origins('browser origins that may send credentials'),
   LOG_LEVEL: setting.oneOf(LOG_LEVELS, 'info'),
-  DATABASE_URL: setting.postgresUrl("the service's runtime role on its database"),
-  DATABASE_POOL_SIZE: setting.integer('connections of this process', { min: 1, max: 200, defaultValue: 10 }),
-  DATABASE_NAMED_STATEMENTS: setting.flag('prepared statements; false behind PgBouncer before 1.21', 'true'),
-  SHUTDOWN_DRAIN_SECONDS: setting.integer('how long to stay up, not ready, before closing', {
+  DATABASE_URL: setting.postgresUrl("the URL of the service's runtime role"),
+  DATABASE_POOL_SIZE: setting.integer('database connections of this process', {
+    min: 1,
+    max: 200,
+    defaultValue: 10,
+  }),
+  DATABASE_NAMED_STATEMENTS: setting.flag(
+    'whether to prepare statements; false with PgBouncer before 1.21',
+    'true',
+  ),
+  SHUTDOWN_DRAIN_SECONDS: setting.integer('time between failing readiness and closing', {
     min: 0,
     max: 10,
     defaultValue: 5,
   }),
 };
 
-/** What the operations commands read: the owner role migrates, an administrator makes roles once. */
+/** Settings of the operations commands. */
 export const operationsSettings = {
-  OWNER_DATABASE_URL: setting.postgresUrl("the schema's owner role, for the operations commands"),
+  OWNER_DATABASE_URL: setting.postgresUrl("the URL of the schema's owner role, for the operations commands"),
 };
 
 export interface ServiceConfig {

@@ -1,56 +1,55 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** The variables a concern reads: each a schema over the variable's text, whose description says what it should be. */
+/** Environment variables by name. Each is a schema of the variable's text; its description states the accepted values. */
 export type Settings = Record<string, z.ZodType>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment does not say what a service needs; the message names every variable at fault. */
+/** Environment variables are missing or invalid; the message lists all of them. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
 /**
- * Reads and checks variables, all of them before it complains. An empty variable counts as missing, and blanks around
- * a value do not belong to it. Values never
- * appear in the message: they may be secrets.
+ * Reads and validates environment variables. Values are trimmed, and an empty variable counts as missing. The error
+ * message contains no values, because they may be secrets.
  *
- * @throws {ConfigurationError} one line a variable: its name, what is wrong, what it should be
+ * @throws {ConfigurationError} one line per missing or invalid variable, with the accepted values
  */
 export function readSettings<S extends Settings>(
   settings: S,
   environment: Environment,
 ): z.infer<z.ZodObject<S>> {
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.keys(settings).map((name) => [name, environment[name]?.trim() || undefined]),
   );
-  const read = z.object(settings).safeParse(given);
-  if (read.success) return read.data as z.infer<z.ZodObject<S>>;
-  const names = [...new Set(read.error.issues.map((issue) => String(issue.path[0])))];
+  const result = z.object(settings).safeParse(values);
+  if (result.success) return result.data as z.infer<z.ZodObject<S>>;
+  const names = [...new Set(result.error.issues.map((issue) => String(issue.path[0])))];
   throw new ConfigurationError(
     names
       .map((name) => {
-        const fault = given[name] === undefined ? 'is missing' : 'is not valid';
-        return `${name} ${fault}: it should be ${describeSetting(settings[name])}`;
+        const problem = values[name] === undefined ? 'is missing' : 'is not valid';
+        return `${name} ${problem}: it should be ${describeSetting(settings[name])}`;
       })
       .join('\n'),
   );
 }
 
-/** What a variable should be, in words; a default or an absence that a service allows it does not hide them. */
-export function describeSetting(kind: z.ZodType | undefined): string {
-  if (kind?.description !== undefined) return kind.description;
-  const wraps =
-    kind instanceof z.ZodDefault ||
-    kind instanceof z.ZodPrefault ||
-    kind instanceof z.ZodOptional ||
-    kind instanceof z.ZodNullable;
-  return wraps ? describeSetting(kind.unwrap() as z.ZodType) : 'set';
+/** Returns the accepted values of a setting, also when the schema is wrapped in a default or made optional. */
+export function describeSetting(schema: z.ZodType | undefined): string {
+  if (schema?.description !== undefined) return schema.description;
+  const isWrapper =
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable;
+  return isWrapper ? describeSetting(schema.unwrap() as z.ZodType) : 'set';
 }
 
-/** The kinds of variables. Each says in its description what the value should be. */
+/** Types of settings. The description of each states the accepted values. */
 export const setting = {
-  text: (should: string) => z.string().describe(should),
+  text: (meaning: string) => z.string().describe(meaning),
 
   oneOf: <const T extends readonly [string, ...string[]]>(values: T, defaultValue: T[number]) =>
     z
@@ -58,15 +57,15 @@ export const setting = {
       .default(defaultValue)
       .describe(`one of ${values.join(', ')} (default ${defaultValue})`),
 
-  flag: (should: string, defaultValue: 'true' | 'false') =>
+  flag: (meaning: string, defaultValue: 'true' | 'false') =>
     z
       .enum(['true', 'false'])
       .default(defaultValue)
       .transform((text) => text === 'true')
-      .describe(`true or false: ${should} (default ${defaultValue})`),
+      .describe(`true or false: ${meaning} (default ${defaultValue})`),
 
   integer: (
-    should: string,
+    meaning: string,
     { min, max, defaultValue }: { min: number; max: number; defaultValue?: number },
   ) => {
     const schema = z
@@ -74,41 +73,41 @@ export const setting = {
       .regex(/^\d{1,10}$/)
       .transform(Number)
       .pipe(z.number().min(min).max(max));
-    const range = `an integer from ${min} to ${max}: ${should}`;
+    const range = `an integer from ${min} to ${max}: ${meaning}`;
     return defaultValue === undefined
       ? schema.describe(range)
       : schema.prefault(String(defaultValue)).describe(`${range} (default ${defaultValue})`);
   },
 
-  /** A port, whose absence is an error; 0 lets the system choose one, for tests. */
-  port: (should: string, defaultValue: number) =>
-    setting.integer(should, { min: 0, max: 65535, defaultValue }),
+  /** A TCP port; 0 lets the system choose one, for tests. */
+  port: (meaning: string, defaultValue: number) =>
+    setting.integer(meaning, { min: 0, max: 65535, defaultValue }),
 
-  postgresUrl: (should: string) =>
-    z.string().refine(isPostgresUrl).describe(`${should}, as postgres://role:password@host:5432/database`),
+  postgresUrl: (meaning: string) =>
+    z.string().refine(isPostgresUrl).describe(`${meaning}, as postgres://role:password@host:5432/database`),
 
-  /** A base URL, given on without a trailing slash. */
-  httpUrl: (should: string) =>
+  /** A base URL; the result has no trailing slash. */
+  httpUrl: (meaning: string) =>
     z
       .string()
       .refine(isBaseUrl)
       .transform((text) => text.replace(/\/+$/, ''))
-      .describe(`${should}, as https://host, without credentials, query or fragment`),
+      .describe(`${meaning}, as https://host, without credentials, query or fragment`),
 
-  secret: (should: string) =>
+  secret: (meaning: string) =>
     z
       .string()
       .min(32)
-      .describe(`${should}: at least 32 random characters, such as openssl rand -base64 32 prints`),
+      .describe(`${meaning}: at least 32 random characters, such as openssl rand -base64 32 prints`),
 
-  origins: (should: string) =>
+  origins: (meaning: string) =>
     list((origin) => URL.canParse(origin) && new URL(origin).origin === origin).describe(
-      `a comma-separated list of origins (scheme, host and port, without a path): ${should} (default none)`,
+      `a comma-separated list of origins (scheme, host and port, without a path): ${meaning} (default none)`,
     ),
 
-  cidrs: (should: string) =>
+  cidrs: (meaning: string) =>
     list(isNetwork).describe(
-      `a comma-separated list of networks such as 10.0.0.0/8: ${should} (default none)`,
+      `a comma-separated list of networks such as 10.0.0.0/8: ${meaning} (default none)`,
     ),
 };
 

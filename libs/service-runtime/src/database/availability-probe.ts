@@ -2,67 +2,67 @@ import { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { destroyConnection } from './destroy-connection.ts';
 
-const ASK_EVERY_MS = 1_000;
-/** Less than the interval, so that the second miss is known within 3 s of the moment the database froze. */
-const ANSWER_WITHIN_MS = 900;
-const MISSES_UNTIL_AWAY = 2;
+const PROBE_INTERVAL_MS = 1_000;
+/** Shorter than the interval, so that the second failure comes within 3 s after the database froze. */
+const PROBE_TIMEOUT_MS = 900;
+const FAILURES_UNTIL_UNAVAILABLE = 2;
 
 /**
- * Asks the database `SELECT 1` once a second on a connection of its own. Two misses in a row mean that it is away
- * (decisions, section 2, Errors): a query that is only slow is no outage, and a frozen or half-open server, which no
- * timeout of its own would tell, is found within 3 s.
+ * Runs `SELECT 1` once per second on its own connection. Two failures in a row mean an outage (docs/services.md#outages).
+ * A slow query is not an outage, but a frozen or half-open server, which no socket error reports, is detected within 3 s.
  *
- * Emits `lost` when the database goes away.
+ * Emits `lost` at the start of an outage.
  */
 export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
   private client: pg.Client | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private misses = 0;
-  private heard = false;
+  private failures = 0;
+  private succeededOnce = false;
   private stopped = false;
 
   constructor(private readonly url: string) {
     super();
   }
 
-  /** Whether the database answered one of the last two questions. */
+  /** Whether one of the last two probes succeeded. */
   get isAvailable(): boolean {
-    return this.heard && !this.isUnavailable;
+    return this.succeededOnce && !this.isUnavailable;
   }
 
-  /** Whether the last two questions went unanswered. False before the first ones: nobody knows yet. */
+  /** Whether the last two probes failed. False before the first two results. */
   get isUnavailable(): boolean {
-    return this.misses >= MISSES_UNTIL_AWAY;
+    return this.failures >= FAILURES_UNTIL_UNAVAILABLE;
   }
 
-  /** Begins to ask; resolves after the first question, whatever came of it. */
+  /** Starts probing. Resolves after the first probe, also when it failed. */
   async start(): Promise<void> {
-    await this.ask();
+    await this.probe();
   }
 
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
-    this.hangUp();
+    this.disconnect();
   }
 
-  private async ask(): Promise<void> {
-    const askedAt = Date.now();
-    const answered = await Promise.race([this.question(), patience()]);
+  private async probe(): Promise<void> {
+    const startedAt = Date.now();
+    const succeeded = await Promise.race([this.selectOne(), timeout()]);
     if (this.stopped) return;
-    if (answered) {
-      this.heard = true;
-      this.misses = 0;
+    if (succeeded) {
+      this.succeededOnce = true;
+      this.failures = 0;
     } else {
-      this.hangUp();
-      this.misses += 1;
-      if (this.misses === MISSES_UNTIL_AWAY) this.emit('lost');
+      this.disconnect();
+      this.failures += 1;
+      if (this.failures === FAILURES_UNTIL_UNAVAILABLE) this.emit('lost');
     }
-    this.timer = setTimeout(() => void this.ask(), Math.max(0, askedAt + ASK_EVERY_MS - Date.now()));
+    const delayMs = Math.max(0, startedAt + PROBE_INTERVAL_MS - Date.now());
+    this.timer = setTimeout(() => void this.probe(), delayMs);
     this.timer.unref();
   }
 
-  private async question(): Promise<boolean> {
+  private async selectOne(): Promise<boolean> {
     try {
       let client = this.client;
       if (client === undefined) {
@@ -70,7 +70,7 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
           connectionString: this.url,
           application_name: 'availability-probe',
         });
-        client.on('error', () => undefined); // the next question finds out
+        client.on('error', () => undefined); // the next probe fails
         await client.connect();
       }
       await client.query('SELECT 1');
@@ -80,18 +80,18 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
     }
   }
 
-  private hangUp(): void {
+  private disconnect(): void {
     if (this.client) destroyConnection(this.client);
     this.client = undefined;
   }
 }
 
 /**
- * False once the answer is late. Its turn comes after what has arrived meanwhile: a process that was busy for a second
- * must not take its own slowness for the database's.
+ * Resolves to false after the timeout. Data that arrived in the meantime is processed first, so that a process that was
+ * blocked for a second does not mistake its own delay for an outage.
  */
-function patience(): Promise<false> {
+function timeout(): Promise<false> {
   return new Promise((resolve) => {
-    setTimeout(() => setImmediate(() => setImmediate(() => resolve(false))), ANSWER_WITHIN_MS).unref();
+    setTimeout(() => setImmediate(() => setImmediate(() => resolve(false))), PROBE_TIMEOUT_MS).unref();
   });
 }

@@ -2,15 +2,15 @@ import type pg from 'pg';
 import { isConnectionReusable, toDatabaseError } from './database-error.ts';
 import type { Statement } from './statement.ts';
 
-/** Short: a server that does not even roll back in this time is not worth waiting for. */
-const ROLLBACK_WITHIN_MS = 200;
+/** Short, because the server rolls back by itself when the connection is closed. */
+const ROLLBACK_TIMEOUT_MS = 200;
 
 /**
- * A connection of the pool while one caller has it. It knows whether every statement was answered and no transaction
- * is open: only then may the next caller have it, otherwise an answer could reach the wrong one.
+ * A pool connection while one caller uses it. It returns to the pool only if every statement has completed and no
+ * transaction is open. Otherwise it is closed, because a late result could reach the next caller.
  */
 export class CheckedOutConnection {
-  private unanswered = 0;
+  private pendingStatements = 0;
   private broken = false;
 
   constructor(
@@ -18,52 +18,51 @@ export class CheckedOutConnection {
     private readonly namedStatements: boolean,
   ) {}
 
-  /** @throws {DependencyUnavailable} when the database is what failed, else what the driver said */
+  /** @throws {DependencyUnavailable} when the database is unavailable; any other driver error as is */
   async run<Row extends object>(statement: Statement): Promise<pg.QueryResult<Row>> {
     const { name, text, values = [] } = statement;
     const named = name !== undefined && this.namedStatements;
-    this.unanswered += 1;
+    this.pendingStatements += 1;
     try {
       return await this.client.query<Row>(named ? { name, text, values } : { text, values });
-    } catch (failure) {
-      if (!isConnectionReusable(failure)) this.broken = true;
-      throw toDatabaseError(failure);
+    } catch (error) {
+      if (!isConnectionReusable(error)) this.broken = true;
+      throw toDatabaseError(error);
     } finally {
-      this.unanswered -= 1;
+      this.pendingStatements -= 1;
     }
   }
 
-  /** @throws {Error} when a statement of the transaction had failed, so that the server rolled back instead */
+  /** @throws {Error} when the server rolled back because a statement of the transaction had failed */
   async commit(): Promise<void> {
     const { command } = await this.run({ text: 'COMMIT' });
     if (command !== 'COMMIT') {
-      throw new Error('nothing was committed: a statement of the transaction had failed and was overlooked');
+      throw new Error('The transaction was rolled back: a statement failed and its error was ignored.');
     }
   }
 
-  /** Gives the connection back: to the pool when it is in order, else to nobody. Never fails. */
+  /** Returns the connection to the pool if it is reusable, or closes it. Never throws. */
   async release(): Promise<void> {
-    if (this.isAnswered && this.isInTransaction) await this.rollBack();
-    this.client.release(!this.isAnswered || this.isInTransaction);
+    if (this.isIdle && this.isInTransaction) await this.rollBack();
+    this.client.release(!this.isIdle || this.isInTransaction);
   }
 
-  private get isAnswered(): boolean {
-    return this.unanswered === 0 && !this.broken;
+  private get isIdle(): boolean {
+    return this.pendingStatements === 0 && !this.broken;
   }
 
-  /** As the server last said it. */
+  /** The transaction status that the server last reported. */
   private get isInTransaction(): boolean {
     return this.client.getTransactionStatus() !== 'I';
   }
 
-  /** Waits for the answer, but not long: a connection that is cut is rolled back by the server itself. */
   private async rollBack(): Promise<void> {
     const rolledBack = this.run({ text: 'ROLLBACK' }).catch(() => undefined);
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ROLLBACK_WITHIN_MS);
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ROLLBACK_TIMEOUT_MS);
     });
-    await Promise.race([rolledBack, late]);
+    await Promise.race([rolledBack, timeout]);
     clearTimeout(timer);
   }
 }

@@ -7,17 +7,17 @@ const parseTextArray = (pg.types.getTypeParser as (oid: number) => (text: string
   TEXT_ARRAY,
 );
 
-/** `bigint` as a number, in arrays too: keys and counts here stay far below 2^53. */
+/** Parses `bigint` and `bigint[]` as numbers: keys and counts stay far below 2^53. */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (format !== 'binary') {
       if (oid === BIGINT) return Number;
-      if (oid === BIGINT_ARRAY) return bigintArray;
+      if (oid === BIGINT_ARRAY) return parseBigintArray;
     }
     return pg.types.getTypeParser(oid, format as 'text');
   }) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-function bigintArray(text: string): (number | null)[] {
+function parseBigintArray(text: string): (number | null)[] {
   return parseTextArray(text).map((member) => (member === null ? null : Number(member)));
 }

@@ -16,17 +16,17 @@ export interface DatabaseOptions {
   logger: Logger;
 }
 
-/** The service's own answer must leave within 3 s (decisions, section 1, Database away). */
+/** During an outage, responses are sent within 3 s (docs/services.md#outages). */
 const DEFAULT_TIMEOUT_MS = 2_800;
 const CONNECT_TIMEOUT_MS = 2_500;
-const CLOSE_WITHIN_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
- * A pool of connections that never leaves a caller hanging: a statement fails after its timeout, all in flight fail as
- * soon as the probe loses the database, and none is tried while it is away. A connection that failed this way is cut,
- * never reused, so that no answer can reach the wrong caller.
+ * A connection pool whose statements always complete: one fails after its timeout, all in flight fail when the probe
+ * detects an outage, and none starts during an outage. A connection with such a failure is closed, because a late result
+ * could reach the wrong caller.
  *
- * @throws {DependencyUnavailable} from every method when the database is what failed
+ * @throws {DependencyUnavailable} from every method when the database is unavailable
  */
 export class Database implements Queryable {
   private pool: pg.Pool;
@@ -40,14 +40,14 @@ export class Database implements Queryable {
     this.probe.on('lost', () => this.replacePool());
   }
 
-  /** Begins to watch the database. It does not have to be there yet. */
+  /** Starts the probe. The database may be unavailable at this time. */
   async start(): Promise<void> {
     await this.probe.start();
   }
 
-  /** Null while the database answers, else what is wrong: a readiness check. */
+  /** Null while the database is available: a readiness check. */
   get unavailableReason(): string | null {
-    return this.probe.isAvailable ? null : 'the database does not answer';
+    return this.probe.isAvailable ? null : 'the database is unavailable';
   }
 
   get connections(): { total: number; idle: number; waiting: number } {
@@ -61,36 +61,36 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs `work` in one transaction and commits it, or rolls it back when it throws; what it threw is what the caller
-   * gets. The transaction that `work` is given is of no use after it.
+   * Runs `work` in one transaction. Rolls back when `work` throws, and rethrows its error. The transaction object is
+   * invalid after `work` has completed.
    *
-   * @param timeoutMs how long the whole transaction may take; just below 3 s unless given
+   * @param timeoutMs time limit of the whole transaction; 2,800 by default
    */
   async transaction<Result>(
     work: (transaction: Queryable) => Promise<Result>,
     { timeoutMs = DEFAULT_TIMEOUT_MS, begin = 'BEGIN' }: { timeoutMs?: number; begin?: string } = {},
   ): Promise<Result> {
     return this.withConnection(timeoutMs, async (connection) => {
-      let over = false;
+      let isFinished = false;
       const transaction: Queryable = {
         query: async <Row extends object>(statement: Statement) => {
-          if (over) throw new Error('the transaction is over: wait for each of its statements within it');
+          if (isFinished) throw new Error('The transaction has ended: await each statement inside of it.');
           return (await connection.run<Row>(statement)).rows;
         },
       };
       await connection.run({ text: begin });
       try {
         const result = await work(transaction);
-        over = true;
+        isFinished = true;
         await connection.commit();
         return result;
       } finally {
-        over = true;
+        isFinished = true;
       }
     });
   }
 
-  /** Closes every connection; waits for statements in flight, but not long. */
+  /** Closes every connection. Waits for statements in flight, at most 1 s. */
   stop(): Promise<void> {
     return (this.stopping ??= this.close());
   }
@@ -98,10 +98,10 @@ export class Database implements Queryable {
   private async close(): Promise<void> {
     this.probe.stop();
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, CLOSE_WITHIN_MS);
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);
     });
-    await Promise.race([this.pool.end(), late]);
+    await Promise.race([this.pool.end(), timeout]);
     clearTimeout(timer);
   }
 
@@ -117,21 +117,21 @@ export class Database implements Queryable {
       types: columnTypes,
       stream: socketFor as pg.ClientConfig['stream'] & object,
     });
-    pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke'));
-    // The pool listens to idle connections only; an error nobody listens to would end the process.
+    pool.on('error', (error) => logger.warn({ err: error }, 'lost an idle database connection'));
+    // The pool handles errors of idle connections only; an unhandled error of another one would end the process.
     pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   }
 
-  /** The database went away: whoever waits is told, and no connection from before is used again, since it may be half-open. */
+  /** Fails all statements in flight and replaces the pool, since its connections may be half-open. */
   private replacePool(): void {
-    this.options.logger.error({ inFlight: this.inFlight.size }, 'the database does not answer');
+    this.options.logger.error({ inFlight: this.inFlight.size }, 'the database is unavailable');
     for (const fail of this.inFlight) fail(new DependencyUnavailable('the database'));
-    const former = this.pool;
+    const oldPool = this.pool;
     this.pool = this.createPool();
-    former
+    oldPool
       .end()
-      .catch((failure: unknown) => this.options.logger.warn({ err: failure }, 'a pool did not close'));
+      .catch((error: unknown) => this.options.logger.warn({ err: error }, 'failed to close the old pool'));
   }
 
   private async withConnection<Result>(
@@ -140,15 +140,15 @@ export class Database implements Queryable {
   ): Promise<Result> {
     if (this.probe.isUnavailable) throw new DependencyUnavailable('the database');
     let fail: (reason: Error) => void = () => undefined;
-    const gaveUp = new Promise<never>((_resolve, reject) => {
+    const aborted = new Promise<never>((_resolve, reject) => {
       fail = reject;
     });
     const timer = setTimeout(() => fail(new DependencyUnavailable('the database')), timeoutMs);
     this.inFlight.add(fail);
     let connection: CheckedOutConnection | undefined;
     try {
-      connection = await this.connect(gaveUp);
-      return await Promise.race([work(connection), gaveUp]);
+      connection = await this.connect(aborted);
+      return await Promise.race([work(connection), aborted]);
     } finally {
       clearTimeout(timer);
       this.inFlight.delete(fail);
@@ -156,24 +156,22 @@ export class Database implements Queryable {
     }
   }
 
-  /** @throws {DependencyUnavailable} whatever the reason: without a connection there is no database */
-  private async connect(gaveUp: Promise<never>): Promise<CheckedOutConnection> {
+  /** @throws {DependencyUnavailable} for every failure to connect */
+  private async connect(aborted: Promise<never>): Promise<CheckedOutConnection> {
     const connecting = this.pool.connect();
     try {
-      const client = await Promise.race([connecting, gaveUp]);
+      const client = await Promise.race([connecting, aborted]);
       return new CheckedOutConnection(client, this.options.namedStatements);
-    } catch (failure) {
-      // One that comes when nobody waits any more goes back unused.
+    } catch (error) {
+      // Returns a connection that is established after the caller gave up.
       connecting.then(
         (late) => late.release(),
         () => undefined,
       );
-      throw failure instanceof DependencyUnavailable
-        ? failure
-        : new DependencyUnavailable('the database', failure);
+      throw error instanceof DependencyUnavailable ? error : new DependencyUnavailable('the database', error);
     }
   }
 }
 
-/** What pg asks for a connection, with its settings: an encrypted one goes through a socket of its own. */
+/** pg calls this with the settings of a connection. It wraps a plain socket for TLS itself. */
 const socketFor = ({ ssl }: { ssl: unknown }) => (ssl ? new Socket() : messageSocket());

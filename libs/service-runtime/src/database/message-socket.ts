@@ -1,30 +1,34 @@
 import { Socket } from 'node:net';
 
-/** A letter that says what a message is, and its length, which counts itself but not the letter. */
-const LETTER_BYTES = 1;
-const HEADER_BYTES = LETTER_BYTES + 4;
-const USUAL_BYTES = 256 * 1024;
+/**
+ * A message starts with a type byte and a length, which counts itself but not the type byte
+ * (https://www.postgresql.org/docs/current/protocol-overview.html).
+ */
+const TYPE_BYTES = 1;
+const HEADER_BYTES = TYPE_BYTES + 4;
+const DEFAULT_BUFFER_BYTES = 256 * 1024;
 
 /**
- * A socket for pg that is not encrypted. It reads into the same memory again and again and hands on whole messages of
- * PostgreSQL only. An ordinary one takes new memory for each reading, and pg's parser more of it where a message goes on
- * in the next one; V8 looks through its whole heap after every 64 MB of such memory, which was half of what a large
- * answer cost. Not for COPY: whoever reads that keeps what was handed on.
+ * Creates an unencrypted socket for pg that reuses one read buffer and emits complete PostgreSQL messages only.
+ *
+ * A plain socket allocates a buffer per read, and pg's parser copies a message that spans two reads. V8 runs a full
+ * garbage collection after every 64 MB of such memory, which was half the cost of a large result. Not for COPY, whose
+ * readers keep the emitted buffers.
  */
 export function messageSocket(): Socket {
-  let memory = Buffer.allocUnsafeSlow(USUAL_BYTES);
+  let memory = Buffer.allocUnsafeSlow(DEFAULT_BUFFER_BYTES);
   let filled = 0;
   const socket = new Socket({
     onread: {
       buffer: () => memory.subarray(filled),
       callback(bytesRead) {
         filled += bytesRead;
-        const whole = bytesOfWholeMessages(memory.subarray(0, filled));
-        if (whole > 0) socket.emit('data', memory.subarray(0, whole));
-        const rest = memory.subarray(whole, filled);
-        const length = lengthFor(rest.length, memory.length);
+        const complete = completeMessagesLength(memory.subarray(0, filled));
+        if (complete > 0) socket.emit('data', memory.subarray(0, complete));
+        const rest = memory.subarray(complete, filled);
+        const length = bufferLengthFor(rest.length, memory.length);
         if (length !== memory.length) memory = Buffer.allocUnsafeSlow(length);
-        if (rest.buffer !== memory.buffer || whole > 0) rest.copy(memory);
+        if (rest.buffer !== memory.buffer || complete > 0) rest.copy(memory);
         filled = rest.length;
         return true;
       },
@@ -33,18 +37,18 @@ export function messageSocket(): Socket {
   return socket;
 }
 
-/** Memory that is full of one message is doubled, until all has been handed on. */
-function lengthFor(rest: number, length: number): number {
-  if (rest === 0) return USUAL_BYTES;
+/** Doubles a buffer that is full of one incomplete message; shrinks it when no data remains. */
+function bufferLengthFor(rest: number, length: number): number {
+  if (rest === 0) return DEFAULT_BUFFER_BYTES;
   return rest === length ? 2 * length : length;
 }
 
-function bytesOfWholeMessages(bytes: Buffer): number {
-  let whole = 0;
-  while (whole + HEADER_BYTES <= bytes.length) {
-    const end = whole + LETTER_BYTES + bytes.readUInt32BE(whole + LETTER_BYTES);
+function completeMessagesLength(bytes: Buffer): number {
+  let complete = 0;
+  while (complete + HEADER_BYTES <= bytes.length) {
+    const end = complete + TYPE_BYTES + bytes.readUInt32BE(complete + TYPE_BYTES);
     if (end > bytes.length) break;
-    whole = end;
+    complete = end;
   }
-  return whole;
+  return complete;
 }

@@ -7,33 +7,32 @@ import { OperationError } from '../operations/operation-error.ts';
 import { checkMigrationHistory } from './migration-history.ts';
 
 export interface MigrationOptions {
-  /** The owner role's URL. */
+  /** URL of the owner role. */
   url: string;
   schema: string;
-  /** Migration classes; their timestamps give the order. */
+  /** Migration classes; their timestamps define the order. */
   migrations: (new () => MigrationInterface)[];
   logger: Logger;
-  /** How often a migration tries to get its locks; fewer times in tests. */
+  /** Attempts to lock tables; fewer in tests. */
   lockAttempts?: number;
 }
 
 /**
- * Whoever comes to a table after a waiting migration waits behind it. So it waits for less time than a request has, lets
- * the others pass, and tries again.
+ * Statements that arrive after a waiting migration queue behind its lock. The migration therefore waits less than a
+ * request's timeout, lets the queue pass, and tries again.
  */
 const LOCK_TIMEOUT_MS = 2_000;
 const LOCK_ATTEMPTS = 15;
-const PAUSE_MS = 1_000;
+const RETRY_PAUSE_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Brings a schema to the newest migration, each in a transaction of its own. TypeORM takes no lock while it migrates
- * (two replicas would race), so an advisory lock of the schema is held around it: the second one waits, then finds
- * nothing to do.
+ * Runs the pending migrations of a schema, each in its own transaction. TypeORM does not lock, so concurrent runs are
+ * serialized by an advisory lock of the schema: the second one waits, then has nothing to do.
  *
- * @returns the names of the migrations that ran now
- * @throws {DependencyUnavailable} when the database does not answer
- * @throws {OperationError} when some transaction held a table all the time
+ * @returns the names of the migrations that ran
+ * @throws {DependencyUnavailable} when the database is unavailable
+ * @throws {OperationError} when another transaction held a lock during all attempts
  * @throws {IncompatibleSchema} when the schema comes from another migration history
  */
 export async function migrate({
@@ -44,14 +43,12 @@ export async function migrate({
   lockAttempts = LOCK_ATTEMPTS,
 }: MigrationOptions): Promise<string[]> {
   const lock = new pg.Client({ connectionString: url, application_name: `${schema}-migration-lock` });
-  // Should it break, the migration's own connection breaks too and says so; unheard, it would end the process.
-  lock.on('error', (error) =>
-    logger.warn({ err: error }, 'the connection that holds the migration lock broke'),
-  );
-  await lock.connect().catch((failure: unknown) => {
-    throw new DependencyUnavailable('the database', failure);
+  // Without a listener the error would end the process. The migration's own connection breaks too and reports it.
+  lock.on('error', (error) => logger.warn({ err: error }, 'lost the connection with the migration lock'));
+  await lock.connect().catch((error: unknown) => {
+    throw new DependencyUnavailable('the database', error);
   });
-  // Only now: services share this package, and none of them has a use for it while it serves.
+  // Loaded on demand: a running service does not need TypeORM.
   const [{ DataSource, MigrationExecutor }, { MigrationLog }] = await Promise.all([
     import('typeorm'),
     import('./migration-log.ts'),
@@ -65,7 +62,7 @@ export async function migrate({
     migrationsTransactionMode: 'each',
     logger: new MigrationLog(logger),
     applicationName: `${schema}-migration`,
-    // The one connection that the lock timeout is set on.
+    // One connection, so that the lock timeout below applies to every migration.
     extra: { max: 1 },
   });
   try {
@@ -76,7 +73,7 @@ export async function migrate({
     const pending = await executor.getPendingMigrations();
     const known = migrations.map(({ name }) => name);
     checkMigrationHistory(schema, known, await executor.getExecutedMigrations(), pending);
-    await runPatiently(source, logger, lockAttempts);
+    await runWithRetries(source, logger, lockAttempts);
     const ran = pending.map(({ name }) => name);
     logger.info({ schema, ran }, ran.length > 0 ? 'migrated' : 'the schema is up to date');
     return ran;
@@ -86,29 +83,29 @@ export async function migrate({
   }
 }
 
-/** Each migration is a transaction of its own, so those that ran stay, and the rest is tried again. */
-async function runPatiently(source: DataSource, logger: Logger, attempts: number): Promise<void> {
+/** Retries migrations that cannot lock a table. Migrations that succeeded stay, because each has its own transaction. */
+async function runWithRetries(source: DataSource, logger: Logger, attempts: number): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await source.runMigrations();
       return;
-    } catch (failure) {
-      if (!isBlocked(failure)) throw failure;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
       if (attempt === attempts) {
         throw new OperationError(
-          `a migration tried ${attempts} times to lock a table that another transaction holds, and gave up: nothing of ` +
-            'it was done. Look for long transactions in pg_stat_activity, end them or wait for them, and migrate again.',
-          { cause: failure },
+          `a migration could not lock a table in ${attempts} attempts, because another transaction holds a lock on it. ` +
+            'The migration changed nothing. Find long transactions in pg_stat_activity, end them or wait, and run migrate again.',
+          { cause: error },
         );
       }
-      logger.warn({ attempt, attempts }, 'a migration waits for a table that a transaction holds');
-      await sleep(PAUSE_MS);
+      logger.warn({ attempt, attempts }, 'a migration waits for a table lock');
+      await sleep(RETRY_PAUSE_MS);
     }
   }
 }
 
-function isBlocked(failure: unknown): boolean {
-  if (!(failure instanceof Error)) return false;
-  const { driverError } = failure as { driverError?: { code?: string } };
+function isLockTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { driverError } = error as { driverError?: { code?: string } };
   return driverError?.code === LOCK_NOT_AVAILABLE;
 }

@@ -1,7 +1,7 @@
 import { AbstractLogger, type LogLevel, type LogMessage } from 'typeorm';
 import type { Logger } from '../logging/logger.ts';
 
-/** Hands what TypeORM says while it migrates to our logger; by itself it prints plain lines among the JSON. */
+/** Sends TypeORM's messages to the service's logger; by default it prints plain text between the JSON lines. */
 export class MigrationLog extends AbstractLogger {
   constructor(private readonly logger: Logger) {
     super(['error', 'warn']);
@@ -9,8 +9,8 @@ export class MigrationLog extends AbstractLogger {
 
   protected override writeLog(level: LogLevel, messages: LogMessage | string | number | unknown[]): void {
     for (const { type, message } of this.prepareLogMessages(messages as LogMessage)) {
-      const isTrouble = level === 'error' || level === 'warn' || type === 'query-error';
-      this.logger[isTrouble ? 'warn' : 'debug'](String(message));
+      const isWarning = level === 'error' || level === 'warn' || type === 'query-error';
+      this.logger[isWarning ? 'warn' : 'debug'](String(message));
     }
   }
 }

@@ -7,33 +7,33 @@ export interface Role {
 }
 
 export interface DatabasePreparation {
-  /** A role that may create roles, and schemas on the database in question. It need not be a superuser. */
+  /** URL of a role that may create roles, and schemas in this database. It does not have to be a superuser. */
   administratorUrl: string;
   schema: string;
-  /** Owns the schema and migrates it. */
+  /** Owns the schema and runs migrations. */
   owner: Role;
-  /** Use what the migrations grant them, nothing more. */
+  /** Have only the rights that migrations grant them. */
   runtimes: Role[];
-  /** Trusted extensions that the schema's indexes need. */
+  /** Trusted extensions that the schema needs. */
   extensions?: string[];
 }
 
-/** Roles belong to the whole server: preparing two databases at once may collide in these ways, and goes well again. */
+/** SQLSTATEs of a race: roles belong to the whole server, so preparing two databases at once may collide. A retry succeeds. */
 const COLLISIONS = [
   'XX000', // internal_error: "tuple concurrently updated"
   '40001', // serialization_failure
   '40P01', // deadlock_detected
-  '23505', // unique_violation: the same role, made twice
+  '23505', // unique_violation: the same role, created twice
   '42710', // duplicate_object
 ];
 const ATTEMPTS = 5;
-/** They store what they are given, in no schema and by no grant on a table: even a role that may only read could. */
+/** Create large objects, which need no grant on a schema or table: even a read-only role could store data. */
 const LARGE_OBJECT_MAKERS = ['lo_creat(integer)', 'lo_create(oid)', 'lo_from_bytea(oid, bytea)'];
 
 /**
- * Makes a service's schema and roles, or brings existing ones to this state, all or nothing: the owner owns its schema
- * alone, runtime roles may use it as the migrations grant, nobody else may connect to anything by default, and a
- * runtime statement whose client went away is stopped by the server.
+ * Creates or updates a service's schema and roles in one transaction. The owner owns only this schema, runtime roles have
+ * only the rights that migrations grant, and other roles cannot connect by default. The server cancels statements of a
+ * runtime role whose client has disconnected.
  *
  * @throws {Error} when a role is the administrator or a superuser, or has no password
  */
@@ -48,10 +48,10 @@ export async function prepareDatabase(preparation: DatabasePreparation): Promise
         await prepare(client, preparation);
         await client.query('COMMIT');
         return;
-      } catch (failure) {
+      } catch (error) {
         await client.query('ROLLBACK');
-        const collided = failure instanceof pg.DatabaseError && COLLISIONS.includes(failure.code ?? '');
-        if (!collided || attempt === ATTEMPTS) throw failure;
+        const isCollision = error instanceof pg.DatabaseError && COLLISIONS.includes(error.code ?? '');
+        if (!isCollision || attempt === ATTEMPTS) throw error;
       }
     }
   } finally {
@@ -61,11 +61,11 @@ export async function prepareDatabase(preparation: DatabasePreparation): Promise
 
 async function prepare(client: pg.Client, preparation: DatabasePreparation): Promise<void> {
   const { schema, owner, runtimes, extensions = [] } = preparation;
-  // Services that share a database are prepared one after the other.
+  // Serializes the preparation of services that share a server.
   await client.query("SELECT pg_advisory_xact_lock(hashtextextended('gpu-observatory:roles', 0))");
   const roles = [owner, ...runtimes];
   const repeated = roles.find((role, index) => roles.findIndex(({ name }) => name === role.name) !== index);
-  if (repeated) throw new Error(`${repeated.name} is given for two purposes: use a role of its own for each`);
+  if (repeated) throw new Error(`the role ${repeated.name} has two purposes: use a separate role for each`);
   for (const role of roles) await ensureRole(client, role);
 
   const database = pg.escapeIdentifier(client.database ?? '');
@@ -73,11 +73,11 @@ async function prepare(client: pg.Client, preparation: DatabasePreparation): Pro
   const ownerName = pg.escapeIdentifier(owner.name);
   await client.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`);
   await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
-  // The functions are a superuser's: for another administrator this is a warning, and they stay as they are.
+  // Only a superuser may revoke these; for another administrator the statement is a warning without effect.
   for (const maker of LARGE_OBJECT_MAKERS) {
     await client.query(`REVOKE EXECUTE ON FUNCTION pg_catalog.${maker} FROM PUBLIC`);
   }
-  // An administrator that is no superuser may hand out a schema only to a role it is a member of.
+  // An administrator that is not a superuser must be a member of the role that will own the schema.
   await client.query(`GRANT ${ownerName} TO CURRENT_USER`);
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${schemaName} AUTHORIZATION ${ownerName}`);
   for (const extension of extensions) {
@@ -95,15 +95,15 @@ async function prepare(client: pg.Client, preparation: DatabasePreparation): Pro
     const settings = `ALTER ROLE ${pg.escapeIdentifier(name)} IN DATABASE ${database} SET`;
     await client.query(`${settings} client_connection_check_interval = '1s'`);
     await client.query(`${settings} idle_in_transaction_session_timeout = '60s'`);
-    // Statements are prepared and take LIMIT as a parameter, which the planner guesses to be huge, so by itself it would
-    // plan each one anew at each call: over a year of partitions planning costs more than running.
+    // LIMIT is a parameter, and the planner assumes a large value for it, so it would replan prepared statements at each
+    // execution. With a year of partitions, planning costs more than execution.
     await client.query(`${settings} plan_cache_mode = 'force_generic_plan'`);
-    // One request has one processor: who looks through many rows must not take those of everybody else as well.
+    // One CPU per request, so that a large scan does not take CPU time from other requests.
     await client.query(`${settings} max_parallel_workers_per_gather = 0`);
   }
 }
 
-/** Makes a plain login role, or makes an existing one plain again and gives it its password. */
+/** Creates a login role, or sets the password of an existing one and removes attributes beyond LOGIN. */
 async function ensureRole(client: pg.Client, role: Role): Promise<void> {
   if (role.password === '') throw new Error(`the URL of the role ${role.name} has no password`);
   const { rows } = await client.query<RoleAttributes>(
@@ -114,9 +114,9 @@ async function ensureRole(client: pg.Client, role: Role): Promise<void> {
   );
   const [existing] = rows;
   if (existing?.superuser || existing?.administrator) {
-    throw new Error(`${role.name} is an administrator of the server: use a role of its own for the service`);
+    throw new Error(`the role ${role.name} administers the server: use a separate role for the service`);
   }
-  // Naming an attribute, even to take it away, needs that attribute oneself: only what has to go is named.
+  // Changing an attribute requires having it, even to remove it, so the statement lists only attributes to remove.
   const excess = existing
     ? (['createdb', 'createrole', 'replication', 'bypassrls'] as const).filter((name) => existing[name])
     : [];
@@ -136,7 +136,7 @@ interface RoleAttributes {
   bypassrls: boolean;
 }
 
-/** The role that a URL names, with its password. */
+/** Returns the role and the password in a database URL. */
 export function roleOf(databaseUrl: string): Role {
   const url = new URL(databaseUrl);
   return { name: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };

@@ -1,11 +1,11 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
-/** PostgreSQL's own default. */
+/** PostgreSQL's default. */
 const ITERATIONS = 4_096;
 
 /**
- * What PostgreSQL stores of a password (SCRAM-SHA-256, RFC 5802 and 7677), so that the password itself never stands in
- * a statement, which a server may log.
+ * Returns the form in which PostgreSQL stores a password (SCRAM-SHA-256, RFC 5802 and 7677). Statements contain it
+ * instead of the password, because a server may log statements.
  */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);

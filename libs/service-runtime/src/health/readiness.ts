@@ -1,11 +1,11 @@
-/** Says null when all is well, or one line on what is not. */
+/** Returns null when the check passes, or one line on the problem. */
 export type ReadinessCheck = () => string | null;
-/** One line on how it is when all is well. */
+/** Returns one line of detail on a check that passes. */
 export type ReadinessNote = () => string;
 
 /**
- * Whether this process should get traffic. Checks are cheap reads of what the process already knows (the database's
- * probe, say), so that asking costs nothing and never hangs.
+ * Decides whether this process should receive traffic. Checks only read state that the process already has, such as the
+ * last result of the database probe, so a readiness request never blocks.
  */
 export class Readiness {
   private readonly checks = new Map<string, { check: ReadinessCheck; note: ReadinessNote | undefined }>();
@@ -15,7 +15,7 @@ export class Readiness {
     this.checks.set(name, { check, note });
   }
 
-  /** From now on not ready: the service is on its way out. */
+  /** Makes the process not ready from now on, before shutdown. */
   drain(): void {
     this.draining = true;
   }
@@ -24,14 +24,14 @@ export class Readiness {
     return this.draining;
   }
 
-  /** Every check by name: `ok`, with its note if it has one, or what is wrong. */
+  /** Returns every check by name: `ok` with its note, or the problem. */
   report(): { ready: boolean; checks: Record<string, string> } {
     const checks: Record<string, string> = { lifecycle: this.draining ? 'draining' : 'ok' };
     let ready = !this.draining;
     for (const [name, { check, note }] of this.checks) {
-      const fault = check();
-      if (fault !== null) ready = false;
-      checks[name] = fault ?? (note ? `ok (${note()})` : 'ok');
+      const problem = check();
+      if (problem !== null) ready = false;
+      checks[name] = problem ?? (note ? `ok (${note()})` : 'ok');
     }
     return { ready, checks };
   }

@@ -4,12 +4,12 @@ import type { ErrorEnvelope } from '@gpu-observatory/error-envelopes';
 import type { Logger } from '../logging/logger.ts';
 
 /**
- * Answers in the service's own envelope to what Node refuses before the router sees it: bytes that are no HTTP, headers
- * too large, a request that does not arrive in time, an unknown `Expect`.
+ * Handles requests that Node rejects before Fastify sees them, in the service's error format: invalid HTTP, headers over the
+ * limit, a request that does not arrive in time, an unknown `Expect`.
  */
 export function connectionErrorHandlers(envelope: ErrorEnvelope, logger: Logger) {
-  const refusal = (status: number, message: string) => {
-    const kind = envelope.rejected(status);
+  const errorResponse = (status: number, message: string) => {
+    const kind = envelope.kindForStatus(status);
     return {
       status: kind.status,
       body: JSON.stringify(envelope.body(kind, message)),
@@ -17,12 +17,12 @@ export function connectionErrorHandlers(envelope: ErrorEnvelope, logger: Logger)
     };
   };
   return {
-    /** Fastify's option of this name. */
+    /** For the Fastify option of this name. */
     clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
       if (error.code === 'ECONNRESET' || socket.destroyed) return;
-      logger.debug({ err: error }, 'a connection was refused');
+      logger.debug({ err: error }, 'rejected a connection');
       if (socket.writable) {
-        const { status, body, headers } = refusal(...faultOf(error.code));
+        const { status, body, headers } = errorResponse(...describeError(error.code));
         const lines = Object.entries({
           ...headers,
           'content-length': Buffer.byteLength(body),
@@ -34,16 +34,17 @@ export function connectionErrorHandlers(envelope: ErrorEnvelope, logger: Logger)
       socket.destroySoon();
     },
 
-    /** Node's event of this name; its default is a bare 417. */
+    /** For the Node event of this name, whose default is a 417 without a body. */
     checkExpectation(_request: IncomingMessage, response: ServerResponse): void {
-      const { status, body, headers } = refusal(417, 'The header Expect may only say 100-continue.');
+      const { status, body, headers } = errorResponse(417, 'The header Expect accepts only 100-continue.');
       response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
     },
   };
 }
 
-function faultOf(code: string | undefined): [status: number, message: string] {
+function describeError(code: string | undefined): [status: number, message: string] {
   if (code === 'HPE_HEADER_OVERFLOW') return [431, 'The URL and headers together exceed 16 KiB.'];
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'The request did not arrive whole within 15 s.'];
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return [408, 'The request was not received completely within 15 s.'];
   return [400, 'The request is not well-formed HTTP/1.1.'];
 }

@@ -2,8 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whose browsers may read a service's answers (decisions, section 1, Browser clients): those of the allowed origins,
- * with credentials; or any, without them, where everything is public content.
+ * Browser origins that may read responses (docs/services.md#browser-clients): the allowed origins, with credentials; or any
+ * origin without credentials, for public content.
  */
 export type CorsOrigins = 'allowed' | 'any';
 
@@ -27,7 +27,7 @@ const RESPONSE_HEADERS = [
   'ratelimit-reset',
 ];
 
-const PREFLIGHT_SECONDS = 600;
+const PREFLIGHT_CACHE_SECONDS = 600;
 
 export function enableCors(
   application: NestFastifyApplication,
@@ -50,14 +50,14 @@ export function enableCors(
           allowedHeaders: REQUEST_HEADERS,
           exposedHeaders: RESPONSE_HEADERS,
         };
-  // As a function of the request, so that an OPTIONS that is no preflight gets the 404 of any unknown method.
+  // Decides per request, so that an OPTIONS request that is not a preflight gets the 404 of any unknown method.
   application.enableCors({
     delegator: (request, decide) =>
-      decide(null, { ...rules, preflight: isPreflight(request), maxAge: PREFLIGHT_SECONDS }),
+      decide(null, { ...rules, preflight: isPreflight(request), maxAge: PREFLIGHT_CACHE_SECONDS }),
   });
 }
 
-/** Fetch standard, section 3.3.2: a preflight names its origin and the method it asks for. */
+/** Whether an OPTIONS request is a CORS preflight (https://fetch.spec.whatwg.org/#cors-preflight-request). */
 export function isPreflight({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }

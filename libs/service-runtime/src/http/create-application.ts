@@ -15,12 +15,12 @@ import { propagateTraceContext, requestIdOf } from './request-id.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
 import { rejectMalformedInput } from './malformed-input.ts';
 
-/** Limits on what a client may send (decisions, section 1, Limits). */
+/** Limits of a request (docs/services.md#request-limits). */
 const BODY_LIMIT_BYTES = 64 * 1024;
 const HEADER_LIMIT_BYTES = 16 * 1024;
-/** With the time between two looks at the connections: a request not received whole in 15 s is cut by then. */
-const RECEIVE_WITHIN_MS = 14_500;
-const LOOK_EVERY_MS = 250;
+/** Time to receive a request. Together with the check interval it stays below the documented 15 s. */
+const REQUEST_TIMEOUT_MS = 14_500;
+const TIMEOUT_CHECK_INTERVAL_MS = 250;
 
 export interface ApplicationOptions {
   module: DynamicModule;
@@ -29,17 +29,17 @@ export interface ApplicationOptions {
   logger: Logger;
   readiness: Readiness;
   metrics: Metrics;
-  /** What answers a path that does not exist, where it is not the framework's default body. */
+  /** Responds to unknown paths, in place of the framework's default body. */
   unknownPathHandler?: UnknownPathHandler;
-  /** Whose browsers may read the answers; by default the allowed origins'. */
+  /** `allowed` by default. */
   corsOrigins?: CorsOrigins;
-  /** How long a request may take to arrive; shorter in tests. */
+  /** Time to receive a request, in ms; shorter in tests. */
   requestTimeoutMs?: number;
 }
 
 /**
- * A Nest application on Fastify with everything that is the same in every service: limits, request ids, logs, metrics,
- * error envelope, origins, paths with and without a trailing slash. It does not listen yet.
+ * Creates a Nest application on Fastify with the behavior that all services share: request limits, request ids, logs,
+ * metrics, error responses, CORS, optional trailing slashes. It does not listen yet.
  */
 export async function createApplication(options: ApplicationOptions): Promise<NestFastifyApplication> {
   const {
@@ -49,9 +49,9 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     logger,
     readiness,
     metrics,
-    requestTimeoutMs = RECEIVE_WITHIN_MS,
+    requestTimeoutMs = REQUEST_TIMEOUT_MS,
   } = options;
-  const refused = connectionErrorHandlers(envelope, logger);
+  const connectionErrors = connectionErrorHandlers(envelope, logger);
   const filter = new ErrorFilter(envelope, options.unknownPathHandler);
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
@@ -63,19 +63,19 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     http: {
       maxHeaderSize: HEADER_LIMIT_BYTES,
       headersTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: LOOK_EVERY_MS,
-      // A missing Host is refused in the service's own shape.
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+      // A missing Host is rejected in the service's own format by rejectMalformedInput.
       requireHostHeader: false,
     },
-    clientErrorHandler: refused.clientErrorHandler,
+    clientErrorHandler: connectionErrors.clientErrorHandler,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // The router refuses a path that it cannot decode before any hook runs; the envelope is the same.
-    frameworkErrors: (failure: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    // The router rejects a path that it cannot decode before any hook runs.
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-      filter.send(failure, request, reply);
+      filter.send(error, request, reply);
     },
-    // A GPU id of the form `host|pci|guest` may be long; Fastify's default of 100 would refuse it.
+    // GPU ids of the form `host|pci|guest` can exceed Fastify's default of 100 characters.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADER_LIMIT_BYTES },
   } as ConstructorParameters<typeof FastifyAdapter>[0]);
 
@@ -85,39 +85,39 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     bodyParser: false,
   });
   const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  server.server.on('checkExpectation', refused.checkExpectation);
+  server.server.on('checkExpectation', connectionErrors.checkExpectation);
   closeUnusedConnections(server);
   parseJsonBodies(server, envelope);
   propagateTraceContext(server);
   observeRequests(server, readiness, metrics);
   rejectMalformedInput(server, envelope);
   encodeLongText(server);
-  // The framework's own route for preflights would answer a refusal in the framework's shape.
+  // Without this, errors on the framework's route for preflights would have the framework's format.
   server.addHook('onRoute', (route) => {
     if (route.url !== '*') return;
-    route.errorHandler = (failure, request, reply) => filter.send(failure, request, reply);
+    route.errorHandler = (error, request, reply) => filter.send(error, request, reply);
   });
   application.useGlobalFilters(filter as ExceptionFilter);
   enableCors(application, options.corsOrigins ?? 'allowed', config.allowedOrigins);
   return application;
 }
 
-/** Below it a text goes out as fast as its bytes. */
+/** Length from which encoding pays off, in characters. */
 const LONG_TEXT = 4 * 1024;
 
-/** Long texts leave as bytes: Node writes those at a fraction of what it takes to write a text. */
+/** Sends long texts as buffers, which Node writes much faster than strings. */
 function encodeLongText(server: FastifyInstance): void {
   server.addHook('onSend', (_request, _reply, payload, done) => {
     done(null, typeof payload === 'string' && payload.length > LONG_TEXT ? Buffer.from(payload) : payload);
   });
 }
 
-/** One log line and one observation a request; while draining, connections are told to close. */
+/** Logs and measures every request, and sets headers that every response has. Closes connections while draining. */
 function observeRequests(server: FastifyInstance, readiness: Readiness, metrics: Metrics): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (readiness.isDraining) void reply.header('connection', 'close');
     void reply.header('x-content-type-options', 'nosniff');
-    // Nothing about a body that does not come along (RFC 9110, section 15.4.5).
+    // A 304 has no body to describe (RFC 9110, section 15.4.5).
     if (reply.statusCode === 304) void reply.removeHeader('content-type');
     done(null, payload);
   });

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 
 /**
- * Whether the reader has the very answer of this tag. `If-None-Match` alone says so: a script's fetch adds
- * `Cache-Control: no-cache` to it, which is meant for caches on the way (RFC 9110, section 13.1.2).
+ * Whether the client already has the response with this ETag (RFC 9110, section 13.1.2). Ignores `Cache-Control: no-cache`,
+ * which fetch adds to a conditional request and which addresses caches in between.
  */
 export function matchesEtag(headers: IncomingHttpHeaders, etag: string): boolean {
   const ifNoneMatch = headers['if-none-match'];

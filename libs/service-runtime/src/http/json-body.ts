@@ -2,9 +2,9 @@ import { type ErrorEnvelope, DomainError } from '@gpu-observatory/error-envelope
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Bodies are JSON (RFC 8259: in UTF-8) and nothing else; another type is refused as such. An empty body counts as none
- * although a type is given, since many clients send that type with every request. A body that would set a prototype is
- * refused, but to a route that refuses malformed input itself: there it is a field as any other.
+ * Parses bodies of JSON in UTF-8 and rejects every other content type. An empty body is no body, even with a content type,
+ * because many clients send one with every request. A `__proto__` or `constructor.prototype` member is rejected, except on a
+ * route that defers its input check: there it is an ordinary member.
  */
 export function parseJsonBodies(server: FastifyInstance, envelope: ErrorEnvelope): void {
   const parse = server.getDefaultJsonParser('error', 'error');
@@ -16,7 +16,7 @@ export function parseJsonBodies(server: FastifyInstance, envelope: ErrorEnvelope
     try {
       text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     } catch {
-      return done(new DomainError(envelope.rejected(400), 'The body is not valid UTF-8.'));
+      return done(new DomainError(envelope.kindForStatus(400), 'The body is not valid UTF-8.'));
     }
     void (request.routeOptions.config.defersInputCheck ? parseAnyNames : parse)(request, text, done);
   });

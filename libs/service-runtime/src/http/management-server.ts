@@ -2,10 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Readiness } from '../health/readiness.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
-/**
- * The management port: `/livez` (the process runs), `/readyz` (503 while the database does not answer or the service
- * drains; each check by name) and `/metrics` (Prometheus text). Never on the ingress.
- */
+/** Creates the server of the management port: `/livez`, `/readyz` and `/metrics` (docs/services.md#ports). */
 export function createManagementServer(readiness: Readiness, metrics: Metrics): FastifyInstance {
   const server = fastify({ forceCloseConnections: true });
   server.get('/livez', async () => ({ alive: true }));

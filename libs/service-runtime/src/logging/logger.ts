@@ -5,7 +5,7 @@ import { redact, redactError, redactText } from './redaction.ts';
 
 export type { Logger } from 'pino';
 
-/** JSON lines with the service's name and without secrets, however deep in an object or a text they stand. */
+/** Options for JSON log lines with the service's name. Secrets are redacted in nested objects and inside of texts. */
 export function loggerOptions(service: string, level: string): LoggerOptions {
   return {
     level,
@@ -17,7 +17,7 @@ export function loggerOptions(service: string, level: string): LoggerOptions {
   };
 }
 
-/** Writes to standard output. */
+/** Creates a logger that writes to standard output. */
 export function createLogger(service: string, level: string): Logger {
   return pino(loggerOptions(service, level));
 }
@@ -28,7 +28,7 @@ function serializeError(error: unknown): unknown {
     : error;
 }
 
-/** Hands Nest's own lines to the same logger; its start-up chatter only at debug level. */
+/** Sends Nest's log lines to the service's logger; informational ones at debug level. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

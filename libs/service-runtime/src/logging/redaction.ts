@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 const CENSORED = '[redacted]';
 
-/** Names whose values are secrets wherever they stand; compared without case, `-` and `_`. */
+/** Names whose values are always secret; compared without case, `-` and `_`. */
 const SECRET_NAMES = new Set([
   'authorization',
   'proxyauthorization',
@@ -21,13 +21,13 @@ const SECRET_NAMES = new Set([
   'idtoken',
   'codeverifier',
 ]);
-/** Secrets in a request (an authorization code, an API key, a flow's state), but plain words in an error. */
+/** Names that are secret in a request (authorization code, API key, OAuth state) but not in an error. */
 const REQUEST_SECRET_NAMES = new Set(['code', 'key', 'state']);
 
-/** Deeper than anything worth logging; also the end of a circle. */
+/** Also ends circular references. */
 const MAX_DEPTH = 8;
 
-/** Secrets within a text: bearer credentials, signed tokens, passwords in a URL, secrets in a query string. */
+/** Secrets inside of a text: bearer credentials, signed tokens, passwords in a URL, secrets in a query string. */
 const SECRET_TEXTS: [pattern: RegExp, replacement: string][] = [
   [/\b(Bearer|Basic) [\w.~+/=-]{8,}/gi, `$1 ${CENSORED}`],
   [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, CENSORED],
@@ -38,19 +38,19 @@ const SECRET_TEXTS: [pattern: RegExp, replacement: string][] = [
   ],
 ];
 
-/** A copy of what somebody logs, without secrets, however deep. Errors are left to `redactError`. */
+/** Returns a deep copy of a log object without secrets. Keeps error objects, which `redactError` handles. */
 export function redact(line: Record<string, unknown>): Record<string, unknown> {
   return copy(line, true, 0) as Record<string, unknown>;
 }
 
-/** The same for an error that was made a plain object: its `code` says what kind it is. */
+/** Redacts a serialized error, whose `code` is an error code and not a secret. */
 export function redactError(error: Record<string, unknown>): Record<string, unknown> {
   return copy(error, false, 0) as Record<string, unknown>;
 }
 
-/** A whole line before it is written. */
+/** Redacts secrets in a serialized log line. */
 export function redactText(text: string): string {
-  return SECRET_TEXTS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
+  return SECRET_TEXTS.reduce((line, [pattern, replacement]) => line.replace(pattern, replacement), text);
 }
 
 function copy(value: unknown, isRequest: boolean, depth: number): unknown {

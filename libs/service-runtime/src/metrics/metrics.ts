@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The Prometheus metrics of one process. */
+/** Prometheus metrics of one process. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
@@ -10,7 +10,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     this.requestSeconds = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time from the first byte of a request to the last of its answer.',
+      help: 'Time from the first byte of the request to the last byte of the response.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers: [this.registry],
@@ -21,7 +21,7 @@ export class Metrics {
     this.requestSeconds.observe({ method, route, status: String(status) }, seconds);
   }
 
-  /** A gauge whose value is read when Prometheus asks. */
+  /** Registers a gauge whose value is read at each scrape. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,
@@ -33,7 +33,7 @@ export class Metrics {
     });
   }
 
-  /** Gauges of one label, read when Prometheus asks; a value of the label that is no longer there has no gauge. */
+  /** Registers a gauge with one label, read at each scrape. Label values that `read` no longer returns disappear. */
   labeledGauge(
     name: string,
     help: string,
@@ -52,7 +52,7 @@ export class Metrics {
     });
   }
 
-  /** @returns counts one under a value of the label */
+  /** @returns a function that increments the counter of a label value */
   counter(name: string, help: string, label: string): (value: string) => void {
     const counter = new Counter({ name, help, labelNames: [label], registers: [this.registry] });
     return (value) => counter.inc({ [label]: value });

@@ -1,11 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * What a committed file says (`openapi.json`, `public-routes.txt`), for a test that holds it and what the service really
- * does together. Where they are meant to differ, `npm run accept` writes the file anew, and the difference shows in the
- * commit.
+ * Reads a committed file (`openapi.json`, `public-routes.txt`) for a test that compares it with the running service.
  *
- * @param actual what the service does, which is written first when `ACCEPT=true`
+ * @param actual current content, which replaces the file first when `ACCEPT=true` (`npm run accept`)
  */
 export function committedSnapshot(file: URL, actual: string): string {
   if (process.env['ACCEPT'] === 'true') writeFileSync(file, actual);

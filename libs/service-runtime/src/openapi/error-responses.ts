@@ -3,20 +3,20 @@ import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ErrorKind } from '@gpu-observatory/error-envelopes';
 
 /**
- * Makes a service's decorator for its routes: it documents which failures of the catalogue a route may answer, beside
- * those that every route may.
+ * Creates the decorator with which a service documents the error responses of its routes.
  *
- * @param body every failure's body, and its field that holds the failure's code
+ * @param body class of the error body, and its field with the error code
+ * @param everywhere errors that every route can return
  */
 export function errorResponsesDecorator<Name extends string>(
-  catalogue: Readonly<Record<Name, ErrorKind>>,
+  catalog: Readonly<Record<Name, ErrorKind>>,
   body: { type: Type; codeField: string },
   everywhere: readonly NoInfer<Name>[],
 ): (...names: Name[]) => MethodDecorator {
   return (...names) => {
     const byStatus = new Map<number, ErrorKind[]>();
     for (const name of new Set([...everywhere, ...names])) {
-      const kind = catalogue[name];
+      const kind = catalog[name];
       byStatus.set(kind.status, [...(byStatus.get(kind.status) ?? []), kind]);
     }
     return applyDecorators(

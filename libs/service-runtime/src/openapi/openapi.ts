@@ -5,11 +5,11 @@ export interface OpenApiOptions {
   title: string;
   description: string;
   version: string;
-  /** Whether callers prove themselves with a bearer token. */
+  /** Whether the API accepts bearer tokens. */
   bearer: boolean;
 }
 
-/** The service's OpenAPI 3.1 document, built from its controllers. */
+/** Builds the service's OpenAPI 3.1 document from its controllers. */
 export function buildOpenApiDocument(application: INestApplication, options: OpenApiOptions): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -20,12 +20,12 @@ export function buildOpenApiDocument(application: INestApplication, options: Ope
   if (options.bearer)
     builder.addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer');
   return SwaggerModule.createDocument(application, builder.build(), {
-    // Operation ids are the controllers' method names, as the contract's are (4.6): unique within a service.
+    // Operation ids are the controllers' method names, which are unique within a service.
     operationIdFactory: (_controller, method) => method,
   });
 }
 
-/** Serves the document at `/openapi.json` and a page for people at `/docs`. */
+/** Serves the document at `/openapi.json` and as a readable page at `/docs`. */
 export function serveOpenApi(application: INestApplication, document: OpenAPIObject): void {
   SwaggerModule.setup('docs', application, document, {
     jsonDocumentUrl: 'openapi.json',

@@ -11,7 +11,7 @@ export function errorMessage(error: unknown): string {
   }
   const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE' && syscall === 'listen') {
-    return `port ${port} is in use: stop what listens there, or set PORT or MANAGEMENT_PORT to another one`;
+    return `port ${port} is in use: stop the process that uses it, or change PORT or MANAGEMENT_PORT`;
   }
   return error.stack ?? error.message;
 }

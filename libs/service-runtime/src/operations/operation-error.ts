@@ -1,4 +1,4 @@
-/** An operation cannot do what it was asked; the message says what is wrong and what would be right. */
+/** An expected failure of an operations command. The message tells an operator what is wrong and what to do. */
 export class OperationError extends Error {
   override readonly name = 'OperationError';
 }

@@ -13,24 +13,21 @@ export interface OperationsDefinition {
   name: string;
   schema: string;
   migrations: (new () => MigrationInterface)[];
-  /** Every variable the service and its operations read, for `config`. */
+  /** All settings of the service and its operations, for `config`. */
   settings: Settings;
-  /** The variables that hold the URLs of runtime roles, for `database prepare`. */
+  /** Variables with the URLs of runtime roles, for `database prepare`. */
   runtimeUrlVariables: string[];
   extensions?: string[];
 }
 
-/**
- * The operations commands that every service has: `migrate`, `database prepare` and `config`. A service adds its own
- * to the program this returns.
- */
+/** Creates the operations commands of every service: `migrate`, `database prepare` and `config`. A service adds its own. */
 export function createOperations(definition: OperationsDefinition): Command {
   const { name, schema, migrations } = definition;
   const program = new Command(name).description(`Operations of ${name}`).showHelpAfterError();
 
   program
     .command('migrate')
-    .description('bring the schema to the newest migration (OWNER_DATABASE_URL)')
+    .description('run the pending migrations (OWNER_DATABASE_URL)')
     .action(async () => {
       const { OWNER_DATABASE_URL: url, LOG_LEVEL: level } = readSettings(
         { ...operationsSettings, LOG_LEVEL: serviceSettings.LOG_LEVEL },
@@ -41,21 +38,23 @@ export function createOperations(definition: OperationsDefinition): Command {
 
   program
     .command('database')
-    .description('the service’s place in a PostgreSQL server')
+    .description('manage the service’s schema and roles')
     .command('prepare')
     .description(
-      `make the schema and its roles, as an administrator (ADMINISTRATOR_DATABASE_URL); names and passwords come from ` +
+      `create or update the schema and its roles, as an administrator (ADMINISTRATOR_DATABASE_URL); names and passwords come from ` +
         `${['OWNER_DATABASE_URL', ...definition.runtimeUrlVariables].join(', ')}`,
     )
     .action(async () => {
       const urls = readSettings(
         {
-          ADMINISTRATOR_DATABASE_URL: setting.postgresUrl('a role that may create roles and schemas'),
+          ADMINISTRATOR_DATABASE_URL: setting.postgresUrl(
+            'the URL of a role that may create roles and schemas',
+          ),
           ...operationsSettings,
           ...Object.fromEntries(
             definition.runtimeUrlVariables.map((variable) => [
               variable,
-              setting.postgresUrl('a runtime role'),
+              setting.postgresUrl('the URL of a runtime role'),
             ]),
           ),
         } as Record<string, z.ZodType<string>>,
@@ -72,36 +71,36 @@ export function createOperations(definition: OperationsDefinition): Command {
 
   program
     .command('config')
-    .description('every variable the service reads and what it should be')
-    .option('--json', 'as JSON')
+    .description('list every setting with its accepted values')
+    .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) => {
       const variables = Object.entries(definition.settings).map(([variable, schema]) => ({
         variable,
-        should_be: describeSetting(schema),
+        accepts: describeSetting(schema),
       }));
       process.stdout.write(
         json
           ? `${JSON.stringify(variables, null, 2)}\n`
-          : variables.map(({ variable, should_be }) => `${variable}\n    ${should_be}\n`).join(''),
+          : variables.map(({ variable, accepts }) => `${variable}\n    ${accepts}\n`).join(''),
       );
     });
 
   return program;
 }
 
-/** The whole of a service's `cli.ts`: run what the command line asks for; a failure is told and exit code 1. */
+/** Runs the command line of a service's `cli.ts`. On an error, prints its message and exits with code 1 or the error's own. */
 export async function runOperations(program: Command): Promise<void> {
-  process.stdout.on('error', stopUnread);
+  process.stdout.on('error', exitOnClosedPipe);
   try {
     await program.parseAsync();
-  } catch (failure) {
-    process.stderr.write(`${program.name()}: ${errorMessage(failure)}\n`);
-    process.exit(failure instanceof IncompatibleSchema ? IncompatibleSchema.EXIT_CODE : 1);
+  } catch (error) {
+    process.stderr.write(`${program.name()}: ${errorMessage(error)}\n`);
+    process.exit(error instanceof IncompatibleSchema ? IncompatibleSchema.EXIT_CODE : 1);
   }
 }
 
-/** Whoever reads may have read enough (`| head`): that is no failure. */
-function stopUnread(failure: NodeJS.ErrnoException): void {
-  if (failure.code === 'EPIPE') process.exit(0);
-  throw failure;
+/** Exits without an error when the reader of a pipe (`| head`) has closed it. */
+function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
 }

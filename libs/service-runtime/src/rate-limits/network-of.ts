@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * What an address is limited by: itself, or its /64 for IPv6, since one household or machine has all of that. An IPv4
- * address in IPv6 form is the IPv4 address. Some proxies forward an address with its port, which whoever calls may choose:
- * it does not count. What is no address is taken as it is.
+ * Returns the rate-limit key of a client address: the IPv4 address, or the /64 of an IPv6 address, because one household or
+ * machine has a whole /64. An IPv4-mapped IPv6 address counts as IPv4. Drops a port, which some proxies forward and which the
+ * client can choose. Returns text that is not an address as is.
  */
 export function networkOf(address: string): string {
   const [bare = ''] = withoutPort(address).split('%');
@@ -27,7 +27,7 @@ function withoutPort(address: string): string {
   return inBrackets ?? dotted ?? address;
 }
 
-/** The eight groups of a valid IPv6 address (RFC 4291, section 2.2). */
+/** Returns the eight groups of a valid IPv6 address (RFC 4291, section 2.2). */
 function groupsOf(address: string): number[] {
   const hexadecimal = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_dotted, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);

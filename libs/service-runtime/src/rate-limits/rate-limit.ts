@@ -5,8 +5,8 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '../database/database.ts';
 
 /**
- * The table that replicas count in, for a service's own migration. Its runtime role needs SELECT, INSERT, UPDATE and
- * DELETE on it. Unlogged: counts may be lost in a crash of the database, and are written at each limited request.
+ * Returns the DDL of the counter table, for a service's migration. The runtime role needs SELECT, INSERT, UPDATE and DELETE.
+ * Unlogged, because every limited request writes a counter, and losing counters in a database crash is acceptable.
  */
 export const rateLimitTableSql = (schema: string): string =>
   `CREATE UNLOGGED TABLE ${schema}.rate_limits (
@@ -15,27 +15,27 @@ export const rateLimitTableSql = (schema: string): string =>
      expire bigint
    )`;
 
-const SWEEP_EVERY_MS = 10 * 60_000;
+const CLEAN_UP_INTERVAL_MS = 10 * 60_000;
 
 export interface RateLimitOptions {
-  /** Names what is limited, such as `sign-in`. */
+  /** Key prefix of the counters, such as `sign-in`. */
   name: string;
   schema: string;
-  /** How many within the window. */
+  /** Number of requests per window. */
   points: number;
   windowSeconds: number;
-  /** A local stack runs without limits. */
+  /** False in a local stack. */
   enabled: boolean;
   errorKind: ErrorKind;
 }
 
 /**
- * At most so many of one thing a window for each key (an address, a user), counted in the service's database so that
- * all replicas share it. Consume before the expensive work.
+ * Limits the number of requests per key (a network, a user) and time window. All replicas share the counters in the service's
+ * database. Call `consume` before expensive work.
  */
 export class RateLimit {
   private readonly limiter: RateLimiterPostgres;
-  private sweepAtMs = 0;
+  private nextCleanUpMs = 0;
 
   constructor(
     private readonly database: Database,
@@ -43,7 +43,7 @@ export class RateLimit {
   ) {
     this.limiter = new RateLimiterPostgres({
       storeClient: {
-        // The limiter speaks to anything with `query({name, text, values})` and a result of `{rows}`.
+        // The limiter needs only this method of a pg client.
         query: async (statement: { name?: string; text: string; values?: unknown[] }) => {
           const rows = await database.query(statement);
           return { rows, rowCount: rows.length };
@@ -57,47 +57,47 @@ export class RateLimit {
       keyPrefix: options.name,
       points: options.points,
       duration: options.windowSeconds,
-      // Who is over the limit anyway costs no more writes until the window ends.
+      // A key over its limit causes no more writes until the window ends.
       inMemoryBlockOnConsumed: options.points + 1,
     });
   }
 
   /**
-   * Counts one, and writes `RateLimit-Limit`, `-Remaining` and `-Reset` on the answer; of several limits, those of the
-   * one that is nearest.
+   * Counts one request and sets `RateLimit-Limit`, `-Remaining` and `-Reset` on the response. With several limits, the headers
+   * describe the one with the fewest remaining requests.
    *
-   * @param key what is counted, of any length; only a hash of it is stored
-   * @throws {DomainError} the limit's own kind (429) with `Retry-After` when there were too many
-   * @throws {DependencyUnavailable} when the count cannot be kept: an attacker must not gain by it
+   * @param key of any length; only its hash is stored
+   * @throws {DomainError} 429 with `Retry-After` when the limit is exceeded
+   * @throws {DependencyUnavailable} when the request cannot be counted; it must not pass uncounted
    */
   async consume(key: string, reply: FastifyReply): Promise<void> {
     if (!this.options.enabled) return;
     let state: RateLimiterRes;
     try {
       state = await this.limiter.consume(createHash('sha256').update(key).digest('base64url'));
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) {
-        throw refusal instanceof DependencyUnavailable
-          ? refusal
-          : new DependencyUnavailable('the rate limits', refusal);
+    } catch (rejection) {
+      if (!(rejection instanceof RateLimiterRes)) {
+        throw rejection instanceof DependencyUnavailable
+          ? rejection
+          : new DependencyUnavailable('the rate limit store', rejection);
       }
-      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
       throw new DomainError(this.options.errorKind, `Too many requests; retry in ${seconds} s.`, {
-        headers: { 'retry-after': String(seconds), ...this.headers(refusal) },
+        headers: { 'retry-after': String(seconds), ...this.headers(rejection) },
       });
     }
-    const nearest = Number(reply.getHeader('ratelimit-remaining') ?? Infinity);
-    if (state.remainingPoints <= nearest) void reply.headers(this.headers(state));
-    this.sweepNowAndThen();
+    const fewestRemaining = Number(reply.getHeader('ratelimit-remaining') ?? Infinity);
+    if (state.remainingPoints <= fewestRemaining) void reply.headers(this.headers(state));
+    this.deleteExpiredCounters();
   }
 
-  /** Counts of windows long past would otherwise stay for every address ever seen. */
-  private sweepNowAndThen(): void {
+  /** Deletes counters of past windows, at most once per interval. */
+  private deleteExpiredCounters(): void {
     const now = Date.now();
-    if (now < this.sweepAtMs) return;
-    this.sweepAtMs = now + SWEEP_EVERY_MS;
+    if (now < this.nextCleanUpMs) return;
+    this.nextCleanUpMs = now + CLEAN_UP_INTERVAL_MS;
     const text = `DELETE FROM ${this.options.schema}.rate_limits WHERE expire < $1`;
-    this.database.query({ text, values: [now - SWEEP_EVERY_MS] }).catch(() => undefined); // the next one will
+    this.database.query({ text, values: [now - CLEAN_UP_INTERVAL_MS] }).catch(() => undefined); // the next clean-up retries
   }
 
   private headers(state: RateLimiterRes): Record<string, string> {

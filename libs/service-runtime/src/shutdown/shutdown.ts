@@ -1,29 +1,29 @@
 import type { Readiness } from '../health/readiness.ts';
 import type { Logger } from '../logging/logger.ts';
 
-/** Gone within 15 s, whatever still hangs: a client that reads nothing, say. Kubernetes would kill later. */
+/** The process exits within 15 s even if a client does not read its response (docs/services.md#shutdown). */
 const DEADLINE_MS = 14_000;
 
 export interface ShutdownOptions {
   readiness: Readiness;
   logger: Logger;
-  /** How long to go on serving, not ready, so that load balancers notice before connections close. */
+  /** Time to keep serving while not ready, so that load balancers notice before connections close. */
   drainSeconds: number;
-  /** What to close, in order; each waits for its work in flight. */
+  /** Steps to run in order; each waits for its work in flight. */
   close: (() => Promise<unknown>)[];
 }
 
 /**
- * On SIGTERM or SIGINT: readiness fails first, traffic goes elsewhere, requests in flight finish, connections close,
- * exit 0 within 15 s (decisions, section 1, Shutdown). Closing at once would lose the requests already on their way.
+ * On SIGTERM or SIGINT, fails readiness, keeps serving while traffic moves to other replicas, then closes and exits with 0
+ * within 15 s (docs/services.md#shutdown). Closing at once would lose requests that are already on their way.
  */
 export function shutDownGracefully(options: ShutdownOptions): void {
-  let begun = false;
+  let isClosing = false;
   const begin = (signal: NodeJS.Signals) => {
-    if (begun) return;
-    begun = true;
+    if (isClosing) return;
+    isClosing = true;
     setTimeout(() => {
-      options.logger.error('closing took too long; what is still open is cut');
+      options.logger.error('shutdown timed out; open connections are cut');
       process.exit(0);
     }, DEADLINE_MS).unref();
     void close(signal, options);
@@ -40,7 +40,7 @@ async function close(
   readiness.drain();
   await new Promise((resolve) => setTimeout(resolve, drainSeconds * 1000));
   for (const step of close) {
-    await step().catch((failure: unknown) => logger.error({ err: failure }, 'a step of closing failed'));
+    await step().catch((error: unknown) => logger.error({ err: error }, 'a shutdown step failed'));
   }
   logger.info('closed');
   process.exit(0);

@@ -9,7 +9,7 @@ import {
 
 const DATABASE_URL = 'postgres://fleet_api:p%40ss@db.example:5432/observatory';
 
-/** The complaint about one variable, or its value. */
+/** Returns the value of one variable, or the error message. */
 function read(kind: Settings[string], value: string | undefined): unknown {
   try {
     return readSettings({ IT: kind }, value === undefined ? {} : { IT: value })['IT'];
@@ -110,19 +110,22 @@ test.each<[string, Settings[string], string[], string]>([
     ],
     'a comma-separated list of networks such as 10.0.0.0/8: it (default none)',
   ],
-])('refuses what is no %s, and says what it should be, never what it is', (_name, kind, values, should) => {
-  for (const value of values) expect(read(kind, value)).toBe(`IT is not valid: it should be ${should}`);
-});
+])(
+  'rejects an invalid %s with a message that has the accepted values but not the value',
+  (_name, kind, values, should) => {
+    for (const value of values) expect(read(kind, value)).toBe(`IT is not valid: it should be ${should}`);
+  },
+);
 
 test.each<[Settings[string], string]>([
   [setting.text('a name'), 'a name'],
   [setting.secret('it'), 'it: at least 32 random characters, such as openssl rand -base64 32 prints'],
   [setting.integer('it', { min: 1, max: 9 }), 'an integer from 1 to 9: it'],
-])('says that a variable is missing', (kind, should) => {
+])('reports a missing variable with its accepted values', (kind, should) => {
   expect(read(kind, undefined)).toBe(`IT is missing: it should be ${should}`);
 });
 
-test('names every fault at once, each in a line', () => {
+test('lists every missing or invalid variable, one per line', () => {
   const environment = {
     PORT: 'http',
     ALLOWED_ORIGINS: '*',
@@ -135,15 +138,15 @@ test('names every fault at once, each in a line', () => {
       name: 'ConfigurationError',
       message: [
         'PORT is not valid: it should be an integer from 0 to 65535: the public port (default 8080)',
-        'ALLOWED_ORIGINS is not valid: it should be a comma-separated list of origins (scheme, host and port, without a path): browser origins that may call with credentials (default none)',
-        "DATABASE_URL is not valid: it should be the service's runtime role on its database, as postgres://role:password@host:5432/database",
-        'SHUTDOWN_DRAIN_SECONDS is not valid: it should be an integer from 0 to 10: how long to stay up, not ready, before closing (default 5)',
+        'ALLOWED_ORIGINS is not valid: it should be a comma-separated list of origins (scheme, host and port, without a path): browser origins that may send credentials (default none)',
+        "DATABASE_URL is not valid: it should be the URL of the service's runtime role, as postgres://role:password@host:5432/database",
+        'SHUTDOWN_DRAIN_SECONDS is not valid: it should be an integer from 0 to 10: time between failing readiness and closing (default 5)',
       ].join('\n'),
     }),
   );
 });
 
-test('a service needs its database and has a default for all else', () => {
+test('only the database URL has no default', () => {
   expect(serviceConfig(readSettings(serviceSettings, { DATABASE_URL }))).toEqual({
     host: '0.0.0.0',
     port: 8080,
@@ -156,7 +159,7 @@ test('a service needs its database and has a default for all else', () => {
   });
 });
 
-test('every setting of a service says what it should be', () => {
+test('every setting describes its accepted values', () => {
   for (const [name, kind] of Object.entries(serviceSettings)) {
     expect([name, describeSetting(kind)]).toEqual([name, expect.stringMatching(/.{10,}/)]);
   }

@@ -3,9 +3,9 @@ import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { Database } from '../../src/index.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
-/** Within this every answer leaves; what the machine itself is late by comes on top. */
-const ANSWER_WITHIN_MS = 3_000 + 250;
-const RECOVERY_WITHIN_MS = 5_000;
+/** Limit of every response, plus tolerance for the machine. */
+const MAX_RESPONSE_MS = 3_000 + 250;
+const MAX_RECOVERY_MS = 5_000;
 
 let server: DedicatedServer;
 let database: Database;
@@ -46,7 +46,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
   return { milliseconds: stopwatch.milliseconds - begun, failure };
 }
 
-/** Every kind of caller there is, patient ones among them, each in flight when the outage begins. */
+/** Every kind of caller, in flight when the outage begins; some have a long timeout. */
 const callers = (): Promise<unknown>[] => [
   database.query({ text: 'SELECT pg_sleep(10)', timeoutMs: 20_000 }),
   database.query({ text: 'SELECT pg_sleep(10)' }),
@@ -59,7 +59,7 @@ const callers = (): Promise<unknown>[] => [
   ),
 ];
 
-/** Goes on asking, patiently, until told to stop: no question may hang or fail in another way. */
+/** Queries with a long timeout until stopped: none may hang or fail with another error. */
 async function askAllTheWhile(outage: () => Promise<void>): Promise<Outcome[]> {
   const outcomes: Promise<Outcome>[] = callers().map(outcomeOf);
   let asking = true;
@@ -77,7 +77,7 @@ async function askAllTheWhile(outage: () => Promise<void>): Promise<Outcome[]> {
 }
 
 function expectPromptRefusals(outcomes: Outcome[]): void {
-  expect(Math.max(...outcomes.map((outcome) => outcome.milliseconds))).toBeLessThan(ANSWER_WITHIN_MS);
+  expect(Math.max(...outcomes.map((outcome) => outcome.milliseconds))).toBeLessThan(MAX_RESPONSE_MS);
   const failures = outcomes.map((outcome) => outcome.failure).filter((failure) => failure !== undefined);
   expect(failures.length).toBeGreaterThan(10);
   expect(failures.filter((failure) => !(failure instanceof DependencyUnavailable))).toEqual([]);
@@ -94,36 +94,36 @@ async function millisecondsUntilItAnswers(): Promise<number> {
   return stopwatch.milliseconds - begun;
 }
 
-/** Until the database is known to be away, which it has to be in time, and a while longer. */
+/** Waits until the outage is detected, which must happen in time, and a while longer. */
 async function beAway(): Promise<void> {
   const begun = stopwatch.milliseconds;
   while (database.unavailableReason === null) await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(stopwatch.milliseconds - begun).toBeLessThan(ANSWER_WITHIN_MS);
-  expect(database.unavailableReason).toBe('the database does not answer');
+  expect(stopwatch.milliseconds - begun).toBeLessThan(MAX_RESPONSE_MS);
+  expect(database.unavailableReason).toBe('the database is unavailable');
   await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
 
-test('a killed server: prompt refusals, and answers again soon after it is back', async () => {
+test('fails fast while the server is killed, and recovers soon after it is back', async () => {
   const outcomes = await askAllTheWhile(async () => {
     await server.kill();
     await beAway();
   });
   expectPromptRefusals(outcomes);
   await server.start();
-  expect(await millisecondsUntilItAnswers()).toBeLessThan(RECOVERY_WITHIN_MS);
+  expect(await millisecondsUntilItAnswers()).toBeLessThan(MAX_RECOVERY_MS);
 });
 
-test('a frozen server: prompt refusals, patient callers included, and answers again soon after', async () => {
+test('fails fast while the server is frozen, long timeouts included, and recovers soon after', async () => {
   const outcomes = await askAllTheWhile(async () => {
     server.freeze();
     await beAway();
   });
   expectPromptRefusals(outcomes);
   server.thaw();
-  expect(await millisecondsUntilItAnswers()).toBeLessThan(RECOVERY_WITHIN_MS);
+  expect(await millisecondsUntilItAnswers()).toBeLessThan(MAX_RECOVERY_MS);
 });
 
-test('a throw in a transaction on a frozen server is neither masked nor kept waiting', async () => {
+test('rethrows the error of a transaction on a frozen server without delay', async () => {
   const refusal = new Error('refused');
   const { failure, milliseconds } = await outcomeOf(
     database.transaction(async (transaction) => {
@@ -140,7 +140,7 @@ test('a throw in a transaction on a frozen server is neither masked nor kept wai
   server.thaw();
 });
 
-test('a server that is not there at the start may come later', async () => {
+test('connects to a server that starts later than the service', async () => {
   await server.kill();
   await database.stop();
   database = new Database({
@@ -151,7 +151,7 @@ test('a server that is not there at the start may come later', async () => {
     logger: silentLogger,
   });
   await database.start();
-  expect(database.unavailableReason).toBe('the database does not answer');
+  expect(database.unavailableReason).toBe('the database is unavailable');
   await server.start();
-  expect(await millisecondsUntilItAnswers()).toBeLessThan(RECOVERY_WITHIN_MS);
+  expect(await millisecondsUntilItAnswers()).toBeLessThan(MAX_RECOVERY_MS);
 });

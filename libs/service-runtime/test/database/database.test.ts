@@ -50,7 +50,7 @@ async function milliseconds(work: Promise<unknown>): Promise<number> {
   return stopwatch.milliseconds;
 }
 
-test('gives bigint as numbers, in arrays too', async () => {
+test('returns bigint as numbers, in arrays too', async () => {
   const rows = await open().query({
     text: "SELECT 9007199254740991::bigint AS one, ARRAY[1, NULL, -3]::bigint[] AS many, '{}'::bigint[] AS none",
   });
@@ -60,7 +60,7 @@ test('gives bigint as numbers, in arrays too', async () => {
 test.each([
   [true, ['pick']],
   [false, []],
-])('prepares a named statement once a connection: %s', async (namedStatements, expected) => {
+])('prepares a named statement once per connection: %s', async (namedStatements, expected) => {
   const database = open({ poolSize: 1, namedStatements });
   for (const value of [1, 2, 3]) {
     const rows = await database.query({ name: 'pick', text: 'SELECT $1::int AS value', values: [value] });
@@ -72,7 +72,7 @@ test.each([
   expect(prepared.map((statement) => statement.name)).toEqual(expected);
 });
 
-test('heals a prepared statement that no longer fits the schema', async () => {
+test('replaces the connection of a prepared statement that a migration made invalid', async () => {
   const database = open({ poolSize: 1 });
   const read = () => database.query({ name: 'read', text: 'SELECT column_of_it FROM altered' });
   await database.query({ text: 'CREATE TABLE altered (column_of_it int)' });
@@ -82,7 +82,7 @@ test('heals a prepared statement that no longer fits the schema', async () => {
   expect(await read()).toEqual([]);
 });
 
-test('what the server refuses is passed on and costs no connection', async () => {
+test('rethrows a statement error and keeps the connection', async () => {
   const database = open({ poolSize: 1 });
   const pid = async () => (await database.query({ text: 'SELECT pg_backend_pid() AS pid' }))[0];
   const before = await pid();
@@ -90,7 +90,7 @@ test('what the server refuses is passed on and costs no connection', async () =>
   expect(await pid()).toEqual(before);
 });
 
-test('a value that cannot be sent fails alone', async () => {
+test('fails only the statement whose value cannot be serialized', async () => {
   const database = open({ poolSize: 1 });
   const circular: Record<string, unknown> = {};
   circular['self'] = circular;
@@ -99,13 +99,13 @@ test('a value that cannot be sent fails alone', async () => {
 });
 
 describe('a transaction', () => {
-  test('commits what its work did', async () => {
+  test('commits', async () => {
     const database = open();
     expect(await database.transaction(async (transaction) => transaction.query(insert(1)))).toEqual([]);
     expect(await count(database, 1)).toBe(1);
   });
 
-  test('rolls back when its work throws, and passes that on whatever its text', async () => {
+  test('rolls back when its work throws, and rethrows the error whatever its message', async () => {
     const database = open({ poolSize: 1 });
     const refusal = new Error('the code timed out: connection terminated');
     const work = database.transaction(async (transaction) => {
@@ -126,25 +126,25 @@ describe('a transaction', () => {
     expect(await count(database, 3)).toBe(0);
   });
 
-  test('never claims a commit that the server turned into a rollback', async () => {
+  test('throws when the server rolled back instead of committing', async () => {
     const database = open({ poolSize: 1 });
     const work = database.transaction(async (transaction) => {
       await transaction.query(insert(4));
       await transaction.query(insert(4)).catch(() => undefined);
       return 'done';
     });
-    await expect(work).rejects.toThrow('nothing was committed');
+    await expect(work).rejects.toThrow('The transaction was rolled back');
     expect(await count(database, 4)).toBe(0);
   });
 
-  test('is of no use once it is over', async () => {
+  test('rejects statements after its end', async () => {
     const database = open({ poolSize: 1 });
     const kept = await database.transaction(async (transaction) => ({ transaction }));
-    await expect(kept.transaction.query(insert(5))).rejects.toThrow('the transaction is over');
+    await expect(kept.transaction.query(insert(5))).rejects.toThrow('The transaction has ended');
     expect(await count(database, 5)).toBe(0);
   });
 
-  test('does not mask what was thrown when its connection broke meanwhile', async () => {
+  test('rethrows the error of its work even if its connection broke at the same time', async () => {
     const database = open({ poolSize: 1 });
     const refusal = new Error('refused');
     const work = database.transaction(async (transaction) => {
@@ -157,7 +157,7 @@ describe('a transaction', () => {
     expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
   });
 
-  test('takes no longer than it may, waits in the work included', async () => {
+  test('fails after its timeout, which includes waits inside of the work', async () => {
     const database = open({ poolSize: 1 });
     const work = database.transaction(() => new Promise(() => undefined), { timeoutMs: 100 });
     expect(await milliseconds(work)).toBeLessThan(1_000);
@@ -166,7 +166,7 @@ describe('a transaction', () => {
   });
 });
 
-test('a statement that takes too long fails, and its connection is cut, not reused', async () => {
+test('closes the connection of a statement that timed out', async () => {
   const database = open({ poolSize: 1 });
   const slow = database.query({ text: 'SELECT pg_sleep(5)', timeoutMs: 100 });
   expect(await milliseconds(slow)).toBeLessThan(1_000);
@@ -174,11 +174,11 @@ test('a statement that takes too long fails, and its connection is cut, not reus
   expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
 });
 
-test('no answer reaches another caller, however many time out', async () => {
+test('never returns the result of one caller to another, even if many time out', async () => {
   const database = open({ poolSize: 6 });
   let answered = 0;
   let timedOut = 0;
-  /** So that both kinds happen, however quick the machine is. */
+  /** Makes both outcomes happen on machines of any speed. */
   let patience = 1;
   const ask = async (value: number) => {
     const timeoutMs = (15 + (value % 40)) * patience;
@@ -212,13 +212,13 @@ test('no answer reaches another caller, however many time out', async () => {
     }
   };
   await Promise.all(Array.from({ length: 12 }, caller));
-  // Both kinds happened; how many of which is the machine's doing.
+  // Both outcomes happened; their numbers depend on the machine.
   expect(answered).toBeGreaterThan(20);
   expect(timedOut).toBeGreaterThan(20);
   expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
 });
 
-test('waiters for a connection that never comes are told within 3 s', async () => {
+test('fails requests that wait for a connection within 3 s', async () => {
   const database = open({ poolSize: 1 });
   const hog = database.query({ text: 'SELECT pg_sleep(6)', timeoutMs: 30_000 });
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -241,16 +241,16 @@ test.each([
   ['an unknown database', (url: URL) => (url.pathname = '/nowhere')],
   ['an unknown host', (url: URL) => (url.hostname = 'nowhere.invalid')],
   ['a closed port', (url: URL) => (url.port = '1')],
-])('a database that refuses is an unavailable dependency: %s', async (_name, change) => {
+])('reports a failed connection as an unavailable dependency: %s', async (_name, change) => {
   const url = new URL(place.url);
   change(url);
   const database = open({ url: url.href });
   await expect(database.query({ text: 'SELECT 1' })).rejects.toBeInstanceOf(DependencyUnavailable);
 });
 
-test('knows whether the database answers', async () => {
+test('reports whether the database is available', async () => {
   const database = open();
-  expect(database.unavailableReason).toBe('the database does not answer');
+  expect(database.unavailableReason).toBe('the database is unavailable');
   await database.start();
   expect(database.unavailableReason).toBeNull();
 });

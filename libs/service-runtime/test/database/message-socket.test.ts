@@ -5,7 +5,7 @@ import { messageSocket } from '../../src/database/message-socket.ts';
 
 const KIB = 1024;
 
-/** A message of PostgreSQL with so many bytes of content, each of which tells where it is. */
+/** Returns a PostgreSQL message of this content length; each byte encodes its position. */
 function message(bytes: number): Buffer {
   const made = Buffer.alloc(5 + bytes);
   made.write('D');
@@ -14,7 +14,7 @@ function message(bytes: number): Buffer {
   return made;
 }
 
-/** What a socket hands on of these bytes, sent in pieces of such a length. */
+/** Returns what the socket emits for these bytes, sent in pieces of this length. */
 async function handedOn(sent: Buffer, pieceBytes: number): Promise<Buffer[]> {
   const server = createServer(async (connection) => {
     connection.setNoDelay(true);
@@ -27,7 +27,7 @@ async function handedOn(sent: Buffer, pieceBytes: number): Promise<Buffer[]> {
   await once(server, 'listening');
   const socket = messageSocket();
   const chunks: Buffer[] = [];
-  // A copy of each: the socket reads into the same memory again.
+  // Copies, because the socket reuses its buffer.
   socket.on('data', (chunk: Buffer) => chunks.push(Buffer.from(chunk)));
   socket.connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(socket, 'close');
@@ -46,21 +46,21 @@ function messagesOf(chunk: Buffer): Buffer[] {
 }
 
 describe.each([
-  ['small ones', [0, 1, 2, 3, 0, 0, 40, 7], [1, 2, 3, 5, 6, 11, 1000]],
-  ['ones about as long as its memory', [-6, -5, -4, 0, 1].map((n) => 256 * KIB + n), [4 * KIB, 64 * KIB + 1]],
-  ['a long one among small ones', [3, 3000 * KIB, 3, 700 * KIB, 0, 9], [100_001, 10_000_000]],
+  ['small', [0, 1, 2, 3, 0, 0, 40, 7], [1, 2, 3, 5, 6, 11, 1000]],
+  ['about as long as the buffer', [-6, -5, -4, 0, 1].map((n) => 256 * KIB + n), [4 * KIB, 64 * KIB + 1]],
+  ['one long, others small', [3, 3000 * KIB, 3, 700 * KIB, 0, 9], [100_001, 10_000_000]],
 ])('messages: %s', (_name, lengths, pieces) => {
   const sent = lengths.map(message);
   const all = Buffer.concat(sent);
 
-  test.each(pieces)('come whole and in order, sent in pieces of %i bytes', async (pieceBytes) => {
+  test.each(pieces)('emits complete messages in order for pieces of %i bytes', async (pieceBytes) => {
     const messages = (await handedOn(all, pieceBytes)).flatMap(messagesOf);
     expect(messages.map(({ length }) => length)).toEqual(sent.map(({ length }) => length));
     expect(Buffer.concat(messages).equals(all)).toBe(true);
   });
 });
 
-test('a message that the connection ends within is not handed on', async () => {
+test('does not emit an incomplete message at the end of the connection', async () => {
   const chunks = await handedOn(Buffer.concat([message(10), message(20).subarray(0, 24)]), 1000);
   expect(Buffer.concat(chunks).equals(message(10))).toBe(true);
 });

@@ -7,7 +7,7 @@ import { IncompatibleSchema, migrate } from '../../src/index.ts';
 import { query } from '../support/query.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
-/** Slow on purpose, so that a second run would surely overlap. */
+/** Slow on purpose, so that a concurrent run would overlap. */
 class CreateNotes1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner) {
     await runner.query('SELECT pg_sleep(0.2)');
@@ -43,7 +43,7 @@ const run = (migrations: (new () => MigrationInterface)[], url = place.url, lock
   migrate({ url, schema: 'fleet', migrations, logger: silentLogger, lockAttempts });
 const notes = () => query(place.url, 'SELECT id::int FROM fleet.notes ORDER BY id');
 
-test('runs each migration once however many replicas begin at once', async () => {
+test('runs each migration once when several replicas migrate at the same time', async () => {
   const ran = await Promise.all([run(both), run(both), run(both)]);
   expect(ran.flat().sort()).toEqual(['AddFirstNote1700000000002', 'CreateNotes1700000000001']);
   expect(await notes()).toEqual([{ id: 1 }]);
@@ -53,7 +53,7 @@ test('runs each migration once however many replicas begin at once', async () =>
   ]);
 });
 
-test('runs what is new, and what fails leaves nothing behind', async () => {
+test('runs pending migrations and rolls back one that fails', async () => {
   expect(await run([CreateNotes1700000000001])).toEqual(['CreateNotes1700000000001']);
   await expect(run([...both, Fails1700000000003])).rejects.toThrow('nonsense');
   expect(await notes()).toEqual([{ id: 1 }]);
@@ -77,7 +77,7 @@ test('accepts the schema of a newer release, for a rollback', async () => {
   expect(await run([CreateNotes1700000000001])).toEqual([]);
 });
 
-describe('a table that another transaction holds', () => {
+describe('a table that another transaction has locked', () => {
   class AddText1700000000004 implements MigrationInterface {
     async up(runner: QueryRunner) {
       await runner.query('ALTER TABLE fleet.notes ADD COLUMN text text');
@@ -96,9 +96,9 @@ describe('a table that another transaction holds', () => {
   });
   afterEach(() => holder.end());
 
-  test('is left to its readers again and again, and changed once it is free', async () => {
+  test('stays readable between attempts and is migrated once it is unlocked', async () => {
     const migrating = run(all);
-    // In line behind the migration, but no longer than that waits.
+    // Queues behind the migration, at most for its lock timeout.
     await sleep(500);
     const stopwatch = new Stopwatch();
     expect(await notes()).toEqual([{ id: 1 }]);
@@ -109,16 +109,16 @@ describe('a table that another transaction holds', () => {
     expect(await query(place.url, 'SELECT text FROM fleet.notes')).toEqual([{ text: null }]);
   });
 
-  test('makes the migration give up in the end, and say what to do', async () => {
+  test('makes the migration fail after its last attempt with a message on what to do', async () => {
     await expect(run(all, place.url, 1)).rejects.toThrow(
-      /^a migration tried 1 times to lock a table that another transaction holds, and gave up: nothing of it was done\. Look for long transactions in pg_stat_activity/,
+      /^a migration could not lock a table in 1 attempts, because another transaction holds a lock on it\. The migration changed nothing\. Find long transactions in pg_stat_activity/,
     );
     await holder.query('COMMIT');
     expect(await run(all)).toEqual(['AddText1700000000004']);
   });
 });
 
-test('says that the database is away', async () => {
+test('reports an unavailable database', async () => {
   const url = new URL(place.url);
   url.port = '1';
   await expect(run(both, url.href)).rejects.toBeInstanceOf(DependencyUnavailable);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { prepareDatabase, type Role, roleOf } from '../../src/index.ts';
 import { as, query } from '../support/query.ts';
 
-/** Roles outlive a database: each run has its own, and takes them away. */
+/** Roles outlive a database, so each run creates and drops its own. */
 const suffix = randomBytes(4).toString('hex');
 const role = (name: string): Role => ({ name: `${name}_${suffix}`, password: `p@ss:${name}/% "'` });
 const owner = role('fleet_owner');
@@ -50,7 +50,7 @@ afterAll(async () => {
   await place.drop();
 });
 
-test('an administrator that is no superuser prepares, and prepares again', async () => {
+test('works repeatedly for an administrator that is not a superuser', async () => {
   await prepareDatabase(fleet());
   await prepareDatabase(account());
   const schemas = await query(
@@ -64,13 +64,13 @@ test('an administrator that is no superuser prepares, and prepares again', async
   ]);
 });
 
-test('several services may be prepared at once', async () => {
+test('prepares several services at the same time', async () => {
   const preparations = [fleet(), account(), fleet(), account(), fleet()];
   await Promise.all(preparations.map((preparation) => prepareDatabase(preparation)));
   expect(await query(as(place.url, reader), 'SELECT id FROM fleet.alerts')).toEqual([]);
 });
 
-test('a new password takes effect, and passwords are never sent in the clear', async () => {
+test('changes a password without sending it in clear text', async () => {
   const renewed = { ...reader, password: 'another password of 2026' };
   await prepareDatabase({ ...fleet(), runtimes: [renewed] });
   expect(await query(as(place.url, renewed), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -84,7 +84,7 @@ test('a new password takes effect, and passwords are never sent in the clear', a
   expect(stored?.rolpassword).toMatch(/^SCRAM-SHA-256\$4096:/);
 });
 
-test('takes rights away that a role should not have', async () => {
+test('removes excess rights of an existing role', async () => {
   const name = pg.escapeIdentifier(reader.name);
   await query(place.url, `ALTER ROLE ${name} CREATEDB CREATEROLE`);
   await prepareDatabase(fleet());
@@ -108,22 +108,22 @@ test('takes rights away that a role should not have', async () => {
 
 test.each<[string, Role, string]>([
   ['the reader writes', reader, 'INSERT INTO fleet.alerts (id) VALUES (1)'],
-  ['the reader makes a table', reader, 'CREATE TABLE fleet.mine (id int)'],
-  ['the reader makes a temporary table', reader, 'CREATE TEMP TABLE mine (id int)'],
+  ['the reader creates a table', reader, 'CREATE TABLE fleet.mine (id int)'],
+  ['the reader creates a temporary table', reader, 'CREATE TEMP TABLE mine (id int)'],
   ['the reader uses public', reader, 'CREATE TABLE public.mine (id int)'],
-  ['the reader makes a schema', reader, 'CREATE SCHEMA mine'],
+  ['the reader creates a schema', reader, 'CREATE SCHEMA mine'],
   ['the reader becomes the owner', reader, `SET ROLE ${owner.name}`],
   ['another runtime role reads', otherRuntime, 'SELECT id FROM fleet.alerts'],
-  ["another runtime role looks into the schema's names", otherRuntime, "SELECT 'fleet.alerts'::regclass"],
+  ['another runtime role resolves a name in the schema', otherRuntime, "SELECT 'fleet.alerts'::regclass"],
   ['another owner reads', otherOwner, 'SELECT id FROM fleet.alerts'],
-  ['another owner makes a table', otherOwner, 'CREATE TABLE fleet.theirs (id int)'],
-  ['an owner makes a schema', owner, 'CREATE SCHEMA mine'],
-  ['an owner makes a role', owner, 'CREATE ROLE mine'],
-])('is refused: %s', async (_name, who, statement) => {
+  ['another owner creates a table', otherOwner, 'CREATE TABLE fleet.theirs (id int)'],
+  ['an owner creates a schema', owner, 'CREATE SCHEMA mine'],
+  ['an owner creates a role', owner, 'CREATE ROLE mine'],
+])('is denied: %s', async (_name, who, statement) => {
   await expect(query(as(place.url, who), statement)).rejects.toMatchObject({ code: '42501' });
 });
 
-test('nobody stores large objects, where the administrator may say so', async () => {
+test('no role can create large objects, if the administrator is a superuser', async () => {
   await prepareDatabase({ ...fleet(), administratorUrl: place.url });
   for (const maker of ['lo_creat(-1)', 'lo_create(0)', "lo_from_bytea(0, '\\x01')"]) {
     for (const who of [reader, owner]) {
@@ -132,7 +132,7 @@ test('nobody stores large objects, where the administrator may say so', async ()
   }
 });
 
-test('a role without a grant may not even connect', async () => {
+test('a role without a grant cannot connect', async () => {
   const stranger = role('stranger');
   const name = pg.escapeIdentifier(stranger.name);
   await query(place.url, `CREATE ROLE ${name} LOGIN PASSWORD ${pg.escapeLiteral(stranger.password)}`);
@@ -140,7 +140,7 @@ test('a role without a grant may not even connect', async () => {
   await query(place.url, `DROP ROLE ${name}`);
 });
 
-test('a statement of a runtime role is planned once, and has one processor', async () => {
+test('statements of a runtime role use a generic plan and one CPU', async () => {
   const settings = `SELECT name, setting FROM pg_settings
     WHERE name IN ('plan_cache_mode', 'max_parallel_workers_per_gather') ORDER BY name`;
   expect(await query(as(place.url, reader), settings)).toEqual([
@@ -149,7 +149,7 @@ test('a statement of a runtime role is planned once, and has one processor', asy
   ]);
 });
 
-test("a runtime role's statements end when their client is gone", async () => {
+test('cancels statements of a runtime role whose client has disconnected', async () => {
   const rows = await query(
     as(place.url, reader),
     `SELECT current_setting('client_connection_check_interval') AS check,
@@ -159,10 +159,10 @@ test("a runtime role's statements end when their client is gone", async () => {
 });
 
 test.each<[string, () => Partial<ReturnType<typeof fleet>>, string]>([
-  ['the administrator as owner', () => ({ owner: administrator }), 'is an administrator of the server'],
-  ['a superuser as owner', () => ({ owner: roleOf(place.url) }), 'is an administrator of the server'],
-  ['one role for two purposes', () => ({ runtimes: [owner] }), 'is given for two purposes'],
+  ['the administrator as owner', () => ({ owner: administrator }), 'administers the server'],
+  ['a superuser as owner', () => ({ owner: roleOf(place.url) }), 'administers the server'],
+  ['one role for two purposes', () => ({ runtimes: [owner] }), 'has two purposes'],
   ['a role without a password', () => ({ runtimes: [{ ...reader, password: '' }] }), 'has no password'],
-])('refuses %s', async (_name, change, message) => {
+])('rejects %s', async (_name, change, message) => {
   await expect(prepareDatabase({ ...fleet(), ...change() })).rejects.toThrow(message);
 });

@@ -1,6 +1,6 @@
 import { Readiness } from '../../src/health/readiness.ts';
 
-it('tells each check by name, with its note while all is well', () => {
+it('reports each check by name, with its note while it passes', () => {
   const readiness = new Readiness();
   let lag = 0.4;
   readiness.register('database', () => null);

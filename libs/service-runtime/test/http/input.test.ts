@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function ask(path: string, init?: RequestInit) {
+async function request(path: string, init?: RequestInit) {
   const response = await fetch(service.url + path, init);
   return { status: response.status, type: response.headers.get('content-type'), body: await response.json() };
 }
 const post = (body: string | Uint8Array<ArrayBuffer>, type = 'application/json') =>
-  ask('/things', { method: 'POST', body, headers: { 'content-type': type } });
+  request('/things', { method: 'POST', body, headers: { 'content-type': type } });
 
 const problem = (status: number, title: string, detail: unknown) => ({
   status,
@@ -24,19 +24,19 @@ const badRequest = (detail: RegExp) => problem(400, 'Bad Request', expect.string
 
 describe('paths', () => {
   test.each(['/things', '/things/'])(
-    'with and without a trailing slash, without a redirect: %s',
+    'work with and without a trailing slash, without a redirect: %s',
     async (path) => {
-      expect(await ask(path, { redirect: 'error' })).toMatchObject({ status: 200, body: { query: {} } });
+      expect(await request(path, { redirect: 'error' })).toMatchObject({ status: 200, body: { query: {} } });
     },
   );
 
-  test.each(['/things:count', '/things:count/'])('with a literal colon: %s', async (path) => {
-    expect(await ask(path)).toMatchObject({ status: 200, body: { count: 7 } });
+  test.each(['/things:count', '/things:count/'])('may contain a literal colon: %s', async (path) => {
+    expect(await request(path)).toMatchObject({ status: 200, body: { count: 7 } });
   });
 
-  test('a long composite id arrives, raw or encoded', async () => {
+  test('may contain a long composite id, raw or encoded', async () => {
     const id = `host-${'x'.repeat(3_000)}|0000:3b:00.0|guest/7`;
-    expect((await ask(`/things/${encodeURIComponent(id)}`)).body).toEqual({ id });
+    expect((await request(`/things/${encodeURIComponent(id)}`)).body).toEqual({ id });
     const raw = await rawRequest(service.port, [`GET /things/a|0000:3b:00.0|b HTTP/1.1\r\nHost: a\r\n\r\n`]);
     expect(JSON.parse(raw.body)).toEqual({ id: 'a|0000:3b:00.0|b' });
   });
@@ -68,7 +68,7 @@ describe('paths', () => {
       },
     ],
   ])("get the framework's 404 body, whatever else is wrong: %s", async (_name, path, init) => {
-    const { status, body } = await ask(path, init);
+    const { status, body } = await request(path, init);
     expect({ status, body }).toEqual({
       status: 404,
       body: { message: `Cannot ${init.method ?? 'GET'} ${path}`, error: 'Not Found', statusCode: 404 },
@@ -82,10 +82,10 @@ describe('text', () => {
     ["a parameter's value", '/things?a=%00', /text in the query string contains a NUL/],
     ["a parameter's name", '/things?%00=a', /text in the query string contains a NUL/],
     ['a repeated parameter', '/things?a=b&a=%00', /text in the query string contains a NUL/],
-    ['undecodable path', '/things/%E0%A4%A', /%E0%A4%A/],
-    ['half a path', '/things/%', /not a valid url/],
-  ])('refuses what is no text in %s', async (_name, path, detail) => {
-    expect(await ask(path)).toEqual(badRequest(detail));
+    ['an undecodable path', '/things/%E0%A4%A', /%E0%A4%A/],
+    ['an incomplete escape', '/things/%', /not a valid url/],
+  ])('rejects malformed text in %s', async (_name, path, detail) => {
+    expect(await request(path)).toEqual(badRequest(detail));
   });
 
   test.each([
@@ -93,65 +93,65 @@ describe('text', () => {
     ['a NUL in a name', '{"\\u0000":1}', /the body contains a NUL/],
     ['a lone surrogate', '{"a":["\\ud800"]}', /lone surrogate/],
     ['a lone surrogate in a name', '{"\\udc00":1}', /lone surrogate/],
-    ['bytes that are no UTF-8', new Uint8Array([0x22, 0xc3, 0x28, 0x22]), /not valid UTF-8/],
+    ['bytes that are not UTF-8', new Uint8Array([0x22, 0xc3, 0x28, 0x22]), /not valid UTF-8/],
     ['an overlong surrogate', new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22]), /not valid UTF-8/],
     ['no JSON', 'hello', /not valid JSON/],
-    ['JSON cut short', '{"a":', /not valid JSON/],
+    ['truncated JSON', '{"a":', /not valid JSON/],
     ['a prototype', '{"__proto__":{"admin":true}}', /not valid JSON/],
     ["a constructor's prototype", '{"constructor":{"prototype":{"admin":true}}}', /not valid JSON/],
-  ])('refuses a body with %s', async (_name, body, detail) => {
+  ])('rejects a body with %s', async (_name, body, detail) => {
     expect(await post(body)).toEqual(badRequest(detail));
   });
 
-  test('takes what is text', async () => {
+  test('accepts Unicode in paths, query strings and bodies', async () => {
     const body = { emoji: '😀', nothing: null, ключ: ['値', 1.5, false] };
     expect(await post(JSON.stringify(body))).toMatchObject({ status: 201, body: { body } });
     const path = `/things/${encodeURIComponent('ключ 😀')}?q=${encodeURIComponent('値')}`;
-    expect((await ask(path)).body).toEqual({ id: 'ключ 😀' });
+    expect((await request(path)).body).toEqual({ id: 'ключ 😀' });
   });
 
-  test('a parameter that cannot be decoded stays what it is', async () => {
-    expect((await ask('/things?a=%ED%A0%80')).status).toBe(200);
+  test('keeps an undecodable parameter as is', async () => {
+    expect((await request('/things?a=%ED%A0%80')).status).toBe(200);
   });
 });
 
-describe('a route that refuses malformed input itself', () => {
-  const judge = (query: string, body: string) =>
-    ask(`/judged${query}`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+describe('a route that defers its input check', () => {
+  const send = (query: string, body: string) =>
+    request(`/deferred${query}`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
 
   test.each([
     ['a NUL', '', '{"a":"\\u0000"}', /the body contains a NUL/],
     ['a lone surrogate', '', '{"a":"\\ud800"}', /lone surrogate/],
     ['a body nested too deep', '', `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, /deeper than 32/],
     ['a NUL in the query string', '?x=%00', '{"a":1}', /the query string contains a NUL/],
-  ])('gets %s, and is told', async (_name, query, body, fault) => {
-    expect(await judge(query, body)).toMatchObject({
+  ])('receives %s and finds it malformed', async (_name, query, body, problem) => {
+    expect(await send(query, body)).toMatchObject({
       status: 201,
-      body: { fault: expect.stringMatching(fault), fields: ['a'] },
+      body: { problem: expect.stringMatching(problem), fields: ['a'] },
     });
   });
 
   test.each([
-    ['what is well-formed', '{"a":1}', ['a']],
+    ['a well-formed body', '{"a":1}', ['a']],
     ['a prototype, as a field', '{"__proto__":{"admin":true},"a":1}', ['__proto__', 'a']],
     [
       "a constructor's prototype, as a field",
       '{"constructor":{"prototype":{"admin":true}}}',
       ['constructor'],
     ],
-  ])('gets %s', async (_name, body, fields) => {
-    expect(await judge('', body)).toMatchObject({ status: 201, body: { fault: null, fields } });
+  ])('receives %s', async (_name, body, fields) => {
+    expect(await send('', body)).toMatchObject({ status: 201, body: { problem: null, fields } });
   });
 
-  test('gets no body that cannot be read', async () => {
-    expect(await judge('', '{"a":')).toEqual(badRequest(/not valid JSON/));
+  test('does not receive invalid JSON', async () => {
+    expect(await send('', '{"a":')).toEqual(badRequest(/not valid JSON/));
   });
 });
 
 describe('limits', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-  test('a body nests 32 levels, no more', async () => {
+  test('a body nests at most 32 levels', async () => {
     expect((await post(nested(32))).status).toBe(201);
     expect(await post(nested(33))).toEqual(badRequest(/deeper than 32/));
     expect(await post(nested(30_000))).toEqual(badRequest(/deeper than 32/));
@@ -160,7 +160,7 @@ describe('limits', () => {
     );
   });
 
-  test('a body has 64 KiB, no more', async () => {
+  test('a body has at most 64 KiB', async () => {
     const ofBytes = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
     expect((await post(ofBytes(65_536))).status).toBe(201);
     expect(await post(ofBytes(65_537))).toEqual(
@@ -176,12 +176,12 @@ describe('limits', () => {
     expect(status).toBe(413);
   });
 
-  test('headers have 16 KiB, no more', async () => {
-    const answer = await rawRequest(service.port, [
+  test('headers have at most 16 KiB', async () => {
+    const response = await rawRequest(service.port, [
       `GET /things HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`,
     ]);
-    expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.body)).toEqual(badRequest(/16 KiB/).body);
+    expect(response.status).toBe(400);
+    expect(JSON.parse(response.body)).toEqual(badRequest(/16 KiB/).body);
     const fits = await rawRequest(service.port, [
       `GET /things HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(15_000)}\r\n\r\n`,
     ]);
@@ -191,7 +191,7 @@ describe('limits', () => {
 
 describe('bodies', () => {
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'text/xml', 'application/octet-stream'])(
-    'are JSON and nothing else: %s',
+    'must be JSON: %s',
     async (type) => {
       expect(await post('a=b', type)).toEqual(
         problem(415, 'Unsupported Media Type', expect.stringContaining('Unsupported Media Type')),
@@ -199,33 +199,33 @@ describe('bodies', () => {
     },
   );
 
-  test('need a type', async () => {
+  test('need a content type', async () => {
     const response = await rawRequest(service.port, [
       'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}',
     ]);
     expect(response.status).toBe(415);
   });
 
-  test('may be absent although a type is given', async () => {
+  test('may be absent despite a content type', async () => {
     expect(await post('')).toMatchObject({ status: 201, body: { body: null } });
-    expect(await ask('/things', { method: 'POST' })).toMatchObject({ status: 201, body: { body: null } });
+    expect(await request('/things', { method: 'POST' })).toMatchObject({ status: 201, body: { body: null } });
   });
 
-  test('may name their encoding', async () => {
+  test('may declare their charset', async () => {
     expect(await post('{"a":1}', 'application/json; charset=utf-8')).toMatchObject({
       body: { body: { a: 1 } },
     });
   });
 });
 
-describe('what is no proper HTTP gets the same shape and never a 5xx', () => {
+describe('invalid HTTP gets the same error format and never a 5xx', () => {
   test.each([
     ['noise', 'hello\r\n\r\n'],
     ['an unknown method', 'BREW /things HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['an unknown version', 'GET /things HTTP/9.9\r\nHost: a\r\n\r\n'],
     ['no Host', 'GET /things HTTP/1.1\r\n\r\n'],
     ['a broken header', 'GET /things HTTP/1.1\r\nHost: a\r\nbro ken: x\r\n\r\n'],
-    ['a length that is no number', 'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
+    ['a length that is not a number', 'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
     ['two lengths', 'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
     [
       'length and chunks',
@@ -234,14 +234,14 @@ describe('what is no proper HTTP gets the same shape and never a 5xx', () => {
     ['an expectation', 'GET /things HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\n\r\n'],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ])('%s', async (_name, request) => {
-    const answer = await rawRequest(service.port, [request]);
-    expect(answer.status).toBe(400);
-    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-    expect(JSON.parse(answer.body)).toMatchObject({ title: 'Bad Request', status: 400 });
+    const response = await rawRequest(service.port, [request]);
+    expect(response.status).toBe(400);
+    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(JSON.parse(response.body)).toMatchObject({ title: 'Bad Request', status: 400 });
   });
 
   test.each([
-    ['a target that is no path', 'GET *things HTTP/1.1\r\nHost: a\r\n\r\n', 404],
+    ['a target that is not a path', 'GET *things HTTP/1.1\r\nHost: a\r\n\r\n', 404],
     ['another host', 'GET http://other.example/things HTTP/1.1\r\nHost: a\r\n\r\n', 200],
     [
       'an upgrade',

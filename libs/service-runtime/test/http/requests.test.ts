@@ -16,17 +16,17 @@ beforeEach(() => {
 });
 afterAll(() => service.close());
 
-const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(service.url + path, { headers, method });
 
 describe('the request id', () => {
-  test.each(['a', 'A-Za.z_0-9', 'x'.repeat(128)])('is honoured: %s', async (id) => {
-    expect((await ask('/things', { 'x-request-id': id })).headers.get('x-request-id')).toBe(id);
+  test.each(['a', 'A-Za.z_0-9', 'x'.repeat(128)])('is kept if valid: %s', async (id) => {
+    expect((await send('/things', { 'x-request-id': id })).headers.get('x-request-id')).toBe(id);
     expect(service.lines).toMatchObject([{ request_id: id, msg: 'request' }]);
   });
 
-  test.each(['', 'x'.repeat(129), 'a b', 'a/b', 'a"b', '<a>'])('is made anew when unfit: %s', async (id) => {
-    const response = await ask('/things', { 'x-request-id': id });
+  test.each(['', 'x'.repeat(129), 'a b', 'a/b', 'a"b', '<a>'])('is generated if invalid: %s', async (id) => {
+    const response = await send('/things', { 'x-request-id': id });
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
@@ -37,18 +37,18 @@ describe('the request id', () => {
     ['/things?a=%00', 'GET', 400],
     ['/things', 'OPTIONS', 404],
   ])('is on every response: %s %s', async (path, method, status) => {
-    const response = await ask(path, { 'x-request-id': 'mine' }, method);
+    const response = await send(path, { 'x-request-id': 'mine' }, method);
     expect([response.status, response.headers.get('x-request-id')]).toEqual([status, 'mine']);
   });
 
-  test('is in the line of a failure, with its detail, and the answer has only the id', async () => {
-    const response = await ask('/fails', { 'x-request-id': 'mine' });
+  test('is in the log line of an error; the response has no detail', async () => {
+    const response = await send('/fails', { 'x-request-id': 'mine' });
     expect(await response.json()).toEqual({
       error: 'internal_server_error',
-      message: 'The service failed unexpectedly.',
+      message: 'Unexpected server error.',
     });
     expect(service.lines).toMatchObject([
-      { request_id: 'mine', level: 'error', err: { message: 'detail of the failure' } },
+      { request_id: 'mine', level: 'error', err: { message: 'internal detail' } },
       { request_id: 'mine', level: 'info', status: 500, route: '/fails', method: 'GET' },
     ]);
   });
@@ -57,9 +57,9 @@ describe('the request id', () => {
 describe('traceparent', () => {
   const trace = '0af7651916cd43dd8448eb211c80319c';
   const who = async (traceparent: string) =>
-    ((await (await ask('/who', { traceparent })).json()) as { traceParent: string | null }).traceParent;
+    ((await (await send('/who', { traceparent })).json()) as { traceParent: string | null }).traceParent;
 
-  test('is continued with a span of our own, and the trace is in every line', async () => {
+  test('is continued with a new span, and every log line has the trace id', async () => {
     const ours = await who(`00-${trace}-b7ad6b7169203331-01`);
     expect(ours).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
     expect(ours).not.toContain('b7ad6b7169203331');
@@ -78,15 +78,15 @@ describe('traceparent', () => {
   });
 });
 
-describe('other origins', () => {
+describe('CORS', () => {
   const preflight = {
     'access-control-request-method': 'GET',
     'access-control-request-headers': 'authorization',
   };
 
-  test('an allowed origin may read with credentials, errors too', async () => {
+  test('lets an allowed origin read responses with credentials, errors too', async () => {
     for (const path of ['/things', '/nowhere', '/fails', '/things?a=%00']) {
-      const { headers } = await ask(path, { origin: ORIGIN });
+      const { headers } = await send(path, { origin: ORIGIN });
       expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
       expect(headers.get('access-control-allow-credentials')).toBe('true');
       expect(headers.get('access-control-expose-headers')).toContain('x-request-id');
@@ -95,18 +95,18 @@ describe('other origins', () => {
   });
 
   test.each(['https://evil.example', `${ORIGIN}.evil.example`, 'http://app.example', 'null'])(
-    'another origin may not: %s',
+    'denies other origins: %s',
     async (origin) => {
       for (const method of ['GET', 'OPTIONS']) {
-        const { headers } = await ask('/things', { origin, ...(method === 'OPTIONS' && preflight) }, method);
+        const { headers } = await send('/things', { origin, ...(method === 'OPTIONS' && preflight) }, method);
         expect(headers.get('access-control-allow-origin')).toBeNull();
         expect(headers.get('vary')).toMatch(/origin/i);
       }
     },
   );
 
-  test('a preflight is answered and may be kept', async () => {
-    const response = await ask('/things', { origin: ORIGIN, ...preflight }, 'OPTIONS');
+  test('responds to a preflight, which may be cached', async () => {
+    const response = await send('/things', { origin: ORIGIN, ...preflight }, 'OPTIONS');
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect(response.headers.get('access-control-allow-headers')).toContain('authorization');
@@ -114,15 +114,15 @@ describe('other origins', () => {
   });
 });
 
-test('an address counts as a trusted proxy says', async () => {
+test('takes the client address from a trusted proxy', async () => {
   const ip = async (forwarded: string) =>
-    ((await (await ask('/who', { 'x-forwarded-for': forwarded })).json()) as { ip: string }).ip;
+    ((await (await send('/who', { 'x-forwarded-for': forwarded })).json()) as { ip: string }).ip;
   expect(await ip('203.0.113.7')).toBe('203.0.113.7');
   expect(await ip('198.51.100.1, 203.0.113.7')).toBe('203.0.113.7');
   expect(await ip('203.0.113.7, 127.0.0.2')).toBe('203.0.113.7');
 });
 
-test('without trusted proxies nobody says who they are', async () => {
+test('ignores X-Forwarded-For without trusted proxies', async () => {
   const direct = await startEchoService();
   try {
     const response = await fetch(`${direct.url}/who`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
@@ -133,10 +133,10 @@ test('without trusted proxies nobody says who they are', async () => {
   }
 });
 
-test('the management port tells of life, readiness and requests', async () => {
+test('the management port serves liveness, readiness and request metrics', async () => {
   const watched = await startEchoService();
-  let fault: string | null = null;
-  watched.readiness.register('database', () => fault);
+  let problem: string | null = null;
+  watched.readiness.register('database', () => problem);
   const management = createManagementServer(watched.readiness, watched.metrics);
   const get = async (path: string) => {
     const response = await management.inject(path);
@@ -147,13 +147,13 @@ test('the management port tells of life, readiness and requests', async () => {
     await fetch(`${watched.url}/nowhere/8`);
     expect(await get('/livez')).toEqual([200, '{"alive":true}']);
     expect(await get('/readyz')).toEqual([200, '{"ready":true,"checks":{"lifecycle":"ok","database":"ok"}}']);
-    fault = 'the database does not answer';
+    problem = 'the database is unavailable';
     expect(await get('/readyz')).toEqual([
       503,
-      '{"ready":false,"checks":{"lifecycle":"ok","database":"the database does not answer"}}',
+      '{"ready":false,"checks":{"lifecycle":"ok","database":"the database is unavailable"}}',
     ]);
     expect(await get('/livez')).toEqual([200, '{"alive":true}']);
-    fault = null;
+    problem = null;
     watched.readiness.drain();
     expect(await get('/readyz')).toEqual([503, expect.stringContaining('"lifecycle":"draining"')]);
     const [status, text] = await get('/metrics');

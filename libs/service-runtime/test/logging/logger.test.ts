@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const lastLine = () => JSON.parse(lines.at(-1) ?? '') as Record<string, unknown>;
 
-test('writes one JSON object a line, with level by name, time and service', () => {
+test('writes one JSON object per line with level name, time and service', () => {
   logger.info({ port: 8080 }, 'listening');
   expect(lastLine()).toEqual({
     level: 'info',
@@ -28,7 +28,7 @@ test('writes one JSON object a line, with level by name, time and service', () =
 test.each<[string, object]>([
   ['a header', { headers: { Authorization: 'Bearer hunter2' } }],
   ['a header of a request', { req: { headers: { authorization: 'hunter2', COOKIE: 'a=hunter2' } } }],
-  ['a header of an answer', { res: { headers: { 'Set-Cookie': ['a=hunter2'] } } }],
+  ['a header of a response', { res: { headers: { 'Set-Cookie': ['a=hunter2'] } } }],
   ['an API key', { headers: { 'x-api-key': 'hunter2' } }],
   ['at the top', { password: 'hunter2', client_secret: 'hunter2', refreshToken: 'hunter2' }],
   ['in a body', { body: { code: 'hunter2', api_key: { key: 'hunter2' } } }],
@@ -42,13 +42,13 @@ test.each<[string, object]>([
   ],
   ["in an error's text", { err: new Error('GET https://a.example/x?access_token=hunter2 failed') }],
   ['in a cause', { err: new Error('no', { cause: new Error('postgres://a:hunter2@b/c') }) }],
-])('writes no secret: %s', (_name, line) => {
+])('redacts secrets: %s', (_name, line) => {
   logger.info(line, 'line');
   expect(lines.join()).not.toContain('hunter2');
   expect(lines.join()).toContain('[redacted]');
 });
 
-test('writes no token, wherever it stands', () => {
+test('redacts tokens inside of texts', () => {
   logger.info(`token ${TOKEN}`);
   logger.info({ anything: TOKEN, list: [`Bearer ${TOKEN}`] }, 'Bearer %s', TOKEN);
   logger.child({ trace_id: 'abc' }).error({ err: new Error(TOKEN) });
@@ -57,11 +57,11 @@ test('writes no token, wherever it stands', () => {
   expect(lines.join()).not.toContain('eyJ');
 });
 
-test("keeps what a reader needs: an error's code, stack and cause, and a failure's name", () => {
-  const failure = Object.assign(new Error('refused'), { code: '23505', detail: 'Key (id)=(7) exists' });
-  logger.error({ err: failure, failure: fleetErrors.notFound.code }, 'refused');
+test('keeps the code, stack, cause and name of an error', () => {
+  const error = Object.assign(new Error('refused'), { code: '23505', detail: 'Key (id)=(7) exists' });
+  logger.error({ err: error, error: fleetErrors.notFound.code }, 'refused');
   expect(lastLine()).toMatchObject({
-    failure: 'not_found',
+    error: 'not_found',
     err: { type: 'Error', code: '23505', detail: 'Key (id)=(7) exists', stack: expect.any(String) as string },
   });
   logger.error({ err: new DependencyUnavailable('the database', new Error('connect ECONNREFUSED')) });
@@ -70,7 +70,7 @@ test("keeps what a reader needs: an error's code, stack and cause, and a failure
   expect(lines.at(-1)).toContain('No such alert.');
 });
 
-test('survives what cannot be written', () => {
+test('logs values that JSON cannot represent', () => {
   const circle: Record<string, unknown> = { at: new Date(0), nothing: null };
   circle['self'] = circle;
   logger.info({ circle });

@@ -4,7 +4,7 @@ async function linesOf(metrics: Metrics, name: string): Promise<string[]> {
   return (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith(`${name}{`));
 }
 
-it('reads gauges of a label when it is asked, and forgets what is no longer there', async () => {
+it('reads a labeled gauge at each scrape and drops label values that are gone', async () => {
   const metrics = new Metrics('test');
   let lags: [number, number][] = [
     [1, 2.5],
@@ -19,12 +19,12 @@ it('reads gauges of a label when it is asked, and forgets what is no longer ther
   expect(await linesOf(metrics, 'lag_seconds')).toEqual(['lag_seconds{customer_id="2",service="test"} 7']);
 });
 
-it('counts under values of a label', async () => {
+it('counts per label value', async () => {
   const metrics = new Metrics('test');
-  const refused = metrics.counter('refused_total', 'Refused.', 'pace');
-  for (const pace of ['slow', 'quick', 'slow']) refused(pace);
-  expect(await linesOf(metrics, 'refused_total')).toEqual([
-    'refused_total{pace="slow",service="test"} 2',
-    'refused_total{pace="quick",service="test"} 1',
+  const count = metrics.counter('rejected_total', 'Rejected.', 'cost');
+  for (const cost of ['high', 'low', 'high']) count(cost);
+  expect(await linesOf(metrics, 'rejected_total')).toEqual([
+    'rejected_total{cost="high",service="test"} 2',
+    'rejected_total{cost="low",service="test"} 1',
   ]);
 });

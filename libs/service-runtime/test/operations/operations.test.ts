@@ -37,7 +37,7 @@ afterAll(async () => {
   await place.drop();
 });
 
-/** What a command of the service's command line prints. */
+/** Returns the output of an operations command. */
 async function run(...words: string[]): Promise<string> {
   const program = createOperations({
     name: 'website-api',
@@ -59,7 +59,7 @@ async function run(...words: string[]): Promise<string> {
   return printed;
 }
 
-test('prepares the database and migrates it, as often as one likes', async () => {
+test('prepares and migrates the database repeatedly', async () => {
   for (let times = 0; times < 2; times++) {
     await run('database', 'prepare');
     await run('migrate');
@@ -70,7 +70,7 @@ test('prepares the database and migrates it, as often as one likes', async () =>
   });
 });
 
-test('names each variable that is missing', async () => {
+test('lists every missing variable', async () => {
   const { OWNER_DATABASE_URL, DATABASE_URL } = process.env;
   delete process.env['OWNER_DATABASE_URL'];
   delete process.env['DATABASE_URL'];
@@ -84,10 +84,10 @@ test('names each variable that is missing', async () => {
   }
 });
 
-test('lists every variable and what it should be', async () => {
-  const variables = JSON.parse(await run('config', '--json')) as { variable: string; should_be: string }[];
+test('lists every setting with its accepted values', async () => {
+  const variables = JSON.parse(await run('config', '--json')) as { variable: string; accepts: string }[];
   expect(variables.map(({ variable }) => variable)).toEqual(Object.keys(serviceSettings));
-  expect(variables.every(({ should_be }) => should_be.length > 10)).toBe(true);
+  expect(variables.every(({ accepts }) => accepts.length > 10)).toBe(true);
   expect(await run('config')).toContain(
     'PORT\n    an integer from 0 to 65535: the public port (default 8080)\n',
   );

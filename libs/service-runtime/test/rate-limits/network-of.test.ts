@@ -26,6 +26,6 @@ test.each([
   ['2001:db8:::1', '2001:db8:::1'],
   ['1.2.3.4.5', '1.2.3.4.5'],
   ['%', '%'],
-])('%s is limited as %s', (address, network) => {
+])('the network of %s is %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => Promise.all(opened.splice(0).map((database) => database.stop())));
 afterAll(() => place.drop());
 
-/** One replica's limit: each has a pool of its own. */
+/** Creates the limit of one replica, with its own connection pool. */
 function limit(name: string, change: Partial<RateLimitOptions> = {}, url = place.url): RateLimit {
   const database = new Database({
     url,
@@ -31,7 +31,7 @@ function limit(name: string, change: Partial<RateLimitOptions> = {}, url = place
   return new RateLimit(database, { name, ...options, errorKind: websiteErrors.tooManyRequests, ...change });
 }
 
-/** What the limit writes on an answer; a whole reply is not needed for headers. */
+/** A partial Fastify reply that records the headers set on it. */
 function answer(): { reply: FastifyReply; headers: Record<string, string> } {
   const headers: Record<string, string> = {};
   const reply = {
@@ -41,7 +41,7 @@ function answer(): { reply: FastifyReply; headers: Record<string, string> } {
   return { reply: reply as unknown as FastifyReply, headers };
 }
 
-/** How many of `times` tries were let through. */
+/** Returns how many of `times` attempts pass. */
 async function passes(limits: RateLimit[], key: string, times: number): Promise<number> {
   const tries = Array.from({ length: times }, (_, index) =>
     limits[index % limits.length]!.consume(key, answer().reply).then(
@@ -55,19 +55,19 @@ async function passes(limits: RateLimit[], key: string, times: number): Promise<
   return (await Promise.all(tries)).reduce<number>((sum, passed) => sum + passed, 0);
 }
 
-test('replicas share one count', async () => {
+test('replicas share one counter', async () => {
   expect(await passes([limit('shared'), limit('shared')], '203.0.113.7', 20)).toBe(3);
   expect(await passes([limit('shared')], '203.0.113.7', 2)).toBe(0);
 });
 
-test('keys and limits are counted apart', async () => {
+test('each key and each limit has its own counter', async () => {
   const [one, other] = [limit('one'), limit('other')];
   expect(await passes([one], 'a', 5)).toBe(3);
   expect(await passes([one], 'b', 5)).toBe(3);
   expect(await passes([other], 'a', 5)).toBe(3);
 });
 
-test('says how many are left and when to come back', async () => {
+test('sets the RateLimit headers and Retry-After', async () => {
   const limited = limit('headers');
   for (const remaining of ['2', '1', '0']) {
     const { reply, headers } = answer();
@@ -92,16 +92,16 @@ test('says how many are left and when to come back', async () => {
   }
 });
 
-test('of several limits the nearest is told', async () => {
+test('the headers describe the limit with the fewest remaining requests', async () => {
   const { reply, headers } = answer();
   await limit('near', { points: 5 }).consume('a', reply);
   await limit('far', { points: 50 }).consume('a', reply);
   expect(headers['ratelimit-remaining']).toBe('4');
 });
 
-test('begins anew when the window is over', async () => {
+test('resets at the end of the window', async () => {
   const limited = limit('window', { windowSeconds: 2 });
-  // Connects, which may take longer than all that follows.
+  // Connects first, which may take longer than the rest of the test.
   await passes([limited], 'b', 4);
   expect(await passes([limited], 'a', 5)).toBe(3);
   await new Promise((resolve) => setTimeout(resolve, 2_100));
@@ -113,30 +113,30 @@ test.each([
   ['with a NUL', 'a\0b'],
   ['with a lone surrogate', '\ud800'],
   ['empty', ''],
-])('takes any key, and stores none in the clear: %s', async (name, key) => {
+])('accepts any key and stores only its hash: %s', async (name, key) => {
   expect(await passes([limit(`any ${name}`)], key, 5)).toBe(3);
   expect(await passes([limit(`any ${name}`)], `${key}!`, 5)).toBe(3);
 });
 
-test('counts of windows long past are deleted', async () => {
+test('deletes counters of past windows', async () => {
   await query(place.url, "INSERT INTO website.rate_limits (key, points, expire) VALUES ('past', 1, 1)");
   await limit('sweep').consume('a', answer().reply);
   const left = () => query(place.url, "SELECT key FROM website.rate_limits WHERE key = 'past'");
   while ((await left()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 });
 
-test('a limit that is switched off counts nothing', async () => {
+test('a disabled limit counts nothing', async () => {
   expect(await passes([limit('off', { enabled: false })], 'a', 10)).toBe(10);
 });
 
-test('without the database nobody gets through', async () => {
+test('rejects requests while the database is unavailable', async () => {
   const url = new URL(place.url);
   url.port = '1';
   const refusal = limit('away', {}, url.href).consume('a', answer().reply);
   await expect(refusal).rejects.toBeInstanceOf(DependencyUnavailable);
 });
 
-test('without its table nobody gets through either', async () => {
+test('rejects requests while its table is missing', async () => {
   const refusal = limit('no table', { schema: 'nowhere' }).consume('a', answer().reply);
   await expect(refusal).rejects.toBeInstanceOf(DependencyUnavailable);
 });

@@ -24,7 +24,7 @@ async function start(environment: Record<string, string> = {}): Promise<ChildSer
   return service;
 }
 
-/** The status of one answer over a connection that is kept as long as the service keeps it. */
+/** Returns the status of one request over a keep-alive connection. */
 function ask(url: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { agent }, (response) => {
@@ -33,12 +33,12 @@ function ask(url: string, agent: Agent): Promise<number> {
   });
 }
 
-test('under load no request is lost, the one still running included, and the exit code is 0', async () => {
-  // As a deployment sets it: long enough for the balancer to notice, however late it looks.
+test('loses no request under load, a running one included, and exits with code 0', async () => {
+  // Long enough for a load balancer to notice, as in a deployment.
   const service = await start({ SHUTDOWN_DRAIN_SECONDS: '4' });
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   const statuses: number[] = [];
-  // As a load balancer does: traffic goes on until readiness fails, over kept connections.
+  // Like a load balancer: traffic continues over keep-alive connections until readiness fails.
   let ready = true;
   const client = async () => {
     while (ready) statuses.push(await ask(`${service.url}/slow?milliseconds=5`, agent));
@@ -65,7 +65,7 @@ test('under load no request is lost, the one still running included, and the exi
   expect(service.stderr()).toBe('');
 });
 
-test('an idle connection and a second signal do not hold it up', async () => {
+test('an idle connection and a second signal do not delay the exit', async () => {
   const service = await start({ SHUTDOWN_DRAIN_SECONDS: '0' });
   const { hostname, port } = new URL(service.url);
   const silent = connect(Number(port), hostname).on('error', () => undefined);
@@ -86,19 +86,19 @@ test.each<[string, () => Promise<Record<string, string>>, RegExp]>([
     /^stopping-service cannot start:\nDATABASE_URL is missing: it should be .*\n$/,
   ],
   [
-    'a taken port',
+    'a port in use',
     () => Promise.resolve({ PORT: new URL(started[0]!.url).port }),
     /^stopping-service cannot start:\nport \d+ is in use: .*\n$/,
   ],
   [
-    'one port for two purposes',
+    'the same public and management port',
     async () => {
       const port = String(await freePort());
       return { PORT: port, MANAGEMENT_PORT: port };
     },
     /^stopping-service cannot start:\nport \d+ is in use: .*\n$/,
   ],
-])('refuses to start in one line: %s', async (_name, change, message) => {
+])('prints one line when it cannot start: %s', async (_name, change, message) => {
   await start();
   const refused = await start(await change());
   expect(await refused.exited).toBe(1);

@@ -13,7 +13,7 @@ export interface ChildService {
   stderr(): string;
 }
 
-/** Starts `stopping-service.mjs` and waits until it is ready, or has ended. */
+/** Starts `stopping-service.mjs` and waits until it is ready or has exited. */
 export async function startChildService(environment: Record<string, string>): Promise<ChildService> {
   const [port, managementPort] = [await freePort(), await freePort()];
   const script = fileURLToPath(new URL('stopping-service.mjs', import.meta.url));

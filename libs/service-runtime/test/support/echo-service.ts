@@ -13,7 +13,7 @@ import {
   DefersInputCheck,
 } from '../../src/index.ts';
 
-/** Says what it received. */
+/** Returns what it received. */
 @Controller()
 class EchoController {
   @Get('things')
@@ -36,10 +36,10 @@ class EchoController {
     return { body: body ?? null };
   }
 
-  @Post('judged')
+  @Post('deferred')
   @DefersInputCheck()
-  judge(@Body() body: unknown, @Req() request: FastifyRequest) {
-    return { fault: findMalformedInput(request), fields: Object.keys(Object(body) as object) };
+  checkInput(@Body() body: unknown, @Req() request: FastifyRequest) {
+    return { problem: findMalformedInput(request), fields: Object.keys(Object(body) as object) };
   }
 
   @Get('who')
@@ -49,7 +49,7 @@ class EchoController {
 
   @Get('fails')
   fails() {
-    throw new Error('detail of the failure');
+    throw new Error('internal detail');
   }
 }
 
@@ -59,7 +59,7 @@ class EchoModule {}
 export interface EchoService {
   url: string;
   port: number;
-  /** What was logged so far, one object a line. */
+  /** Parsed log lines. */
   lines: Record<string, unknown>[];
   readiness: Readiness;
   metrics: Metrics;

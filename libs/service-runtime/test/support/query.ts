@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Runs one statement as whoever the URL names. */
+/** Runs one statement as the role of the URL. */
 export async function query<Row extends object>(
   url: string,
   text: string,
@@ -15,7 +15,7 @@ export async function query<Row extends object>(
   }
 }
 
-/** The same database, as another role. */
+/** Returns the URL of the same database for another role. */
 export function as(url: string, role: { name: string; password: string }): string {
   const other = new URL(url);
   other.username = encodeURIComponent(role.name);

@@ -1,20 +1,20 @@
 import { connect, type Socket } from 'node:net';
 
-export interface RawAnswer {
-  /** 0 when the connection was closed without an answer. */
+export interface RawResponse {
+  /** 0 when the connection was closed without a response. */
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** Until the server closed the connection or the answer was whole. */
+  /** Time until the response was complete or the connection was closed. */
   milliseconds: number;
 }
 
 /**
- * Sends bytes as they are, for requests that no client library would send, and reads one answer.
+ * Sends bytes that no HTTP client would send, and reads one response.
  *
- * @param parts sent one after the other, with a pause of `pauseMs` between; when they end the connection stays open
+ * @param parts sent with a pause of `pauseMs` in between; the connection then stays open
  */
-export function rawRequest(port: number, parts: string[], pauseMs = 0): Promise<RawAnswer> {
+export function rawRequest(port: number, parts: string[], pauseMs = 0): Promise<RawResponse> {
   const begun = performance.now();
   return new Promise((resolve) => {
     const socket: Socket = connect(port, '127.0.0.1');
@@ -27,7 +27,7 @@ export function rawRequest(port: number, parts: string[], pauseMs = 0): Promise<
     };
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       text += chunk;
-      if (isWhole(text)) finish();
+      if (isComplete(text)) finish();
     });
     socket.on('error', () => undefined).on('close', finish);
     const send = async () => {
@@ -41,7 +41,7 @@ export function rawRequest(port: number, parts: string[], pauseMs = 0): Promise<
   });
 }
 
-function parse(text: string): Omit<RawAnswer, 'milliseconds'> {
+function parse(text: string): Omit<RawResponse, 'milliseconds'> {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = Object.fromEntries(
@@ -50,7 +50,7 @@ function parse(text: string): Omit<RawAnswer, 'milliseconds'> {
   return { status: Number(statusLine.split(' ')[1] ?? 0), headers, body: rest.join('\r\n\r\n') };
 }
 
-function isWhole(text: string): boolean {
+function isComplete(text: string): boolean {
   if (!text.includes('\r\n\r\n')) return false;
   const { headers, body } = parse(text);
   return headers['content-length'] !== undefined && body.length >= Number(headers['content-length']);

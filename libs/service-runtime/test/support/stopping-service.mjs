@@ -1,4 +1,4 @@
-// A whole service as a process of its own, for tests that stop it. Decorators are applied by hand: Node runs this as is.
+// A service that runs as its own process, for tests that stop it. Node runs this file as is, so decorators are function calls.
 import { Controller, Get, Query } from '@nestjs/common';
 import { fleetEnvelope } from '@gpu-observatory/error-envelopes';
 import { readSettings, serviceConfig, serviceSettings, startService } from '@gpu-observatory/service-runtime';
