@@ -5,7 +5,7 @@ export interface KeySecret {
   /** Returned once, at creation and rotation, and never stored. */
   text: string;
   hash: Buffer;
-  /** Last four characters, for telling keys apart. */
+  /** Last four characters, which identify a key to users. */
   ending: string;
 }
 

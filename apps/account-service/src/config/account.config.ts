@@ -10,21 +10,17 @@ import { type FrontendsConfig, frontendsConfig, frontendSettings } from './front
 import { type ProvidersConfig, providersConfig, providerSettings } from './providers.config.ts';
 import { type TokensConfig, tokensConfig, tokenSettings } from './tokens.config.ts';
 
-export const internalSettings = {
-  INTERNAL_PORT: setting.port(
-    'port of the internal API for the other services; never expose it through an ingress',
-    9091,
-  ),
-  INTERNAL_CREDENTIAL: setting.secret('shared secret with which the services authenticate to each other'),
-};
-
 /** Every environment variable of account-service. */
 export const accountSettings = {
   ...serviceSettings,
   ...tokenSettings,
   ...frontendSettings,
   ...providerSettings,
-  ...internalSettings,
+  INTERNAL_PORT: setting.port(
+    'port of the internal API for the other services; never expose it through an ingress',
+    9091,
+  ),
+  INTERNAL_CREDENTIAL: setting.secret('shared secret with which the services authenticate to each other'),
   RATE_LIMITS: setting.flag('whether rate limits apply', 'true'),
   PASSWORD_SIGN_IN: setting.flag(
     'whether sign-in with email and password is enabled, in addition to the providers',

@@ -6,22 +6,17 @@ const NOT_FOUND = {
 };
 
 let fixture: ServiceWithKeys;
-let ada: string;
-let alan: string;
-let vera: string;
-let grace: string;
 
 beforeAll(async () => {
   fixture = await ServiceWithKeys.start();
-  ({ ada, alan, vera, grace } = fixture);
 });
 
 afterAll(() => fixture.stop());
 
 describe('POST /keys/{key_id}/rotate', () => {
   test('returns a new secret and keeps the other fields', async () => {
-    const before = await fixture.create(alan);
-    const response = await fixture.send('POST', `${before.id}/rotate`, alan);
+    const before = await fixture.create(fixture.alan);
+    const response = await fixture.send('POST', `${before.id}/rotate`, fixture.alan);
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
     const body = (await response.json()) as { api_key: ApiKey; message: string };
@@ -37,9 +32,9 @@ describe('POST /keys/{key_id}/rotate', () => {
   });
 
   test('100 concurrent rotations leave one key with one valid secret', async () => {
-    const { id, key: first } = await fixture.create(ada);
+    const { id, key: first } = await fixture.create(fixture.ada);
     const responses = await Promise.all(
-      Array.from({ length: 100 }, () => fixture.send('POST', `${id}/rotate`, ada)),
+      Array.from({ length: 100 }, () => fixture.send('POST', `${id}/rotate`, fixture.ada)),
     );
     expect(responses.map(({ status }) => status)).toEqual(Array(100).fill(200));
     const rotated = await Promise.all(responses.map(keyOf));
@@ -56,12 +51,12 @@ describe('POST /keys/{key_id}/rotate', () => {
 
 describe('DELETE /keys/{key_id}', () => {
   test('deletes the key; a second request responds with 404', async () => {
-    const { id } = await fixture.create(alan);
-    const response = await fixture.send('DELETE', String(id), alan);
+    const { id } = await fixture.create(fixture.alan);
+    const response = await fixture.send('DELETE', String(id), fixture.alan);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ message: 'The key was deleted.' });
-    expect((await fixture.list(alan)).map((each) => each.id)).not.toContain(id);
-    const again = await fixture.send('DELETE', String(id), alan);
+    expect((await fixture.list(fixture.alan)).map((each) => each.id)).not.toContain(id);
+    const again = await fixture.send('DELETE', String(id), fixture.alan);
     expect(again.status).toBe(404);
     expect(await again.json()).toEqual(NOT_FOUND);
   });
@@ -72,20 +67,20 @@ describe.each([
   ['DELETE', ''],
 ])('%s /keys/{key_id}%s', (method, suffix) => {
   test('denies viewers', async () => {
-    const { id } = await fixture.create(ada, 1);
-    expect((await fixture.send(method, `${id}${suffix}`, vera)).status).toBe(403);
-    expect((await fixture.list(ada)).map((each) => each.id)).toContain(id);
+    const { id } = await fixture.create(fixture.ada, 1);
+    expect((await fixture.send(method, `${id}${suffix}`, fixture.vera)).status).toBe(403);
+    expect((await fixture.list(fixture.ada)).map((each) => each.id)).toContain(id);
   });
 
   test('responds with 404 to a foreign or missing key alike', async () => {
-    const { id } = await fixture.create(ada, 2);
+    const { id } = await fixture.create(fixture.ada, 2);
     for (const [token, keyId] of [
-      [grace, id],
-      [alan, id],
-      [vera, id],
-      [ada, 999_999],
-      [ada, 2 ** 31],
-      [ada, '9'.repeat(400)],
+      [fixture.grace, id],
+      [fixture.alan, id],
+      [fixture.vera, id],
+      [fixture.ada, 999_999],
+      [fixture.ada, 2 ** 31],
+      [fixture.ada, '9'.repeat(400)],
     ] as const) {
       const response = await fixture.send(method, `${keyId}${suffix}`, token);
       expect(response.status).toBe(404);
@@ -94,7 +89,7 @@ describe.each([
   });
 
   test.each(['0', '-1', '1.5', '1e3', '0x10', '+1', '01', 'x', '%201'])('rejects the id %s', async (id) => {
-    const response = await fixture.send(method, `${id}${suffix}`, ada);
+    const response = await fixture.send(method, `${id}${suffix}`, fixture.ada);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
       title: 'Invalid Request',
@@ -104,7 +99,7 @@ describe.each([
 });
 
 test('applies a changed role immediately to an existing token', async () => {
-  const { id } = await fixture.create(alan);
+  const { id } = await fixture.create(fixture.alan);
   const change = (role: string) =>
     fixture.service.database.asOwner.query({
       text: `UPDATE account.workspace_members SET role = $1
@@ -112,15 +107,15 @@ test('applies a changed role immediately to an existing token', async () => {
       values: [role],
     });
   await change('viewer');
-  expect((await fixture.send('DELETE', String(id), alan)).status).toBe(403);
+  expect((await fixture.send('DELETE', String(id), fixture.alan)).status).toBe(403);
   await change('member');
-  expect((await fixture.send('DELETE', String(id), alan)).status).toBe(200);
+  expect((await fixture.send('DELETE', String(id), fixture.alan)).status).toBe(200);
 });
 
 test('audits every write without the secret', async () => {
-  const { id, key } = await fixture.create(ada);
-  const { key: rotated } = await keyOf(await fixture.send('POST', `${id}/rotate`, ada));
-  await fixture.send('DELETE', String(id), ada);
+  const { id, key } = await fixture.create(fixture.ada);
+  const { key: rotated } = await keyOf(await fixture.send('POST', `${id}/rotate`, fixture.ada));
+  await fixture.send('DELETE', String(id), fixture.ada);
   const rows = await fixture.service.database.asOwner.query<{ action: string }>({
     text: `SELECT action, actor, customer_id, user_id, network, detail FROM account.audit_events
             WHERE detail->>'api_key' = $1 ORDER BY id`,

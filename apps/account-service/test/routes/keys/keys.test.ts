@@ -1,21 +1,16 @@
 import { type ApiKey, keyOf, ServiceWithKeys, TIMESTAMP, UUID_V4 } from '../../support/service-with-keys.ts';
 
 let fixture: ServiceWithKeys;
-let ada: string;
-let alan: string;
-let vera: string;
-let grace: string;
 
 beforeAll(async () => {
   fixture = await ServiceWithKeys.start();
-  ({ ada, alan, vera, grace } = fixture);
 });
 
 afterAll(() => fixture.stop());
 
 describe('POST /keys/', () => {
   test('creates a key and returns its secret once', async () => {
-    const response = await fixture.send('POST', '', ada, {
+    const response = await fixture.send('POST', '', fixture.ada, {
       name: 'rack 12',
       description: 'left aisle',
       workspace_id: 2,
@@ -42,14 +37,18 @@ describe('POST /keys/', () => {
       message: 'The key was created. Copy it now: it is not shown again.',
     });
     const { key, id } = body.api_key;
-    expect((await fixture.list(ada)).find((each) => each.id === id)).toEqual({
+    expect((await fixture.list(fixture.ada)).find((each) => each.id === id)).toEqual({
       ...body.api_key,
       key: `********-****-****-****-********${key.slice(-4)}`,
     });
   });
 
   test('requires only name and workspace', async () => {
-    expect(await fixture.create(alan)).toMatchObject({ description: '', expires_at: '', workspace_id: 1 });
+    expect(await fixture.create(fixture.alan)).toMatchObject({
+      description: '',
+      expires_at: '',
+      workspace_id: 1,
+    });
   });
 
   test.each<[unknown, string]>([
@@ -77,7 +76,7 @@ describe('POST /keys/', () => {
     [{ name: 'x', workspace_id: 1, scopes: ['contact:write'] }, 'scopes is unknown; remove it.'],
     [{ name: 'x', workspace_id: 1, customer_id: 2 }, 'customer_id is unknown; remove it.'],
   ])('rejects the body %j', async (body, detail) => {
-    const response = await fixture.send('POST', '', ada, body);
+    const response = await fixture.send('POST', '', fixture.ada, body);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
       title: 'Invalid Request',
@@ -96,12 +95,12 @@ describe('POST /keys/', () => {
     ['a description of 500 hearts and a letter', { description: `${HEART.repeat(500)}x` }, false],
     ['an empty description', { description: '' }, true],
   ])('counts code points, two of a heart with its variation selector: %s', async (_, fields, fits) => {
-    const response = await fixture.send('POST', '', ada, { name: 'x', workspace_id: 1, ...fields });
+    const response = await fixture.send('POST', '', fixture.ada, { name: 'x', workspace_id: 1, ...fields });
     expect(response.status).toBe(fits ? 201 : 400);
   });
 
   test('denies viewers', async () => {
-    const response = await fixture.send('POST', '', vera, { name: 'x', workspace_id: 1 });
+    const response = await fixture.send('POST', '', fixture.vera, { name: 'x', workspace_id: 1 });
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({
       title: 'Forbidden',
@@ -112,12 +111,12 @@ describe('POST /keys/', () => {
 
   test('responds with 404 to a foreign or missing workspace alike', async () => {
     for (const [token, workspaceId] of [
-      [grace, 1],
-      [alan, 2],
-      [ada, 3],
-      [ada, 999],
-      [ada, 2 ** 31],
-      [ada, 1e300],
+      [fixture.grace, 1],
+      [fixture.alan, 2],
+      [fixture.ada, 3],
+      [fixture.ada, 999],
+      [fixture.ada, 2 ** 31],
+      [fixture.ada, 1e300],
     ] as const) {
       const response = await fixture.send('POST', '', token, { name: 'x', workspace_id: workspaceId });
       expect(response.status).toBe(404);
@@ -132,26 +131,28 @@ describe('POST /keys/', () => {
 
 describe('GET /keys/', () => {
   test('lists the keys of the caller’s workspaces, also for viewers', async () => {
-    const inResearch = await fixture.create(ada, 1);
-    const inProduction = await fixture.create(ada, 2);
+    const inResearch = await fixture.create(fixture.ada, 1);
+    const inProduction = await fixture.create(fixture.ada, 2);
     const ids = async (token: string) => (await fixture.list(token)).map(({ id }) => id);
-    expect(await ids(ada)).toEqual(expect.arrayContaining([inResearch.id, inProduction.id]));
-    for (const token of [alan, vera]) {
+    expect(await ids(fixture.ada)).toEqual(expect.arrayContaining([inResearch.id, inProduction.id]));
+    for (const token of [fixture.alan, fixture.vera]) {
       expect(await ids(token)).toContain(inResearch.id);
       expect(await ids(token)).not.toContain(inProduction.id);
     }
-    expect(await fixture.list(grace)).toEqual([]);
+    expect(await fixture.list(fixture.grace)).toEqual([]);
   });
 
   test('reports an expired key as inactive', async () => {
-    const response = await fixture.send('POST', '', alan, {
+    const response = await fixture.send('POST', '', fixture.alan, {
       name: 'short',
       workspace_id: 1,
       expires_at: new Date(Date.now() + 3_600_000).toISOString(),
     });
     const { id } = await keyOf(response);
     fixture.service.clock.advance(3_601);
-    expect((await fixture.list(alan)).find((each) => each.id === id)).toMatchObject({ is_active: false });
+    expect((await fixture.list(fixture.alan)).find((each) => each.id === id)).toMatchObject({
+      is_active: false,
+    });
     fixture.service.clock.advance(-3_601);
   });
 });
