@@ -1,9 +1,10 @@
-import { signInWithoutBrowser, type IdentityProvider } from '../src/index.ts';
+import type { IdentityProvider } from '../src/index.ts';
 import {
+  type AuthorizationParameters,
   authorizationUrl,
-  callbackOrigin,
   callbackUrl,
   redeem,
+  signIn,
   startTestProvider,
 } from './support/test-provider.ts';
 
@@ -14,14 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => provider.stop());
 
-async function callback(parameters: Record<string, string | undefined> = {}): Promise<URL> {
-  const start = authorizationUrl(provider, 'github', parameters);
-  return signInWithoutBrowser(start, 'ada@acme.example', { frontendOrigin: callbackOrigin });
-}
-
-async function code(parameters: Record<string, string | undefined> = {}): Promise<string> {
-  return (await callback(parameters)).searchParams.get('code') ?? '';
-}
+const callback = (parameters: AuthorizationParameters = {}) =>
+  signIn(provider, 'github', 'ada@acme.example', parameters);
+const code = async (parameters: AuthorizationParameters = {}) =>
+  (await callback(parameters)).searchParams.get('code') ?? '';
 
 async function token(scope: string | undefined): Promise<string> {
   const response = await redeem(provider, 'github', await code({ scope }), { accept: 'application/json' });

@@ -1,10 +1,10 @@
 import { createPublicKey, verify, type JsonWebKeyInput } from 'node:crypto';
-import { demoAccounts, signInWithoutBrowser, type IdentityProvider } from '../src/index.ts';
+import { demoAccounts, type IdentityProvider } from '../src/index.ts';
 import {
-  authorizationUrl,
-  callbackOrigin,
+  type AuthorizationParameters,
   clients,
   redeem,
+  signIn,
   startTestProvider,
 } from './support/test-provider.ts';
 
@@ -15,14 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => provider.stop());
 
-async function callback(parameters: Record<string, string | undefined> = {}): Promise<URL> {
-  const start = authorizationUrl(provider, 'google', parameters);
-  return signInWithoutBrowser(start, 'grace@globex.example', { frontendOrigin: callbackOrigin });
-}
-
-async function code(parameters: Record<string, string | undefined> = {}): Promise<string> {
-  return (await callback(parameters)).searchParams.get('code') ?? '';
-}
+const callback = (parameters: AuthorizationParameters = {}) =>
+  signIn(provider, 'google', 'grace@globex.example', parameters);
+const code = async (parameters: AuthorizationParameters = {}) =>
+  (await callback(parameters)).searchParams.get('code') ?? '';
 
 function decoded(part: string | undefined): Record<string, unknown> {
   return JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as Record<string, unknown>;
@@ -92,8 +88,7 @@ describe('POST /google/token', () => {
   });
 
   it("rejects GitHub's codes", async () => {
-    const start = authorizationUrl(provider, 'github');
-    const url = await signInWithoutBrowser(start, 'ada@acme.example', { frontendOrigin: callbackOrigin });
+    const url = await signIn(provider, 'github', 'ada@acme.example');
     const response = await redeem(provider, 'google', url.searchParams.get('code') ?? '');
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' });
   });

@@ -1,4 +1,10 @@
-import { demoAccounts, startIdentityProvider, type Account, type IdentityProvider } from '../../src/index.ts';
+import {
+  demoAccounts,
+  signInWithoutBrowser,
+  startIdentityProvider,
+  type Account,
+  type IdentityProvider,
+} from '../../src/index.ts';
 
 /** Never fetched: a sign-in stops at the redirect to this URL. */
 export const callbackUrl = 'http://localhost:14002/callback';
@@ -21,6 +27,8 @@ export async function startTestProvider(accounts: Account[] = demoAccounts): Pro
 
 export type ProviderName = 'github' | 'google';
 
+export type AuthorizationParameters = Record<string, string | undefined>;
+
 /** Example of RFC 7636, appendix B. */
 export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -29,7 +37,7 @@ const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 export function authorizationUrl(
   provider: IdentityProvider,
   providerName: ProviderName,
-  parameters: Record<string, string | undefined> = {},
+  parameters: AuthorizationParameters = {},
 ): URL {
   const url = new URL(provider[providerName].authorizationUrl);
   const all = {
@@ -44,6 +52,18 @@ export function authorizationUrl(
   };
   for (const [name, value] of Object.entries(all)) if (value !== undefined) url.searchParams.set(name, value);
   return url;
+}
+
+/** Signs in with the account of `email` and returns the callback URL. */
+export function signIn(
+  provider: IdentityProvider,
+  providerName: ProviderName,
+  email: string,
+  parameters: AuthorizationParameters = {},
+): Promise<URL> {
+  return signInWithoutBrowser(authorizationUrl(provider, providerName, parameters), email, {
+    frontendOrigin: callbackOrigin,
+  });
 }
 
 /** Exchanges a code for tokens; undefined removes a field. */
