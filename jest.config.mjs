@@ -1,4 +1,4 @@
-// One run over every project; `npx jest apps/fleet-api` narrows it to one.
+// Runs the tests of all projects. `npm test -- apps/fleet-api` runs those of one project.
 export default {
   projects: [
     '<rootDir>/apps/*',
@@ -7,12 +7,12 @@ export default {
     '<rootDir>/clients/*',
     '<rootDir>/docker',
   ],
-  reporters: ['default', '<rootDir>/tools/bootstrap/closing-line-reporter.mjs'],
+  reporters: ['default', '<rootDir>/tools/bootstrap/summary-reporter.mjs'],
   maxWorkers: 2,
-  // Modules of files that are done stay in memory until a process ends: one that grows gives its place to a new one, before
-  // it spends seconds at a time on collecting its garbage.
+  // Jest keeps the modules of finished test files in memory. A worker above this limit is replaced before garbage collection
+  // takes seconds.
   workerIdleMemoryLimit: '1GB',
-  // A limit of a run, not of a project: Jest takes it from here when it runs them all. It ends what hangs, however slow the
-  // machine is; a test that promises a time measures it itself.
+  // In ms. Jest reads it here, not from the projects, when it runs all of them. It only stops a test that hangs; tests with a
+  // time limit measure the time themselves.
   testTimeout: 300_000,
 };

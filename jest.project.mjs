@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * The Jest configuration that every project shares: ECMAScript modules, TypeScript through SWC, workspace
- * packages from their sources (so that a test never runs against a stale build), one PostgreSQL server.
+ * Returns the Jest configuration of a project: ECMAScript modules, TypeScript compiled by SWC, one PostgreSQL server for the
+ * run. Workspace packages are resolved to their sources, so tests never use an outdated build.
  *
- * @param {string} configUrl `import.meta.url` of the project's own jest.config.mjs
+ * @param {string} configUrl `import.meta.url` of the project's jest.config.mjs
  */
 export function projectConfig(configUrl) {
   const rootDir = fileURLToPath(new URL('.', configUrl));

@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { run } from './child.mjs';
+import { run } from './child-process.mjs';
 import { root } from './root.mjs';
 
 /**
- * Makes node_modules what package-lock.json says, unless it is: every package that is due here lies in its place in
- * the version of the lockfile, and npm has written its own record there, which it does last. That notices a new
- * lockfile, an install that was cut short and one without development packages alike.
+ * Runs npm ci unless node_modules matches package-lock.json: every package for this platform has the version of the
+ * lockfile, and npm's record of the install exists, which npm writes last. This detects a changed lockfile, an interrupted
+ * install and an install without development packages.
  */
 export async function install() {
   if (isInstalled()) return;
-  console.error('Installing packages (npm ci); the first time takes a minute or two.');
+  console.error('Installing packages (npm ci). The first install takes one or two minutes.');
   const started = performance.now();
   const seconds = () => Math.round((performance.now() - started) / 1000);
-  // npm draws its progress only on a terminal.
+  // npm shows its progress only on a terminal.
   const progress = process.stderr.isTTY
     ? undefined
     : setInterval(() => console.error(`  … ${seconds()} s`), 15_000);
@@ -21,7 +21,7 @@ export async function install() {
   const npm = npmCommand();
   const exitCode = await run(
     npm.program,
-    // Development packages hold the compiler and the database: NODE_ENV=production must not leave them out.
+    // Also with NODE_ENV=production, because development packages include the compiler and the database.
     [
       ...npm.args,
       'ci',
@@ -36,7 +36,7 @@ export async function install() {
   ).finally(() => clearInterval(progress));
   if (exitCode > 128) process.exit(exitCode);
   if (exitCode !== 0)
-    throw new Error('npm ci failed (see above): mend that, then run the same command again.');
+    throw new Error('npm ci failed (see above): fix the problem, then run the command again.');
   console.error(`Installed in ${seconds()} s.`);
 }
 
@@ -45,14 +45,14 @@ function isInstalled() {
   if (!lockfile) throw new Error('package-lock.json is missing or unreadable: restore it from git.');
   if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return false;
   return Object.entries(lockfile.packages).every(([path, entry]) => {
-    if (!path.includes('node_modules/') || isForOthers(entry)) return true;
+    if (!path.includes('node_modules/') || isForOtherPlatform(entry)) return true;
     const found = readJson(join(root, path, 'package.json'));
     return found && (entry.link || found.version === entry.version);
   });
 }
 
-// Optional packages are mostly binaries, one for each platform; only those that name exactly ours are due.
-function isForOthers({ optional, devOptional, peer, os, cpu, libc }) {
+// Optional packages are mostly binaries for one platform. Only those of this platform are required.
+function isForOtherPlatform({ optional, devOptional, peer, os, cpu, libc }) {
   if (!(optional || devOptional || peer)) return false;
   return libc || ![os].flat().includes(process.platform) || ![cpu].flat().includes(process.arch);
 }
@@ -65,8 +65,8 @@ function readJson(file) {
   }
 }
 
-// Under npm, the npm and the Node that run us: the Node first on the path may be the project's own, which an install
-// removes while it runs.
+// Uses the npm and the Node that run this script, if npm started it. The first Node in PATH may be the one in node_modules,
+// which the install removes.
 function npmCommand() {
   const { npm_execpath: npm = '', npm_node_execpath: node } = process.env;
   if (node && basename(npm) === 'npm-cli.js') return { program: node, args: [npm] };

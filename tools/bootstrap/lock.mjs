@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './root.mjs';
 
 /**
- * Does `work` while no other command of this clone installs or builds; waits for one that does.
- * The lock lies in Nx's folder: git ignores it, and an install, which empties node_modules, leaves it alone.
+ * Runs `work` under a lock, so that only one command at a time installs or builds in this repository. The lock file is in
+ * Nx's folder, which git ignores and an install does not delete.
  *
  * @param {() => Promise<void>} work
  */
@@ -13,7 +13,7 @@ export async function withLock(work) {
   const folder = join(root, '.nx');
   const lock = join(folder, 'bootstrap.lock');
   mkdirSync(folder, { recursive: true });
-  await take(lock);
+  await acquire(lock);
   const release = () => rmSync(lock, { force: true });
   process.once('exit', release);
   try {
@@ -24,8 +24,8 @@ export async function withLock(work) {
   }
 }
 
-async function take(lock) {
-  // A file that is linked into place appears with its content, so nobody reads it half written.
+async function acquire(lock) {
+  // A hard link appears with its content, so other processes never read a partial file.
   const own = `${lock}.${process.pid}`;
   writeFileSync(own, String(process.pid));
   try {
@@ -35,15 +35,15 @@ async function take(lock) {
       } catch (error) {
         if (error.code !== 'EEXIST') throw error;
       }
-      const holder = holderOf(lock);
+      const holder = readHolder(lock);
       if (holder && isRunning(holder)) {
         if (announced !== holder) {
-          console.error(`Process ${holder} is installing or building here; waiting for it.`);
+          console.error(`Waiting for process ${holder}, which is installing or building here.`);
           announced = holder;
         }
         await sleep(300);
       } else {
-        // Its holder was killed.
+        // The holder was killed.
         rmSync(lock, { force: true });
       }
     }
@@ -52,7 +52,7 @@ async function take(lock) {
   }
 }
 
-function holderOf(lock) {
+function readHolder(lock) {
   try {
     return Number(readFileSync(lock, 'utf8'));
   } catch {

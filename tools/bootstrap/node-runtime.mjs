@@ -7,10 +7,10 @@ const MAJOR = 24;
 const binaries = join(root, 'node_modules', '.bin');
 
 /**
- * The Node that runs the project: the one it brings itself (an optional package for each platform), else the running
- * one where there is none for the platform.
+ * Finds the Node that runs the project: the one in node_modules (an optional package for each platform), or the current one
+ * on other platforms.
  *
- * @returns {{ node: string, env: NodeJS.ProcessEnv }} its path, and an environment in which it is found first
+ * @returns {{ node: string, env: NodeJS.ProcessEnv }} its path, and an environment with that Node first in PATH
  */
 export function nodeRuntime() {
   const pinned = join(binaries, 'node');
@@ -19,12 +19,12 @@ export function nodeRuntime() {
   const version = /^v(\d+)\./.exec(stdout ?? '');
   if (node === pinned && Number(version?.[1]) !== MAJOR) {
     throw new Error(
-      `The project's own Node (${pinned}) is not version ${MAJOR} (${error?.code ?? (stdout || 'it does not run')}): delete node_modules, then run the same command again.`,
+      `The Node in node_modules (${pinned}) is not version ${MAJOR} (${error?.code ?? (stdout || 'it does not run')}): delete node_modules, then run the command again.`,
     );
   }
   if (Number(version?.[1]) < MAJOR) {
     throw new Error(
-      `The project brings no Node for ${process.platform}-${process.arch}, and this one is ${process.version}: install Node ${MAJOR} (https://nodejs.org), then try again.`,
+      `The project needs Node ${MAJOR}, has no package of it for ${process.platform}-${process.arch}, and this is ${process.version}: install Node ${MAJOR} (https://nodejs.org), then run the command again.`,
     );
   }
   const path = [binaries, dirname(node), process.env.PATH].filter(Boolean).join(delimiter);

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { runQuietly } from './child.mjs';
+import { runQuietly } from './child-process.mjs';
 import { nodeRuntime } from './node-runtime.mjs';
 import { root } from './root.mjs';
 
 /**
- * Runs targets of every project that has them, what is unchanged from the cache; shows output only when one fails.
+ * Runs targets of all projects, with Nx's cache. Prints the output only on failure.
  *
  * @param {string[]} targets
- * @returns {Promise<boolean>} whether all of them passed
+ * @returns {Promise<boolean>} whether all passed
  */
 export async function runTargets(targets) {
   const { env } = nodeRuntime();

@@ -1,15 +1,14 @@
-// The door of `npm start`, `npm test`, and those of the npm scripts that have to work in a fresh clone (below).
+// Entry point of `npm start`, `npm test` and the other npm scripts that must work in a fresh clone (see `commands`).
 //
-// A fresh clone has git, npm and some Node, and nothing else. So this file and its neighbours are plain JavaScript
-// without dependencies, for Node 20.19 and later. In turn they
+// A fresh clone has no installed packages, so this folder is plain JavaScript without dependencies, for Node 20.19 and
+// later. The steps:
 //
-//   1. refuse a Node that is too old (the imports below come after that, since it could not read them),
-//   2. install the packages that package-lock.json names, if node_modules is not what it says,
-//   3. build what has changed,
-//   4. hand over to the command below, run by the Node that the project pins, with arguments, input and output passed
-//      through, and end as it ends.
+//   1. Check the Node version. The imports come after that, because older versions may not parse them.
+//   2. Install packages if node_modules does not match package-lock.json.
+//   3. Build what has changed.
+//   4. Run the command with the Node in node_modules. Arguments, input, output and exit code are passed through.
 //
-// What is said on the way goes to standard error: standard output belongs to the command.
+// All messages go to standard error, because standard output belongs to the command.
 
 const commands = {
   start: { program: 'tools/local-stack/src/main.ts', build: true },
@@ -19,14 +18,14 @@ const commands = {
   'scale-check': { program: 'tools/scale-check/src/main.ts', build: true },
   sbom: { program: 'docker/src/sbom.ts', build: false },
   bench: { program: 'tools/benchmarks/src/main.ts', build: true },
-  // Talks to a stack that runs already.
+  // Uses a running stack, which has been built.
   token: { program: 'tools/local-stack/src/token.ts', build: false },
 };
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   fail(
-    `Node ${process.versions.node} is too old: install Node 20.19 or later (https://nodejs.org), then try again.`,
+    `Node ${process.versions.node} is too old: install Node 20.19 or later (https://nodejs.org), then run the command again.`,
   );
 }
 
@@ -38,14 +37,14 @@ try {
   const { withLock } = await import('./lock.mjs');
   const { install } = await import('./install.mjs');
   const { build } = await import('./build.mjs');
-  const { handOver } = await import('./hand-over.mjs');
+  const { runProgram } = await import('./run-program.mjs');
   await withLock(async () => {
     await install();
     if (command.build) await build();
   });
-  await handOver(command.program, args);
+  await runProgram(command.program, args);
 } catch (error) {
-  // A plain Error is our own sentence to the person; anything else is a fault of ours, with its trace.
+  // A plain Error has a message for the user. Any other error is a bug and needs its stack trace.
   fail(error.constructor === Error && !error.code ? error.message : error.stack);
 }
 

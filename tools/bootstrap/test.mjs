@@ -1,10 +1,10 @@
-// `npm test`: types, lint and format of every project, then every test. With arguments, only Jest, which gets them:
-// `npm test -- apps/fleet-api`. The last line says how many tests passed, failed and were skipped.
+// `npm test`: checks types, lint and format of every project, then runs all tests. With arguments it runs only Jest, with
+// these arguments: `npm test -- apps/fleet-api`. The last line of the output contains the test counts.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from './child.mjs';
-import { closingLine } from './closing-line.mjs';
+import { run } from './child-process.mjs';
+import { summaryLine } from './summary-line.mjs';
 import { runTargets } from './nx.mjs';
 import { nodeRuntime } from './node-runtime.mjs';
 import { root } from './root.mjs';
@@ -13,11 +13,11 @@ const args = process.argv.slice(2);
 const checksPassed = args.length > 0 || (await checks());
 const { counts, exitCode } = await jest();
 
-// Whatever went wrong beside the tests is a failure too: a check, a crash of the runner, a run without tests.
+// A failed check, a crash of Jest and a run without tests count as failures too.
 const failed = counts.failed + (checksPassed ? 0 : 1) + (exitCode !== 0 && counts.failed === 0 ? 1 : 0);
 const empty = failed === 0 && counts.passed === 0;
 if (empty) console.error('No test ran.');
-console.log(closingLine({ ...counts, failed: failed + (empty ? 1 : 0) }));
+console.log(summaryLine({ ...counts, failed: failed + (empty ? 1 : 0) }));
 process.exitCode = exitCode || (failed > 0 || empty ? 1 : 0);
 
 async function checks() {
@@ -50,6 +50,6 @@ function readCounts(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return { passed: 0, failed: 0, skipped: 0 }; // The runner did not get that far.
+    return { passed: 0, failed: 0, skipped: 0 }; // Jest crashed before it wrote the file.
   }
 }

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '@gpu-observatory/domain-types';
 
 const START_TIMEOUT_MS = 2 * MINUTE_MS;
 /** Stops the child when this process is gone, even after a SIGKILL. */
-const lifeline = new URL('../../bootstrap/lifeline.mjs', import.meta.url).href;
+const exitWithParent = new URL('../../bootstrap/exit-with-parent.mjs', import.meta.url).href;
 
 /** A server in its own process. */
 export interface ServiceProcess {
@@ -23,7 +23,7 @@ export async function startProcess(
   program: string,
   { url, readyUrl, environment }: { url: string; readyUrl: string; environment: Record<string, string> },
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['--import', lifeline, program], {
+  const child = spawn(process.execPath, ['--import', exitWithParent, program], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { NODE_ENV: 'production', ...environment },
   });

@@ -8,12 +8,12 @@ const eslint = new ESLint({
   overrideConfig: { linterOptions: { reportUnusedDisableDirectives: 'off' } },
 });
 
-async function faultsOf(file: string, source: string): Promise<string[]> {
+async function importErrors(file: string, source: string): Promise<string[]> {
   const [result] = await eslint.lintText(source, { filePath: join(root, file) });
   return (result?.messages ?? []).filter((m) => m.ruleId === 'no-restricted-imports').map((m) => m.message);
 }
 
-/** The table in eslint.config.mjs, seen to bite: the files exist, the sources are what somebody might write there. */
+/** Tests the import rules of eslint.config.mjs with sources for existing files. */
 describe('boundaries between projects', () => {
   it.each([
     ['libs/domain-types/src/index.ts', '@gpu-observatory/error-envelopes'],
@@ -30,7 +30,7 @@ describe('boundaries between projects', () => {
     ['apps/fleet-api/src/main.ts', '@gpu-observatory/contracts'],
     ['clients/typescript/src/index.ts', '@gpu-observatory/domain-types'],
   ])('%s may not import %s', async (file, imported) => {
-    expect(await faultsOf(file, `import '${imported}';\n`)).toHaveLength(1);
+    expect(await importErrors(file, `import '${imported}';\n`)).toHaveLength(1);
   });
 
   it.each([
@@ -41,6 +41,6 @@ describe('boundaries between projects', () => {
     ['apps/fleet-api/test/contract.test.ts', '@gpu-observatory/contracts'],
     ['tools/local-stack/test/end-to-end.test.ts', '@gpu-observatory/client'],
   ])('%s may import %s', async (file, imported) => {
-    expect(await faultsOf(file, `import '${imported}';\n`)).toEqual([]);
+    expect(await importErrors(file, `import '${imported}';\n`)).toEqual([]);
   });
 });

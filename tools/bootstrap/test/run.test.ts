@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { enter, lock, makeClone, writeJson, writeProgram } from './support/clone.ts';
+import { runBootstrap, lock, makeClone, writeJson, writeProgram } from './support/clone.ts';
 
 let clone: string;
 
@@ -13,7 +13,7 @@ afterAll(() => rmSync(clone, { recursive: true }));
 
 const nxCalls = () => readFileSync(join(clone, 'nx-calls.txt'), 'utf8').trim().split('\n');
 
-/** Runs until it says that it is ready, then notes the signals it gets and ends in its own time. */
+/** A program that prints the received signals and exits 900 ms after the first one. */
 const server = `
 let signals = [];
 const alive = setInterval(() => {}, 1000);
@@ -24,19 +24,19 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {
 console.log('ready');
 `;
 
-test('installs and builds on a fresh clone, also for NODE_ENV=production, then only builds', async () => {
+test('installs and builds in a fresh clone, even with NODE_ENV=production, then only builds', async () => {
   writeProgram(clone, `console.log('up' as string);`);
-  const first = await enter(clone, ['start'], { NODE_ENV: 'production' }).ended;
+  const first = await runBootstrap(clone, ['start'], { NODE_ENV: 'production' }).ended;
   expect(first.stdout).toBe('up\n');
   expect(first.stderr).toContain('Installing packages');
   expect(first.exitCode).toBe(0);
 
-  const second = await enter(clone, ['start']).ended;
+  const second = await runBootstrap(clone, ['start']).ended;
   expect(second).toEqual({ exitCode: 0, stdout: 'up\n', stderr: '' });
   expect(nxCalls()).toEqual(Array(2).fill('run-many -t build --output-style=static'));
 });
 
-test('installs again when the lockfile asks for more', async () => {
+test('installs again when the lockfile has changed', async () => {
   mkdirSync(join(clone, 'extra'));
   writeJson(join(clone, 'extra', 'package.json'), { name: 'extra', version: '1.0.0' });
   writeJson(join(clone, 'package.json'), {
@@ -44,11 +44,11 @@ test('installs again when the lockfile asks for more', async () => {
     devDependencies: { nx: 'file:nx', extra: 'file:extra' },
   });
   lock(clone);
-  const { stderr } = await enter(clone, ['start']).ended;
+  const { stderr } = await runBootstrap(clone, ['start']).ended;
   expect(stderr).toContain('Installing packages');
 });
 
-test('passes arguments, standard input and the exit code through', async () => {
+test('passes through arguments, standard input and the exit code', async () => {
   writeProgram(
     clone,
     `let text = '';
@@ -56,63 +56,66 @@ test('passes arguments, standard input and the exit code through', async () => {
      console.log(JSON.stringify({ args: process.argv.slice(2), text }));
      process.exitCode = 7;`,
   );
-  const { child, ended } = enter(clone, ['start', '--flag', 'two words', '-']);
+  const { child, ended } = runBootstrap(clone, ['start', '--flag', 'two words', '-']);
   child.stdin!.end('from a pipe');
   const { exitCode, stdout } = await ended;
   expect(JSON.parse(stdout)).toEqual({ args: ['--flag', 'two words', '-'], text: 'from a pipe' });
   expect(exitCode).toBe(7);
 });
 
-test('runs the program with Node 24 and finds the project programs first', async () => {
+test('runs the program with Node 24 and node_modules/.bin first in PATH', async () => {
   writeProgram(clone, `console.log(process.version + ' ' + process.env.PATH);`);
-  const { stdout } = await enter(clone, ['start']).ended;
+  const { stdout } = await runBootstrap(clone, ['start']).ended;
   expect(stdout).toMatch(/^v24\./);
   expect(stdout).toContain(` ${join(clone, 'node_modules', '.bin')}:`);
 });
 
-test('passes a Ctrl-C on once, however often it comes, and waits for the program', async () => {
+test('forwards repeated Ctrl-C once and waits for the program', async () => {
   writeProgram(clone, server);
-  const { child, ended } = enter(clone, ['start']);
+  const { child, ended } = runBootstrap(clone, ['start']);
   await once(child.stdout!, 'data');
   child.kill('SIGINT');
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ exitCode: 3, stdout: 'ready\nSIGINT\n' });
 });
 
-test('stops the program when the door itself is killed', async () => {
+test('stops the program when run.mjs is killed', async () => {
   writeProgram(clone, server);
-  const { child, ended } = enter(clone, ['start']);
+  const { child, ended } = runBootstrap(clone, ['start']);
   await once(child.stdout!, 'data');
   child.kill('SIGKILL');
-  // The pipe closes when the program, which holds it too, has ended.
+  // The pipe closes when the program exits, which shares it.
   expect((await ended).stdout).toBe('ready\nSIGTERM\n');
 });
 
 test('waits for another command that is installing or building', async () => {
   writeProgram(clone, `console.log('up');`);
   rmSync(join(clone, 'node_modules'), { recursive: true });
-  const both = await Promise.all([enter(clone, ['start']).ended, enter(clone, ['start']).ended]);
+  const both = await Promise.all([
+    runBootstrap(clone, ['start']).ended,
+    runBootstrap(clone, ['start']).ended,
+  ]);
   expect(both.map(({ stdout }) => stdout)).toEqual(['up\n', 'up\n']);
-  const said = both.map(({ stderr }) => stderr).join('');
-  expect(said.match(/Installing packages/g)).toHaveLength(1);
-  expect(said).toMatch(/Process \d+ is installing or building here; waiting for it\./);
+  const messages = both.map(({ stderr }) => stderr).join('');
+  expect(messages.match(/Installing packages/g)).toHaveLength(1);
+  expect(messages).toMatch(/Waiting for process \d+, which is installing or building here\./);
 });
 
-test('is not held up by the lock of a command that was killed', async () => {
+test('ignores the lock of a killed command', async () => {
   writeFileSync(join(clone, '.nx', 'bootstrap.lock'), '4194303');
-  expect((await enter(clone, ['start']).ended).stdout).toBe('up\n');
+  expect((await runBootstrap(clone, ['start']).ended).stdout).toBe('up\n');
 });
 
-test('shows what a failing build says, and goes no further', async () => {
+test('prints the output of a failed build and exits', async () => {
   writeFileSync(join(clone, 'broken'), '');
-  const { exitCode, stdout, stderr } = await enter(clone, ['start']).ended;
+  const { exitCode, stdout, stderr } = await runBootstrap(clone, ['start']).ended;
   rmSync(join(clone, 'broken'));
-  expect(stderr).toBe('what the build says\nThe build failed (see above).\n');
+  expect(stderr).toBe('output of the build\nThe build failed (see above).\n');
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
 });
 
-test('names the commands there are', async () => {
-  expect(await enter(clone, ['begin']).ended).toEqual({
+test('rejects an unknown command and lists the known ones', async () => {
+  expect(await runBootstrap(clone, ['begin']).ended).toEqual({
     exitCode: 1,
     stdout: '',
     stderr:
@@ -120,12 +123,13 @@ test('names the commands there are', async () => {
   });
 });
 
-test('names the Node to install where the one at hand is too old', async () => {
+test('rejects an old Node version', async () => {
   const old = join(clone, 'old-node.mjs');
   writeFileSync(old, `Object.defineProperty(process.versions, 'node', { value: '20.18.3' });`);
-  const { exitCode, stderr } = await enter(clone, ['start'], { NODE_OPTIONS: `--import "${old}"` }).ended;
+  const { exitCode, stderr } = await runBootstrap(clone, ['start'], { NODE_OPTIONS: `--import "${old}"` })
+    .ended;
   expect(stderr).toBe(
-    'Node 20.18.3 is too old: install Node 20.19 or later (https://nodejs.org), then try again.\n',
+    'Node 20.18.3 is too old: install Node 20.19 or later (https://nodejs.org), then run the command again.\n',
   );
   expect(exitCode).toBe(1);
 });

@@ -19,7 +19,7 @@ const project = new URL('../../', import.meta.url);
 /** Below node_modules, so that imports resolve and no other tool reads it. */
 const program = new URL(`node_modules/.replicas-${process.pid}/`, project);
 /** Ends a child process when its parent is gone, so that a killed test leaves no service running. */
-const lifeline = new URL('../../tools/bootstrap/lifeline.mjs', project).href;
+const exitWithParent = new URL('../../tools/bootstrap/exit-with-parent.mjs', project).href;
 const START_WITHIN_MS = 240_000;
 
 export interface HttpResponse {
@@ -60,7 +60,7 @@ export class Replicas {
     const output: string[] = [];
     const processes = urls.map((_url, index) => {
       const main = fileURLToPath(new URL('src/main.js', program));
-      const child = spawn(process.execPath, ['--import', lifeline, main], {
+      const child = spawn(process.execPath, ['--import', exitWithParent, main], {
         env: {
           ...environmentFor(publicUrl, ports[index] as number, database.serviceUrl, provider),
           MANAGEMENT_PORT: String(ports[count + index]),

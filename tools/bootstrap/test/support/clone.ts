@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 
 const bootstrap = fileURLToPath(new URL('../..', import.meta.url));
 
-// The real Nx takes a minute to install. This one says what it was asked and fails when a file tells it to.
+// A fake Nx, because the real one takes a minute to install. It records its arguments and fails if the file `broken` exists.
 const nx = `#!/usr/bin/env node
 const { appendFileSync, existsSync } = require('node:fs');
 appendFileSync('nx-calls.txt', process.argv.slice(2).join(' ') + '\\n');
-console.log('what the build says');
+console.log('output of the build');
 process.exit(existsSync('broken') ? 1 : 0);
 `;
 
-/** A repository of its own, in a path with spaces, with this folder's programs and nothing installed. */
+/** Creates a repository without installed packages, in a path with spaces, that contains this folder. */
 export function makeClone(): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'a clone ')));
   cpSync(bootstrap, join(directory, 'tools', 'bootstrap'), {
@@ -30,14 +30,14 @@ export function makeClone(): string {
   return directory;
 }
 
-/** Writes the lockfile anew, as after a change of package.json. */
+/** Updates the lockfile after a change of package.json. */
 export function lock(directory: string): void {
   execFileSync('npm', ['install', '--package-lock-only', '--offline', '--loglevel=error'], {
     cwd: directory,
   });
 }
 
-/** Puts a program where `npm start` looks for it. */
+/** Writes the program of `npm start`. */
 export function writeProgram(directory: string, source: string): void {
   const folder = join(directory, 'tools', 'local-stack', 'src');
   mkdirSync(folder, { recursive: true });
@@ -54,8 +54,8 @@ export interface Ended {
   stderr: string;
 }
 
-/** Starts the door with these arguments; `ended` tells how it went. */
-export function enter(directory: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+/** Starts run.mjs with these arguments. */
+export function runBootstrap(directory: string, args: string[], env: NodeJS.ProcessEnv = {}) {
   const child: ChildProcess = spawn(process.execPath, ['tools/bootstrap/run.mjs', ...args], {
     cwd: directory,
     env: { ...process.env, ...env },

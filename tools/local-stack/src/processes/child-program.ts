@@ -22,7 +22,7 @@ export interface ChildOptions {
 
 const LOG_SIZE_LIMIT_BYTES = 10_000_000;
 /** Preloaded module that stops a program when its parent exits. */
-export const lifeline = pathToFileURL(join(root, 'tools', 'bootstrap', 'lifeline.mjs')).href;
+export const exitWithParent = pathToFileURL(join(root, 'tools', 'bootstrap', 'exit-with-parent.mjs')).href;
 
 const running = new Set<ChildProcess>();
 
@@ -41,7 +41,7 @@ export class ChildProgram {
     const log = openLog(this.logFile);
     this.logStart = fstatSync(log).size;
     const stdio: StdioOptions = [stdin, stdout === 'log' ? log : stdout, log, 'ipc'];
-    this.child = spawn(process.execPath, ['--import', lifeline, join(root, script), ...args], {
+    this.child = spawn(process.execPath, ['--import', exitWithParent, join(root, script), ...args], {
       cwd: root,
       env: { ...childEnvironment(), ...env },
       stdio,

@@ -1,44 +1,44 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-const COALESCE_MS = 500;
-const PARENT_CHECK_MS = 250;
+const SIGNAL_DEDUPLICATION_MS = 500;
+const PARENT_CHECK_INTERVAL_MS = 250;
 const parent = process.ppid;
 
 /**
- * Runs a program to its end and passes on the signals that would end this process.
+ * Runs a program until it exits and forwards signals to it.
  *
- * A Ctrl-C may arrive twice, from the terminal and from npm, which passes it on too; the program gets it once, since
- * a second one often means "at once, without cleaning up". And npm, told to stop, ends the shell between itself and us
- * and is gone: then nothing but a new parent tells us.
+ * The terminal and npm may both deliver one Ctrl-C. The program gets it once, because a second one often means to stop
+ * without cleaning up. When npm is stopped, it kills the shell between itself and this process; a changed parent process is
+ * then the only sign.
  *
  * @param {string} program
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} options
  * @param {(child: import('node:child_process').ChildProcess) => void} [attach]
- * @returns {Promise<number>} its exit code; as in a shell, 128 + n when signal n ended it
+ * @returns {Promise<number>} its exit code; 128 + n after signal n, as in a shell
  */
 export function run(program, args, options, attach = () => {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, options);
     attach(child);
-    const lastPassedOn = new Map();
-    const passOn = (signal) => {
-      if (performance.now() - (lastPassedOn.get(signal) ?? -Infinity) < COALESCE_MS) return;
-      lastPassedOn.set(signal, performance.now());
-      // A closed terminal asks for the same as a stop does.
+    const lastForwarded = new Map();
+    const forward = (signal) => {
+      if (performance.now() - (lastForwarded.get(signal) ?? -Infinity) < SIGNAL_DEDUPLICATION_MS) return;
+      lastForwarded.set(signal, performance.now());
+      // A closed terminal stops the program like SIGTERM.
       child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
     };
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-    for (const signal of signals) process.on(signal, passOn);
+    for (const signal of signals) process.on(signal, forward);
     const parentCheck = setInterval(() => {
       if (!process.env.npm_lifecycle_event || process.ppid === parent) return;
       clearInterval(parentCheck);
-      passOn('SIGTERM');
-    }, PARENT_CHECK_MS);
+      forward('SIGTERM');
+    }, PARENT_CHECK_INTERVAL_MS);
     const settle = (act) => {
       clearInterval(parentCheck);
-      for (const signal of signals) process.off(signal, passOn);
+      for (const signal of signals) process.off(signal, forward);
       act();
     };
     child.once('error', (error) => settle(() => reject(error)));
@@ -49,9 +49,9 @@ export function run(program, args, options, attach = () => {}) {
 }
 
 /**
- * Runs a program without showing what it says.
+ * Runs a program and captures its output.
  *
- * @returns {Promise<{ exitCode: number, output: string }>} standard output and error as they came
+ * @returns {Promise<{ exitCode: number, output: string }>} standard output and error, interleaved
  */
 export async function runQuietly(program, args, options) {
   let output = '';

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { closingLine } from './closing-line.mjs';
+import { summaryLine } from './summary-line.mjs';
 
 /**
- * A Jest reporter that says how the run went, to test.mjs by the file it names, else on standard output.
- * A test file that could not run at all counts as a failed test.
+ * A Jest reporter that writes the test counts to TEST_COUNTS_FILE for test.mjs, or prints the summary line if that is not
+ * set. A test file that could not run counts as a failed test.
  */
-export default class ClosingLineReporter {
+export default class SummaryReporter {
   onRunComplete(_contexts, results) {
     const counts = {
       passed: results.numPassedTests,
@@ -14,6 +14,6 @@ export default class ClosingLineReporter {
     };
     const file = process.env.TEST_COUNTS_FILE;
     if (file) writeFileSync(file, JSON.stringify(counts));
-    else console.log(closingLine(counts));
+    else console.log(summaryLine(counts));
   }
 }

@@ -1,4 +1,4 @@
 /** @param {{ passed: number, failed: number, skipped: number }} counts */
-export function closingLine({ passed, failed, skipped }) {
+export function summaryLine({ passed, failed, skipped }) {
   return `Tests: ${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
