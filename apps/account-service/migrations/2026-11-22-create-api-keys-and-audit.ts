@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** API keys, of which only an operator changes scopes and `active`, and the audit log, which the service only appends to. */
+/**
+ * API keys and audit log. Only an operator changes scopes and `active` of a key; the service only appends
+ * events.
+ */
 export class CreateApiKeysAndAudit1795219202000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of statements) await queryRunner.query(statement);

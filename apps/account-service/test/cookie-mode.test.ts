@@ -3,9 +3,8 @@ import { type EmptySite, startBrowser, startEmptySite } from './support/browser.
 import { RunningAccountService } from './support/running-account-service.ts';
 
 /**
- * Both session modes in a real browser. The frontend, the service and a neighbor page are three origins of
- * one site, so the browser sends the same cookies with all of their requests. The foreign page is of another
- * site.
+ * Both session modes in a real browser. The frontend, the service and a neighbor page are three origins of one site, so
+ * the browser sends the same cookies with all of their requests. The foreign page is of another site.
  */
 let browser: Browser;
 let frontend: EmptySite;

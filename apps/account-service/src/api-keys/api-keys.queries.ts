@@ -23,8 +23,8 @@ export interface ApiKeyRow extends UsersWorkspace {
 }
 
 /**
- * Scopes every key and workspace to the current workspaces of a user (`$1`). An administrator is an owner of
- * all workspaces of the customer. Disabled users and inactive customers have none.
+ * Scopes every key and workspace to the current workspaces of a user (`$1`). An administrator is an owner of all
+ * workspaces of the customer. Disabled users and inactive customers have none.
  */
 const WORKSPACES_OF_USER = `
   account.users

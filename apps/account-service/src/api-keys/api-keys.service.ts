@@ -31,9 +31,8 @@ export interface KeyWithSecret {
 const MAX_ID = 2 ** 31 - 1;
 
 /**
- * Creates, rotates and deletes keys of the workspaces in which the user is an owner or member. Each change
- * and its audit event are one transaction under the customer lock, so that no user acts in a role that is
- * being removed.
+ * Creates, rotates and deletes keys of the workspaces in which the user is an owner or member. Each change and its
+ * audit event are one transaction under the customer lock, so that no user acts in a role that is being removed.
  *
  * @throws {DomainError} 404 for an unknown key or workspace, or one of another user; 403 for a viewer
  */

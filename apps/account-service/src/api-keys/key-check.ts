@@ -15,10 +15,7 @@ export interface CheckedKey {
   scopes: KeyScope[];
 }
 
-/**
- * Checks whether a secret is valid now. It is not after a rotation, deletion or expiry, or while its customer
- * is inactive.
- */
+/** Checks whether a secret is valid now: not rotated, deleted, disabled or expired, and of an active customer. */
 export class KeyCheck {
   constructor(
     private readonly database: Database,

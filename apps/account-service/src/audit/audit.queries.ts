@@ -21,8 +21,8 @@ const AUDIT_ROWS = `SELECT audit_events.id, audit_events.occurred_at, audit_even
              LEFT JOIN account.users ON users.id = audit_events.user_id`;
 
 /**
- * Returns a batch of events in ascending order, after the given one and before `until`. Event times have ms
- * resolution in the database, like a Date.
+ * Returns a batch of events in ascending order, after the given one and before `until`. Event times have ms resolution
+ * in the database, like a Date.
  */
 export async function readAuditEventsAfter(
   queryable: Queryable,

@@ -38,8 +38,8 @@ export class AuthorizationCodes {
   }
 
   /**
-   * Consumes a code in one separate statement: of concurrent attempts only one gets it, and the code stays
-   * burned whatever else is wrong with the attempt.
+   * Consumes a code in one separate statement: of concurrent attempts only one gets it, and the code stays burned
+   * whatever else is wrong with the attempt.
    *
    * @returns null for an unknown code; `replayedUserId` for a code that is already consumed
    */

@@ -27,10 +27,7 @@ export function frontendsConfig(settings: z.infer<z.ZodObject<typeof frontendSet
   return { urls: settings.FRONTEND_URLS, cookieDomain: settings.COOKIE_DOMAIN };
 }
 
-/**
- * Returns whether the URL is in canonical form. It is later compared as a string and extended by
- * `/auth/callback`.
- */
+/** Returns whether the URL is in canonical form. It is later compared as a string and extended by `/auth/callback`. */
 function isFrontendUrl(text: string): boolean {
   // The URL parser accepts `*` as a host, but a pattern would never match.
   if (!URL.canParse(text) || text.includes('*')) return false;

@@ -4,10 +4,10 @@ import type { Queryable } from '@gpu-observatory/service-runtime';
 const LOCK_CLASS = 0x63757374;
 
 /**
- * Locks the users of a customer until the transaction ends. Changes of users (first sign-in, disabling, the
- * tenants file) take it `exclusive`; issuing a token takes it `shared`. So a token is issued either before a
- * change and revoked by it, or after it from the new state. It is an advisory lock because locking the row
- * would need the UPDATE privilege.
+ * Locks the users of a customer until the transaction ends. Changes of users (first sign-in, disabling, the tenants
+ * file) take it `exclusive`; issuing a token takes it `shared`. So a token is issued either before a change and revoked
+ * by it, or after it from the new state. It is an advisory lock because locking the row would need the UPDATE
+ * privilege.
  */
 export async function lockCustomer(
   transaction: Queryable,

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * Labels have at most 63 characters (https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4). The last label is
- * not numeric, which excludes IP addresses.
+ * Labels have at most 63 characters (https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4). The last label is not
+ * numeric, which excludes IP addresses.
  */
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -27,9 +27,9 @@ export function parseEmailAddress(text: string): EmailAddress | null {
 }
 
 /**
- * Converts a domain to lower case and IDNA ASCII form. `domainToASCII` extracts a host from a longer text: it
- * turns `acme.example/x`, `acme.example#x` and `acme%2eexample` into `acme.example`. So any other ASCII
- * character than letters, digits, hyphens and dots is rejected first.
+ * Converts a domain to lower case and IDNA ASCII form. `domainToASCII` extracts a host from a longer text: it turns
+ * `acme.example/x`, `acme.example#x` and `acme%2eexample` into `acme.example`. So any other ASCII character than
+ * letters, digits, hyphens and dots is rejected first.
  *
  * @returns null for an invalid domain
  */
@@ -41,8 +41,8 @@ export function normalizeDomain(text: string): string | null {
 }
 
 /**
- * Lower-cases ASCII letters only: elsewhere two letters can share a lower case (that of the Kelvin sign is
- * k).
+ * Lower-cases ASCII letters only. Elsewhere two letters can share a lower case: the Kelvin sign lower-cases
+ * to k.
  */
 function asciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

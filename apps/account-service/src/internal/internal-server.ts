@@ -7,8 +7,8 @@ import type { AccountConfig } from '../config/account.config.ts';
 import { InternalModule } from './internal.module.ts';
 
 /**
- * Serves the internal API for the other services and the telemetry platform. It is a separate application on
- * a separate port, so that no mistake in a route or an ingress exposes it.
+ * Serves the internal API for the other services and the telemetry platform. It is a separate application on a separate
+ * port, so that no mistake in a route or an ingress exposes it.
  */
 @Injectable()
 export class InternalServer implements OnApplicationBootstrap, OnModuleDestroy {

@@ -14,8 +14,8 @@ function toText(line: Line): string {
 }
 
 /**
- * Escapes control and bidirectional characters. Names come from users (of API keys, for example) and could
- * otherwise send escape sequences to the terminal of an operator.
+ * Escapes control and bidirectional characters. Names come from users (of API keys, for example) and could otherwise
+ * send escape sequences to the terminal of an operator.
  */
 function escapeControlCharacters(cell: string | number): string {
   return String(cell).replace(

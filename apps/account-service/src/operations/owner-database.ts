@@ -29,8 +29,8 @@ export interface Operation {
 }
 
 /**
- * Runs an operation as the schema owner. The service role cannot change tenants, so a vulnerability of the
- * service cannot either.
+ * Runs an operation as the schema owner. The service role cannot change tenants, so a vulnerability of the service
+ * cannot either.
  */
 export async function withOwnerDatabase<Result>(
   work: (operation: Operation) => Promise<Result>,

@@ -11,9 +11,8 @@ const MAX_LOCK_SECONDS = 900;
 const FORGET_AFTER_SECONDS = DAY_MS / SECOND_MS;
 
 /**
- * Lockout with exponential backoff per email address, whether or not the address belongs to a user. An
- * attempt is counted before the password is checked, so that concurrent attempts count too. A right password
- * resets the count.
+ * Lockout with exponential backoff per email address, whether or not the address belongs to a user. An attempt is
+ * counted before the password is checked, so that concurrent attempts count too. A right password resets the count.
  */
 export class PasswordAttempts {
   constructor(

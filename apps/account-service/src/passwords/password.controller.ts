@@ -35,8 +35,7 @@ class CodeResponse {
 }
 
 /**
- * Signs users in with email and password, where the deployment enables it
- * (`docs/account-service.md#password-sign-in`).
+ * Signs users in with email and password, where the deployment enables it (`docs/account-service.md#password-sign-in`).
  */
 @ApiTags('sign-in')
 @PublicRoute()

@@ -3,8 +3,8 @@ import { type Database, networkOf, RateLimit } from '@gpu-observatory/service-ru
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Requests per minute, per network or per user. An office signs in from one address; guessing a secret takes
- * millions of requests.
+ * Requests per minute, per network or per user. An office signs in from one address; guessing a secret takes millions
+ * of requests.
  */
 const PER_MINUTE = {
   'sign-in': 60,

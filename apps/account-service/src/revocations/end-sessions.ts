@@ -5,9 +5,8 @@ import { PendingRevocations } from './pending-revocations.ts';
 type SessionOwners = { userIds: number[] } | { customerId: number };
 
 /**
- * Ends all active sessions of the owners and consumes their pending authorization codes. Each session is
- * revoked in addition to its owner: a session revocation does not compare timestamps, so clock skew leaves no
- * gap.
+ * Ends all active sessions of the owners and consumes their pending authorization codes. Each session is revoked in
+ * addition to its owner: a session revocation does not compare timestamps, so clock skew leaves no gap.
  */
 export async function endSessions(
   transaction: Queryable,

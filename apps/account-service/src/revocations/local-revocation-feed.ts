@@ -4,8 +4,8 @@ import { RevocationFeed } from '@gpu-observatory/token-verification';
 import { readRevocations } from './revocations.queries.ts';
 
 /**
- * Follows the revocation table of this service, as the other services follow the internal endpoint, so that
- * all of them apply revocations alike.
+ * Follows the revocation table of this service, as the other services follow the internal endpoint, so that all of them
+ * apply revocations alike.
  */
 @Injectable()
 export class LocalRevocationFeed extends RevocationFeed implements OnApplicationBootstrap, OnModuleDestroy {

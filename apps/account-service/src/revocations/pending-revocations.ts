@@ -3,8 +3,8 @@ import type { Queryable } from '@gpu-observatory/service-runtime';
 import { revoke } from './revocations.queries.ts';
 
 /**
- * Revocations of a transaction, collected until its end. Verifiers overlap their reads by 10 s, so they would
- * miss a row that is inserted more than 10 s before its commit.
+ * Revocations of a transaction, collected until its end. Verifiers overlap their reads by 10 s, so they would miss a
+ * row that is inserted more than 10 s before its commit.
  */
 export class PendingRevocations {
   private readonly ids = new Map<RevocationKind, Set<string>>();

@@ -23,8 +23,8 @@ interface RevocationRow {
 }
 
 /**
- * Returns the revocations recorded since an instant. Without one, returns all that can concern a valid token:
- * the last 24 h (the lifetime of a session), and every withdrawn signing key.
+ * Returns the revocations recorded since an instant. Without one, returns all that can concern a valid token: the last
+ * 24 h (the lifetime of a session), and every withdrawn signing key.
  */
 export async function readRevocations(queryable: Queryable, since: Date | null): Promise<RevocationPage> {
   // Read before the rows, so that a concurrent revocation is returned twice rather than never.

@@ -15,8 +15,8 @@ import { Sessions } from './sessions.service.ts';
 export const SIGN_OUT_VERIFIER = Symbol('sign-out verifier');
 
 /**
- * Ends sessions (`docs/account-service.md#sign-out`). The route is public: the bearer guard would reject the
- * token of a session that has already ended, and sign-out is idempotent.
+ * Ends sessions (`docs/account-service.md#sign-out`). The route is public: the bearer guard would reject the token of a
+ * session that has already ended, and sign-out is idempotent.
  */
 @ApiTags('sessions')
 @PublicRoute()

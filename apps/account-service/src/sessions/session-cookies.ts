@@ -7,8 +7,8 @@ import { SESSION_TTL_SECONDS } from './lifetimes.ts';
 const REFRESH_PATH = '/api/v1/auth';
 
 /**
- * Session cookies (`docs/account-service.md#cookie-mode`). A cookie with `Path=/` and no domain has the
- * `__Host-` prefix, which no sibling host can set; the others have `__Secure-`.
+ * Session cookies (`docs/account-service.md#cookie-mode`). A cookie with `Path=/` and no domain has the `__Host-`
+ * prefix, which no sibling host can set; the others have `__Secure-`.
  */
 export class SessionCookies {
   readonly accessName: string;
@@ -41,10 +41,7 @@ export class SessionCookies {
     return values.length === 1 ? values[0] : undefined;
   }
 
-  /**
-   * Returns every value of both cookies, for sign-out: a cookie set by another host must not keep a session
-   * alive.
-   */
+  /** Returns every value of both cookies, for sign-out: a cookie set by another host must not keep a session alive. */
   allTokensOf(request: FastifyRequest): { access: string[]; refresh: string[] } {
     const valuesOf = (name: string) =>
       [...new Set(cookieValues(request, name))].filter((value) => value !== '');

@@ -2,8 +2,8 @@ import type { Access } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime';
 
 /**
- * Time of the last revocation of the user or customer, if within 2 s. Read outside of the transaction that
- * issues a token: see `waitPastRevocation`.
+ * Time of the last revocation of the user or customer, if within 2 s. Read outside of the transaction that issues a
+ * token: see `waitPastRevocation`.
  */
 const RECENTLY_REVOKED_AT = `
   (SELECT max(not_before) FROM account.revocations
@@ -114,9 +114,9 @@ export async function findCustomerOfUser(
 }
 
 /**
- * Returns the current access of a user: all workspaces for an administrator, else those of their memberships.
- * Returns null when the user may not sign in: the user is disabled, the customer is inactive, or the customer
- * no longer has the email domain or allows the sign-in method.
+ * Returns the current access of a user: all workspaces for an administrator, else those of their memberships. Returns
+ * null when the user may not sign in: the user is disabled, the customer is inactive, or the customer no longer has the
+ * email domain or allows the sign-in method.
  */
 export async function findAccess(
   transaction: Queryable,

@@ -63,8 +63,8 @@ export class Sessions {
   }
 
   /**
-   * Issues a new access token for the same session and refresh token (`docs/account-service.md#refresh`). The
-   * access of the user is read again.
+   * Issues a new access token for the same session and refresh token (`docs/account-service.md#refresh`). The access of
+   * the user is read again.
    *
    * @throws {DomainError} 401 Invalid Refresh Token when it is unknown, expired or its session has ended
    */
@@ -131,8 +131,8 @@ export class Sessions {
   }
 
   /**
-   * Waits for the next second after a revocation. `iat` has a resolution of one second, so a token issued in
-   * the second of a revocation would be rejected as an older one.
+   * Waits for the next second after a revocation. `iat` has a resolution of one second, so a token issued in the second
+   * of a revocation would be rejected as an older one.
    */
   private async waitPastRevocation(revokedAt: Date | null): Promise<void> {
     if (revokedAt === null) return;

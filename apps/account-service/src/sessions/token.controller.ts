@@ -71,8 +71,7 @@ export class TokenController {
   }
 
   /**
-   * Audits attempts that burned or guessed a code. A request without a code is a client error, not a security
-   * event.
+   * Audits attempts that burned or guessed a code. A request without a code is a client error, not a security event.
    */
   private async recordRejection(
     code: CodeResult,

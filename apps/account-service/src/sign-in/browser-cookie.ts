@@ -4,15 +4,11 @@ import { isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { ATTEMPT_TTL_SECONDS } from './sign-in-attempts.ts';
 
 /**
- * The `__Host-` prefix keeps other hosts from setting the cookie. Over http, browsers accept it from
- * localhost only.
+ * The `__Host-` prefix keeps other hosts from setting the cookie. Over http, browsers accept it from localhost only.
  */
 const COOKIE = '__Host-sign-in';
 
-/**
- * Returns the secret that identifies this browser during sign-in, and sets it if missing. Several tabs share
- * it.
- */
+/** Returns the secret that identifies this browser during sign-in, and sets it if missing. Several tabs share it. */
 export function ensureBrowserSecret(request: FastifyRequest, reply: FastifyReply): string {
   const existing = browserSecretOf(request);
   const secret = isOpaqueToken(existing) ? existing : newOpaqueToken();

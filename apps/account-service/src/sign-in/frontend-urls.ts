@@ -1,8 +1,7 @@
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 
 /**
- * Frontend URLs that a sign-in may return to. They are compared as strings, without prefixes, wildcards or
- * URL parsing.
+ * Frontend URLs that a sign-in may return to. They are compared as strings, without prefixes, wildcards or URL parsing.
  */
 export class FrontendUrls {
   private readonly allowed: ReadonlySet<string>;

@@ -16,9 +16,9 @@ export interface SignInAttempt {
 }
 
 /**
- * Sign-ins between the redirect to the provider and its callback. Each is identified by its `state`, bound to
- * the browser that started it (by a secret in a cookie), and usable once: a leaked `state`, or one planted in
- * another browser, is useless.
+ * Sign-ins between the redirect to the provider and its callback. Each is identified by its `state`, bound to the
+ * browser that started it (by a secret in a cookie), and usable once: a leaked `state`, or one planted in another
+ * browser, is useless.
  */
 export class SignInAttempts {
   constructor(

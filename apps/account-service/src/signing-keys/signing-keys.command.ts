@@ -113,8 +113,7 @@ function addReEncryptCommand(keys: Command): void {
 }
 
 /**
- * Runs a change of the keys in one transaction. `change` returns a function that prints the result after the
- * commit.
+ * Runs a change of the keys in one transaction. `change` returns a function that prints the result after the commit.
  */
 async function withEncryptor(
   change: (transaction: Queryable, encryptor: Encryptor, actor: Operation['actor']) => Promise<() => void>,

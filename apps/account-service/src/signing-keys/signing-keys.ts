@@ -21,9 +21,9 @@ export interface SigningKey {
 }
 
 /**
- * Signing keys of all replicas, read from the shared table. Private keys are decrypted in memory only. The
- * first replica to start creates the first key. When a key reaches its maximum age, the replica that notices
- * first publishes its successor.
+ * Signing keys of all replicas, read from the shared table. Private keys are decrypted in memory only. The first
+ * replica to start creates the first key. When a key reaches its maximum age, the replica that notices first publishes
+ * its successor.
  */
 @Injectable()
 export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
@@ -126,10 +126,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     this.keySet = { jwks, find: createLocalJWKSet(jwks) };
   }
 
-  /**
-   * Skips rows that cannot be used, so that a forged row is neither published nor blocks changes of the
-   * others.
-   */
+  /** Skips rows that cannot be used, so that a forged row is neither published nor blocks changes of the others. */
   private decryptUsable(rows: SigningKeyRow[]): StoredKey[] {
     const decrypted = new Map(this.keys.map((key) => [key.kid, key.privateKey]));
     const failures: unknown[] = [];

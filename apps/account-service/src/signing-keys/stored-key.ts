@@ -14,12 +14,11 @@ export interface StoredKey {
 }
 
 /**
- * Decrypts a stored key. The published part is derived from the private one and must match the stored public
- * part. An attacker who can write to the table without knowing `SIGNING_KEY_SECRET` can therefore publish no
- * key, not even with an encrypted part copied from another row.
+ * Decrypts a stored key. The published part is derived from the private one and must match the stored public part. An
+ * attacker who can write to the table without knowing `SIGNING_KEY_SECRET` can therefore publish no key, not even with
+ * an encrypted part copied from another row.
  *
- * @param decrypted private key from an earlier read of this row, which may since be encrypted with another
- * secret
+ * @param decrypted private key from an earlier read of this row, which may since be encrypted with another secret
  * @throws {Error} when the key is forged or cannot be decrypted
  */
 export function decryptStoredKey(row: SigningKeyRow, encryptor: Encryptor, decrypted?: KeyObject): StoredKey {

@@ -7,8 +7,8 @@ import type { Change } from './tenants-diff.ts';
 import { MAX_WORKSPACES_PER_USER } from './tenants-file.ts';
 
 /**
- * Applies changes in one transaction, each with an audit event, and revokes the tokens of users who lose
- * access. Must be the last call of the transaction.
+ * Applies changes in one transaction, each with an audit event, and revokes the tokens of users who lose access. Must
+ * be the last call of the transaction.
  */
 export async function applyChanges(
   transaction: Queryable,
@@ -188,10 +188,7 @@ async function changeMember(
   );
 }
 
-/**
- * Rejects too many memberships. The tenants file is validated on its own; a command adds to existing
- * memberships.
- */
+/** Rejects too many memberships. The tenants file is validated on its own; a command adds to existing memberships. */
 async function rejectTooManyMemberships(transaction: Queryable, email: string): Promise<void> {
   const [{ count } = { count: 0 }] = await transaction.query<{ count: number }>({
     text: `SELECT count(*)::integer AS count FROM account.workspace_members

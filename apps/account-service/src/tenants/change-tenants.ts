@@ -8,8 +8,7 @@ import type { Change } from './tenants-diff.ts';
 import { type CurrentCustomer, type CurrentWorkspace, lockTenants, readTenants } from './tenants.queries.ts';
 
 /**
- * Applies the changes of a command like `tenants apply`: under the same lock, with audit events and
- * revocations.
+ * Applies the changes of a command like `tenants apply`: under the same lock, with audit events and revocations.
  *
  * @param plan returns the changes from the current state, or none when it is already as requested
  * @throws {OperationError} from `plan`

@@ -3,8 +3,7 @@ import type { DeclaredCustomer, DeclaredTenants } from './tenants-file.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 
 /**
- * Rejects users of another customer. A domain can move to another customer, but its existing users do not
- * move with it.
+ * Rejects users of another customer. A domain can move to another customer, but its existing users do not move with it.
  */
 export function rejectUserConflicts(declared: DeclaredTenants, current: readonly CurrentCustomer[]): void {
   for (const customer of declared.customers) {

@@ -44,8 +44,8 @@ export type Change =
 
 /**
  * Returns the changes from the current to the declared state. Anything the file does not declare stays: other
- * customers, workspaces (data refers to them), and users who signed in on their own with their roles. What an
- * earlier file or command declared and this file omits is removed.
+ * customers, workspaces (data refers to them), and users who signed in on their own with their roles. What an earlier
+ * file or command declared and this file omits is removed.
  *
  * @returns changes in an applicable order: removals of domains and defaults come before additions
  * @throws {OperationError} when the file declares a user or domain of another customer
@@ -63,8 +63,7 @@ export function diffTenants(declared: DeclaredTenants, current: readonly Current
 }
 
 /**
- * Returns whether the change frees what another change may need: a domain that moves, or the single default
- * workspace.
+ * Returns whether the change frees what another change may need: a domain that moves, or the single default workspace.
  */
 function isFreeing(change: Change): boolean {
   return (

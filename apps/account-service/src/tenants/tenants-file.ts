@@ -41,10 +41,7 @@ export const domain = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/**
- * Checks for duplicates before the addresses are normalized; afterwards the second role would replace the
- * first.
- */
+/** Checks for duplicates before the addresses are normalized; afterwards the second role would replace the first. */
 const members = z
   .record(z.string(), z.enum(WORKSPACE_ROLES))
   .superRefine((members, context) => {

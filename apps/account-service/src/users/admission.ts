@@ -19,8 +19,7 @@ import {
 } from './users.queries.ts';
 
 /**
- * Maps a verified identity to a user and decides whether they may sign in
- * (`docs/account-service.md#first-sign-in`).
+ * Maps a verified identity to a user and decides whether they may sign in (`docs/account-service.md#first-sign-in`).
  */
 export class Admission {
   constructor(
@@ -63,8 +62,8 @@ export class Admission {
   }
 
   /**
-   * Returns the active customer of an email domain and locks its users: `shared` for an unchanged returning
-   * user, concurrently with other sign-ins and refreshes, `exclusive` when a user is created or changed.
+   * Returns the active customer of an email domain and locks its users: `shared` for an unchanged returning user,
+   * concurrently with other sign-ins and refreshes, `exclusive` when a user is created or changed.
    */
   private async lockActiveCustomer(
     transaction: Queryable,
@@ -87,8 +86,8 @@ export class Admission {
   }
 
   /**
-   * Finds the user of a known identity. Their email address may have changed, but not to one of another user
-   * or customer.
+   * Finds the user of a known identity. Their email address may have changed, but not to one of another user or
+   * customer.
    */
   private async findByIdentity(
     transaction: Queryable,
@@ -106,9 +105,9 @@ export class Admission {
   }
 
   /**
-   * Links the identity to a user with the same email address, who signed in through another provider or was
-   * declared by an operator. Denies the sign-in when the provider already confirmed the address for another
-   * account (it was reassigned), or when its domain moved to another customer.
+   * Links the identity to a user with the same email address, who signed in through another provider or was declared by
+   * an operator. Denies the sign-in when the provider already confirmed the address for another account (it was
+   * reassigned), or when its domain moved to another customer.
    */
   private async linkByEmail(
     transaction: Queryable,

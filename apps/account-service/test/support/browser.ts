@@ -8,8 +8,8 @@ import { type Browser, chromium } from 'playwright-core';
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await sparticuz.executablePath(),
-    // The default arguments of the package would disable the same-origin policy, which is under test. The
-    // sandbox needs user namespaces, which containers lack.
+    // The default arguments of the package would disable the same-origin policy, which is under test. The sandbox needs
+    // user namespaces, which containers lack.
     args: ['--no-sandbox', '--disable-gpu'],
   });
 }

@@ -12,8 +12,8 @@ function signed(header: Parts, claims: unknown, key: KeyObject): string {
 }
 
 /**
- * Returns tokens that resemble a valid one but must be rejected, named by their fault. Those marked "(signed
- * by us)" carry a signature of the service.
+ * Returns tokens that resemble a valid one but must be rejected, named by their fault. Those marked "(signed by us)"
+ * carry a signature of the service.
  *
  * @param valid a valid token
  * @param ours the key that signed it

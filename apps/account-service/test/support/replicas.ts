@@ -109,8 +109,7 @@ export class Replicas {
   /**
    * Runs a sign-in in a separate browser up to the approval.
    *
-   * @returns its secrets, and `finish`, which opens the callback at the n-th replica and returns the final
-   * URL
+   * @returns its secrets, and `finish`, which opens the callback at the n-th replica and returns the final URL
    */
   async approveSignIn(email: string): Promise<{ secrets: string[]; finish(replica: number): Promise<URL> }> {
     const service = {
@@ -156,8 +155,8 @@ export class Replicas {
   }
 
   /**
-   * Sends a request to the n-th replica, modulo their number. Uses `node:http`, because `fetch` costs more
-   * CPU than the service.
+   * Sends a request to the n-th replica, modulo their number. Uses `node:http`, because `fetch` costs more CPU than the
+   * service.
    */
   send(
     replica: number,

@@ -11,8 +11,8 @@ export const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * Service where Ada is an administrator of acme, Alan a member and Vera a viewer of its research workspace,
- * and Grace is at globex.
+ * Service where Ada is an administrator of acme, Alan a member and Vera a viewer of its research workspace, and Grace
+ * is at globex.
  */
 export class ServiceWithKeys {
   private constructor(

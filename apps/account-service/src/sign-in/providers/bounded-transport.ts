@@ -7,9 +7,9 @@ const MAX_RESPONSE_BYTES = 1024 * 1024;
 type Callback = (failure: unknown, body?: string, response?: unknown) => void;
 
 /**
- * Replaces the HTTP transport of an OAuth client. The default transport has no timeout and no size limit, and
- * a malformed response crashes the process. This one allows 5 s and 1 MiB per request and follows no
- * redirect; any failure fails only that sign-in.
+ * Replaces the HTTP transport of an OAuth client. The default transport has no timeout and no size limit, and a
+ * malformed response crashes the process. This one allows 5 s and 1 MiB per request and follows no redirect; any
+ * failure fails only that sign-in.
  */
 export function useBoundedTransport(client: OAuth2): void {
   const internals = client as unknown as {

@@ -38,8 +38,8 @@ class GithubStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>
   }
 
   /**
-   * Uses the primary address of `/user/emails`, and only when GitHub verified it. The address of the profile
-   * is chosen by the user, or hidden. See `docs/account-service.md#verified-email`.
+   * Uses the primary address of `/user/emails`, and only when GitHub verified it. The address of the profile is chosen
+   * by the user, or hidden. See `docs/account-service.md#verified-email`.
    */
   validate(_accessToken: string, _refreshToken: string, profile: Profile): ProviderIdentity {
     const emails = (profile.emails ?? []) as GithubEmail[];

@@ -30,9 +30,8 @@ class GoogleStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>
   }
 
   /**
-   * Accepts an address only when `hd`, the Workspace domain, equals the domain of the address. A consumer
-   * account can be created with any address and outlives employment. See
-   * `docs/account-service.md#verified-email`.
+   * Accepts an address only when `hd`, the Workspace domain, equals the domain of the address. A consumer account can
+   * be created with any address and outlives employment. See `docs/account-service.md#verified-email`.
    */
   validate(_accessToken: string, _refreshToken: string, profile: Profile): ProviderIdentity {
     const { sub, email, email_verified: verified, hd, name, picture } = profile._json;

@@ -18,8 +18,8 @@ interface StrategyRequest {
 }
 
 /**
- * `store` of a passport-oauth2 strategy, for state and PKCE. The sign-in stores both itself, because it needs
- * the frontend URL even when the provider reports an error. This store only passes them through.
+ * `store` of a passport-oauth2 strategy, for state and PKCE. The sign-in stores both itself, because it needs the
+ * frontend URL even when the provider reports an error. This store only passes them through.
  */
 export const passThroughStore = {
   store(
@@ -67,8 +67,8 @@ export function passportProvider(id: ProviderId, title: string, strategy: passpo
 }
 
 /**
- * Runs one request through a Passport strategy without Express. Passport responds with `setHeader` and `end`;
- * this function returns what it would have sent.
+ * Runs one request through a Passport strategy without Express. Passport responds with `setHeader` and `end`; this
+ * function returns what it would have sent.
  *
  * @returns the redirect URL, or the identity that `validate` of the strategy returned
  */

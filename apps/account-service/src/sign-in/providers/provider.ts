@@ -33,8 +33,8 @@ export interface Provider {
   /** Display name for sign-in buttons. */
   readonly title: string;
   /**
-   * Returns the authorization URL. `storeCodeVerifier` receives the PKCE code verifier of this sign-in and
-   * returns its `state`.
+   * Returns the authorization URL. `storeCodeVerifier` receives the PKCE code verifier of this sign-in and returns its
+   * `state`.
    */
   authorizationUrl(storeCodeVerifier: (codeVerifier: string) => Promise<string>): Promise<string>;
   /**
@@ -47,8 +47,8 @@ export interface Provider {
 }
 
 /**
- * Sanitizes text from a provider for storage: well-formed, without control characters, truncated. Empty when
- * the value is no string.
+ * Sanitizes text from a provider for storage: well-formed, without control characters, truncated. Empty when the value
+ * is no string.
  */
 export function plainText(value: unknown, maxLength: number): string {
   return typeof value === 'string'

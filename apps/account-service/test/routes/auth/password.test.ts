@@ -83,8 +83,8 @@ test('an unknown address takes as long as a wrong password', async () => {
     await signIn(email, 'wrong');
     return performance.now() - start;
   };
-  // Compares the fastest of each: other load only adds time. A busy machine gets more rounds, which cannot
-  // hide a response that is always fast.
+  // Compares the fastest of each: other load only adds time. A busy machine gets more rounds, which cannot hide a
+  // response that is always fast.
   const known: number[] = [];
   const unknown: number[] = [];
   const ratio = () => Math.min(...unknown) / Math.min(...known);
