@@ -104,10 +104,10 @@ describe.each([
   ])('rejects %s with a 400 page and lets the user correct it', async (_, fields, detail) => {
     const browser = new ScriptedBrowser();
     const { form } = await open(browser, providerName);
-    const refused = await press(browser, form, fields);
-    expect(refused.status).toBe(400);
-    expect(refused.html).toContain(detail);
-    expect(refused.html).toContain(`must be exactly one of ${emails.join(', ')}, got `);
+    const rejected = await press(browser, form, fields);
+    expect(rejected.status).toBe(400);
+    expect(rejected.html).toContain(detail);
+    expect(rejected.html).toContain(`must be exactly one of ${emails.join(', ')}, got `);
     expect(await press(browser, form, { email: 'ada@acme.example' })).toHaveProperty('callback.code');
   });
 

@@ -42,7 +42,7 @@ describe('GET /github/login/oauth/authorize', () => {
   });
 
   it.each([
-    ['an unknown client', { client_id: 'nobody' }, 'invalid_client: client is invalid'],
+    ['an unknown client', { client_id: 'unknown' }, 'invalid_client: client is invalid'],
     [
       'a redirect_uri that is not registered',
       { redirect_uri: `${callbackUrl}/else` },
@@ -95,7 +95,7 @@ describe('POST /github/login/oauth/access_token', () => {
     ['no PKCE verifier', { code_verifier: undefined }, badCode],
     ['a wrong secret', { client_secret: 'wrong' }, badClient],
     ['no secret', { client_secret: undefined }, badClient],
-    ['an unknown client', { client_id: 'nobody' }, badClient],
+    ['an unknown client', { client_id: 'unknown' }, badClient],
     [
       'another redirect_uri',
       { redirect_uri: 'http://localhost:14002/else' },

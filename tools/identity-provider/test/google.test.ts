@@ -70,7 +70,7 @@ describe('POST /google/token', () => {
     ['no PKCE verifier', { code_verifier: undefined }, 400, 'invalid_grant'],
     ['another redirect_uri', { redirect_uri: 'http://localhost:14002/else' }, 400, 'invalid_grant'],
     ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
-    ['another client', { client_id: 'nobody' }, 401, 'invalid_client'],
+    ['another client', { client_id: 'unknown' }, 401, 'invalid_client'],
   ])('rejects %s', async (_, fields, status, error) => {
     const response = await redeem(provider, 'google', await code(), fields);
     expect(response.status).toBe(status);

@@ -75,7 +75,7 @@ describe('the lock', () => {
     ['that has exited', JSON.stringify({ pid: 2 ** 22 + 1, started: 'then', url })],
     ['whose process id was reused', JSON.stringify({ pid: process.pid, started: 'before', url })],
     ['with an invalid lock file', ''],
-  ])('is taken from a holder %s', (_, content) => {
+  ])('is acquired from a holder %s', (_, content) => {
     const directory = open();
     writeFileSync(directory.lockFile, content);
     const { release, abandoned } = lockDataDirectory(directory, url);
