@@ -33,7 +33,7 @@ async function served(): Promise<Document> {
 }
 
 describe('the OpenAPI document', () => {
-  it('is the committed one', async () => {
+  it('equals the committed file', async () => {
     const actual = `${JSON.stringify(await served(), null, 2)}\n`;
     expect(actual).toBe(committedSnapshot(new URL('../openapi.json', import.meta.url), actual));
   });
@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
     expect(await validate(document as never)).toMatchObject({ valid: true });
   });
 
-  it('names the contract’s operations, each behind the bearer token, with its failures', async () => {
+  it('has the expected operations with bearer security and error responses', async () => {
     const { paths } = await served();
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId, security, responses }]) => [
@@ -87,24 +87,24 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('has a page for people', async () => {
+  it('is rendered as an HTML page', async () => {
     const page = await fleet.get('/docs', null);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
   });
 });
 
-test('the routes that need no credential are the committed ones', async () => {
+test('the routes without authentication equal the committed list', async () => {
   const open: string[] = [];
   for (const route of [...routes].sort()) {
     const [method = '', path = ''] = route.split(' ');
-    // Every GET answers HEAD too; listing both would hide what matters.
+    // Every GET route has a HEAD route.
     if (method === 'HEAD' || method === 'OPTIONS') continue;
-    // In a route's path two colons are a literal one.
+    // Two colons in a route are a literal one.
     const url = `${fleet.running.publicUrl}${path.replaceAll('::', ':')}`;
-    const answer = await fetch(url, { method, redirect: 'manual' });
-    await answer.body?.cancel();
-    if (answer.status !== 401) open.push(route);
+    const response = await fetch(url, { method, redirect: 'manual' });
+    await response.body?.cancel();
+    if (response.status !== 401) open.push(route);
   }
   const actual = `${open.join('\n')}\n`;
   expect(actual).toBe(committedSnapshot(new URL('../public-routes.txt', import.meta.url), actual));

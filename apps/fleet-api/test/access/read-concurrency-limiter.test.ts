@@ -5,14 +5,14 @@ afterEach(() => jest.useRealTimers());
 
 const LIMITS = { reads: 3, slowReads: 1, allSlowReads: 2 };
 
-/** Reads that run until they are let go. */
-function reads(turns: ReadConcurrencyLimiter) {
+/** Starts reads that run until the test ends them. */
+function reads(limiter: ReadConcurrencyLimiter) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   return {
     begun,
-    read: (name: string, customerIds: number[], pace: CostClass = 'fast') =>
-      turns.run(customerIds, pace, async () => {
+    read: (name: string, customerIds: number[], costClass: CostClass = 'fast') =>
+      limiter.run(customerIds, costClass, async () => {
         begun.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
         return name;
@@ -24,7 +24,7 @@ function reads(turns: ReadConcurrencyLimiter) {
   };
 }
 
-it('runs so many reads of a customer at once, and the others in their order', async () => {
+it('runs the configured number of reads per customer and queues others in order of arrival', async () => {
   const { begun, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
   const all = ['a', 'b', 'c', 'd', 'e'].map((name) => read(name, [1]));
   expect(begun).toEqual(['a', 'b', 'c']);
@@ -35,7 +35,7 @@ it('runs so many reads of a customer at once, and the others in their order', as
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-it('lets another customer by, and a customer’s own quick reads by its slow ones', async () => {
+it('does not delay other customers, nor fast reads behind slow ones of the same customer', async () => {
   const { begun, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
   const all = [
     read('slow 1', [1], 'slow'),
@@ -50,7 +50,7 @@ it('lets another customer by, and a customer’s own quick reads by its slow one
   await Promise.all(all);
 });
 
-it('leaves connections to quick reads, however many customers scan', async () => {
+it('leaves connections for fast reads while many customers run slow ones', async () => {
   const { begun, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
   const all = [1, 2, 3].map((customer) => read(`slow ${customer}`, [customer], 'slow'));
   expect(begun).toEqual(['slow 1', 'slow 2']);
@@ -60,7 +60,7 @@ it('leaves connections to quick reads, however many customers scan', async () =>
   await Promise.all(all);
 });
 
-it('counts a read over several customers as one of each, and holds nothing while it waits', async () => {
+it('counts a read over several customers for each of them, and for none while it is queued', async () => {
   const { begun, read, end } = reads(new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }));
   const all = [read('first', [1]), read('both', [1, 2]), read('second', [2])];
   expect(begun).toEqual(['first', 'second']);
@@ -76,33 +76,35 @@ it.each([
   ['fast', 1_000],
   ['slow', 5_000],
 ] as const)(
-  'refuses what would wait too long, if it is %s after %i ms, tells who counts, and forgets it',
-  async (pace, waitMs) => {
+  'rejects a queued %s read after %i ms, reports it, and removes it from the queue',
+  async (costClass, waitMs) => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-    const refused: CostClass[] = [];
+    const rejected: CostClass[] = [];
     const { begun, read, end } = reads(
-      new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }, (of) => refused.push(of)),
+      new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }, (of) => rejected.push(of)),
     );
-    const first = read('first', [1], pace);
-    const second = read('second', [1], pace);
-    const refusal = expect(second).rejects.toMatchObject({
+    const first = read('first', [1], costClass);
+    const second = read('second', [1], costClass);
+    const rejection = expect(second).rejects.toMatchObject({
       kind: { code: 'too_many_requests', status: 429 },
       headers: { 'retry-after': '1' },
     });
     await jest.advanceTimersByTimeAsync(waitMs - 1);
-    expect(refused).toEqual([]);
+    expect(rejected).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
-    await refusal;
-    expect(refused).toEqual([pace]);
+    await rejection;
+    expect(rejected).toEqual([costClass]);
     await end('first');
     await first;
     expect(begun).toEqual(['first']);
   },
 );
 
-it('gives a turn back when the read fails', async () => {
-  const turns = new ReadConcurrencyLimiter({ reads: 1, slowReads: 1, allSlowReads: 1 });
+it('releases its slot when the read fails', async () => {
+  const limiter = new ReadConcurrencyLimiter({ reads: 1, slowReads: 1, allSlowReads: 1 });
   for (let n = 0; n < 3; n++) {
-    await expect(turns.run([1], 'slow', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    await expect(limiter.run([1], 'slow', () => Promise.reject(new Error('failed')))).rejects.toThrow(
+      'failed',
+    );
   }
 });

@@ -1,11 +1,11 @@
 import type { Access, AlertDetail, GpuDetail, GpuRow } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
-import { type AlertPage, walk } from '../support/alert-pagination.ts';
+import { type AlertPage, paginate } from '../support/alert-pagination.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, gpuRecord, minutesAgo, uuid } from '../support/records.ts';
 
-/** Whose a row is: what the oracle knows of it. */
+/** The owner of a row, the input of the oracle. */
 interface Owned {
   id: string;
   customerId: number;
@@ -17,7 +17,7 @@ const WORKSPACES = [1, 2, 3];
 const OWNERS = CUSTOMERS.flatMap((customerId) =>
   [...WORKSPACES, null].map((workspaceId) => ({ customerId, workspaceId })),
 );
-/** Two alerts for each owner, and one GPU for each that has a workspace; workspace ids repeat between customers. */
+/** Two alerts per owner, and one GPU per owner with a workspace. Customers share workspace ids. */
 const ALERTS: Owned[] = [...OWNERS, ...OWNERS].map((owner, n) => ({ ...owner, id: uuid(n + 1) }));
 const GPUS: Owned[] = OWNERS.filter(({ workspaceId }) => workspaceId !== null).map((owner, n) => ({
   ...owner,
@@ -50,7 +50,7 @@ beforeAll(async () => {
     ...GPUS.map(({ id, customerId, workspaceId }) =>
       gpuRecord(id, { customer_id: customerId, workspace_id: workspaceId }),
     ),
-    // Every customer has seen an alert on every GPU's id, its own or not.
+    // Every customer has an alert on every GPU id, including those of others.
     ...GPUS.flatMap(({ id }, n) =>
       OWNERS.map(({ customerId, workspaceId }, k) =>
         alertRecord(1_000 + n * 100 + k, {
@@ -65,7 +65,7 @@ beforeAll(async () => {
 
 afterAll(() => fleet.stop());
 
-/** The rule in its plainest form (decisions, section 2, Access). */
+/** The access rule in its simplest form, see docs/fleet-api.md#access. */
 function maySee(access: Access, { customerId, workspaceId }: Owned): boolean {
   return access.some(
     (entry) =>
@@ -90,10 +90,10 @@ const scopeArbitrary = fc.record(
 );
 const RUNS = { numRuns: 60 };
 
-test('alert lists hold exactly what the caller may see', async () => {
+test('alert lists contain exactly the alerts in the caller’s access', async () => {
   await fc.assert(
     fc.asyncProperty(accessArbitrary, fc.integer({ min: 1, max: 30 }), async (access, size) => {
-      const pages: AlertPage[] = await walk(fleet, [size], { access });
+      const pages: AlertPage[] = await paginate(fleet, [size], { access });
       const expected = ALERTS.filter((alert) => maySee(access, alert)).map(({ id }) => id);
       expect(pages.flatMap((page) => page.alerts.map(({ id }) => id))).toEqual(expected);
       expect(pages[0]?.total_size).toBe(expected.length);
@@ -102,7 +102,7 @@ test('alert lists hold exactly what the caller may see', async () => {
   );
 });
 
-test('GPU lists hold exactly what the caller may see, narrowed by the scope filters', async () => {
+test('GPU lists contain exactly the GPUs in the caller’s access and the scope filters', async () => {
   await fc.assert(
     fc.asyncProperty(accessArbitrary, scopeArbitrary, async (access, scope) => {
       const query = new URLSearchParams(scope as Record<string, string>);
@@ -122,7 +122,7 @@ test('GPU lists hold exactly what the caller may see, narrowed by the scope filt
   );
 });
 
-test('one alert, its timeline and one GPU are there for who may see them; else foreign and absent are alike', async () => {
+test('returns single resources within the access, and the same 404 for foreign and absent ones', async () => {
   const absent = { customerId: 0, workspaceId: 0 };
   const anyOf = (owned: Owned[], id: string) => fc.constantFrom(...owned, { ...absent, id });
   await fc.assert(
@@ -131,20 +131,20 @@ test('one alert, its timeline and one GPU are there for who may see them; else f
       anyOf(ALERTS, uuid(999)),
       anyOf(GPUS, 'host-x|0000:00:00.0|guest'),
       async (access, alert, gpu) => {
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           fleet.get(`/api/v1/alerts/${alert.id}`, access),
           fleet.get(`/api/v1/alerts/${alert.id}/timeline`, access),
           fleet.get(`/api/v1/gpus/${encodeURIComponent(gpu.id)}`, access),
         ]);
-        const [detail, timeline, gpuDetail] = answers as [Response, Response, Response];
+        const [detail, timeline, gpuDetail] = responses as [Response, Response, Response];
         if (maySee(access, alert)) {
           const body = await bodyOf<{ alert: AlertDetail }>(detail, 'getAlert');
           expect([body.alert.id, body.alert.customer_id]).toEqual([alert.id, alert.customerId]);
           expect(await timeline.text()).toContain(`"event_info":"${alert.id}"`);
         } else {
-          const refusal = { error: 'not_found', message: `There is no alert ${alert.id}.` };
-          expect(await bodyOf(detail, 'getAlert', 404)).toEqual(refusal);
-          expect(await bodyOf(timeline, 'listTimelineEvents', 404)).toEqual(refusal);
+          const notFound = { error: 'not_found', message: `There is no alert ${alert.id}.` };
+          expect(await bodyOf(detail, 'getAlert', 404)).toEqual(notFound);
+          expect(await bodyOf(timeline, 'listTimelineEvents', 404)).toEqual(notFound);
         }
         if (maySee(access, gpu)) {
           const body = await bodyOf<{ gpu: GpuDetail }>(gpuDetail, 'getGpu');

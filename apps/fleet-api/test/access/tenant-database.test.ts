@@ -35,14 +35,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('the one door to tenant data', () => {
-  it('refuses a statement that did not take its rows from the scope', async () => {
+describe('TenantDatabase', () => {
+  it('rejects a statement without a predicate of the scope', async () => {
     await expect(tenants.query(ACCESS, () => 'SELECT a.id FROM fleet.alerts a')).rejects.toThrow(
       'A statement on tenant data has no predicate of the access scope.',
     );
   });
 
-  it('gives a statement the rows in scope', async () => {
+  it('returns the rows in scope', async () => {
     const rows = await tenants.query(
       ACCESS,
       (statement) => `SELECT a.customer_id FROM fleet.alerts a WHERE ${statement.rows('a')}`,
@@ -50,16 +50,16 @@ describe('the one door to tenant data', () => {
     expect(rows).toEqual([{ customer_id: 1 }]);
   });
 
-  it('does not even ask for a caller who may see nothing', async () => {
+  it('sends no query for an empty access', async () => {
     const build = () => {
-      throw new Error('asked');
+      throw new Error('queried');
     };
     expect(await tenants.query([], build)).toEqual([]);
     expect(await tenants.query(ACCESS, build, { filter: { customerId: 2 } })).toEqual([]);
   });
 });
 
-describe('the role of the HTTP service', () => {
+describe('the database role of the HTTP service', () => {
   const PERMISSION_DENIED = '42501';
   let client: pg.Client;
 
@@ -70,7 +70,7 @@ describe('the role of the HTTP service', () => {
 
   afterAll(() => client.end());
 
-  it('reads every table of the schema that it needs', async () => {
+  it('can read the tables that it needs', async () => {
     for (const table of ['alerts', 'alert_details', 'gpus', 'gpu_days', 'data_versions', 'workspaces']) {
       await expect(client.query(`SELECT count(*) FROM fleet.${table}`)).resolves.toBeDefined();
     }

@@ -4,12 +4,12 @@ import { boundaryBefore, COUNT_GRAINS, countSpans } from '../../src/api/alerts/c
 const at = (text: string) => Date.parse(text);
 const moment = fc.date({ min: new Date('2025-01-01'), max: new Date('2027-12-31'), noInvalidDate: true });
 
-it('is the whole months of a window of whole months, and nothing else', () => {
+it('uses only months for a window of whole months', () => {
   const window = { fromMs: at('2026-01-01T00:00:00Z'), toMs: at('2026-04-01T00:00:00Z') };
   expect(countSpans(window, COUNT_GRAINS)).toEqual([{ ...window, grain: 'month', sign: 1 }]);
 });
 
-it('takes off what a border beyond the window takes in too much', () => {
+it('subtracts what a boundary outside of the window adds', () => {
   const window = { fromMs: at('2026-01-03T00:00:00Z'), toMs: at('2026-04-01T01:00:00Z') };
   expect(countSpans(window, COUNT_GRAINS)).toEqual([
     { grain: 'month', sign: 1, fromMs: at('2026-01-01T00:00:00Z'), toMs: at('2026-04-01T00:00:00Z') },
@@ -18,7 +18,7 @@ it('takes off what a border beyond the window takes in too much', () => {
   ]);
 });
 
-it('counts each moment of the window once and none beside it, in few spans of whole buckets', () => {
+it('covers each moment of the window exactly once with few spans of whole buckets', () => {
   fc.assert(
     fc.property(moment, moment, moment, fc.nat(3), (one, other, probe, grains) => {
       const [fromMs = 0, toMs = 0] = [one.getTime(), other.getTime()].sort((a, b) => a - b);

@@ -1,7 +1,7 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
 import { type AlertParameters, countBy, type OwnedAlert, selectAlerts } from '../support/alert-oracle.ts';
-import { getPage, walk } from '../support/alert-pagination.ts';
+import { getPage, paginate } from '../support/alert-pagination.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../support/random-alert-queries.ts';
 import { alertStateRecord } from '../support/records.ts';
 
-/** `npm run oracle` sets it to 10,000. */
+/** Number of random queries; `npm run oracle` sets 10,000. */
 const RUNS = Number(process.env['ORACLE_QUERIES'] ?? 150);
 const SEED = Number(process.env['ORACLE_SEED'] ?? Date.now() % 1_000_000);
 const NOW_MS = Date.now();
@@ -22,7 +22,7 @@ let fleet: FleetService;
 
 beforeAll(async () => {
   fleet = await startFleetService();
-  // Half of them were another state first, so that past states are there too.
+  // Half of them change their state once, so that past states exist.
   await fleet.import(
     ALERTS.map((alert, n) => ({
       kind: 'alert',
@@ -52,7 +52,7 @@ test(
         async (access, selection, sort, size) => {
           const query = { ...selection, ...(sort === undefined ? {} : { sort }) };
           const expected = selectAlerts(ALERTS, access, query);
-          const pages = await walk(fleet, [Math.max(size, Math.ceil(expected.length / 4)), 10_000], {
+          const pages = await paginate(fleet, [Math.max(size, Math.ceil(expected.length / 4)), 10_000], {
             access,
             query,
           });
@@ -68,7 +68,7 @@ test(
   300_000 + RUNS * 1_000,
 );
 
-/** A query without the filters on one column. */
+/** Removes the filters on one column. */
 function without(column: string, query: AlertParameters): AlertParameters {
   return Object.fromEntries(Object.entries(query).filter(([name]) => !name.startsWith(`filter[${column}]`)));
 }
@@ -79,16 +79,16 @@ test(
     await fc.assert(
       fc.asyncProperty(accessArbitrary, selectionArbitrary(NOW_MS), async (access, query) => {
         const text = new URLSearchParams(query).toString();
-        const answer = async <Body>(path: string, operation: string) =>
+        const response = async <Body>(path: string, operation: string) =>
           bodyOf<Body>(await fleet.get(`/api/v1/${path}?${text}`, access), operation);
-        const { summary } = await answer<Summary>('alerts:summary', 'summarizeAlerts');
+        const { summary } = await response<Summary>('alerts:summary', 'summarizeAlerts');
         for (const column of ['severity', 'type', 'state'] as const) {
           expect(summary[column]).toEqual(
             countBy(selectAlerts(ALERTS, access, without(column, query)), column),
           );
         }
         const selected = selectAlerts(ALERTS, access, query);
-        const { points } = await answer<Trend>('alerts:severityTrend', 'trendAlerts');
+        const { points } = await response<Trend>('alerts:severityTrend', 'trendAlerts');
         expect(points).toEqual(trendOf(selected, access, query));
 
         const total = (await getPage(fleet, { ...query, page_size: 1 }, access)).total_size;
@@ -111,7 +111,7 @@ interface Trend {
   points: { bucket: string; severity: string; count: number }[];
 }
 
-/** Hours where the window is 72 h at most, else days; an open window begins with the first alert in scope. */
+/** Hours for windows up to 72 h, else days. An open window starts with the first alert in scope. */
 function trendOf(selected: OwnedAlert[], access: Access, query: AlertParameters): Trend['points'] {
   const scope = ['customer_id', 'workspace_id', 'api_key_id'];
   const inScope = selectAlerts(

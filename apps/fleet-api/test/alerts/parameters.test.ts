@@ -1,6 +1,6 @@
 import { ALERT_TYPES } from '@gpu-observatory/domain-types';
 import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-pagination.ts';
-import { refusalOf } from '../support/responses.ts';
+import { errorMessageOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord } from '../support/records.ts';
 
@@ -15,8 +15,8 @@ afterAll(() => fleet.stop());
 
 const get = (query: [string, string][]) =>
   fleet.get(`/api/v1/alerts/?${new URLSearchParams(query).toString()}`, EVERYTHING_OF_CUSTOMER_1);
-const refused = async (...query: [string, string][]) =>
-  refusalOf(await get(query), 'listAlerts', 400, 'invalid_query');
+const rejection = async (...query: [string, string][]) =>
+  errorMessageOf(await get(query), 'listAlerts', 400, 'invalid_query');
 
 const SEVERITY = 'critical, high, medium, low, info';
 const SORTS = 'timestamp, -timestamp, severity, -severity, type, -type, state, -state, hostname, -hostname';
@@ -46,8 +46,8 @@ it.each([
   ['customer_id', '0', 'an integer of at least 1'],
   ['workspace_id', '-1', 'an integer of at least 1'],
   ['api_key_id', '1.0', 'an integer of at least 1'],
-])('%s=%p is refused by name, with what is accepted', async (name, value, accepted) => {
-  expect(await refused([name, value])).toBe(`${name} must be given once, as ${accepted}.`);
+])('rejects %s=%p and reports what is accepted', async (name, value, accepted) => {
+  expect(await rejection([name, value])).toBe(`${name} must be given once, as ${accepted}.`);
 });
 
 it.each([
@@ -57,11 +57,11 @@ it.each([
   ['from', '2026-11-21T08:00:00Z'],
   ['sort', 'severity'],
   ['customer_id', '1'],
-])('%s is refused when it is repeated', async (name, value) => {
-  expect(await refused([name, value], [name, value])).toMatch(`${name} must be given once, as `);
+])('rejects a repeated %s', async (name, value) => {
+  expect(await rejection([name, value], [name, value])).toMatch(`${name} must be given once, as `);
 });
 
-it('takes borders within a millisecond for what they are', async () => {
+it('applies window bounds with fractions of a millisecond', async () => {
   const at = '2026-11-21T08:00:05.000Z';
   const own = { customer_id: 5 };
   await fleet.import([alertRecord(51, { ...own, created_at: at })]);
@@ -82,21 +82,21 @@ it('takes borders within a millisecond for what they are', async () => {
   expect(await found({ 'filter[timestamp][lte]': '2026-11-21T08:00:04.9995Z' })).toBe(0);
 });
 
-it('names all that it does not know', async () => {
-  expect(await refused(['limit', '1'], ['order', 'asc'])).toMatch(
+it('reports all unknown parameters', async () => {
+  expect(await rejection(['limit', '1'], ['order', 'asc'])).toMatch(
     /^limit, order are no parameters of this endpoint; it takes /,
   );
 });
 
-it('refuses a window that ends before it begins, and takes an empty one', async () => {
+it('rejects a window that ends before it starts and accepts an empty one', async () => {
   const [early, late] = ['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z'];
-  expect(await refused(['from', late], ['to', early])).toBe(
+  expect(await rejection(['from', late], ['to', early])).toBe(
     'from must not be later than to; the window is from (inclusive) to to (exclusive).',
   );
   expect(await getPage(fleet, { from: early, to: early })).toEqual({ alerts: [], total_size: 0 });
 });
 
-it('binds a page token to sort, filters, window and scope, in whatever order they come', async () => {
+it('binds a page token to sort, filters, window and scope in any order', async () => {
   const query = { 'filter[severity][in]': 'high,low', from: '2026-01-01T00:00:00Z', customer_id: '1' };
   const { next_page_token: token = '' } = await getPage(fleet, { ...query, page_size: 1 });
   const again = Object.entries({ ...query, page_token: token, page_size: '1', sort: '-timestamp' });
@@ -110,8 +110,8 @@ it('binds a page token to sort, filters, window and scope, in whatever order the
     { from: query.from, customer_id: '1' },
   ];
   for (const other of others) {
-    const answer = await get(Object.entries({ ...other, page_token: token }));
-    expect(await refusalOf(answer, 'listAlerts', 400, 'invalid_cursor')).toBe(
+    const response = await get(Object.entries({ ...other, page_token: token }));
+    expect(await errorMessageOf(response, 'listAlerts', 400, 'invalid_cursor')).toBe(
       'page_token belongs to another query; repeat the sort, filters, window and scope of the first page',
     );
   }

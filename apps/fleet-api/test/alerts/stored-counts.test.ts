@@ -23,7 +23,7 @@ afterEach(() => fleet.stop());
 const change = (text: string) => rowsOf(fleet.database.administratorUrl, text);
 const LISTED = [{ customer_id: 1, workspace_ids: [10] }];
 
-/** The total and the trend's sum, customer-wide and by workspace. */
+/** Returns the total and the sum of the trend, for the customer and for a workspace. */
 async function totals(): Promise<number[]> {
   const found: number[] = [];
   for (const access of [EVERYTHING_OF_CUSTOMER_1, LISTED]) {

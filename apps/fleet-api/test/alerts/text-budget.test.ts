@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => fleet.stop());
 
-it('waits longer for texts, which are compared row by row, than for anything else', async () => {
+it('allows text filters a longer timeout than other queries', async () => {
   const client = new pg.Client({ connectionString: fleet.database.ownerUrl });
   await client.connect();
   try {
@@ -23,7 +23,7 @@ it('waits longer for texts, which are compared row by row, than for anything els
       `alerts:summary?${texts}`,
       `alerts:severityTrend?from=2026-01-01T00:00:00Z&${texts}`,
     ];
-    // Each as another customer: one has its share of slow reads.
+    // Each as another customer, to stay below the limit of slow reads.
     const [quick, ...slow] = paths.map((path, n) =>
       fleet.get(`/api/v1/${path}`, [{ customer_id: n + 1, workspace_ids: 'all' }]),
     );

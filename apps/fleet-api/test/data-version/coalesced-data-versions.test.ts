@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CoalescedDataVersions } from '../../src/api/data-version/coalesced-data-versions.ts';
 
-/** A database whose answers come when they are let: what is asked at once cannot be seen on a real one. */
+/** A database that responds when the test says so: concurrent queries are not observable on a real one. */
 class SlowDatabase {
-  readonly asked: number[][] = [];
+  readonly queries: number[][] = [];
   private readonly waiting: ((fail?: Error) => void)[] = [];
 
   query = <Row extends object>({ values }: { values?: unknown[] }): Promise<Row[]> => {
     const [customerIds] = values as [number[]];
-    this.asked.push([...customerIds].sort());
-    const seq = this.asked.length;
+    this.queries.push([...customerIds].sort());
+    const seq = this.queries.length;
     return new Promise((resolve, reject) =>
       this.waiting.push((fail) =>
         fail
@@ -19,31 +19,31 @@ class SlowDatabase {
     );
   };
 
-  /** Answers the question that came first, once it has come. */
-  async answer(fail?: Error): Promise<void> {
+  /** Waits for the next query and responds to it. */
+  async respond(fail?: Error): Promise<void> {
     while (this.waiting.length === 0) await sleep(0);
     this.waiting.shift()!(fail);
   }
 
   async hasAsked(times: number): Promise<void> {
-    while (this.asked.length < times) await sleep(0);
+    while (this.queries.length < times) await sleep(0);
   }
 }
 
-it('asks once for all that came while it asked, and tells each of its own customers alone', async () => {
+it('coalesces lookups that arrive during a query and returns to each only its own customers', async () => {
   const database = new SlowDatabase();
   const positions = new CoalescedDataVersions(database);
   const first = positions.read([1]);
   await database.hasAsked(1);
   const others = [positions.read([1, 2]), positions.read([3])];
-  expect(database.asked).toEqual([[1]]);
+  expect(database.queries).toEqual([[1]]);
 
-  await database.answer();
+  await database.respond();
   expect(await first).toEqual([[1, 1, 0]]);
   await database.hasAsked(2);
-  expect(database.asked).toEqual([[1], [1, 2, 3]]);
+  expect(database.queries).toEqual([[1], [1, 2, 3]]);
 
-  await database.answer();
+  await database.respond();
   expect(await Promise.all(others)).toEqual([
     [
       [1, 2, 0],
@@ -53,30 +53,30 @@ it('asks once for all that came while it asked, and tells each of its own custom
   ]);
 });
 
-it('asks once for all that come in one turn', async () => {
+it('coalesces lookups of one turn of the event loop', async () => {
   const database = new SlowDatabase();
   const positions = new CoalescedDataVersions(database);
   const reads = [positions.read([1])];
   await Promise.resolve();
   await new Promise((resolve) => process.nextTick(resolve));
   reads.push(positions.read([2]));
-  await database.answer();
+  await database.respond();
   await Promise.all(reads);
-  expect(database.asked).toEqual([[1, 2]]);
+  expect(database.queries).toEqual([[1, 2]]);
 });
 
-it('answers nobody from a snapshot that is older than the question', async () => {
+it('never uses a snapshot from before the lookup', async () => {
   const database = new SlowDatabase();
   const positions = new CoalescedDataVersions(database);
   void positions.read([1]);
   await database.hasAsked(1);
   const later = positions.read([1]);
-  await database.answer();
-  await database.answer();
+  await database.respond();
+  await database.respond();
   expect(await later).toEqual([[1, 2, 0]]);
 });
 
-it('waits for a question that hangs no longer than a moment, and outlives one that fails', async () => {
+it('waits only briefly for a query that hangs, and continues after one that fails', async () => {
   const database = new SlowDatabase();
   const positions = new CoalescedDataVersions(database);
   const hanging = positions.read([1]);
@@ -85,9 +85,9 @@ it('waits for a question that hangs no longer than a moment, and outlives one th
   const next = positions.read([2]);
   await database.hasAsked(2);
 
-  await database.answer(new Error('away'));
+  await database.respond(new Error('away'));
   await failure;
-  await database.answer();
+  await database.respond();
   expect(await next).toEqual([[2, 2, 0]]);
   expect(await positions.read([])).toEqual([]);
 });

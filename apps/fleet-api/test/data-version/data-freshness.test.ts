@@ -7,10 +7,10 @@ import { alertRecord } from '../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 
-async function replication({ running }: FleetService): Promise<{ status: number; said: string }> {
-  const answer = await fetch(`${running.managementUrl}/readyz`);
-  const { checks } = (await answer.json()) as { checks: Record<string, string> };
-  return { status: answer.status, said: checks['replication'] as string };
+async function replication({ running }: FleetService): Promise<{ status: number; check: string }> {
+  const response = await fetch(`${running.managementUrl}/readyz`);
+  const { checks } = (await response.json()) as { checks: Record<string, string> };
+  return { status: response.status, check: checks['replication'] as string };
 }
 
 async function metric({ running }: FleetService, name: string): Promise<Record<string, number>> {
@@ -40,7 +40,7 @@ describe('on a primary', () => {
   });
   afterAll(() => fleet.stop());
 
-  it('tells how long ago each customer imported, the latest 500 of them', async () => {
+  it('reports the ingest lag of the 500 customers that imported last', async () => {
     await fleet.import([alertRecord(1), alertRecord(2, { customer_id: 2 })]);
     await rowsOf(
       fleet.database.administratorUrl,
@@ -57,8 +57,8 @@ describe('on a primary', () => {
     });
   });
 
-  it('has nothing behind', async () => {
-    expect(await replication(fleet)).toEqual({ status: 200, said: 'ok (primary)' });
+  it('reports no replication lag', async () => {
+    expect(await replication(fleet)).toEqual({ status: 200, check: 'ok (primary)' });
     expect(await metric(fleet, 'database_standby')).toEqual({ '': 0 });
     expect(await metric(fleet, 'database_replication_lag_seconds')).toEqual({ '': 0 });
   });
@@ -70,7 +70,7 @@ describe('on a standby', () => {
   beforeAll(async () => {
     pair = await startDatabasePair();
     fleet = await startFleetService({
-      wayTo: async () => pair.standby.apiUrl,
+      connectVia: async () => pair.standby.apiUrl,
       environment: { STANDBY_LAG_LIMIT_SECONDS: '2' },
     });
   });
@@ -82,37 +82,37 @@ describe('on a standby', () => {
   const total = async () =>
     ((await (await fleet.get('/api/v1/alerts/', ACCESS)).json()) as { total_size: number }).total_size;
 
-  it('serves what the primary imports, and is not behind while nothing happens', async () => {
+  it('serves imports of the primary and reports no lag while it is idle', async () => {
     await importRecords(pair.primary.importerUrl, [alertRecord(1)]);
     await within(5_000, async () => expect(await total()).toBe(1));
     await new Promise((resolve) => setTimeout(resolve, 3_000));
-    expect(await replication(fleet)).toEqual({ status: 200, said: 'ok (standby, 0 s behind)' });
+    expect(await replication(fleet)).toEqual({ status: 200, check: 'ok (standby, 0 s behind)' });
     expect(await metric(fleet, 'database_standby')).toEqual({ '': 1 });
     expect(await metric(fleet, 'ingest_customers')).toEqual({ '': 1 });
   });
 
-  it('does not take the last transaction for what it is behind by, when what comes is none', async () => {
+  it('does not use the age of the last transaction as lag when the primary only sends other WAL', async () => {
     const importedBeforeMs = performance.now();
     await new Promise((resolve) => setTimeout(resolve, 6_000));
-    expect((await replication(fleet)).said).toBe('ok (standby, 0 s behind)');
+    expect((await replication(fleet)).check).toBe('ok (standby, 0 s behind)');
     await rowsOf(pair.standby.administratorUrl, 'SELECT pg_wal_replay_pause()');
     await rowsOf(pair.primary.administratorUrl, 'SELECT pg_log_standby_snapshot()');
     await within(30_000, async () => {
       const lag = (await metric(fleet, 'database_replication_lag_seconds'))[''] as number;
       expect(lag).toBeGreaterThan(0);
-      // It had caught up at a look some 2 s ago at most when the replay was paused.
+      // The last check before the pause, at most 2 s earlier, had found it caught up.
       expect(lag).toBeLessThan((performance.now() - importedBeforeMs) / 1_000 - 2);
     });
     await rowsOf(pair.standby.administratorUrl, 'SELECT pg_wal_replay_resume()');
     await within(8_000, async () => expect((await replication(fleet)).status).toBe(200));
   });
 
-  it('is not ready while it is too far behind, and ready again when it has caught up', async () => {
+  it('is not ready while its lag exceeds the limit, and ready again once it has caught up', async () => {
     await rowsOf(pair.standby.administratorUrl, 'SELECT pg_wal_replay_pause()');
     await importRecords(pair.primary.importerUrl, [alertRecord(2)]);
     await within(8_000, async () => {
-      const { status, said } = await replication(fleet);
-      expect([status, said]).toEqual([
+      const { status, check } = await replication(fleet);
+      expect([status, check]).toEqual([
         503,
         expect.stringMatching(/^standby, [\d.]+ s behind; the limit is 2 s$/),
       ]);
@@ -125,7 +125,7 @@ describe('on a standby', () => {
     });
   });
 
-  it('counts from the last it heard when the primary is gone', async () => {
+  it('measures the lag from the last contact when the primary is gone', async () => {
     await pair.stopPrimary();
     await within(8_000, async () => expect((await replication(fleet)).status).toBe(503));
     expect(await total()).toBe(2);

@@ -40,9 +40,9 @@ const change = async (statement: string) => {
   await client.query(statement).finally(() => client.end());
 };
 const get = (headers: Record<string, string> = {}) => fleet.get(LIST, ACCESS, headers);
-const rowsOf = async (answer: Response) => (await bodyOf<{ gpus: GpuRow[] }>(answer, 'listGpus')).gpus;
+const rowsOf = async (response: Response) => (await bodyOf<{ gpus: GpuRow[] }>(response, 'listGpus')).gpus;
 
-it('lists every GPU that the caller may see once and in order, however many there are', async () => {
+it('lists every GPU once and in order when the list has many pages', async () => {
   const rows = await rowsOf(await get());
   const visible = Array.from({ length: GPUS }, (_unused, n) => n).filter((n) => n % 2 === 0 || n % 3 === 0);
   expect(rows).toHaveLength(visible.length);
@@ -53,7 +53,7 @@ it('lists every GPU that the caller may see once and in order, however many ther
   expect(rows.map(({ gpu_id }) => gpu_id)).toEqual(sorted.map(({ gpu_id }) => gpu_id));
 });
 
-it('breaks off where rows cannot be read, so that nobody takes a part for the whole', async () => {
+it('aborts the response when rows cannot be read, so that it cannot be mistaken for the whole list', async () => {
   const places = Array.from({ length: 1_001 }, (_unused, n): RankedGpu => [1, `GPU-${n}`, 'healthy']);
   let readings = 0;
   const list = await streamGpuList(places, () => {
@@ -64,26 +64,26 @@ it('breaks off where rows cannot be read, so that nobody takes a part for the wh
   await expect(text(list as Readable)).rejects.toThrow('the database went away');
 });
 
-describe('a poll', () => {
+describe('a conditional request', () => {
   const tag = async () => {
-    const answer = await get();
-    await answer.arrayBuffer();
-    return answer.headers.get('etag') as string;
+    const response = await get();
+    await response.arrayBuffer();
+    return response.headers.get('etag') as string;
   };
   const poll = async (etag: string) => {
-    const answer = await get({ 'if-none-match': etag });
-    await answer.arrayBuffer();
-    return answer.status;
+    const response = await get({ 'if-none-match': etag });
+    await response.arrayBuffer();
+    return response.status;
   };
 
-  it('of an unchanged fleet is answered 304', async () => {
+  it('returns 304 for an unchanged fleet', async () => {
     const etag = await tag();
     expect(etag).toMatch(/^W\/"[\w-]{27}"$/);
-    const answer = await get({ 'if-none-match': etag });
-    expect([answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([304, '', etag]);
+    const response = await get({ 'if-none-match': etag });
+    expect([response.status, await response.text(), response.headers.get('etag')]).toEqual([304, '', etag]);
   });
 
-  it('sees what an import brings', async () => {
+  it('returns 200 after an import', async () => {
     const etag = await tag();
     await fleet.import([sampleRecord('GPU-00000', minutesAgo(0), { utilization_pct: 5 })]);
     expect(await poll(etag)).toBe(200);
@@ -100,7 +100,7 @@ describe('a poll', () => {
     expect(await poll(await tag())).toBe(304);
   });
 
-  it('sees the clock make a GPU missing', async () => {
+  it('returns 200 when a GPU goes missing by the clock', async () => {
     await change(`UPDATE fleet.gpus SET last_seen = now() - interval '295 s', report_interval_seconds = 60
       WHERE gpu_id = 'GPU-00002'`);
     const etag = await tag();

@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => fleet.stop());
 
-/** Of every seventh something holds that is over, or that is not the worst of what holds. */
+/** Every seventh GPU has an expired health signal, or one that is not its worst. */
 const makeUnwell = (one: string) =>
   rowsOf(
     fleet.database.administratorUrl,
@@ -70,11 +70,11 @@ const byOrder = (one: Row, other: Row) => {
 describe.each([
   ['few are not well', '97'],
   ['many are not well', '9'],
-  ['nobody is well', '3'],
+  ['no GPU is healthy', '3'],
 ])('where %s', (_name, one) => {
   beforeAll(() => makeUnwell(one));
 
-  it.each(CALLERS)('the top of the list of %s is that of the whole list', async (_who, access, query) => {
+  it.each(CALLERS)('a page for %s is the start of the whole list', async (_who, access, query) => {
     const all = await list(access, query);
     expect(all.length).toBeGreaterThan(50);
     expect(all).toEqual(all.toSorted(byOrder));

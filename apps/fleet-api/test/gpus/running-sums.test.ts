@@ -7,21 +7,21 @@ import { gpuRecord, sampleRecord } from '../support/records.ts';
 const HALF_HOUR_MS = 1_800_000;
 const DAY_MS = 48 * HALF_HOUR_MS;
 const DAYS = 5;
-/** Days that are over. */
+/** Number of complete days. */
 const BEGIN = Math.floor(Date.now() / DAY_MS) * DAY_MS - (DAYS + 1) * DAY_MS;
 const IDS = ['GPU-1', 'GPU-2', 'host|pci|guest'];
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 
 interface Sample {
   gpuId: string;
-  /** In half hours from the begin. */
+  /** In half hours since the first one. */
   place: number;
   utilization: number | null;
   temperature: number | null;
   xid: number | null;
 }
 
-/** Quarters add up exactly, whatever the order. */
+/** Multiples of 0.25 add up exactly in any order. */
 const quarters = (max: number) =>
   fc.option(
     fc.nat(4 * max).map((n) => n / 4),
@@ -39,7 +39,7 @@ const samples: fc.Arbitrary<Sample[]> = fc.array(
 );
 
 let fleet: FleetService;
-/** The same in each run, so that a failure can be repeated. */
+/** A fixed seed, to reproduce failures. */
 const [measured] = fc.sample(samples, { numRuns: 1, seed: 7 }) as [Sample[]];
 const record = ({ gpuId, place, utilization, temperature, xid }: Sample, n: number) =>
   sampleRecord(gpuId, new Date(BEGIN + place * HALF_HOUR_MS + n * 1_000).toISOString(), {
@@ -52,7 +52,7 @@ beforeAll(async () => {
   fleet = await startFleetService();
   await fleet.import(IDS.map((id) => gpuRecord(id, { at: new Date(BEGIN).toISOString() })));
   const records = measured.map(record);
-  // Neither in the order of time nor at once.
+  // In several imports, out of order.
   for (let first = 0; first < records.length; first += 70)
     await fleet.import(records.slice(first, first + 70));
 });
@@ -63,13 +63,13 @@ const mean = (values: number[]): number | null =>
   values.length === 0
     ? null
     : roundHalfEven((values.reduce((sum, value) => sum + value, 0) / values.length) * 100) / 100;
-/** As PostgreSQL rounds floating point. */
+/** Rounds like PostgreSQL's floating point. */
 function roundHalfEven(value: number): number {
   const floor = Math.floor(value);
   return value - floor === 0.5 ? floor + (floor % 2) : Math.round(value);
 }
 
-/** What the list should say of a GPU, in plain loops over the samples. */
+/** Computes the expected row of a GPU with plain loops over the samples. */
 function expected(gpuId: string, from: number, to: number): Partial<GpuRow> {
   const inside = measured.filter(
     ({ place, ...sample }) => sample.gpuId === gpuId && place >= from && place < to,
@@ -94,8 +94,8 @@ function expected(gpuId: string, from: number, to: number): Partial<GpuRow> {
 }
 
 const list = async (query: Record<string, string>) => {
-  const answer = await fleet.get(`/api/v1/gpus?${new URLSearchParams(query).toString()}`, ACCESS);
-  return (await bodyOf<{ gpus: GpuRow[] }>(answer, 'listGpus')).gpus;
+  const response = await fleet.get(`/api/v1/gpus?${new URLSearchParams(query).toString()}`, ACCESS);
+  return (await bodyOf<{ gpus: GpuRow[] }>(response, 'listGpus')).gpus;
 };
 
 const AROUND = 10;
@@ -105,7 +105,7 @@ const window = fc.oneof(
   fc.tuple(fc.integer({ min: -AROUND, max: 100 }), fc.integer({ min: 50, max: DAYS * 48 + AROUND })),
 );
 
-test('any window is what its samples are, in a page and in a whole list', async () => {
+test('computes any window from its samples, in a page and in a whole list', async () => {
   await fc.assert(
     fc.asyncProperty(window, async ([from, length]) => {
       const at = (place: number) => new Date(BEGIN + place * HALF_HOUR_MS).toISOString();

@@ -8,12 +8,12 @@ function window(from?: string, to?: string): [from: string, to: string, bucketHa
   return [new Date(fromMs).toISOString(), new Date(toMs).toISOString(), bucketMs / HALF_HOUR_MS];
 }
 
-it('is the last 24 hours unless given, with the half hours that its edges lie in', () => {
+it('defaults to the last 24 hours, with the whole half hours at both ends', () => {
   expect(window()).toEqual(['2026-11-20T10:00:00.000Z', '2026-11-21T10:30:00.000Z', 49 / 48]);
   expect(window()).toEqual(window('2026-11-20T10:07:00Z', '2026-11-21T10:07:00Z'));
 });
 
-it('ends now when only its begin is given, and lasts a day when only its end is', () => {
+it('ends now without an end, and starts a day earlier without a start', () => {
   expect(window('2026-11-21T09:00:00Z')).toEqual(['2026-11-21T09:00:00.000Z', '2026-11-21T10:30:00.000Z', 1]);
   expect(window(undefined, '2026-11-01T00:00:00Z')).toEqual([
     '2026-10-31T00:00:00.000Z',
@@ -22,7 +22,7 @@ it('ends now when only its begin is given, and lasts a day when only its end is'
   ]);
 });
 
-it('widens to half hours, and to nothing when it is empty', () => {
+it('widens to half hours, and stays empty when it is empty', () => {
   expect(window('2026-11-20T01:14:00Z', '2026-11-20T01:17:00Z')).toEqual([
     '2026-11-20T01:00:00.000Z',
     '2026-11-20T01:30:00.000Z',
@@ -32,12 +32,12 @@ it('widens to half hours, and to nothing when it is empty', () => {
   expect(from).toBe(to);
 });
 
-it('has buckets of equal width, 48 at most', () => {
+it('has at most 48 buckets of equal width', () => {
   expect(window('2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z')[2]).toBe(1);
   expect(window('2026-08-23T00:00:00Z', '2026-11-21T00:00:00Z')[2]).toBe(90);
 });
 
-it('refuses an end before its begin', () => {
+it('rejects an end before the start', () => {
   expect(() => window('2026-11-20T00:00:00.001Z', '2026-11-20T00:00:00Z')).toThrow(
     'from must not be later than to.',
   );

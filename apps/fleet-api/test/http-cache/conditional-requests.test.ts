@@ -1,7 +1,7 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import pg from 'pg';
 import { getPage } from '../support/alert-pagination.ts';
-import { awayFromTheEndOfAMinute, awayFromTheEndOfAnHour } from '../support/hour.ts';
+import { waitForFullMinute, waitForFullHour } from '../support/clock.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, alertStateRecord, gpuRecord, uuid } from '../support/records.ts';
 
@@ -22,7 +22,7 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 let fleet: FleetService;
 
 beforeAll(async () => {
-  await awayFromTheEndOfAnHour();
+  await waitForFullHour();
   fleet = await startFleetService({ environment: { ALLOWED_ORIGINS: 'https://app.example' } });
   await fleet.import([
     alertRecord(1),
@@ -53,7 +53,7 @@ async function newestImport(): Promise<string> {
 }
 
 describe.each(ROUTES)('%s', (path) => {
-  it('answers 304 without a body to a poll of unchanged data', async () => {
+  it('returns 304 without a body for unchanged data', async () => {
     const first = await fleet.get(path, ACCESS);
     const etag = first.headers.get('etag') as string;
     expect(etag).toMatch(/^"[A-Za-z0-9_-]{27}"$/);
@@ -68,16 +68,16 @@ describe.each(ROUTES)('%s', (path) => {
     expect([same.headers.get('etag'), await same.text()]).toEqual([etag, await first.text()]);
   });
 
-  it('says of which data the answer is', async () => {
+  it('reports the time of the newest import in X-Data-As-Of', async () => {
     expect((await fleet.get(path, ACCESS)).headers.get('x-data-as-of')).toBe(await newestImport());
   });
 
-  it('answers anew once something was imported for the caller’s customer, and only then', async () => {
+  it('returns 200 after an import for the caller’s customer, and only then', async () => {
     let n = 100 + ROUTES.indexOf(path) * 10;
     const before = await tagOf(path);
     await fleet.import([alertRecord(n++, { customer_id: 2 })]);
     expect((await poll(path, before)).status).toBe(304);
-    await fleet.import([alertRecord(1)]); // known already
+    await fleet.import([alertRecord(1)]); // A duplicate.
     expect((await poll(path, before)).status).toBe(304);
     await fleet.import([alertRecord(n)]);
     const after = await poll(path, before);
@@ -85,7 +85,7 @@ describe.each(ROUTES)('%s', (path) => {
     expect((await after.text()).length).toBeGreaterThan(2);
   });
 
-  it('takes no tag of another answer, another access or nobody’s', async () => {
+  it('ignores entity tags of other responses, other accesses and unknown ones', async () => {
     const foreign = await tagOf(path, NARROW);
     const other = await tagOf(ROUTES[(ROUTES.indexOf(path) + 1) % ROUTES.length] as string);
     for (const etag of [foreign, other, '"made-up"', 'garbage', '']) {
@@ -94,7 +94,7 @@ describe.each(ROUTES)('%s', (path) => {
   });
 });
 
-it('follows a state change', async () => {
+it('changes the entity tag with the state of an alert', async () => {
   const before = await tagOf(`/api/v1/alerts/${uuid(2)}`);
   await fleet.import([alertStateRecord(2, 'ignored')]);
   const after = await poll(`/api/v1/alerts/${uuid(2)}`, before);
@@ -104,7 +104,7 @@ it('follows a state change', async () => {
   ]);
 });
 
-it('keeps the tag of a later page, which serves the same whatever is imported', async () => {
+it('keeps the entity tag of a later page after an import', async () => {
   const { next_page_token: token } = await getPage(fleet, { page_size: 1 });
   const path = `/api/v1/alerts/?page_size=1&page_token=${token}`;
   const first = await fleet.get(path, ACCESS);
@@ -113,20 +113,20 @@ it('keeps the tag of a later page, which serves the same whatever is imported', 
   expect(await (await fleet.get(path, ACCESS)).text()).toBe(await first.text());
 });
 
-it('tells a foreign alert from its own tag as little as from anything else', async () => {
+it('returns 404 for a foreign alert, also with an entity tag', async () => {
   const etag = await tagOf(`/api/v1/alerts/${uuid(1)}`);
   const foreign = await poll(`/api/v1/alerts/${uuid(3)}`, etag);
   expect([foreign.status, foreign.headers.get('etag')]).toEqual([404, null]);
 });
 
-it('checks the request before the tag', async () => {
+it('validates the request before the entity tag', async () => {
   const etag = await tagOf('/api/v1/alerts/');
   expect((await fleet.get('/api/v1/alerts/', null, { 'if-none-match': etag })).status).toBe(401);
   expect((await poll('/api/v1/alerts/?page_size=0', etag)).status).toBe(400);
 });
 
-it('gives a GPU a weak tag that an import ends: what it says of the last 24 hours moves with the clock', async () => {
-  await awayFromTheEndOfAMinute();
+it('gives a GPU a weak entity tag that changes with an import', async () => {
+  await waitForFullMinute();
   const path = '/api/v1/gpus/GPU-1';
   const { headers } = await fleet.get(path, ACCESS);
   expect(headers.get('x-data-as-of')).toMatch(RFC_3339);
@@ -147,18 +147,20 @@ it.each([
   [`/api/v1/alerts/${uuid(3)}`, 404],
   [`/api/v1/alerts/${uuid(999)}/timeline`, 404],
   ['/api/v1/gpus/GPU-2', 404],
-])('to whoever has any answer, %s is %i: there is none of what is not there', async (path, status) => {
+])('with If-None-Match: *, %s returns %i', async (path, status) => {
   expect((await poll(path, '*')).status).toBe(status);
 });
 
-it('has no date where nothing was ever imported', async () => {
-  const nobody: Access = [{ customer_id: 99, workspace_ids: 'all' }];
-  const answer = await fleet.get('/api/v1/alerts/', nobody);
-  expect(answer.headers.get('x-data-as-of')).toBeNull();
-  expect((await poll('/api/v1/alerts/', answer.headers.get('etag') as string, nobody)).status).toBe(304);
+it('has no X-Data-As-Of before the first import', async () => {
+  const withoutImports: Access = [{ customer_id: 99, workspace_ids: 'all' }];
+  const response = await fleet.get('/api/v1/alerts/', withoutImports);
+  expect(response.headers.get('x-data-as-of')).toBeNull();
+  expect((await poll('/api/v1/alerts/', response.headers.get('etag') as string, withoutImports)).status).toBe(
+    304,
+  );
 });
 
-it('lets a script of an allowed origin poll', async () => {
+it('allows conditional requests from scripts of an allowed origin', async () => {
   const preflight = await fetch(`${fleet.running.publicUrl}/api/v1/alerts/`, {
     method: 'OPTIONS',
     headers: {
@@ -168,19 +170,19 @@ it('lets a script of an allowed origin poll', async () => {
     },
   });
   expect(preflight.headers.get('access-control-allow-headers')).toContain('if-none-match');
-  const answer = await fleet.get('/api/v1/alerts/', ACCESS, { origin: 'https://app.example' });
-  expect(answer.headers.get('access-control-expose-headers')).toMatch(/etag.*x-data-as-of/);
+  const response = await fleet.get('/api/v1/alerts/', ACCESS, { origin: 'https://app.example' });
+  expect(response.headers.get('access-control-expose-headers')).toMatch(/etag.*x-data-as-of/);
 });
 
-it('reads no alert for a 304', async () => {
+it('reads no alerts for a 304', async () => {
   const client = new pg.Client({ connectionString: fleet.database.ownerUrl });
   await client.connect();
   try {
     const tags = await Promise.all(ROUTES.map((path) => tagOf(path)));
-    // Whoever reads alerts now waits; who only looks at the positions does not.
+    // Reads of alerts block now, reads of data versions do not.
     await client.query('BEGIN; LOCK TABLE fleet.alerts IN ACCESS EXCLUSIVE MODE');
-    const answers = await Promise.all(ROUTES.map((path, n) => poll(path, tags[n] as string)));
-    expect(answers.map(({ status }) => status)).toEqual(ROUTES.map(() => 304));
+    const responses = await Promise.all(ROUTES.map((path, n) => poll(path, tags[n] as string)));
+    expect(responses.map(({ status }) => status)).toEqual(ROUTES.map(() => 304));
   } finally {
     await client.end();
   }

@@ -4,7 +4,7 @@ import { Stopwatch } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
-import { awayFromTheEndOfAnHour } from '../support/hour.ts';
+import { waitForFullHour } from '../support/clock.ts';
 import { alertRecord, alertStateRecord, uuid } from '../support/records.ts';
 
 const HOUR_MS = 3_600_000;
@@ -19,18 +19,18 @@ const ROUTES = [
   `/api/v1/alerts/${uuid(1)}/timeline`,
   '/api/v1/metrics',
 ];
-/** Takes a request the usual way. */
-const UNUSUAL = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+/** A header that bypasses the cache. */
+const BYPASS = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
 
 let fleet: FleetService;
 let proxy: DatabaseProxy;
 let token: string;
 
 beforeAll(async () => {
-  await awayFromTheEndOfAnHour();
+  await waitForFullHour();
   fleet = await startFleetService({
     environment: { ALLOWED_ORIGINS: 'https://app.example,https://other.example' },
-    wayTo: async (url) => {
+    connectVia: async (url) => {
       proxy = await startDatabaseProxy(url);
       return proxy.url;
     },
@@ -46,18 +46,18 @@ afterAll(async () => {
 
 afterEach(() => jest.restoreAllMocks());
 
-/** As one who comes again with the same token: who is new goes the usual way. */
+/** Requests with the same token: the guard caches only tokens that it has verified before. */
 const ask = (path: string, headers: Record<string, string> = {}, as = token) =>
   fetch(`${fleet.running.publicUrl}${path}`, { headers: { authorization: `Bearer ${as}`, ...headers } });
 
-/** All that is not each request's own. */
-async function lasting(answer: Response): Promise<unknown> {
-  const headers = Object.fromEntries(answer.headers);
+/** Returns the response without the headers that differ per request. */
+async function comparable(response: Response): Promise<unknown> {
+  const headers = Object.fromEntries(response.headers);
   for (const name of ['date', 'x-request-id', 'connection', 'keep-alive']) delete headers[name];
-  return { status: answer.status, headers, body: await answer.text() };
+  return { status: response.status, headers, body: await response.text() };
 }
 
-/** Runs while nobody can read an alert or a count: only what is remembered is answered. */
+/** Runs while the tables are locked, so that only cached responses are served. */
 async function withoutReading<Result>(run: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: fleet.database.ownerUrl });
   await client.connect();
@@ -72,24 +72,24 @@ async function withoutReading<Result>(run: () => Promise<Result>): Promise<Resul
   }
 }
 
-describe.each(ROUTES)('%s, asked again', (path) => {
-  it('is the same in every header and byte, without a look at the data', async () => {
+describe.each(ROUTES)('%s, repeated', (path) => {
+  it('is served with the same headers and body without reading the data', async () => {
     for (const headers of [{}, { origin: 'https://app.example' }, { origin: 'https://evil.example' }]) {
-      const first = await lasting(await ask(path, headers));
+      const first = await comparable(await ask(path, headers));
       expect(first).toMatchObject({ status: 200 });
       const again = await withoutReading(() => ask(path, headers));
-      expect(await lasting(again)).toEqual(first);
-      expect(await lasting(await ask(path, { ...headers, ...UNUSUAL }))).toEqual(first);
+      expect(await comparable(again)).toEqual(first);
+      expect(await comparable(await ask(path, { ...headers, ...BYPASS }))).toEqual(first);
     }
   });
 
-  it('is a 304 with the same headers for who has it, also where only a 304 went out before', async () => {
+  it('is a 304 with the same headers for a matching entity tag, also when only a 304 is cached', async () => {
     const etag = (await ask(path)).headers.get('etag') as string;
-    const usual = await lasting(await ask(path, { 'if-none-match': etag, ...UNUSUAL }));
+    const usual = await comparable(await ask(path, { 'if-none-match': etag, ...BYPASS }));
     expect(usual).toMatchObject({ status: 304, body: '' });
-    expect(await lasting(await ask(path, { 'if-none-match': etag }))).toEqual(usual);
+    expect(await comparable(await ask(path, { 'if-none-match': etag }))).toEqual(usual);
 
-    // Nobody asked as this one before, and the answer went to another address.
+    // Another origin has no cached response yet.
     const other = { origin: 'https://other.example', 'if-none-match': etag };
     expect((await ask(path, other)).status).toBe(304);
     expect((await withoutReading(() => ask(path, other))).status).toBe(304);
@@ -97,17 +97,17 @@ describe.each(ROUTES)('%s, asked again', (path) => {
   });
 });
 
-it('gives way to what was imported for the caller, and to nothing else', async () => {
+it('is invalidated by imports for the caller’s customers only', async () => {
   const path = '/api/v1/alerts/?sort=timestamp';
-  const before = await lasting(await ask(path));
+  const before = await comparable(await ask(path));
   await fleet.import([alertRecord(40, { customer_id: 2 })]);
-  expect(await lasting(await withoutReading(() => ask(path)))).toEqual(before);
+  expect(await comparable(await withoutReading(() => ask(path)))).toEqual(before);
   await fleet.import([alertStateRecord(1, 'ignored')]);
   const after = (await (await ask(path)).json()) as { alerts: { id: string; state: string }[] };
   expect(after.alerts.find(({ id }) => id === uuid(1))?.state).toBe('ignored');
 });
 
-it('is for callers with the same access alone', async () => {
+it('is shared only by callers with the same access', async () => {
   const path = '/api/v1/alerts/?page_size=7';
   await ask(path);
   const narrow = await fleet.account.token(NARROW);
@@ -115,13 +115,13 @@ it('is for callers with the same access alone', async () => {
   for (const one of [narrow, another]) await ask('/api/v1/alerts/?page_size=8', {}, one);
   const [ofNarrow, ofAnother] = await withoutReading(async () => {
     const reads = ask(path, {}, narrow);
-    return [reads, await lasting(await ask(path, {}, another))] as const;
+    return [reads, await comparable(await ask(path, {}, another))] as const;
   });
-  expect(ofAnother).toEqual(await lasting(await ask(path)));
+  expect(ofAnother).toEqual(await comparable(await ask(path)));
   expect((await ofNarrow).headers.get('etag')).not.toBe((await ask(path)).headers.get('etag'));
 });
 
-it('is for nobody whose token has ended', async () => {
+it('is not served to a revoked token', async () => {
   const path = '/api/v1/alerts:summary?page=';
   expect((await ask(path)).status).toBe(400);
   const leaving = await fleet.account.token(ACCESS, { sessionId: 'leaving' });
@@ -132,13 +132,13 @@ it('is for nobody whose token has ended', async () => {
     id: 'leaving',
     not_before: new Date().toISOString(),
   });
-  const heard = fleet.account.feedReadings() + 2;
-  while (fleet.account.feedReadings() < heard) await new Promise((resolve) => setTimeout(resolve, 50));
+  const readings = fleet.account.feedReadings() + 2;
+  while (fleet.account.feedReadings() < readings) await new Promise((resolve) => setTimeout(resolve, 50));
   expect((await ask(ROUTES[0] as string, {}, leaving)).status).toBe(401);
-  expect((await ask(ROUTES[0] as string, { authorization: 'Bearer nobody' })).status).toBe(401);
+  expect((await ask(ROUTES[0] as string, { authorization: 'Bearer invalid' })).status).toBe(401);
 });
 
-it('ends with its hour, which its page token names', async () => {
+it('expires at the end of the hour, which its page token contains', async () => {
   const path = '/api/v1/alerts/?page_size=1';
   const before = await ask(path);
   const inAnHour = Date.now() + HOUR_MS;
@@ -148,7 +148,7 @@ it('ends with its hour, which its page token names', async () => {
   expect(await after.text()).not.toBe(await before.text());
 });
 
-it('is counted, and has an id of its own', async () => {
+it('is counted in the metrics and has its own request id', async () => {
   const count = async () => {
     const text = await (await fetch(`${fleet.running.managementUrl}/metrics`)).text();
     const line = text
@@ -164,15 +164,15 @@ it('is counted, and has an id of its own', async () => {
   expect(await count()).toBe(before + 1);
 });
 
-it('is a 502 within 3 s when the database does not say whether it still holds', async () => {
+it('is a 502 within 3 s when the database does not return the data version', async () => {
   const path = '/api/v1/alerts/?page_size=3';
   expect((await ask(path)).status).toBe(200);
   const stopwatch = new Stopwatch();
   proxy.freeze();
   try {
-    const answer = await ask(path);
+    const response = await ask(path);
     expect(stopwatch.milliseconds).toBeLessThan(3_000);
-    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
+    expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
       502,
       'upstream_error',
     ]);
@@ -182,8 +182,8 @@ it('is a 502 within 3 s when the database does not say whether it still holds', 
   }
 });
 
-it('is no longer given by a service that ends', async () => {
-  // The database has only just come back.
+it('is not served while the service shuts down', async () => {
+  // The database has just become available again.
   while ((await ask(ROUTES[0] as string)).status !== 200)
     await new Promise((resolve) => setTimeout(resolve, 50));
   fleet.running.runtime.readiness.drain();

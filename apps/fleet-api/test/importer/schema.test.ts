@@ -6,7 +6,7 @@ import { importRecords } from '../support/import-records.ts';
 import { alertRecord, alertStateRecord, gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
 
 /** Tables that are no tenant's: what the importer must know of the schema itself, and which migrations ran. */
-const NOBODYS = ['partitioned_tables', 'retention', 'migrations'];
+const SHARED_TABLES = ['partitioned_tables', 'retention', 'migrations'];
 
 let database: FleetDatabase;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('the schema can be distributed by customer_id', () => {
       FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
       LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0]
       WHERE t.relnamespace = 'fleet'::regnamespace`);
-    const tenants = indexes.filter(({ table_name }) => !NOBODYS.includes(table_name));
+    const tenants = indexes.filter(({ table_name }) => !SHARED_TABLES.includes(table_name));
     expect(tenants.length).toBeGreaterThan(20);
     expect(tenants.filter(({ first }) => first !== 'customer_id')).toEqual([]);
   });

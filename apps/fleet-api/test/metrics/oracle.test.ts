@@ -6,7 +6,7 @@ import { importBatches } from '../support/import-records.ts';
 import { MetricsOracle, type OracleQuery } from '../support/metrics-oracle.ts';
 import { type AnyRecord, FLEET_DAYS, fleetArbitrary } from '../support/random-fleets.ts';
 
-/** `npm run oracle` sets it to 10,000. */
+/** Number of random queries; `npm run oracle` sets 10,000. */
 const QUERIES = Number(process.env['ORACLE_QUERIES'] ?? 150);
 const SEED = Number(process.env['ORACLE_SEED'] ?? Date.now() % 1_000_000);
 const QUERIES_OF_A_FLEET = Math.ceil(Math.sqrt(QUERIES));
@@ -88,27 +88,27 @@ async function differences(oracle: MetricsOracle, query: OracleQuery): Promise<s
     to: new Date(to).toISOString(),
     ...Object.fromEntries(Object.entries(scope).map(([name, id]) => [name, String(id)])),
   });
-  const askedAt = Date.now();
-  const answer = await fleet.get(`/api/v1/metrics?${parameters.toString()}`, access);
-  const answeredAt = Date.now();
-  const asOf = Date.parse(answer.headers.get('x-data-as-of') ?? new Date(NOW_MS).toISOString());
-  const { metrics } = await bodyOf<{ metrics: unknown }>(answer, 'getMetrics');
-  // A day may have begun in between.
-  const [asked, answered] = [askedAt, answeredAt].map((now) => {
+  const requestedAt = Date.now();
+  const response = await fleet.get(`/api/v1/metrics?${parameters.toString()}`, access);
+  const receivedAt = Date.now();
+  const asOf = Date.parse(response.headers.get('x-data-as-of') ?? new Date(NOW_MS).toISOString());
+  const { metrics } = await bodyOf<{ metrics: unknown }>(response, 'getMetrics');
+  // A day may have started in between.
+  const [atRequest, atResponse] = [requestedAt, receivedAt].map((now) => {
     return differ(metrics, oracle.metrics(query, asOf, now), '');
   }) as [string[], string[]];
-  return answered.length === 0 ? answered : asked;
+  return atResponse.length === 0 ? atResponse : atRequest;
 }
 
-/** Answers have four decimals, and so have the readings that they are made of. */
+/** Values and the readings that they are computed from have four decimals. */
 const ROUNDING = 2e-4;
 
 function differ(actual: unknown, expected: unknown, path: string): string[] {
   if (typeof actual === 'number' && typeof expected === 'number') {
-    return Math.abs(actual - expected) <= ROUNDING ? [] : [`${path}: ${actual} should be ${expected}`];
+    return Math.abs(actual - expected) <= ROUNDING ? [] : [`${path}: ${actual} instead of ${expected}`];
   }
   if (actual === null || expected === null || typeof actual !== 'object' || typeof expected !== 'object') {
-    return actual === expected ? [] : [`${path}: ${String(actual)} should be ${String(expected)}`];
+    return actual === expected ? [] : [`${path}: ${String(actual)} instead of ${String(expected)}`];
   }
   const keys = new Set([...Object.keys(actual), ...Object.keys(expected)]);
   return [...keys].flatMap((key) =>

@@ -2,7 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { OwnerConnections } from '../../src/operations/owner-connection.ts';
 import { distributionPlan } from '../../src/operations/distribute/distribution-plan.ts';
-import { catalogueFaults, NOBODYS, sqlFaults, sqlInSources } from '../support/distribution-lint.ts';
+import {
+  catalogViolations,
+  SHARED_TABLES,
+  sqlViolations,
+  sqlInSources,
+} from '../support/distribution-lint.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { importRecords } from '../support/import-records.ts';
@@ -24,7 +29,7 @@ async function faultsWith(migration: string): Promise<string[]> {
   const own = await createFleetDatabase();
   try {
     await rowsOf(own.ownerUrl, migration);
-    return await catalogueFaults(own.administratorUrl);
+    return await catalogViolations(own.administratorUrl);
   } finally {
     await own.drop();
   }
@@ -32,7 +37,7 @@ async function faultsWith(migration: string): Promise<string[]> {
 
 describe('the migrated catalogue', () => {
   it('can be distributed by customer_id, partitions included', async () => {
-    expect(await catalogueFaults(database.administratorUrl)).toEqual([]);
+    expect(await catalogViolations(database.administratorUrl)).toEqual([]);
   });
 
   it.each([
@@ -73,7 +78,7 @@ describe('the SQL of the sources', () => {
   it('asks of each table whose rows it is about, and for nothing that takes more than one node', () => {
     expect(statements.length).toBeGreaterThan(60);
     const faults = statements.flatMap(({ place, sql }) =>
-      sqlFaults(sql, place).map((fault) => `${place}: ${fault}`),
+      sqlViolations(sql, place).map((fault) => `${place}: ${fault}`),
     );
     expect(faults).toEqual([]);
   });
@@ -95,7 +100,7 @@ describe('the SQL of the sources', () => {
       'UNIQUE that does not begin with customer_id',
     ],
   ])('would not pass with %s', (sql, fault) => {
-    expect(sqlFaults(sql)).toEqual([fault]);
+    expect(sqlViolations(sql)).toEqual([fault]);
   });
 });
 
@@ -125,7 +130,7 @@ describe('distribute', () => {
         .sort(),
     ).toEqual(tables.map(({ name }) => name).sort());
     expect(plan.filter(({ kind }) => kind === 'reference').map(({ table }) => table)).toEqual(
-      Object.keys(NOBODYS).filter((table) => table !== 'migrations'),
+      Object.keys(SHARED_TABLES).filter((table) => table !== 'migrations'),
     );
     const [anchor, ...others] = plan.filter(({ kind }) => kind === 'distributed').map(({ sql }) => sql);
     expect(anchor).toBe(

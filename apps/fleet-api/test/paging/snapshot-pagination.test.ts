@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access } from '@gpu-observatory/domain-types';
+import { MEMBER_FIELDS, MEMBERS, TEXT_FIELDS } from '../../src/api/alerts/filters/alert-filters.ts';
 import { type OwnedAlert, selectAlerts } from '../support/alert-oracle.ts';
-import { type AlertPage, EVERYTHING_OF_CUSTOMER_1, getPage, walk } from '../support/alert-pagination.ts';
+import { type AlertPage, EVERYTHING_OF_CUSTOMER_1, getPage, paginate } from '../support/alert-pagination.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
-import { alertRecord, alertStateRecord, listItem, minutesAgo } from '../support/records.ts';
+import { alertRecord, alertStateRecord, listItem, minutesAgo, uuid } from '../support/records.ts';
 
 let fleet: FleetService;
 
@@ -13,15 +14,15 @@ beforeEach(async () => {
 
 afterEach(() => fleet.stop());
 
-/** `npm run walks` sets it to 100; then 1,000 alerts a second come in, and 400 states change, while they last. */
-const WALKS = Number(process.env['WALKS'] ?? 0);
-const FULL = WALKS > 0;
+/** Paginations; `npm run walks` sets 100, during which each second 1,000 alerts are imported and 400 states change. */
+const PAGINATIONS = Number(process.env['WALKS'] ?? 0);
+const FULL = PAGINATIONS > 0;
 const COUNT = FULL ? 5_000 : 400;
 const BATCH = FULL ? { alerts: 500, states: 200, everyMs: 500 } : { alerts: 20, states: 40, everyMs: 0 };
 
 const alertsOf = (pages: AlertPage[]) => pages.flatMap((page) => page.alerts);
 const SAME_TIME = minutesAgo(10);
-/** Those of `state` first: it changes underneath. */
+/** `state` first, since states change during the test. */
 const SORTS = [
   'state',
   '-state',
@@ -41,18 +42,18 @@ const varied = (n: number) => ({
   hostname: [null, 'a', 'b', 'B'][(n * 7) % 4],
 });
 
-it('serves what page 1 saw, while alerts come in before, between and beside those on the way', async () => {
+it('serves the alerts of the first page’s snapshot while others are imported', async () => {
   const records = [2, 4, 6, 8].map((n) => alertRecord(n, n > 4 ? { created_at: SAME_TIME } : {}));
   await fleet.import(records);
   let n = 100;
   let between = 1;
-  const pages = await walk(fleet, [1], {
+  const pages = await paginate(fleet, [1], {
     between: () =>
       fleet.import([
         alertRecord(n++, { created_at: minutesAgo(0) }),
         alertRecord(n++, { created_at: minutesAgo(3) }),
         alertRecord(n++, { created_at: SAME_TIME }),
-        // Sorts before those of the same time that are still to come.
+        // Sorts before the remaining alerts of the same time.
         alertRecord((between += 2), { created_at: SAME_TIME }),
         alertRecord(n++, { created_at: minutesAgo(60) }),
       ]),
@@ -68,7 +69,7 @@ it.each([
   { sort: 'hostname', 'filter[state][equals]': 'active' },
   { sort: '-severity', 'filter[state][notIn]': 'active', 'filter[title][contains]': 'ALERT' },
 ] as Record<string, string>[])(
-  'serves page 1’s states by %p, though they change to and fro between pages',
+  'serves the states of the first page by %p while they change back and forth between pages',
   async (query) => {
     const numbers = [1, 2, 3, 4, 5, 6];
     const records = numbers.map((n) => alertRecord(n, { state: n % 2 === 0 ? 'ignored' : 'active' }));
@@ -80,12 +81,12 @@ it.each([
       query,
     );
     let changes = 0;
-    const pages = await walk(fleet, [1], {
+    const pages = await paginate(fleet, [1], {
       query,
       between: () => {
         changes += 1;
         return fleet.import(
-          // Every alert on odd turns, some back on even ones, and twice within one import.
+          // Every alert on odd turns, some back on even ones, each twice within one import.
           numbers
             .filter((n) => changes % 2 === 1 || n % 3 === 0)
             .flatMap((n) => {
@@ -100,14 +101,32 @@ it.each([
     expect(alertsOf(pages).map(({ id, state }) => [id, state])).toEqual(
       expected.map(({ id, state }) => [id, state]),
     );
-    const now = await walk(fleet, [2]);
+    const now = await paginate(fleet, [2]);
     expect(alertsOf(now).map(({ state }) => state)).not.toEqual(
       records.map((record) => listItem(record).state),
     );
   },
 );
 
-it('holds for several customers and listed workspaces at once', async () => {
+it('applies every filter and sort to later pages after states have changed', async () => {
+  await fleet.import([alertRecord(1, { hostname: 'node-1' }), alertRecord(2, { hostname: 'node-1' })]);
+  const queries = [
+    ...MEMBER_FIELDS.map((field) => ({ [`filter[${field}][in]`]: MEMBERS[field].join(',') })),
+    ...TEXT_FIELDS.map((field) => ({ [`filter[${field}][notEquals]`]: 'another text' })),
+    ...SORTS.map((sort) => ({ sort })),
+  ];
+  for (const [n, query] of queries.entries()) {
+    const state = n % 2 === 0 ? 'ignored' : 'active';
+    const pages = await paginate(fleet, [1], {
+      query,
+      between: () => fleet.import([alertStateRecord(1, state), alertStateRecord(2, state)]),
+    });
+    const served = alertsOf(pages).map(({ id }) => id);
+    expect([query, served.sort()]).toEqual([query, [uuid(1), uuid(2)]]);
+  }
+});
+
+it('serves a snapshot over several customers and listed workspaces', async () => {
   const access: Access = [
     { customer_id: 1, workspace_ids: [10, 11] },
     { customer_id: 2, workspace_ids: 'all' },
@@ -116,10 +135,10 @@ it('holds for several customers and listed workspaces at once', async () => {
     alertRecord(n, { customer_id: 1 + (n % 2), workspace_id: [10, 11, 12, null][n % 4] });
   const records = Array.from({ length: 24 }, (_unused, n) => record(n + 1));
   await fleet.import(records);
-  // Customer 1's alerts are the even ones, of the workspaces 10 and 12.
+  // Customer 1 has the even alerts, in workspaces 10 and 12.
   const visible = records.map(listItem).filter(({ workspace_id }) => workspace_id !== 12);
   let n = 100;
-  const pages = await walk(fleet, [3, 1, 2], {
+  const pages = await paginate(fleet, [3, 1, 2], {
     access,
     between: () =>
       fleet.import([
@@ -134,24 +153,24 @@ it('holds for several customers and listed workspaces at once', async () => {
   expect(pages[0]?.total_size).toBe(visible.length);
 });
 
-it('gives a customer that appears during the walk no place in it', async () => {
+it('excludes customers whose first import is after the first page', async () => {
   await fleet.import([1, 2, 3].map((n) => alertRecord(n)));
   const access: Access = [...EVERYTHING_OF_CUSTOMER_1, { customer_id: 2, workspace_ids: 'all' }];
   let n = 50;
-  const pages = await walk(fleet, [1], {
+  const pages = await paginate(fleet, [1], {
     access,
     between: () => fleet.import([alertRecord(n++, { customer_id: 2 })]),
   });
   expect(alertsOf(pages).map(({ title }) => title)).toEqual(['Alert 1', 'Alert 2', 'Alert 3']);
 });
 
-it('goes on when more has changed since page 1 than is sorted at once', async () => {
+it('serves a snapshot when more states have changed than the threshold of one read', async () => {
   const numbers = Array.from({ length: 4_100 }, (_unused, n) => n + 1);
   const created_at = minutesAgo(5);
   await fleet.import(numbers.map((n) => alertRecord(n, { created_at, state: n % 4 ? 'active' : 'ignored' })));
   const query = { sort: 'state' };
   let changed = false;
-  const pages = await walk(fleet, [1_500], {
+  const pages = await paginate(fleet, [1_500], {
     query,
     between: async () => {
       if (!changed) await fleet.import(numbers.map((n) => alertStateRecord(n, n % 4 ? 'ignored' : 'active')));
@@ -164,11 +183,11 @@ it('goes on when more has changed since page 1 than is sorted at once', async ()
   expect(served).toEqual(selectAlerts(served, EVERYTHING_OF_CUSTOMER_1, query));
 });
 
-it('loses nothing and repeats nothing in any order while an importer runs beside many walks', async () => {
+it('loses and repeats no alert in any sort while an importer runs', async () => {
   const count = COUNT;
   await fleet.import(
     Array.from({ length: count }, (_unused, n) =>
-      // Ten at a time share a moment.
+      // Ten alerts share each time.
       alertRecord(n + 1, {
         created_at: minutesAgo(Math.floor(n / 10) + 1),
         workspace_id: [10, null][n % 2],
@@ -177,7 +196,7 @@ it('loses nothing and repeats nothing in any order while an importer runs beside
     ),
   );
   let importing = true;
-  let away = 0;
+  let retries = 0;
   let next = 10_000;
   const begin = Date.now();
   const importer = (async () => {
@@ -199,15 +218,15 @@ it('loses nothing and repeats nothing in any order while an importer runs beside
   })();
   const accesses: Access[] = [EVERYTHING_OF_CUSTOMER_1, [{ customer_id: 1, workspace_ids: [10] }]];
   const until = FULL ? 0 : Date.now() + 4_000;
-  let walks = 0;
-  const walker = async (seed: number) => {
-    while (Date.now() < until || walks < Math.max(WALKS, SORTS.length) || next < 10_120) {
-      const turn = walks++;
+  let paginations = 0;
+  const paginator = async (seed: number) => {
+    while (Date.now() < until || paginations < Math.max(PAGINATIONS, SORTS.length) || next < 10_120) {
+      const turn = paginations++;
       const access = accesses[(turn + seed) % 2] as Access;
       const query = { sort: SORTS[turn % SORTS.length] as string, ...FILTERS[turn % FILTERS.length] };
       const sizes = FULL ? [370 + seed, 110 + seed * 400] : [37 + seed, 11 + seed * 40];
-      // On a busy machine a page may take longer than 3 s: it is asked again.
-      const pages = await walk(fleet, sizes, { access, query, onAway: () => (away += 1) });
+      // On a busy machine a page may exceed the timeout of 3 s; it is requested again.
+      const pages = await paginate(fleet, sizes, { access, query, onUnavailable: () => (retries += 1) });
       const served = alertsOf(pages);
       expect(new Set(served.map(({ id }) => id)).size).toBe(served.length);
       expect(served.length).toBe(pages[0]?.total_size);
@@ -216,17 +235,17 @@ it('loses nothing and repeats nothing in any order while an importer runs beside
     }
   };
   try {
-    await Promise.all([1, 2, 3].map(walker));
+    await Promise.all([1, 2, 3].map(paginator));
   } finally {
     importing = false;
     await importer;
   }
-  expect(walks).toBeGreaterThanOrEqual(Math.max(WALKS, SORTS.length));
+  expect(paginations).toBeGreaterThanOrEqual(Math.max(PAGINATIONS, SORTS.length));
   expect(next).toBeGreaterThan(10_100);
   if (FULL) {
     const perSecond = ((next - 10_000) / (Date.now() - begin)) * 1_000;
     process.stderr.write(
-      `${walks} walks beside ${Math.round(perSecond)} new alerts a second, ${away} pages asked again\n`,
+      `${paginations} paginations with ${Math.round(perSecond)} new alerts per second, ${retries} pages retried\n`,
     );
   }
 }, 900_000);

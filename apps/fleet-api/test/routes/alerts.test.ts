@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { EVERYTHING_OF_CUSTOMER_1, getPage, walk } from '../support/alert-pagination.ts';
-import { bodyOf, refusalOf } from '../support/responses.ts';
+import { EVERYTHING_OF_CUSTOMER_1, getPage, paginate } from '../support/alert-pagination.ts';
+import { bodyOf, errorMessageOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, listItem, minutesAgo } from '../support/records.ts';
 
@@ -14,7 +14,7 @@ const RICH = {
   state: 'ignored',
   description: 'Quotes " and \\, a line\nbreak, and 温度 🌡.',
 };
-/** Newest first; 3, 4 and 5 are of one moment, imported in another order. */
+/** Newest first. Alerts 3, 4 and 5 have the same time and are imported in another order. */
 const RECORDS = [
   alertRecord(1, RICH),
   alertRecord(2, { workspace_id: null }),
@@ -42,15 +42,16 @@ afterAll(() => fleet.stop());
 
 const get = (query: string, access: Access | null = EVERYTHING_OF_CUSTOMER_1) =>
   fleet.get(`/api/v1/alerts/${query}`, access);
-const invalidQuery = async (query: string) => refusalOf(await get(query), 'listAlerts', 400, 'invalid_query');
+const invalidQuery = async (query: string) =>
+  errorMessageOf(await get(query), 'listAlerts', 400, 'invalid_query');
 const ids = (alerts: { id: string }[]) => alerts.map(({ id }) => Number.parseInt(id.slice(-12), 16));
 
 describe('the list', () => {
-  it('is every alert in full, newest first, ties by id', async () => {
+  it('returns every alert, newest first, then by id', async () => {
     expect(await getPage(fleet)).toEqual({ alerts: NEWEST_FIRST, total_size: 6 });
   });
 
-  it('carries exactly the contract’s fields, in its order', async () => {
+  it('has exactly the documented fields in their order', async () => {
     const text = await (await get('?page_size=1')).text();
     expect(text).toMatch(
       new RegExp(
@@ -63,13 +64,13 @@ describe('the list', () => {
     );
   });
 
-  it.each(['/api/v1/alerts', '/api/v1/alerts/'])('answers at %s, without a redirect', async (path) => {
-    const answer = await fleet.get(path, EVERYTHING_OF_CUSTOMER_1);
-    expect(answer.redirected).toBe(false);
-    expect(await bodyOf(answer, 'listAlerts')).toEqual({ alerts: NEWEST_FIRST, total_size: 6 });
+  it.each(['/api/v1/alerts', '/api/v1/alerts/'])('is served at %s without a redirect', async (path) => {
+    const response = await fleet.get(path, EVERYTHING_OF_CUSTOMER_1);
+    expect(response.redirected).toBe(false);
+    expect(await bodyOf(response, 'listAlerts')).toEqual({ alerts: NEWEST_FIRST, total_size: 6 });
   });
 
-  it('is empty for a caller who may see nothing', async () => {
+  it('is empty for an empty access', async () => {
     for (const access of [[], [{ customer_id: 3, workspace_ids: 'all' as const }]]) {
       expect(await getPage(fleet, {}, access)).toEqual({ alerts: [], total_size: 0 });
     }
@@ -80,20 +81,20 @@ describe('pages', () => {
   it.each([[1], [2], [3], [6], [1, 2, 10_000]])(
     'of size %p and on serve each alert once',
     async (...sizes) => {
-      const pages = await walk(fleet, sizes);
+      const pages = await paginate(fleet, sizes);
       expect(pages.flatMap((page) => page.alerts)).toEqual(NEWEST_FIRST);
       expect(pages.map((page) => page.total_size)).toEqual([6, ...pages.slice(1).map(() => null)]);
     },
   );
 
-  it('end without a token, also when the last one is exactly full', async () => {
-    const pages = await walk(fleet, [3]);
+  it('end without a token, even if the last page is full', async () => {
+    const pages = await paginate(fleet, [3]);
     expect(pages.map((page) => page.alerts.length)).toEqual([3, 3]);
     expect(pages.map((page) => 'next_page_token' in page)).toEqual([true, false]);
     expect(await getPage(fleet, { page_size: 6 })).not.toHaveProperty('next_page_token');
   });
 
-  it('may be read again with the same token', async () => {
+  it('can be requested again with the same token', async () => {
     const { next_page_token: token } = await getPage(fleet, { page_size: 4 });
     const second = await getPage(fleet, { page_size: 1, page_token: token });
     expect(ids(second.alerts)).toEqual([5]);
@@ -112,7 +113,7 @@ describe('page sizes', () => {
     );
   });
 
-  it('are 1,000 unless given, and 10,000 at most', async () => {
+  it('default to 1,000 and are at most 10,000', async () => {
     const first = await getPage(fleet, {}, OF_MANY);
     expect([first.alerts.length, first.total_size]).toEqual([1_000, 10_001]);
     const largest = await getPage(fleet, { page_size: 10_000 }, OF_MANY);
@@ -123,7 +124,7 @@ describe('page sizes', () => {
   });
 
   it.each(['0', '-1', '1.5', '1e3', '0x10', '%2B1', '+1', '01', '10001', '99999999999999999999', '', 'ten'])(
-    'refuse %p',
+    'reject %p',
     async (size) => {
       expect(await invalidQuery(`?page_size=${size}`)).toBe(
         'page_size must be given once, as an integer from 1 to 10000.',
@@ -132,7 +133,7 @@ describe('page sizes', () => {
   );
 
   it.each(['?page_size=1&page_size=1', '?page_size', '?page_size=1&page_size='])(
-    'refuse %p',
+    'reject %p',
     async (query) => {
       expect(await invalidQuery(query)).toBe('page_size must be given once, as an integer from 1 to 10000.');
     },
@@ -162,13 +163,13 @@ describe('parameters', () => {
     'Page_Size',
     '__proto__',
     'constructor',
-  ])('refuse %s by its name and say what there is', async (name) => {
+  ])('reject %s and list the accepted ones', async (name) => {
     expect(await invalidQuery(`?${encodeURIComponent(name)}=1`)).toBe(
       `${name} is not a parameter of this endpoint; it takes ${KNOWN}.`,
     );
   });
 
-  it('name everything that is wrong at once', async () => {
+  it('report all errors at once', async () => {
     expect(await invalidQuery('?page_size=0&page_token=a&page_token=b')).toBe(
       'page_size must be given once, as an integer from 1 to 10000. page_token must be given once.',
     );
@@ -178,26 +179,26 @@ describe('parameters', () => {
 describe('access', () => {
   const see = async (access: Access, query = {}) => ids((await getPage(fleet, query, access)).alerts);
 
-  it('keeps a caller to listed workspaces and to what belongs to none', async () => {
+  it('limits a caller to listed workspaces and alerts without a workspace', async () => {
     expect(await see([{ customer_id: 1, workspace_ids: [10] }])).toEqual([2, 3, 4, 6]);
     expect(await see([{ customer_id: 1, workspace_ids: [] }])).toEqual([2]);
     expect((await getPage(fleet, {}, [{ customer_id: 1, workspace_ids: [11, 12] }])).total_size).toBe(3);
   });
 
-  it('merges customers and workspaces in one order, whatever the size of a page', async () => {
+  it('merges customers and workspaces in one order for any page size', async () => {
     const access: Access = [
       { customer_id: 2, workspace_ids: [20, 21] },
       { customer_id: 1, workspace_ids: [12, 10] },
     ];
     const expected = [101, 2, 3, 4, 5, 102, 103, 6];
     for (const size of [1, 2, 3, 8]) {
-      const pages = await walk(fleet, [size], { access });
+      const pages = await paginate(fleet, [size], { access });
       expect(ids(pages.flatMap((page) => page.alerts))).toEqual(expected);
       expect(pages[0]?.total_size).toBe(8);
     }
   });
 
-  it('serves a row once, though the access says it twice', async () => {
+  it('returns a row once for an access with duplicates', async () => {
     const access: Access = [
       { customer_id: 1, workspace_ids: [10, 10] },
       { customer_id: 1, workspace_ids: 'all' },
@@ -205,7 +206,7 @@ describe('access', () => {
     expect(await getPage(fleet, {}, access)).toEqual({ alerts: NEWEST_FIRST, total_size: 6 });
   });
 
-  it('takes ids that no table can hold, and they match nothing', async () => {
+  it('accepts ids above the integer range, which match nothing', async () => {
     const access: Access = [
       { customer_id: 2 ** 31, workspace_ids: 'all' },
       { customer_id: 1, workspace_ids: [2 ** 31, 12] },
@@ -213,7 +214,7 @@ describe('access', () => {
     expect(await see(access)).toEqual([2, 5]);
   });
 
-  it('holds for sixty workspaces', async () => {
+  it('supports sixty workspaces', async () => {
     const workspaces = Array.from({ length: 60 }, (_unused, n) => n + 300);
     await fleet.import(
       workspaces.flatMap((workspace_id, n) => [
@@ -222,7 +223,7 @@ describe('access', () => {
       ]),
     );
     const access: Access = [{ customer_id: 6, workspace_ids: workspaces }];
-    const pages = await walk(fleet, [7], { access });
+    const pages = await paginate(fleet, [7], { access });
     expect(ids(pages.flatMap((page) => page.alerts))).toEqual(workspaces.map((_unused, n) => 500 + n));
     expect(pages[0]?.total_size).toBe(60);
   });

@@ -1,5 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { refusalOf } from '../support/responses.ts';
+import { errorMessageOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { uuid } from '../support/records.ts';
 
@@ -27,21 +27,18 @@ afterAll(() => fleet.stop());
 const withHeader = (authorization: string, path = '/api/v1/alerts/') =>
   fleet.get(path, null, { authorization });
 
-it.each(ROUTES)('%s refuses who shows no token', async (path, operationId) => {
-  const answer = await fleet.get(path, null);
-  expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b(?!.*error=)/);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(await refusalOf(answer, operationId, 401, 'unauthorized')).toBe(MISSING);
+it.each(ROUTES)('%s rejects requests without a token', async (path, operationId) => {
+  const response = await fleet.get(path, null);
+  expect(response.headers.get('www-authenticate')).toMatch(/^Bearer\b(?!.*error=)/);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await errorMessageOf(response, operationId, 401, 'unauthorized')).toBe(MISSING);
 });
 
-it.each(ROUTES)(
-  '%s refuses a token of nobody, before anything else that is wrong',
-  async (path, operationId) => {
-    const answer = await withHeader('Bearer abc.def.ghi', `${path}?page_size=0&unknown=1`);
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/);
-    expect(await refusalOf(answer, operationId, 401, 'unauthorized')).toBe(INVALID);
-  },
-);
+it.each(ROUTES)('%s rejects an invalid token before it validates the request', async (path, operationId) => {
+  const response = await withHeader('Bearer abc.def.ghi', `${path}?page_size=0&unknown=1`);
+  expect(response.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/);
+  expect(await errorMessageOf(response, operationId, 401, 'unauthorized')).toBe(INVALID);
+});
 
 it.each([
   'Bearer',
@@ -52,11 +49,11 @@ it.each([
   'abc.def.ghi',
   'Bearer,abc',
   'Bearer\tabc',
-])('takes %p for no bearer token', async (header) => {
-  expect(await refusalOf(await withHeader(header), 'listAlerts', 401, 'unauthorized')).toBe(MISSING);
+])('does not accept %p as a bearer token', async (header) => {
+  expect(await errorMessageOf(await withHeader(header), 'listAlerts', 401, 'unauthorized')).toBe(MISSING);
 });
 
-it('refuses tokens that are expired, of another issuer, for another audience, or changed', async () => {
+it('rejects tokens that are expired, of another issuer, for another audience, or modified', async () => {
   const tokens = await Promise.all([
     fleet.account.token(ACCESS, { expires: Math.floor(Date.now() / 1000) - 1 }),
     fleet.account.token(ACCESS, { issuer: 'https://account.example' }),
@@ -66,19 +63,19 @@ it('refuses tokens that are expired, of another issuer, for another audience, or
     fleet.account.token('everything' as never),
   ]);
   for (const token of tokens) {
-    const answer = await withHeader(`Bearer ${token}`);
-    expect(await refusalOf(answer, 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
+    const response = await withHeader(`Bearer ${token}`);
+    expect(await errorMessageOf(response, 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
   }
 });
 
-it('takes the scheme in any case', async () => {
+it('accepts the scheme in any case', async () => {
   const token = await fleet.account.token(ACCESS);
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
     expect((await withHeader(`${scheme} ${token}`)).status).toBe(200);
   }
 });
 
-it('stops taking a token once it has expired, though it knew it', async () => {
+it('rejects a cached token once it has expired', async () => {
   const expires = Math.floor(Date.now() / 1000) + 5;
   const token = await fleet.account.token(ACCESS, { expires });
   expect((await withHeader(`Bearer ${token}`)).status).toBe(200);
@@ -86,7 +83,7 @@ it('stops taking a token once it has expired, though it knew it', async () => {
   expect((await withHeader(`Bearer ${token}`)).status).toBe(401);
 });
 
-it('refuses a session within 2 s of its revocation, and no other', async () => {
+it('rejects a session within 2 s of its revocation, and no other', async () => {
   const [ended, living] = await Promise.all([
     fleet.account.token(ACCESS, { sessionId: 'session-ended' }),
     fleet.account.token(ACCESS, { sessionId: 'session-living' }),
@@ -102,7 +99,7 @@ it('refuses a session within 2 s of its revocation, and no other', async () => {
   while (Date.now() < deadline && (await ask()).status === 200) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  expect(await refusalOf(await ask(), 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
+  expect(await errorMessageOf(await ask(), 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
   expect((await withHeader(`Bearer ${living}`)).status).toBe(200);
 });
 
@@ -111,52 +108,52 @@ describe('the access cookie', () => {
   const withCookie = (cookie: string, headers: Record<string, string> = {}) =>
     fleet.get('/api/v1/alerts/', null, { cookie, ...headers });
 
-  it('stands in for the header, and the answer is no shared cache’s', async () => {
+  it('replaces the header, and the response is private', async () => {
     const token = await fleet.account.token(ACCESS);
     for (const path of ['/api/v1/alerts/', '/api/v1/gpus']) {
-      const answer = await fleet.get(path, null, { cookie: `theme=dark; ${NAME}=${token}` });
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
+      const response = await fleet.get(path, null, { cookie: `theme=dark; ${NAME}=${token}` });
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
     }
   });
 
-  it('comes after the header, whatever is in that', async () => {
+  it('is ignored when there is a header, even an invalid one', async () => {
     const token = await fleet.account.token(ACCESS);
-    const answer = await withCookie(`${NAME}=${token}`, { authorization: 'Bearer abc.def.ghi' });
-    expect(await refusalOf(answer, 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
+    const response = await withCookie(`${NAME}=${token}`, { authorization: 'Bearer abc.def.ghi' });
+    expect(await errorMessageOf(response, 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
     expect((await withCookie(`${NAME}=abc.def.ghi`, { authorization: `Bearer ${token}` })).status).toBe(200);
   });
 
-  it('is refused when it comes twice, also the same one', async () => {
+  it('is rejected when it occurs twice, even with the same value', async () => {
     const token = await fleet.account.token(ACCESS);
-    const answer = await withCookie(`${NAME}=${token}; ${NAME}=${token}`);
-    expect(await refusalOf(answer, 'listAlerts', 401, 'unauthorized')).toBe(
+    const response = await withCookie(`${NAME}=${token}; ${NAME}=${token}`);
+    expect(await errorMessageOf(response, 'listAlerts', 401, 'unauthorized')).toBe(
       `The cookie ${NAME} must come once.`,
     );
   });
 
   it.each(['access', '__Secure-access', '__host-access', '__Host-access2'])('is not %s', async (name) => {
-    const answer = await withCookie(`${name}=${await fleet.account.token(ACCESS)}`);
-    expect(await refusalOf(answer, 'listAlerts', 401, 'unauthorized')).toBe(MISSING);
+    const response = await withCookie(`${name}=${await fleet.account.token(ACCESS)}`);
+    expect(await errorMessageOf(response, 'listAlerts', 401, 'unauthorized')).toBe(MISSING);
   });
 
-  it('is held to the same checks', async () => {
+  it('is verified like the header', async () => {
     const expired = await fleet.account.token(ACCESS, { expires: Math.floor(Date.now() / 1000) - 1 });
-    const answer = await withCookie(`${NAME}=${expired}`);
-    expect(await refusalOf(answer, 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
+    const response = await withCookie(`${NAME}=${expired}`);
+    expect(await errorMessageOf(response, 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
   });
 
-  it('is for reads: there is nothing to write to, with a cookie or without', async () => {
+  it('is not accepted for writes, since there are none', async () => {
     const token = await fleet.account.token(ACCESS);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      const answer = await fetch(`${fleet.running.publicUrl}/api/v1/alerts/`, {
+      const response = await fetch(`${fleet.running.publicUrl}/api/v1/alerts/`, {
         method,
         headers: { cookie: `${NAME}=${token}`, origin: 'https://evil.example' },
       });
-      expect(answer.status).toBe(404);
+      expect(response.status).toBe(404);
     }
   });
 
-  it('has the parent domain’s name where the deployment shares its session', async () => {
+  it('has another name when the deployment shares sessions with a parent domain', async () => {
     const sharing = await startFleetService({ environment: { COOKIE_DOMAIN: 'example.com' } });
     try {
       const token = await sharing.account.token(ACCESS);

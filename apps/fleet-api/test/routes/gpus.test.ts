@@ -1,14 +1,14 @@
 import type { Access, GpuRow } from '@gpu-observatory/domain-types';
-import { bodyOf, refusalOf } from '../support/responses.ts';
+import { bodyOf, errorMessageOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** A whole UTC day that is over: what is measured in it does not move with the clock. */
+/** A complete UTC day, so that results do not depend on the clock. */
 const DAY = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS;
 const at = (hours: number, minutes = 0) => new Date(DAY + hours * HOUR_MS + minutes * 60_000).toISOString();
-/** Reported once a day: not missing after two days of silence. */
+/** With one report per day, a GPU is not missing two days after the last one. */
 const PATIENT = { report_interval_seconds: 86_400 };
 const ALL: Access = [
   { customer_id: 1, workspace_ids: 'all' },
@@ -17,7 +17,7 @@ const ALL: Access = [
 
 const MEASURED = 'GPU-8f1c7a52-0001';
 const ODD_ID = 'höst 1/a?b#c|0000:3b:00.0|guest;%41+&=ü';
-/** What needs a person first; text sorts by code point, so node-C comes before node-a. */
+/** In the order of the list. Text sorts by code point, so node-C precedes node-a. */
 const ORDER = [
   'GPU-critical',
   'GPU-degraded',
@@ -49,7 +49,7 @@ beforeAll(async () => {
     sampleRecord(MEASURED, at(1, 0), { utilization_pct: 50, temperature_c: 60, xid_last_code: 0 }),
     sampleRecord(MEASURED, at(1, 10), { utilization_pct: 70, temperature_c: 64, xid_last_code: 0 }),
     sampleRecord(MEASURED, at(3), { utilization_pct: 10, temperature_c: null, xid_last_code: 0 }),
-    // Never measured; silent for a day, and reported each minute before.
+    // Without samples; it reported every minute until a day ago.
     gpuRecord('GPU-missing', { at: minutesAgo(24 * 60), hostname: 'node-b', workspace_id: 11 }),
     gpuRecord('GPU-critical', { hostname: 'node-z' }),
     { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-critical', at: minutesAgo(30), code: 79 },
@@ -65,18 +65,18 @@ beforeAll(async () => {
 afterAll(() => fleet.stop());
 
 async function list(query: Record<string, string> = {}, access: Access = ALL): Promise<GpuRow[]> {
-  const answer = await fleet.get(`/api/v1/gpus?${new URLSearchParams(query).toString()}`, access);
-  return (await bodyOf<{ gpus: GpuRow[] }>(answer, 'listGpus')).gpus;
+  const response = await fleet.get(`/api/v1/gpus?${new URLSearchParams(query).toString()}`, access);
+  return (await bodyOf<{ gpus: GpuRow[] }>(response, 'listGpus')).gpus;
 }
 
 const idsOf = (rows: GpuRow[]) => rows.map(({ gpu_id }) => gpu_id);
 const rowOf = async (gpuId: string, query: Record<string, string> = {}) =>
   (await list(query)).find(({ gpu_id }) => gpu_id === gpuId) as GpuRow;
 const invalidQuery = async (query: string) =>
-  refusalOf(await fleet.get(`/api/v1/gpus?${query}`, ALL), 'listGpus', 400, 'invalid_query');
+  errorMessageOf(await fleet.get(`/api/v1/gpus?${query}`, ALL), 'listGpus', 400, 'invalid_query');
 
 describe('the list', () => {
-  it('puts first what needs a person: critical, degraded, missing, healthy, then by hostname and id', async () => {
+  it('sorts by health (critical, degraded, missing, healthy), then hostname and id', async () => {
     const rows = await list();
     expect(idsOf(rows)).toEqual(ORDER);
     expect(rows.map(({ health }) => health)).toEqual([
@@ -90,7 +90,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('has exactly the contract’s fields', async () => {
+  it('has exactly the documented fields', async () => {
     const window = { from: at(0), to: at(24) };
     expect(await rowOf(MEASURED, window)).toEqual({
       gpu_id: MEASURED,
@@ -128,20 +128,20 @@ describe('the list', () => {
     });
   });
 
-  it.each(['/api/v1/gpus', '/api/v1/gpus/'])('answers at %s, without a redirect', async (path) => {
-    const answer = await fleet.get(path, ALL);
-    expect(answer.redirected).toBe(false);
-    expect(idsOf((await bodyOf<{ gpus: GpuRow[] }>(answer, 'listGpus')).gpus)).toEqual(ORDER);
+  it.each(['/api/v1/gpus', '/api/v1/gpus/'])('is served at %s without a redirect', async (path) => {
+    const response = await fleet.get(path, ALL);
+    expect(response.redirected).toBe(false);
+    expect(idsOf((await bodyOf<{ gpus: GpuRow[] }>(response, 'listGpus')).gpus)).toEqual(ORDER);
   });
 
-  it('drops the series from the basic view, and nothing else', async () => {
+  it('omits only the series in the basic view', async () => {
     const full = await list({ view: 'full' });
     const basic = await list({ view: 'basic' });
     expect(full.every((row) => 'utilization_series' in row)).toBe(true);
     expect(basic).toEqual(full.map(({ utilization_series: _series, ...row }) => row));
   });
 
-  it('is cut to page_size, from the top', async () => {
+  it('returns the first page_size rows', async () => {
     expect(idsOf(await list({ page_size: '1' }))).toEqual(ORDER.slice(0, 1));
     expect(idsOf(await list({ page_size: '5' }))).toEqual(ORDER.slice(0, 5));
     expect(idsOf(await list({ page_size: '100000' }))).toEqual(ORDER);
@@ -157,7 +157,7 @@ describe('the window', () => {
     return [utilization_pct, temperature_c, xid_errors, utilization_series];
   };
 
-  it('decides what the numbers are of, whole half hours', async () => {
+  it('selects whole half hours for the means', async () => {
     expect(await numbers(at(1, 5), at(1, 8))).toEqual([60, 62, 0, [60]]);
     expect(await numbers(at(2, 59), at(24))).toEqual([10, null, 0, [10]]);
     expect(await numbers(at(1, 30), at(3))).toEqual([null, null, null, []]);
@@ -165,19 +165,19 @@ describe('the window', () => {
     expect(await numbers(at(0), at(24.5))).toEqual([43.33, 62, 0, [60, 10]]);
   });
 
-  it('may be given in any zone', async () => {
+  it('accepts any time zone', async () => {
     const inTokyo = (hours: number) => at(hours + 9).replace('Z', '+09:00');
     expect(await numbers(inTokyo(1), inTokyo(2))).toEqual([60, 62, 0, [60]]);
   });
 
-  it('counts XID events, whichever source they came from; a source that reports none in it counts zero', async () => {
+  it('counts XID events of all sources, and zero when a source reported none', async () => {
     expect((await rowOf('GPU-critical')).xid_errors).toBe(2);
     expect((await rowOf('GPU-degraded')).xid_errors).toBe(1);
     expect((await rowOf('GPU-critical', { from: at(0), to: at(1) })).xid_errors).toBeNull();
     expect((await rowOf(MEASURED, { from: at(0), to: at(24) })).xid_errors).toBe(0);
   });
 
-  it('reaches as far as years go', async () => {
+  it('accepts years up to 9999', async () => {
     const far = { from: '0000-01-01T00:00:00Z', to: '9999-12-31T23:59:59.999Z' };
     const row = await rowOf(MEASURED, far);
     expect([row.utilization_pct, row.utilization_series]).toEqual([43.33, [43.33]]);
@@ -185,7 +185,7 @@ describe('the window', () => {
     expect((await rowOf(MEASURED, { from: '9999-12-31T23:59:59.999Z' })).utilization_pct).toBeNull();
   });
 
-  it('is the last 24 hours by default', async () => {
+  it('defaults to the last 24 hours', async () => {
     const id = 'GPU-recent';
     await fleet.import([
       gpuRecord(id, { customer_id: 3 }),
@@ -257,14 +257,14 @@ describe('the window', () => {
 });
 
 describe('scope filters', () => {
-  it('narrow what the caller may see', async () => {
+  it('narrow the caller’s access', async () => {
     expect(idsOf(await list({ customer_id: '2' }))).toEqual(['GPU-degraded']);
     expect(idsOf(await list({ workspace_id: '11' }))).toEqual(['GPU-missing']);
     expect(idsOf(await list({ api_key_id: '7' }))).toEqual([MEASURED]);
     expect(idsOf(await list({ customer_id: '1', workspace_id: '10', api_key_id: '7' }))).toEqual([MEASURED]);
   });
 
-  it('match nothing outside of it, or past every id there is', async () => {
+  it('match nothing outside of the access or above the integer range', async () => {
     const narrow: Access = [{ customer_id: 1, workspace_ids: [11] }];
     for (const query of [{ customer_id: '2' }, { workspace_id: '10' }, { api_key_id: '7' }]) {
       expect(await list(query as Record<string, string>, narrow)).toEqual([]);
@@ -278,7 +278,7 @@ describe('scope filters', () => {
   });
 });
 
-describe('bad input', () => {
+describe('invalid input', () => {
   const TIME = 'must be given once, as an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z.';
 
   it.each([
@@ -289,16 +289,16 @@ describe('bad input', () => {
     '1763712000',
     '',
     'now',
-  ])('refuses the time %p', async (text) => {
+  ])('rejects the time %p', async (text) => {
     expect(await invalidQuery(`from=${text}`)).toBe(`from ${TIME}`);
     expect(await invalidQuery(`to=${text}`)).toBe(`to ${TIME}`);
   });
 
-  it('refuses an end before the begin', async () => {
+  it('rejects an end before the start', async () => {
     expect(await invalidQuery(`from=${at(2)}&to=${at(1)}`)).toBe('from must not be later than to.');
   });
 
-  it.each(['customer_id', 'workspace_id', 'api_key_id'])('refuses a malformed %s', async (name) => {
+  it.each(['customer_id', 'workspace_id', 'api_key_id'])('rejects a malformed %s', async (name) => {
     for (const text of ['0', '-1', '1.5', '1e3', '0x10', '%2B1', ' 1', '', '1&' + name + '=2']) {
       expect(await invalidQuery(`${name}=${text}`)).toBe(
         `${name} must be given once, as an integer of at least 1.`,
@@ -306,7 +306,7 @@ describe('bad input', () => {
     }
   });
 
-  it('refuses other views, sizes and parameters, and says what there is', async () => {
+  it('rejects other views, sizes and parameters, and reports what is accepted', async () => {
     expect(await invalidQuery('view=short')).toBe('view must be given once, as one of full, basic.');
     for (const size of ['0', '100001', '-1', '']) {
       expect(await invalidQuery(`page_size=${size}`)).toBe(

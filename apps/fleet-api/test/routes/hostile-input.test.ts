@@ -35,7 +35,7 @@ const PARAMETERS = [
   'filter[timestamp][lte]',
   'x',
 ];
-/** As they stand in a URL: broken encodings, NUL, a lone surrogate and overlong forms as bytes, numbers at the edges. */
+/** Raw URL text: broken encodings, NUL, a lone surrogate, overlong UTF-8, and boundary numbers. */
 const PIECES = [
   '%00',
   '%ED%A0%80',
@@ -97,23 +97,23 @@ afterAll(() => fleet.stop());
 
 const get = (path: string) => sendRaw(fleet.running.publicUrl, path, { headers: { authorization } });
 
-/** 2xx, or a 4xx in the contract's envelope, or the framework's own 404 for a path that does not exist. */
-function expectUnharmed(answer: RawAnswer, path: string): void {
-  expect({ path, status: answer.status, served: answer.status < 500 }).toEqual({
+/** Accepts 2xx, a 4xx with the error envelope, or the framework's 404 for an unknown path. */
+function expectUnharmed(response: RawAnswer, path: string): void {
+  expect({ path, status: response.status, served: response.status < 500 }).toEqual({
     path,
-    status: answer.status,
+    status: response.status,
     served: true,
   });
-  const body = JSON.parse(answer.text) as Record<string, unknown>;
-  if (answer.status === 200) return;
-  const isFrameworks = answer.status === 404 && 'statusCode' in body;
+  const body = JSON.parse(response.text) as Record<string, unknown>;
+  if (response.status === 200) return;
+  const isFrameworks = response.status === 404 && 'statusCode' in body;
   if (!isFrameworks) expect(Object.keys(body)).toEqual(['error', 'message']);
 }
 
 const piece = fc.constantFrom(...PIECES);
 const value = fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join(''));
 
-test('no query string makes a 5xx', async () => {
+test('no query string causes a 5xx', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...ROUTES),
@@ -127,7 +127,7 @@ test('no query string makes a 5xx', async () => {
   );
 });
 
-test('no path makes a 5xx', async () => {
+test('no path causes a 5xx', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('/api/v1/alerts/', '/api/v1/gpus/', '/api/v1/', '/'),
@@ -149,25 +149,22 @@ test.each([
     '/api/v1/alerts/?page_token=%00',
     'A text in the query string contains a NUL character; remove it.',
   ],
-])('%s is refused in the envelope', async (_what, path, message) => {
-  const answer = await get(path);
-  expect([answer.status, JSON.parse(answer.text)]).toEqual([400, { error: 'invalid_query', message }]);
+])('%s is rejected with the error envelope', async (_what, path, message) => {
+  const response = await get(path);
+  expect([response.status, JSON.parse(response.text)]).toEqual([400, { error: 'invalid_query', message }]);
 });
 
-test.each(['%', '%zz', '%ED%A0%80', '%FF'])(
-  'a path with %s cannot be decoded, and is told so',
-  async (text) => {
-    const answer = await get(`/api/v1/gpus/GPU-${text}`);
-    expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.text)).toMatchObject({ error: 'invalid_query' });
-  },
-);
+test.each(['%', '%zz', '%ED%A0%80', '%FF'])('rejects a path with the undecodable %s', async (text) => {
+  const response = await get(`/api/v1/gpus/GPU-${text}`);
+  expect(response.status).toBe(400);
+  expect(JSON.parse(response.text)).toMatchObject({ error: 'invalid_query' });
+});
 
 test.each(['%', '%zz', '%ED%A0%80', '%FF', '%E2%82', '100%25%'])(
-  'a parameter with %s cannot be decoded, and is told so',
+  'rejects a parameter with the undecodable %s',
   async (text) => {
-    const answer = await get(`/api/v1/alerts/?page_size=5&filter[title][contains]=${text}`);
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+    const response = await get(`/api/v1/alerts/?page_size=5&filter[title][contains]=${text}`);
+    expect([response.status, JSON.parse(response.text)]).toEqual([
       400,
       {
         error: 'invalid_query',
@@ -179,13 +176,13 @@ test.each(['%', '%zz', '%ED%A0%80', '%FF', '%E2%82', '100%25%'])(
 );
 
 test.each(['100%25', '%E2%82%AC', '%F0%9F%92%A1', 'a+b?c=%26'])(
-  'a parameter with %s is searched for',
+  'decodes a parameter with %s',
   async (text) => {
     expect((await get(`/api/v1/alerts/?filter[title][contains]=${text}`)).status).toBe(200);
   },
 );
 
-test.each(ROUTES)('%s knows no parameter by a name that every object has', async (route) => {
+test.each(ROUTES)('%s rejects names of Object.prototype as parameters', async (route) => {
   for (const name of [
     'toString',
     'valueOf',
@@ -194,8 +191,8 @@ test.each(ROUTES)('%s knows no parameter by a name that every object has', async
     '__proto__',
     '__defineGetter__',
   ]) {
-    const answer = await get(`${route}?${name}=1`);
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+    const response = await get(`${route}?${name}=1`);
+    expect([response.status, JSON.parse(response.text)]).toEqual([
       400,
       {
         error: 'invalid_query',
@@ -205,7 +202,7 @@ test.each(ROUTES)('%s knows no parameter by a name that every object has', async
   }
 });
 
-test('an id of 14,000 characters is one that is not there', async () => {
+test('an id of 14,000 characters is not found', async () => {
   const gpu = await get(`/api/v1/gpus/${'a|'.repeat(7_000)}`);
   expect([gpu.status, (JSON.parse(gpu.text) as { error: string }).error]).toEqual([404, 'not_found']);
   const alert = await get(`/api/v1/alerts/${'a'.repeat(14_000)}`);
@@ -218,18 +215,18 @@ test.each([
   '/api/v1/gpus/a/b',
   '/api/v2/alerts/',
   `/api/v1/alerts/${uuid(1)}/events`,
-])('%s does not exist, in the framework’s words', async (path) => {
-  const answer = await get(path);
-  expect([answer.status, JSON.parse(answer.text)]).toEqual([
+])('%s does not exist and gets the framework’s 404', async (path) => {
+  const response = await get(path);
+  expect([response.status, JSON.parse(response.text)]).toEqual([
     404,
     { message: `Cannot GET ${path}`, error: 'Not Found', statusCode: 404 },
   ]);
 });
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is no method of the API', async (method) => {
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is not a method of the API', async (method) => {
   for (const path of ROUTES) {
-    const answer = await sendRaw(fleet.running.publicUrl, path, { method, headers: { authorization } });
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+    const response = await sendRaw(fleet.running.publicUrl, path, { method, headers: { authorization } });
+    expect([response.status, JSON.parse(response.text)]).toEqual([
       404,
       { message: `Cannot ${method} ${path}`, error: 'Not Found', statusCode: 404 },
     ]);

@@ -1,11 +1,11 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import type { FleetMetrics } from '../../src/api/metrics/fleet-metrics.ts';
-import { bodyOf, refusalOf } from '../support/responses.ts';
+import { bodyOf, errorMessageOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, gpuRecord, sampleRecord } from '../support/records.ts';
 
 const DAY_MS = 86_400_000;
-/** The midnight three days ago: every moment of these tests is past, whenever they run. */
+/** Midnight three days ago, so that all times of these tests are in the past. */
 const MIDNIGHT = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS;
 const at = (hours: number, minutes = 0) =>
   new Date(MIDNIGHT + hours * 3_600_000 + minutes * 60_000).toISOString();
@@ -27,8 +27,8 @@ async function metricsOf(
   { query = {}, access = [{ customer_id: customer, workspace_ids: 'all' }] }: Asked = {},
 ): Promise<FleetMetrics> {
   const parameters = new URLSearchParams({ from: at(0), to: at(48), ...query });
-  const answer = await fleet.get(`/api/v1/metrics?${parameters.toString()}`, access);
-  return (await bodyOf<{ metrics: FleetMetrics }>(answer, 'getMetrics')).metrics;
+  const response = await fleet.get(`/api/v1/metrics?${parameters.toString()}`, access);
+  return (await bodyOf<{ metrics: FleetMetrics }>(response, 'getMetrics')).metrics;
 }
 interface Asked {
   query?: Record<string, string>;
@@ -65,7 +65,7 @@ const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 const ASSETS = ['GPUs', 'Hosts', 'Containers', 'VMs', 'Workspaces'];
 const days = (...values: number[]) => values.map((value, day) => ({ date: label(day), value }));
 
-test('nothing is zero and null, with every key, and no charts', async () => {
+test('an empty fleet has all keys with zero or null, and no charts', async () => {
   expect(await metricsOf(99)).toEqual({
     alerts_by_severity: SEVERITIES.map((severity) => ({ label: severity, value: 0, data: days(0, 0) })),
     top_alert_types: [],
@@ -75,7 +75,7 @@ test('nothing is zero and null, with every key, and no charts', async () => {
   });
 });
 
-test('a mean of zero is drawn: it was measured', async () => {
+test('a mean of zero has a chart', async () => {
   const mine = { customer_id: 96, workspace_id: 10 };
   await fleet.import([
     gpuRecord('GPU-1', { ...mine, at: at(0) }),
@@ -87,7 +87,7 @@ test('a mean of zero is drawn: it was measured', async () => {
   expect(charts['total_xid_errors']).toBeUndefined();
 });
 
-test('a small fleet adds up to this, exactly', async () => {
+test('computes all metrics of a small fleet exactly', async () => {
   const mine = { customer_id: 2, workspace_id: 10, api_key_id: 7 };
   const readings = { memory_total_mib: 1_000, throttle_reasons: 0, ecc_single_bit_total: 5 };
   const sample = (hours: number, minutes: number, more: object) => ({
@@ -113,7 +113,7 @@ test('a small fleet adds up to this, exactly', async () => {
   });
   await fleet.import([
     gpuRecord('GPU-1', { ...mine, at: at(1), hostname: 'node-1', report_interval_seconds: 60 }),
-    // Two minutes of rising temperature, then a throttle, corrected errors, and an XID.
+    // Two minutes of rising temperature, then a throttle event, corrected errors, and an XID.
     sample(1, 0, { utilization_pct: 10, temperature_c: 40, power_draw_w: 100, memory_used_mib: 100 }),
     sample(1, 1, { utilization_pct: 30, temperature_c: 42, power_draw_w: 200, memory_used_mib: 300 }),
     sample(1, 2, { utilization_pct: 50, temperature_c: 44, power_draw_w: null, memory_used_mib: null }),
@@ -162,8 +162,8 @@ test('a small fleet adds up to this, exactly', async () => {
     { label: 'VMs', count: 1, data: days(1, 0) },
     { label: 'Workspaces', count: 1, data: days(1, 1) },
   ]);
-  // Healthy for two minutes, five until the silence and two more; missing for the rest of 24 h less four minutes in
-  // between, and from seven minutes past one until midnight.
+  // Healthy for two minutes, five until the missing-data timeout and two more. Missing for the rest of the 24 h except
+  // for four minutes in between, and from 01:07 until midnight.
   const healthyMinutes = 2 + 5 + 2;
   const knownMinutes = 2 + (24 * 60 - 2) + 2 + (23 * 60 - 7);
   expect(metrics.metrics_summary).toEqual({
@@ -215,7 +215,7 @@ describe('health over time', () => {
       ...mine,
     }));
 
-  test('critical counts nothing, degraded half', async () => {
+  test('critical counts as 0, degraded as 50', async () => {
     const board = { ...mine, at: at(0), report_interval_seconds: 60, slowdown_temperature_c: 80 };
     await fleet.import([
       gpuRecord('GPU-1', board),
@@ -223,18 +223,18 @@ describe('health over time', () => {
       ...every('GPU-1', 60, 121, { temperature_c: 85 }),
     ]);
     const { metrics_summary: first, metrics_charts: charts } = await metricsOf(3, { query: { to: at(24) } });
-    // It was heard for two hours, missing from five minutes later until midnight.
+    // It reported for two hours, and was missing from five minutes later until midnight.
     const known = 120 + (24 * 60 - 125);
     expect(first['avg_health_score']).toBe(Math.round(((60 * 100 + 60 * 50) / known) * 1e4) / 1e4);
     expect(charts['avg_health_score']).toEqual([{ date: label(0), value: first['avg_health_score'] }]);
-    // Missing since the day before: of no account to a window that did not see it.
+    // Missing since the day before: not counted in a window without its reports.
     const { metrics_summary: next } = await metricsOf(3, { query: { from: at(24) } });
     expect(next).toMatchObject({ gpu_count: 0, avg_health_score: null });
     const { metrics_charts: both } = await metricsOf(3);
     expect(both['avg_health_score']?.map(({ value }) => value)).toEqual([first['avg_health_score'], 0]);
   });
 
-  test('two critical XIDs within three minutes are a crash chain until a healthy spell', async () => {
+  test('two critical XIDs within three minutes are a crash chain until the GPU is healthy', async () => {
     const gpu = (id: string) => gpuRecord(id, { customer_id: 4, at: at(70), report_interval_seconds: 60 });
     const xid = (id: string, minutes: number, code = 79) => ({
       kind: 'xid_event',
@@ -250,14 +250,14 @@ describe('health over time', () => {
     const chains = async () =>
       (await metricsOf(4, { query: { to: at(72) } })).metrics_summary['active_crash_chains'];
     await fleet.import([gpu('GPU-1'), sample('GPU-1', 0), xid('GPU-1', 1), xid('GPU-1', 4)]);
-    expect(await chains()).toBe(0); // three minutes are not less than three
+    expect(await chains()).toBe(0); // Exactly three minutes.
     await fleet.import([gpu('GPU-2'), sample('GPU-2', 0), xid('GPU-2', 1, 31), xid('GPU-2', 2)]);
-    expect(await chains()).toBe(0); // one of them is a program's
+    expect(await chains()).toBe(0); // One of them is an application error.
     await fleet.import([xid('GPU-1', 3)]);
-    expect(await chains()).toBe(1); // told late
+    expect(await chains()).toBe(1); // Reported late.
     await fleet.import([sample('GPU-2', 1, 79), sample('GPU-2', 2, 48)]);
     expect(await chains()).toBe(2);
-    // A driver that is loaded anew ends it after ten clean minutes.
+    // A reloaded driver ends it after ten minutes without XIDs.
     await fleet.import(Array.from({ length: 20 }, (_unused, n) => sample('GPU-2', 3 + n)));
     expect(await chains()).toBe(1);
   });
@@ -316,7 +316,7 @@ describe('scope', () => {
       1,
     ],
     ['an id past every id', OWN, { api_key_id: '99999999999999999999' }, 0, null, 0, 0, 0],
-    ['nobody', [], {}, 0, null, 0, 0, 0],
+    ['an empty access', [], {}, 0, null, 0, 0, 0],
   ])('%s', async (_what, access, query, gpus, utilization, hosts, alerts, workspaces) => {
     const metrics = await metricsOf(5, { access, query });
     expect(metrics.metrics_summary).toMatchObject({ gpu_count: gpus, avg_gpu_utilization: utilization });
@@ -329,13 +329,13 @@ describe('scope', () => {
 });
 
 describe('the window', () => {
-  test('is the last 90 days by default, widened to whole ones', async () => {
+  test('defaults to the last 90 days, widened to whole days', async () => {
     const today = () => label(Math.floor((Date.now() - MIDNIGHT) / DAY_MS));
     const before = today();
-    const answer = await fleet.get('/api/v1/metrics', ALL);
-    const { metrics } = await bodyOf<{ metrics: FleetMetrics }>(answer, 'getMetrics');
+    const response = await fleet.get('/api/v1/metrics', ALL);
+    const { metrics } = await bodyOf<{ metrics: FleetMetrics }>(response, 'getMetrics');
     for (const { data } of metrics.alerts_by_severity) expect(data).toHaveLength(91);
-    // A day may have begun in between.
+    // A day may have started in between.
     expect([before, today()]).toContain(metrics.asset_coverage[0]?.data.at(-1)?.date);
   });
 
@@ -349,7 +349,7 @@ describe('the window', () => {
     expect(metrics.metrics_summary['gpu_count']).toBe(Math.min(length, 1));
   });
 
-  test('far ends are cut to what is kept', async () => {
+  test('distant bounds are cut to the retention', async () => {
     const metrics = await metricsOf(2, {
       query: { from: '0000-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' },
     });
@@ -364,22 +364,22 @@ describe('the window', () => {
     ['workspace_id', '1.5', 'an integer of at least 1'],
     ['api_key_id', '', 'an integer of at least 1'],
     ['page_size', '5', 'it takes from, to, customer_id, workspace_id, api_key_id'],
-  ])('%s=%s is refused, and says what is accepted', async (name, value, accepted) => {
-    const answer = await fleet.get(`/api/v1/metrics?${name}=${value}`, ALL);
-    const message = await refusalOf(answer, 'getMetrics', 400, 'invalid_query');
+  ])('rejects %s=%s and reports what is accepted', async (name, value, accepted) => {
+    const response = await fleet.get(`/api/v1/metrics?${name}=${value}`, ALL);
+    const message = await errorMessageOf(response, 'getMetrics', 400, 'invalid_query');
     expect(message).toContain(name);
     expect(message).toContain(accepted);
   });
 
-  test('the wrong way round is refused', async () => {
-    const answer = await fleet.get(`/api/v1/metrics?from=${at(2)}&to=${at(1)}`, ALL);
-    expect(await refusalOf(answer, 'getMetrics', 400, 'invalid_query')).toBe(
+  test('rejects an end before the start', async () => {
+    const response = await fleet.get(`/api/v1/metrics?from=${at(2)}&to=${at(1)}`, ALL);
+    expect(await errorMessageOf(response, 'getMetrics', 400, 'invalid_query')).toBe(
       'from must not be later than to; the window is from (inclusive) to to (exclusive).',
     );
   });
 });
 
-test('a poll of unchanged data is answered with 304', async () => {
+test('returns 304 for unchanged data', async () => {
   const first = await fleet.get('/api/v1/metrics', [{ customer_id: 2, workspace_ids: 'all' }]);
   const etag = first.headers.get('etag') as string;
   expect(first.headers.get('x-data-as-of')).toMatch(/Z$/);
@@ -390,6 +390,6 @@ test('a poll of unchanged data is answered with 304', async () => {
   expect((await poll()).status).toBe(200);
 });
 
-test('a caller without a token is refused', async () => {
-  await refusalOf(await fleet.get('/api/v1/metrics', null), 'getMetrics', 401, 'unauthorized');
+test('rejects requests without a token', async () => {
+  await errorMessageOf(await fleet.get('/api/v1/metrics', null), 'getMetrics', 401, 'unauthorized');
 });

@@ -5,11 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Access } from '@gpu-observatory/domain-types';
 import { freePort } from '@gpu-observatory/embedded-database';
-import {
-  type AccountStandIn,
-  INTERNAL_CREDENTIAL,
-  startAccountStandIn,
-} from '../support/account-stand-in.ts';
+import { type AccountStub, INTERNAL_CREDENTIAL, startAccountStub } from '../support/account-stub.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { importRecords } from '../support/import-records.ts';
 import { alertRecord } from '../support/records.ts';
@@ -18,8 +14,8 @@ import { alertRecord } from '../support/records.ts';
 const RESTARTS = Number(process.env['RESTARTS'] ?? 1);
 const CLIENTS = 8;
 const EXIT_WITHIN_MS = 15_000;
-/** How often readiness is asked for; the drain is longer than that, however late a look is, as a balancer's is set. */
-const LOOK_EVERY_MS = 100;
+/** Interval of the readiness checks. The drain is longer, as behind a load balancer. */
+const CHECK_INTERVAL_MS = 100;
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const PROGRAM = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
@@ -32,12 +28,12 @@ interface Replica {
 }
 
 let database: FleetDatabase;
-let account: AccountStandIn;
+let account: AccountStub;
 const replicas: Replica[] = [];
 
 beforeAll(async () => {
   database = await createFleetDatabase();
-  account = await startAccountStandIn();
+  account = await startAccountStub();
   await importRecords(database.importerUrl, [alertRecord(1), alertRecord(2)]);
 });
 
@@ -69,14 +65,14 @@ async function startReplica(): Promise<Replica> {
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const replica = { child, exited, port, managementPort, isReady: false };
   replicas.push(replica);
-  while (!(await look(replica))) {
+  while (!(await checkReadiness(replica))) {
     if (child.exitCode !== null) throw new Error('a replica did not start');
     await sleep(50);
   }
   return replica;
 }
 
-async function look(replica: Replica): Promise<boolean> {
+async function checkReadiness(replica: Replica): Promise<boolean> {
   replica.isReady = await fetch(`http://127.0.0.1:${replica.managementPort}/readyz`).then(
     ({ status }) => status === 200,
     () => false,
@@ -84,7 +80,7 @@ async function look(replica: Replica): Promise<boolean> {
   return replica.isReady;
 }
 
-function ask(port: number, token: string, agent: Agent): Promise<number> {
+function send(port: number, token: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const options = {
       host: '127.0.0.1',
@@ -99,25 +95,25 @@ function ask(port: number, token: string, agent: Agent): Promise<number> {
   });
 }
 
-test(`${RESTARTS} restarts of a replica beside another, under load, lose no request`, async () => {
+test(`${RESTARTS} rolling restarts under load lose no request`, async () => {
   let [old, other] = await Promise.all([startReplica(), startReplica()]);
   const token = await account.token(ACCESS);
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const statuses = new Map<number | string, number>();
-  let going = true;
-  // A balancer: it goes by readiness, and keeps its connections.
+  let running = true;
+  // Acts as a load balancer that checks readiness and keeps connections open.
   const watch = async () => {
-    while (going) {
-      await Promise.all(replicas.map(look));
-      await sleep(LOOK_EVERY_MS);
+    while (running) {
+      await Promise.all(replicas.map(checkReadiness));
+      await sleep(CHECK_INTERVAL_MS);
     }
   };
   const client = async (first: number) => {
-    for (let n = first; going; n++) {
+    for (let n = first; running; n++) {
       const ready = replicas.filter(({ isReady }) => isReady);
       const replica = ready[n % ready.length];
       if (!replica) throw new Error('no replica is ready');
-      const status = await ask(replica.port, token, agent).catch((failure: Error) => failure.message);
+      const status = await send(replica.port, token, agent).catch((error: Error) => error.message);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
@@ -130,7 +126,7 @@ test(`${RESTARTS} restarts of a replica beside another, under load, lose no requ
     replicas.splice(replicas.indexOf(old), 1);
     if (restart < RESTARTS - 1) [old, other] = [other, await startReplica()];
   }
-  going = false;
+  running = false;
   await load;
   agent.destroy();
   if (process.env['RESTARTS'] !== undefined)

@@ -3,7 +3,7 @@ import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, gpuRecord, minutesAgo, sampleRecord, uuid } from '../support/records.ts';
 
-/** `npm run safety` asks 5,000 times and brings 10,000 foreign alerts. */
+/** `npm run safety` sends 5,000 requests and imports 10,000 foreign alerts. */
 const REQUESTS = Number(process.env['TENANT_REQUESTS'] ?? 1_000);
 const FOREIGN_ALERTS = Number(process.env['FOREIGN_ALERTS'] ?? 500);
 const SEED = Number(process.env['TENANT_SEED'] ?? Date.now() % 1_000_000);
@@ -15,7 +15,7 @@ interface Owned {
   customerId: number;
   workspaceId: number | null;
 }
-/** Whose a row is stands in its texts: an answer that holds a foreign one gives itself away. */
+/** Each row contains its owner in its texts, so that foreign rows in a response are detected. */
 const markOf = ({ customerId, workspaceId }: Omit<Owned, 'id'>) =>
   `owned-by-${customerId}-${workspaceId ?? 'all'}-`;
 const OWNERS = CUSTOMERS.flatMap((customerId) =>
@@ -58,7 +58,7 @@ beforeAll(async () => {
         severity: ['critical', 'high', 'low'][n % 3],
         api_key_id: n % 2 === 0 ? 5 : null,
         created_at: minutesAgo(n + 1),
-        // Everybody's alerts are on everybody's GPUs, their own or not.
+        // Alerts refer to GPUs of all customers.
         gpu_id: GPUS[n % GPUS.length]?.id,
       }),
     ),
@@ -77,7 +77,7 @@ beforeAll(async () => {
 
 afterAll(() => fleet.stop());
 
-/** The rule in its plainest form (decisions, section 2, Access). */
+/** The access rule in its simplest form, see docs/fleet-api.md#access. */
 function maySee(access: Access, { customerId, workspaceId }: Omit<Owned, 'id'>): boolean {
   return access.some(
     (entry) =>
@@ -86,7 +86,7 @@ function maySee(access: Access, { customerId, workspaceId }: Omit<Owned, 'id'>):
   );
 }
 
-/** Whose rows an answer holds. */
+/** Returns the owners of the rows in a response. */
 function ownersIn(text: string): Omit<Owned, 'id'>[] {
   return [...text.matchAll(/owned-by-(\d)-(\d|all)-/g)].map(([, customer, workspace]) => ({
     customerId: Number(customer),
@@ -94,7 +94,7 @@ function ownersIn(text: string): Omit<Owned, 'id'>[] {
   }));
 }
 
-/** The same for a seed: Mulberry32, which goes through all its states before it comes round. */
+/** Mulberry32, a seeded generator with a full period of 2^32. */
 function randomly(seed: number) {
   let state = seed;
   const below = (n: number) => {
@@ -110,7 +110,7 @@ function randomly(seed: number) {
   };
 }
 
-test(`${REQUESTS} requests of callers of all kinds show no foreign row (seed ${SEED})`, async () => {
+test(`${REQUESTS} requests of various callers return no foreign row (seed ${SEED})`, async () => {
   const { below, oneOf, maybe } = randomly(SEED);
   const accesses: Access[] = [
     [],
@@ -152,7 +152,7 @@ test(`${REQUESTS} requests of callers of all kinds show no foreign row (seed ${S
       : {}),
     page_size: oneOf(['1', '3', '10', '10000']),
   });
-  const walks: [query: Record<string, string>, token: string][] = [];
+  const paginations: [query: Record<string, string>, token: string][] = [];
   const path = (route: string, query: Record<string, string> = {}) =>
     `${route}?${new URLSearchParams(query).toString()}`;
   let shown = 0;
@@ -160,12 +160,12 @@ test(`${REQUESTS} requests of callers of all kinds show no foreign row (seed ${S
     const access = oneOf(accesses);
     const alert = oneOf(ALERTS);
     const gpu = oneOf(GPUS);
-    const [walkQuery, token] = walks.length > 0 ? oneOf(walks) : [{}, 'none'];
+    const [firstQuery, token] = paginations.length > 0 ? oneOf(paginations) : [{}, 'none'];
     const [url, about] = oneOf<() => [string, Omit<Owned, 'id'> | null]>([
       () => [path('/api/v1/alerts/', listing()), null],
       () => [path('/api/v1/alerts/', listing()), null],
-      // Another caller's walk, gone on with by this one.
-      () => [path('/api/v1/alerts/', { ...walkQuery, page_token: token }), null],
+      // Continues the pagination of another caller.
+      () => [path('/api/v1/alerts/', { ...firstQuery, page_token: token }), null],
       () => [path('/api/v1/alerts:summary', { ...scope(), ...filters() }), null],
       () => [path('/api/v1/alerts:severityTrend', { ...scope(), ...filters() }), null],
       () => [`/api/v1/alerts/${alert.id}`, alert],
@@ -174,18 +174,19 @@ test(`${REQUESTS} requests of callers of all kinds show no foreign row (seed ${S
       () => [`/api/v1/gpus/${encodeURIComponent(gpu.id)}`, gpu],
       () => [path('/api/v1/metrics', scope()), null],
     ])();
-    const answer = await fleet.get(url, access);
-    const text = await answer.text();
+    const response = await fleet.get(url, access);
+    const text = await response.text();
     const place = JSON.stringify({ n, access, url });
     const statuses =
       about !== null ? [maySee(access, about) ? 200 : 404] : url.includes('page_token') ? [200, 400] : [200];
-    expect([place, statuses.includes(answer.status) || answer.status]).toEqual([place, true]);
-    if (answer.status !== 200) continue;
+    expect([place, statuses.includes(response.status) || response.status]).toEqual([place, true]);
+    if (response.status !== 200) continue;
     const owners = ownersIn(text);
     shown += owners.length;
     expect([place, owners.filter((owner) => !maySee(access, owner))]).toEqual([place, []]);
     const next = /"next_page_token":"([^"]+)"/.exec(text)?.[1];
-    if (next !== undefined) walks.push([Object.fromEntries(new URLSearchParams(url.split('?')[1])), next]);
+    if (next !== undefined)
+      paginations.push([Object.fromEntries(new URLSearchParams(url.split('?')[1])), next]);
     if (url.startsWith('/api/v1/alerts:summary?') && !/filter|from|_id/.test(url)) {
       const { summary } = JSON.parse(text) as { summary: { state: { count: number }[] } };
       expect([place, summary.state.reduce((sum, { count }) => sum + count, 0)]).toEqual([
@@ -194,12 +195,12 @@ test(`${REQUESTS} requests of callers of all kinds show no foreign row (seed ${S
       ]);
     }
   }
-  // Something was there to be shown.
-  expect(walks.length).toBeGreaterThan(5);
+  // Responses contained rows.
+  expect(paginations.length).toBeGreaterThan(5);
   expect(shown).toBeGreaterThan(REQUESTS / 10);
 }, 600_000);
 
-test(`answers are the same bytes before and after ${FOREIGN_ALERTS} foreign alerts`, async () => {
+test(`${FOREIGN_ALERTS} foreign alerts change no byte of a response`, async () => {
   const window = `from=${minutesAgo(3 * 24 * 60)}&to=${minutesAgo(0)}`;
   const callers: Access[] = [
     [{ customer_id: 1, workspace_ids: 'all' }],
@@ -218,20 +219,20 @@ test(`answers are the same bytes before and after ${FOREIGN_ALERTS} foreign aler
     `/api/v1/metrics?${window}`,
   ];
   const ask = async () => {
-    const answers: [string, number, string | null, string | null, string][] = [];
+    const responses: [string, number, string | null, string | null, string][] = [];
     for (const access of callers) {
       for (const path of paths) {
-        const answer = await fleet.get(path, access);
-        answers.push([
+        const response = await fleet.get(path, access);
+        responses.push([
           path,
-          answer.status,
-          answer.headers.get('etag'),
-          answer.headers.get('x-data-as-of'),
-          await answer.text(),
+          response.status,
+          response.headers.get('etag'),
+          response.headers.get('x-data-as-of'),
+          await response.text(),
         ]);
       }
     }
-    return answers;
+    return responses;
   };
   const before = await ask();
   const { written } = await fleet.import(
@@ -249,7 +250,7 @@ test(`answers are the same bytes before and after ${FOREIGN_ALERTS} foreign aler
   );
   expect(written).toBe(FOREIGN_ALERTS);
   expect(await ask()).toEqual(before);
-  // They are there, for whom they are.
+  // Their owners can read them.
   const theirs = await bodyOf<{ total_size: number }>(
     await fleet.get('/api/v1/alerts/?page_size=1', [
       { customer_id: 2, workspace_ids: 'all' },

@@ -6,14 +6,14 @@ import {
   SEVERITIES,
 } from '@gpu-observatory/domain-types';
 
-/** An alert as the oracle knows it: what the list serves, and whose it is. */
+/** A list item with its customer. */
 export type OwnedAlert = AlertListItem & { customer_id: number };
-/** A request's parameters by their names. */
+/** Query parameters by name. */
 export type AlertParameters = Record<string, string>;
 
 /**
- * What the contract says of filters, windows, scope and order, in plain JavaScript over a plain array, written without a
- * look at the service's own code: the service is held against it.
+ * Test oracle for filters, windows, scope and order: an independent implementation of docs/fleet-api.md#alert-filters in
+ * plain JavaScript over an array.
  */
 export function selectAlerts(
   alerts: readonly OwnedAlert[],
@@ -115,7 +115,7 @@ function byCodePoints(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** Counts > 0 by a value, the most frequent first; severities by rank. */
+/** Counts by value, most frequent first; severities by rank. */
 export function countBy(
   alerts: readonly OwnedAlert[],
   column: 'severity' | 'type' | 'state',

@@ -12,43 +12,43 @@ export interface AlertPage {
 export const EVERYTHING_OF_CUSTOMER_1: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 
 /**
- * One page of `GET /alerts/`, in the shape of the document.
+ * Requests one page of `GET /alerts/` and validates its schema.
  *
- * @param onAway where a 502 is asked again, as clients do; without it a 502 is a failure
+ * @param onUnavailable called before each retry of a 502; without it a 502 fails the test
  */
 export async function getPage(
   fleet: FleetService,
   query: Record<string, string | number | undefined> = {},
   access: Access = EVERYTHING_OF_CUSTOMER_1,
-  onAway?: () => void,
+  onUnavailable?: () => void,
 ): Promise<AlertPage> {
   const parameters = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
   const text = new URLSearchParams(parameters as [string, string][]).toString();
-  let answer = await fleet.get(`/api/v1/alerts/${text && `?${text}`}`, access);
-  for (let asked = 1; onAway && answer.status === 502 && asked < 10; asked++) {
-    onAway();
+  let response = await fleet.get(`/api/v1/alerts/${text && `?${text}`}`, access);
+  for (let attempt = 1; onUnavailable && response.status === 502 && attempt < 10; attempt++) {
+    onUnavailable();
     await sleep(500);
-    answer = await fleet.get(`/api/v1/alerts/${text && `?${text}`}`, access);
+    response = await fleet.get(`/api/v1/alerts/${text && `?${text}`}`, access);
   }
-  return bodyOf<AlertPage>(answer, 'listAlerts');
+  return bodyOf<AlertPage>(response, 'listAlerts');
 }
 
-/** Every page from here on, one after the other. */
-export async function walk(
+/** Requests all pages in sequence. */
+export async function paginate(
   fleet: FleetService,
   sizes: number[],
   {
     access = EVERYTHING_OF_CUSTOMER_1,
     between = async () => undefined,
     query = {},
-    onAway,
+    onUnavailable,
   }: {
     access?: Access;
     between?: () => Promise<unknown>;
     query?: Record<string, string>;
-    onAway?: () => void;
+    onUnavailable?: () => void;
   } = {},
 ): Promise<AlertPage[]> {
   const pages: AlertPage[] = [];
@@ -58,7 +58,7 @@ export async function walk(
       fleet,
       { ...query, page_size: sizes[pages.length % sizes.length], page_token: token },
       access,
-      onAway,
+      onUnavailable,
     );
     pages.push(page);
     token = page.next_page_token;

@@ -6,11 +6,11 @@ import { type EmbeddedDatabase, freePort, startEmbeddedDatabase } from '@gpu-obs
 import pg from 'pg';
 import { type FleetUrls, prepareFleetDatabase } from './fleet-database.ts';
 
-/** A primary with the fleet schema and a hot standby that follows it, servers of their own. */
+/** A primary with the fleet schema and a hot standby, each a separate server. */
 export interface DatabasePair {
   primary: FleetUrls;
   standby: FleetUrls;
-  /** Ends the primary; the standby goes on alone. */
+  /** Stops the primary; the standby keeps running. */
   stopPrimary(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -72,7 +72,7 @@ async function pairOf(
   };
 }
 
-/** A base backup as the manual has it (PostgreSQL, section 25.3.4), by copying the files of the running server. */
+/** Copies the files of the running server as a base backup, see https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP. */
 async function copyCluster(adminUrl: string, from: string, to: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a database that can be cut, as when the server is killed, or frozen, as when packets are dropped. */
+/** A proxy of a database that can be cut, as if the server was killed, or frozen, as if packets were dropped. */
 export interface DatabaseProxy {
-  /** The same database by way of this proxy. */
+  /** URL of the database through this proxy. */
   url: string;
-  /** Ends every connection, and each new one at once. */
+  /** Closes all connections, and new ones at once. */
   cut(): void;
-  /** Takes connections and bytes, and hands nothing on. */
+  /** Accepts connections and data, and forwards nothing. */
   freeze(): void;
-  /** From now on new connections work; those from before are ended. */
+  /** Closes existing connections and forwards new ones. */
   mend(): void;
   stop(): Promise<void>;
 }

@@ -6,18 +6,18 @@ import { rowsOf } from './fleet-tables.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Tables that belong to no customer, each with its reason. */
-export const NOBODYS: Record<string, string> = {
-  partitioned_tables: 'a reference table: which tables have partitions',
-  retention: 'a reference table: how long what is kept',
-  migrations: "TypeORM's own, on the coordinator alone",
+/** Tables without customer data, with their purpose. */
+export const SHARED_TABLES: Record<string, string> = {
+  partitioned_tables: 'reference table of partitioned tables',
+  retention: 'reference table of retention periods',
+  migrations: "TypeORM's own table, only on the coordinator",
 };
 
 /**
- * What in the migrated catalogue would keep the schema from being distributed by `customer_id`: each key, unique
- * constraint and index begins with it, and there is nothing that one node cannot decide by itself.
+ * Returns what in the migrated catalog prevents distribution by `customer_id`: keys, unique constraints and indexes that
+ * do not start with it, and objects that span nodes.
  */
-export async function catalogueFaults(url: string): Promise<string[]> {
+export async function catalogViolations(url: string): Promise<string[]> {
   const rows = await rowsOf<{ fault: string }>(
     url,
     `WITH tenants AS (
@@ -49,12 +49,12 @@ export async function catalogueFaults(url: string): Promise<string[]> {
      FROM tenants t JOIN pg_class c ON c.oid = t.oid
      WHERE c.relkind = 'p' AND NOT EXISTS (SELECT FROM fleet.partitioned_tables p WHERE p.table_name = t.relname)
      ORDER BY fault`,
-    [Object.keys(NOBODYS)],
+    [Object.keys(SHARED_TABLES)],
   );
   return rows.map(({ fault }) => fault);
 }
 
-/** Every statement, or part of one, that stands in the sources and speaks of the schema, with the place it stands at. */
+/** Returns every SQL statement or fragment in the sources that names a table of the schema, with its location. */
 export function sqlInSources(): { place: string; sql: string }[] {
   return ['src', 'migrations'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -69,7 +69,7 @@ export function sqlInSources(): { place: string; sql: string }[] {
   );
 }
 
-/** The outermost strings and templates of a source, what is put into a template included as it is written. */
+/** Returns the outermost strings and templates, with the source text of interpolations. */
 function sqlIn(source: string): { line: number; sql: string }[] {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
   const found: { line: number; sql: string }[] = [];
@@ -97,24 +97,24 @@ const FORBIDDEN: [pattern: RegExp, what: string][] = [
   [/\bREFERENCES\s+fleet\./i, 'a foreign key'],
 ];
 
-/** Places whose statements are about every customer's rows, of one table at a time, each with its reason. */
-const EVERY_CUSTOMERS: Record<string, string> = {
-  'src/operations/retention/': 'what is too old is so for everybody',
-  'migrations/': 'a migration changes everybody’s rows',
+/** Folders whose statements change the rows of all customers, one table at a time, with the reason. */
+const ALL_CUSTOMERS: Record<string, string> = {
+  'src/operations/retention/': 'retention applies to all customers',
+  'migrations/': 'a migration changes the rows of all customers',
 };
 
-/** What in a statement one node could not answer by itself: each table in it must say whose rows it is about. */
-export function sqlFaults(sql: string, place = ''): string[] {
+/** Returns what in a statement spans nodes: each table needs a predicate on `customer_id`. */
+export function sqlViolations(sql: string, place = ''): string[] {
   const faults = FORBIDDEN.filter(([pattern]) => pattern.test(sql)).map(([, what]) => what);
-  if (Object.keys(EVERY_CUSTOMERS).some((folder) => place.startsWith(folder))) return faults;
+  if (Object.keys(ALL_CUSTOMERS).some((folder) => place.startsWith(folder))) return faults;
   for (const [, keyword, table = '', given] of sql.matchAll(
     /\b(FROM|JOIN|UPDATE|USING)\s+fleet\.(\w+)(?:\s+(?:AS\s+)?(?!AS\b|ON\b|SET\b|WHERE\b|JOIN\b|CROSS\b|LEFT\b|ORDER\b|GROUP\b|LIMIT\b)([a-z_]\w*))?/g,
   )) {
-    if (table in NOBODYS) continue;
+    if (table in SHARED_TABLES) continue;
     const alias = given ?? table;
     const named = new RegExp(`\\b${alias}\\.customer_id\\b`);
     const scoped = new RegExp(
-      `\\b(rows|branch|customers|counts|rollups|matches)\\([^)]*'${alias}'\\)|\\((['"])${alias}\\2\\)|\\$\\{(scope|rows|where|key)\\b`,
+      `\\b(rows|customers|matches|\\w+Of)\\([^)]*'${alias}'\\)|\\((['"])${alias}\\2\\)|\\$\\{(scope|rows|where|key)\\b`,
     );
     const unaliased = given === undefined && /\bcustomer_id\b/.test(sql);
     if (!named.test(sql) && !scoped.test(sql) && !unaliased) {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** A page of the project's documentation. */
+/** Reads a page of the documentation. */
 export function readPage(name: string): string {
   return readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
 }
 
-/** The rows of a page's tables that begin with a number, each cell without its padding. */
+/** Returns the table rows of a page that start with a number, as trimmed cells. */
 export function numberedRows(page: string): string[][] {
   return (page.match(/^\| \d+ .*\|$/gm) ?? []).map((row) =>
     row

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@gpu-observatory/embedded-database';
 import { createLogger, migrate, prepareDatabase } from '@gpu-observatory/service-runtime';
 import { migrations } from '../../migrations/index.ts';
 
-/** A URL for each role. */
+/** Connection URLs by role. */
 export interface FleetUrls {
   administratorUrl: string;
   ownerUrl: string;
@@ -11,7 +11,7 @@ export interface FleetUrls {
   importerUrl: string;
 }
 
-/** One migrated database for a test file. */
+/** Creates a migrated database for a test file. */
 export interface FleetDatabase extends FleetUrls {
   drop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export async function createFleetDatabase(): Promise<FleetDatabase> {
   return { ...urlsOf(database.url), drop: () => database.drop() };
 }
 
-/** Makes the schema and the roles in a database that is there. */
+/** Creates the schema and the roles in an existing database. */
 export async function prepareFleetDatabase(administratorUrl: string): Promise<FleetUrls> {
   const role = (name: string) => ({ name, password: PASSWORD });
   await prepareDatabase({

@@ -2,45 +2,45 @@ import type { Access } from '@gpu-observatory/domain-types';
 import { runService, type RunningService } from '@gpu-observatory/service-runtime';
 import { readConfig } from '../../src/config/fleet.config.ts';
 import { fleetApi } from '../../src/api/fleet-api.ts';
-import { type AccountStandIn, INTERNAL_CREDENTIAL, startAccountStandIn } from './account-stand-in.ts';
+import { type AccountStub, INTERNAL_CREDENTIAL, startAccountStub } from './account-stub.ts';
 import { createFleetDatabase, type FleetDatabase } from './fleet-database.ts';
 import { importRecords, type ImportedCounts } from './import-records.ts';
 
-/** fleet-api on real HTTP over a real database of its own. */
+/** fleet-api over HTTP with a database. */
 export interface FleetService {
   running: RunningService;
   database: FleetDatabase;
-  account: AccountStandIn;
-  /** GET as a caller with this access; null sends no token. */
+  account: AccountStub;
+  /** Sends GET with a token for this access; null sends no token. */
   get(path: string, access: Access | null, headers?: Record<string, string>): Promise<Response>;
-  /** Imports records through the importer's own writer. */
+  /** Imports records with the importer's writer. */
   import(records: object[]): Promise<ImportedCounts>;
   stop(): Promise<void>;
 }
 
 /**
- * @param wayTo the service's own way to its database, where a test stands in between
- * @param definition the service, where a test listens in
- * @param environment what is other than usual
+ * @param connectVia maps the database URL of the service, for a proxy
+ * @param definition the service definition, for tests that extend it
+ * @param environment overrides of the environment
  */
 export async function startFleetService({
-  wayTo = async (url) => url,
+  connectVia = async (url) => url,
   definition = fleetApi,
   environment = {},
 }: {
-  wayTo?: (databaseUrl: string) => Promise<string>;
+  connectVia?: (databaseUrl: string) => Promise<string>;
   definition?: typeof fleetApi;
   environment?: Record<string, string>;
 } = {}): Promise<FleetService> {
   const database = await createFleetDatabase();
-  const account = await startAccountStandIn();
+  const account = await startAccountStub();
   const config = readConfig({
     HOST: '127.0.0.1',
     PORT: '0',
     MANAGEMENT_PORT: '0',
     LOG_LEVEL: 'silent',
     SHUTDOWN_DRAIN_SECONDS: '0',
-    DATABASE_URL: await wayTo(database.apiUrl),
+    DATABASE_URL: await connectVia(database.apiUrl),
     TOKEN_ISSUER: account.url,
     JWKS_URL: `${account.url}/.well-known/jwks.json`,
     ACCOUNT_INTERNAL_URL: account.url,

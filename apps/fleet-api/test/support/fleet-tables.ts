@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What differs between two imports of the same, however alike they are: the clock of the import itself. */
+/** Columns that differ between two imports of the same data: times of the import. */
 const IMPORT_CLOCK = ['imported_at', 'changed_at'];
 
 /** Runs one statement and closes the connection. */
@@ -19,7 +19,7 @@ export async function rowsOf<Row extends object>(
   }
 }
 
-/** Everything in the schema fleet: each table's rows as JSON, in order. */
+/** Returns the sorted rows of every table of the schema as JSON. */
 export async function fleetTables(
   url: string,
   { importClock = true } = {},

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { ImportResult } from '../../src/importer/run/import-files.ts';
 
-/** The compiled program: a real process can be killed. `npm test` builds it first; alone, `npm run build` does. */
+/** The compiled program, as a process that can be killed. `npm test` and `npm run build` build it. */
 const PROGRAM = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
 
 export interface ImportProcess {
@@ -13,14 +13,14 @@ export interface ImportProcess {
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; output: string; complaints: string }>;
 }
 
-/** Starts `import …` as an operator does. */
+/** Starts `import …` as a process. */
 export function startImport(url: string, args: string[], cwd?: string): ImportProcess {
   const child = spawn(process.execPath, [PROGRAM, 'import', ...args], {
     env: { PATH: process.env.PATH, IMPORTER_DATABASE_URL: url },
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   });
-  child.stdin.on('error', () => undefined); // A process that was killed reads no further.
+  child.stdin.on('error', () => undefined); // EPIPE after the process was killed.
   const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(
     ([exit, output, complaints]) => {
       const [code, signal] = exit as [number | null, NodeJS.Signals | null];
@@ -30,7 +30,7 @@ export function startImport(url: string, args: string[], cwd?: string): ImportPr
   return { child, ended };
 }
 
-/** Runs `import …` to its end. */
+/** Runs `import …` until it exits. */
 export async function runImport(
   url: string,
   args: string[],

@@ -17,15 +17,15 @@ export interface ImportedCounts {
   rejects: { file: string; line: number; reason: string; text: string }[];
 }
 
-/** One for all tests: it compiles every schema. */
+/** Shared, because it compiles every schema. */
 const reader = new RecordReader({ customerId: null, workspaceId: null, apiKeyId: null });
 
-/** Imports NDJSON, as text or as objects, through the code that `import ndjson` runs. */
+/** Imports NDJSON, as text or as objects, with the code of `import ndjson`. */
 export async function importRecords(url: string, records: object[] | string): Promise<ImportedCounts> {
   return importBatches(url, [records]);
 }
 
-/** The same over one connection, each of these written before the next is read. */
+/** Imports several inputs over one connection, one after another. */
 export async function importBatches(
   url: string,
   batches: Iterable<object[] | string> | AsyncIterable<object[] | string>,

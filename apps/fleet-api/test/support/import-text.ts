@@ -14,7 +14,7 @@ export interface Imported extends ImportedCounts {
   passedOver: number;
 }
 
-/** One for each owner: it compiles every schema. */
+/** Cached per owner, because each compiles every schema. */
 const readers = new Map<string, RecordReader>();
 function readerOf(attribution: AttributionDefaults): RecordReader {
   const key = JSON.stringify(attribution);
@@ -23,7 +23,7 @@ function readerOf(attribution: AttributionDefaults): RecordReader {
   return reader;
 }
 
-/** Imports a text in this process, through the code that the command runs for its format. */
+/** Imports a text in this process, with the code of the import command for its format. */
 export async function importText(
   url: string,
   text: string,

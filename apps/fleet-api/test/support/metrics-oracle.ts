@@ -23,15 +23,15 @@ interface Owned {
   workspace_id: number | null;
   api_key_id: number | null;
 }
-/** A thing that was there; `told`: by a record about it. */
-interface Sighting {
+/** An observed entity; `described` by a record about it, not only mentioned. */
+interface Observation {
   kind: string;
   id: string;
   at: number;
   owner: Owned;
-  told: boolean;
+  described: boolean;
 }
-/** A value at a time of an owner, with a weight. */
+/** A weighted value of an owner at a time. */
 interface Measured {
   key: string;
   at: number;
@@ -41,12 +41,12 @@ interface Measured {
 }
 
 /**
- * What the contract and the decisions say of metrics, in plain loops over plain records, minute by minute where time is
- * weighed: the service is held against it. Only which rules of health hold is taken from the service, which has tests of
- * its own for them.
+ * Test oracle for metrics: an independent implementation of docs/fleet-api.md#fleet-metrics with plain loops over records,
+ * minute by minute where values are weighted by time. Only the health rules are those of the service; they have their own
+ * tests.
  */
 export class MetricsOracle {
-  private readonly sightings: Sighting[] = [];
+  private readonly observations: Observation[] = [];
   private readonly measured: Measured[] = [];
   private readonly events: { key: string; at: number; owner: Owned; n: number }[] = [];
   private readonly alerts: { at: number; owner: Owned; type: string; severity: string }[] = [];
@@ -203,7 +203,7 @@ export class MetricsOracle {
     count('total_throttle_events', record['throttle_events']);
   }
 
-  /** What only the order of a GPU's samples tells: health over time, growth, lines, chains. */
+  /** Computes what depends on the order of a GPU's samples: health over time, counters, slopes, crash chains. */
   private gpuTime(gpu: AnyRecord, own: readonly AnyRecord[]): void {
     const silence = Math.max(5 * (gpu['report_interval_seconds'] as number), 300) * 1_000;
     const board = {
@@ -350,22 +350,22 @@ export class MetricsOracle {
     id: string,
     at: number,
     { customer_id, workspace_id, api_key_id }: Owned,
-    told: boolean,
+    described: boolean,
   ) {
     const owner = { customer_id, workspace_id, api_key_id };
-    this.sightings.push({ kind, id, at, owner, told });
+    this.observations.push({ kind, id, at, owner, described });
   }
 
   private things() {
     const byThing = Map.groupBy(
-      this.sightings,
+      this.observations,
       ({ kind, id, owner }) => `${owner.customer_id} ${kind} ${id}`,
     );
     return [...byThing.values()].map((all) => {
       const times = all.map(({ at }) => at);
       return {
         kind: all[0]!.kind,
-        owner: homeOf(all),
+        owner: owningRecordOf(all),
         first: Math.min(...times),
         last: Math.max(...times),
       };
@@ -384,7 +384,7 @@ const HOST_MEANS = [
   ['avg_fork_rate', 'forks_per_second'],
   ['avg_exit_rate', 'exits_per_second'],
 ] as const;
-/** All keys of the contract's summary but the chains. */
+/** All keys of the summary except crash chains. */
 const KEYS = [
   'gpu_count',
   'avg_gpu_utilization',
@@ -427,12 +427,13 @@ function maySee(query: OracleQuery, owner: Owned): boolean {
   );
 }
 
-/** The newest record about it says whose it is, the first of these; where there is none, the earliest sighting. */
-function homeOf(sightings: readonly Sighting[]): Owned {
-  const told = sightings.filter((one) => one.told);
-  if (told.length > 0) return told.reduce((home, one) => (one.at > home.at ? one : home)).owner;
-  const rank = ({ at, owner }: Sighting) => [at, owner.workspace_id ?? 0, owner.api_key_id ?? 0];
-  return [...sightings].sort((a, b) => {
+/** Returns the owner of the newest record about an entity or, without one, of its earliest observation. */
+function owningRecordOf(observations: readonly Observation[]): Owned {
+  const described = observations.filter((one) => one.described);
+  if (described.length > 0)
+    return described.reduce((newest, one) => (one.at > newest.at ? one : newest)).owner;
+  const rank = ({ at, owner }: Observation) => [at, owner.workspace_id ?? 0, owner.api_key_id ?? 0];
+  return [...observations].sort((a, b) => {
     const [one, other] = [rank(a), rank(b)];
     const differs = one.findIndex((value, i) => value !== other[i]);
     return differs < 0 ? 0 : one[differs]! - other[differs]!;
@@ -447,7 +448,7 @@ function healthAt(at: number, silentFrom: number, signals: readonly HealthSignal
   return holds('degraded') ? 'degraded' : 'healthy';
 }
 
-/** Of the least-squares line; null when there is none. */
+/** Returns the slope of the least-squares line; null without one. */
 function slopeOf(points: readonly [number, number][]): number | null {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(points.map(([minute]) => minute)), mean(points.map(([, celsius]) => celsius))];

@@ -1,14 +1,19 @@
-import { type Access, ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
+import {
+  type Access,
+  ALERT_STATES,
+  ALERT_TYPES,
+  DAY_MS,
+  HOUR_MS,
+  SEVERITIES,
+} from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
 import type { AlertParameters, OwnedAlert } from './alert-oracle.ts';
 import { uuid } from './records.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 export const CUSTOMERS = [1, 2, 3];
 export const WORKSPACES = [10, 11, 12];
 const KEYS = [71, 72];
-/** What text filters trip over: LIKE's metacharacters, case in several scripts, parts of one another, astral symbols. */
+/** Edge cases of text filters: metacharacters of LIKE, case in several scripts, substrings of one another, astral symbols. */
 const TEXTS = [
   'gpu-host-1',
   'GPU-HOST-1',
@@ -31,7 +36,7 @@ const TEXTS = [
   ' ',
 ];
 
-/** So many alerts between now and some months ago, many of one moment or on a bucket's border; the same for a seed. */
+/** Generates alerts of the last 100 days, many with equal times or on bucket boundaries; deterministic per seed. */
 export function sampleAlerts(count: number, seed: number, nowMs: number): OwnedAlert[] {
   const text = fc.constantFrom(...TEXTS);
   const alert = fc.record({
@@ -78,7 +83,7 @@ export const accessArbitrary: fc.Arbitrary<Access> = fc
     ),
   );
 
-/** Window, scope and filters of every field and operator, a few at a time. */
+/** Generates a window with up to three scope filters or filters of any field and operator. */
 export function selectionArbitrary(nowMs: number): fc.Arbitrary<AlertParameters> {
   const time = fc.oneof(
     { weight: 9, arbitrary: timeArbitrary(nowMs).map((ms) => new Date(ms).toISOString()) },
@@ -91,7 +96,7 @@ export function selectionArbitrary(nowMs: number): fc.Arbitrary<AlertParameters>
       ),
     },
   );
-  const piece = fc.oneof(
+  const part = fc.oneof(
     fc.constantFrom(...TEXTS),
     fc
       .tuple(fc.constantFrom(...TEXTS), fc.nat(5), fc.nat(5))
@@ -118,7 +123,7 @@ export function selectionArbitrary(nowMs: number): fc.Arbitrary<AlertParameters>
           fc.constantFrom('contains', 'notContains', 'startsWith', 'endsWith', 'equals', 'notEquals'),
         )
         .map(([field, operator]) => `filter[${field}][${operator}]`),
-      piece,
+      part,
     ),
     fc.tuple(fc.constantFrom('filter[timestamp][gte]', 'filter[timestamp][lte]'), time),
     fc.tuple(fc.constant('customer_id'), fc.constantFrom('1', '2', '4', '99999999999999999999')),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
 import { uuid } from './records.ts';
 
-/** Any record of the importer, as the oracle reads it. */
+/** A record of the importer, as the oracle reads it. */
 export interface AnyRecord {
   kind: string;
   customer_id: number;
@@ -15,12 +15,12 @@ export const FLEET_DAYS = 4;
 export const MINUTES = FLEET_DAYS * 1_440;
 const HOSTS = ['h-1', 'h-2', 'h-3'];
 const GPUS = ['GPU-1', 'GPU-2', 'GPU-3', 'host|pci|guest'];
-/** Close together, so that lines, chains and health have something to hold on to. */
+/** Short intervals, so that slopes, crash chains and health intervals occur. */
 const closeMinute = fc.integer({ min: 2_000, max: 2_025 });
 const minute = fc.oneof(
   fc.integer({ min: 0, max: MINUTES - 1 }),
   closeMinute,
-  // Around a midnight.
+  // Around midnight.
   fc.integer({ min: 1_430, max: 1_450 }),
 );
 const reading = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: null, freq: 4 });
@@ -145,10 +145,10 @@ const fleet = fc.record({
 });
 
 /**
- * Small fleets of two customers, as records in the order of a stream: samples and XIDs by time, some samples late.
+ * Generates records of small fleets of two customers in stream order: samples and XIDs by time, some samples late.
  *
- * @param firstCustomer their ids: this one and the next
- * @param startMs a midnight; everything happens in the days after it
+ * @param firstCustomer id of the first customer; the second has the next one
+ * @param startMs midnight before the first record
  */
 export function fleetArbitrary(firstCustomer: number, startMs: number): fc.Arbitrary<AnyRecord[]> {
   return fleet.map((parts) => recordsOf(parts, firstCustomer, startMs));

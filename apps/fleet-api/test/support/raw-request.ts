@@ -8,7 +8,7 @@ export interface RawAnswer {
   text: string;
 }
 
-/** A request with exactly this path and these headers: unlike fetch, it neither tidies nor adds anything. */
+/** Sends exactly this path and these headers; fetch would normalize the path and add headers. */
 export async function sendRaw(
   baseUrl: string,
   path: string,

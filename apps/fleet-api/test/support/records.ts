@@ -2,17 +2,17 @@ import type { AlertListItem, AlertState } from '@gpu-observatory/domain-types';
 
 const MINUTE_MS = 60_000;
 
-/** A time so many minutes ago, RFC 3339. */
+/** Returns the RFC 3339 time this many minutes ago. */
 export function minutesAgo(minutes: number, nowMs = Date.now()): string {
   return new Date(nowMs - minutes * MINUTE_MS).toISOString();
 }
 
-/** A UUID that ends in this number: numbers below 16^12 sort as their UUIDs do. */
+/** Returns a UUID that ends in this number, so that UUIDs sort like the numbers. */
 export function uuid(n: number): string {
   return `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 }
 
-/** An `alert` record of customer 1 and workspace 10; its id ends in `n`. */
+/** Returns an `alert` record of customer 1 and workspace 10 with the id `uuid(n)`. */
 export function alertRecord(n: number, more: object = {}): object {
   return {
     kind: 'alert',
@@ -32,7 +32,7 @@ export function alertStateRecord(n: number, state: AlertState, customerId = 1): 
   return { kind: 'alert_state', customer_id: customerId, alert_id: uuid(n), state };
 }
 
-/** What the list serves of such a record. */
+/** Returns the list item of an `alert` record. */
 export function listItem(record: object): AlertListItem {
   const { id, title, description, type, severity, state, created_at, ...more } =
     record as Partial<AlertListItem> & AlertListItem;
@@ -52,7 +52,7 @@ export function listItem(record: object): AlertListItem {
   };
 }
 
-/** A `gpu` record of customer 1 and workspace 10. */
+/** Returns a `gpu` record of customer 1 and workspace 10. */
 export function gpuRecord(gpuId: string, more: object = {}): object {
   return {
     kind: 'gpu',
@@ -65,7 +65,7 @@ export function gpuRecord(gpuId: string, more: object = {}): object {
   };
 }
 
-/** A `gpu_sample` record of customer 1. */
+/** Returns a `gpu_sample` record of customer 1. */
 export function sampleRecord(gpuId: string, at: string, readings: object = {}): object {
   return { kind: 'gpu_sample', customer_id: 1, gpu_id: gpuId, at, ...readings };
 }

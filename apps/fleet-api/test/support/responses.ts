@@ -16,19 +16,19 @@ const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.me
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-// The schemas' references lead into the document itself.
+// The schemas contain references into the document.
 ajv.addSchema({ $id: 'openapi.json', components: document.components });
 const validators = new Map<string, ValidateFunction>();
 
-/** The body of an answer, which must have the status and the shape that the committed document says. */
+/** Returns the body, after checks of the status and of the schema in the committed OpenAPI document. */
 export async function bodyOf<Body = unknown>(
-  answer: Response,
+  response: Response,
   operationId: string,
   status = 200,
 ): Promise<Body> {
-  const text = await answer.text();
-  expect(`${answer.status} ${answer.status === status ? '' : text}`).toBe(`${status} `);
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  const text = await response.text();
+  expect(`${response.status} ${response.status === status ? '' : text}`).toBe(`${status} `);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   const body = JSON.parse(text) as Body;
   const validate = validatorOf(operationId, status);
   validate(body);
@@ -36,14 +36,14 @@ export async function bodyOf<Body = unknown>(
   return body;
 }
 
-/** The message of a refusal, which must be of this kind and in the contract's envelope (7.1). */
-export async function refusalOf(
-  answer: Response,
+/** Returns the message of an error response, after checks of its code and envelope. */
+export async function errorMessageOf(
+  response: Response,
   operationId: string,
   status: number,
   error: string,
 ): Promise<string> {
-  const body = await bodyOf<{ error: string; message: string }>(answer, operationId, status);
+  const body = await bodyOf<{ error: string; message: string }>(response, operationId, status);
   expect(Object.keys(body)).toEqual(['error', 'message']);
   expect(body.error).toBe(error);
   return body.message;
@@ -55,7 +55,7 @@ function validatorOf(operationId: string, status: number): ValidateFunction {
   if (!validate) {
     const operation = operations.find((one) => one.operationId === operationId);
     const schema = operation?.responses[status]?.content?.['application/json']?.schema;
-    if (!schema) throw new Error(`the document knows no JSON answer ${status} of ${operationId}`);
+    if (!schema) throw new Error(`the document has no JSON response ${status} of ${operationId}`);
     const text = JSON.stringify(schema).replaceAll('"#/components', '"openapi.json#/components');
     validate = ajv.compile(JSON.parse(text) as object);
     validators.set(key, validate);

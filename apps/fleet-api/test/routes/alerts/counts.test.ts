@@ -1,11 +1,11 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { EVERYTHING_OF_CUSTOMER_1 } from '../../support/alert-pagination.ts';
-import { bodyOf, refusalOf } from '../../support/responses.ts';
+import { bodyOf, errorMessageOf } from '../../support/responses.ts';
 import { type FleetService, startFleetService } from '../../support/fleet-service.ts';
 import { alertRecord, alertStateRecord } from '../../support/records.ts';
 
 const DAY_MS = 86_400_000;
-/** Midnight, yesterday in UTC: every window here is given, so that no clock matters. */
+/** Midnight (UTC) of yesterday. All windows are explicit, so that results do not depend on the clock. */
 const MIDNIGHT_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS;
 const at = (hours: number) => new Date(MIDNIGHT_MS + hours * 3_600_000).toISOString();
 
@@ -37,7 +37,7 @@ const trend = async (query: Record<string, string> = {}, access?: Access) =>
   bodyOf(await get('severityTrend', query, access), 'trendAlerts');
 
 describe('the summary', () => {
-  it('counts by rank and by frequency, equally frequent values by name', async () => {
+  it('sorts severities by rank, other values by frequency, then by name', async () => {
     expect(await summary()).toEqual({
       summary: {
         severity: [
@@ -58,7 +58,7 @@ describe('the summary', () => {
     });
   });
 
-  it('leaves each column’s own filter out of it', async () => {
+  it('ignores in each column the filter on that column', async () => {
     const query = { 'filter[severity][equals]': 'critical', 'filter[type][in]': 'gpu_ecc,vm_escape' };
     expect(await summary(query)).toEqual({
       summary: {
@@ -76,7 +76,7 @@ describe('the summary', () => {
     });
   });
 
-  it('is three empty columns where nothing is in scope', async () => {
+  it('has three empty columns for an empty scope', async () => {
     const empty = { summary: { severity: [], type: [], state: [] } };
     expect(await summary({}, [])).toEqual(empty);
     expect(await summary({ customer_id: '2' })).toEqual(empty);
@@ -85,7 +85,7 @@ describe('the summary', () => {
 });
 
 describe('the trend', () => {
-  it('is by hour up to and including 72 h of window, then by day', async () => {
+  it('uses hours for windows up to and including 72 h, else days', async () => {
     expect(await trend({ from: at(-71), to: at(1) })).toEqual({
       points: [
         { bucket: at(-71), severity: 'low', count: 1 },
@@ -104,8 +104,8 @@ describe('the trend', () => {
     });
   });
 
-  it('begins with the earliest alert in scope and ends now, where the window is open', async () => {
-    // The key's one alert came at midnight, less than 72 h ago; the workspace's own are older than that.
+  it('starts an open window with the earliest alert in scope and ends it now', async () => {
+    // The only alert of the key is less than 72 h old; the workspace has older ones.
     expect(await trend({ api_key_id: '7' })).toEqual({
       points: [{ bucket: at(0), severity: 'low', count: 1 }],
     });
@@ -114,7 +114,7 @@ describe('the trend', () => {
     });
   });
 
-  it('counts a part of a bucket as that part', async () => {
+  it('counts only the part of a bucket within the window', async () => {
     expect(await trend({ from: at(-0.8), to: at(-0.5) })).toEqual({
       points: [{ bucket: at(-1), severity: 'critical', count: 1 }],
     });
@@ -128,18 +128,18 @@ describe.each([
   it.each(['sort', 'page_size', 'page_token', 'view', 'filter[severity]'])(
     'does not know %s',
     async (name) => {
-      const message = await refusalOf(await get(path, { [name]: '1' }), operation, 400, 'invalid_query');
+      const message = await errorMessageOf(await get(path, { [name]: '1' }), operation, 400, 'invalid_query');
       expect(message).toMatch(
         `${name} is not a parameter of this endpoint; it takes from, to, customer_id, `,
       );
     },
   );
 
-  it('asks for a token', async () => {
-    await refusalOf(await get(path, {}, null), operation, 401, 'unauthorized');
+  it('requires a token', async () => {
+    await errorMessageOf(await get(path, {}, null), operation, 401, 'unauthorized');
   });
 
-  it('answers with a trailing slash too, and at no other name', async () => {
+  it('accepts a trailing slash, but no other path', async () => {
     const slashed = await fleet.get(`/api/v1/alerts:${path}/`, EVERYTHING_OF_CUSTOMER_1);
     expect(await bodyOf(slashed, operation)).toEqual(await bodyOf(await get(path), operation));
     for (const other of [`alerts::${path}`, `alerts:${path}x`, `alerts${path}`]) {

@@ -1,10 +1,10 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { bodyOf, refusalOf } from '../../support/responses.ts';
+import { bodyOf, errorMessageOf } from '../../support/responses.ts';
 import { type FleetService, startFleetService } from '../../support/fleet-service.ts';
 import { alertRecord, uuid } from '../../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: [10] }];
-/** Some day that is over, and kept. */
+/** A past day within the retention. */
 const DAY = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
 const RESOURCES = {
   process_details: {
@@ -77,7 +77,7 @@ afterAll(() => fleet.stop());
 
 const get = (id: string) => fleet.get(`/api/v1/alerts/${id}`, ACCESS);
 
-it('tells everything of an alert with an agent session', async () => {
+it('returns all fields of an alert with an agent session', async () => {
   expect(await bodyOf(await get(uuid(1)), 'getAlert')).toEqual({
     alert: {
       id: uuid(1),
@@ -104,7 +104,7 @@ it('tells everything of an alert with an agent session', async () => {
   });
 });
 
-it('has null for sections without data, an object for the node, and no session where there was none', async () => {
+it('has null for sections without data, an object for the node, and no session without one', async () => {
   const node = {
     node_id: '',
     uptime: '',
@@ -143,32 +143,32 @@ it('has null for sections without data, an object for the node, and no session w
   });
 });
 
-it('answers to an upper-case UUID, and with a trailing slash', async () => {
+it('accepts an upper-case UUID and a trailing slash', async () => {
   const lower = await (await get(uuid(1))).text();
   expect(await (await get(uuid(1).toUpperCase())).text()).toBe(lower);
   expect(await (await get(`${uuid(1)}/`)).text()).toBe(lower);
 });
 
-it('says the same of a foreign alert, one of another workspace, and none', async () => {
-  const answers = await Promise.all([3, 4, 5].map((n) => get(uuid(n))));
-  const texts = await Promise.all(answers.map((answer) => answer.text()));
-  expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404]);
+it('returns the same 404 for foreign alerts, other workspaces and unknown ids', async () => {
+  const responses = await Promise.all([3, 4, 5].map((n) => get(uuid(n))));
+  const texts = await Promise.all(responses.map((response) => response.text()));
+  expect(responses.map((response) => response.status)).toEqual([404, 404, 404]);
   expect(texts.map((text, n) => text.replaceAll(uuid(n + 3), 'ID'))).toEqual(
     [3, 4, 5].map(() => '{"error":"not_found","message":"There is no alert ID."}'),
   );
 });
 
 it.each(['1', 'summary', uuid(1).slice(1), `{${uuid(1)}}`, `${uuid(1)}0`, uuid(1).replaceAll('-', ''), 'é'])(
-  'refuses the id %p',
+  'rejects the id %p',
   async (id) => {
-    expect(await refusalOf(await get(encodeURIComponent(id)), 'getAlert', 400, 'invalid_query')).toBe(
+    expect(await errorMessageOf(await get(encodeURIComponent(id)), 'getAlert', 400, 'invalid_query')).toBe(
       'The alert id must be a UUID.',
     );
   },
 );
 
-it('takes no parameters', async () => {
-  expect(await refusalOf(await get(`${uuid(1)}?from=1`), 'getAlert', 400, 'invalid_query')).toBe(
+it('rejects parameters', async () => {
+  expect(await errorMessageOf(await get(`${uuid(1)}?from=1`), 'getAlert', 400, 'invalid_query')).toBe(
     'from is not a parameter of this endpoint; it takes none.',
   );
 });

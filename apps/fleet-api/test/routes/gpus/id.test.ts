@@ -1,5 +1,5 @@
 import type { Access, GpuDetail } from '@gpu-observatory/domain-types';
-import { bodyOf, refusalOf } from '../../support/responses.ts';
+import { bodyOf, errorMessageOf } from '../../support/responses.ts';
 import { type FleetService, startFleetService } from '../../support/fleet-service.ts';
 import { sendRaw } from '../../support/raw-request.ts';
 import { alertRecord, gpuRecord, minutesAgo, sampleRecord } from '../../support/records.ts';
@@ -17,7 +17,7 @@ const COMPOSITES = [
 const NOW = minutesAgo(0);
 const BEGAN = minutesAgo(300);
 const HOT = minutesAgo(1);
-/** Half busy from the first report to the end of that half hour, all busy from the beginning of the last report's. */
+/** Half busy from the first report to the end of its half hour, fully busy in the half hour of the last report. */
 const BUSY = (() => {
   const HALF_HOUR = 1_800_000;
   const last = Date.parse(HOT);
@@ -85,7 +85,7 @@ beforeAll(async () => {
     xid(90, 63),
     xid(25 * 60, 13),
     xid(26 * 60, 13),
-    // Before the last 3.5 days: fewer than since.
+    // Older than 3.5 days, and fewer than since.
     xid(100 * 60, 8),
     process(4_294_967_295, {
       name: 'python3',
@@ -95,7 +95,7 @@ beforeAll(async () => {
       memory_used_mib: 2_048,
     }),
     process(7, { name: 'python3', gpu_utilization_pct: 2.5, memory_used_mib: 512 }),
-    // Not seen by the last reports: it has left.
+    // Absent from the last reports, so it has ended.
     { ...process(8, { name: 'gone' }), at: minutesAgo(60) },
     onGpu(1, { severity: 'critical', type: 'gpu_ecc' }),
     onGpu(2, { severity: 'critical', type: 'gpu_thermal' }),
@@ -121,7 +121,7 @@ const get = (id: string, access: Access = ACCESS) =>
 const detailOf = async (id: string, access: Access = ACCESS) =>
   (await bodyOf<{ gpu: GpuDetail }>(await get(id, access), 'getGpu')).gpu;
 
-it('tells everything of a GPU', async () => {
+it('returns all fields of a GPU', async () => {
   const time = (minutes: number) => minutesAgo(minutes, Date.parse(NOW));
   expect(await detailOf(FULL)).toEqual({
     gpu_id: FULL,
@@ -237,7 +237,7 @@ it('tells everything of a GPU', async () => {
   });
 });
 
-it('omits nothing of a GPU of which nothing is known', async () => {
+it('returns all fields of a GPU without any data', async () => {
   const gpu = await detailOf(BARE);
   expect(gpu).toEqual({
     gpu_id: BARE,
@@ -298,20 +298,20 @@ it('omits nothing of a GPU of which nothing is known', async () => {
   });
 });
 
-it('counts the alerts that the caller may see, and no others', async () => {
+it('counts only alerts in the caller’s access', async () => {
   expect((await detailOf(FULL, ALL)).security).toEqual({
     total_alerts_24h: 5,
     alerts_by_severity: [2, 1, 0, 1],
   });
 });
 
-it('says of a lost GPU that it is silent, and what was wrong before', async () => {
+it('reports the missing report and the earlier signals of a missing GPU', async () => {
   const { health, security_diagnostics } = await detailOf('GPU-lost');
   expect(health).toBe('missing');
   expect(security_diagnostics.health.reasons.map(({ rule }) => rule)).toEqual(['no_report', 'critical_xid']);
 });
 
-it('agrees with the list on who is how well', async () => {
+it('has the same health as the list', async () => {
   const { gpus } = await bodyOf<{ gpus: { gpu_id: string; health: string }[] }>(
     await fleet.get('/api/v1/gpus', ACCESS),
     'listGpus',
@@ -320,22 +320,25 @@ it('agrees with the list on who is how well', async () => {
     expect([gpu_id, (await detailOf(gpu_id)).health]).toEqual([gpu_id, health]);
 });
 
-it.each(COMPOSITES)('resolves the composite id %s as the list gives it', async (id) => {
+it.each(COMPOSITES)('resolves the percent-encoded composite id %s', async (id) => {
   expect((await detailOf(id)).gpu_id).toBe(id);
   const lowerCaseEscapes = encodeURIComponent(id).replaceAll(/%[0-9A-F]{2}/g, (escape) =>
     escape.toLowerCase(),
   );
-  const answer = await fleet.get(`/api/v1/gpus/${lowerCaseEscapes}/`, ACCESS);
-  expect((await bodyOf<{ gpu: GpuDetail }>(answer, 'getGpu')).gpu.gpu_id).toBe(id);
+  const response = await fleet.get(`/api/v1/gpus/${lowerCaseEscapes}/`, ACCESS);
+  expect((await bodyOf<{ gpu: GpuDetail }>(response, 'getGpu')).gpu.gpu_id).toBe(id);
 });
 
-it('resolves a composite id that arrives raw', async () => {
+it('resolves a raw composite id', async () => {
   const authorization = `Bearer ${await fleet.account.token(ACCESS)}`;
   for (const id of COMPOSITES.slice(0, 3)) {
-    const answer = await sendRaw(fleet.running.publicUrl, `/api/v1/gpus/${id}`, {
+    const response = await sendRaw(fleet.running.publicUrl, `/api/v1/gpus/${id}`, {
       headers: { authorization },
     });
-    expect([answer.status, (JSON.parse(answer.text) as { gpu: GpuDetail }).gpu?.gpu_id]).toEqual([200, id]);
+    expect([response.status, (JSON.parse(response.text) as { gpu: GpuDetail }).gpu?.gpu_id]).toEqual([
+      200,
+      id,
+    ]);
   }
 });
 
@@ -349,8 +352,8 @@ it.each([
   'GPU-elsewhere',
   'GPU-foreign',
   'GPU-none',
-])('has nothing under %s', async (id) => {
-  expect(await refusalOf(await get(id), 'getGpu', 404, 'not_found')).toBe(
+])('returns 404 for %s', async (id) => {
+  expect(await errorMessageOf(await get(id), 'getGpu', 404, 'not_found')).toBe(
     `There is no GPU ${id}; ids have the form GPU-… or host|pci|guest, as returned by the list.`,
   );
 });
@@ -359,8 +362,8 @@ it.each([
   ['unknown where a day does not say that XIDs were listened for', {}, [], null],
   ['none where a day says so and none came', { xid_reported: true }, [], 0],
   ['what came, whether a day says so or not', {}, [50 * 24 * 60], 1],
-  ['unknown where a day says that nobody listened', { xid_reported: false }, [], null],
-])('over a long window the list’s XIDs are %s', async (what, more, xids, expected) => {
+  ['unknown where a day had no source of XIDs', { xid_reported: false }, [], null],
+])('the list’s XID errors over a long window are %s', async (what, more, xids, expected) => {
   const id = `GPU-${what.length}-${xids.length}`;
   const day = minutesAgo(50 * 24 * 60).slice(0, 10);
   const of48 = (value: number | null) => Array<number | null>(48).fill(value);
@@ -392,13 +395,13 @@ it.each([
     'listGpus',
   );
   expect(gpus.find((gpu) => gpu.gpu_id === id)?.xid_errors).toBe(expected);
-  // The detail is about the last 24 hours, of which nothing is known.
+  // The detail covers the last 24 hours, which have no data.
   expect((await detailOf(id)).xid.errors_24h).toBeNull();
 });
 
-it('takes no parameters', async () => {
-  const answer = await fleet.get(`/api/v1/gpus/${FULL}?from=2026-11-21T08:00:00Z`, ACCESS);
-  expect(await refusalOf(answer, 'getGpu', 400, 'invalid_query')).toBe(
+it('rejects parameters', async () => {
+  const response = await fleet.get(`/api/v1/gpus/${FULL}?from=2026-11-21T08:00:00Z`, ACCESS);
+  expect(await errorMessageOf(response, 'getGpu', 400, 'invalid_query')).toBe(
     'from is not a parameter of this endpoint; it takes none.',
   );
 });

@@ -1,11 +1,11 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { bodyOf, refusalOf } from '../../../support/responses.ts';
+import { bodyOf, errorMessageOf } from '../../../support/responses.ts';
 import { type FleetService, startFleetService } from '../../../support/fleet-service.ts';
 import { alertRecord, uuid } from '../../../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: [10] }];
 const NOW = new Date();
-/** Where last month begins: two parts of the table meet there. */
+/** Start of last month, a partition boundary. */
 const LAST_MONTH_MS = Date.UTC(NOW.getUTCFullYear(), NOW.getUTCMonth() - 1, 1);
 const at = (days: number, milliseconds: number) =>
   new Date(LAST_MONTH_MS + days * 86_400_000 + milliseconds).toISOString();
@@ -51,37 +51,37 @@ afterAll(() => fleet.stop());
 
 const get = (id: string) => fleet.get(`/api/v1/alerts/${id}/timeline`, ACCESS);
 
-it('lists events in the order of time, without the fields that an event lacks', async () => {
+it('lists events oldest first and omits missing fields', async () => {
   const expected = { timeline_events: [FIRST, SECOND, THIRD] };
-  const answer = await get(uuid(1));
-  expect(await bodyOf(answer.clone() as Response, 'listTimelineEvents')).toEqual(expected);
-  expect(await answer.text()).toBe(JSON.stringify(expected));
+  const response = await get(uuid(1));
+  expect(await bodyOf(response.clone() as Response, 'listTimelineEvents')).toEqual(expected);
+  expect(await response.text()).toBe(JSON.stringify(expected));
 });
 
 it('is empty for an alert without events', async () => {
   expect(await bodyOf(await get(uuid(2)), 'listTimelineEvents')).toEqual({ timeline_events: [] });
 });
 
-it('answers to an upper-case UUID, and with a trailing slash', async () => {
+it('accepts an upper-case UUID and a trailing slash', async () => {
   const lower = await (await get(uuid(1))).text();
   expect(await (await get(uuid(1).toUpperCase())).text()).toBe(lower);
   const slash = await fleet.get(`/api/v1/alerts/${uuid(1)}/timeline/`, ACCESS);
   expect(await slash.text()).toBe(lower);
 });
 
-it('says the same of a foreign alert and of none', async () => {
+it('returns the same 404 for foreign and unknown alerts', async () => {
   for (const n of [3, 4]) {
-    const message = await refusalOf(await get(uuid(n)), 'listTimelineEvents', 404, 'not_found');
+    const message = await errorMessageOf(await get(uuid(n)), 'listTimelineEvents', 404, 'not_found');
     expect(message).toBe(`There is no alert ${uuid(n)}.`);
   }
 });
 
-it('refuses an id that is no UUID, and any parameter', async () => {
-  expect(await refusalOf(await get('latest'), 'listTimelineEvents', 400, 'invalid_query')).toBe(
+it('rejects malformed ids and parameters', async () => {
+  expect(await errorMessageOf(await get('latest'), 'listTimelineEvents', 400, 'invalid_query')).toBe(
     'The alert id must be a UUID.',
   );
-  const answer = await fleet.get(`/api/v1/alerts/${uuid(1)}/timeline?page_size=1`, ACCESS);
-  expect(await refusalOf(answer, 'listTimelineEvents', 400, 'invalid_query')).toBe(
+  const response = await fleet.get(`/api/v1/alerts/${uuid(1)}/timeline?page_size=1`, ACCESS);
+  expect(await errorMessageOf(response, 'listTimelineEvents', 400, 'invalid_query')).toBe(
     'page_size is not a parameter of this endpoint; it takes none.',
   );
 });

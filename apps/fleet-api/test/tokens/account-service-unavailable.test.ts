@@ -1,13 +1,13 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { freePort } from '@gpu-observatory/embedded-database';
-import { refusalOf } from '../support/responses.ts';
+import { errorMessageOf } from '../support/responses.ts';
 import { startFleetService } from '../support/fleet-service.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-test('a replica that never heard of account-service is not ready, and says that something is away', async () => {
+test('is not ready and returns 502 while account-service was never reachable', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   const fleet = await startFleetService({
     environment: { JWKS_URL: `${nowhere}/.well-known/jwks.json`, ACCOUNT_INTERNAL_URL: nowhere },
@@ -27,8 +27,8 @@ test('a replica that never heard of account-service is not ready, and says that 
         },
       },
     ]);
-    const answer = await fleet.get('/api/v1/alerts/', ACCESS);
-    expect(await refusalOf(answer, 'listAlerts', 502, 'upstream_error')).toBe(
+    const response = await fleet.get('/api/v1/alerts/', ACCESS);
+    expect(await errorMessageOf(response, 'listAlerts', 502, 'upstream_error')).toBe(
       'A backing service is unavailable; retry later.',
     );
     expect((await fleet.get('/api/v1/alerts/', null)).status).toBe(401);
@@ -37,7 +37,7 @@ test('a replica that never heard of account-service is not ready, and says that 
   }
 });
 
-test('a replica that heard of it goes on without it', async () => {
+test('keeps serving when account-service becomes unavailable', async () => {
   const fleet = await startFleetService();
   const token = await fleet.account.token(ACCESS);
   const get = () => fleet.get('/api/v1/alerts/', null, { authorization: `Bearer ${token}` });
@@ -52,7 +52,7 @@ test('a replica that heard of it goes on without it', async () => {
   await fleet.database.drop();
 });
 
-test('a replica that ends asks account-service nothing more', async () => {
+test('sends no requests to account-service after shutdown', async () => {
   const fleet = await startFleetService();
   await fleet.running.close();
   const readings = fleet.account.feedReadings();

@@ -7,32 +7,32 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 export const INTERNAL_CREDENTIAL = 'a credential that only tests of fleet-api know';
 const AUDIENCE = 'gpu-observatory';
 
-/** What a token says beside the access; by default it is a valid one. */
+/** Claims of a token; the defaults make it valid. */
 export interface TokenClaims {
   userId?: number;
   sessionId?: string;
   issuer?: string;
   audience?: string;
-  /** Seconds since the epoch, or a span from now such as `6h`. */
+  /** In seconds since the epoch, or relative to now such as `6h`. */
   expires?: number | string;
 }
 
 /**
- * The two addresses of account-service that fleet-api calls, its keys and its revocation feed, with tokens signed as it
- * signs them: as agreed with account-service, whose tests hold it to the same contracts. A service may not start another
- * one in its tests; the real two meet in the local stack's.
+ * A stub of the endpoints of account-service that fleet-api calls (signing keys and revocation feed), which issues tokens.
+ * Its responses are those of the contracts that the tests of account-service check too. Services do not start each other
+ * in their tests; the tests of the local stack run both.
  */
-export interface AccountStandIn {
+export interface AccountStub {
   url: string;
   audience: string;
   revocations: Revocation[];
-  /** How often its feed was read. */
+  /** Number of requests to the feed. */
   feedReadings(): number;
   token(access: Access, more?: TokenClaims): Promise<string>;
   stop(): Promise<void>;
 }
 
-export async function startAccountStandIn(): Promise<AccountStandIn> {
+export async function startAccountStub(): Promise<AccountStub> {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'test-key', alg: 'ES256', use: 'sig' };
   const revocations: Revocation[] = [];

@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { Stopwatch } from '@gpu-observatory/embedded-database';
-import { refusalOf } from './support/responses.ts';
+import { errorMessageOf } from './support/responses.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './support/database-proxy.ts';
 import { type FleetService, startFleetService } from './support/fleet-service.ts';
 import { alertRecord, gpuRecord, uuid } from './support/records.ts';
@@ -14,7 +14,7 @@ const ROUTES: [path: string, operationId: string][] = [
   ['/api/v1/gpus/GPU-1', 'getGpu'],
   ['/api/v1/metrics', 'getMetrics'],
 ];
-const AWAY = 'A backing service is unavailable; retry later.';
+const UNAVAILABLE = 'A backing service is unavailable; retry later.';
 
 let fleet: FleetService;
 let proxy: DatabaseProxy;
@@ -23,7 +23,7 @@ let stopwatch: Stopwatch;
 beforeAll(async () => {
   stopwatch = new Stopwatch();
   fleet = await startFleetService({
-    wayTo: async (url) => {
+    connectVia: async (url) => {
       proxy = await startDatabaseProxy(url);
       return proxy.url;
     },
@@ -37,21 +37,21 @@ afterAll(async () => {
   await proxy.stop();
 });
 
-async function expectAllAway(): Promise<void> {
+async function expectAllUnavailable(): Promise<void> {
   await Promise.all(
     ROUTES.map(async ([path, operationId]) => {
-      const askedAt = stopwatch.milliseconds;
-      const answer = await fleet.get(path, ACCESS);
-      expect(stopwatch.milliseconds - askedAt).toBeLessThan(3_000);
-      expect(await refusalOf(answer, operationId, 502, 'upstream_error')).toBe(AWAY);
-      expect(answer.headers.get('retry-after')).toBe('1');
+      const requestedAt = stopwatch.milliseconds;
+      const response = await fleet.get(path, ACCESS);
+      expect(stopwatch.milliseconds - requestedAt).toBeLessThan(3_000);
+      expect(await errorMessageOf(response, operationId, 502, 'upstream_error')).toBe(UNAVAILABLE);
+      expect(response.headers.get('retry-after')).toBe('1');
     }),
   );
 }
 
 async function expectAllServed(): Promise<void> {
-  const answers = await Promise.all(ROUTES.map(([path]) => fleet.get(path, ACCESS)));
-  expect(answers.map(({ status }) => status)).toEqual(ROUTES.map(() => 200));
+  const responses = await Promise.all(ROUTES.map(([path]) => fleet.get(path, ACCESS)));
+  expect(responses.map(({ status }) => status)).toEqual(ROUTES.map(() => 200));
 }
 
 const readiness = async () => (await fetch(`${fleet.running.managementUrl}/readyz`)).status;
@@ -68,16 +68,16 @@ async function within(milliseconds: number, attempt: () => Promise<void>): Promi
   }
 }
 
-describe.each(['cut', 'freeze'] as const)('when the way to the database is %s', (kind) => {
-  it('answers 502 within 3 s, is not ready meanwhile, and serves again within 5 s', async () => {
+describe.each(['cut', 'freeze'] as const)('when the connection to the database is %s', (kind) => {
+  it('returns 502 within 3 s, is not ready, and recovers within 5 s', async () => {
     await expectAllServed();
     expect(await readiness()).toBe(200);
 
     proxy[kind]();
-    await expectAllAway();
+    await expectAllUnavailable();
     await within(3_000, async () => expect(await readiness()).toBe(503));
-    await expectAllAway();
-    // What needs no database is answered as ever.
+    await expectAllUnavailable();
+    // Requests without database access are unaffected.
     expect((await fleet.get('/api/v1/alerts/?page_size=0', ACCESS)).status).toBe(400);
     expect((await fleet.get('/api/v1/alerts/', null)).status).toBe(401);
 
