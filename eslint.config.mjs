@@ -2,23 +2,24 @@ import { readdirSync } from 'node:fs';
 import eslint from '@eslint/js';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+import { noImportCycles } from './eslint.import-cycles.mjs';
 
 /**
- * Who may import whom. Everything of ours that is not named for a part is an error there: a library never learns
- * of a service, services meet only over HTTP, and what starts a developer's machine never reaches an image.
+ * Packages of this repository that each part may import. Every other one is an error: libraries do not depend on services,
+ * services communicate over HTTP only, and development tools never become part of an image.
  */
 const allowedImports = {
-  // The ground floor: plain types that anything may use, so it uses nothing.
+  // Plain types, usable anywhere.
   'libs/domain-types': [],
-  // Knows how a failure looks, not who fails.
+  // Error formats; independent of the services that use them.
   'libs/error-envelopes': [],
-  // Tokens and their claims; a database or a server of its own would make it a service.
+  // Has neither a database nor a server, so that any service can use it.
   'libs/token-verification': ['domain-types', 'error-envelopes'],
-  // How a service runs, whatever it serves.
+  // Independent of what a service serves.
   'libs/service-runtime': ['error-envelopes'],
-  // Services meet over HTTP alone, so that each can be released by itself.
+  // Services do not import each other, so that each can be released separately.
   'apps/*': ['domain-types', 'error-envelopes', 'service-runtime', 'token-verification'],
-  // Tests may start what a developer's machine starts: the embedded database and the local identity provider.
+  // Tests also use the embedded database, the local identity provider and the contract rules.
   'apps/*/test': [
     'domain-types',
     'error-envelopes',
@@ -28,7 +29,6 @@ const allowedImports = {
     'identity-provider',
     'contracts',
   ],
-  // Only their tests need a database.
   'libs/*/test': [
     'domain-types',
     'error-envelopes',
@@ -37,11 +37,11 @@ const allowedImports = {
     'embedded-database',
     'contracts',
   ],
-  // Tools drive the services from outside, as processes and over HTTP.
+  // Tools start services as processes and call them over HTTP.
   'tools/*': ['domain-types', 'embedded-database', 'fleet-simulator', 'identity-provider', 'local-stack'],
-  // What every service does on each request is measured by itself.
+  // Token verification runs on every request and has its own benchmark.
   'tools/benchmarks': ['domain-types', 'embedded-database', 'identity-provider', 'token-verification'],
-  // The whole service at once is where contracts and the client are held to it.
+  // End-to-end tests check the running services with the contract rules and the client.
   'tools/local-stack/test': [
     'domain-types',
     'embedded-database',
@@ -50,32 +50,57 @@ const allowedImports = {
     'contracts',
     'client',
   ],
-  // Published by itself, so it stands alone.
+  // Published to npm without the rest of the repository.
   'clients/*': [],
+};
+
+/** Folders of apps/fleet-api/src that each folder must not import. Reader and importer share only the model. */
+const forbiddenFolders = {
+  api: ['importer', 'operations'],
+  importer: ['api', 'operations'],
+  operations: ['api'],
+  model: ['api', 'importer', 'operations'],
+  config: ['api', 'importer', 'operations', 'model'],
 };
 
 const GROUPS = ['apps', 'libs', 'tools', 'clients'];
 const projects = GROUPS.flatMap((group) => readdirSync(new URL(group, import.meta.url)));
 
-const boundaries = Object.entries(allowedImports).map(([part, allowed]) => ({
-  name: `boundaries of ${part}`,
+function importRule(part, allowed, patterns = []) {
+  return [
+    'error',
+    {
+      patterns: [
+        {
+          regex: `^@gpu-observatory/(?!(${allowed.join('|') || '$.'})$)`,
+          message: `${part} may import only these packages of the repository: ${allowed.join(', ') || 'none'} (see eslint.config.mjs).`,
+        },
+        {
+          regex: `(^|/)\\.\\./(.*/)?(${[...GROUPS, ...projects].join('|')})/`,
+          message: 'Import another project by its package name, not by a relative path.',
+        },
+        ...patterns,
+      ],
+    },
+  ];
+}
+
+const packageBoundaries = Object.entries(allowedImports).map(([part, allowed]) => ({
+  name: `imports of ${part}`,
   files: [`${part}/**/*.ts`],
+  rules: { 'no-restricted-imports': importRule(part, allowed) },
+}));
+
+const fleetApiBoundaries = Object.entries(forbiddenFolders).map(([folder, forbidden]) => ({
+  name: `imports of apps/fleet-api/src/${folder}`,
+  files: [`apps/fleet-api/src/${folder}/**/*.ts`],
   rules: {
-    'no-restricted-imports': [
-      'error',
+    'no-restricted-imports': importRule(`apps/fleet-api/src/${folder}`, allowedImports['apps/*'], [
       {
-        patterns: [
-          {
-            regex: `^@gpu-observatory/(?!(${allowed.join('|') || '$.'})$)`,
-            message: `${part} may import of ours only: ${allowed.join(', ') || 'nothing'} (see eslint.config.mjs).`,
-          },
-          {
-            regex: `(^|/)\\.\\./(.*/)?(${[...GROUPS, ...projects].join('|')})/`,
-            message: 'Import another project by its package name, never by a path into it.',
-          },
-        ],
+        regex: `^(\\.\\./)+(${forbidden.join('|')})/`,
+        message: `${folder}/ must not import ${forbidden.join(', ')} (see eslint.config.mjs).`,
       },
-    ],
+    ]),
   },
 }));
 
@@ -83,11 +108,16 @@ export default tseslint.config(
   { ignores: ['**/dist/', '**/node_modules/', '**/coverage/', '.local/', '.nx/'] },
   eslint.configs.recommended,
   {
+    files: ['**/*.ts', '**/*.mjs'],
+    plugins: { observatory: { rules: { 'no-import-cycles': noImportCycles } } },
+    rules: { 'observatory/no-import-cycles': 'error' },
+  },
+  {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommended],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
-      // A promise nobody waits for is an error nobody sees.
+      // The error of a promise without a handler is lost.
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
       '@typescript-eslint/await-thenable': 'error',
@@ -96,7 +126,7 @@ export default tseslint.config(
       'no-console': 'error',
     },
   },
-  // Tools and operations commands talk to a person at a terminal.
+  // Tools and operations commands print to the terminal.
   {
     files: ['tools/**/*.ts', 'apps/*/src/cli.ts', 'apps/*/src/**/*.command.ts'],
     rules: { 'no-console': 'off' },
@@ -105,5 +135,6 @@ export default tseslint.config(
     files: ['**/*.mjs', '**/*.js'],
     languageOptions: { globals: { ...globals.node } },
   },
-  ...boundaries,
+  ...packageBoundaries,
+  ...fleetApiBoundaries,
 );

@@ -8,9 +8,9 @@ const eslint = new ESLint({
   overrideConfig: { linterOptions: { reportUnusedDisableDirectives: 'off' } },
 });
 
-async function importErrors(file: string, source: string): Promise<string[]> {
+async function lintErrors(file: string, source: string, rule = 'no-restricted-imports'): Promise<string[]> {
   const [result] = await eslint.lintText(source, { filePath: join(root, file) });
-  return (result?.messages ?? []).filter((m) => m.ruleId === 'no-restricted-imports').map((m) => m.message);
+  return (result?.messages ?? []).filter((m) => m.ruleId === rule).map((m) => m.message);
 }
 
 /** Tests the import rules of eslint.config.mjs with sources for existing files. */
@@ -29,8 +29,12 @@ describe('boundaries between projects', () => {
     ['tools/local-stack/src/main.ts', '@gpu-observatory/contracts'],
     ['apps/fleet-api/src/main.ts', '@gpu-observatory/contracts'],
     ['clients/typescript/src/index.ts', '@gpu-observatory/domain-types'],
+    ['apps/fleet-api/src/api/app.module.ts', '../importer/import.command.ts'],
+    ['apps/fleet-api/src/api/app.module.ts', '@gpu-observatory/account-service'],
+    ['apps/fleet-api/src/importer/import.command.ts', '../api/app.module.ts'],
+    ['apps/fleet-api/src/model/health/xid-catalog.ts', '../../importer/import.command.ts'],
   ])('%s may not import %s', async (file, imported) => {
-    expect(await importErrors(file, `import '${imported}';\n`)).toHaveLength(1);
+    expect(await lintErrors(file, `import '${imported}';\n`)).toHaveLength(1);
   });
 
   it.each([
@@ -38,9 +42,29 @@ describe('boundaries between projects', () => {
     ['libs/token-verification/src/index.ts', '@gpu-observatory/domain-types'],
     ['tools/local-stack/src/main.ts', '@gpu-observatory/identity-provider'],
     ['apps/fleet-api/src/main.ts', './fleet-api.ts'],
+    ['apps/fleet-api/src/api/app.module.ts', '../model/health/xid-catalog.ts'],
     ['apps/fleet-api/test/contract.test.ts', '@gpu-observatory/contracts'],
     ['tools/local-stack/test/end-to-end.test.ts', '@gpu-observatory/client'],
   ])('%s may import %s', async (file, imported) => {
-    expect(await importErrors(file, `import '${imported}';\n`)).toEqual([]);
+    expect(await lintErrors(file, `import '${imported}';\n`)).toEqual([]);
+  });
+});
+
+describe('import cycles', () => {
+  const file = 'libs/service-runtime/src/database/statement.ts';
+
+  it.each([
+    "import './database.ts';",
+    "import type { Database } from './database.ts';",
+    "export * from './database.ts';",
+  ])('are errors: %s', async (source) => {
+    expect(await lintErrors(file, source, 'observatory/no-import-cycles')).toEqual([
+      `Import cycle: ${file} → libs/service-runtime/src/database/database.ts → ${file}.`,
+    ]);
+  });
+
+  it('do not include other imports', async () => {
+    const source = "import './column-types.ts';";
+    expect(await lintErrors(file, source, 'observatory/no-import-cycles')).toEqual([]);
   });
 });
