@@ -1,6 +1,6 @@
 /**
- * What a caller may see of one customer: all of it, or what belongs to no workspace and to the listed ones
- * (decisions, section 2, Access). It is also the form of the `access` claim of an access token.
+ * A caller's access to one customer: all workspaces, or the listed ones. Rows without a workspace are always included
+ * (docs/fleet-api.md#access). The `access` claim of an access token is a list of these.
  */
 export interface CustomerAccess {
   customer_id: number;

@@ -1,11 +1,11 @@
-/** Severities in rank order, the worst first (contract 4.2, list rule 2). */
+/** Severities by rank, critical first (docs/fleet-api.md#sorting). */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 export const ALERT_STATES = ['active', 'ignored'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
-/** Alert types in the order of the contract, section 2.2. */
+/** Alert types (docs/fleet-api.md#alert-types). */
 export const ALERT_TYPES = [
   'cpu_usage',
   'gpu_usage',
@@ -51,7 +51,7 @@ export const ALERT_TYPES = [
 ] as const;
 export type AlertType = (typeof ALERT_TYPES)[number];
 
-/** One alert as a list serves it (contract 2.1). Timestamps are RFC 3339 UTC with milliseconds. */
+/** Element of the alert list (docs/fleet-api.md#alert). Timestamps are RFC 3339 UTC with milliseconds. */
 export interface AlertListItem {
   id: string;
   title: string;
@@ -67,7 +67,7 @@ export interface AlertListItem {
   api_key_id: number | null;
 }
 
-/** `resource_details.process_details` (contract 2.3). */
+/** `resource_details.process_details` (docs/fleet-api.md#alert-detail). */
 export interface ProcessDetails {
   title: string;
   process_name: string;
@@ -85,7 +85,7 @@ export interface ChartPoint {
   value: number;
 }
 
-/** `resource_details.gpu_details` (contract 2.3): numeric readings are carried as strings. */
+/** `resource_details.gpu_details` (docs/fleet-api.md#alert-detail). Numeric readings are strings. */
 export interface AlertGpuDetails {
   gpu_id: string;
   model: string;
@@ -104,7 +104,7 @@ export interface AlertGpuDetails {
   temperature_chart: ChartPoint[];
 }
 
-/** `resource_details.node_details` (contract 2.3), never null. */
+/** `resource_details.node_details` (docs/fleet-api.md#alert-detail), never null. */
 export interface NodeDetails {
   node_id: string;
   uptime: string;
@@ -114,7 +114,7 @@ export interface NodeDetails {
   cpu_utilization_average: string;
 }
 
-/** The six sections of an alert's detail; one without data is null (contract 2.3). */
+/** The six sections of an alert detail; null without data (docs/fleet-api.md#alert-detail). */
 export interface ResourceDetails {
   process_details: ProcessDetails | null;
   memory_details: Record<string, unknown> | null;
@@ -124,7 +124,7 @@ export interface ResourceDetails {
   container_details: Record<string, unknown> | null;
 }
 
-/** One alert in full (contract 2.3): flat, without the list's `gpu_model` and `gpu_serial`. */
+/** Alert detail (docs/fleet-api.md#alert-detail): flat, without `gpu_model` and `gpu_serial` of the list. */
 export interface AlertDetail extends Omit<AlertListItem, 'gpu_model' | 'gpu_serial'> {
   workspace_name: string;
   customer_id: number;
@@ -139,7 +139,7 @@ export interface AlertDetail extends Omit<AlertListItem, 'gpu_model' | 'gpu_seri
   host_id?: string;
 }
 
-/** One event on an alert's timeline (contract 2.4); optional fields are omitted, never null. */
+/** Timeline event of an alert (docs/fleet-api.md#timeline-events). Optional fields are omitted, never null. */
 export interface TimelineEvent {
   ts: string;
   pid: number;

@@ -5,7 +5,7 @@ export type GpuHealth = (typeof GPU_HEALTHS)[number];
 export const XID_TRENDS = ['rising', 'flat', 'falling'] as const;
 export type XidTrend = (typeof XID_TRENDS)[number];
 
-/** One GPU as the fleet list serves it (contract 2.5). */
+/** Element of the GPU list (docs/fleet-api.md#gpu). */
 export interface GpuRow {
   gpu_id: string;
   workspace_id: number;
@@ -58,7 +58,7 @@ export interface HealthEvidence {
   until: string | null;
 }
 
-/** One GPU in full (contract 2.6): fields without data are empty or null, never omitted. */
+/** GPU detail (docs/fleet-api.md#gpu-detail). Fields without data are empty or null, never omitted. */
 export interface GpuDetail {
   gpu_id: string;
   vendor: string;

@@ -1,4 +1,4 @@
-/** The answer to a code exchange or a refresh (contract 2.9). */
+/** Response to a code exchange or a refresh (docs/account-service.md#authorization-codes). */
 export interface SessionTokens {
   access_token: string;
   refresh_token: string;
@@ -7,7 +7,7 @@ export interface SessionTokens {
   expires_in: number;
 }
 
-/** The signed-in person (contract 2.9, under the key `user`). */
+/** The signed-in user, under the key `user` of `GET /me`. */
 export interface User {
   id: number;
   email: string;

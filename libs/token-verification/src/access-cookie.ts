@@ -1,7 +1,7 @@
 import type { ErrorKind } from '@gpu-observatory/error-envelopes';
 import type { FastifyRequest } from 'fastify';
 
-/** How a service takes the access token from a browser's cookie (decisions, section 3, Cookie mode). */
+/** Settings for reading the access token from a cookie (docs/account-service.md#cookie-mode). */
 export interface AccessCookie {
   /** As `accessCookieName` says. */
   name: string;

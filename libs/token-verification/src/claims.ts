@@ -1,6 +1,6 @@
 import type { Access, CustomerAccess } from '@gpu-observatory/domain-types';
 
-/** Who calls and what they may see: the claims of a verified access token (decisions, section 3, Signing). */
+/** The caller of a request, from the claims of a verified access token (docs/tokens.md#access-tokens). */
 export interface Caller {
   userId: number;
   sessionId: string;
@@ -16,7 +16,7 @@ export interface Caller {
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 export const ACCESS_TOKEN_ALGORITHM = 'ES256';
 
-/** No session outlives this (contract, section 5), so neither does a token, nor what is known of its revocation. */
+/** Upper bound of sessions (docs/account-service.md#sessions), and so of tokens and of the relevance of revocations. */
 export const MAX_SESSION_SECONDS = 24 * 3600;
 
 /**

@@ -19,8 +19,8 @@ const OVERLAP_MS = 10_000;
 const READ_ALL_EVERY_MS = 60_000;
 
 /**
- * Follows the revocation feed, so that a sign-out or a disabled user stops working within 2 s with no call a request
- * (decisions, section 3, Revocation). When the feed is out of reach it goes on with what it last heard.
+ * Polls the revocation feed, so that revocations take effect within 2 s without a call per request
+ * (docs/tokens.md#revocation). When the feed is unavailable, the last known revocations stay in effect.
  */
 export class RevocationFeed {
   readonly revocations = new Revocations();

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { ACCESS_TOKEN_ALGORITHM, ACCESS_TOKEN_TYPE, type Caller, readClaims } from './claims.ts';
 import type { Revocations } from './revocations.ts';
 
-/** Longer than any token of ours may be (decisions, section 3: below 4 KB), so that nobody makes us hash megabytes. */
+/** Maximum token length (docs/tokens.md#access-tokens). Bounds the cost of hashing what a client sends. */
 const MAX_TOKEN_LENGTH = 4_096;
 /** How many verified tokens one process remembers. */
 const REMEMBERED_TOKENS = 50_000;
