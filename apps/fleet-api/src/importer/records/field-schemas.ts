@@ -25,7 +25,7 @@ export const reading = { type: ['number', 'null'], minimum: 0, maximum: 1e9 };
 export const memoryTotal = { ...reading, minimum: LEAST_MEMORY_MIB };
 export const counter = { type: ['integer', 'null'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 export const summedCounter = { ...counter, maximum: SUMMED_COUNTER_MOST };
-/** `GPU-…`, or `host|pci|guest` for a GPU without a UUID (contract 2.5); nobody could ask for another (4.3). */
+/** `GPU-…`, or `host|pci|guest` for a GPU without a UUID (docs/fleet-api.md#gpu). */
 export const gpuId = { type: 'string', pattern: '^(GPU-[^|]|[^|]+\\|[^|]+\\|[^|]*$)', format: 'gpu-id' };
 export const celsius = { type: ['number', 'null'], minimum: -100, maximum: 300 };
 export const pid = { type: 'integer', minimum: 0, maximum: 4_294_967_295 };

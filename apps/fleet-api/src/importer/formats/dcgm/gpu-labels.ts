@@ -6,9 +6,9 @@ import type { Labels } from './prometheus-line.ts';
 type Fault = { fault: string };
 
 /**
- * The `gpu_id` of a sample's labels (contract 2.5): the UUID, or `host|pci|guest` for a GPU that has none.
+ * Returns the `gpu_id` of a sample's labels (docs/fleet-api.md#gpu): the UUID, or `host|pci|guest` for a GPU without a UUID.
  *
- * @returns what is wrong when the labels name no GPU, or one that nobody could ask for
+ * @returns a fault when the labels identify no GPU, or one whose id is not valid in the API
  */
 export function gpuIdentity(labels: Labels): { gpuId: string } | Fault {
   const uuid = labels.UUID ?? labels.DCGM_FI_DEV_UUID ?? labels.DCGM_FI_DEV_GPU_UUID ?? labels.uuid;
