@@ -22,7 +22,7 @@ export const tokenSettings = {
 
 export const standbySettings = {
   STANDBY_LAG_LIMIT_SECONDS: setting.integer(
-    'replication lag of a standby from which the service is not ready',
+    'replication lag of a standby above which the service is not ready',
     { min: 1, max: 86_400, defaultValue: 60 },
   ),
 };

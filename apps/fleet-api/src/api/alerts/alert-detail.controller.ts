@@ -6,7 +6,8 @@ import { NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { type DataVersion, toDataVersion } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
-import { ConditionalGet, type ConditionalResponse } from '../http-cache/conditional-get.ts';
+import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { parseAlertDoc } from '../../model/alerts/alert-document.ts';
 import { AlertDetailQueries, type AlertDetailRow } from './alert-detail.queries.ts';
@@ -35,10 +36,11 @@ export class AlertDetailController {
   @ErrorResponses('notFound')
   getAlert(
     @CurrentCaller() { access }: Caller,
+    @Conditional() request: ConditionalRequest,
     @Param('id') id: string,
     @Query() _query: NoParameters,
-  ): ConditionalResponse<{ alert: AlertDetail }> {
-    return this.respond(access, id, async () => {
+  ): Promise<{ alert: AlertDetail } | undefined> {
+    return this.respond(request, access, id, async () => {
       const row = await this.alerts.find(access, id);
       return row && { data: toDataVersion(row.data_versions), body: { alert: toDetail(row) } };
     });
@@ -55,29 +57,31 @@ export class AlertDetailController {
   @ErrorResponses('notFound')
   listTimelineEvents(
     @CurrentCaller() { access }: Caller,
+    @Conditional() request: ConditionalRequest,
     @Param('id') id: string,
     @Query() _query: NoParameters,
-  ): ConditionalResponse<string> {
-    return this.respond(access, id, async () => {
+  ): Promise<string | undefined> {
+    return this.respond(request, access, id, async () => {
       const row = await this.alerts.timeline(access, id);
       return row && { data: toDataVersion(row.data_versions), body: `{"timeline_events":[${row.docs}]}` };
     });
   }
 
-  private respond<Body>(
+  private async respond<Body>(
+    request: ConditionalRequest,
     access: Access,
     id: string,
     find: () => Promise<{ data: DataVersion; body: Body } | null>,
-  ): ConditionalResponse<Body> {
+  ): Promise<Body | undefined> {
     if (!isUuid(id)) throw new DomainError(fleetErrors.invalidQuery, 'The alert id must be a UUID.');
-    return {
+    return request.respond({
       readValidators: async () => ({ data: await this.versions.read(access) }),
       build: async () => {
         const found = await find();
         if (found === null) throw new DomainError(fleetErrors.notFound, `There is no alert ${id}.`);
         return found;
       },
-    };
+    });
   }
 }
 

@@ -4,7 +4,8 @@ import type { Access } from '@gpu-observatory/domain-types';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { accessScopes } from '../access/access-scope.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
-import { ConditionalGet, type ConditionalResponse } from '../http-cache/conditional-get.ts';
+import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalRequest, type ConditionalResponse } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import {
   hourOf,
@@ -34,15 +35,21 @@ export class AlertsController {
   @ApiOperation({ operationId: 'listAlerts', summary: 'List alerts' })
   @ConditionalGet(AlertListModel)
   @ErrorResponses('invalidCursor')
-  listAlerts(@CurrentCaller() { access }: Caller, @Query() query: AlertsQuery): ConditionalResponse<Buffer> {
+  async listAlerts(
+    @CurrentCaller() { access }: Caller,
+    @Conditional() request: ConditionalRequest,
+    @Query() query: AlertsQuery,
+  ): Promise<Buffer | undefined> {
     const listing = { selection: readSelection(query), sort: readSort(query.sort ?? DEFAULT_SORT) };
     const boundQuery = queryWithoutPage(query);
     const size = query.page_size === undefined ? DEFAULT_PAGE_SIZE : Number(query.page_size);
-    if (query.page_token === undefined) return this.firstPage(access, listing, boundQuery, size);
+    if (query.page_token === undefined) {
+      return request.respond(this.firstPage(access, listing, boundQuery, size));
+    }
     const token = readPageToken(query.page_token, boundQuery, sortKeySchema(listing.sort.field));
     const customerIds = accessScopes(access, listing.selection.scope).map(({ customerId }) => customerId);
     rejectForeignToken(token, customerIds);
-    return this.nextPage(access, listing, boundQuery, size, token);
+    return request.respond(this.nextPage(access, listing, boundQuery, size, token));
   }
 
   private firstPage(

@@ -5,7 +5,8 @@ import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { toDataVersion } from '../data-version/data-version.ts';
-import { ConditionalGet, type ConditionalResponse } from '../http-cache/conditional-get.ts';
+import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { toGpuDetail } from './gpu-detail.ts';
 import { GpuDetailResponse } from './gpu-detail.models.ts';
@@ -28,10 +29,11 @@ export class GpuDetailController {
   @ErrorResponses('notFound')
   getGpu(
     @CurrentCaller() { access }: Caller,
+    @Conditional() request: ConditionalRequest,
     @Param('id') id: string,
     @Query() _query: NoParameters,
-  ): ConditionalResponse<{ gpu: GpuDetail }> {
-    return {
+  ): Promise<{ gpu: GpuDetail } | undefined> {
+    return request.respond({
       build: async () => {
         const row = await this.gpus.find(access, id);
         if (row === null) {
@@ -48,6 +50,6 @@ export class GpuDetailController {
           body: { gpu: toGpuDetail(row) },
         };
       },
-    };
+    });
   }
 }

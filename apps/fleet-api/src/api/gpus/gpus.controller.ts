@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
-import { ConditionalGet, type ConditionalResponse } from '../http-cache/conditional-get.ts';
+import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { readScopeFilter } from '../query-parameters/scope-filter.ts';
 import { gpuListBody, MAX_ROWS_PER_READ, streamGpuList } from './gpu-list.ts';
@@ -23,10 +24,11 @@ export class GpusController {
   @ApiOperation({ operationId: 'listGpus', summary: 'List GPUs, unhealthy ones first' })
   @ConditionalGet(GpuListModel, 'weak')
   @ErrorResponses()
-  listGpus(
+  async listGpus(
     @CurrentCaller() { access }: Caller,
+    @Conditional() request: ConditionalRequest,
     @Query() query: GpusQuery,
-  ): ConditionalResponse<string | Readable> {
+  ): Promise<string | Readable | undefined> {
     const filter = readScopeFilter(query);
     const window = telemetryWindow(query.from, query.to);
     const limit = query.page_size === undefined ? null : Number(query.page_size);
@@ -36,7 +38,7 @@ export class GpusController {
       data,
       variant: [healthChangedMs, window.fromMs, window.toMs],
     });
-    return {
+    return request.respond<string | Readable>({
       readValidators: async () => toValidators(await this.gpus.state(access, filter)),
       build: async () => {
         if (limit !== null && limit <= MAX_ROWS_PER_READ) {
@@ -48,6 +50,6 @@ export class GpusController {
         const body = await streamGpuList(ranked, (some) => this.gpus.rows(access, filter, some, columns));
         return { ...toValidators(state), body };
       },
-    };
+    });
   }
 }

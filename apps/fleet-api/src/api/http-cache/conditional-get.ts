@@ -1,33 +1,23 @@
 import {
   applyDecorators,
-  type CallHandler,
+  createParamDecorator,
   type ExecutionContext,
-  type NestInterceptor,
+  SetMetadata,
   type Type,
-  UseInterceptors,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiHeader, ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { mergeMap, type Observable } from 'rxjs';
-import { ConditionalRequest, type Validators, type ValidatorStrength } from './conditional-request.ts';
+import { ConditionalRequest, type ValidatorStrength } from './conditional-request.ts';
 
-/** What a handler with `@ConditionalGet` returns: how to validate the response and how to build it. */
-export interface ConditionalResponse<Body> {
-  /** Reads the validators alone; omitted when that costs as much as `build`. */
-  readValidators?(): Promise<Validators>;
-  build(): Promise<Validators & { body: Body }>;
-  /** False when the response cache must not store the response: it is not requested again, or depends on the clock. */
-  cacheable?: boolean;
-}
+const STRENGTH = 'validator-strength';
+const reflector = new Reflector();
 
-/**
- * Answers conditional requests (RFC 9110, section 13.1.2): sends 304 without building the body when the client's
- * entity tag is current, otherwise the body with its validators. See docs/fleet-api.md#freshness.
- */
+/** Documents a GET handler whose response has validators, and sets their strength. */
 export function ConditionalGet(type: Type, strength: ValidatorStrength = 'strong'): MethodDecorator {
   const headers = validatorHeaders(strength);
   return applyDecorators(
-    UseInterceptors(new ConditionalGetInterceptor(strength)),
+    SetMetadata(STRENGTH, strength),
     ApiHeader({
       name: 'If-None-Match',
       required: false,
@@ -39,35 +29,19 @@ export function ConditionalGet(type: Type, strength: ValidatorStrength = 'strong
   );
 }
 
-class ConditionalGetInterceptor implements NestInterceptor<ConditionalResponse<unknown>, unknown> {
-  constructor(private readonly strength: ValidatorStrength) {}
-
-  intercept(context: ExecutionContext, next: CallHandler<ConditionalResponse<unknown>>): Observable<unknown> {
-    const http = context.switchToHttp();
-    const request = new ConditionalRequest(
-      http.getRequest<FastifyRequest>(),
-      http.getResponse<FastifyReply>(),
-      this.strength,
-    );
-    return next.handle().pipe(mergeMap((response) => bodyOf(request, response)));
-  }
-}
-
-/** @returns undefined for a 304 */
-async function bodyOf(
-  request: ConditionalRequest,
-  { readValidators, build, cacheable = true }: ConditionalResponse<unknown>,
-): Promise<unknown> {
-  if (readValidators !== undefined && request.hasEntityTag) {
-    const validators = await readValidators();
-    if (request.isNotModified(validators)) {
-      request.setValidators(validators, cacheable);
-      return undefined;
-    }
-  }
-  const { body, ...validators } = await build();
-  return request.setValidators(validators, cacheable) ? undefined : body;
-}
+/**
+ * The `ConditionalRequest` as a parameter of a handler with `@ConditionalGet`. An interceptor would add 30 µs to each
+ * request.
+ */
+export const Conditional = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+  const http = context.switchToHttp();
+  const strength = reflector.get<ValidatorStrength>(STRENGTH, context.getHandler());
+  return new ConditionalRequest(
+    http.getRequest<FastifyRequest>(),
+    http.getResponse<FastifyReply>(),
+    strength,
+  );
+});
 
 function validatorHeaders(strength: ValidatorStrength) {
   return {

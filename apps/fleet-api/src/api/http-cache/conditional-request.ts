@@ -32,7 +32,16 @@ declare module 'fastify' {
   }
 }
 
-/** A GET request that may carry `If-None-Match`, and the reply that it is compared with. */
+/** What a handler passes to `respond`: how to validate its response and how to build it. */
+export interface ConditionalResponse<Body> {
+  /** Reads the validators alone; omitted when that costs as much as `build`. */
+  readValidators?(): Promise<Validators>;
+  build(): Promise<Validators & { body: Body }>;
+  /** False when the response cache must not store the response: it is not requested again, or depends on the clock. */
+  cacheable?: boolean;
+}
+
+/** A GET request that may carry `If-None-Match` (RFC 9110, section 13.1.2). See docs/fleet-api.md#freshness. */
 export class ConditionalRequest {
   private readonly receivedAtMs = Date.now();
 
@@ -42,33 +51,46 @@ export class ConditionalRequest {
     private readonly strength: ValidatorStrength,
   ) {}
 
+  /**
+   * Sets the validators of a response and builds its body, unless the client's entity tag is current: then the status is
+   * 304 without a body.
+   */
+  async respond<Body>({
+    readValidators,
+    build,
+    cacheable = true,
+  }: ConditionalResponse<Body>): Promise<Body | undefined> {
+    if (readValidators !== undefined && this.hasEntityTag) {
+      const validators = await readValidators();
+      const etag = this.entityTag(validators);
+      if (matchesEtag(this.request.headers, etag)) return this.notModified(etag, validators, cacheable);
+    }
+    const { body, ...validators } = await build();
+    const etag = this.entityTag(validators);
+    if (matchesEtag(this.request.headers, etag)) return this.notModified(etag, validators, cacheable);
+    this.setValidators(etag, validators, cacheable);
+    return body;
+  }
+
   /** Whether the client sent an entity tag. `*` is none: it matches any response, but the resource must exist. */
-  get hasEntityTag(): boolean {
+  private get hasEntityTag(): boolean {
     const ifNoneMatch = this.request.headers['if-none-match'];
     return ifNoneMatch !== undefined && ifNoneMatch !== '*';
   }
 
-  isNotModified(validators: Validators): boolean {
-    return matchesEtag(this.request.headers, this.entityTag(validators));
+  private notModified(etag: string, validators: Validators, cacheable: boolean): undefined {
+    this.setValidators(etag, validators, cacheable);
+    void this.reply.status(304);
   }
 
-  /**
-   * Sets `ETag`, `X-Data-As-Of` and `Cache-Control`, and status 304 when the client's entity tag matches.
-   *
-   * @returns whether it matches
-   */
-  setValidators(validators: Validators, cacheable: boolean): boolean {
-    const etag = this.entityTag(validators);
-    const { seqs, asOfMs } = validators.data;
+  /** Sets `ETag`, `X-Data-As-Of` and `Cache-Control`. */
+  private setValidators(etag: string, { data: { seqs, asOfMs } }: Validators, cacheable: boolean): void {
     // `private`: a request with a cookie has no Authorization header, which would keep shared caches from storing the response.
-    void this.reply.headers({ 'cache-control': 'private, no-cache', etag });
+    void this.reply.header('cache-control', 'private, no-cache').header('etag', etag);
     if (asOfMs !== null) void this.reply.header('x-data-as-of', new Date(asOfMs).toISOString());
     if (this.strength === 'strong' && cacheable) {
       this.reply.cacheable = { etag, seqs, receivedAtMs: this.receivedAtMs };
     }
-    const isNotModified = matchesEtag(this.request.headers, etag);
-    if (isNotModified) void this.reply.status(304);
-    return isNotModified;
   }
 
   private entityTag({ data, variant = null }: Validators): string {

@@ -2,7 +2,8 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
-import { ConditionalGet, type ConditionalResponse } from '../http-cache/conditional-get.ts';
+import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { readScopeFilter } from '../query-parameters/scope-filter.ts';
 import { type FleetMetrics, fleetMetrics } from './fleet-metrics.ts';
@@ -25,20 +26,21 @@ export class MetricsController {
   @ApiOperation({ operationId: 'getMetrics', summary: 'Get fleet metrics over a window of whole days' })
   @ConditionalGet(MetricsModel)
   @ErrorResponses()
-  getMetrics(
+  async getMetrics(
     @CurrentCaller() { access }: Caller,
+    @Conditional() request: ConditionalRequest,
     @Query() query: MetricsQuery,
-  ): ConditionalResponse<{ metrics: FleetMetrics }> {
+  ): Promise<{ metrics: FleetMetrics } | undefined> {
     const filter = readScopeFilter(query);
     // Part of the entity tag: an open window moves with the clock.
     const window = metricsWindow(query.from, query.to);
-    return {
+    return request.respond({
       readValidators: async () => ({ data: await this.versions.read(access, filter), variant: window }),
       build: async () => {
         const rows = await this.metrics.read(access, filter, window);
         const metrics = fleetMetrics(rows, window, filter.apiKeyId !== undefined);
         return { data: rows.data, variant: window, body: { metrics } };
       },
-    };
+    });
   }
 }

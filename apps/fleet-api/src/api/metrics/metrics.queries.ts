@@ -151,7 +151,7 @@ function missingSql(statement: ScopedStatement, { from, to }: Bounds): string {
 function typesSql(statement: ScopedStatement, scope: ScopeFilter, window: MetricsWindow): string {
   const selection = {
     scope,
-    window: { ...window, fromGiven: true, toGiven: true },
+    window: { ...window, hasFrom: true, hasTo: true },
     severity: null,
     type: null,
     state: null,

@@ -3,7 +3,8 @@ import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { formatTimestamp, SEVERITIES } from '@gpu-observatory/domain-types';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { DataVersionQueries } from '../../data-version/data-version.queries.ts';
-import { ConditionalGet, type ConditionalResponse } from '../../http-cache/conditional-get.ts';
+import { Conditional, ConditionalGet } from '../../http-cache/conditional-get.ts';
+import { ConditionalRequest } from '../../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../../openapi/error-responses.ts';
 import { AlertSelectionQuery } from '../filters/alert-selection.dto.ts';
 import { readSelection } from '../filters/alert-selection.ts';
@@ -27,18 +28,19 @@ export class AlertCountsController {
   @ApiOperation({ operationId: 'summarizeAlerts', summary: 'Count alerts by severity, type and state' })
   @ConditionalGet(AlertSummaryModel)
   @ErrorResponses()
-  summarizeAlerts(
+  async summarizeAlerts(
     @CurrentCaller() { access }: Caller,
+    @Conditional() request: ConditionalRequest,
     @Query() query: AlertSelectionQuery,
-  ): ConditionalResponse<{ summary: AlertSummary }> {
+  ): Promise<{ summary: AlertSummary } | undefined> {
     const selection = readSelection(query);
-    return {
+    return request.respond({
       readValidators: async () => ({ data: await this.versions.read(access, selection.scope) }),
       build: async () => {
         const { rows, data } = await this.alerts.counts(access, selection);
         return { data, body: { summary: alertSummary(rows, selection) } };
       },
-    };
+    });
   }
 
   @Get('alerts::severityTrend')
@@ -47,15 +49,16 @@ export class AlertCountsController {
   @ErrorResponses()
   async trendAlerts(
     @CurrentCaller() { access }: Caller,
+    @Conditional() request: ConditionalRequest,
     @Query() query: AlertSelectionQuery,
-  ): Promise<ConditionalResponse<SeverityTrendModel>> {
+  ): Promise<SeverityTrendModel | undefined> {
     const selection = readSelection(query);
     const { window } = selection;
-    const earliestMs = window.fromGiven ? null : await this.alerts.earliestMs(access, selection);
+    const earliestMs = window.hasFrom ? null : await this.alerts.earliestMs(access, selection);
     // Part of the entity tag: an open window grows with the clock, until its buckets change from hours to days.
     const unit = bucketUnit(window, earliestMs, Date.now());
-    return {
-      cacheable: window.toGiven || unit === 'day',
+    return request.respond({
+      cacheable: window.hasTo || unit === 'day',
       readValidators: async () => ({
         data: await this.versions.read(access, selection.scope),
         variant: unit,
@@ -69,6 +72,6 @@ export class AlertCountsController {
         }));
         return { data, variant: unit, body: { points } };
       },
-    };
+    });
   }
 }

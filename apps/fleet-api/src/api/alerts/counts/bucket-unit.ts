@@ -10,7 +10,7 @@ const MAX_HOURLY_WINDOW_MS = 72 * HOUR_MS;
  * @param earliestMs time of the earliest alert in scope, for a window without `from`; null when there is none
  */
 export function bucketUnit(window: SelectedWindow, earliestMs: number | null, nowMs: number): BucketUnit {
-  const fromMs = window.fromGiven ? window.fromMs : (earliestMs ?? nowMs);
-  const toMs = window.toGiven ? window.toMs : nowMs;
+  const fromMs = window.hasFrom ? window.fromMs : (earliestMs ?? nowMs);
+  const toMs = window.hasTo ? window.toMs : nowMs;
   return toMs - fromMs <= MAX_HOURLY_WINDOW_MS ? 'hour' : 'day';
 }

@@ -28,12 +28,12 @@ function signed(a: number, b: number, grains: readonly CountGrain[], sign: 1 | -
   if (a > b) return signed(b, a, grains, sign === 1 ? -1 : 1);
   const [grain, ...finer] = grains;
   if (grain === undefined) return [{ grain: 'row', fromMs: a, toMs: b, sign }];
-  const begin = nearestBoundary(a, grain);
+  const start = nearestBoundary(a, grain);
   const end = nearestBoundary(b, grain);
-  if (begin === end) return signed(a, b, finer, sign);
+  if (start === end) return signed(a, b, finer, sign);
   return [
-    { grain, fromMs: begin, toMs: end, sign },
-    ...signed(a, begin, finer, sign),
+    { grain, fromMs: start, toMs: end, sign },
+    ...signed(a, start, finer, sign),
     ...signed(end, b, finer, sign),
   ];
 }

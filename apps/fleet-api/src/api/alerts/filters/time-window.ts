@@ -13,8 +13,8 @@ export interface TimeWindow {
 
 /** The window of a query, and which of its bounds the query sets. */
 export interface SelectedWindow extends TimeWindow {
-  fromGiven: boolean;
-  toGiven: boolean;
+  hasFrom: boolean;
+  hasTo: boolean;
 }
 
 /**
@@ -45,8 +45,8 @@ export function timeWindow(query: {
   return {
     fromMs,
     toMs: Math.max(fromMs, toMs),
-    fromGiven: (query.from ?? query.since) !== undefined,
-    toGiven: (query.to ?? query.until) !== undefined,
+    hasFrom: (query.from ?? query.since) !== undefined,
+    hasTo: (query.to ?? query.until) !== undefined,
   };
 }
 
