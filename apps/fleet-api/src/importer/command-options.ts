@@ -1,30 +1,26 @@
 import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
 import { InvalidArgumentError } from 'commander';
 
-/** Readers of what follows an option on the command line; each refusal says what would be right. */
-
 export function positiveInteger(text: string): number {
   const value = parsePositiveInteger(text);
   if (value === null || value > 2_147_483_647)
-    throw new InvalidArgumentError('It should be an integer from 1 to 2147483647.');
+    throw new InvalidArgumentError('It must be an integer from 1 to 2147483647.');
   return value;
 }
 
 export function timestamp(text: string): Date {
   const instant = parseTimestamp(text);
   if (instant === null) {
-    throw new InvalidArgumentError(
-      'It should be an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z.',
-    );
+    throw new InvalidArgumentError('It must be an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z.');
   }
   return instant;
 }
 
-/** @returns minutes east of UTC */
+/** Parses an offset from UTC. @returns minutes east of UTC */
 export function utcOffset(text: string): number {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})$/.exec(text) ?? [];
   if (text === 'Z') return 0;
   if (Number(hours) > 14 || Number(minutes) > 59 || hours === undefined)
-    throw new InvalidArgumentError('It should be an offset from UTC, such as +02:00.');
+    throw new InvalidArgumentError('It must be an offset from UTC, such as +02:00.');
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }

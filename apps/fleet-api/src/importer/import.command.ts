@@ -33,33 +33,33 @@ const EXAMPLES = {
   'nvidia-smi': 'nvidia-smi -q -x | fleet-api import nvidia-smi - --host node-1 --customer 1 --workspace 10',
 };
 const FOLLOW =
-  'standard input is a stream that goes on: store what arrives within a second, wait for the database';
-const UTC_OFFSET = 'the zone of times that name none, such as +02:00 (default UTC)';
+  'read standard input as an endless stream: store lines within a second, reconnect to the database';
+const UTC_OFFSET = 'offset of times without a zone, such as +02:00 (default UTC)';
 
-/** `import`: the door of the fleet data, for every format (docs/importing.md). */
+/** The `import` command, with a subcommand for each format (docs/importing.md). */
 export function importCommand(): Command {
   const command = new Command('import')
-    .description('bring fleet data in (IMPORTER_DATABASE_URL); docs/importing.md tells all of it')
-    .showHelpAfterError('(--help says what there is)');
+    .description('import fleet data (IMPORTER_DATABASE_URL); see docs/importing.md')
+    .showHelpAfterError('(--help lists the options)');
 
-  format(command, 'ndjson', 'records of the documented NDJSON format')
+  format(command, 'ndjson', 'records of the NDJSON format in docs/importing.md')
     .option('--follow', FOLLOW)
     .action((files: string[], options: CommandOptions) => run(files, options, importNdjson));
 
-  format(command, 'dcgm', 'dcgm-exporter scrapes (Prometheus text), one a file')
-    .option('--at <time>', 'the time of a scrape, which has none of its own (default now)', timestamp)
+  format(command, 'dcgm', 'dcgm-exporter scrapes (Prometheus text), one per file')
+    .option('--at <time>', 'time of the scrape (default now)', timestamp)
     .action((files: string[], options: CommandOptions) => {
-      const owner = ownerOf('a scrape', options);
+      const owner = ownerOf('scrapes', options);
       const at = options.at === undefined ? {} : { at: options.at };
       return run(files, options, (job) => importDcgm(job, { ...owner, ...at }));
     });
 
-  format(command, 'falco', 'alerts of Falco (json_output), one a line')
+  format(command, 'falco', 'Falco alerts (json_output), one per line')
     .option('--follow', FOLLOW)
-    .option('--rules <file>', 'what rules become, put before the table that ships (or FALCO_RULES_FILE)')
+    .option('--rules <file>', 'rule table that overrides the built-in one (or FALCO_RULES_FILE)')
     .action((files: string[], options: CommandOptions) => {
       if (options.customer === undefined)
-        throw new OperationError('a Falco alert says nothing of whose it is: give --customer');
+        throw new OperationError('missing --customer: Falco alerts carry no customer');
       const { customer } = options;
       const file = options.rules ?? readImporterConfig(process.env).falcoRulesFile;
       const name = options.rules === undefined ? 'FALCO_RULES_FILE' : '--rules';
@@ -67,27 +67,27 @@ export function importCommand(): Command {
       return run(files, options, (job) => importFalco(job, customer, rules));
     });
 
-  format(command, 'xid', 'the XIDs of kernel logs (dmesg, journalctl, syslog)')
+  format(command, 'xid', 'XIDs in kernel logs (dmesg, journalctl, syslog)')
     .option('--follow', FOLLOW)
-    .option('--host <name>', 'the host of all lines, whatever they say; needed where they say none')
-    .option('--boot-time <time>', 'when the host started, for lines that count seconds since then', timestamp)
+    .option('--host <name>', 'host of all lines; required if the lines have none')
+    .option('--boot-time <time>', 'boot time of the host, for lines with seconds since boot', timestamp)
     .option('--utc-offset <offset>', UTC_OFFSET, utcOffset)
     .action((files: string[], options: CommandOptions) => {
-      const { customerId } = ownerOf('a kernel log', options);
+      const { customerId } = ownerOf('kernel logs', options);
       const { host = null, bootTime, utcOffset: utcOffsetMinutes = 0 } = options;
       const bootTimeMs = bootTime?.getTime() ?? null;
       return run(files, options, (job) => importXid(job, { customerId, host, bootTimeMs, utcOffsetMinutes }));
     });
 
-  format(command, 'nvidia-smi', 'what nvidia-smi -q -x writes, once or (-l) again and again')
+  format(command, 'nvidia-smi', 'output of nvidia-smi -q -x, one or more documents (-l)')
     .option('--follow', FOLLOW)
-    .option('--host <name>', 'the host whose GPUs they are')
-    .option('--at <time>', 'the time of the readings (default the one that the output says)', timestamp)
+    .option('--host <name>', 'host of the GPUs')
+    .option('--at <time>', 'time of the readings (default: the timestamp in the output)', timestamp)
     .option('--utc-offset <offset>', UTC_OFFSET, utcOffset)
     .action((files: string[], options: CommandOptions) => {
-      const { customerId } = ownerOf('nvidia-smi', options);
+      const { customerId } = ownerOf('nvidia-smi documents', options);
       const { host, at = null, utcOffset: utcOffsetMinutes = 0 } = options;
-      if (host === undefined) throw new OperationError('nvidia-smi says nothing of its host: give --host');
+      if (host === undefined) throw new OperationError('missing --host: nvidia-smi output has no host name');
       return run(files, options, (job) => importNvidiaSmi(job, { customerId, host, at, utcOffsetMinutes }));
     });
 
@@ -103,16 +103,16 @@ function format(command: Command, name: keyof typeof EXAMPLES, description: stri
   return command
     .command(name)
     .description(description)
-    .argument('<file...>', 'files, or - for standard input, which is read as it grows')
-    .option('--customer <id>', 'whose data it is, where it does not say', positiveInteger)
-    .option('--workspace <id>', 'in which workspace, where it does not say', positiveInteger)
-    .option('--api-key <id>', 'by which API key, where it does not say', positiveInteger)
+    .argument('<file...>', 'files, or - for standard input')
+    .option('--customer <id>', 'customer of records that have none', positiveInteger)
+    .option('--workspace <id>', 'workspace of records that have none', positiveInteger)
+    .option('--api-key <id>', 'API key of records that have none', positiveInteger)
     .option(
       '--rejects <file>',
-      'where lines go that cannot be imported (default <first file>.rejects.ndjson, here)',
+      'file for rejected lines (default <first file>.rejects.ndjson in the working directory)',
     )
-    .option('--quiet', 'no progress, only the result')
-    .addHelpText('after', `\nFor example:\n  ${EXAMPLES[name]}`);
+    .option('--quiet', 'print only the result, no progress')
+    .addHelpText('after', `\nExample:\n  ${EXAMPLES[name]}`);
 }
 
 function ownerOf(
@@ -120,7 +120,7 @@ function ownerOf(
   { customer, workspace }: CommandOptions,
 ): { customerId: number; workspaceId: number } {
   if (customer === undefined || workspace === undefined)
-    throw new OperationError(`${source} says nothing of whose it is: give --customer and --workspace`);
+    throw new OperationError(`missing --customer or --workspace: ${source} carry neither`);
   return { customerId: customer, workspaceId: workspace };
 }
 

@@ -5,11 +5,11 @@ import type { ImportConnection } from '../importer/write/import-connection.ts';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface OwnerOptions {
-  /** How long a statement waits for a lock before the operation gives up. */
+  /** Maximum time that a statement waits for a lock. */
   lockTimeoutSeconds: number;
 }
 
-/** Connections of the schema's owner, who alone may make and drop tables. */
+/** Connections of the schema owner, the only role that may create and drop tables. */
 export class OwnerConnections {
   private readonly clients: pg.Client[] = [];
 
@@ -26,12 +26,12 @@ export class OwnerConnections {
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
     });
-    // Without a listener a broken connection would end the process; the statement in flight reports it.
+    // Without a listener a broken connection would end the process. The running statement reports the error.
     client.on('error', () => undefined);
     client.setTypeParser(pg.types.builtins.INT8, Number);
     await client.connect().catch((failure: Error) => {
       throw new OperationError(
-        `the fleet database cannot be reached (${failure.message}): is OWNER_DATABASE_URL right?`,
+        `the fleet database cannot be reached (${failure.message}); check OWNER_DATABASE_URL`,
       );
     });
     this.clients.push(client);
@@ -45,7 +45,7 @@ export class OwnerConnections {
   }
 }
 
-/** The owner in the importer's place, for what is written as imports write it. */
+/** Adapts an owner's connection to code that imports use too. */
 export function asImporter(client: pg.Client): Pick<ImportConnection, 'query'> {
   return {
     query: async <Row extends object>(text: string, values: unknown[] = []) =>
@@ -56,7 +56,7 @@ export function asImporter(client: pg.Client): Pick<ImportConnection, 'query'> {
 /**
  * Runs an operation as the owner (OWNER_DATABASE_URL).
  *
- * @throws {OperationError} when a lock could not be had in time, saying what is safe to do
+ * @throws {OperationError} when a lock is not available in time
  */
 export async function asOwner<Result>(
   options: OwnerOptions,
@@ -70,7 +70,7 @@ export async function asOwner<Result>(
     if (failure instanceof pg.DatabaseError && failure.code === LOCK_NOT_AVAILABLE) {
       throw new OperationError(
         `another session held a lock for longer than ${options.lockTimeoutSeconds} s (${failure.message}); what was done ` +
-          'so far stands and is consistent: run the command again, which goes on from there',
+          'until then is consistent: run the command again to continue',
       );
     }
     throw failure;

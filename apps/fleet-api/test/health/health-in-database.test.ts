@@ -18,14 +18,14 @@ const healthOf = async (gpuId: string) => {
   );
   return row?.health;
 };
-/** Imports each sample over a connection of its own: what is remembered goes through the database. */
+/** Imports each sample over its own connection, so that the state is read from the database. */
 const history = async (gpuId: string, samples: [number, object][], inventory: object = {}) => {
   await importBatches(database.importerUrl, [[gpuRecord(gpuId, { at: minutesAgo(10_000), ...inventory })]]);
   for (const [minutes, readings] of samples)
     await importBatches(database.importerUrl, [[sampleRecord(gpuId, minutesAgo(minutes), readings)]]);
 };
 
-test('missing by silence: five intervals, five minutes at least', async () => {
+test('missing after five report intervals, at least five minutes', async () => {
   await history('GPU-silent', [[5.1, {}]]);
   await history('GPU-speaks', [[4.9, {}]]);
   await history('GPU-rare', [[14, {}]], { report_interval_seconds: 180 });
@@ -51,7 +51,7 @@ test('fallen off the bus: critical, then missing', async () => {
   expect(await healthOf('GPU-79-silent')).toBe('missing');
 });
 
-test('counters, edges and XIDs are remembered from import to import', async () => {
+test('compares counters, throttle onsets and XIDs across imports', async () => {
   await history('GPU-grows', [
     [3, { ecc_double_bit_total: 1 }],
     [2, { ecc_double_bit_total: 1 }],
@@ -75,7 +75,7 @@ test('counters, edges and XIDs are remembered from import to import', async () =
   expect(await healthOf('GPU-throttled')).toBe('degraded');
 });
 
-test('late samples tell nothing new, but count', async () => {
+test('late samples count, but do not affect health', async () => {
   await history(
     'GPU-late',
     [
@@ -94,7 +94,7 @@ test('late samples tell nothing new, but count', async () => {
   expect(row).toEqual({ samples: 2, events: 0, celsius: 40 });
 });
 
-test('kernel events before a known reset do not make a GPU critical; those after it do', async () => {
+test('XID events before a known reset do not make a GPU critical; later ones do', async () => {
   const event = (minutes: number, code: number) => ({
     kind: 'xid_event',
     customer_id: 1,

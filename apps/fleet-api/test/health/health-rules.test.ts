@@ -38,7 +38,7 @@ const health = (signals: readonly HealthSignal[], at: string) =>
       : 'healthy';
 const rules = (signals: readonly HealthSignal[]) => signals.map(({ rule }) => rule);
 
-describe('a rule holds by', () => {
+describe('a rule applies to', () => {
   test.each<[string, 'critical' | 'degraded', HealthReadings, HealthReadings]>([
     ['ecc_double_bit', 'critical', { ecc_double_bit_total: 3 }, { ecc_double_bit_total: 4 }],
     ['row_remap_failed', 'critical', {}, { row_remap_failed: true }],
@@ -73,25 +73,25 @@ describe('a rule holds by', () => {
       [{ xid_last_code: 0 }, { xid_last_code: 31 }, { xid_last_code: 43 }, { xid_last_code: 45 }],
     ],
     ['an XID that nobody knows', [{ xid_last_code: 0 }, { xid_last_code: 9999 }]],
-  ])('not by %s', (_case, readings) => {
+  ])('not to %s', (_case, readings) => {
     expect(observe(readings).signals).toEqual([]);
   });
 
-  test('no temperature where the board says no limits', () => {
+  test('temperature is ignored for a board without limits', () => {
     expect(
       observe([{ temperature_c: 120 }], { slowdownTemperatureC: null, shutdownTemperatureC: null }).signals,
     ).toEqual([]);
   });
 });
 
-describe('better only after ten clean minutes', () => {
+describe('recovers after ten minutes', () => {
   test('from the last bad reading', () => {
     const { signals } = observe([{ temperature_c: 90 }, { temperature_c: 40 }, { temperature_c: 40 }]);
     expect(health(signals, addMs(minute(10), -1))).toBe('critical');
     expect(health(signals, minute(10))).toBe('healthy');
   });
 
-  test('a bad reading in between begins them anew', () => {
+  test('a bad reading restarts them', () => {
     const { signals } = observe([
       [0, { temperature_c: 90 }],
       [9, { temperature_c: 90 }],
@@ -102,7 +102,7 @@ describe('better only after ten clean minutes', () => {
     expect(signals.find(({ rule }) => rule === 'temperature_near_shutdown')?.since).toBe(minute(0));
   });
 
-  test('rare reports: it holds until the next one tells, and ten minutes on', () => {
+  test('with rare reports, applies until the next one and ten minutes more', () => {
     const rare = { reportIntervalSeconds: 900 };
     expect(health(observe([[0, { row_remap_failed: true }]], rare).signals, minute(14))).toBe('critical');
     const { signals } = observe(
@@ -137,17 +137,17 @@ describe('throttling', () => {
     expect(rules(observe(bursts(5, mask)).signals)).toEqual([]);
     expect(rules(observe(bursts(6, mask)).signals)).toEqual(['throttling']);
   });
-  test.each([0x1, 0x2, 0x4, 0x10, 0x100])('reason %s says nothing of the board', (mask) => {
+  test.each([0x1, 0x2, 0x4, 0x10, 0x100])('reason %s has no effect', (mask) => {
     expect(observe(bursts(20, mask)).signals).toEqual([]);
   });
-  test('six times in more than ten minutes, or once for long, is none', () => {
+  test('six times in more than ten minutes, or once for long, has no effect', () => {
     expect(observe(bursts(6, 0x8, 1.1)).signals).toEqual([]);
     expect(observe(Array.from({ length: 9 }, () => ({ throttle_reasons: 8 }))).signals).toEqual([]);
   });
 });
 
 describe('XIDs', () => {
-  test('the gauge: a change is an event, a repeat is hidden, the first reading may hold one', () => {
+  test('a change of the gauge is an event, also the first code; a repeat is not', () => {
     const codes = [31, 31, 79, null, 79, 0, 79, 31];
     expect(observe(codes.map((xid_last_code) => ({ xid_last_code }))).events).toEqual([
       [0, 31],
@@ -157,20 +157,20 @@ describe('XIDs', () => {
     ]);
   });
 
-  test('a critical one ages out after 24 hours', () => {
+  test('a critical one expires after 24 hours', () => {
     const { signals } = observe([{ xid_last_code: 0 }, { xid_last_code: 79 }]);
     expect(health(signals, addMs(minute(1), 24 * 3_600_000 - 1))).toBe('critical');
     expect(health(signals, addMs(minute(1), 24 * 3_600_000))).toBe('healthy');
   });
 
-  test('a reset ends it after ten clean minutes', () => {
+  test('a reset ends it after ten minutes', () => {
     const { signals, state } = observe([{ xid_last_code: 79 }, { xid_last_code: 0 }]);
     expect(state.resetAt).toBe(minute(1));
     expect(health(signals, addMs(minute(11), -1))).toBe('critical');
     expect(health(signals, minute(11))).toBe('healthy');
   });
 
-  test('a reset clears only what happened before it, in whatever order it is told', () => {
+  test('a reset ends only earlier XIDs, in any order of arrival', () => {
     const events: [number, number][] = [
       [1, 79],
       [5, 48],
@@ -196,7 +196,7 @@ describe('XIDs', () => {
     );
   });
 
-  test('signals of one rule join in any order', () => {
+  test('signals of one rule merge in any order', () => {
     const fact = fc
       .tuple(fc.nat(50), fc.integer({ min: 1, max: 20 }))
       .map(([start, length]): HealthSignal => ({
@@ -216,7 +216,7 @@ describe('XIDs', () => {
   });
 });
 
-describe('the catalogue', () => {
+describe('the XID catalog', () => {
   const classes: Record<string, { codes: number[]; health: string | null }> = {
     'restart application': {
       codes: [8, 11, 13, 25, 31, 32, 39, 40, 41, 60, 68, 69, 70, 71, 72],
@@ -237,17 +237,17 @@ describe('the catalogue', () => {
   test('early warnings and contained errors degrade', () => {
     for (const code of [63, 92, 94]) expect(xidEntry(code).health).toBe('degraded');
   });
-  test('has each code once, in order, and an answer for any other', () => {
+  test('has each code once, in order, and a default for others', () => {
     const codes = xidCatalog().map(({ code }) => code);
     expect(codes).toEqual([...new Set(codes)].sort((a, b) => a - b));
     expect(xidEntry(9999)).toMatchObject({ action: 'contact support', health: null });
   });
-  test('no other code says anything of the board', () => {
+  test('no other code affects health', () => {
     const telling = [...Object.values(classes).flatMap((one) => one.codes), 63, 92, 94];
     for (const { code, health } of xidCatalog())
       if (!telling.includes(code)) expect([code, health]).toEqual([code, null]);
   });
-  test('is the table of docs/gpu-health.md, row by row', () => {
+  test('equals the table of docs/gpu-health.md', () => {
     expect(numberedRows(readPage('gpu-health.md'))).toEqual(
       xidCatalog().map((entry) => [
         String(entry.code),
@@ -261,7 +261,7 @@ describe('the catalogue', () => {
     );
   });
 
-  describe('an operator’s own table', () => {
+  describe('an operator’s table', () => {
     const folder = mkdtempSync(join(tmpdir(), 'xid-table-'));
     const file = join(folder, 'xids.yaml');
     const own = (text: string) => {
@@ -271,7 +271,7 @@ describe('the catalogue', () => {
     afterEach(() => overrideXids(undefined));
     afterAll(() => rmSync(folder, { recursive: true }));
 
-    test('goes before the one that ships, field by field, and health follows it', () => {
+    test('overrides fields of the built-in catalog', () => {
       own(
         'xids: { 63: { class: ignore }, 43: { health: degraded, alert: null }, 9999: { class: reset, name: Ours } }',
       );
@@ -292,16 +292,19 @@ describe('the catalogue', () => {
 
     test.each([
       ['xids: { 63: { severity: huge } }', /xids → 63 → severity: .*"critical"\|"high"/],
-      ['xids: { 63: { class: unheard of } }', /XID 63 is of class unheard of, .* one of application, ignore/],
-      ['xids: { many: { class: ignore } }', /xids → many: an XID is a number/],
+      [
+        'xids: { 63: { class: unheard of } }',
+        /XID 63 has the class unheard of, .* one of application, ignore/,
+      ],
+      ['xids: { many: { class: ignore } }', /xids → many: an XID must be a number/],
       ['xids: { 63: { helth: null } }', /Unrecognized key: "helth"/],
       ['xids: [', /XID_TABLE_FILE \(.*xids.yaml\) is not YAML/],
-    ])('%s is refused with what is wrong', (text, reason) => {
+    ])('%s is rejected with the reason', (text, reason) => {
       expect(() => own(text)).toThrow(reason);
       expect(xidEntry(63)).toMatchObject({ class: 'early warning' });
     });
 
-    test('a file that is not there is refused', () => {
+    test('rejects a missing file', () => {
       expect(() => overrideXids(join(folder, 'none.yaml'))).toThrow(/none.yaml\) cannot be read: ENOENT/);
     });
   });

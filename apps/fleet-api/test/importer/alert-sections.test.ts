@@ -52,14 +52,14 @@ afterAll(() => fleet.stop());
 
 const alert = (n: number, resource_details: object, more: object = {}) =>
   alertRecord(n, { created_at: CREATED, resource_details, ...more });
-/** What is served of an alert; its answer must be of the contract's shape. */
+/** Returns the served sections of an alert; `bodyOf` validates the response. */
 const sectionsOf = async (n: number) =>
   (await bodyOf<{ alert: AlertDetail }>(await fleet.get(`/api/v1/alerts/${uuid(n)}`, ACCESS), 'getAlert'))
     .alert.resource_details;
 const reasonsOf = async (n: number, resource_details: object) =>
   (await fleet.import([alert(n, resource_details)])).rejects.map(({ reason }) => reason);
 
-test('what sections leave out is served empty, or as what the alert itself says', async () => {
+test('fills missing fields of sections with empty values or with fields of the alert', async () => {
   const gpu = { gpu_id: 'GPU-1', gpu_model: 'NVIDIA H100', gpu_serial: '165' };
   const given = { process_details: { pid: 4_711 }, gpu_details: { temperature: '71' }, node_details: {} };
   const whole = { process_details: {}, gpu_details: {} };
@@ -83,7 +83,7 @@ test('what sections leave out is served empty, or as what the alert itself says'
   expect(await fleet.import([alert(1, given, gpu), alert(2, whole)])).toMatchObject({ known: 2 });
 });
 
-test('a GPU that only its section names is the alert’s', async () => {
+test('takes the GPU of the alert from its section', async () => {
   await fleet.import([alert(3, { gpu_details: { gpu_id: 'GPU-3', model: 'NVIDIA L4' } })]);
   expect((await sectionsOf(3)).gpu_details).toMatchObject({ gpu_id: 'GPU-3', model: 'NVIDIA L4' });
   expect(
@@ -91,12 +91,12 @@ test('a GPU that only its section names is the alert’s', async () => {
   ).toEqual([{ gpu_id: 'GPU-3' }]);
 });
 
-test('the start of a process is served in the one form of times', async () => {
+test('normalizes the start time of a process', async () => {
   await fleet.import([alert(4, { process_details: { start_time: `${DAY}T09:30:00.1234+02:00` } })]);
   expect((await sectionsOf(4)).process_details?.start_time).toBe(`${DAY}T07:30:00.123Z`);
 });
 
-test('sections that the contract leaves open are served as they came', async () => {
+test('returns sections without fixed fields unchanged', async () => {
   const open = {
     memory_details: { rss: 1, deep: [null, { a: 'b' }] },
     workload_details: {},
@@ -111,7 +111,7 @@ test.each<[object, RegExp]>([
   [{ process_details: { pid: 'x' } }, /^resource_details.process_details.pid must be integer/],
   [{ process_details: { pid: 1.5 } }, /^resource_details.process_details.pid must be integer/],
   [{ process_details: { parent_process_pid: -1 } }, /parent_process_pid must be >= 0/],
-  [{ process_details: { start_time: '' } }, /start_time should be an RFC 3339 time with a zone/],
+  [{ process_details: { start_time: '' } }, /start_time must be an RFC 3339 time with a zone/],
   [{ process_details: { last_modified: null } }, /last_modified must be string/],
   [{ process_details: [] }, /^resource_details.process_details must be object,null/],
   [{ gpu_details: { gpu_utilization: 50 } }, /^resource_details.gpu_details.gpu_utilization must be string/],
@@ -127,11 +127,11 @@ test.each<[object, RegExp]>([
   [{ gpu_details: { temperature_chart: [{ time: 1, value: 1, unit: 'C' }] } }, /0.unit is not a field/],
   [{ node_details: { uptime: 7 } }, /^resource_details.node_details.uptime must be string/],
   [{ node_details: { hostname: 'node-1' } }, /^resource_details.node_details.hostname is not a field/],
-])('%j is refused with its reason', async (resource_details, reason) => {
+])('rejects %j with its reason', async (resource_details, reason) => {
   expect(await reasonsOf(6, resource_details)).toEqual([expect.stringMatching(reason)]);
 });
 
-test('the same alert again is known; other sections are rejected', async () => {
+test('an equal alert is known; one with other sections is rejected', async () => {
   const given = { process_details: { pid: 4_711 }, gpu_details: { temperature: '71' } };
   await fleet.import([alert(7, given)]);
   expect(await fleet.import([alert(7, given)])).toMatchObject({ known: 1, rejects: [] });

@@ -6,7 +6,7 @@ const entry = (customer_id: number, lines: number, text = 'x') => ({
   origin: { file: 'f', lines: Array.from({ length: lines }, () => ({ number: 1, text })) },
 });
 
-test('a batch ends behind a record that answers for its line: what goes with it is in the same one', () => {
+test('ends a batch only after the last record of a line', () => {
   const batcher = new Batcher();
   let full = null;
   let added = 0;
@@ -18,7 +18,7 @@ test('a batch ends behind a record that answers for its line: what goes with it 
   expect(batcher.isEmpty).toBe(true);
 });
 
-test('long lines fill a batch too, and customers have batches of their own', () => {
+test('limits batches by characters too, and separates customers', () => {
   const batcher = new Batcher();
   const long = 'x'.repeat(1024 * 1024);
   expect(batcher.add(entry(2, 1))).toBeNull();

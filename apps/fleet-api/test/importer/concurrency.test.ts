@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const NOW = Date.now();
 const at = (minutes: number) => new Date(NOW - minutes * MINUTE).toISOString();
 
-test('importers of one customer at once: exact rollups, and a position for each batch in the order of commits', async () => {
+test('concurrent imports of one customer keep rollups exact, and number batches in commit order', async () => {
   const IMPORTERS = 4;
   const BATCHES = 8;
   await importBatches(database.importerUrl, [
@@ -87,7 +87,7 @@ test('importers of one customer at once: exact rollups, and a position for each 
   });
 });
 
-test('partitions made by several at once, while somebody reads', async () => {
+test('concurrent importers create partitions while a reader holds a transaction', async () => {
   const reader = new pg.Client({ connectionString: database.apiUrl });
   await reader.connect();
   await reader.query('BEGIN');

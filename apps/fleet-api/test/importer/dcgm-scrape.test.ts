@@ -19,7 +19,7 @@ const reader = new RecordReader({ customerId: 1, workspaceId: 10, apiKeyId: null
 
 function read(lines: string[], at = AT): Read {
   const scrape = new DcgmScrape('scrape.prom', at, reader);
-  lines.forEach((text, index) => scrape.take({ number: index + 1, text }));
+  lines.forEach((text, index) => scrape.add({ number: index + 1, text }));
   const result: Read = { gpus: [], samples: [], faults: {}, accounted: lines.map(() => 0) };
   for (const item of scrape.read()) {
     for (const line of item.origin.lines) {
@@ -42,7 +42,7 @@ const sampleOf = (lines: string[]) => {
 const metric = (name: string, value: number | string, labels = `UUID="${UUID}",Hostname="node-1"`) =>
   `${name}{gpu="0",${labels}} ${value}`;
 
-describe('a scrape in the dialect of', () => {
+describe('reads a scrape of', () => {
   test('dcgm-exporter 2.x: no model, no host, spaces between labels', () => {
     const { gpus, samples } = read([
       '# HELP DCGM_FI_DEV_SM_CLOCK SM clock frequency (in MHz).',
@@ -56,7 +56,7 @@ describe('a scrape in the dialect of', () => {
     expect(samples).toEqual([expect.objectContaining({ gpu_id: UUID, sm_clock_mhz: 139, fan_pct: null })]);
   });
 
-  test('dcgm-exporter 3.x: string fields as labels, pods, everything that is kept', () => {
+  test('dcgm-exporter 3.x: string fields as labels, pods, all stored fields', () => {
     const labels = [
       `UUID="${UUID}",pci_bus_id="00000000:53:00.0",device="nvidia0",modelName="NVIDIA H100 80GB HBM3"`,
       'Hostname="node-1",DCGM_FI_DRIVER_VERSION="580.105.08",DCGM_FI_DEV_VBIOS_VERSION="96.00.89.00.01"',
@@ -151,7 +151,7 @@ describe('a scrape in the dialect of', () => {
     [0, { utilization_pct: 0 }],
     [0.87, { utilization_pct: 87 }],
     [1, /1 % in one release of DCGM and 100 % in another/],
-  ])('either DCGM 4.x that calls utilization a ratio: %s', (value, expected) => {
+  ])('either DCGM 4.x release with a utilization ratio: %s', (value, expected) => {
     const { samples, faults } = read([metric('DCGM_FI_DEV_GPU_UTIL_RATIO', value)]);
     if (expected instanceof RegExp) expect(Object.values(faults)).toEqual([expect.stringMatching(expected)]);
     else expect(samples[0]).toMatchObject(expected);
@@ -170,7 +170,7 @@ describe('a scrape in the dialect of', () => {
     ]);
   });
 
-  test('times in its lines: a sample for each, in order', () => {
+  test('lines with timestamps: one sample per timestamp, in order', () => {
     const at = (ms: number) => `${metric('DCGM_FI_DEV_GPU_TEMP', 40 + (ms % 7))} ${ms}`;
     const { samples, faults } = read([
       at(NOW - 60_000),
@@ -200,7 +200,7 @@ describe('MIG', () => {
       `UUID="${UUID}",modelName="${model}",GPU_I_ID="${instance}",GPU_I_PROFILE="${profile}"`,
     );
 
-  test('engine activity of the board is utilization where utilization is blank', () => {
+  test('uses engine activity of the board when utilization is blank', () => {
     expect(
       sampleOf([
         metric('DCGM_FI_DEV_GPU_UTIL', '9223372036854775794'),
@@ -212,7 +212,7 @@ describe('MIG', () => {
   test.each([
     ['NVIDIA A100-SXM4-40GB', (0.5 * 3 + 1 * 4) / 7],
     ['NVIDIA A30', 1],
-  ])("instances' activity weighs by their slices of a %s", (model, activity) => {
+  ])('weights the activity of instances by their slices of a %s', (model, activity) => {
     const sample = sampleOf([
       mig('DCGM_FI_PROF_GR_ENGINE_ACTIVE', 0.5, '1', '3g.20gb', model),
       mig('DCGM_FI_PROF_GR_ENGINE_ACTIVE', 1, '2', '4g.20gb', model),
@@ -220,7 +220,7 @@ describe('MIG', () => {
     expect(sample).toMatchObject({ utilization_pct: Math.round(activity * 1e6) / 1e4, faults: {} });
   });
 
-  test("instances' memory adds up, and the GPU has MIG", () => {
+  test('adds up the memory of instances, and sets mig_enabled', () => {
     const lines = [
       mig('DCGM_FI_DEV_FB_USED', 1000, '1', '3g.20gb'),
       mig('DCGM_FI_DEV_FB_FREE', 3000, '1', '3g.20gb'),
@@ -231,17 +231,17 @@ describe('MIG', () => {
     expect(read(lines).gpus[0]).toMatchObject({ mig_enabled: true });
   });
 
-  test("the board's own line beats those of its instances, which say so", () => {
+  test('prefers the line of the board, and rejects those of its instances with the reason', () => {
     const { faults, samples, accounted } = read([
       mig('DCGM_FI_PROF_GR_ENGINE_ACTIVE', 0.3, '13', '1g.5gb'),
       metric('DCGM_FI_PROF_GR_ENGINE_ACTIVE', 0.5),
     ]);
     expect(samples[0]).toMatchObject({ utilization_pct: 50 });
-    expect(Object.values(faults)).toEqual([expect.stringMatching(/whole board says it/)]);
+    expect(Object.values(faults)).toEqual([expect.stringMatching(/whole board replaces/)]);
     expect(accounted).toEqual([1, 1]);
   });
 
-  test("an instance's XID is the board's, whichever line comes first", () => {
+  test('uses the XID of an instance for the board, whichever line is first', () => {
     const lines = [metric('DCGM_FI_DEV_XID_ERRORS', 0), mig('DCGM_FI_DEV_XID_ERRORS', 94, '13', '1g.5gb')];
     expect(sampleOf(lines)).toMatchObject({ xid_last_code: 94, faults: {} });
     expect(sampleOf(lines.reverse())).toMatchObject({ xid_last_code: 94, faults: {} });
@@ -264,7 +264,7 @@ describe('values', () => {
     ['DCGM_FI_DEV_ROW_REMAP_PENDING', 2147483632],
     ['DCGM_FI_DEV_GPU_TEMP', 'NaN'],
     ['DCGM_FI_DEV_GPU_TEMP', '+Inf'],
-  ])('%s of %s is blank, so null', (name, value) => {
+  ])('reads blank %s of %s as null', (name, value) => {
     const { samples, faults } = read([metric(name, value)]);
     expect(faults).toEqual({});
     const ours = DCGM_FIELDS.find(({ names }) => names.includes(name))?.ours as string;
@@ -278,23 +278,23 @@ describe('values', () => {
     ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', 140737488355344],
     ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', Number.MAX_SAFE_INTEGER],
     ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL', 1e12],
-  ])('%s of %s is a large counter', (name, value) => {
+  ])('reads %s of %s as a large counter', (name, value) => {
     const ours = DCGM_FIELDS.find(({ names }) => names.includes(name))?.ours as string;
     expect(read([metric(name, value)]).samples[0]).toHaveProperty(ours, value);
   });
 
   test.each<[string, number | string, RegExp]>([
-    ['DCGM_FI_DEV_GPU_UTIL', 101, /of 101 is outside of 0 to 100/],
-    ['DCGM_FI_DEV_GPU_UTIL', -1, /of -1 is outside/],
-    ['DCGM_FI_DEV_GPU_TEMP', 301, /outside of -100 to 300/],
-    ['DCGM_FI_PROF_GR_ENGINE_ACTIVE', 1.5, /outside of 0 to 1/],
-    ['DCGM_FI_DEV_POWER_USAGE', '-Inf', /outside/],
-    ['DCGM_FI_DEV_FB_TOTAL', 0, /of 0 is outside of 1 to 1000000000/],
-    ['DCGM_FI_DEV_XID_ERRORS', 31.5, /of 31.5 should be whole/],
-    ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL', 1e12 + 1, /outside of 0 to 1000000000000/],
-    ['DCGM_FI_DEV_MEM_COPY_UTIL', 3, /is not a reading that this service keeps/],
-    ['DCGM_FI_DEV_FB_FREE', 3, /says nothing without DCGM_FI_DEV_FB_USED/],
-  ])('%s of %s is refused with its reason', (name, value, reason) => {
+    ['DCGM_FI_DEV_GPU_UTIL', 101, /of 101 is not between 0 and 100/],
+    ['DCGM_FI_DEV_GPU_UTIL', -1, /of -1 is not between/],
+    ['DCGM_FI_DEV_GPU_TEMP', 301, /not between -100 and 300/],
+    ['DCGM_FI_PROF_GR_ENGINE_ACTIVE', 1.5, /not between 0 and 1/],
+    ['DCGM_FI_DEV_POWER_USAGE', '-Inf', /is not between/],
+    ['DCGM_FI_DEV_FB_TOTAL', 0, /of 0 is not between 1 and 1000000000/],
+    ['DCGM_FI_DEV_XID_ERRORS', 31.5, /of 31.5 is not an integer/],
+    ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL', 1e12 + 1, /not between 0 and 1000000000000/],
+    ['DCGM_FI_DEV_MEM_COPY_UTIL', 3, /is not a stored metric/],
+    ['DCGM_FI_DEV_FB_FREE', 3, /requires DCGM_FI_DEV_FB_USED/],
+  ])('rejects %s of %s with its reason', (name, value, reason) => {
     const line = metric(name, value);
     const { samples, faults } = read([line]);
     expect(samples).toEqual([]);
@@ -302,8 +302,8 @@ describe('values', () => {
   });
 
   test.each<[string, RegExp]>([
-    [metric('DCGM_FI_DEV_GPU_TEMP', 40, 'Hostname="n"'), /name no GPU/],
-    [metric('DCGM_FI_DEV_GPU_TEMP', 40, 'Hostname="a|b",pci_bus_id="0"'), /may not contain \|/],
+    [metric('DCGM_FI_DEV_GPU_TEMP', 40, 'Hostname="n"'), /identify no GPU/],
+    [metric('DCGM_FI_DEV_GPU_TEMP', 40, 'Hostname="a|b",pci_bus_id="0"'), /must not contain \|/],
     [metric('DCGM_FI_DEV_GPU_TEMP', 40, `UUID="GPU-${'x'.repeat(1_000)}"`), /longer than 1000 bytes/],
     [
       metric('DCGM_FI_DEV_GPU_TEMP', 40, `UUID="${UUID}",modelName="${'x'.repeat(100_000)}"`),
@@ -313,9 +313,9 @@ describe('values', () => {
       metric('DCGM_FI_DEV_GPU_TEMP', 40, `UUID="${UUID}",Hostname="\0"`),
       /hostname in the labels contains a NUL/,
     ],
-    [`${metric('DCGM_FI_DEV_GPU_TEMP', 40)} ${NOW + 7_200_000}`, /lies in the future/],
+    [`${metric('DCGM_FI_DEV_GPU_TEMP', 40)} ${NOW + 7_200_000}`, /is in the future/],
     [`${metric('DCGM_FI_DEV_GPU_TEMP', 40)} ${Date.UTC(2025, 0, 1)}`, /older than the 13 months/],
-  ])('one bad line costs its neighbours nothing (%#)', (bad, reason) => {
+  ])('one invalid line does not affect the others (%#)', (bad, reason) => {
     const good = metric('DCGM_FI_DEV_SM_CLOCK', 1980);
     const { samples, faults } = read([bad, good]);
     expect(faults[bad]).toMatch(reason);
@@ -333,57 +333,60 @@ describe('values', () => {
       6,
       'nvlink_errors_total',
     ],
-  ])('%s stands, and the line of what stands in for it says so', (name, value, other, otherValue, ours) => {
-    const lines = [metric(other, otherValue), metric(name, value)];
-    for (const order of [lines, [...lines].reverse()]) {
-      const { samples, faults } = read(order);
-      expect(samples[0]).toMatchObject({ [ours]: value });
-      expect(Object.values(faults)).toEqual([expect.stringMatching(`${other} is kept only where`)]);
-    }
-  });
+  ])(
+    'prefers %s, and rejects the line of its alternative with the reason',
+    (name, value, other, otherValue, ours) => {
+      const lines = [metric(other, otherValue), metric(name, value)];
+      for (const order of [lines, [...lines].reverse()]) {
+        const { samples, faults } = read(order);
+        expect(samples[0]).toMatchObject({ [ours]: value });
+        expect(Object.values(faults)).toEqual([expect.stringMatching(`${other} is used only where`)]);
+      }
+    },
+  );
 
-  test('more memory in use than there is: neither is kept, the other readings are', () => {
+  test('drops both memory readings if more is in use than there is, and keeps the others', () => {
     const [used, total] = [metric('DCGM_FI_DEV_FB_USED', 81_560), metric('DCGM_FI_DEV_FB_TOTAL', 81_559)];
     const { samples, faults, accounted } = read([used, total, metric('DCGM_FI_DEV_GPU_TEMP', 40)]);
     expect(samples).toEqual([expect.objectContaining({ temperature_c: 40 })]);
     expect(samples[0]).not.toHaveProperty('memory_used_mib');
     expect(samples[0]).not.toHaveProperty('memory_total_mib');
-    const reason = 'DCGM_FI_DEV_FB_USED of 81560 is more than DCGM_FI_DEV_FB_TOTAL of 81559: neither is kept';
+    const reason = 'DCGM_FI_DEV_FB_USED of 81560 is more than DCGM_FI_DEV_FB_TOTAL of 81559: neither is used';
     expect(faults).toEqual({ [used]: reason, [total]: reason });
     expect(accounted).toEqual([1, 1, 1]);
   });
 
-  test('no memory in use and none free: the total is not known', () => {
+  test('does not know the total if no memory is in use and none is free', () => {
     const { samples, faults } = read([metric('DCGM_FI_DEV_FB_USED', 0), metric('DCGM_FI_DEV_FB_FREE', 0)]);
     expect(faults).toEqual({});
     expect(samples).toEqual([expect.objectContaining({ memory_used_mib: 0, memory_total_mib: null })]);
   });
 
-  test('several pods of one GPU say the same; a line that disagrees is refused', () => {
+  test('accepts equal values of several pods of one GPU, and rejects a differing line', () => {
     const pod = (name: string, value: number) =>
       metric('DCGM_FI_DEV_GPU_TEMP', value, `UUID="${UUID}",pod="${name}"`);
     const { samples, faults, accounted } = read([pod('a', 40), pod('b', 40), pod('c', 41), pod('d', 40)]);
     expect(samples[0]).toMatchObject({ temperature_c: 40 });
     expect(faults).toEqual({
-      [pod('c', 41)]: 'DCGM_FI_DEV_GPU_TEMP is 41 here, but 40 in a line above for the same GPU and time',
+      [pod('c', 41)]: 'DCGM_FI_DEV_GPU_TEMP is 41 here, but 40 in an earlier line of the same GPU and time',
     });
     expect(accounted).toEqual([1, 1, 1, 1]);
   });
 
-  test('nothing is counted twice when pods share a GPU', () => {
+  test('counts a GPU shared by pods once', () => {
     const pod = (name: string) =>
       metric('DCGM_FI_DEV_NVLINK_REPLAY_ERROR_COUNT_TOTAL', 5, `UUID="${UUID}",pod="${name}"`);
     expect(sampleOf([pod('a'), pod('b')])).toMatchObject({ nvlink_errors_total: 5 });
   });
 
-  test('a blank and a value agree on the value', () => {
+  test('a blank and a value give the value', () => {
     const lines = [metric('DCGM_FI_DEV_GPU_TEMP', 'NaN'), metric('DCGM_FI_DEV_GPU_TEMP', 40)];
     expect(sampleOf(lines)).toMatchObject({ temperature_c: 40, faults: {} });
     expect(sampleOf(lines.reverse())).toMatchObject({ temperature_c: 40, faults: {} });
   });
 });
 
-test('every line of any scrape is accounted for once, comments not at all', () => {
+test('counts every line of any scrape once, and comments not at all', () => {
   const names = [...DCGM_FIELDS.flatMap((field) => field.names), 'DCGM_FI_DEV_MEM_COPY_UTIL'];
   const line = fc.oneof(
     {

@@ -21,16 +21,16 @@ beforeEach(() => {
   customer += 1;
 });
 
-async function things(): Promise<Record<string, string>> {
-  const rows = await rowsOf<{ thing: string; seen: string }>(
+async function entities(): Promise<Record<string, string>> {
+  const rows = await rowsOf<{ entity: string; seen: string }>(
     database.administratorUrl,
-    `SELECT kind || ' ' || entity_id AS thing, coalesce(workspace_id::text, '-') || ' ' || coalesce(api_key_id::text, '-') || ' ' ||
+    `SELECT kind || ' ' || entity_id AS entity, coalesce(workspace_id::text, '-') || ' ' || coalesce(api_key_id::text, '-') || ' ' ||
        round(extract(epoch FROM $2::timestamptz - first_seen) / 60) || ' to ' ||
        round(extract(epoch FROM $2::timestamptz - last_seen) / 60) || ' ' || doc AS seen
      FROM fleet.entities WHERE customer_id = $1`,
     [customer, new Date(NOW)],
   );
-  return Object.fromEntries(rows.map(({ thing, seen }) => [thing, seen]));
+  return Object.fromEntries(rows.map(({ entity, seen }) => [entity, seen]));
 }
 
 const container = (at: number, more: object = {}, owner = mine()) => ({
@@ -42,14 +42,14 @@ const container = (at: number, more: object = {}, owner = mine()) => ({
   ...more,
 });
 
-test('a thing is seen from its first to its last sighting; the later record wins, field by field', async () => {
+test('an entity lasts from its first to its last observation; the later record wins, field by field', async () => {
   const records = [
     container(5, { image: 'middle', pod: 'p' }),
     container(9, { image: 'first', namespace: 'n' }),
     container(2, { image: 'last' }),
   ];
   await importRecords(database.importerUrl, records);
-  expect(await things()).toEqual({
+  expect(await entities()).toEqual({
     'container c':
       '10 - 9 to 2 {"pod": "p", "image": "last", "hostname": "h", "namespace": "n", "container_id": "c"}',
     'host h': '10 - 9 to 2 {}',
@@ -57,29 +57,29 @@ test('a thing is seen from its first to its last sighting; the later record wins
   });
 });
 
-test('it is of the workspace and key that the newest record about it says', async () => {
+test('belongs to the workspace and key of its newest record', async () => {
   await importRecords(database.importerUrl, [
     container(5, {}, mine(1, 71)),
     container(2, {}, mine(2, 72)),
     container(9, {}, mine(3)),
   ]);
-  const seen = await things();
+  const seen = await entities();
   expect(seen['container c']).toMatch(/^2 72 9 to 2/);
   expect(seen['key_workspace 2 72']).toMatch(/^2 72 2 to 2/);
   // Of a host that nobody told of, the earliest sighting says it.
   expect(seen['host h']).toMatch(/^3 - 9 to 2/);
 });
 
-test('a record about a host says whose it is, whatever was seen on it', async () => {
+test('a host record decides the owner of the host, whatever other records mention it', async () => {
   await importRecords(database.importerUrl, [
     container(9),
     { kind: 'host', ...mine(4), at: ago(5), hostname: 'h' },
   ]);
   await importRecords(database.importerUrl, [container(20, {}, mine(1))]);
-  expect((await things())['host h']).toMatch(/^4 - 20 to 5/);
+  expect((await entities())['host h']).toMatch(/^4 - 20 to 5/);
 });
 
-test('two records of the same time that disagree: the first stands, the other is refused', async () => {
+test('rejects a differing record of the same time', async () => {
   const { rejects, written } = await importRecords(database.importerUrl, [
     container(5, { image: 'a' }),
     container(5, { image: 'b' }),
@@ -90,7 +90,7 @@ test('two records of the same time that disagree: the first stands, the other is
   ]);
 });
 
-test('a host’s sample of the same time with another reading is refused, the same one known', async () => {
+test('rejects a differing host sample of the same time; an equal one is known', async () => {
   const sample = (load: number | null) => ({
     kind: 'host_sample',
     ...mine(),
@@ -105,7 +105,7 @@ test('a host’s sample of the same time with another reading is refused, the sa
   expect(again.rejects[0]?.reason).toBe('a sample of this host and time is known, with another cpu_load_1m');
 });
 
-test('one process on two GPUs is one, told of or not', async () => {
+test('counts a process on two GPUs once, with or without a process record', async () => {
   const process = { pid: 7, started_at: ago(100) };
   await importRecords(database.importerUrl, [
     gpuRecord('GPU-1', { ...mine(), at: ago(9), hostname: 'h' }),
@@ -114,11 +114,11 @@ test('one process on two GPUs is one, told of or not', async () => {
     { kind: 'gpu_process', ...mine(), gpu_id: 'GPU-2', at: ago(4), ...process },
     { kind: 'process', ...mine(), hostname: 'h', at: ago(6), ...process },
   ]);
-  const processes = Object.entries(await things()).filter(([thing]) => thing.startsWith('process '));
+  const processes = Object.entries(await entities()).filter(([entity]) => entity.startsWith('process '));
   expect(processes).toEqual([[`process h|7|${ago(100)}`, expect.stringMatching(/^10 - 8 to 4/)]]);
 });
 
-test('where batches end makes no difference', async () => {
+test('does not depend on batch boundaries', async () => {
   // Samples of two GPUs with XIDs in between, hosts, containers that change hands, alerts: all in the order of a stream.
   const stream = () => [
     gpuRecord('GPU-1', { ...mine(1, 71), at: ago(400), hostname: 'h', slowdown_temperature_c: 70 }),

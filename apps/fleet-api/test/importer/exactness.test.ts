@@ -63,7 +63,7 @@ interface DayRow {
   sm_clock_n: number;
 }
 
-/** What a GPU's day should be by the samples that are stored: plain loops over plain rows. */
+/** What a GPU's day must be by the samples that are stored: plain loops over plain rows. */
 function daysOf(samples: Record<string, unknown>[]): Record<string, Record<string, unknown>> {
   const days: Record<string, Record<string, unknown>> = {};
   for (const row of samples) {
@@ -129,7 +129,7 @@ function expectClose(actual: unknown, expected: unknown): void {
   } else expect(actual).toEqual(expected);
 }
 
-test('days are what their samples add up to, in any batches, with samples twice and late', async () => {
+test('days equal the sums of their samples, in any batches, with repeated and late samples', async () => {
   await fc.assert(
     fc.asyncProperty(inBatches(fc.array(sample, { minLength: 1, maxLength: 60 })), async (batches) => {
       const customer = (customers += 1);
@@ -199,7 +199,7 @@ const alertOf = (n: number, customer: number) =>
     created_at: new Date(CREATED - n * 7_000_000).toISOString(),
   });
 
-test('counts are what the alerts add up to, past and present are every state that ever was', async () => {
+test('counts equal the alerts, and past states are complete', async () => {
   await fc.assert(
     fc.asyncProperty(inBatches(fc.array(step, { minLength: 1, maxLength: 50 })), async (batches) => {
       const customer = (customers += 1);
@@ -288,7 +288,7 @@ test('counts are what the alerts add up to, past and present are every state tha
   );
 });
 
-test('health facts and XID events are the same whatever the batches, and through the database', async () => {
+test('health signals and XID events do not depend on batches or reconnects', async () => {
   const minute = (n: number) => new Date(START + n * 60_000).toISOString();
   const telling = fc.record({
     xid_last_code: fc.constantFrom(0, 0, 31, 63, 79),
@@ -346,7 +346,7 @@ test('health facts and XID events are the same whatever the batches, and through
   );
 });
 
-test('the same records once more change nothing at all', async () => {
+test('importing the same records again changes nothing', async () => {
   const before = await fleetTables(database.administratorUrl);
   expect(before.alerts?.length).toBeGreaterThan(0);
   const customer = (customers += 1);

@@ -57,7 +57,7 @@ const shell = {
 };
 const bare = { rule: 'Ours', priority: 'Warning', time: minutesAgo(6) };
 
-test('an event is an alert with its sections, and an event on its timeline', async () => {
+test('converts an event to an alert with sections and a timeline event', async () => {
   expect(await importAlerts([shell])).toMatchObject({ written: 2, known: 0, rejected: 0 });
   const [alert] = await rowsOf(
     database.administratorUrl,
@@ -107,7 +107,7 @@ test('an event is an alert with its sections, and an event on its timeline', asy
   });
 });
 
-test('twice is once, also with its fields in another order; one nanosecond on is another alert', async () => {
+test('importing an event again changes nothing, also with reordered fields; another nanosecond is another alert', async () => {
   const lines = [shell, bare, { ...shell, rule: 'Run shell untrusted' }];
   await importAlerts(lines, shipped, 2);
   const before = await fleetTables(database.administratorUrl);
@@ -118,21 +118,21 @@ test('twice is once, also with its fields in another order; one nanosecond on is
   expect(await importAlerts([later], shipped, 2)).toMatchObject({ written: 2 });
 });
 
-test('whatever is no alert is rejected with its reason, and stops nothing else', async () => {
+test('rejects lines that are not alerts with a reason, and imports the others', async () => {
   const lines: [unknown, RegExp][] = [
     ['{"rule":', /^not JSON: /],
     [[shell], /^not a JSON object/],
     ['Wed May 10 14:09:17 2023: Falco version: 0.34.1 (x86_64)', /^not JSON: /],
-    [{ ...bare, rule: undefined }, /^not a Falco alert: rule should be a text, and is missing/],
-    [{ ...bare, priority: 4 }, /^not a Falco alert: priority should be a text$/],
-    [{ ...bare, priority: 'Loud' }, /^priority is Loud: it should be one of emergency, alert, critical, /],
-    [{ ...bare, time: '2021-04-13T20:58:00.746609046Z+2' }, /^time should be an RFC 3339 time/],
+    [{ ...bare, rule: undefined }, /^not a Falco alert: rule is missing/],
+    [{ ...bare, priority: 4 }, /^not a Falco alert: priority must be a non-empty string$/],
+    [{ ...bare, priority: 'Loud' }, /^priority must be one of emergency, alert, critical, .*, got Loud$/],
+    [{ ...bare, time: '2021-04-13T20:58:00.746609046Z+2' }, /^time must be an RFC 3339 time/],
     [{ ...bare, time: '2019-05-17T15:31:56Z' }, /older than the 13 months/],
     [{ ...bare, hostname: 'h'.repeat(300) }, /^hostname must NOT have more than 255/],
     [{ ...bare, output: 'a\0b' }, /NUL character/],
-    [{ ...bare, rule: 'Falco internal: metrics snapshot' }, /the rule table says that .* is no alert/],
-    [{ process_exec: { process: { pid: 1 } }, node_name: 'n' }, /^an event of Tetragon, .* no Falco alert/],
-    [{ timestamp: 1, eventName: 'openat', processName: 'bash' }, /^an event of Tracee, .* no Falco alert/],
+    [{ ...bare, rule: 'Falco internal: metrics snapshot' }, /the rule table maps .* to no alert/],
+    [{ process_exec: { process: { pid: 1 } }, node_name: 'n' }, /^not a Falco alert: an event of Tetragon, /],
+    [{ timestamp: 1, eventName: 'openat', processName: 'bash' }, /^not a Falco alert: an event of Tracee, /],
   ];
   const { rejects, written } = await importAlerts([...lines.map(([line]) => line), '', bare], shipped, 3);
   expect(rejects.map(({ line, reason }) => [line, reason])).toEqual(
@@ -141,7 +141,7 @@ test('whatever is no alert is rejected with its reason, and stops nothing else',
   expect(written).toBe(2);
 });
 
-test('whatever an event holds, it is an alert or rejected with a reason', async () => {
+test('any event becomes an alert or is rejected with a reason', async () => {
   const value = fc.oneof(
     fc.string(),
     fc.double(),
@@ -195,7 +195,7 @@ describe('the rule table', () => {
   const judged = (event: object, rules = shipped) => {
     const read = readFalcoEvent({ ...bare, ...event });
     if ('fault' in read) throw new Error(read.fault);
-    return rules.judge(read);
+    return rules.classify(read);
   };
 
   test.each([
@@ -213,7 +213,7 @@ describe('the rule table', () => {
     expect(judged(event)).toEqual({ type, severity });
   });
 
-  test('whatever an event says, its alert is of the contract’s types and severities', () => {
+  test('any alert has a valid type and severity', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -241,7 +241,7 @@ describe('the rule table', () => {
     );
   });
 
-  describe('an operator’s own', () => {
+  describe('an operator’s table', () => {
     const folder = mkdtempSync(join(tmpdir(), 'falco-rules-'));
     afterAll(() => rmSync(folder, { recursive: true }));
     const own = (text: string) => {
@@ -249,7 +249,7 @@ describe('the rule table', () => {
       return FalcoRules.read({ file: join(folder, 'rules.yaml'), name: '--rules' });
     };
 
-    test('goes before the one that ships, entry by entry', () => {
+    test('overrides entries of the built-in table', () => {
       const rules = own(`
         priorities: { warning: high }
         rules: { Terminal shell in container: { type: container_escape, severity: info }, Noisy: null }
@@ -261,7 +261,7 @@ describe('the rule table', () => {
         severity: 'info',
       });
       expect(judged({ rule: 'noisy' }, rules)).toEqual({
-        fault: 'the rule table says that "noisy" is no alert',
+        fault: 'the rule table maps "noisy" to no alert',
       });
       expect(judged({ tags: ['network', 'shell'] }, rules)).toEqual({
         type: 'ray_job_rce',
@@ -280,7 +280,7 @@ describe('the rule table', () => {
       ['priorities: { debug: none }', /priorities → debug: /],
       ['- a', /the file: Invalid input: expected object/],
       ['a: [', /is not YAML: .*line 1/s],
-    ])('%s is refused with what is wrong', (text, reason) => {
+    ])('%s is rejected with the reason', (text, reason) => {
       expect(() => own(text)).toThrow(reason);
     });
   });

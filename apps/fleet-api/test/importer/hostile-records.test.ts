@@ -152,7 +152,7 @@ const record = fc.oneof(
   ),
 );
 
-test('whatever a record holds, it is written, known or rejected, and stops nothing else', async () => {
+test('any record is written, known or rejected, and does not affect others', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof({ weight: 9, arbitrary: record }, { weight: 1, arbitrary: fc.jsonValue() }), {
@@ -174,7 +174,7 @@ test('whatever a record holds, it is written, known or rejected, and stops nothi
   );
 });
 
-test('an id that PostgreSQL would not take for a UUID costs its line alone', async () => {
+test('an id that PostgreSQL does not accept as UUID rejects only its line', async () => {
   const urn = `urn:uuid:${uuid(7)}`;
   const lines = [
     alertRecord(7, { customer_id: 3 }),

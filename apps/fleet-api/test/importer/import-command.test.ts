@@ -48,7 +48,7 @@ const scrape = (uuid: string, celsius = 40) =>
   ].join('\n');
 
 describe('import dcgm', () => {
-  test('twice is once: nothing changes, the reject file has each line once', async () => {
+  test('importing the same file again changes nothing, and adds no line to the reject file', async () => {
     const path = file('node-1.prom', scrape('GPU-1'));
     expect(await run(['dcgm', path, ...attribution(1), '--at', minutesAgo(10)])).toMatchObject({
       code: 0,
@@ -68,14 +68,14 @@ describe('import dcgm', () => {
       {
         file: path,
         line: 4,
-        reason: 'DCGM_FI_DEV_MEM_COPY_UTIL is not a reading that this service keeps',
+        reason: 'DCGM_FI_DEV_MEM_COPY_UTIL is not a stored metric',
         text: scrape('GPU-1').split('\n')[3],
       },
     ]);
     expect(statSync(join(folder, 'node-1.prom.rejects.ndjson')).mode & 0o777).toBe(0o600);
   });
 
-  test('another content of the same GPU and time is refused, not lost', async () => {
+  test('rejects other readings of the same GPU and time', async () => {
     const at = minutesAgo(20);
     await run(['dcgm', file('a.prom', scrape('GPU-2')), ...attribution(2), '--at', at]);
     const other = file('b.prom', scrape('GPU-2', 41));
@@ -83,16 +83,16 @@ describe('import dcgm', () => {
       result: { written: 0, known: 1, rejected: 3 },
     });
     expect(rejected('b.prom.rejects.ndjson').map(({ line, reason }) => [line, reason])).toEqual([
-      [4, expect.stringMatching(/is not a reading/)],
+      [4, expect.stringMatching(/is not a stored metric/)],
       [2, 'a sample of this GPU and time is known, with another temperature_c'],
       [3, 'a sample of this GPU and time is known, with another temperature_c'],
     ]);
   });
 
   test.each([
-    ['future', new Date(Date.now() + 7_200_000).toISOString(), /^at lies in the future/],
+    ['future', new Date(Date.now() + 7_200_000).toISOString(), /^at is in the future/],
     ['past', '2020-01-01T00:00:00Z', /^at is older than the 13 months/],
-  ])('a time in the %s refuses each line', async (name, at, reason) => {
+  ])('rejects each line with a time in the %s', async (name, at, reason) => {
     const path = file(`${name}.prom`, scrape(`GPU-${name}`));
     expect(await run(['dcgm', path, ...attribution(3), '--at', at])).toMatchObject({
       code: 0,
@@ -103,7 +103,7 @@ describe('import dcgm', () => {
     ).toHaveLength(2);
   });
 
-  test('several files: a binary, an empty and half a file cost the others nothing', async () => {
+  test('binary, empty and truncated files do not affect other files', async () => {
     const binary = file(
       'binary.prom',
       Buffer.from(Array.from({ length: 5_000 }, (_unused, n) => (n * 7919) % 256)),
@@ -121,15 +121,11 @@ describe('import dcgm', () => {
   });
 });
 
-describe('what cannot begin says so in one line, and imports nothing', () => {
+describe('an import that cannot start prints one line and imports nothing', () => {
   const good = () => file('fine.prom', scrape('GPU-6'));
   const cases: [string, () => string[], RegExp][] = [
-    [
-      'no customer',
-      () => ['dcgm', good(), '--workspace', '1'],
-      /whose it is: give --customer and --workspace/,
-    ],
-    ['no workspace', () => ['dcgm', good(), '--customer', '1'], /give --customer and --workspace/],
+    ['no customer', () => ['dcgm', good(), '--workspace', '1'], /missing --customer or --workspace/],
+    ['no workspace', () => ['dcgm', good(), '--customer', '1'], /missing --customer or --workspace/],
     [
       'a missing file among others',
       () => ['dcgm', good(), join(folder, 'no.prom'), ...attribution(6)],
@@ -140,44 +136,44 @@ describe('what cannot begin says so in one line, and imports nothing', () => {
     [
       'a file to follow',
       () => ['falco', good(), '--customer', '1', '--follow'],
-      /--follow is for standard input: give -/,
+      /--follow requires standard input \(-\)/,
     ],
-    ['no customer of Falco alerts', () => ['falco', good()], /says nothing of whose it is: give --customer/],
-    ['no workspace of XIDs', () => ['xid', good(), '--customer', '1'], /give --customer and --workspace/],
     [
-      'no host of GPUs',
-      () => ['nvidia-smi', good(), ...attribution(6)],
-      /says nothing of its host: give --host/,
+      'no customer of Falco alerts',
+      () => ['falco', good()],
+      /missing --customer: Falco alerts carry no customer/,
     ],
+    ['no workspace of XIDs', () => ['xid', good(), '--customer', '1'], /missing --customer or --workspace/],
+    ['no host of GPUs', () => ['nvidia-smi', good(), ...attribution(6)], /missing --host/],
     [
       'a rule table that is not there',
       () => ['falco', '-', '--customer', '1', '--rules', 'none.yaml'],
       /--rules \(none\.yaml\) cannot be read: ENOENT/,
     ],
     [
-      'an offset that is none',
+      'an invalid offset',
       () => ['xid', '-', ...attribution(6), '--utc-offset', 'CET'],
-      /should be an offset from UTC, such as \+02:00/,
+      /must be an offset from UTC, such as \+02:00/,
     ],
     ['an unknown format', () => ['syslog', good()], /unknown command 'syslog'/],
     [
-      'a time that is none',
+      'an invalid time',
       () => ['dcgm', good(), ...attribution(6), '--at', 'yesterday'],
-      /should be an RFC 3339 time with a zone/,
+      /must be an RFC 3339 time with a zone/,
     ],
     [
-      'a customer that is none',
+      'an invalid customer',
       () => ['ndjson', good(), '--customer', '0'],
-      /should be an integer from 1 to 2147483647/,
+      /must be an integer from 1 to 2147483647/,
     ],
     [
       'a reject file in no folder',
       () => ['dcgm', good(), ...attribution(6), '--rejects', join(folder, 'no', 'r')],
-      /reject file .* cannot be used \(ENOENT\): give --rejects/,
+      /reject file .* cannot be used \(ENOENT\): set --rejects/,
     ],
   ];
 
-  test('whatever is wrong', async () => {
+  test('with invalid options', async () => {
     const before = await fleetTables(database.administratorUrl);
     const outcomes = await Promise.all(cases.map(async ([, args]) => run(args())));
     outcomes.forEach(({ code, complaints }, index) => {
@@ -188,15 +184,15 @@ describe('what cannot begin says so in one line, and imports nothing', () => {
     expect(await fleetTables(database.administratorUrl)).toEqual(before);
   });
 
-  test('a database that is not there', async () => {
+  test('without a database', async () => {
     const { code, complaints } = await runImport('postgres://nobody:x@127.0.0.1:1/fleet', ['ndjson', '-']);
     expect(code).toBe(1);
     expect(complaints).toMatch(
-      /^fleet-api: the fleet database cannot be reached \(.*ECONNREFUSED.*\): is IMPORTER_DATABASE_URL right\?\n$/,
+      /^fleet-api: the fleet database cannot be reached \(.*ECONNREFUSED.*\); check IMPORTER_DATABASE_URL\n$/,
     );
   });
 
-  test('an unreadable file', async () => {
+  test('with an unreadable file', async () => {
     const secret = file('secret.prom', scrape('GPU-7'));
     chmodSync(secret, 0);
     const { code, complaints } = await run(['dcgm', secret, ...attribution(6)]);
@@ -207,7 +203,7 @@ describe('what cannot begin says so in one line, and imports nothing', () => {
 });
 
 describe('import ndjson -', () => {
-  test('writes what has arrived while the stream stays open, and ends with it', async () => {
+  test('writes lines while the stream stays open, and ends with it', async () => {
     const { child, ended } = startImport(database.importerUrl, ['ndjson', '-'], folder);
     child.stdin.write(`${JSON.stringify(alertRecord(1, { customer_id: 20 }))}\n`);
     while ((await count('alerts', 'customer_id = 20')) !== 1) await sleep(50);
@@ -243,7 +239,7 @@ describe('import ndjson -', () => {
     },
   );
 
-  test('a batch that hangs is given up when a signal comes, and rolled back', async () => {
+  test('aborts a hanging batch after a signal; the server rolls it back', async () => {
     const customer_id = 23;
     await run(['ndjson', '-', '--quiet'], JSON.stringify(alertRecord(1, { customer_id })));
     const { child, ended } = startImport(database.importerUrl, ['ndjson', '-', '--quiet'], folder);
@@ -271,7 +267,7 @@ describe('import ndjson -', () => {
     expect(await count('alerts', 'customer_id = 23')).toBe(1);
   });
 
-  test('a pipe is read like a file', async () => {
+  test('reads a pipe like a file', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const { ended } = startImport(database.importerUrl, ['ndjson', pipe, '--quiet'], folder);
@@ -280,7 +276,7 @@ describe('import ndjson -', () => {
   });
 });
 
-test('SIGTERM in the middle of a file ends with its code; the same file again goes on', async () => {
+test('exits with the code of SIGTERM in the middle of a file; importing it again continues', async () => {
   const records = Array.from({ length: 60_000 }, (_unused, n) =>
     JSON.stringify(alertRecord(n, { customer_id: 30 })),
   );
@@ -312,7 +308,7 @@ function thingLines(n: number): string[] {
   ].map((record) => JSON.stringify(record));
 }
 
-test('killed again and again at any moment, nothing is lost and nothing doubled', async () => {
+test('repeated kills at any moment lose and duplicate nothing', async () => {
   // It held for twenty and more; a run of the tests has time for some.
   const KILLS = Number(process.env.KILLS ?? 6);
   const lines: string[] = [];

@@ -50,12 +50,12 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const isPending = (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => false), turn().then(() => true)]);
 
-test('reads on while a batch is being written, and never further than the next one', async () => {
-  await run.take(items(7));
+test('reads the next batch while one is written, and not more', async () => {
+  await run.add(items(7));
   expect(database.batches.map(({ entries }) => entries.length)).toEqual([4]);
   expect([run.unwritten, run.counts.written]).toEqual([7, 0]);
 
-  const second = run.take(items(1));
+  const second = run.add(items(1));
   expect(await isPending(second)).toBe(true);
   database.finish();
   await second;
@@ -69,32 +69,32 @@ test('reads on while a batch is being written, and never further than the next o
   expect([run.unwritten, run.counts.written]).toEqual([0, 8]);
 });
 
-test('a batch that fails is told to who writes next or flushes, and nothing is written after it', async () => {
-  await run.take(items(4));
+test('throws the error of a failed batch from the next write or flush, and writes nothing after it', async () => {
+  await run.add(items(4));
   database.finish(new Error('the disk is full'));
   await run.settled();
-  await run.take(items(3));
-  await expect(run.take(items(1))).rejects.toThrow('the disk is full');
+  await run.add(items(3));
+  await expect(run.add(items(1))).rejects.toThrow('the disk is full');
   await expect(run.flush()).rejects.toThrow('the disk is full');
   expect(database.batches).toHaveLength(1);
   expect(run.counts.written).toBe(0);
 });
 
-test('few records are written at once when nothing else is, and else wait for their turn', async () => {
+test('writes few records at once if no batch is being written', async () => {
   const started = Date.now();
   const now = jest.spyOn(Date, 'now').mockReturnValue(started);
   try {
-    await run.take(items(1));
+    await run.add(items(1));
     now.mockReturnValue(started + 600);
-    await run.take(items(1));
+    await run.add(items(1));
     expect(database.batches.map(({ entries }) => entries.length)).toEqual([2]);
-    await run.take(items(1));
+    await run.add(items(1));
     now.mockReturnValue(started + 1_800);
-    await run.take(items(1));
+    await run.add(items(1));
     expect(database.batches).toHaveLength(1);
     database.finish();
     await run.settled();
-    await run.take([]);
+    await run.add([]);
     expect(database.batches.map(({ entries }) => entries.length)).toEqual([2, 2]);
   } finally {
     now.mockRestore();
@@ -103,7 +103,7 @@ test('few records are written at once when nothing else is, and else wait for th
   }
 });
 
-describe('data that the database refuses', () => {
+describe('data that the database rejects', () => {
   const entry = (name: string, lines = 1): SourceItem => ({
     record: { kind: 'workspace', name, customer_id: 1, workspace_id: 1, api_key_id: null } as Attributed,
     origin: { file: 'f', lines: Array.from({ length: lines }, () => ({ number: 1, text: name })) },
@@ -128,12 +128,12 @@ describe('data that the database refuses', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { reason: string; text: string });
-  const REASON = 'the database cannot store it: bigint out of range';
+  const REASON = 'the database cannot store the record: bigint out of range';
 
-  test.each(['22003', '54000'])('costs its own records, in their order (%s)', async (code) => {
+  test.each(['22003', '54000'])('rejects only its records, in their order (%s)', async (code) => {
     const { written, write } = picky(code);
     run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
-    await run.take(['a', 'b', 'bad1', 'c', 'd', 'e', 'bad2'].map((name) => entry(name)));
+    await run.add(['a', 'b', 'bad1', 'c', 'd', 'e', 'bad2'].map((name) => entry(name)));
     await run.flush();
     expect(written.join('')).toBe('abcde');
     expect(run.counts).toEqual({ written: 5, known: 0, rejected: 2 });
@@ -144,11 +144,11 @@ describe('data that the database refuses', () => {
     ]);
   });
 
-  test('takes along the records of its line, and no other’s', async () => {
+  test('rejects all records of a line, and no others', async () => {
     const { written, write } = picky('22P02');
     run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
     const line = (name: string) => [entry(`${name}1`, 0), entry(`${name}2`, 0), entry(name)];
-    await run.take([...line('a'), ...line('b'), entry('c1', 0), entry('bad', 0), entry('c'), ...line('d')]);
+    await run.add([...line('a'), ...line('b'), entry('c1', 0), entry('bad', 0), entry('c'), ...line('d')]);
     await run.flush();
     expect(written.join('')).toBe('a1a2ab1b2bd1d2d');
     expect(run.counts).toEqual({ written: 9, known: 0, rejected: 1 });
@@ -156,19 +156,19 @@ describe('data that the database refuses', () => {
     expect(rejectsOf()).toEqual([expect.objectContaining({ reason: REASON, text: 'c' })]);
   });
 
-  test('costs a scrape as a whole: its digest must not stand for a half', async () => {
+  test('rejects a scrape as a whole, since its digest covers all of it', async () => {
     const { written, write } = picky('22003');
     run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
     const scrape = { customerId: 1, workspaceId: 1, digest: Buffer.from('d') };
-    await run.takeScrape([entry('a'), entry('bad'), entry('c', 2)], scrape);
+    await run.addScrape([entry('a'), entry('bad'), entry('c', 2)], scrape);
     expect(written).toEqual([]);
     expect(run.counts).toEqual({ written: 0, known: 0, rejected: 4 });
   });
 
-  test('is not what every failure is about', async () => {
+  test('other errors end the import', async () => {
     const { written, write } = picky('23514');
     run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
-    await run.take([entry('a'), entry('bad')]);
+    await run.add([entry('a'), entry('bad')]);
     await expect(run.flush()).rejects.toThrow('bigint out of range');
     expect(written).toEqual([]);
     expect(run.counts.rejected).toBe(0);

@@ -12,7 +12,7 @@ import { importRecords } from '../support/import-records.ts';
 
 const page = readPage('importing.md');
 
-test('its table of DCGM fields is the code’s, row by row', () => {
+test('docs/importing.md has all DCGM fields', () => {
   const rows = numberedRows(page).filter((row) => row.length === 6);
   expect(rows).toEqual(
     DCGM_FIELDS.map((field) => [
@@ -26,7 +26,7 @@ test('its table of DCGM fields is the code’s, row by row', () => {
   );
 });
 
-test('its example lines are one of each kind, and can be imported', async () => {
+test('the example lines have one record of each kind and can be imported', async () => {
   const examples = /```ndjson\n(.*?)```/s.exec(page)?.[1]?.trimEnd() ?? '';
   const kinds = examples.split('\n').map((line) => (JSON.parse(line) as { kind: string }).kind);
   expect([...kinds].sort()).toEqual([...RECORD_KINDS].sort());
@@ -51,7 +51,7 @@ test('its example lines are one of each kind, and can be imported', async () => 
   }
 });
 
-describe('its tables of an operator’s own', () => {
+describe('the example tables of an operator', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tables-'));
   afterAll(() => {
     overrideXids(undefined);
@@ -64,28 +64,28 @@ describe('its tables of an operator’s own', () => {
   };
   const event = { time: '', output: '', source: '', tags: [], hostname: null, fields: {} };
 
-  test('of Falco’s rules is valid, and does what it says', () => {
+  test('Falco rules: valid, with the described effect', () => {
     const rules = FalcoRules.read({ file: tableOf(page), name: 'the page' });
-    const judge = (rule: string) => rules.judge({ ...event, rule, priority: 'Notice' });
+    const judge = (rule: string) => rules.classify({ ...event, rule, priority: 'Notice' });
     expect(judge('Terminal shell in container')).toEqual({ type: 'container_escape', severity: 'high' });
     expect(judge('Our own rule')).toEqual({ type: 'model_poisoning', severity: 'medium' });
     expect(judge('Contact K8S API Server From Container')).toHaveProperty('fault');
   });
 
-  test('of XIDs is valid, and does what it says', () => {
+  test('XIDs: valid, with the described effect', () => {
     overrideXids(tableOf(readPage('gpu-health.md')));
     expect(xidEntry(63)).toMatchObject({ class: 'ignore', health: null });
     expect(xidEntry(43)).toMatchObject({ health: 'degraded', alert: null });
     expect(xidEntry(140)).toMatchObject({ action: 'run the burn-in again', health: 'degraded' });
   });
 
-  test('say of each priority what the one that ships says', () => {
+  test('the priorities equal the built-in ones', () => {
     const rows = [...page.matchAll(/^\| ([A-Z][A-Za-z, ]+?) +\| (\w+) +\|$/gm)].filter(([, , severity]) =>
       (SEVERITIES as readonly string[]).includes(severity as string),
     );
     expect(rows).toHaveLength(SEVERITIES.length);
     for (const [, priorities = '', severity] of rows)
       for (const priority of priorities.split(', '))
-        expect(FalcoRules.read().judge({ ...event, rule: 'any', priority })).toMatchObject({ severity });
+        expect(FalcoRules.read().classify({ ...event, rule: 'any', priority })).toMatchObject({ severity });
   });
 });

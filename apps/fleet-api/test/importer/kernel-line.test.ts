@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type ClockHints, readKernelLine } from '../../src/importer/formats/xid/kernel-line.ts';
-import { normalPciAddress } from '../../src/importer/formats/xid/pci-address.ts';
+import { normalizePciAddress } from '../../src/importer/formats/xid/pci-address.ts';
 import { readXidMessage } from '../../src/importer/formats/xid/xid-message.ts';
 
 const XID = 'NVRM: Xid (PCI:0000:9b:00): 79, pid=4711, name=python, GPU has fallen off the bus.';
@@ -11,7 +11,7 @@ const HINTS: ClockHints = {
 };
 const WITHOUT_BOOT = { ...HINTS, bootTimeMs: null };
 
-describe('each dialect says who, when and what', () => {
+describe('parses host, time and message in each format', () => {
   test.each<[string, string, string | null, string]>([
     ['dmesg', `[171167.620236] ${XID}`, null, '2026-11-02T23:32:47.620Z'],
     ['dmesg -r', `<6>[    2.608284] ${XID}`, null, '2026-11-01T00:00:02.608Z'],
@@ -90,7 +90,7 @@ describe('each dialect says who, when and what', () => {
     expect(readKernelLine(line, HINTS)).toEqual({ host, atMs: Date.parse(at), message: XID });
   });
 
-  test('times without a zone are of the zone that is given', () => {
+  test('times without a zone have the given offset', () => {
     const line = `[Sat Nov 21 06:24:18 2026] ${XID}`;
     expect(readKernelLine(line, { ...HINTS, utcOffsetMinutes: 120 })).toMatchObject({
       atMs: Date.parse('2026-11-21T04:24:18Z'),
@@ -98,28 +98,25 @@ describe('each dialect says who, when and what', () => {
   });
 
   test.each([
-    [XID, /^the line says no time: /],
-    [`[...] ${XID}`, /^the line says no time: /],
-    [`[171167.620236] ${XID}`, /^the line counts seconds since the host started: give --boot-time/],
-    [`[Sat Nov 31 06:24:18 2026] ${XID}`, /^the time is none: Nov 31/],
-    [`2026-13-21T06:24:18Z node kernel: ${XID}`, /^the time is none: 2026-13/],
-    [`[99999999999999.5] ${XID}`, /give --boot-time/],
-    [`6,1234,${'9'.repeat(400)},-;${XID}`, /give --boot-time/],
+    [XID, /^the line has no time in a format of dmesg/],
+    [`[...] ${XID}`, /^the line has no time in a format of dmesg/],
+    [`[171167.620236] ${XID}`, /^the line has seconds since boot: set --boot-time/],
+    [`[Sat Nov 31 06:24:18 2026] ${XID}`, /^invalid time: Nov 31/],
+    [`2026-13-21T06:24:18Z node kernel: ${XID}`, /^invalid time: 2026-13/],
+    [`[99999999999999.5] ${XID}`, /set --boot-time/],
+    [`6,1234,${'9'.repeat(400)},-;${XID}`, /set --boot-time/],
     ['{"MESSAGE":', /^not JSON/],
     [JSON.stringify({ MESSAGE: XID }), /no __REALTIME_TIMESTAMP/],
-  ])('%s is refused', (line, reason) => {
+  ])('rejects %s', (line, reason) => {
     expect(readKernelLine(line, WITHOUT_BOOT)).toEqual({ fault: expect.stringMatching(reason) });
   });
 });
 
-test.each([`[99999999999999.5] ${XID}`, `6,1234,${'9'.repeat(400)},-;${XID}`])(
-  '%.40s… is no time',
-  (line) => {
-    expect(readKernelLine(line, HINTS)).toEqual({ fault: 'the time lies beyond all calendars' });
-  },
-);
+test.each([`[99999999999999.5] ${XID}`, `6,1234,${'9'.repeat(400)},-;${XID}`])('rejects %.40s…', (line) => {
+  expect(readKernelLine(line, HINTS)).toEqual({ fault: 'the time is not between 1970 and 9999' });
+});
 
-describe('what the driver says', () => {
+describe('driver messages', () => {
   const xid = { kind: 'xid', pci: '00000000:9B:00.0', code: 79, pid: null, processName: null, text: '' };
   test.each([
     [XID, { ...xid, pid: 4711, processName: 'python', text: 'GPU has fallen off the bus.' }],
@@ -179,16 +176,16 @@ describe('what the driver says', () => {
 
   test.each([
     ['NVRM: Xid (invalid): some error', /not a line of the driver/],
-    ['NVRM: Xid (PCI:zz:9b:00): 79', /PCI:zz:9b:00 is no PCI address/],
-    ['NVRM: Xid (PCI:0000:9b:00): 0', /0 is no XID/],
+    ['NVRM: Xid (PCI:zz:9b:00): 79', /PCI:zz:9b:00 is not a PCI address/],
+    ['NVRM: Xid (PCI:0000:9b:00): 0', /0 is not an XID/],
     ['nvidia-nvswitch0: SXid (PCI:0000:00:00.0): xyz, Fatal error', /not a line of the driver/],
-    ['nvidia-nvswitch3: SXid (PCI:0000:05:00.0): 12028, error', /should say whether it is Fatal/],
-  ])('%s is refused', (message, reason) => {
+    ['nvidia-nvswitch3: SXid (PCI:0000:05:00.0): 12028, error', /neither Fatal nor Non-fatal/],
+  ])('rejects %s', (message, reason) => {
     expect(readXidMessage(message)).toEqual({ fault: expect.stringMatching(reason) });
   });
 });
 
-test('an address is one, however it is written', () => {
+test('normalizes all forms of a PCI address', () => {
   const hex = (digits: number) => fc.integer({ min: 0, max: 16 ** digits - 1 });
   fc.assert(
     fc.property(
@@ -204,14 +201,14 @@ test('an address is one, however it is written', () => {
         const tail = `${part(bus, 2)}:${part(device, 2)}`;
         const nvml = `${part(domain, 8)}:${tail}.0`;
         const forms = [`PCI:${part(domain, 4)}:${tail}`, `${part(domain, 4)}:${tail}.0`, nvml];
-        expect(new Set(forms.map(normalPciAddress))).toEqual(new Set([nvml.toUpperCase()]));
+        expect(new Set(forms.map(normalizePciAddress))).toEqual(new Set([nvml.toUpperCase()]));
       },
     ),
   );
-  expect(normalPciAddress('GPU-1')).toBeNull();
+  expect(normalizePciAddress('GPU-1')).toBeNull();
 });
 
-test('no line makes a reader fail or take long', () => {
+test('no line causes an exception or long backtracking', () => {
   const cpuMs = (text: string) => {
     const began = process.cpuUsage();
     readKernelLine(`${text}${XID}`, HINTS);

@@ -46,7 +46,7 @@ const averageMemory = async () => {
   return metrics.metrics_summary.avg_gpu_memory;
 };
 
-test('readings that cannot be right are refused with a reason, and no average is made of them', async () => {
+test('rejects contradictory memory readings, and leaves them out of averages', async () => {
   const { rejects, written } = await fleet.import([
     sample(1, 1e9, 1e-30),
     sample(2, 0, 0),
@@ -62,9 +62,9 @@ test('readings that cannot be right are refused with a reason, and no average is
   expect(rejects.map(({ reason }) => reason)).toEqual([
     'memory_total_mib must be >= 1',
     'memory_total_mib must be >= 1',
-    'memory_used_mib (81560) should be at most memory_total_mib (81559)',
+    'memory_used_mib (81560) must be at most memory_total_mib (81559)',
     'memory_total_mib must be >= 1',
-    'memory_used_mib (81560) should be at most memory_total_mib (81559)',
+    'memory_used_mib (81560) must be at most memory_total_mib (81559)',
     'memory_total_mib must be >= 1',
   ]);
   expect(written).toBe(4);
@@ -74,7 +74,7 @@ test('readings that cannot be right are refused with a reason, and no average is
 test.each([
   ['more in use than there is', 81_559, 16],
   ['a total of nothing', 100, 0],
-])('%s, as nvidia-smi tells it, is in no average', async (_what, used, total) => {
+])('%s from nvidia-smi is left out of averages', async (_what, used, total) => {
   const before = await averageMemory();
   const xml = `<nvidia_smi_log>
     <gpu id="00000000:01:00.0"><uuid>GPU-2</uuid>

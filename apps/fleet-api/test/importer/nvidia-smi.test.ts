@@ -89,7 +89,7 @@ const v11 = (uuid: string) => `<gpu id="00000000:02:00.0">${common(uuid)}
 const process_ = (pid: number, name: string, memory = '1005 MiB') =>
   `<process_info><pid>${pid}</pid><type>C</type><process_name>${name}</process_name><used_memory>${memory}</used_memory></process_info>`;
 
-test('versions 11 and 12 say the same of a GPU; what is N/A is null', async () => {
+test('reads versions 11 and 12 alike; N/A is null', async () => {
   const at = hoursAgo(2);
   expect(await importXml(1, log(at, v12('GPU-12'), v11('GPU-11')))).toMatchObject({
     written: 4,
@@ -156,7 +156,7 @@ test('versions 11 and 12 say the same of a GPU; what is N/A is null', async () =
   ]);
 });
 
-test('twice is once; a process that is seen again is the same one', async () => {
+test('importing a document again changes nothing; a process that is seen again is the same one', async () => {
   const first = log(
     hoursAgo(3),
     v12('GPU-p', process_(7, 'a &lt;b&gt; &amp; c') + process_(8, 'python', 'N/A')),
@@ -180,7 +180,7 @@ test('twice is once; a process that is seen again is the same one', async () => 
   ]);
 });
 
-test('a GPU without a UUID is known by its place; the time is in the zone that is given, or is given', async () => {
+test('identifies a GPU without UUID by host and slot; the time has the given offset, or is given', async () => {
   const at = hoursAgo(2);
   const summer = new Date(at.getTime() + 7_200_000);
   await importXml(3, log(summer, v12('N/A')), { utcOffsetMinutes: 120 });
@@ -191,7 +191,7 @@ test('a GPU without a UUID is known by its place; the time is in the zone that i
   ]);
 });
 
-test('what cannot be read is rejected with its line and reason, and costs nothing else', async () => {
+test('rejects invalid input with its line and reason, and imports the rest', async () => {
   const at = hoursAgo(1);
   const hot = v12('GPU-hot').replace('27 C', '999 C');
   const text = [
@@ -208,14 +208,14 @@ test('what cannot be read is rejected with its line and reason, and costs nothin
     expect.stringMatching(/^GPU GPU-hot: temperature_c must be <= 300/),
     expect.stringMatching(/^not XML: .*temperature.* \(line \d+ of the document\)/),
     expect.stringMatching(/^not XML: /),
-    expect.stringMatching(/^an entity is declared/),
-    expect.stringMatching(/^the timestamp is no time: give --at/),
+    expect.stringMatching(/^the document declares an entity/),
+    expect.stringMatching(/^the document has no valid timestamp: set --at/),
     expect.stringMatching(/^the document does not end: <\/nvidia_smi_log> is missing/),
   ]);
   expect(rejects[0]?.text).toContain('<gpu id="00000000:01:00.0">');
 });
 
-describe('what is no whole document costs itself alone', () => {
+describe('an incomplete document does not affect others', () => {
   const NO_HANDLE = 'Unable to determine the device handle for GPU0: 0000:00:1E.0: Unknown Error';
   const CUT = 'the document does not end: </nvidia_smi_log> is missing';
   let nextCustomer = 100;
@@ -229,13 +229,13 @@ describe('what is no whole document costs itself alone', () => {
       'a line between two documents',
       `${first}${NO_HANDLE}\n${second}`,
       ['GPU-first', 'GPU-second'],
-      [[first.split('\n').length, 'not XML, and outside of a document']],
+      [[first.split('\n').length, 'text outside of a document']],
     ],
     [
       'a line before the first',
       `${NO_HANDLE}\n\n${second}`,
       ['GPU-second'],
-      [[1, /^not XML: .* give what nvidia-smi -q -x writes, not nvidia-smi -q$/]],
+      [[1, /^not XML: import the output of nvidia-smi -q -x, not of nvidia-smi -q$/]],
     ],
     ['a document that is cut', `${cut}\n${second}`, ['GPU-second'], [[1, CUT]]],
     ['one that is cut in a line', `${cut}${second}${first}`, ['GPU-first', 'GPU-second'], [[1, CUT]]],
@@ -274,7 +274,7 @@ describe('what is no whole document costs itself alone', () => {
     ).toEqual(gpus.map((gpu_id) => ({ gpu_id })));
   });
 
-  test('files after a plain text, and documents of a stream after a line, are imported', async () => {
+  test('imports files after a plain text, and documents after a stray line', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fleet-nvidia-smi-'));
     try {
       const plain = join(folder, 'plain.txt');
@@ -293,7 +293,7 @@ describe('what is no whole document costs itself alone', () => {
       expect(JSON.parse(explained as string)).toMatchObject({
         file: plain,
         line: 2,
-        reason: expect.stringContaining('give what nvidia-smi -q -x writes, not nvidia-smi -q'),
+        reason: expect.stringContaining('import the output of nvidia-smi -q -x, not of nvidia-smi -q'),
       });
       const input = `${first}${NO_HANDLE}\n${second}`;
       expect(

@@ -44,9 +44,12 @@ describe('a line of the Prometheus text format', () => {
     expect(sample(text)).toMatchObject(expected);
   });
 
-  test.each(['', '   ', '# HELP m Text', '# TYPE m gauge', '# EOF', '#', '\r'])('%j is no sample', (text) => {
-    expect(parsePrometheusLine(text)).toBeNull();
-  });
+  test.each(['', '   ', '# HELP m Text', '# TYPE m gauge', '# EOF', '#', '\r'])(
+    '%j is not a sample',
+    (text) => {
+      expect(parsePrometheusLine(text)).toBeNull();
+    },
+  );
 
   test.each<[string, RegExp]>([
     ['{a="1"} 29', /begin with a metric name/],
@@ -55,24 +58,24 @@ describe('a line of the Prometheus text format', () => {
     ['m{a="1"}', /value is missing/],
     ['m{a="1"', /not closed/],
     ['m{a="1" b="2"} 1', /not closed/],
-    ['m{a="1', /labels are broken/],
-    ['m{a=1} 1', /labels are broken/],
-    ['m{,} 1', /labels are broken/],
-    ['m{a="1",,b="2"} 1', /labels are broken/],
-    [String.raw`m{a="1\"} 1`, /labels are broken/],
+    ['m{a="1', /labels are invalid/],
+    ['m{a=1} 1', /labels are invalid/],
+    ['m{,} 1', /labels are invalid/],
+    ['m{a="1",,b="2"} 1', /labels are invalid/],
+    [String.raw`m{a="1\"} 1`, /labels are invalid/],
     ['m{a="1"} x', /not a number: x/],
     ['m{a="1"} 0x10', /not a number/],
-    ['m 1 2 3', /no timestamp/],
-    ['m 1 99999999999999999999', /timestamp is no time/],
-    ['m 1 -5', /timestamp is no time/],
+    ['m 1 2 3', /not a timestamp/],
+    ['m 1 99999999999999999999', /timestamp is not a time/],
+    ['m 1 -5', /timestamp is not a time/],
     ['m-n 1', /value is missing/],
-    ['DCGM_FI_DEV_GPU_TEMP{gpu="0",UUID="GPU-c45', /labels are broken/],
+    ['DCGM_FI_DEV_GPU_TEMP{gpu="0",UUID="GPU-c45', /labels are invalid/],
     ['\u0000\u0001PK\u0003', /begin with a metric name/],
-  ])('%j is refused with its reason', (text, reason) => {
+  ])('rejects %j with its reason', (text, reason) => {
     expect(fault(text)).toMatch(reason);
   });
 
-  test('what is written as the format says is read as it was', () => {
+  test('parses any formatted sample back', () => {
     const name = fc.stringMatching(/^[a-zA-Z_:][a-zA-Z0-9_:]{0,20}$/);
     const label = fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,10}$/).filter((text) => text !== '__proto__');
     const blanks = fc.constantFrom('', ' ', '\t', '  ');
@@ -121,7 +124,7 @@ describe('a line of the Prometheus text format', () => {
     );
   });
 
-  test('a line is read the same beside others with its labels as by itself', () => {
+  test('cached labels give the same sample', () => {
     const block = fc.constantFrom(
       '{}',
       '{a="1"}',
@@ -149,7 +152,7 @@ describe('a line of the Prometheus text format', () => {
     );
   });
 
-  test('half of a line is a fault or a shorter number, wherever it is cut', () => {
+  test('a truncated line is a fault or a shorter number', () => {
     const whole = 'DCGM_FI_DEV_POWER_USAGE{gpu="0",UUID="GPU-1",Hostname="n"} 68.347';
     for (let length = 1; length < whole.indexOf('}') + 2; length += 1)
       expect(fault(whole.slice(0, length))).not.toBeNull();
@@ -170,7 +173,7 @@ describe('a line of the Prometheus text format', () => {
     ['a long timestamp', (n) => `m 1 ${'1'.repeat(n)}x`],
     ['many signs', (n) => `m 1 ${'1 '.repeat(n / 2)}`],
     ['hash signs', (n) => `m ${'1#'.repeat(n / 2)}`],
-  ])('%s costs no more than its length', (_kind, line) => {
+  ])('parsing %s takes linear time', (_kind, line) => {
     const text = line(1_000_000);
     const began = performance.now();
     parsePrometheusLine(text);

@@ -12,7 +12,7 @@ const examples = (/```ndjson\n(.*?)```/s.exec(readPage('importing.md'))?.[1]?.tr
   .split('\n')
   .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('docs/import-records.schema.json is what the importer holds records to', () => {
+test('docs/import-records.schema.json is the schema of the importer', () => {
   const file = new URL('../../../../docs/import-records.schema.json', import.meta.url);
   const actual = `${JSON.stringify(publishedSchema(), null, 2)}\n`;
   expect(actual).toBe(committedSnapshot(file, actual));
@@ -30,7 +30,7 @@ test.each(RECORD_KINDS)(
   },
 );
 
-test('a kind that is none, and a bare PCIe address for a GPU, are not valid', () => {
+test('rejects an unknown kind, and a bare PCIe address as GPU id', () => {
   expect(validate({ kind: 'unheard of' })).toBe(false);
   const gpu = examples.find(({ kind }) => kind === 'gpu');
   expect(validate({ ...gpu, gpu_id: '00000000:3B:00.0' })).toBe(false);

@@ -207,7 +207,7 @@ const faultOf = (value: unknown, by = reader) => {
 };
 
 describe.each(RECORD_KINDS)('a %s record', (kind) => {
-  test('is read with every field it may have, times in canonical form', () => {
+  test('accepts every field, and normalizes times', () => {
     const result = reader.read(whole(kind));
     const canonical = Object.fromEntries(
       Object.entries(whole(kind)).map(([field, value]) => [
@@ -218,16 +218,16 @@ describe.each(RECORD_KINDS)('a %s record', (kind) => {
     expect(result).toEqual({ record: canonical });
   });
 
-  test('names a field that nobody knows', () => {
+  test('rejects an unknown field by name', () => {
     expect(faultOf(whole(kind, { colour: 1 }))).toBe('colour is not a field of this kind');
   });
 
-  test.each(NEEDED[kind])('needs %s', (field) => {
+  test.each(NEEDED[kind])('requires %s', (field) => {
     const { [field]: _left, ...rest } = whole(kind) as Record<string, unknown>;
     expect(faultOf(rest)).toContain(`'${field}'`);
   });
 
-  test('refuses each field with a value of another type, and names it', () => {
+  test('rejects a value of another type for each field by name', () => {
     for (const field of Object.keys(WHOLE[kind])) {
       expect(faultOf(whole(kind, { [field]: { no: 'such thing' } }))).toMatch(new RegExp(`^${field}[. ]`));
       expect(faultOf(whole(kind, { [field]: [[]] }))).toMatch(new RegExp(`^${field}[. ]`));
@@ -235,29 +235,29 @@ describe.each(RECORD_KINDS)('a %s record', (kind) => {
   });
 });
 
-describe('a record is refused with its reason:', () => {
+describe('rejects a record with its reason:', () => {
   test.each<[unknown, RegExp]>([
     [null, /not a JSON object/],
     [[], /not a JSON object/],
     ['alert', /not a JSON object/],
-    [{}, /kind should be one of workspace, gpu/],
-    [{ kind: 'toString' }, /kind should be one of/],
-    [{ kind: ['gpu'] }, /kind should be one of/],
-    [whole('alert', { type: 'gpu_party' }), /^type should be one of cpu_usage/],
-    [whole('alert', { severity: 'HIGH' }), /^severity should be one of critical/],
+    [{}, /kind must be one of workspace, gpu/],
+    [{ kind: 'toString' }, /kind must be one of/],
+    [{ kind: ['gpu'] }, /kind must be one of/],
+    [whole('alert', { type: 'gpu_party' }), /^type must be one of cpu_usage/],
+    [whole('alert', { severity: 'HIGH' }), /^severity must be one of critical/],
     [whole('alert', { id: 'x' }), /^id must match format "uuid"/],
     [whole('alert', { id: `urn:uuid:${ID}` }), /^id must match format "uuid"/],
     [whole('alert_state', { alert_id: `urn:uuid:${ID}` }), /^alert_id must match format "uuid"/],
     [whole('timeline_event', { alert_id: `urn:uuid:${ID}` }), /^alert_id must match format "uuid"/],
-    [whole('alert', { created_at: '2026-11-21' }), /^created_at should be an RFC 3339 time with a zone/],
-    [whole('alert', { created_at: '2026-11-21T12:00:00' }), /^created_at should be/],
-    [whole('alert', { created_at: '2026-13-21T12:00:00Z' }), /^created_at should be/],
+    [whole('alert', { created_at: '2026-11-21' }), /^created_at must be an RFC 3339 time with a zone/],
+    [whole('alert', { created_at: '2026-11-21T12:00:00' }), /^created_at must be/],
+    [whole('alert', { created_at: '2026-13-21T12:00:00Z' }), /^created_at must be/],
     [whole('alert', { title: 'a\0b' }), /NUL/],
     [whole('alert', { title: '\ud800' }), /lone surrogate/],
     [whole('alert', { title: 'x'.repeat(1_001) }), /^title must NOT have more than 1000/],
     [whole('alert', { hostname: 'x'.repeat(256) }), /^hostname must NOT have more than 255/],
-    [whole('alert', { host_id: undefined }), /session_id and host_id should be given together/],
-    [whole('alert', { session_id: undefined }), /host_id and session_id should be given together/],
+    [whole('alert', { host_id: undefined }), /session_id and host_id must be present together/],
+    [whole('alert', { session_id: undefined }), /host_id and session_id must be present together/],
     [whole('alert', { resource_details: { gpu: {} } }), /^resource_details.gpu is not a field/],
     [
       whole('alert', { resource_details: { gpu_details: { gpu_id: 5 } } }),
@@ -265,18 +265,18 @@ describe('a record is refused with its reason:', () => {
     ],
     [whole('alert', { resource_details: { node_details: null } }), /^resource_details.node_details/],
     [whole('alert', { resource_details: { memory_details: { 'a\0': 1 } } }), /NUL/],
-    [whole('alert', { resource_details: { memory_details: { a: Infinity } } }), /too large/],
-    [whole('gpu_sample', { gpu_id: `GPU-${'ü'.repeat(499)}` }), /^gpu_id should be at most 1000 bytes/],
+    [whole('alert', { resource_details: { memory_details: { a: Infinity } } }), /out of range/],
+    [whole('gpu_sample', { gpu_id: `GPU-${'ü'.repeat(499)}` }), /^gpu_id must be at most 1000 bytes/],
     [
       whole('gpu', { gpu_id: '00000000:3B:00.0' }),
-      /^gpu_id should be GPU-… or host\|pci\|guest: .* bare PCIe address/,
+      /^gpu_id must be GPU-… or host\|pci\|guest, not for example a bare PCIe address/,
     ],
-    [whole('gpu', { gpu_id: 'GPU-' }), /^gpu_id should be GPU-…/],
-    [whole('gpu', { gpu_id: 'node|3b:00.0' }), /^gpu_id should be GPU-…/],
-    [whole('gpu', { gpu_id: '|3b:00.0|' }), /^gpu_id should be GPU-…/],
-    [whole('alert', { gpu_id: '3b:00.0' }), /^gpu_id should be GPU-…/],
+    [whole('gpu', { gpu_id: 'GPU-' }), /^gpu_id must be GPU-…/],
+    [whole('gpu', { gpu_id: 'node|3b:00.0' }), /^gpu_id must be GPU-…/],
+    [whole('gpu', { gpu_id: '|3b:00.0|' }), /^gpu_id must be GPU-…/],
+    [whole('alert', { gpu_id: '3b:00.0' }), /^gpu_id must be GPU-…/],
     [whole('gpu_sample', { utilization_pct: 100.1 }), /^utilization_pct must be <= 100/],
-    [whole('gpu_sample', { power_draw_w: Infinity }), /too large/],
+    [whole('gpu_sample', { power_draw_w: Infinity }), /out of range/],
     [whole('gpu_sample', { xid_last_code: 1.5 }), /^xid_last_code must be integer/],
     [whole('gpu_sample', { pcie_replays_total: 2 ** 53 }), /^pcie_replays_total must be <= 9007199254740991/],
     [
@@ -287,19 +287,19 @@ describe('a record is refused with its reason:', () => {
     [whole('gpu_day', { throttle_events: 1e12 + 1 }), /^throttle_events must be <= 1000000000000/],
     [whole('gpu_day', { samples: half(1).slice(1) }), /^samples must NOT have fewer than 48/],
     [whole('gpu_day', { day: '2026-02-30' }), /^day must match format "date"/],
-    [whole('gpu_day', { day: '2026-11-23' }), /^day lies in the future/],
+    [whole('gpu_day', { day: '2026-11-23' }), /^day is in the future/],
     [whole('xid_event', { code: 0 }), /^code must be >= 1/],
-    [whole('xid_event', { at: '2026-11-21T13:00:01Z' }), /^at lies in the future/],
+    [whole('xid_event', { at: '2026-11-21T13:00:01Z' }), /^at is in the future/],
     [whole('xid_event', { at: '0001-01-01T00:00:00Z' }), /^at is older than the 13 months/],
     [whole('alert', { created_at: '2025-10-21T11:59:59.999Z' }), /^created_at is older than the 13 months/],
-    [whole('gpu_process', { started_at: '1969-12-31T23:59:59Z' }), /^started_at lies before 1970/],
+    [whole('gpu_process', { started_at: '1969-12-31T23:59:59Z' }), /^started_at is before 1970/],
     [whole('gpu', { customer_id: 0 }), /^customer_id must be >= 1/],
     [whole('gpu', { customer_id: 2 ** 31 }), /^customer_id must be <= 2147483647/],
   ])('%#', (value, reason) => {
     expect(faultOf(JSON.parse(JSON.stringify(value)) as unknown) ?? faultOf(value)).toMatch(reason);
   });
 
-  test('so deep that nobody could walk it', () => {
+  test('nested too deeply', () => {
     let deep: unknown = {};
     for (let depth = 0; depth < 200_000; depth += 1) deep = [deep];
     expect(faultOf(whole('alert', { resource_details: { memory_details: { deep } } }))).toBe(
@@ -308,32 +308,32 @@ describe('a record is refused with its reason:', () => {
   });
 });
 
-describe('a record is taken:', () => {
-  test('at the edges of what is kept', () => {
+describe('accepts a record:', () => {
+  test('at the limits of retention', () => {
     expect(faultOf(whole('xid_event', { at: '2026-11-21T13:00:00Z' }))).toBeNull();
     expect(faultOf(whole('alert', { created_at: '2025-10-21T12:00:00Z' }))).toBeNull();
   });
 
-  test('with a reading too small for its column as zero', () => {
+  test('with a reading too small for float4, as 0', () => {
     expect(reader.read(whole('gpu_sample', { power_draw_w: 1e-50, fan_pct: -0 }))).toMatchObject({
       record: { power_draw_w: 0, fan_pct: -0 },
     });
   });
 });
 
-test('13 months back, as PostgreSQL counts', () => {
+test('13 months back, as in PostgreSQL', () => {
   const back = (now: string) => new Date(retentionStartMs(Date.parse(now))).toISOString();
   expect(back('2026-11-21T12:00:00Z')).toBe('2025-10-21T12:00:00.000Z');
   expect(back('2026-10-31T12:00:00Z')).toBe('2025-09-30T12:00:00.000Z');
   expect(back('2028-03-31T00:00:00Z')).toBe('2027-02-28T00:00:00.000Z');
 });
 
-describe('whom a record belongs to', () => {
+describe('the owner of a record', () => {
   const by = (defaults: [number | null, number | null, number | null]) =>
     new RecordReader({ customerId: defaults[0], workspaceId: defaults[1], apiKeyId: defaults[2] }, () => NOW);
   const bare = { kind: 'alert_state', alert_id: ID, state: 'active' };
 
-  test('what the record says, then what the command says', () => {
+  test('is that of the record, or else that of the command', () => {
     expect(by([1, 2, 3]).read(bare)).toMatchObject({
       record: { customer_id: 1, workspace_id: 2, api_key_id: 3 },
     });
@@ -342,10 +342,10 @@ describe('whom a record belongs to', () => {
     });
   });
 
-  test('a record of nobody, and one of another customer than the command says', () => {
+  test('rejects a record without customer, and one of another customer than --customer', () => {
     expect(faultOf(bare, by([null, 2, 3]))).toMatch(/customer_id is missing/);
     expect(faultOf({ ...bare, customer_id: 7 }, by([1, null, null]))).toBe(
-      'customer_id is 7, but --customer says 1',
+      'customer_id is 7, but --customer is 1',
     );
   });
 });
@@ -373,7 +373,7 @@ describe('a stream of lines', () => {
     ]);
   });
 
-  test('not JSON, not UTF-8, too long: each costs itself alone', async () => {
+  test('a line that is not JSON, not UTF-8 or too long does not affect others', async () => {
     const items = await read([
       Buffer.from(`{"kind":\n`),
       Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n')]),
@@ -388,7 +388,7 @@ describe('a stream of lines', () => {
     ]);
   });
 
-  test('a line of a mebibyte is read, and one that never ends fills no memory', async () => {
+  test('reads a line of 1 MiB, and bounds memory for an endless line', async () => {
     const padding = ' '.repeat(1024 * 1024 - line.length);
     const endless = new Array<Buffer>(64).fill(Buffer.alloc(1024 * 1024, 'x'));
     const items = await read([Buffer.from(`${line}${padding}\n`), ...endless, Buffer.from(`\n${line}\n`)]);
@@ -400,7 +400,7 @@ describe('a stream of lines', () => {
     expect(items.map((item) => item.origin.lines[0]?.text.length)[1]).toBeLessThan(2_000);
   });
 
-  test('wherever the chunks end, the lines are the same', async () => {
+  test('does not depend on chunk boundaries', async () => {
     const text = Buffer.from(`\uFEFF${line}\n{"ü":"€😀"}\r\n\n${line}\n[`);
     const expected = (await read([text])).map(outcome);
     await fc.assert(

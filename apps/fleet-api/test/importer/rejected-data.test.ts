@@ -27,7 +27,7 @@ const day = (gpuId: string, days: number) => ({
 });
 const gpuIds = Array.from({ length: 12 }, (_unused, n) => `GPU-${n}`);
 
-test('a sum that would overflow costs the records that do not fit, whatever else its batch holds', async () => {
+test('an overflowing sum rejects only the records that do not fit', async () => {
   const gpus = gpuIds.map((gpuId) => gpuRecord(gpuId, { at: daysAgo(5) }));
   await importRecords(database.importerUrl, [...gpus, day('GPU-0', 3)]);
   // As if a fleet's days had been added up for long: room for five more.
@@ -44,7 +44,7 @@ test('a sum that would overflow costs the records that do not fit, whatever else
   const first = await importRecords(database.importerUrl, lines);
   expect(first).toMatchObject({ written: 12 * 3 + 5, known: 1, rejected: 6 });
   expect(new Set(first.rejects.map(({ reason }) => reason))).toEqual(
-    new Set(['the database cannot store it: bigint out of range']),
+    new Set(['the database cannot store the record: bigint out of range']),
   );
   expect(first.rejects.every(({ text }) => text.includes(dayAgo(3)))).toBe(true);
   expect(

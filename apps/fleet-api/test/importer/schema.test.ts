@@ -5,8 +5,8 @@ import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { importRecords } from '../support/import-records.ts';
 import { alertRecord, alertStateRecord, gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
 
-/** Tables that are no tenant's: what the importer must know of the schema itself, and which migrations ran. */
-const SHARED_TABLES = ['partitioned_tables', 'retention', 'migrations'];
+/** Tables without a customer. */
+const GLOBAL_TABLES = ['partitioned_tables', 'retention', 'migrations'];
 
 let database: FleetDatabase;
 beforeAll(async () => {
@@ -22,13 +22,13 @@ afterAll(() => database.drop());
 const query = <Row extends object>(text: string) => rowsOf<Row>(database.administratorUrl, text);
 
 describe('the schema can be distributed by customer_id', () => {
-  test('it comes first in every primary key, unique constraint and index', async () => {
+  test('customer_id comes first in every primary key, unique constraint and index', async () => {
     const indexes = await query<{ table_name: string; index_name: string; first: string }>(`
       SELECT t.relname AS table_name, i.relname AS index_name, a.attname AS first
       FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
       LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0]
       WHERE t.relnamespace = 'fleet'::regnamespace`);
-    const tenants = indexes.filter(({ table_name }) => !SHARED_TABLES.includes(table_name));
+    const tenants = indexes.filter(({ table_name }) => !GLOBAL_TABLES.includes(table_name));
     expect(tenants.length).toBeGreaterThan(20);
     expect(tenants.filter(({ first }) => first !== 'customer_id')).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe('the schema can be distributed by customer_id', () => {
 });
 
 describe('roles', () => {
-  test('fleet_api reads and does nothing else', async () => {
+  test('fleet_api only has SELECT', async () => {
     expect(
       await query(`
         SELECT c.relname, p AS privilege FROM pg_class c,
@@ -81,7 +81,7 @@ describe('roles', () => {
     ).toEqual([]);
   });
 
-  test('fleet_importer writes, deletes past states alone, and runs no DDL', async () => {
+  test('fleet_importer may write, delete only past states, and run no DDL', async () => {
     expect(
       await query(`
         SELECT c.relname, p AS privilege FROM pg_class c,
@@ -106,14 +106,14 @@ describe('roles', () => {
     ['alerts', '2020-01-01T00:00:00Z', /outside the retention period/],
     ['alerts', '2099-01-01T00:00:00Z', /outside the retention period/],
     ['alerts', 'infinity', /outside the retention period/],
-  ])('makes no partition of %s for %s', async (table, at, reason) => {
+  ])('creates no partition of %s for %s', async (table, at, reason) => {
     await expect(
       rowsOf(database.importerUrl, 'SELECT fleet.ensure_partition($1, $2)', [table, at]),
     ).rejects.toThrow(reason);
   });
 });
 
-test('migrations go all the way down and up again, and the new schema works', async () => {
+test('migrations can be reverted and run again', async () => {
   const own = await createFleetDatabase();
   const source = new DataSource({
     type: 'postgres',

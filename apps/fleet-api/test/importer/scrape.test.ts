@@ -111,7 +111,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(50);
 }
 
-test('each exporter is scraped on its own; one that is down, hangs or is none hinders no other', async () => {
+test('an exporter that is down, hangs or is invalid does not affect others', async () => {
   const good = await startExporter('GPU-good');
   const hanging = await startExporter('GPU-hanging', () => undefined);
   const page_ = await startExporter('', (response) => response.end('<html>hello</html>'));
@@ -143,11 +143,11 @@ test('each exporter is scraped on its own; one that is down, hangs or is none hi
         reason,
       );
     await down(`${hanging.url}/metrics`, /^no page within 3 s$/);
-    await down(page_.url, /^its page has no reading of a GPU$/);
-    await down(endless.url, /^(its page is longer than 16777216 bytes|no page within 3 s)$/);
+    await down(page_.url, /^the page has no GPU readings$/);
+    await down(endless.url, /^(the page is longer than 16777216 bytes|no page within 3 s)$/);
     await down('http://127.0.0.1:1/metrics', /ECONNREFUSED/);
     const name = `${targets[5]} (127.0.0.1)`;
-    await down(name, /^it answered 503$/);
+    await down(name, /^HTTP status 503$/);
     await collector.said('target is back', (line) => line.target === name);
 
     await until(
@@ -175,7 +175,7 @@ test('each exporter is scraped on its own; one that is down, hangs or is none hi
       `fleet_scrape_target_up{target="${hanging.url}/metrics",service="fleet-collector"} 0`,
     );
     expect(text).toMatch(/fleet_scrapes_total\{result="stored",service="fleet-collector"\} \d+/);
-    // What an exporter has that is not kept is no news.
+    // Metrics that are not stored are not logged.
     expect(collector.logs.filter(({ msg }) => msg === 'lines rejected')).toEqual([]);
   } finally {
     expect(await collector.end()).toBe(0);
@@ -183,14 +183,14 @@ test('each exporter is scraped on its own; one that is down, hangs or is none hi
   expect(collector.logs.at(-1)?.msg).toBe('closed');
 });
 
-test('the database may go away and come back; what was scraped meanwhile is not lost', async () => {
+test('keeps scraped pages while the database is unavailable', async () => {
   const proxy = await startDatabaseProxy(database.importerUrl);
   const exporter = await startExporter('GPU-patient');
   const collector = startCollector(['--target', exporter.url], { importerUrl: proxy.url });
   try {
     await until(async () => (await samples('GPU-patient')).length >= 1);
     proxy.cut();
-    await collector.said('the database is away: scrapes wait');
+    await collector.said('database unavailable, scrapes wait');
     expect((await collector.management('/readyz')).status).toBe(503);
     expect((await collector.management('/livez')).status).toBe(200);
     // The page that could not be stored is the last one that was asked for: no more are, until it is.
@@ -198,7 +198,7 @@ test('the database may go away and come back; what was scraped meanwhile is not 
     await sleep(1_500);
     expect(exporter.scrapes()).toBe(asked);
     proxy.mend();
-    await collector.said('the database is back');
+    await collector.said('database available');
     await until(async () =>
       (await samples('GPU-patient')).some(({ temperature_c }) => temperature_c === 40 + asked),
     );
@@ -212,16 +212,13 @@ test('the database may go away and come back; what was scraped meanwhile is not 
 });
 
 test.each([
-  [['--target', 'node-1:9400'], /It should be a URL such as http:\/\/node-1:9400\/metrics/],
+  [['--target', 'node-1:9400'], /It must be a URL such as http:\/\/node-1:9400\/metrics/],
   [['--target', 'http://a:b@node-1:9400'], /without credentials/],
-  [['--target', 'http://n:9400', '--target', 'http://n:9400'], /It is given twice/],
-  [['--target', 'http://n:9400', '--every', '0s'], /It should be from 1s to 1h/],
-  [
-    ['--target', 'http://n:9400', '--timeout', '20s'],
-    /--timeout \(20 s\) should be at most --every \(15 s\)/,
-  ],
+  [['--target', 'http://n:9400', '--target', 'http://n:9400'], /This target is repeated/],
+  [['--target', 'http://n:9400', '--every', '0s'], /It must be from 1s to 1h/],
+  [['--target', 'http://n:9400', '--timeout', '20s'], /--timeout \(20 s\) must be at most --every \(15 s\)/],
   [[], /required option '--target <url>' not specified/],
-])('%j is refused', async (args, complaint) => {
+])('rejects %j', async (args, complaint) => {
   const command = scrapeCommand()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });

@@ -54,7 +54,7 @@ afterAll(async () => {
   await fleet.stop();
 });
 
-test('alerts of Falco and of the kernel’s log are served in the contract’s shape, each with its timeline', async () => {
+test('serves alerts of Falco and of kernel logs, each with its timeline', async () => {
   const { alerts } = await bodyOf<{ alerts: AlertListItem[] }>(
     await fleet.get('/api/v1/alerts/', ACCESS),
     'listAlerts',
@@ -79,7 +79,7 @@ test('alerts of Falco and of the kernel’s log are served in the contract’s s
   }
 });
 
-test('a GPU that only the kernel’s log told of is served, with the operator’s own word on its XID', async () => {
+test('serves a GPU known only from a kernel log, with the operator’s XID entry', async () => {
   const { gpu } = await bodyOf<{ gpu: GpuDetail }>(
     await fleet.get(`/api/v1/gpus/${encodeURIComponent(GPU)}`, ACCESS),
     'getGpu',

@@ -12,7 +12,7 @@ import { ImportDatabase } from '../../src/importer/write/import-database.ts';
 import { createFleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 
-test('a page that does not change for five minutes is not stored until it does', async () => {
+test('does not store a page that has not changed for five minutes', async () => {
   const fleet = await createFleetDatabase();
   const database = await ImportDatabase.open(fleet.importerUrl);
   let celsius = 40;
@@ -64,13 +64,13 @@ test('a page that does not change for five minutes is not stored until it does',
     };
     await until(async () => (await samples()).length === 1);
     jest.setSystemTime(Date.now() + 301_000);
-    await until(() => said.includes('page does not change: it is not stored'));
+    await until(() => said.includes('page does not change, so it is not stored'));
     expect(await samples()).toHaveLength(1);
     celsius = 41;
     jest.setSystemTime(Date.now() + 2_000);
     await until(async () => (await samples()).length === 2);
     expect((await samples()).map(({ temperature_c }) => temperature_c)).toEqual([40, 41]);
-    expect(said).toEqual(['page does not change: it is not stored', 'page changes again']);
+    expect(said).toEqual(['page does not change, so it is not stored', 'page changes again']);
     end.abort();
     await ended;
   } finally {

@@ -33,7 +33,7 @@ const gpusOf = (customer: number) =>
     `SELECT gpu_id, workspace_id, hostname, pcie_address FROM fleet.gpus WHERE customer_id = ${customer} ORDER BY gpu_id`,
   );
 
-test('a line is an event, an alert with its timeline, and health', async () => {
+test('converts a line to an event, an alert with a timeline, and health', async () => {
   await importRecords(database.importerUrl, [
     gpuRecord('GPU-1', {
       at: minutesAgo(60),
@@ -79,7 +79,7 @@ test('a line is an event, an alert with its timeline, and health', async () => {
   ]);
 });
 
-test('twice is once, in pieces too, and whatever became known in between', async () => {
+test('importing a log again changes nothing, also in parts, and after the inventory has changed', async () => {
   const lines = [
     xid(9, 31),
     xid(8, 79),
@@ -107,7 +107,7 @@ test('twice is once, in pieces too, and whatever became known in between', async
   ).toEqual([{ code: 31 }]);
 });
 
-test('a GPU that nobody told of is known by its place, or by the UUID that the driver says', async () => {
+test('identifies an unknown GPU by host and slot, or by the UUID that the driver logs', async () => {
   const board = 'GPU-509665ad-b600-ac93-3616-d754b23d636d';
   await importLog(3, [
     xid(9, 31, '0000:0a:00'),
@@ -133,7 +133,7 @@ test('a GPU that nobody told of is known by its place, or by the UUID that the d
   ]);
 });
 
-test('an SXid is an alert of the host; the lines that say more of it are passed over', async () => {
+test('converts an SXid to an alert of the host, and skips its continuation lines', async () => {
   const switches = (text: string) =>
     `${minutesAgo(4).replace('Z', '+00:00')} node-1 kernel: nvidia-nvswitch0: SXid (PCI:0000:05:00.0): ${text}`;
   const lines = [
@@ -159,7 +159,7 @@ test('an SXid is an alert of the host; the lines that say more of it are passed 
   expect(await gpusOf(4)).toEqual([]);
 });
 
-test('a line that cannot be placed is rejected with its reason', async () => {
+test('rejects a line without host or time with its reason', async () => {
   const { rejects, written } = await importLog(5, [
     `[171167.620236] NVRM: Xid (PCI:0000:9b:00): 79, lost`,
     `[Sat Nov 21 06:24:18 2026] NVRM: Xid (PCI:0000:9b:00): 79, lost`,
@@ -169,15 +169,15 @@ test('a line that cannot be placed is rejected with its reason', async () => {
   ]);
   expect(written).toBe(0);
   expect(rejects.map(({ line, reason }) => [line, reason])).toEqual([
-    [1, expect.stringMatching(/give --boot-time/)],
-    [2, expect.stringMatching(/give --host/)],
-    [3, expect.stringMatching(/nowhere is no PCI address/)],
-    [4, expect.stringMatching(/lies in the future/)],
+    [1, expect.stringMatching(/set --boot-time/)],
+    [2, expect.stringMatching(/set --host/)],
+    [3, expect.stringMatching(/nowhere is not a PCI address/)],
+    [4, expect.stringMatching(/is in the future/)],
     [5, expect.stringMatching(/NUL/)],
   ]);
 });
 
-test('--host says whose log it is, --boot-time when it began', async () => {
+test('--host sets the host, --boot-time the boot time', async () => {
   const bootTimeMs = Date.now() - 3_600_000;
   await importLog(6, ['[60.5] NVRM: Xid (PCI:0000:9b:00): 13, x'], { host: 'node-9', bootTimeMs });
   await importLog(6, [xid(5, 13)], { host: 'node-9' });
@@ -188,12 +188,12 @@ test('--host says whose log it is, --boot-time when it began', async () => {
   expect(event?.at.getTime()).toBe(bootTimeMs + 60_500);
 });
 
-test('a GPU is told of by the first of its lines that can be kept', async () => {
+test('creates an unknown GPU with its first valid line', async () => {
   const lines = [xid(60 * 24 * 500, 31), xid(5, 31), xid(4, 13)];
   expect(await importLog(7, lines)).toMatchObject({ written: 7, rejected: 1 });
 });
 
-test('whatever a log holds, each line is a record, passed over or rejected', async () => {
+test('each line of any log is a record, skipped or rejected', async () => {
   const part = fc.constantFrom(
     ...[
       'NVRM: Xid (',

@@ -35,7 +35,7 @@ async function faultsWith(migration: string): Promise<string[]> {
   }
 }
 
-describe('the migrated catalogue', () => {
+describe('the migrated schema', () => {
   it('can be distributed by customer_id, partitions included', async () => {
     expect(await catalogViolations(database.administratorUrl)).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('the migrated catalogue', () => {
       "CREATE FUNCTION fleet.bad() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; CREATE TRIGGER bad AFTER INSERT ON fleet.gpus FOR EACH ROW EXECUTE FUNCTION fleet.bad()",
       'bad of gpus is a trigger',
     ],
-  ])('would not pass with %s', async (migration, fault) => {
+  ])('the check fails with %s', async (migration, fault) => {
     expect(await faultsWith(migration)).toContain(fault);
   });
 });
@@ -75,7 +75,7 @@ describe('the migrated catalogue', () => {
 describe('the SQL of the sources', () => {
   const statements = sqlInSources();
 
-  it('asks of each table whose rows it is about, and for nothing that takes more than one node', () => {
+  it('filters each table by customer, and needs only one node', () => {
     expect(statements.length).toBeGreaterThan(60);
     const faults = statements.flatMap(({ place, sql }) =>
       sqlViolations(sql, place).map((fault) => `${place}: ${fault}`),
@@ -99,7 +99,7 @@ describe('the SQL of the sources', () => {
       'CREATE TABLE fleet.bad (customer_id integer, id uuid, UNIQUE (id))',
       'UNIQUE that does not begin with customer_id',
     ],
-  ])('would not pass with %s', (sql, fault) => {
+  ])('the check fails with %s', (sql, fault) => {
     expect(sqlViolations(sql)).toEqual([fault]);
   });
 });
@@ -115,7 +115,7 @@ describe('distribute', () => {
       },
     );
 
-  it('has a place for every table: reference tables, the anchor, and all others with it', async () => {
+  it('covers every table: reference tables, the anchor, and the colocated others', async () => {
     const owner = new OwnerConnections(database.ownerUrl, { lockTimeoutSeconds: 5 });
     const plan = await distributionPlan(await owner.open());
     await owner.close();
@@ -143,23 +143,23 @@ describe('distribute', () => {
     );
   });
 
-  it('refuses a server without Citus, and prints what it would do there', () => {
+  it('rejects a server without Citus; a dry run prints the statements', () => {
     const refused = run([]);
     expect([refused.status, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toMatch(
-      /^fleet-api: this database has no Citus: .* CREATE EXTENSION citus; --dry-run shows/,
+      /^fleet-api: the Citus extension is missing: .* CREATE EXTENSION citus in this database; --dry-run prints/,
     );
     const shown = run(['--dry-run']);
     expect(shown.status).toBe(0);
     expect(shown.stdout).toMatch(/^SELECT create_reference_table\('fleet\.partitioned_tables'\);\n/);
   });
 
-  it('refuses a schema with a table that belongs nowhere', async () => {
+  it('rejects a schema with a table that cannot be distributed', async () => {
     const own = await createFleetDatabase();
     await rowsOf(own.ownerUrl, 'CREATE TABLE fleet.bad (id uuid PRIMARY KEY)');
     const owner = new OwnerConnections(own.ownerUrl, { lockTimeoutSeconds: 5 });
     await expect(distributionPlan(await owner.open())).rejects.toThrow(
-      'fleet.bad has no integer customer_id to be distributed by; nothing was done',
+      'fleet.bad has no integer customer_id to distribute by; nothing was changed',
     );
     await owner.close();
     await own.drop();

@@ -70,7 +70,7 @@ async function apply({ dryRun = false } = {}): Promise<Record<string, number>> {
   }
 }
 
-/** Where the months begin of which something is kept. */
+/** Begin of the first month within retention. */
 async function keptSince(): Promise<Date> {
   const [row] = await rowsOf<{ since: Date }>(
     fleet.database.ownerUrl,
@@ -96,7 +96,7 @@ async function metricsSince(since: Date): Promise<string[]> {
 const old = (since: Date) =>
   rowsOf(fleet.database.ownerUrl, 'SELECT FROM fleet.entities WHERE last_seen < $1', [since]);
 
-test('things of long ago go, and metrics of every window of what is kept stay as they are', async () => {
+test('deletes old entities, and keeps metrics of all windows within retention', async () => {
   await fleet.import(fleetOfMonths());
   const since = await keptSince();
   const [before, gone] = [await metricsSince(since), (await old(since)).length];
@@ -108,7 +108,7 @@ test('things of long ago go, and metrics of every window of what is kept stay as
 
   expect(await old(since)).toEqual([]);
   expect(await metricsSince(since)).toEqual(before);
-  // Counts of before are those of the things that are still there, to the last one.
+  // Counts of earlier buckets include exactly the remaining entities.
   const counted = await rowsOf<{ edge: number; n: number }>(
     fleet.database.ownerUrl,
     `SELECT c.edge, sum(c.n)::integer AS n FROM fleet.entity_counts c
@@ -127,7 +127,7 @@ test('things of long ago go, and metrics of every window of what is kept stay as
   expect(await fleetTables(fleet.database.administratorUrl)).toEqual(tables);
 });
 
-test('more than fit in a batch go, and an import meanwhile is counted', async () => {
+test('deletes several batches, and counts a concurrent import', async () => {
   await fleet.import([gpuRecord('GPU-1', { at: daysAgo(1) })]);
   await rowsOf(
     fleet.database.ownerUrl,
@@ -156,7 +156,7 @@ test('more than fit in a batch go, and an import meanwhile is counted', async ()
   expect(left).toEqual([]);
 });
 
-test('one that an import remembers and that comes back is made anew, as if it had never been', async () => {
+test('an import with a cached entity creates it again after its deletion', async () => {
   const container = (days: number, more: object = {}) => ({
     kind: 'container',
     customer_id: 1,

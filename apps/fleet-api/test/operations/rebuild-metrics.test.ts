@@ -52,13 +52,13 @@ const gpuCounts = () =>
   ask('SELECT * FROM fleet.entity_counts WHERE kind = 0 AND n <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8');
 
 /** Deletes all rollups and metric states. */
-async function forgetMetrics(): Promise<void> {
+async function deleteMetrics(): Promise<void> {
   for (const table of ['metric_days', 'entity_counts', 'entities', 'host_days', 'host_samples'])
     await ask(`DELETE FROM fleet.${table}`);
   await ask("UPDATE fleet.gpus SET metric_state = '{}', crash_chain_at = NULL");
 }
 
-test(`of any fleet, what is right is left alone, and what is missing comes back as it was (seed ${SEED})`, async () => {
+test(`leaves correct rows of any fleet unchanged, and restores deleted ones (seed ${SEED})`, async () => {
   const fleets = fc.sample(fleetArbitrary(1, START_MS), { numRuns: 6, seed: SEED });
   for (const [n, records] of fleets.entries())
     await importRecords(
@@ -76,12 +76,12 @@ test(`of any fleet, what is right is left alone, and what is missing comes back 
 
   const before = [await rebuiltDays(), await gpuCounts()];
   expect(before.map(({ length }) => length)).not.toContain(0);
-  await forgetMetrics();
+  await deleteMetrics();
   const said = await rebuild(null, true);
   expect(await ask('SELECT FROM fleet.metric_days')).toEqual([]);
   expect(await rebuild()).toEqual(said);
   expect([await rebuiltDays(), await gpuCounts()]).toEqual(before);
-  // The workspaces of alerts are known by their alerts.
+  // Workspaces are restored from alerts.
   expect(
     await ask(`SELECT FROM (SELECT customer_id, workspace_id::text, min(created_at), max(created_at) FROM fleet.alerts
        WHERE workspace_id IS NOT NULL GROUP BY 1, 2
@@ -96,7 +96,7 @@ test(`of any fleet, what is right is left alone, and what is missing comes back 
 });
 
 describe('a small fleet', () => {
-  /** A day that does not change with the clock, nor a second later. */
+  /** Noon three days ago. */
   const at = new Date(Math.floor(Date.now() / DAY_MS - 3) * DAY_MS + DAY_MS / 2).toISOString();
   beforeEach(async () => {
     await importRecords(database.importerUrl, [
@@ -108,7 +108,7 @@ describe('a small fleet', () => {
     ]);
   });
 
-  it('is rebuilt where a day is short of readings, and then imports go on from what is there', async () => {
+  it('is rebuilt when a day lacks readings; imports continue from the result', async () => {
     await ask(
       'UPDATE fleet.metric_days SET gpu_utilization_sum = 1, gpu_utilization_n = 2 WHERE customer_id = 1',
     );
@@ -128,8 +128,8 @@ describe('a small fleet', () => {
     expect(await rebuild(1)).toEqual([{ customer_id: 1, ...NOTHING }]);
   });
 
-  it('is rebuilt for the customer that is named alone, who gets a new position', async () => {
-    await forgetMetrics();
+  it('is rebuilt for one customer, whose data version is incremented', async () => {
+    await deleteMetrics();
     const position = () =>
       ask<{ seq: number }>('SELECT customer_id, seq FROM fleet.data_versions ORDER BY 1');
     const [one, other] = await position();
@@ -139,8 +139,8 @@ describe('a small fleet', () => {
     await expect(rebuild(9)).rejects.toThrow('customer 9 has no fleet data');
   });
 
-  it('is rebuilt by a command that says what it changed, and what it cannot', async () => {
-    await forgetMetrics();
+  it('is rebuilt by a command that prints what it changed and what it cannot rebuild', async () => {
+    await deleteMetrics();
     const run = (...args: string[]) =>
       spawnSync(
         process.execPath,

@@ -109,7 +109,7 @@ async function expectAgreement(access: Access, query = ''): Promise<AlertListIte
   return alerts;
 }
 
-/** Where the months begin in which something is kept. */
+/** Begin of the first month within retention. */
 async function keptSince(): Promise<Date> {
   const [row] = await rowsOf<{ since: Date }>(
     fleet.database.ownerUrl,
@@ -118,7 +118,7 @@ async function keptSince(): Promise<Date> {
   return (row as { since: Date }).since;
 }
 
-test('drops whole months, and totals, summaries and trends are of the alerts that remain', async () => {
+test('drops whole months; totals, summaries and trends equal the remaining alerts', async () => {
   const before = await expectAgreement(EVERYTHING);
   expect(before).toHaveLength(
     ALERTS.length + ALERTS.filter((_minutes, n) => n % 3 === 0 || n % 2 === 1).length,
@@ -146,7 +146,7 @@ test('drops whole months, and totals, summaries and trends are of the alerts tha
   expect(await fleetTables(fleet.database.administratorUrl)).toEqual(tables);
 });
 
-test('each kind is kept for its own time, and rollups outlive their samples', async () => {
+test('keeps each kind for its own period; rollups outlive their samples', async () => {
   await apply({ ...KEPT, rollups: '1 months', samples: '7 days' });
   const rows = (table: string) =>
     rowsOf(fleet.database.administratorUrl, `SELECT FROM fleet.${table}`).then(({ length }) => length);
@@ -155,7 +155,7 @@ test('each kind is kept for its own time, and rollups outlive their samples', as
   expect(await rows('gpu_xid_events')).toBe(2);
 });
 
-test('what was dropped stays refused, also when more is kept from then on', async () => {
+test('rejects records in dropped partitions, also after the period grows', async () => {
   await apply();
   await apply({ alerts: '13 months', events: '13 months', rollups: '13 months', samples: '30 days' });
   const old = await fleet.import([
@@ -169,7 +169,7 @@ test('what was dropped stays refused, also when more is kept from then on', asyn
   await expectAgreement(EVERYTHING);
 });
 
-test('the importer is refused what is older than it is kept, by the time that is kept', async () => {
+test('rejects records older than the retention period', async () => {
   await apply({ ...KEPT, samples: '1 days' });
   const { rejects, written } = await fleet.import([
     sampleRecord('GPU-1', minutesAgo(DAY + 1), { utilization_pct: 1 }),
@@ -181,7 +181,7 @@ test('the importer is refused what is older than it is kept, by the time that is
   ]);
 });
 
-test('a dry run says the same and changes nothing', async () => {
+test('a dry run returns the same result and changes nothing', async () => {
   const before = await fleetTables(fleet.database.administratorUrl);
   const said = await apply(KEPT, { dryRun: true });
   expect(await fleetTables(fleet.database.administratorUrl)).toEqual(before);
@@ -191,7 +191,7 @@ test('a dry run says the same and changes nothing', async () => {
   expect(said.pruned).toEqual(done.pruned);
 });
 
-test('prunes past states that no walk can ask for, digests and processes', async () => {
+test('deletes expired past states, digests and processes', async () => {
   const age = (statement: string) => rowsOf(fleet.database.administratorUrl, statement);
   await age(
     "UPDATE fleet.alert_past_states SET changed_at = now() - interval '37 hours' WHERE created_at > now() - interval '60 days'",
@@ -207,7 +207,7 @@ test('prunes past states that no walk can ask for, digests and processes', async
   expect(await age('SELECT FROM fleet.gpu_processes WHERE pid = 1')).toHaveLength(1);
 });
 
-test('a poll learns of it, and a walk that began before goes on over what remains', async () => {
+test('changes the ETag; pagination that started before continues over the remaining alerts', async () => {
   const [access] = CALLERS as [Access];
   const first = await fleet.get('/api/v1/alerts/?page_size=3', access);
   const etag = first.headers.get('etag') as string;
@@ -226,7 +226,7 @@ test('a poll learns of it, and a walk that began before goes on over what remain
   expect(rest.alerts).toEqual(now.alerts.slice(3));
 });
 
-test('readers and imports go on meanwhile, and every total is that of its rows', async () => {
+test('reads and imports continue, and every total equals its rows', async () => {
   const since = (await keptSince()).toISOString();
   let over = false;
   let reads = 0;
@@ -258,7 +258,7 @@ test('readers and imports go on meanwhile, and every total is that of its rows',
   await expectAgreement(EVERYTHING);
 });
 
-describe('when another session is in the way', () => {
+describe('with another session', () => {
   const inTransaction = async (statement: string, work: () => Promise<void>) => {
     const session = new pg.Client({ connectionString: fleet.database.ownerUrl });
     await session.connect();
@@ -269,7 +269,7 @@ describe('when another session is in the way', () => {
     await session.end();
   };
 
-  test('with a lock on the table, it gives up in time and has changed nothing', async () => {
+  test('that locks the table, gives up in time and changes nothing', async () => {
     const before = await fleetTables(fleet.database.administratorUrl);
     await inTransaction('LOCK TABLE fleet.alerts IN SHARE UPDATE EXCLUSIVE MODE', async () => {
       await expect(apply(KEPT, { lockTimeoutSeconds: 1 })).rejects.toMatchObject({ code: '55P03' });
@@ -283,7 +283,7 @@ describe('when another session is in the way', () => {
     await expectAgreement(EVERYTHING);
   });
 
-  test('with a long read, answers are right meanwhile, and the next run finishes', async () => {
+  test('with a long read, responses stay correct, and the next run finishes', async () => {
     await inTransaction('SELECT count(*) FROM fleet.alerts', async () => {
       await expect(apply(KEPT, { lockTimeoutSeconds: 1 })).rejects.toMatchObject({ code: '55P03' });
       await expectAgreement(EVERYTHING);
@@ -296,16 +296,16 @@ describe('when another session is in the way', () => {
     ).toHaveLength(0);
   });
 
-  test('with another run, it refuses', async () => {
+  test('with another run of retention, rejects the second', async () => {
     const lock = new pg.Client({ connectionString: fleet.database.ownerUrl });
     await lock.connect();
     await lock.query("SELECT pg_advisory_lock(hashtextextended('gpu-observatory:fleet-retention', 0))");
-    await expect(apply()).rejects.toThrow('another run of retention is at it');
+    await expect(apply()).rejects.toThrow('another run of retention is in progress');
     await lock.end();
   });
 });
 
-test('partitions are made ahead once, and imports find them', async () => {
+test('creates partitions ahead once, and imports use them', async () => {
   // On the first of a month nothing else is of this one.
   await fleet.import([
     alertRecord(949, { created_at: minutesAgo(0) }),

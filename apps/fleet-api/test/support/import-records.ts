@@ -39,7 +39,7 @@ export async function importBatches(
       const text =
         typeof batch === 'string' ? batch : batch.map((record) => JSON.stringify(record)).join('\n');
       for await (const lines of readLines(Readable.from([Buffer.from(text)])))
-        await run.take(ndjsonRecords('test.ndjson', lines, reader));
+        await run.add(ndjsonRecords('test.ndjson', lines, reader));
       await run.flush();
     }
     const lines = rejects.count === 0 ? [] : readFileSync(rejects.path, 'utf8').trim().split('\n');

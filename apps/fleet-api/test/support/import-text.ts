@@ -49,7 +49,7 @@ export async function importText(
     const lines = rejects.count === 0 ? [] : readFileSync(rejects.path, 'utf8').trim().split('\n');
     return {
       ...run.counts,
-      passedOver: run.passedOver,
+      passedOver: run.skipped,
       rejects: lines.map((line) => JSON.parse(line) as Imported['rejects'][number]),
     };
   } finally {

@@ -1,9 +1,9 @@
 import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
 import { gpuId, hostname, type KindSchema, longText, name, pid, timestamp } from './field-schemas.ts';
 
-/** Sections whose fields the contract (2.3) leaves open. */
+/** Sections with arbitrary fields (docs/fleet-api.md#alert-detail). */
 const openSection = { type: ['object', 'null'] };
-/** Sections whose fields it names: none is needed, since what is left out is filled, and there are no others. */
+/** Sections with these fields only. All are optional: missing ones are filled. */
 const section = (properties: object) => ({
   type: ['object', 'null'],
   additionalProperties: false,
@@ -36,7 +36,7 @@ const resourceDetails = {
   }),
   memory_details: openSection,
   workload_details: openSection,
-  /** Readings are texts. */
+  /** Readings are strings. */
   gpu_details: section({
     gpu_id: gpuId,
     model: longText,
@@ -69,7 +69,7 @@ const resourceDetails = {
 
 /** Kinds of records about alerts. */
 export const ALERT_RECORD_SCHEMAS = {
-  /** A security alert. Its id is its identity: the same alert again is skipped, a different one is refused. */
+  /** A security alert. Its id is its identity: an equal alert is known, a different one is rejected. */
   alert: {
     required: ['id', 'title', 'description', 'type', 'severity', 'created_at'],
     properties: {
@@ -84,7 +84,7 @@ export const ALERT_RECORD_SCHEMAS = {
       gpu_id: { ...gpuId, type: ['string', 'null'] },
       gpu_model: { ...name, type: ['string', 'null'] },
       gpu_serial: { ...name, type: ['string', 'null'] },
-      /** Both or neither: the agent session that saw it. */
+      /** The agent session that raised the alert; both or neither. */
       session_id: { ...name, minLength: 1 },
       host_id: { ...name, minLength: 1 },
       resource_details: {
@@ -97,8 +97,8 @@ export const ALERT_RECORD_SCHEMAS = {
   },
 
   /**
-   * An alert's state changed at a time. The later change wins, in whatever order they come; one that is not later than
-   * what is known is skipped. Without `at` it is a change of now, and importing it again is another one.
+   * A change of an alert's state. The latest change wins, independent of the import order; an earlier one is known. Without
+   * `at` it is a change now, and importing it again is another change.
    */
   alert_state: {
     required: ['alert_id', 'state'],

@@ -1,4 +1,4 @@
-/** A text that fits: what a sensor writes may be longer than what is kept, and the alert matters more than its end. */
-export function clip(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
+/** Truncates a text: an alert with a shortened text is better than none. */
+export function clip(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 }

@@ -1,15 +1,9 @@
-import {
-  HOSTNAME_LENGTH,
-  LEAST_MEMORY_MIB,
-  NAME_LENGTH,
-  SUMMED_COUNTER_MOST,
-  TEXT_LENGTH,
-} from './limits.ts';
+import { HOSTNAME_LENGTH, MIN_MEMORY_MIB, NAME_LENGTH, MAX_SUMMED_COUNTER, TEXT_LENGTH } from './limits.ts';
 
 export interface KindSchema {
   required: string[];
   properties: Record<string, object>;
-  /** Fields that are given together or not at all. */
+  /** Fields that must be present together. */
   dependencies?: Record<string, string[]>;
 }
 
@@ -19,12 +13,12 @@ export const name = { type: 'string', maxLength: NAME_LENGTH };
 export const hostname = { type: 'string', maxLength: HOSTNAME_LENGTH };
 export const longText = { type: 'string', maxLength: TEXT_LENGTH };
 export const percent = { type: ['number', 'null'], minimum: 0, maximum: 100 };
-/** NVML: a fan may run above what is called its full speed. */
+/** A fan may exceed 100 % (NVML, nvmlDeviceGetFanSpeed). */
 export const fanPercent = { ...percent, maximum: 200 };
 export const reading = { type: ['number', 'null'], minimum: 0, maximum: 1e9 };
-export const memoryTotal = { ...reading, minimum: LEAST_MEMORY_MIB };
+export const memoryTotal = { ...reading, minimum: MIN_MEMORY_MIB };
 export const counter = { type: ['integer', 'null'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-export const summedCounter = { ...counter, maximum: SUMMED_COUNTER_MOST };
+export const summedCounter = { ...counter, maximum: MAX_SUMMED_COUNTER };
 /** `GPU-…`, or `host|pci|guest` for a GPU without a UUID (docs/fleet-api.md#gpu). */
 export const gpuId = { type: 'string', pattern: '^(GPU-[^|]|[^|]+\\|[^|]+\\|[^|]*$)', format: 'gpu-id' };
 export const celsius = { type: ['number', 'null'], minimum: -100, maximum: 300 };

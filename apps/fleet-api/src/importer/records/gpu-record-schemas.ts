@@ -28,7 +28,7 @@ const inventory = {
   /** Temperatures at which the board slows down and shuts down, for the health rules. */
   slowdown_temperature_c: celsius,
   shutdown_temperature_c: celsius,
-  /** How often this GPU is reported; it is missing after max(5 intervals, 5 min) of silence. */
+  /** Report interval; the GPU is missing after max(5 intervals, 5 min) without a report. */
   report_interval_seconds: { type: 'integer', minimum: 1, maximum: 86_400 },
 };
 
@@ -42,9 +42,9 @@ const readings = {
   fan_pct: fanPercent,
   sm_clock_mhz: reading,
   memory_clock_mhz: reading,
-  /** DCGM 230: the last XID code, 0 for none since the driver was loaded; null when the source does not report XIDs. */
+  /** DCGM field 230: the last XID code, 0 for none since the driver was loaded; null when the source does not report XIDs. */
   xid_last_code: { type: ['integer', 'null'], minimum: 0, maximum: 100_000 },
-  /** DCGM 112: a bit mask. */
+  /** DCGM field 112: a bit mask. */
   throttle_reasons: counter,
   ecc_single_bit_total: summedCounter,
   ecc_double_bit_total: summedCounter,
@@ -54,21 +54,21 @@ const readings = {
   pcie_replays_total: counter,
 };
 
-/** 48 numbers, one each half hour of a UTC day; null where nothing was measured. */
+/** 48 numbers, one per half hour of a UTC day; null: not measured. */
 const halfHours = (item: object) => ({ type: 'array', minItems: 48, maxItems: 48, items: item });
 
 /** Kinds of records about GPUs. */
 export const GPU_RECORD_SCHEMAS = {
-  /** What a GPU is; the later record wins, field by field, and an earlier one fills what is still empty. */
+  /** Inventory of a GPU. The later record wins, field by field; an earlier one fills empty fields. */
   gpu: { required: ['at', 'gpu_id', 'hostname'], properties: { at: timestamp, gpu_id: gpuId, ...inventory } },
 
-  /** One reading of one GPU. (gpu_id, at) is its identity: the same one again is skipped, a different one is refused. */
+  /** One reading of one GPU. (gpu_id, at) is its identity: an equal one is known, a different one is rejected. */
   gpu_sample: {
     required: ['at', 'gpu_id'],
     properties: { at: timestamp, gpu_id: gpuId, ...readings },
   },
 
-  /** A day that was measured elsewhere, as half-hour means weighted by their sample counts. Skipped when the day is known. */
+  /** Half-hour means of a day, weighted by sample counts, from another system. Known if the day is stored. */
   gpu_day: {
     required: [
       'day',
@@ -92,12 +92,12 @@ export const GPU_RECORD_SCHEMAS = {
       fan_pct: fanPercent,
       sm_clock_mhz: reading,
       memory_clock_mhz: reading,
-      /** Whether XIDs were listened for: then a day without one had none, else nobody knows. */
+      /** Whether the source reports XIDs: then a day without events had no XIDs. */
       xid_reported: { type: 'boolean' },
       thermal_slope_c_per_minute: { type: ['number', 'null'], minimum: -1_000, maximum: 1_000 },
       /** 100 healthy, 50 degraded, 0 critical or missing, weighted by time. */
       health_score: percent,
-      /** How much of the day that is the score of; all of it unless it says so. */
+      /** Hours of the day that the score covers; default 24. */
       health_hours: { type: 'number', minimum: 0, maximum: 24 },
       /** New in the day. */
       ecc_errors: summedCounter,
@@ -105,7 +105,7 @@ export const GPU_RECORD_SCHEMAS = {
     },
   },
 
-  /** An XID that the driver reported, at its own time. (gpu_id, at, code) is its identity. */
+  /** An XID with the time of the driver. (gpu_id, at, code) is its identity. */
   xid_event: {
     required: ['at', 'gpu_id', 'code'],
     properties: {

@@ -10,23 +10,23 @@ import {
   timestamp,
 } from './field-schemas.ts';
 
-/** What a host's processors and its process table read; rates are per second. */
+/** Readings of a host. */
 const hostReadings = {
-  /** The load average of one minute. */
+  /** One-minute load average. */
   cpu_load_1m: reading,
   cpu_utilization_pct: percent,
   forks_per_second: reading,
   exits_per_second: reading,
 };
 
-/** What containers, VMs and agent sessions are called. */
-const thingId = { type: 'string', minLength: 1, format: 'gpu-id' };
+/** Id of a container, VM or agent session. */
+const entityId = { type: 'string', minLength: 1, format: 'gpu-id' };
 /** GPUs that a container or VM may use. */
-const gpuIds = { type: 'array', items: thingId, maxItems: 1_000 };
+const gpuIds = { type: 'array', items: entityId, maxItems: 1_000 };
 
-/** Kinds of records about hosts, and about what runs on them. */
+/** Kinds of records about hosts and the entities on them. */
 export const HOST_RECORD_SCHEMAS = {
-  /** What a host is. Of this and the kinds of its like: the later record wins, field by field, as with `gpu`. */
+  /** Inventory of a host. For this and the kinds below, the later record wins, field by field, as for `gpu`. */
   host: {
     required: ['at', 'hostname'],
     properties: {
@@ -40,13 +40,13 @@ export const HOST_RECORD_SCHEMAS = {
     },
   },
 
-  /** One reading of one host. (hostname, at) is its identity: the same one again is skipped, a different one is refused. */
+  /** One reading of one host. (hostname, at) is its identity: an equal one is known, a different one is rejected. */
   host_sample: {
     required: ['at', 'hostname'],
     properties: { at: timestamp, hostname: { ...hostname, minLength: 1 }, ...hostReadings },
   },
 
-  /** A day that was measured elsewhere, as means of so many samples. Skipped when the day is known. */
+  /** Means of a day from another system. Known if the day is stored. */
   host_day: {
     required: ['day', 'hostname', 'samples'],
     properties: {
@@ -62,7 +62,7 @@ export const HOST_RECORD_SCHEMAS = {
     required: ['at', 'container_id', 'hostname'],
     properties: {
       at: timestamp,
-      container_id: thingId,
+      container_id: entityId,
       hostname: { ...hostname, minLength: 1 },
       name,
       image: name,
@@ -70,7 +70,7 @@ export const HOST_RECORD_SCHEMAS = {
       pod: name,
       started_at: timestamp,
       gpu_ids: gpuIds,
-      /** Whether it shares its GPUs through the Multi-Process Service. */
+      /** Whether the container uses the CUDA Multi-Process Service. */
       mps: { type: 'boolean' },
     },
   },
@@ -80,14 +80,14 @@ export const HOST_RECORD_SCHEMAS = {
     required: ['at', 'vm_id', 'hostname'],
     properties: {
       at: timestamp,
-      vm_id: thingId,
+      vm_id: entityId,
       hostname: { ...hostname, minLength: 1 },
       name,
       gpu_ids: gpuIds,
     },
   },
 
-  /** A process seen on a host, be it on a GPU or not. (hostname, pid, started_at) is its identity. */
+  /** A process seen on a host, with or without a GPU. (hostname, pid, started_at) is its identity. */
   process: {
     required: ['at', 'hostname', 'pid', 'started_at'],
     properties: {
@@ -97,16 +97,16 @@ export const HOST_RECORD_SCHEMAS = {
       started_at: timestamp,
       name,
       command_line: longText,
-      container_id: thingId,
+      container_id: entityId,
     },
   },
 
-  /** An agent at work on a host. */
+  /** A session of an agent on a host. */
   agent_session: {
     required: ['at', 'session_id', 'hostname'],
     properties: {
       at: timestamp,
-      session_id: thingId,
+      session_id: entityId,
       hostname: { ...hostname, minLength: 1 },
       host_id: name,
       agent_version: name,

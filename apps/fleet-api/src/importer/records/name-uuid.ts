@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * A UUID that follows from what it names (RFC 9562, version 8), for events that carry no id: the same event has the same
- * one whenever it is imported. A SHA-256 of the parts, so that nobody can make two events meet.
+ * Derives a UUID (RFC 9562, version 8) from the parts, for events without an id: the same event has the same id whenever it
+ * is imported. SHA-256 prevents forged collisions.
  */
 export function nameUuid(...parts: unknown[]): string {
   const bytes = hash('sha256', JSON.stringify(parts), 'buffer').subarray(0, 16);

@@ -2,15 +2,15 @@ import { GPU_ID_BYTES } from './limits.ts';
 import { RECORD_KINDS, schemaOf } from './record-schemas.ts';
 
 /**
- * The NDJSON format as JSON Schema, draft 7 (docs/import-records.schema.json): what a record must look like, whatever is
- * known already. It says of one format, an id's length in bytes, what any validator understands: its length in
- * characters. That a GPU uses no more memory than it has is no schema's to say (`memory-fault.ts`).
+ * Returns the NDJSON format as JSON Schema, draft 7 (docs/import-records.schema.json). The length of an id is limited in
+ * characters there, and in bytes by the importer. The schema cannot express that a GPU uses no more memory than it has
+ * (`memory-fault.ts`).
  */
 export function publishedSchema(): object {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'A line of the NDJSON import of GPU Observatory',
-    description: 'docs/importing.md tells what each kind is, and what the importer makes of it.',
+    title: 'A line of the NDJSON import format of GPU Observatory',
+    description: 'docs/importing.md describes each kind.',
     type: 'object',
     required: ['kind'],
     properties: { kind: { enum: RECORD_KINDS } },
@@ -26,8 +26,9 @@ function plain(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plain);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { format, ...rest } = schema as { format?: unknown };
-  const told = format === 'gpu-id' ? { maxLength: GPU_ID_BYTES } : format === undefined ? {} : { format };
+  const replacement =
+    format === 'gpu-id' ? { maxLength: GPU_ID_BYTES } : format === undefined ? {} : { format };
   return Object.fromEntries(
-    Object.entries({ ...rest, ...told }).map(([name, value]) => [name, plain(value)]),
+    Object.entries({ ...rest, ...replacement }).map(([name, value]) => [name, plain(value)]),
   );
 }

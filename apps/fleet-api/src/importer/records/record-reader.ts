@@ -1,12 +1,12 @@
 import { isUuid, parseTimestamp } from '@gpu-observatory/domain-types';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { GPU_ID_BYTES, RETENTION_MONTHS, TOLERATED_FUTURE_MS } from './limits.ts';
+import { GPU_ID_BYTES, RETENTION_MONTHS, MAX_FUTURE_MS } from './limits.ts';
 import { RECORD_KINDS, type RecordKind, schemaOf } from './record-schemas.ts';
 import type { Attributed, Attribution, ImportRecord } from './records.ts';
 import { unstorable } from './unstorable.ts';
 
-/** What the command says of records that do not say it themselves; it also refuses those that say otherwise. */
+/** Owner of records that have none. A record of another customer is rejected. */
 export interface AttributionDefaults {
   customerId: number | null;
   workspaceId: number | null;
@@ -15,13 +15,13 @@ export interface AttributionDefaults {
 
 export type ReadResult = { record: Attributed } | { fault: string };
 
-/** The times of records; a process may have started before anything is kept. */
+/** Time fields of records. Only started_at may be older than the retention. */
 const TIME_FIELDS = ['at', 'created_at', 'ts', 'day', 'started_at'] as const;
 const EARLIEST_START_MS = Date.UTC(1970, 0, 1);
-/** float4 refuses what it would round to zero; so small a reading is zero. */
-const SMALLEST_READING = 1e-30;
+/** Smaller readings become 0: float4 rejects values that it would round to 0. */
+const MIN_READING = 1e-30;
 
-/** Checks records against their schema, fills in whom they belong to, and writes times in the one canonical form. */
+/** Validates records against their schema, fills in their owner, and normalizes times. */
 export class RecordReader {
   private readonly validators: Record<RecordKind, ValidateFunction>;
 
@@ -31,7 +31,7 @@ export class RecordReader {
   ) {
     const ajv = new Ajv({ allowUnionTypes: true });
     (addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['date']);
-    // Stricter than ajv-formats' own: the services' one notion of a UUID, which is PostgreSQL's too, and of a timestamp.
+    // Stricter than ajv-formats: the same UUIDs and timestamps as in the API.
     ajv.addFormat('uuid', isUuid);
     ajv.addFormat('date-time', (text: string) => parseTimestamp(text) !== null);
     ajv.addFormat('gpu-id', (text: string) => Buffer.byteLength(text) <= GPU_ID_BYTES);
@@ -45,7 +45,7 @@ export class RecordReader {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return { fault: 'not a JSON object' };
     if (typeof kind !== 'string' || !RECORD_KINDS.includes(kind as RecordKind)) {
-      return { fault: `kind should be one of ${RECORD_KINDS.join(', ')}` };
+      return { fault: `kind must be one of ${RECORD_KINDS.join(', ')}` };
     }
     const fault = unstorable(value);
     if (fault !== null) return { fault };
@@ -57,16 +57,15 @@ export class RecordReader {
     if ('fault' in owner) return owner;
     const times = this.canonicalTimes(record);
     if (typeof times === 'string') return { fault: times };
-    return { record: withoutTraces({ ...record, ...times, ...owner }) };
+    return { record: withoutSubnormals({ ...record, ...times, ...owner }) };
   }
 
   private attribute(record: Partial<Attribution>): Attribution | { fault: string } {
     const { customerId, workspaceId, apiKeyId } = this.defaults;
     const customer = record.customer_id ?? customerId;
-    if (customer === null)
-      return { fault: 'customer_id is missing: give it in the record or with --customer' };
+    if (customer === null) return { fault: 'customer_id is missing: set it in the record, or --customer' };
     if (customerId !== null && customer !== customerId) {
-      return { fault: `customer_id is ${customer}, but --customer says ${customerId}` };
+      return { fault: `customer_id is ${customer}, but --customer is ${customerId}` };
     }
     return {
       customer_id: customer,
@@ -75,7 +74,7 @@ export class RecordReader {
     };
   }
 
-  /** @returns the record's times in canonical form, or what is wrong with one */
+  /** @returns the normalized times of the record, or a fault */
   private canonicalTimes(record: ImportRecord): Record<string, string> | string {
     const times: Record<string, string> = {};
     const now = this.now();
@@ -83,12 +82,12 @@ export class RecordReader {
       const text = (record as unknown as Record<string, string | undefined>)[field];
       if (text === undefined) continue;
       const instant = parseTimestamp(field === 'day' ? `${text}T00:00:00Z` : text) as Date;
-      if (instant.getTime() > now + TOLERATED_FUTURE_MS) return `${field} lies in the future (${text})`;
+      if (instant.getTime() > now + MAX_FUTURE_MS) return `${field} is in the future (${text})`;
       const earliest = field === 'started_at' ? EARLIEST_START_MS : retentionStartMs(now);
       if (instant.getTime() < earliest) {
         return field === 'started_at'
-          ? `${field} lies before 1970 (${text})`
-          : `${field} is older than the ${RETENTION_MONTHS} months that are kept (${text})`;
+          ? `${field} is before 1970 (${text})`
+          : `${field} is older than the ${RETENTION_MONTHS} months of retention (${text})`;
       }
       if (field !== 'day') times[field] = instant.toISOString();
     }
@@ -96,42 +95,42 @@ export class RecordReader {
   }
 }
 
-/** The earliest instant that is kept. */
+/** Returns the begin of the retention. */
 export function retentionStartMs(now: number): number {
   const start = new Date(now);
   const day = start.getUTCDate();
   start.setUTCMonth(start.getUTCMonth() - RETENTION_MONTHS);
-  // PostgreSQL's arithmetic: a month without that day ends on its last.
+  // As in PostgreSQL, a month without that day ends on its last.
   if (start.getUTCDate() !== day) start.setUTCDate(0);
   return start.getTime();
 }
 
-function withoutTraces<R extends object>(record: R): Attributed {
+function withoutSubnormals<R extends object>(record: R): Attributed {
   const fields = record as Record<string, unknown>;
   for (const field in fields) {
     const value = fields[field];
-    if (typeof value === 'number' && value !== 0 && Math.abs(value) < SMALLEST_READING) fields[field] = 0;
+    if (typeof value === 'number' && value !== 0 && Math.abs(value) < MIN_READING) fields[field] = 0;
   }
   return record as unknown as Attributed;
 }
 
 function describe(error: ErrorObject | undefined): string {
-  if (!error) return 'does not fit the schema';
-  const place = error.instancePath.slice(1).replaceAll('/', '.');
+  if (!error) return 'does not match the schema';
+  const path = error.instancePath.slice(1).replaceAll('/', '.');
   if (error.keyword === 'additionalProperties') {
-    return `${place ? `${place}.` : ''}${String(error.params.additionalProperty)} is not a field of this kind`;
+    return `${path ? `${path}.` : ''}${String(error.params.additionalProperty)} is not a field of this kind`;
   }
   if (error.keyword === 'enum')
-    return `${place} should be one of ${(error.params.allowedValues as string[]).join(', ')}`;
+    return `${path} must be one of ${(error.params.allowedValues as string[]).join(', ')}`;
   if (error.keyword === 'dependencies')
-    return `${String(error.params.property)} and ${String(error.params.missingProperty)} should be given together`;
+    return `${String(error.params.property)} and ${String(error.params.missingProperty)} must be present together`;
   if (error.keyword === 'format' && error.params.format === 'date-time') {
-    return `${place} should be an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z`;
+    return `${path} must be an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z`;
   }
   if (error.keyword === 'format' && error.params.format === 'gpu-id')
-    return `${place} should be at most ${GPU_ID_BYTES} bytes long`;
+    return `${path} must be at most ${GPU_ID_BYTES} bytes long`;
   if (error.keyword === 'pattern') {
-    return `${place} should be GPU-… or host|pci|guest: a GPU of another id, such as a bare PCIe address, could not be asked for`;
+    return `${path} must be GPU-… or host|pci|guest, not for example a bare PCIe address`;
   }
-  return `${place ? `${place} ` : ''}${error.message ?? 'does not fit the schema'}`;
+  return `${path ? `${path} ` : ''}${error.message ?? 'does not match the schema'}`;
 }

@@ -4,13 +4,11 @@ import { GPU_RECORD_SCHEMAS } from './gpu-record-schemas.ts';
 import { HOST_RECORD_SCHEMAS } from './host-record-schemas.ts';
 
 /**
- * The general door into the fleet schema: one JSON object a line, of one of these kinds (JSON Schema, draft 7 subset
- * that Ajv compiles). Readings that a source does not have are null or left out; nothing is ever guessed as zero.
- * Every record may say whom it belongs to; what it leaves out comes from the command's `--customer`, `--workspace`
- * and `--api-key`.
+ * Kinds of records (JSON Schema, draft 7). Readings that a source does not have are null or absent, never 0. Every record may
+ * have its owner; `--customer`, `--workspace` and `--api-key` are the defaults.
  */
 export const KIND_SCHEMAS = {
-  /** The name that alert details show for a workspace. */
+  /** Name of a workspace, for alert details. */
   workspace: { required: ['workspace_id', 'name'], properties: { name } },
   ...GPU_RECORD_SCHEMAS,
   ...HOST_RECORD_SCHEMAS,
@@ -26,7 +24,7 @@ const attribution = {
 export type RecordKind = keyof typeof KIND_SCHEMAS;
 export const RECORD_KINDS = Object.keys(KIND_SCHEMAS) as RecordKind[];
 
-/** The whole JSON Schema of one kind: a field nobody knows is an error, not a field that is silently lost. */
+/** Returns the JSON Schema of one kind. Unknown fields are errors, so that no data is lost silently. */
 export function schemaOf(kind: RecordKind): object {
   const { required, properties, dependencies } = KIND_SCHEMAS[kind] as KindSchema;
   return {

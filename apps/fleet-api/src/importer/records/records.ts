@@ -1,7 +1,7 @@
 import type { AlertState, AlertType, Severity } from '@gpu-observatory/domain-types';
 import type { PartialResourceDetails } from '../../model/alerts/resource-sections.ts';
 
-/** Whom a record belongs to, once the command's defaults have filled what it left out. */
+/** Owner of a record, after the defaults of the command were applied. */
 export interface Attribution {
   customer_id: number;
   workspace_id: number | null;
@@ -237,5 +237,5 @@ export type ImportRecord =
   | AlertStateRecord
   | TimelineEventRecord;
 
-/** A record with its owner and the place it was read from. */
+/** A record with its owner. */
 export type Attributed<R extends ImportRecord = ImportRecord> = R & Attribution;

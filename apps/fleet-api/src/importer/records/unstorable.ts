@@ -1,10 +1,10 @@
 import { JSON_DEPTH } from './limits.ts';
 
 /**
- * What no field of a record may hold, however deep: NUL, which PostgreSQL stores in no text; a lone surrogate, which is
- * no text; a number too large for one, which would come back as null; and a depth that would exhaust whoever walks it.
+ * Checks for values that no field may have: NUL, which PostgreSQL cannot store in text; lone surrogates; numbers that JSON.parse
+ * turned into Infinity; nesting beyond the limit.
  *
- * @returns what is wrong, or null
+ * @returns the fault, or null
  */
 export function unstorable(value: unknown, depth = 0): string | null {
   switch (typeof value) {
@@ -12,7 +12,7 @@ export function unstorable(value: unknown, depth = 0): string | null {
       if (value.includes('\0')) return 'a text contains a NUL character';
       return value.isWellFormed() ? null : 'a text is not well-formed Unicode (a lone surrogate)';
     case 'number':
-      return Number.isFinite(value) ? null : 'a number is too large for one';
+      return Number.isFinite(value) ? null : 'a number is out of range';
     case 'object':
       return value === null ? null : unstorableMember(value, depth);
     default:
@@ -23,7 +23,7 @@ export function unstorable(value: unknown, depth = 0): string | null {
 function unstorableMember(value: object, depth: number): string | null {
   if (depth >= JSON_DEPTH) return `the record is nested deeper than ${JSON_DEPTH}`;
   if (!Array.isArray(value)) {
-    // The names of a record's own fields are its schema's business.
+    // The schema checks the field names of the record itself.
     const fault = depth === 0 ? null : unstorableMember(Object.keys(value), depth);
     if (fault !== null) return fault;
   }

@@ -13,42 +13,42 @@ import { RejectFile } from './reject-file.ts';
 
 export interface ImportOptions {
   attribution: AttributionDefaults;
-  /** Where rejected lines go; by default the first file's name and `.rejects.ndjson`, in the working directory. */
+  /** File for rejected lines; by default `<first file>.rejects.ndjson` in the working directory. */
   rejects?: string;
   quiet: boolean;
-  /** Standard input is a stream that cannot be read again: what has arrived is stored, also when the database goes away. */
+  /** Standard input is a stream that cannot be read again: a lost database connection is retried. */
   follow: boolean;
 }
 
-/** One file on its way in. */
+/** One file of an import, with what a format needs to read it. */
 export interface FileJob {
   file: string;
   input: AsyncIterable<Buffer>;
   follow: boolean;
   reader: RecordReader;
   run: ImportRun;
-  /** For a source that asks what is known. */
+  /** For formats that look up stored data. */
   database: Pick<ImportDatabase, 'query'>;
   interruption: Interruption;
-  /** Says how far it is. */
+  /** Reports the progress. */
   report: () => void;
 }
 
 export interface ImportResult extends ImportCounts {
   reject_file?: string;
   interrupted?: string;
-  /** Lines about other things, of a source that has such. */
-  passed_over?: number;
-  /** Records that were read and are not stored: the import gave up. */
+  /** Lines of a kernel log about other subjects. */
+  skipped?: number;
+  /** Records that were read and not stored, because the import gave up. */
   unwritten?: number;
 }
 
 /**
- * Imports files one after the other, and writes the result to standard output as a line of JSON.
+ * Imports files in order, and writes the result to standard output as a line of JSON.
  *
- * @returns the exit code: 0, or a signal's when one ended it before the files did. A stream has no end of its own, so
- *   ending it by a signal is no failure, unless something that was read could not be stored
- * @throws {OperationError} when it cannot begin, or cannot go on
+ * @returns the exit code: 0, or that of the signal that interrupted the files. For standard input a signal is the normal
+ *   end, so the code is 0 unless records could not be stored
+ * @throws {OperationError} when it cannot start or continue
  */
 export async function importFiles(
   files: string[],
@@ -59,18 +59,18 @@ export async function importFiles(
   overrideXids(xidTableFile);
   if (options.follow && (files.length > 1 || files[0] !== STANDARD_INPUT)) {
     throw new OperationError(
-      '--follow is for standard input: give - instead of files, as in tail -F FILE | … import … - --follow',
+      '--follow requires standard input (-), for example: tail -F FILE | … import … - --follow',
     );
   }
   const totalBytes = await checkFiles(files);
-  const rejects = await RejectFile.open(options.rejects ?? rejectsBeside(files[0] as string));
+  const rejects = await RejectFile.open(options.rejects ?? defaultRejectFile(files[0] as string));
   const progress = new Progress(totalBytes, options.quiet);
   const database = await ImportDatabase.open(
     databaseUrl,
     options.follow
       ? {
-          onDisconnect: (reason) => progress.tell({ database: 'away', reason }),
-          onReconnect: () => progress.tell({ database: 'back' }),
+          onDisconnect: (reason) => progress.log({ database: 'unavailable', reason }),
+          onReconnect: () => progress.log({ database: 'available' }),
         }
       : null,
   );
@@ -89,7 +89,7 @@ export async function importFiles(
         const { follow } = options;
         await importFile({ file, input: counted, follow, reader, run, database, interruption, report });
       } finally {
-        // A stream that is still open would keep the process waiting for it.
+        // An open stream would keep the process alive.
         input.destroy();
       }
     }
@@ -100,12 +100,12 @@ export async function importFiles(
     interruption.stop();
     progress.stop(bytes, run.counts);
     rejects.close();
-    await database.close().catch(() => undefined); // What broke it has been told.
+    await database.close().catch(() => undefined); // the failure was reported already
     const result: ImportResult = {
       ...run.counts,
       ...(rejects.count > 0 ? { reject_file: rejects.path } : {}),
       ...(interruption.signal === null ? {} : { interrupted: interruption.signal }),
-      ...(run.passedOver > 0 ? { passed_over: run.passedOver } : {}),
+      ...(run.skipped > 0 ? { skipped: run.skipped } : {}),
       ...(run.unwritten > 0 ? { unwritten: run.unwritten } : {}),
     };
     process.stdout.write(`${JSON.stringify(result)}\n`);
@@ -120,7 +120,7 @@ async function* counting(input: Readable, count: (bytes: number) => void): Async
   }
 }
 
-function rejectsBeside(file: string): string {
+function defaultRejectFile(file: string): string {
   return `${file === STANDARD_INPUT ? 'stdin' : basename(file)}.rejects.ndjson`;
 }
 
@@ -128,6 +128,6 @@ function stopped(file: string, failure: unknown): Error {
   if (failure instanceof OperationError) return failure;
   const { message } = failure as Error;
   return new OperationError(
-    `the import stopped in ${file === STANDARD_INPUT ? 'standard input' : file} (${message}): what was written stays, import the same again to go on`,
+    `the import stopped in ${file === STANDARD_INPUT ? 'standard input' : file} (${message}): what was written stays; run the same import again to continue`,
   );
 }

@@ -3,18 +3,18 @@ import type { FileJob } from './import-files.ts';
 import { type Line, readLines } from './lines.ts';
 import type { SourceItem } from './source.ts';
 
-/** So long a stream may pause until what has arrived is written. */
+/** Pause of a stream after which the records read so far are written. */
 const PAUSE_MS = 500;
-/** A stream that a signal ends may have more under way: it is read until it pauses so long, or goes on so long. */
-const LAST_PAUSE_MS = 100;
-const LONGEST_END_MS = 3_000;
+/** After a signal, a stream is read until it pauses, but not longer than the maximum. */
+const FINAL_PAUSE_MS = 100;
+const MAX_FINAL_READ_MS = 3_000;
 
-/** What a format makes of lines that arrived together: each non-blank line ends in a record or is a fault. */
+/** Converts lines that arrived together: each non-blank line becomes a record or a fault. */
 export type LineReader = (lines: Line[]) => SourceItem[] | Promise<SourceItem[]>;
 
 type Arrived = IteratorResult<Line[]> | 'paused';
 
-/** Imports one file or stream whose lines stand for themselves; a stream that grows slowly is not kept waiting. */
+/** Imports a file or stream of independent lines. Lines of a slow stream are written after a pause. */
 export async function importLines(
   { input, follow, run, interruption, report }: FileJob,
   readItems: LineReader,
@@ -26,7 +26,7 @@ export async function importLines(
     const arrived = await interruption.before<Arrived>(next, pauseUntil(PAUSE_MS, pause.signal));
     pause.abort();
     if (arrived === 'interrupted') {
-      if (follow) await takeTheRest(next);
+      if (follow) await readRest(next);
       break;
     }
     if (arrived === 'paused') {
@@ -34,18 +34,18 @@ export async function importLines(
       continue;
     }
     if (arrived.done) break;
-    await run.take(await readItems(arrived.value));
+    await run.add(await readItems(arrived.value));
     report();
     next = arriving.next();
   }
   await run.flush();
 
-  async function takeTheRest(first: Promise<IteratorResult<Line[]>>): Promise<void> {
-    const end = Date.now() + LONGEST_END_MS;
+  async function readRest(first: Promise<IteratorResult<Line[]>>): Promise<void> {
+    const end = Date.now() + MAX_FINAL_READ_MS;
     for (let rest = first; Date.now() < end; rest = arriving.next()) {
-      const arrived = await Promise.race([rest, setTimeout(LAST_PAUSE_MS, 'paused' as const)]);
+      const arrived = await Promise.race([rest, setTimeout(FINAL_PAUSE_MS, 'paused' as const)]);
       if (arrived === 'paused' || arrived.done) return;
-      await run.take(await readItems(arrived.value));
+      await run.add(await readItems(arrived.value));
     }
   }
 }

@@ -6,13 +6,13 @@ import type { ImportCounts } from './progress.ts';
 import type { RejectFile } from './reject-file.ts';
 import type { SourceItem } from './source.ts';
 
-/** How long a record of a stream may wait for others before it is written, unless others are being written anyway. */
-const LONGEST_WAIT_MS = 500;
+/** How long a record of a stream may wait for others before it is written, unless a batch is being written. */
+const MAX_WAIT_MS = 500;
 
 /**
- * One call of the importer: takes what sources read, writes it in batches, keeps account of every line. While the database
- * writes a batch the next one is read; a batch that fails ends the import when the next one is due, unless its data is to
- * blame: that costs the records alone that the database refuses.
+ * Writes the records of an import in batches, and counts the outcome of each line. While the database writes a batch, the
+ * next one is read. A batch that fails ends the import when the next one is due. If its data is the cause, it is split
+ * until only the records that the database rejects remain.
  */
 export class ImportRun {
   readonly counts: ImportCounts = { written: 0, known: 0, rejected: 0 };
@@ -20,18 +20,18 @@ export class ImportRun {
   private writing: Promise<void> = Promise.resolve();
   private isWriting = false;
   private waitingSince: number | null = null;
-  /** Records that were read, and are neither written nor known nor rejected yet. */
+  /** Records that were read and have no outcome yet. */
   unwritten = 0;
-  /** Lines about other things, in sources that have such. */
-  passedOver = 0;
+  /** Lines of a kernel log about other subjects. */
+  skipped = 0;
 
   constructor(
     private readonly database: Pick<ImportDatabase, 'write'>,
     private readonly rejects: RejectFile,
   ) {}
 
-  /** Takes items of a source without an identity of its own for the whole (NDJSON): each record has one. */
-  async take(items: SourceItem[]): Promise<void> {
+  /** Adds items whose records have an identity of their own. */
+  async add(items: SourceItem[]): Promise<void> {
     for (const item of items) {
       if ('fault' in item) {
         this.reject(item);
@@ -45,12 +45,12 @@ export class ImportRun {
         this.waitingSince = this.batcher.isEmpty ? null : Date.now();
       }
     }
-    const isDue = this.waitingSince !== null && Date.now() - this.waitingSince >= LONGEST_WAIT_MS;
-    if (isDue && !this.isWriting) await this.writeWaiting();
+    const isDue = this.waitingSince !== null && Date.now() - this.waitingSince >= MAX_WAIT_MS;
+    if (isDue && !this.isWriting) await this.writePending();
   }
 
-  /** Takes a whole scrape, known by its digest: it is written once, however often it comes. */
-  async takeScrape(
+  /** Writes a whole scrape, identified by its digest: a repetition is known. */
+  async addScrape(
     items: SourceItem[],
     scrape: { customerId: number; workspaceId: number; digest: Buffer },
   ): Promise<void> {
@@ -66,28 +66,28 @@ export class ImportRun {
     await this.writing;
   }
 
-  /** Writes everything that waits. */
+  /** Writes all pending records. */
   async flush(): Promise<void> {
-    await this.writeWaiting();
+    await this.writePending();
     await this.writing;
   }
 
-  /** Waits for what is being written, however it ends. */
+  /** Waits until no batch is being written, even if the last one failed. */
   async settled(): Promise<void> {
-    await this.writing.catch(() => undefined); // Whoever wrote next, or flushed, has been told.
+    await this.writing.catch(() => undefined); // the next write or flush has thrown it
   }
 
-  private async writeWaiting(): Promise<void> {
+  private async writePending(): Promise<void> {
     this.waitingSince = null;
     for (const batch of this.batcher.drain()) await this.write(batch);
   }
 
-  /** Begins to write a batch once the one before is written. */
+  /** Starts to write a batch when the one before is written. */
   private async write(batch: Batch): Promise<void> {
     await this.writing;
     this.isWriting = true;
     this.writing = this.writeNow(batch).finally(() => (this.isWriting = false));
-    this.writing.catch(() => undefined); // It is told to who writes next, or flushes.
+    this.writing.catch(() => undefined); // the next write or flush throws it
   }
 
   private async writeNow(batch: Batch): Promise<void> {
@@ -97,7 +97,7 @@ export class ImportRun {
     } catch (failure) {
       if (!isDataError(failure)) throw failure;
       const halves = halvesOf(batch);
-      if (halves === null) this.refuse(batch, failure);
+      if (halves === null) this.rejectAll(batch, failure);
       else for (const half of halves) await this.writeNow(half);
       return;
     }
@@ -108,10 +108,10 @@ export class ImportRun {
     }
   }
 
-  private refuse({ entries }: Batch, { message }: Error): void {
+  private rejectAll({ entries }: Batch, { message }: Error): void {
     this.unwritten -= entries.length;
     for (const { origin } of entries)
-      this.reject({ fault: `the database cannot store it: ${message}`, origin });
+      this.reject({ fault: `the database cannot store the record: ${message}`, origin });
   }
 
   private reject(item: Extract<SourceItem, { fault: string }>): void {

@@ -7,10 +7,10 @@ export const STANDARD_INPUT = '-';
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Looks at all files before anything is imported: a list with a wrong name in it is refused as a whole.
+ * Checks that all files can be read, before anything is imported.
  *
- * @returns their size in bytes, or null when it cannot be known (standard input, a pipe)
- * @throws {OperationError} naming the first file that cannot be read
+ * @returns their total size in bytes, or null when it is unknown (standard input, a pipe)
+ * @throws {OperationError} with the first file that cannot be read
  */
 export async function checkFiles(files: readonly string[]): Promise<number | null> {
   if (files.filter((file) => file === STANDARD_INPUT).length > 1)

@@ -1,17 +1,17 @@
-/** SIGTERM waits 15 s before it kills; a batch that takes longer than this is given up, and the server rolls it back. */
-const PATIENCE_MS = 10_000;
+/** Time to write the last batch after a signal; then it is aborted, and the server rolls it back. Kubernetes kills after 15 s. */
+const MAX_WRITE_MS = 10_000;
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** SIGINT and SIGTERM while an import runs: it reads no further, writes what it has read, and says how far it came. */
+/** Handles SIGINT and SIGTERM: the import stops reading, writes the records it has read, and reports its result. */
 export class Interruption {
   signal: keyof typeof EXIT_CODES | null = null;
   private interrupt: () => void = () => undefined;
-  private patience: NodeJS.Timeout | undefined;
+  private timeout: NodeJS.Timeout | undefined;
   private readonly listeners = { SIGINT: () => this.on('SIGINT'), SIGTERM: () => this.on('SIGTERM') };
 
-  /** @param giveUp ends what is in flight when it takes too long */
-  constructor(private readonly giveUp: () => void) {
-    // Once: a second signal ends the process as it always does.
+  /** @param abort ends the running statement when it takes too long */
+  constructor(private readonly abort: () => void) {
+    // Only once: a second signal ends the process.
     process.once('SIGINT', this.listeners.SIGINT);
     process.once('SIGTERM', this.listeners.SIGTERM);
   }
@@ -21,8 +21,8 @@ export class Interruption {
   }
 
   /**
-   * Waits for the first of these, or for a signal. (A race with one promise that lives as long as the import would keep
-   * everything that ever won against it.)
+   * Waits for the first of the promises, or for a signal. A new signal promise each time: one that lives as long as the
+   * import would retain the results of all races against it.
    */
   async before<T>(...awaited: Promise<T>[]): Promise<T | 'interrupted'> {
     if (this.signal !== null) return 'interrupted';
@@ -31,14 +31,14 @@ export class Interruption {
   }
 
   stop(): void {
-    clearTimeout(this.patience);
+    clearTimeout(this.timeout);
     process.off('SIGINT', this.listeners.SIGINT);
     process.off('SIGTERM', this.listeners.SIGTERM);
   }
 
   private on(signal: keyof typeof EXIT_CODES): void {
     this.signal ??= signal;
-    this.patience ??= setTimeout(this.giveUp, PATIENCE_MS);
+    this.timeout ??= setTimeout(this.abort, MAX_WRITE_MS);
     this.interrupt();
   }
 }

@@ -1,6 +1,6 @@
 import type { Line } from './lines.ts';
 
-/** The JSON value of a line, or what is wrong with it. */
+/** Parses a line as JSON. */
 export function parseJsonLine(line: Line): { value: unknown } | { fault: string } {
   if (line.fault !== undefined) return { fault: line.fault };
   try {

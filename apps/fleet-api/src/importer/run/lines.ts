@@ -5,17 +5,17 @@ export interface Line {
   fault?: string;
 }
 
-/** Longer than any record: a source that never ends a line must not fill the memory. */
+/** Longer than any record; bounds memory for input without newlines. */
 const MAX_LINE_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a stream, as many at a time as have arrived, so that a stream that pauses is not waited for. A line that
- * is not UTF-8 or is too long comes with its fault; a last line without a newline counts.
+ * Yields the lines of each chunk as it arrives. A line that is not UTF-8 or too long has a fault. A last line without a
+ * newline counts.
  */
 export async function* readLines(
   input: AsyncIterable<Buffer | string>,
-  longestBytes: number = MAX_LINE_BYTES,
+  maxBytes: number = MAX_LINE_BYTES,
 ): AsyncGenerator<Line[]> {
   let rest: Buffer = Buffer.alloc(0);
   let number = 0;
@@ -27,28 +27,28 @@ export async function* readLines(
     let start = 0;
     for (let end = buffer.indexOf(NEWLINE); end !== -1; end = buffer.indexOf(NEWLINE, start)) {
       if (skipping) skipping = false;
-      else lines.push(toLine(++number, buffer.subarray(start, end), longestBytes));
+      else lines.push(toLine(++number, buffer.subarray(start, end), maxBytes));
       start = end + 1;
     }
     rest = buffer.subarray(start);
-    if (rest.length > longestBytes) {
-      if (!skipping) lines.push(toLine(++number, rest, longestBytes));
+    if (rest.length > maxBytes) {
+      if (!skipping) lines.push(toLine(++number, rest, maxBytes));
       skipping = true;
       rest = Buffer.alloc(0);
     }
     if (lines.length > 0) yield lines;
   }
-  if (rest.length > 0 && !skipping) yield [toLine(number + 1, rest, longestBytes)];
+  if (rest.length > 0 && !skipping) yield [toLine(number + 1, rest, maxBytes)];
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-function toLine(number: number, bytes: Buffer, longestBytes: number): Line {
-  if (bytes.length > longestBytes) {
+function toLine(number: number, bytes: Buffer, maxBytes: number): Line {
+  if (bytes.length > maxBytes) {
     return {
       number,
       text: `${bytes.subarray(0, 1000).toString('utf8')}…`,
-      fault: `the line is longer than ${longestBytes} bytes`,
+      fault: `the line is longer than ${maxBytes} bytes`,
     };
   }
   const end = bytes.length > 0 && bytes[bytes.length - 1] === 0x0d ? bytes.length - 1 : bytes.length;

@@ -1,23 +1,23 @@
 import cliProgress from 'cli-progress';
 
 export interface ImportCounts {
-  /** Records written now, already known, and lines rejected. */
+  /** Records written, records already stored, and lines rejected. */
   written: number;
   known: number;
   rejected: number;
 }
 
-const REPORT_EVERY_MS = 2_000;
-const BAR_EVERY_MS = 100;
+const REPORT_INTERVAL_MS = 2_000;
+const BAR_INTERVAL_MS = 100;
 const TALLY = '{records} records | {rate} records/s | {rejected} rejected';
 
-/** Says how far an import is: a bar on a terminal, JSON lines elsewhere, both on standard error. */
+/** Reports progress on standard error: a bar on a terminal, otherwise JSON lines. */
 export class Progress {
   private readonly startedAt = Date.now();
   private reportedAt = 0;
   private readonly bar: cliProgress.SingleBar | null;
 
-  /** @param totalBytes null when the input has no known end */
+  /** @param totalBytes null when the size of the input is unknown */
   constructor(
     private readonly totalBytes: number | null,
     private readonly quiet: boolean,
@@ -34,7 +34,7 @@ export class Progress {
 
   report(bytes: number, counts: ImportCounts): void {
     const now = Date.now();
-    if (now - this.reportedAt < (this.bar ? BAR_EVERY_MS : REPORT_EVERY_MS)) return;
+    if (now - this.reportedAt < (this.bar ? BAR_INTERVAL_MS : REPORT_INTERVAL_MS)) return;
     this.reportedAt = now;
     if (this.bar) this.draw(this.bar, bytes, counts);
     else if (!this.quiet) {
@@ -44,8 +44,8 @@ export class Progress {
     }
   }
 
-  /** Something that happened, however quiet the import is. */
-  tell(event: object): void {
+  /** Logs an event, even if the import is quiet. */
+  log(event: object): void {
     process.stderr.write(`${this.bar ? '\n' : ''}${JSON.stringify(event)}\n`);
   }
 

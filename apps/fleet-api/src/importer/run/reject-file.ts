@@ -4,26 +4,25 @@ import { OperationError } from '@gpu-observatory/service-runtime';
 import type { Origin } from '../write/batch.ts';
 import { readLines } from './lines.ts';
 
-/** A line of the longest kind, every character of it escaped. */
-const LONGEST_ENTRY_BYTES = 8 * 1024 * 1024;
+/** A line of maximum length with every character escaped. */
+const MAX_ENTRY_BYTES = 8 * 1024 * 1024;
 
 /**
- * Where each line that could not be imported goes, with its reason: NDJSON, `{file, line, reason, text}`. Made only when
- * there is something to put into it, and written at once, so that a kill loses none. It only grows; what an earlier
- * import of the same file has already put there is not put there again.
+ * Rejected lines with their reasons, as NDJSON: `{file, line, reason, text}`. The file is created with the first rejected
+ * line and written at once, so that a kill loses none. It is append-only; entries of an earlier import are not repeated.
  */
 export class RejectFile {
-  /** The lines rejected by this import, those that the file had already included. */
+  /** Lines rejected by this import, including those already in the file. */
   count = 0;
   private descriptor: number | undefined;
 
   private constructor(
     readonly path: string,
     private readonly known: ReadonlySet<string>,
-    private readonly endsInMidLine: boolean,
+    private readonly endsWithoutNewline: boolean,
   ) {}
 
-  /** Reads what is there already. */
+  /** Reads the existing entries. */
   static async open(path: string): Promise<RejectFile> {
     const known = new Set<string>();
     let lastByte = '\n';
@@ -31,7 +30,7 @@ export class RejectFile {
       const input = createReadStream(path);
       input.on('data', (chunk) => (lastByte = chunk.slice(-1).toString()));
       try {
-        for await (const lines of readLines(input, LONGEST_ENTRY_BYTES))
+        for await (const lines of readLines(input, MAX_ENTRY_BYTES))
           for (const { text } of lines) known.add(digest(text));
       } catch (failure) {
         throw unusable(path, failure);
@@ -58,7 +57,7 @@ export class RejectFile {
     try {
       if (this.descriptor === undefined) {
         this.descriptor = openSync(this.path, 'a', 0o600);
-        if (this.endsInMidLine) writeSync(this.descriptor, '\n');
+        if (this.endsWithoutNewline) writeSync(this.descriptor, '\n');
       }
       writeSync(this.descriptor, text);
     } catch (failure) {
@@ -73,6 +72,6 @@ function digest(text: string): string {
 
 function unusable(path: string, failure: unknown): OperationError {
   return new OperationError(
-    `the reject file ${path} cannot be used (${(failure as NodeJS.ErrnoException).code}): give --rejects one that can be written`,
+    `the reject file ${path} cannot be used (${(failure as NodeJS.ErrnoException).code}): set --rejects to a file that can be written`,
   );
 }

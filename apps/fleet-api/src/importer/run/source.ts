@@ -1,5 +1,5 @@
 import type { Attributed } from '../records/records.ts';
 import type { Origin } from '../write/batch.ts';
 
-/** What a source makes of its input: a record to write, or lines that are none. */
+/** A record read from a source, or lines that are not a valid record. */
 export type SourceItem = { record: Attributed; origin: Origin } | { fault: string; origin: Origin };

@@ -1,7 +1,7 @@
 import type { Metrics } from '@gpu-observatory/service-runtime';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
-/** What the collector tells Prometheus of itself. */
+/** Prometheus metrics of the collector. */
 export class CollectorMetrics {
   readonly scrapes: Counter<'result'>;
   readonly records: Counter<'outcome'>;
@@ -12,25 +12,25 @@ export class CollectorMetrics {
     const registers = [registry];
     this.scrapes = new Counter({
       name: 'fleet_scrapes_total',
-      help: 'Scrapes by how they ended: stored, stale (the page did not change for minutes) or failed.',
+      help: 'Scrapes by result: stored, stale (unchanged page for 5 minutes) or failed.',
       labelNames: ['result'],
       registers,
     });
     this.records = new Counter({
       name: 'fleet_scrape_records_total',
-      help: 'Records of scrapes, written or known, and lines and records that were rejected.',
+      help: 'Records of scrapes by outcome: written, known or rejected; rejected includes lines.',
       labelNames: ['outcome'],
       registers,
     });
     this.seconds = new Histogram({
       name: 'fleet_scrape_duration_seconds',
-      help: 'Time from asking an exporter to the end of its page.',
+      help: 'Time from the request to the end of the page.',
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,
     });
     this.up = new Gauge({
       name: 'fleet_scrape_target_up',
-      help: '1 while the exporter answers with readings.',
+      help: '1 while the exporter returns readings.',
       labelNames: ['target'],
       registers,
     });
@@ -40,8 +40,8 @@ export class CollectorMetrics {
     this.up.set({ target }, isUp ? 1 : 0);
   }
 
-  /** A target that is no longer one. */
-  forget(target: string): void {
+  /** Removes the series of a target that is no longer scraped. */
+  remove(target: string): void {
     this.up.remove({ target });
   }
 }

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EndpointScraper, type Surroundings } from './endpoint-scraper.ts';
+import { EndpointScraper, type ScraperContext } from './endpoint-scraper.ts';
 import { type Endpoint, endpointsOf, type Target } from './target.ts';
 
-/** How often names are asked for their addresses. */
-const RESOLVE_EVERY_MS = 30_000;
+/** Interval of DNS lookups of dns+ targets. */
+const RESOLVE_INTERVAL_MS = 30_000;
 
 interface Running {
   end: AbortController;
   ended: Promise<void>;
 }
 
-/** Scrapes every exporter of its targets, each on its own: none waits for another. */
+/** Scrapes all exporters of its targets, each independently. */
 export class Collector {
   private readonly running = new Map<string, Running>();
   private readonly end = new AbortController();
@@ -18,18 +18,18 @@ export class Collector {
 
   constructor(
     private readonly targets: readonly Target[],
-    private readonly shared: Surroundings,
+    private readonly shared: ScraperContext,
   ) {}
 
   start(): void {
     for (const [index, target] of this.targets.entries()) {
-      // Not all at once, now and ever after.
+      // Spreads the scrapes evenly over the interval.
       const firstAfterMs = (index / this.targets.length) * this.shared.everySeconds * 1_000;
       this.following.push(this.follow(target, firstAfterMs));
     }
   }
 
-  /** Ends every scrape; what has been read is written. */
+  /** Stops all scrapers. Pages that were read are still written. */
   async stop(): Promise<void> {
     this.end.abort();
     await Promise.all(this.following);
@@ -48,11 +48,11 @@ export class Collector {
       } catch (failure) {
         this.shared.logger.warn(
           { target: target.name, reason: (failure as Error).message },
-          'name is not known',
+          'DNS lookup failed',
         );
       }
       if (!target.everyAddress) return;
-      await sleep(RESOLVE_EVERY_MS, undefined, { signal: this.end.signal }).catch(() => undefined);
+      await sleep(RESOLVE_INTERVAL_MS, undefined, { signal: this.end.signal }).catch(() => undefined);
     }
   }
 

@@ -8,8 +8,8 @@ import type { ScrapeWriter } from './scrape-writer.ts';
 import type { Slots } from './slots.ts';
 import type { Endpoint } from './target.ts';
 
-/** What all scrapers of a collector share. */
-export interface Surroundings {
+/** Shared by all scrapers of a collector. */
+export interface ScraperContext {
   everySeconds: number;
   timeoutSeconds: number;
   reader: RecordReader;
@@ -19,29 +19,29 @@ export interface Surroundings {
   logger: Logger;
 }
 
-/** A target that is down is asked ever more rarely, but not more rarely than this. */
-const LONGEST_WAIT_MS = 120_000;
+/** Upper bound of the exponential backoff for a target that is down. */
+const MAX_BACKOFF_MS = 120_000;
 /**
- * The counters of energy and errors on an exporter's page never stand still for long: one that does not change at all
- * comes from an exporter that has lost its GPUs and shows what it last saw.
+ * A page includes energy counters, which change within minutes. A page that does not change at all is from an exporter
+ * that has lost its GPUs and repeats the last readings.
  */
 const STALE_AFTER_MS = 300_000;
-const TOLD_REASONS = 5;
-/** Of a whole page, so many are expected: an exporter has more metrics than we keep. */
-const NOT_KEPT = /is not a reading that this service keeps$/;
+const MAX_LOGGED_REASONS = 5;
+/** Not logged: exporters have more metrics than are stored. */
+const NOT_STORED = /is not a stored metric$/;
 
-/** Scrapes one exporter, again and again, until it is told to end. */
+/** Scrapes one exporter periodically, until it is aborted. */
 export class EndpointScraper {
   private failures = 0;
   private downSinceMs: number | null = null;
   private lastDigest = '';
   private changedAtMs = 0;
   private isStale = false;
-  private toldReasons = '';
+  private loggedReasons = '';
 
   constructor(
     readonly endpoint: Endpoint,
-    private readonly shared: Surroundings,
+    private readonly shared: ScraperContext,
   ) {}
 
   async run(firstAfterMs: number, end: AbortSignal): Promise<void> {
@@ -51,10 +51,10 @@ export class EndpointScraper {
       const began = Date.now();
       await this.scrape(end);
       const dueMs = everySeconds * 1_000 * 2 ** Math.min(this.failures, 10);
-      const intervalMs = Math.min(dueMs, Math.max(LONGEST_WAIT_MS, everySeconds * 1_000));
+      const intervalMs = Math.min(dueMs, Math.max(MAX_BACKOFF_MS, everySeconds * 1_000));
       waitMs = Math.max(0, began + intervalMs - Date.now());
     }
-    metrics.forget(this.endpoint.name);
+    metrics.remove(this.endpoint.name);
   }
 
   private async scrape(end: AbortSignal): Promise<void> {
@@ -64,7 +64,7 @@ export class EndpointScraper {
     let page: Page;
     try {
       const response = await getPage(this.endpoint, AbortSignal.any([end, timeout]));
-      page = await slots.during(() => readPage(response, { at, reader, everySeconds }));
+      page = await slots.run(() => readPage(response, { at, reader, everySeconds }));
     } catch (failure) {
       const reason = timeout.aborted ? `no page within ${timeoutSeconds} s` : (failure as Error).message;
       if (!end.aborted) this.down(reason || String((failure as NodeJS.ErrnoException).code));
@@ -73,8 +73,8 @@ export class EndpointScraper {
     metrics.seconds.observe((Date.now() - at.getTime()) / 1_000);
     metrics.records.inc({ outcome: 'rejected' }, page.reasons.length);
     this.up();
-    this.tellReasons(page.reasons);
-    if (this.standsStill(page.digest, at.getTime())) metrics.scrapes.inc({ result: 'stale' });
+    this.logReasons(page.reasons);
+    if (this.isUnchanged(page.digest, at.getTime())) metrics.scrapes.inc({ result: 'stale' });
     else await this.store(page);
   }
 
@@ -86,7 +86,7 @@ export class EndpointScraper {
       metrics.records.inc({ outcome: 'written' }, written);
       metrics.records.inc({ outcome: 'known' }, known);
       metrics.records.inc({ outcome: 'rejected' }, reasons.length);
-      if (reasons.length > 0) this.tellReasons(reasons);
+      if (reasons.length > 0) this.logReasons(reasons);
     } catch (failure) {
       metrics.scrapes.inc({ result: 'failed' });
       logger.error({ target: this.endpoint.name, err: failure }, 'scrape not stored');
@@ -115,8 +115,8 @@ export class EndpointScraper {
     this.downSinceMs ??= Date.now();
   }
 
-  /** Whether the page has been the same for so long that it says nothing of now. */
-  private standsStill(digest: string, nowMs: number): boolean {
+  /** Returns whether the page has been unchanged for too long to be current. */
+  private isUnchanged(digest: string, nowMs: number): boolean {
     const { logger } = this.shared;
     if (digest !== this.lastDigest) {
       this.lastDigest = digest;
@@ -127,21 +127,24 @@ export class EndpointScraper {
     if (isStale && !this.isStale)
       logger.warn(
         { target, since: new Date(this.changedAtMs).toISOString() },
-        'page does not change: it is not stored',
+        'page does not change, so it is not stored',
       );
     if (!isStale && this.isStale) logger.info({ target }, 'page changes again');
     this.isStale = isStale;
     return isStale;
   }
 
-  /** Reasons are told when they change, not every time; metrics that we do not keep are no news. */
-  private tellReasons(all: string[]): void {
-    const reasons = [...new Set(all.filter((reason) => !NOT_KEPT.test(reason)))].slice(0, TOLD_REASONS);
-    // Values differ from scrape to scrape.
-    const told = reasons.join('; ').replace(/\d+/g, '');
-    if (told !== this.toldReasons && reasons.length > 0)
+  /** Logs reasons when they change. */
+  private logReasons(all: string[]): void {
+    const reasons = [...new Set(all.filter((reason) => !NOT_STORED.test(reason)))].slice(
+      0,
+      MAX_LOGGED_REASONS,
+    );
+    // Without numbers: values differ between scrapes.
+    const text = reasons.join('; ').replace(/\d+/g, '');
+    if (text !== this.loggedReasons && reasons.length > 0)
       this.shared.logger.warn({ target: this.endpoint.name, reasons }, 'lines rejected');
-    this.toldReasons = told;
+    this.loggedReasons = text;
   }
 }
 

@@ -4,33 +4,33 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Endpoint } from './target.ts';
 
 /**
- * Asks an exporter for its page.
+ * Requests the page of an exporter.
  *
- * @returns the answer, its body not yet read
- * @throws {Error} saying why there is none: no connection, no time left, another status than 200
+ * @returns the response, its body unread
+ * @throws {Error} with the reason: no connection, timeout, a status other than 200
  */
 export async function getPage({ url, address }: Endpoint, signal: AbortSignal): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const asked = request(url, {
+    const outgoing = request(url, {
       signal,
       headers: {
         accept: 'application/openmetrics-text;q=0.5,text/plain;version=0.0.4',
         'user-agent': 'gpu-observatory',
       },
-      // Each scrape connects anew: an exporter that was replaced behind its name is noticed.
+      // A new connection per scrape, to notice when the address of the name changes.
       agent: false,
-      ...(address === null ? {} : { lookup: alwaysTo(address) }),
+      ...(address === null ? {} : { lookup: fixedLookup(address) }),
     });
-    asked.on('response', resolve).on('error', reject).end();
+    outgoing.on('response', resolve).on('error', reject).end();
   });
   if (response.statusCode === 200) return response;
   response.destroy();
-  throw new Error(`it answered ${response.statusCode}`);
+  throw new Error(`HTTP status ${response.statusCode}`);
 }
 
-/** Whatever the name, it is at this address; the request and its certificate stay the name's. */
-function alwaysTo(address: string): LookupFunction {
+/** Resolves any name to this address. The Host header and the certificate check keep the name. */
+function fixedLookup(address: string): LookupFunction {
   const family = isIP(address);
   return (_name, options, callback) => {
     if (options.all) callback(null, [{ address, family }]);

@@ -5,22 +5,22 @@ import type { RecordReader } from '../records/record-reader.ts';
 import type { Attributed } from '../records/records.ts';
 import { readLines } from '../run/lines.ts';
 
-/** A node's exporter writes less than one; what is larger is none. */
-const LARGEST_PAGE_BYTES = 16 * 1024 * 1024;
+/** The page of a node has less than 1 MiB. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 export interface Page {
   records: Attributed[];
   /** Why lines were rejected. */
   reasons: string[];
-  /** Of its content: a page that is the same again has the same. */
+  /** SHA-256 of the content. */
   digest: string;
 }
 
 /**
- * Reads an exporter's page as records of the time at which it was asked for.
+ * Reads the page of an exporter as records of the time of the request.
  *
- * @param everySeconds how often it is asked, which decides when its GPUs are missing
- * @throws {Error} when it is too large, or has no reading of any GPU
+ * @param everySeconds scrape interval, which is the report interval of the GPUs
+ * @throws {Error} when the page is too large or has no GPU readings
  */
 export async function readPage(
   body: Readable,
@@ -32,15 +32,15 @@ export async function readPage(
   const counted = async function* () {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > LARGEST_PAGE_BYTES) throw new Error(`its page is longer than ${LARGEST_PAGE_BYTES} bytes`);
+      if (bytes > MAX_PAGE_BYTES) throw new Error(`the page is longer than ${MAX_PAGE_BYTES} bytes`);
       digest.update(chunk);
       yield chunk;
     }
   };
-  for await (const lines of readLines(counted())) for (const line of lines) scrape.take(line);
+  for await (const lines of readLines(counted())) for (const line of lines) scrape.add(line);
   const items = scrape.read();
   const records = items.flatMap((item) => ('record' in item ? [item.record] : []));
-  if (records.length === 0) throw new Error('its page has no reading of a GPU');
+  if (records.length === 0) throw new Error('the page has no GPU readings');
   for (const record of records)
     if (record.kind === 'gpu') Object.assign(record, { report_interval_seconds: everySeconds });
   return {

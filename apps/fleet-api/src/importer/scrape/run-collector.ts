@@ -27,12 +27,12 @@ export interface CollectorOptions {
 }
 
 const NAME = 'fleet-collector';
-/** Pages that are read at the same time: each is in memory as a whole. */
-const PAGES_AT_ONCE = 8;
-/** What SIGTERM leaves for the database. */
-const PATIENCE_MS = 10_000;
+/** Pages read concurrently; each is in memory as a whole. */
+const CONCURRENT_PAGES = 8;
+/** Time to write the last pages after SIGTERM. */
+const MAX_WRITE_MS = 10_000;
 
-/** Scrapes until SIGTERM or SIGINT; the database may go away and come back meanwhile. */
+/** Scrapes until SIGTERM or SIGINT, and reconnects to the database when the connection breaks. */
 export async function runCollector(options: CollectorOptions): Promise<void> {
   const {
     HOST: host,
@@ -52,19 +52,21 @@ export async function runCollector(options: CollectorOptions): Promise<void> {
   const readiness = new Readiness();
   const metrics = new Metrics(NAME);
 
-  let away: string | null = null;
+  let unavailable: string | null = null;
   const database = await ImportDatabase.open(databaseUrl, {
     onDisconnect: (reason) => {
-      if (away === null) logger.error({ reason }, 'the database is away: scrapes wait');
-      away = reason;
+      if (unavailable === null) logger.error({ reason }, 'database unavailable, scrapes wait');
+      unavailable = reason;
     },
     onReconnect: () => {
-      away = null;
-      logger.info('the database is back');
+      unavailable = null;
+      logger.info('database available');
     },
   });
-  readiness.register('database', () => away);
-  metrics.gauge('database_available', '1 while the database answers.', () => (away === null ? 1 : 0));
+  readiness.register('database', () => unavailable);
+  metrics.gauge('database_available', '1 while the database is available.', () =>
+    unavailable === null ? 1 : 0,
+  );
 
   const { targets, customerId, workspaceId, apiKeyId, everySeconds, timeoutSeconds } = options;
   const collector = new Collector(targets, {
@@ -72,7 +74,7 @@ export async function runCollector(options: CollectorOptions): Promise<void> {
     timeoutSeconds,
     reader: new RecordReader({ customerId, workspaceId, apiKeyId }),
     writer: new ScrapeWriter(database, customerId),
-    slots: new Slots(PAGES_AT_ONCE),
+    slots: new Slots(CONCURRENT_PAGES),
     metrics: new CollectorMetrics(metrics),
     logger,
   });
@@ -87,9 +89,9 @@ export async function runCollector(options: CollectorOptions): Promise<void> {
     drainSeconds: 0,
     close: [
       async () => {
-        const patience = setTimeout(() => database.abort(), PATIENCE_MS);
+        const timeout = setTimeout(() => database.abort(), MAX_WRITE_MS);
         await collector.stop();
-        clearTimeout(patience);
+        clearTimeout(timeout);
       },
       () => management.close(),
       () => database.close(),

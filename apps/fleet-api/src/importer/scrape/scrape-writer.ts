@@ -9,21 +9,21 @@ export interface Stored {
   reasons: string[];
 }
 
-interface Waiting {
+interface PendingPage {
   records: Attributed[];
   resolve: (stored: Stored) => void;
   reject: (failure: unknown) => void;
 }
 
-/** So many records make a transaction long enough. */
-const MOST_RECORDS = 20_000;
+/** Records per transaction. */
+const MAX_RECORDS = 20_000;
 
 /**
- * Writes what scrapes read. Pages that wait for the database while it writes others go together in one transaction, so
- * that a thousand exporters cost no thousand commits.
+ * Writes pages. Pages that arrive while others are written share a transaction, so that a thousand exporters do not cost
+ * a thousand commits.
  */
 export class ScrapeWriter {
-  private readonly waiting: Waiting[] = [];
+  private readonly pending: PendingPage[] = [];
   private isWriting = false;
 
   constructor(
@@ -31,51 +31,51 @@ export class ScrapeWriter {
     private readonly customerId: number,
   ) {}
 
-  /** @throws what the database said of these records */
+  /** @throws the database error of these records */
   write(records: Attributed[]): Promise<Stored> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ records, resolve, reject });
+      this.pending.push({ records, resolve, reject });
       if (!this.isWriting) void this.writeAll();
     });
   }
 
   private async writeAll(): Promise<void> {
     this.isWriting = true;
-    while (this.waiting.length > 0) {
-      const together: Waiting[] = [];
+    while (this.pending.length > 0) {
+      const batch: PendingPage[] = [];
       let records = 0;
       for (
-        let next = this.waiting[0];
-        next && records + next.records.length <= MOST_RECORDS;
-        next = this.waiting[0]
+        let next = this.pending[0];
+        next && records + next.records.length <= MAX_RECORDS;
+        next = this.pending[0]
       ) {
-        together.push(next);
+        batch.push(next);
         records += next.records.length;
-        this.waiting.shift();
+        this.pending.shift();
       }
-      // A page that is larger than that goes alone.
-      if (together.length === 0) together.push(this.waiting.shift() as Waiting);
-      await this.writeTogether(together);
+      // A larger page has a transaction of its own.
+      if (batch.length === 0) batch.push(this.pending.shift() as PendingPage);
+      await this.writeBatch(batch);
     }
     this.isWriting = false;
   }
 
-  private async writeTogether(pages: Waiting[]): Promise<void> {
-    const pageOf = new Map<BatchEntry, Waiting>();
+  private async writeBatch(pages: PendingPage[]): Promise<void> {
+    const pageOf = new Map<BatchEntry, PendingPage>();
     for (const page of pages)
       for (const record of page.records) pageOf.set({ record, origin: { file: '', lines: [] } }, page);
     let outcomes: Outcomes;
     try {
       outcomes = await this.database.write({ customerId: this.customerId, entries: [...pageOf.keys()] });
     } catch (failure) {
-      // One page that cannot be written costs the others nothing.
-      if (pages.length > 1) for (const page of pages) await this.writeTogether([page]);
+      // One page may have failed: write each on its own.
+      if (pages.length > 1) for (const page of pages) await this.writeBatch([page]);
       else pages[0]?.reject(failure);
       return;
     }
     const stored = new Map(pages.map((page) => [page, { written: 0, known: 0, reasons: [] as string[] }]));
     for (const { entry, outcome } of outcomes.all) {
-      const ofPage = stored.get(pageOf.get(entry) as Waiting) as Stored;
+      const ofPage = stored.get(pageOf.get(entry) as PendingPage) as Stored;
       if (outcome.result === 'rejected') ofPage.reasons.push(outcome.reason);
       else ofPage[outcome.result] += 1;
     }

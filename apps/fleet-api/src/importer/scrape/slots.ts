@@ -1,10 +1,10 @@
-/** Lets so many at a time do what needs memory. */
+/** Limits concurrency. */
 export class Slots {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}
 
-  async during<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {

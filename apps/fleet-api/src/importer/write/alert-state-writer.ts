@@ -6,10 +6,10 @@ import type { BatchEntry, Outcomes } from './batch.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { type KnownAlert, readKnownAlerts, UNKNOWN_ALERT } from './known-alerts.ts';
 
-/** A walk over pages lasts a day at most; what an alert was is kept a little longer, and then nobody can ask for it. */
+/** Page tokens expire after 24 h. Past states are kept a little longer. */
 export const PAST_STATES_KEPT = '36 hours';
 
-/** Writes the `alert_state` records of one batch, inside the batch's transaction, under the batch's `seq`. */
+/** Writes the `alert_state` records of one batch, in its transaction, with its sequence number. */
 export class AlertStateWriter {
   constructor(
     private readonly connection: ImportConnection,
@@ -20,8 +20,8 @@ export class AlertStateWriter {
   ) {}
 
   /**
-   * What the alert was until now is kept, so that a walk that began before still sees it. Several changes of one alert in
-   * a batch are one change to the last of them: nobody can have seen those between.
+   * Changes states. The past state is kept for pagination that started before (docs/decisions/snapshot-pagination.md). Several
+   * changes of one alert in a batch are one change to the last state: no page can include the states between.
    */
   async states(entries: BatchEntry<Attributed<AlertStateRecord>>[]): Promise<void> {
     if (entries.length === 0) return;
@@ -45,21 +45,21 @@ export class AlertStateWriter {
     );
   }
 
-  /** @returns the alert as it is after a change, or null when the change says nothing new */
+  /** @returns the changed alert, or null when the record is rejected or known */
   private apply(entry: BatchEntry<Attributed<AlertStateRecord>>, alert: KnownAlert): KnownAlert | null {
     const { item, changedAt } = alert;
-    const { state, at: given } = entry.record;
-    const at = given ?? latest(new Date().toISOString(), changedAt ?? item.created_at);
+    const { state, at: recordAt } = entry.record;
+    const at = recordAt ?? latest(new Date().toISOString(), changedAt ?? item.created_at);
     if (at < item.created_at) {
-      this.outcomes.reject(entry, `at lies before the alert was created (${item.created_at})`);
+      this.outcomes.reject(entry, `at is before the creation of the alert (${item.created_at})`);
       return null;
     }
-    const old = given !== undefined && changedAt !== null && at <= changedAt;
+    const old = recordAt !== undefined && changedAt !== null && at <= changedAt;
     if (old && at === changedAt && item.state !== state) {
-      this.outcomes.reject(entry, `a change of this alert at this time is known, to ${item.state}`);
+      this.outcomes.reject(entry, `a change of this alert to ${item.state} at this time is known`);
       return null;
     }
-    if (old || (given === undefined && item.state === state)) {
+    if (old || (recordAt === undefined && item.state === state)) {
       this.outcomes.known(entry);
       return null;
     }
@@ -70,7 +70,7 @@ export class AlertStateWriter {
   private async write(alerts: (KnownAlert & { before: AlertState })[]): Promise<void> {
     if (alerts.length === 0) return;
     const changed = alerts.filter(({ item, before }) => item.state !== before);
-    // A state that began in this very batch was seen by nobody and leaves no past behind.
+    // A state that began in this batch was never visible and is not kept.
     await this.connection.query(
       `INSERT INTO fleet.alert_past_states (customer_id, id, created_at, workspace_id, api_key_id, severity, state, type,
          hostname, title, description, gpu_id, seq, since_seq, until_seq, changed_at, doc)

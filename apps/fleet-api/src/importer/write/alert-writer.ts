@@ -42,9 +42,9 @@ const DETAIL_COLUMNS = [
   'resource_details',
 ] as const;
 
-/** Writes the `alert` records of one batch, inside the batch's transaction, under the batch's `seq`. */
+/** Writes the `alert` records of one batch, in its transaction, with its sequence number. */
 export class AlertWriter {
-  /** The ids of those that were new. */
+  /** Ids of the alerts that were new. */
   readonly written = new Set<string>();
 
   constructor(
@@ -52,11 +52,11 @@ export class AlertWriter {
     private readonly customerId: number,
     private readonly seq: number,
     private readonly counts: AlertCounts,
-    private readonly rollups: { days: MetricDays; things: EntityCache },
+    private readonly rollups: { days: MetricDays; entities: EntityCache },
     private readonly outcomes: Outcomes,
   ) {}
 
-  /** An id is unique across months: the same alert again is known, a different one is refused. */
+  /** Ids are unique across partitions: an equal alert is known, a different one with the same id is rejected. */
   async alerts(entries: AlertEntry[]): Promise<void> {
     if (entries.length === 0) return;
     const known = await this.readKnown(entries);
@@ -76,7 +76,7 @@ export class AlertWriter {
       else {
         this.outcomes.reject(
           entry,
-          `alert ${alert.item.id} is known with another ${changed}: alerts do not change; send an alert_state for its state`,
+          `alert ${alert.item.id} is known with another ${changed}: alerts do not change; send an alert_state to change the state`,
         );
       }
     }
@@ -105,7 +105,7 @@ export class AlertWriter {
       const severity = severityRank(item.severity);
       this.counts.add({ ...item, severity, state: stateRank(item.state) }, 1);
       this.rollups.days.at(ownerOf(item), Date.parse(item.created_at)).countAlert(severity);
-      this.rollups.things.recordOwnerSeen(undefined, item.created_at, ownerOf(item));
+      this.rollups.entities.recordOwnerSeen(undefined, item.created_at, ownerOf(item));
     }
   }
 
@@ -157,20 +157,20 @@ function toListItem(record: Attributed<AlertRecord>): AlertListItem {
 }
 
 function toDetails(record: AlertRecord): AlertDetails {
-  const given = record.resource_details ?? {};
-  const gpu_id = record.gpu_id ?? given.gpu_details?.gpu_id ?? null;
+  const sections = record.resource_details ?? {};
+  const gpu_id = record.gpu_id ?? sections.gpu_details?.gpu_id ?? null;
   const { created_at, gpu_model = null, gpu_serial = null } = record;
   return {
     gpu_id,
     session_id: record.session_id ?? null,
     host_id: record.host_id ?? null,
     resource_details: JSON.stringify(
-      completeResourceDetails(given, { created_at, gpu_id, gpu_model, gpu_serial }),
+      completeResourceDetails(sections, { created_at, gpu_id, gpu_model, gpu_serial }),
     ),
   };
 }
 
-/** The first field in which two versions of an alert differ, its state aside. */
+/** Returns the first field, except the state, in which two versions of an alert differ. */
 function changedField(before: Alert, now: Alert): string | null {
   const itemFields = Object.keys(now.item) as (keyof AlertListItem)[];
   const ofItem = itemFields.find((field) => field !== 'state' && before.item[field] !== now.item[field]);

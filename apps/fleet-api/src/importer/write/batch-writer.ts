@@ -17,16 +17,16 @@ import { writeTimelineEvents } from './timeline-writer.ts';
 import { writeWorkspaces } from './workspace-writer.ts';
 
 /**
- * Writes batches, each whole or not at all.
+ * Writes batches atomically.
  *
- * A batch begins by taking its customer's next position: the row's lock puts the batches of a customer one after the
- * other, so `seq` follows the order of commits, and rollups may be read, changed and written back without a race. A batch
- * that brought nothing new is rolled back: the position, and with it every validator made from it, stays as it was.
+ * A batch begins by incrementing the sequence number of its customer. The row lock serializes the batches of a customer, so
+ * `seq` follows the commit order, and rollups can be read, changed and written back without a race. A batch without new data
+ * is rolled back: the data version, and every ETag derived from it, stays the same.
  */
 export class BatchWriter {
   private readonly partitions: Partitions;
-  /** What is in memory, by customer, with the position up to which it is what the database holds. */
-  private readonly caches = new Map<number, { seq: number; states: GpuCache; things: EntityCache }>();
+  /** Caches by customer, each valid as of the sequence number. */
+  private readonly caches = new Map<number, { seq: number; gpus: GpuCache; entities: EntityCache }>();
 
   constructor(private readonly connection: ImportConnection) {
     this.partitions = new Partitions(connection);
@@ -44,7 +44,7 @@ export class BatchWriter {
       return outcomes;
     } catch (failure) {
       this.caches.delete(batch.customerId);
-      await this.connection.query('ROLLBACK').catch(() => undefined); // the first failure is the one to tell
+      await this.connection.query('ROLLBACK').catch(() => undefined); // the first error is the one to report
       throw failure;
     }
   }
@@ -56,16 +56,16 @@ export class BatchWriter {
       for (const entry of entries) outcomes.known(entry);
       return false;
     }
-    const { states: gpuStates, things } = this.cacheAt(customerId, seq);
+    const { gpus, entities } = this.cacheAt(customerId, seq);
     const of = entriesByKind(entries);
-    await gpuStates.load(
+    await gpus.load(
       [...of('gpu'), ...of('gpu_day'), ...of('gpu_sample'), ...of('xid_event'), ...of('gpu_process')].map(
         ({ record }) => record.gpu_id,
       ),
     );
-    const rollups = { days: new MetricDays(), things };
-    const thingCounts = new EntityCounts();
-    const telemetry = new TelemetryWriter(this.connection, customerId, gpuStates, rollups, outcomes);
+    const rollups = { days: new MetricDays(), entities };
+    const entityCounts = new EntityCounts();
+    const telemetry = new TelemetryWriter(this.connection, customerId, gpus, rollups, outcomes);
     const hosts = new HostWriter(this.connection, customerId, rollups, outcomes);
     const counts = new AlertCounts();
     const alerts = new AlertWriter(this.connection, customerId, seq, counts, rollups, outcomes);
@@ -75,44 +75,44 @@ export class BatchWriter {
     telemetry.inventory(of('gpu'));
     await telemetry.days(of('gpu_day'));
     await telemetry.readings(of('gpu_sample', 'xid_event'));
-    await gpuStates.write(thingCounts);
+    await gpus.write(entityCounts);
     await telemetry.processes(of('gpu_process'));
     await hosts.days(of('host_day'));
     await hosts.samples(of('host_sample'));
-    await applyEntityRecords(things, of('host', 'container', 'vm', 'process', 'agent_session'), outcomes);
+    await applyEntityRecords(entities, of('host', 'container', 'vm', 'process', 'agent_session'), outcomes);
     await alerts.alerts(of('alert'));
     await writeTimelineEvents(this.connection, customerId, of('timeline_event'), alerts.written, outcomes);
     await alertStates.states(of('alert_state'));
     await counts.write(this.connection, customerId);
-    await things.write(thingCounts);
-    await thingCounts.write(this.connection, customerId);
+    await entities.write(entityCounts);
+    await entityCounts.write(this.connection, customerId);
     await rollups.days.write(this.connection, customerId);
     return outcomes.written > 0;
   }
 
-  /** Takes the customer's next position, and its lock until the transaction ends. */
+  /** Increments the sequence number of the customer, and locks its row until the transaction ends. */
   private async nextSeq(customerId: number): Promise<number> {
     const [row] = await this.connection.query<{ seq: number }>(
-      `INSERT INTO fleet.data_versions AS position (customer_id, seq, imported_at) VALUES ($1, 1, now())
-       ON CONFLICT (customer_id) DO UPDATE SET seq = position.seq + 1, imported_at = clock_timestamp()
+      `INSERT INTO fleet.data_versions AS stored (customer_id, seq, imported_at) VALUES ($1, 1, now())
+       ON CONFLICT (customer_id) DO UPDATE SET seq = stored.seq + 1, imported_at = clock_timestamp()
        RETURNING seq`,
       [customerId],
     );
     return (row as { seq: number }).seq;
   }
 
-  private cacheAt(customerId: number, seq: number): { states: GpuCache; things: EntityCache } {
+  private cacheAt(customerId: number, seq: number): { gpus: GpuCache; entities: EntityCache } {
     const before = this.caches.get(customerId);
-    const remembered =
+    const cache =
       before?.seq === seq - 1
         ? { ...before, seq }
         : {
             seq,
-            states: new GpuCache(this.connection, customerId),
-            things: new EntityCache(this.connection, customerId),
+            gpus: new GpuCache(this.connection, customerId),
+            entities: new EntityCache(this.connection, customerId),
           };
-    this.caches.set(customerId, remembered);
-    return remembered;
+    this.caches.set(customerId, cache);
+    return cache;
   }
 
   private async isNewScrape(
@@ -132,7 +132,7 @@ type EntriesOf = <K extends RecordKind>(
   ...kinds: K[]
 ) => BatchEntry<Attributed<Extract<ImportRecord, { kind: K }>>>[];
 
-/** The entries of one kind or of several, in the order they came. */
+/** Returns a function that selects the entries of kinds, in their order. */
 function entriesByKind(entries: BatchEntry[]): EntriesOf {
   const present = new Set(entries.map(({ record }) => record.kind));
   return ((...kinds: RecordKind[]) =>

@@ -1,6 +1,6 @@
 import type { Attributed } from '../records/records.ts';
 
-/** Where a record was read: enough to put every line it came from into the reject file. */
+/** The lines that a record was read from, for the reject file. */
 export interface Origin {
   file: string;
   lines: { number: number; text: string }[];
@@ -15,14 +15,14 @@ export interface BatchEntry<R extends Attributed = Attributed> {
 export interface Batch {
   customerId: number;
   entries: BatchEntry[];
-  /** A source without an identity of its own (a scrape): seen once, never again. */
+  /** Identifies a scrape: its content is imported once. */
   scrape?: { workspaceId: number; digest: Buffer };
 }
 
 /**
- * A batch as two of about half the records each, in their order.
+ * Splits a batch into two of about half the records each, in their order.
  *
- * @returns null where it is whole: a scrape, or a line with the records that go with it
+ * @returns null if it cannot be split: a scrape, or the records of one line
  */
 export function halvesOf({ customerId, entries, scrape }: Batch): [Batch, Batch] | null {
   const last = Math.floor(entries.length / 2) - 1;
@@ -37,13 +37,13 @@ export function halvesOf({ customerId, entries, scrape }: Batch): [Batch, Batch]
   ];
 }
 
-/** What became of a record. `known`: the same one is already there, so nothing was to do. */
+/** The outcome of a record; `known`: an equal one is stored. */
 export type Outcome = { result: 'written' } | { result: 'known' } | { result: 'rejected'; reason: string };
 
 const WRITTEN: Outcome = { result: 'written' };
 const KNOWN: Outcome = { result: 'known' };
 
-/** The outcomes of a batch, in which each writer says what became of its records. */
+/** The outcomes of the records of a batch. */
 export class Outcomes {
   readonly all: { entry: BatchEntry; outcome: Outcome }[] = [];
   written = 0;

@@ -1,5 +1,5 @@
 import { HALF_HOUR_MS, HALF_HOURS_PER_DAY } from '../../model/gpu-days/format.ts';
-import { LEAST_MEMORY_MIB, SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
+import { MIN_MEMORY_MIB, SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
 import type { GpuDayRecord, GpuReadings } from '../records/records.ts';
 
 const zeros = () => new Array<number>(HALF_HOURS_PER_DAY).fill(0);
@@ -85,5 +85,5 @@ export function memoryPercent(
   total: number | null | undefined,
 ): number | null {
   if (typeof used !== 'number' || typeof total !== 'number') return null;
-  return total < LEAST_MEMORY_MIB || used > total ? null : (used / total) * 100;
+  return total < MIN_MEMORY_MIB || used > total ? null : (used / total) * 100;
 }

@@ -11,12 +11,12 @@ export type CopyValue = string | number | boolean | Date | null | readonly (numb
 const COPY_ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const CHUNK_ROWS = 500;
 
-/** SQLSTATE: the connection, the server's resources, an operator's intervention; a primary that became a standby. */
+/** SQLSTATE classes 08 connection, 53 resources, 57 operator intervention; 25006: the primary became a standby. */
 const CONNECTION_ERROR = /^(?:08|53|57)|^25006$/;
-/** SQLSTATE: a value that its type cannot hold; more than the server has room for (an index entry, an array). */
+/** SQLSTATE classes 22 invalid data, 54 limit exceeded (an index entry, an array). */
 const DATA_ERROR = /^(?:22|54)/;
 
-/** The importer's own connection: one, since a customer's batches go one after the other anyway. */
+/** The importer's connection. One is enough: batches of a customer are serialized. */
 export class ImportConnection {
   private broken = false;
 
@@ -38,12 +38,12 @@ export class ImportConnection {
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
     });
-    // Without a listener a broken connection would end the process; the statement in flight reports it.
+    // Without a listener a broken connection would end the process. The running statement reports the error.
     client.on('error', () => undefined);
     client.setTypeParser(pg.types.builtins.INT8, Number);
     await client.connect().catch((failure: Error) => {
       throw new OperationError(
-        `the fleet database cannot be reached (${failure.message}): is IMPORTER_DATABASE_URL right?`,
+        `the fleet database cannot be reached (${failure.message}); check IMPORTER_DATABASE_URL`,
       );
     });
     await client.query("SET timezone = 'UTC'");
@@ -54,13 +54,13 @@ export class ImportConnection {
     return (await this.client.query<Row>(text, values)).rows;
   }
 
-  /** COPYs rows into a table: several times the speed of INSERT. */
+  /** Inserts rows with COPY, which is several times as fast as INSERT. */
   async copy(table: string, columns: readonly string[], rows: Iterable<readonly CopyValue[]>): Promise<void> {
     const sink = this.client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN`));
     await pipeline(Readable.from(copyChunks(rows)), sink);
   }
 
-  /** Whether the database is what failed, not the statement: another connection may do better. */
+  /** Returns whether the connection or the server failed, so that a retry on a new connection may succeed. */
   isConnectionError(failure: unknown): boolean {
     return this.broken || CONNECTION_ERROR.test(String((failure as { code?: unknown }).code ?? ''));
   }
@@ -69,13 +69,13 @@ export class ImportConnection {
     await this.client.end();
   }
 
-  /** Ends a statement that takes too long by ending the connection: the server rolls back what was not committed. */
+  /** Closes the socket, which ends a running statement: the server rolls back. */
   abort(): void {
     this.socket.destroy();
   }
 }
 
-/** Whether it is what was to be written that the database refuses: fewer records, or others, may well be written. */
+/** Returns whether the database rejected the data, so that other records can be written. */
 export function isDataError(failure: unknown): failure is Error {
   return failure instanceof Error && DATA_ERROR.test(String((failure as { code?: unknown }).code ?? ''));
 }

@@ -4,49 +4,49 @@ import type { Batch, Outcomes } from './batch.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { ImportConnection } from './import-connection.ts';
 
-/** A batch takes seconds; a server that is silent for longer has frozen, or the network between has. */
-const LONGEST_STATEMENT_MS = 60_000;
-const FIRST_RETRY_MS = 500;
-const LAST_RETRY_MS = 15_000;
+/** A batch takes seconds; after this time the server or the network hangs. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+const MIN_RETRY_MS = 500;
+const MAX_RETRY_MS = 15_000;
 
-/** What a source that cannot be read again does while the database is away: it tells, and tries again. */
+/** Reports disconnects, for sources that cannot be read again: the connection is retried. */
 export interface ReconnectListener {
   onDisconnect(reason: string): void;
   onReconnect(): void;
 }
 
 /**
- * The importer's way to the database. Without patience its first failure is the import's end, since the same files can be
- * imported again; with patience it connects anew and writes the same batch again, which is as good as once.
+ * The importer's database. Without a listener the first error ends the import, since the same files can be imported again. With
+ * a listener it reconnects and writes the batch again, which is idempotent.
  */
 export class ImportDatabase {
   private writer: BatchWriter;
   private readonly end = new AbortController();
-  /** One at a time: a question between the statements of a batch would be a part of its transaction. */
-  private turn: Promise<unknown> = Promise.resolve();
+  /** Serializes work: a query between the statements of a batch would join its transaction. */
+  private last: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly url: string,
     private connection: ImportConnection,
-    private readonly patience: ReconnectListener | null,
+    private readonly listener: ReconnectListener | null,
   ) {
     this.writer = new BatchWriter(connection);
   }
 
-  /** @throws {OperationError} when the database cannot be reached: patience begins with the first connection */
-  static async open(url: string, patience: ReconnectListener | null = null): Promise<ImportDatabase> {
-    return new ImportDatabase(url, await ImportConnection.open(url), patience);
+  /** @throws {OperationError} when the first connection fails */
+  static async open(url: string, listener: ReconnectListener | null = null): Promise<ImportDatabase> {
+    return new ImportDatabase(url, await ImportConnection.open(url), listener);
   }
 
   write(batch: Batch): Promise<Outcomes> {
-    return this.inTurn(() => this.writer.write(batch));
+    return this.enqueue(() => this.writer.write(batch));
   }
 
   query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return this.inTurn(() => this.connection.query<Row>(text, values));
+    return this.enqueue(() => this.connection.query<Row>(text, values));
   }
 
-  /** Ends what is in flight, and every further try. */
+  /** Ends the running statement and all retries. */
   abort(): void {
     this.end.abort();
     this.connection.abort();
@@ -56,42 +56,42 @@ export class ImportDatabase {
     await this.connection.close();
   }
 
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.turn.then(() => this.whileItLasts(work));
-    this.turn = mine.catch(() => undefined);
-    return mine;
+  private enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const own = this.last.then(() => this.retrying(work));
+    this.last = own.catch(() => undefined);
+    return own;
   }
 
-  private async whileItLasts<T>(work: () => Promise<T>): Promise<T> {
-    const { patience } = this;
-    if (patience === null) return work();
+  private async retrying<T>(work: () => Promise<T>): Promise<T> {
+    const { listener } = this;
+    if (listener === null) return work();
     for (;;) {
-      const frozen = setTimeout(() => this.connection.abort(), LONGEST_STATEMENT_MS);
+      const timeout = setTimeout(() => this.connection.abort(), STATEMENT_TIMEOUT_MS);
       try {
         return await work();
       } catch (failure) {
         if (!this.connection.isConnectionError(failure) || this.end.signal.aborted) throw failure;
-        patience.onDisconnect((failure as Error).message);
+        listener.onDisconnect((failure as Error).message);
       } finally {
-        clearTimeout(frozen);
+        clearTimeout(timeout);
       }
-      await this.connectAgain(patience);
+      await this.reconnect(listener);
     }
   }
 
-  private async connectAgain(patience: ReconnectListener): Promise<void> {
+  private async reconnect(listener: ReconnectListener): Promise<void> {
     this.connection.abort();
-    for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
+    for (let wait = MIN_RETRY_MS; ; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
       await sleep(wait, undefined, { signal: this.end.signal }).catch(() => {
-        throw new OperationError('the fleet database was away when the import was ended');
+        throw new OperationError('the fleet database was unavailable when the import was ended');
       });
       try {
         this.connection = await ImportConnection.open(this.url);
         this.writer = new BatchWriter(this.connection);
-        patience.onReconnect();
+        listener.onReconnect();
         return;
       } catch (failure) {
-        patience.onDisconnect((failure as Error).message);
+        listener.onDisconnect((failure as Error).message);
       }
     }
   }

@@ -2,24 +2,24 @@ import type { AlertListItem } from '@gpu-observatory/domain-types';
 import { parseAlertDoc } from '../../model/alerts/alert-document.ts';
 import type { ImportConnection } from './import-connection.ts';
 
-export const UNKNOWN_ALERT = 'alert_id is not known: send the alert first';
+export const UNKNOWN_ALERT = 'alert_id is unknown: send the alert first';
 
 export interface KnownAlert {
   item: AlertListItem;
-  /** When its state last changed, RFC 3339; null: it is as it was created. */
+  /** When the state last changed, RFC 3339; null: never. */
   changedAt: string | null;
 }
 
-/** What an alert has beside its list item. */
+/** Fields of an alert that its list item lacks. */
 export interface AlertDetails {
   gpu_id: string | null;
   session_id: string | null;
   host_id: string | null;
-  /** The six sections' JSON. */
+  /** JSON of the six sections. */
   resource_details: string;
 }
 
-/** The alerts with these ids that are there, whatever their month, by id. */
+/** Reads the alerts with these ids from all partitions, by id. */
 export async function readKnownAlerts(
   connection: ImportConnection,
   customerId: number,
@@ -37,7 +37,7 @@ export async function readKnownAlerts(
   );
 }
 
-/** Those of these ids that alerts have, whatever their month. */
+/** Returns the ids that exist, in any partition. */
 export async function readKnownIds(
   connection: ImportConnection,
   customerId: number,
@@ -51,14 +51,14 @@ export async function readKnownIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What known alerts have beside their list items, by id. */
+/** Reads the details of alerts, by id. */
 export async function readAlertDetails(
   connection: ImportConnection,
   customerId: number,
   ids: string[],
 ): Promise<Map<string, AlertDetails>> {
   if (ids.length === 0) return new Map();
-  // Two statements, each by one index: a join of the two has been planned as ten thousand walks through both.
+  // Two statements, each with one index scan: for a join, the planner has chosen nested loops over all partitions.
   const gpus = await connection.query<{ id: string; gpu_id: string | null }>(
     'SELECT id, gpu_id FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[])',
     [customerId, ids],

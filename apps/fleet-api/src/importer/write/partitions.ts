@@ -1,19 +1,20 @@
+import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { ImportRecord } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import type { ImportConnection } from './import-connection.ts';
 
-/** The partitioned tables that a record of a kind is written to, with the time that decides the partition. */
-function placesOf(record: ImportRecord): { table: string; at: string; grain: 'month' | 'day' }[] {
+/** Returns the partitioned tables that a record is written to, with the time that selects the partition. */
+function partitionsOf(record: ImportRecord): { table: string; at: string; grain: 'month' | 'day' }[] {
   switch (record.kind) {
     case 'gpu_sample': {
-      const places: { table: string; at: string; grain: 'month' | 'day' }[] = [
+      const partitions: { table: string; at: string; grain: 'month' | 'day' }[] = [
         { table: 'gpu_samples', at: record.at, grain: 'day' },
         { table: 'gpu_days', at: record.at, grain: 'month' },
         { table: 'gpu_day_sums', at: record.at, grain: 'month' },
       ];
       // A sample may turn out to be an XID event.
-      if (record.xid_last_code) places.push({ table: 'gpu_xid_events', at: record.at, grain: 'month' });
-      return places;
+      if (record.xid_last_code) partitions.push({ table: 'gpu_xid_events', at: record.at, grain: 'month' });
+      return partitions;
     }
     case 'gpu_day':
       return ['gpu_days', 'gpu_day_sums'].map((table) => ({
@@ -41,40 +42,40 @@ function placesOf(record: ImportRecord): { table: string; at: string; grain: 'mo
 
 const OUTSIDE_RETENTION = '22008'; // datetime_field_overflow, raised by fleet.ensure_partition
 
-/** Much shorter than the grace that retention gives what has just been accepted. */
-const REMEMBER_MS = 10 * 60_000;
+/** Much shorter than the grace period of retention, so that a cached partition still exists. */
+const CACHE_MS = 10 * MINUTE_MS;
 
-/** Sees to it that partitions are there before a batch's transaction begins: making one must not wait for a batch. */
+/** Creates missing partitions before the transaction of a batch: the DDL lock must not last as long as a batch. */
 export class Partitions {
-  /** Those that were there, and when: a stream may outlive a partition. */
-  private readonly made = new Map<string, number>();
+  /** Existing partitions, by the time of the check: a stream may outlive a partition. */
+  private readonly checked = new Map<string, number>();
 
   constructor(private readonly connection: ImportConnection) {}
 
-  /** @returns the entries that have a place; the others are rejected */
+  /** @returns the entries within retention; the others are rejected */
   async ensure(entries: BatchEntry[], outcomes: Outcomes): Promise<BatchEntry[]> {
-    const placed: BatchEntry[] = [];
+    const accepted: BatchEntry[] = [];
     for (const entry of entries) {
-      const fault = await this.place(entry.record);
-      if (fault === null) placed.push(entry);
+      const fault = await this.check(entry.record);
+      if (fault === null) accepted.push(entry);
       else outcomes.reject(entry, fault);
     }
-    return placed;
+    return accepted;
   }
 
-  private async place(record: ImportRecord): Promise<string | null> {
-    for (const { table, at, grain } of placesOf(record)) {
+  private async check(record: ImportRecord): Promise<string | null> {
+    for (const { table, at, grain } of partitionsOf(record)) {
       const key = `${table} ${at.slice(0, grain === 'day' ? 10 : 7)}`;
-      if (performance.now() - (this.made.get(key) ?? -Infinity) < REMEMBER_MS) continue;
-      const fault = await this.make(table, at);
-      // A refusal is of this instant alone: what is kept begins within a month.
+      if (performance.now() - (this.checked.get(key) ?? -Infinity) < CACHE_MS) continue;
+      const fault = await this.create(table, at);
+      // Not cached: the begin of retention is within a partition.
       if (fault !== null) return fault;
-      this.made.set(key, performance.now());
+      this.checked.set(key, performance.now());
     }
     return null;
   }
 
-  private async make(table: string, at: string): Promise<string | null> {
+  private async create(table: string, at: string): Promise<string | null> {
     try {
       await this.connection.query('SELECT fleet.ensure_partition($1, $2)', [table, at]);
       return null;

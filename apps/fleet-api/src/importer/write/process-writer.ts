@@ -2,12 +2,12 @@ import type { Attributed, GpuProcessRecord } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import type { ImportConnection } from './import-connection.ts';
 
-/** What the latest sighting says. */
+/** Columns of the latest observation. */
 const LATEST = ['name', 'description', 'usage_category', 'gpu_utilization_pct', 'memory_used_mib'];
 
-type Sighting = GpuProcessRecord & { first_at: string };
+type Observation = GpuProcessRecord & { first_at: string };
 
-/** `gpu_process` records of known GPUs: the latest sighting says what a process is, all say since when it is seen. */
+/** Writes `gpu_process` records of known GPUs. The latest observation decides the properties of a process. */
 export async function writeProcesses(
   connection: ImportConnection,
   customerId: number,
@@ -15,28 +15,28 @@ export async function writeProcesses(
   outcomes: Outcomes,
 ): Promise<void> {
   if (entries.length === 0) return;
-  // One statement may not touch a row twice: of several sightings in a batch the newest stands for all.
-  const sightings = new Map<string, Sighting>();
+  // A statement cannot update a row twice: several observations in a batch are merged.
+  const observations = new Map<string, Observation>();
   for (const { record } of entries) {
     const key = processKey(record);
-    const known = sightings.get(key);
+    const known = observations.get(key);
     const newest = known && known.at > record.at ? known : record;
     const first_at = known && known.first_at < record.at ? known.first_at : record.at;
-    sightings.set(key, { ...newest, first_at });
+    observations.set(key, { ...newest, first_at });
   }
   const written = await connection.query<{ gpu_id: string; pid: number; started_at: Date }>(
-    `INSERT INTO fleet.gpu_processes AS known (customer_id, gpu_id, pid, started_at, name, description, usage_category,
+    `INSERT INTO fleet.gpu_processes AS stored (customer_id, gpu_id, pid, started_at, name, description, usage_category,
        gpu_utilization_pct, memory_used_mib, first_seen, last_seen)
      SELECT $1, gpu_id, pid, started_at, coalesce(name, ''), coalesce(description, ''), coalesce(usage_category, ''),
             gpu_utilization_pct, memory_used_mib, first_at, at
      FROM jsonb_to_recordset($2) AS staged (gpu_id text, pid bigint, started_at timestamptz, name text, description text,
        usage_category text, gpu_utilization_pct real, memory_used_mib real, first_at timestamptz, at timestamptz)
      ON CONFLICT (customer_id, gpu_id, pid, started_at) DO UPDATE SET
-       ${LATEST.map((column) => `${column} = CASE WHEN known.last_seen < excluded.last_seen THEN excluded.${column} ELSE known.${column} END`).join(', ')},
-       first_seen = least(known.first_seen, excluded.first_seen), last_seen = greatest(known.last_seen, excluded.last_seen)
-     WHERE known.last_seen < excluded.last_seen OR known.first_seen > excluded.first_seen
+       ${LATEST.map((column) => `${column} = CASE WHEN stored.last_seen < excluded.last_seen THEN excluded.${column} ELSE stored.${column} END`).join(', ')},
+       first_seen = least(stored.first_seen, excluded.first_seen), last_seen = greatest(stored.last_seen, excluded.last_seen)
+     WHERE stored.last_seen < excluded.last_seen OR stored.first_seen > excluded.first_seen
      RETURNING gpu_id, pid, started_at`,
-    [customerId, JSON.stringify([...sightings.values()])],
+    [customerId, JSON.stringify([...observations.values()])],
   );
   const keys = new Set(
     written.map((row) => processKey({ ...row, started_at: row.started_at.toISOString() })),

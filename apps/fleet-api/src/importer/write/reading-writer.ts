@@ -32,8 +32,8 @@ export class ReadingWriter {
   constructor(
     private readonly connection: ImportConnection,
     private readonly customerId: number,
-    private readonly states: GpuCache,
-    private readonly rollups: { days: MetricDays; things: EntityCache },
+    private readonly gpus: GpuCache,
+    private readonly rollups: { days: MetricDays; entities: EntityCache },
     private readonly outcomes: Outcomes,
   ) {}
 
@@ -41,7 +41,7 @@ export class ReadingWriter {
   async readings(entries: (SampleEntry | XidEntry)[]): Promise<void> {
     if (entries.length === 0) return;
     const fresh = await this.withoutKnown(entries.filter(isSample));
-    await this.states.loadDays(
+    await this.gpus.loadDays(
       fresh.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayStart(Date.parse(record.at)) })),
     );
     const counted = new Set(fresh.filter((entry) => this.addToDay(entry)));
@@ -71,7 +71,7 @@ export class ReadingWriter {
   /** Applies an event at once, or after the samples before it if it is newer than those applied. */
   private queueOrObserve(entry: XidEntry, inserted: Set<string>): void {
     const { gpu_id, at } = entry.record;
-    if (at <= (this.states.get(gpu_id)?.healthState.at ?? '')) this.observeXid(entry, inserted);
+    if (at <= (this.gpus.get(gpu_id)?.healthState.at ?? '')) this.observeXid(entry, inserted);
     else this.pending.set(gpu_id, [...(this.pending.get(gpu_id) ?? []), entry]);
   }
 
@@ -90,7 +90,7 @@ export class ReadingWriter {
   private addToDay(entry: SampleEntry): boolean {
     const { record } = entry;
     const atMs = Date.parse(record.at);
-    const day = this.states.getDay(record.gpu_id, dayStart(atMs)) ?? new GpuDay(dayStart(atMs));
+    const day = this.gpus.getDay(record.gpu_id, dayStart(atMs)) ?? new GpuDay(dayStart(atMs));
     if (!day.add(atMs, record)) {
       this.outcomes.reject(
         entry,
@@ -98,8 +98,8 @@ export class ReadingWriter {
       );
       return false;
     }
-    this.states.touchDay(record.gpu_id, day);
-    const owner = gpuOwner(this.states.get(record.gpu_id) as GpuState);
+    this.gpus.touchDay(record.gpu_id, day);
+    const owner = gpuOwner(this.gpus.get(record.gpu_id) as GpuState);
     addReadings(this.rollups.days.at(owner, atMs), record);
     return true;
   }
@@ -108,7 +108,7 @@ export class ReadingWriter {
   private observeSample(entry: SampleEntry): number | null {
     const { record } = entry;
     const { at } = record;
-    const state = this.states.get(record.gpu_id) as GpuState;
+    const state = this.gpus.get(record.gpu_id) as GpuState;
     const owner = gpuOwner(state);
     const { at: previousAt } = state.healthState;
     if (previousAt === undefined || at > previousAt) {
@@ -122,8 +122,8 @@ export class ReadingWriter {
     }
     const code = applySample(state, at, record);
     if (code !== null) this.addToCrashChain(state, at, code);
-    this.rollups.things.recordOwnerSeen(state.inventory.hostname, at, owner);
-    this.states.touch(state);
+    this.rollups.entities.recordOwnerSeen(state.inventory.hostname, at, owner);
+    this.gpus.touch(state);
     this.outcomes.wrote(entry);
     return code;
   }
@@ -134,11 +134,11 @@ export class ReadingWriter {
       this.outcomes.known(entry);
       return;
     }
-    const state = this.states.get(record.gpu_id) as GpuState;
+    const state = this.gpus.get(record.gpu_id) as GpuState;
     state.healthSignals = observeXid(state.healthSignals, record.at, record.code, state.healthState.resetAt);
     if (record.at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = record.at;
     this.addToCrashChain(state, record.at, record.code);
-    this.states.touch(state);
+    this.gpus.touch(state);
     this.outcomes.wrote(entry);
   }
 
@@ -153,7 +153,7 @@ export class ReadingWriter {
     const uncounted = new Set(inserted);
     for (const event of events) {
       if (!uncounted.delete(xidEventKey(event))) continue;
-      const owner = gpuOwner(this.states.get(event.gpu_id) as GpuState);
+      const owner = gpuOwner(this.gpus.get(event.gpu_id) as GpuState);
       this.rollups.days.at(owner, Date.parse(event.at)).addToTotal('xid_errors', 1);
     }
     return inserted;
@@ -164,7 +164,7 @@ export class ReadingWriter {
     // A sample that is newer than all of its GPU cannot be stored yet.
     const late = entries
       .map(({ record }) => record)
-      .filter((record) => record.at <= (this.states.get(record.gpu_id)?.healthState.at ?? ''));
+      .filter((record) => record.at <= (this.gpus.get(record.gpu_id)?.healthState.at ?? ''));
     const seen: Map<string, GpuReadings> = await readGpuSamples(this.connection, this.customerId, late);
     return entries.filter((entry) => {
       const key = gpuSampleKey(entry.record);

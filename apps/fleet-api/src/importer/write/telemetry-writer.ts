@@ -19,15 +19,15 @@ import type { MetricDays } from './rollups/metric-days.ts';
 import { processId } from './entities/observations.ts';
 import type { EntityCache } from './entities/entity-cache.ts';
 
-const UNKNOWN_GPU = 'gpu_id is not known: send a gpu record for it first';
+const UNKNOWN_GPU = 'gpu_id is unknown: send a gpu record first';
 
 /** Writes the records of GPUs of one batch, in its transaction. */
 export class TelemetryWriter {
   constructor(
     private readonly connection: ImportConnection,
     private readonly customerId: number,
-    private readonly states: GpuCache,
-    private readonly rollups: { days: MetricDays; things: EntityCache },
+    private readonly gpus: GpuCache,
+    private readonly rollups: { days: MetricDays; entities: EntityCache },
     private readonly outcomes: Outcomes,
   ) {}
 
@@ -42,7 +42,7 @@ export class TelemetryWriter {
         );
         continue;
       }
-      const known = this.states.get(record.gpu_id);
+      const known = this.gpus.get(record.gpu_id);
       const state: GpuState = known ?? {
         gpuId: record.gpu_id,
         workspaceId: record.workspace_id,
@@ -64,12 +64,12 @@ export class TelemetryWriter {
         this.outcomes.reject(entry, `a gpu record of this GPU and time is known, with another ${conflict}`);
         continue;
       }
-      this.rollups.things.recordOwnerSeen(record.hostname, record.at, owner);
+      this.rollups.entities.recordOwnerSeen(record.hostname, record.at, owner);
       if (before !== null && JSON.stringify(state) === before) {
         this.outcomes.known(entry);
         continue;
       }
-      this.states.touch(state);
+      this.gpus.touch(state);
       this.outcomes.wrote(entry);
     }
   }
@@ -77,14 +77,14 @@ export class TelemetryWriter {
   /** Writes `gpu_day` records. A day that is stored already, from samples or a record, stays unchanged. */
   async days(entries: BatchEntry<Attributed<GpuDayRecord>>[]): Promise<void> {
     const dayMs = (record: GpuDayRecord) => Date.parse(`${record.day}T00:00:00Z`);
-    await this.states.loadDays(entries.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayMs(record) })));
+    await this.gpus.loadDays(entries.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayMs(record) })));
     for (const entry of entries) {
       const { record } = entry;
-      const state = this.states.get(record.gpu_id);
+      const state = this.gpus.get(record.gpu_id);
       if (!state) this.outcomes.reject(entry, UNKNOWN_GPU);
-      else if (this.states.getDay(record.gpu_id, dayMs(record))) this.outcomes.known(entry);
+      else if (this.gpus.getDay(record.gpu_id, dayMs(record))) this.outcomes.known(entry);
       else {
-        this.states.touchDay(record.gpu_id, GpuDay.fromRecord(record));
+        this.gpus.touchDay(record.gpu_id, GpuDay.fromRecord(record));
         addMeasuredDay(this.rollups.days.at(gpuOwner(state), dayMs(record)), record);
         this.seeMeasuredDay(state, dayMs(record), record);
         this.outcomes.wrote(entry);
@@ -99,9 +99,9 @@ export class TelemetryWriter {
       if (halfHour < 0) continue;
       const at = new Date(dayMs + halfHour * HALF_HOUR_MS).toISOString();
       recordSeen(state, at);
-      this.rollups.things.recordOwnerSeen(state.inventory.hostname, at, gpuOwner(state));
+      this.rollups.entities.recordOwnerSeen(state.inventory.hostname, at, gpuOwner(state));
     }
-    this.states.touch(state);
+    this.gpus.touch(state);
   }
 
   /** Writes `gpu_sample` and `xid_event` records, in their order. */
@@ -109,7 +109,7 @@ export class TelemetryWriter {
     const writer = new ReadingWriter(
       this.connection,
       this.customerId,
-      this.states,
+      this.gpus,
       this.rollups,
       this.outcomes,
     );
@@ -123,18 +123,18 @@ export class TelemetryWriter {
     const ofKnownGpus = entries.filter((entry) => this.isOfKnownGpu(entry));
     await writeProcesses(this.connection, this.customerId, ofKnownGpus, this.outcomes);
     for (const { record } of ofKnownGpus) {
-      const state = this.states.get(record.gpu_id) as GpuState;
+      const state = this.gpus.get(record.gpu_id) as GpuState;
       const owner = gpuOwner(state);
       const { hostname = '' } = state.inventory;
-      this.rollups.things.recordSeen('process', processId({ ...record, hostname }), record.at, owner);
-      this.rollups.things.recordOwnerSeen(hostname, record.at, owner);
+      this.rollups.entities.recordSeen('process', processId({ ...record, hostname }), record.at, owner);
+      this.rollups.entities.recordOwnerSeen(hostname, record.at, owner);
     }
   }
 
   private isOfKnownGpu(
     entry: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord | GpuProcessRecord>>,
   ): boolean {
-    if (this.states.get(entry.record.gpu_id)) return true;
+    if (this.gpus.get(entry.record.gpu_id)) return true;
     this.outcomes.reject(entry, UNKNOWN_GPU);
     return false;
   }

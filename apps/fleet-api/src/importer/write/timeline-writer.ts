@@ -8,13 +8,13 @@ import { readKnownIds, UNKNOWN_ALERT } from './known-alerts.ts';
 /**
  * Writes the `timeline_event` records of one batch. The whole event is its identity.
  *
- * @param fresh the alerts that the same batch has written
+ * @param newAlerts ids of the alerts that the same batch has written
  */
 export async function writeTimelineEvents(
   connection: ImportConnection,
   customerId: number,
   entries: BatchEntry<Attributed<TimelineEventRecord>>[],
-  fresh: ReadonlySet<string>,
+  newAlerts: ReadonlySet<string>,
   outcomes: Outcomes,
 ): Promise<void> {
   if (entries.length === 0) return;
@@ -22,11 +22,11 @@ export async function writeTimelineEvents(
   const known = await readKnownIds(
     connection,
     customerId,
-    ids.filter((id) => !fresh.has(id)),
+    ids.filter((id) => !newAlerts.has(id)),
   );
   const ofKnownAlerts = entries.filter((entry, index) => {
     const id = ids[index] as string;
-    if (fresh.has(id) || known.has(id)) return true;
+    if (newAlerts.has(id) || known.has(id)) return true;
     outcomes.reject(entry, UNKNOWN_ALERT);
     return false;
   });

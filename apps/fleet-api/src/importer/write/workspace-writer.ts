@@ -2,7 +2,7 @@ import type { Attributed, WorkspaceRecord } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import type { ImportConnection } from './import-connection.ts';
 
-/** `workspace` records: the name that alert details show; of several in a batch the last stands. */
+/** Writes `workspace` records. Of several in a batch, the last one is used. */
 export async function writeWorkspaces(
   connection: ImportConnection,
   customerId: number,
@@ -14,17 +14,16 @@ export async function writeWorkspaces(
   for (const { record } of entries)
     if (record.workspace_id !== null) names.set(record.workspace_id, record.name);
   const changed = await connection.query<{ workspace_id: number }>(
-    `INSERT INTO fleet.workspaces AS known (customer_id, workspace_id, name)
+    `INSERT INTO fleet.workspaces AS stored (customer_id, workspace_id, name)
      SELECT $1, workspace_id, name FROM unnest($2::integer[], $3::text[]) AS staged (workspace_id, name)
-     ON CONFLICT (customer_id, workspace_id) DO UPDATE SET name = excluded.name WHERE known.name <> excluded.name
+     ON CONFLICT (customer_id, workspace_id) DO UPDATE SET name = excluded.name WHERE stored.name <> excluded.name
      RETURNING workspace_id`,
     [customerId, [...names.keys()], [...names.values()]],
   );
   const written = new Set(changed.map((row) => row.workspace_id));
   for (const entry of entries) {
     const { workspace_id: workspaceId } = entry.record;
-    if (workspaceId === null)
-      outcomes.reject(entry, 'workspace_id is missing: give the id of the workspace that has this name');
+    if (workspaceId === null) outcomes.reject(entry, 'workspace_id is missing: set the id of the workspace');
     else if (written.has(workspaceId)) outcomes.wrote(entry);
     else outcomes.known(entry);
   }

@@ -7,7 +7,7 @@ export interface XidEventRow {
   message: string;
 }
 
-/** @returns the keys of the events that were new */
+/** Inserts XID events. @returns the keys of the new ones */
 export async function insertXidEvents(
   connection: ImportConnection,
   customerId: number,

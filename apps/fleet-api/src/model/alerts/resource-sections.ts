@@ -7,7 +7,7 @@ import {
   type ResourceDetails,
 } from '@gpu-observatory/domain-types';
 
-/** The six sections as a source tells them: any may be left out, and any field of those that the contract spells out. */
+/** The six sections as imported: all sections and fields are optional. */
 export interface PartialResourceDetails {
   process_details?: Partial<ProcessDetails> | null;
   memory_details?: ResourceDetails['memory_details'];
@@ -17,8 +17,8 @@ export interface PartialResourceDetails {
   container_details?: ResourceDetails['container_details'];
 }
 
-/** What sections are filled with of the alert that they belong to. */
-export type AlertOfSections = Pick<AlertListItem, 'created_at' | 'gpu_model' | 'gpu_serial'> & {
+/** Fields of the alert that fill missing fields of its sections. */
+export type SectionDefaults = Pick<AlertListItem, 'created_at' | 'gpu_model' | 'gpu_serial'> & {
   gpu_id: string | null;
 };
 
@@ -60,31 +60,31 @@ const NO_NODE: NodeDetails = {
 };
 
 /**
- * The sections with every field of the contract (2.3), which has no place there for what is unknown: texts are empty
- * then, numbers 0, charts without points. A process has started when the alert was made, and a GPU is the alert's.
+ * Fills all fields of the sections, which the API requires (docs/fleet-api.md#alert-detail): unknown texts are empty,
+ * numbers 0, charts without points. The start of a process is the creation of the alert; the GPU is that of the alert.
  */
 export function completeResourceDetails(
-  given: PartialResourceDetails,
-  alert: AlertOfSections,
+  sections: PartialResourceDetails,
+  alert: SectionDefaults,
 ): ResourceDetails {
-  const { process_details: process, gpu_details: gpu } = given;
+  const { process_details: process, gpu_details: gpu } = sections;
   return {
     process_details: process
       ? { ...NO_PROCESS, ...process, start_time: startOf(process) ?? alert.created_at }
       : null,
-    memory_details: given.memory_details ?? null,
-    workload_details: given.workload_details ?? null,
+    memory_details: sections.memory_details ?? null,
+    workload_details: sections.workload_details ?? null,
     gpu_details: gpu ? { ...NO_GPU, ...ofAlert(alert), ...gpu } : null,
-    node_details: { ...NO_NODE, ...given.node_details },
-    container_details: given.container_details ?? null,
+    node_details: { ...NO_NODE, ...sections.node_details },
+    container_details: sections.container_details ?? null,
   };
 }
 
-/** In the one form of times; null where it is none. */
+/** Returns the normalized start time, or null. */
 function startOf({ start_time }: Partial<ProcessDetails>): string | null {
   return parseTimestamp(start_time ?? '')?.toISOString() ?? null;
 }
 
-function ofAlert({ gpu_id, gpu_model, gpu_serial }: AlertOfSections) {
+function ofAlert({ gpu_id, gpu_model, gpu_serial }: SectionDefaults) {
   return { gpu_id: gpu_id ?? '', model: gpu_model ?? '', serial_number: gpu_serial ?? '' };
 }

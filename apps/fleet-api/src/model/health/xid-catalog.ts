@@ -3,37 +3,37 @@ import { ConfigurationError } from '@gpu-observatory/service-runtime';
 import { z } from 'zod';
 import { readTableFile } from '../../config/table-file.ts';
 
-/** What the table says of an XID. */
+/** An entry of the XID catalog. */
 export interface XidEntry {
   code: number;
   name: string;
-  /** The class of NVIDIA's catalogue that the code belongs to. */
+  /** Class of the code in NVIDIA's catalog. */
   class: string;
-  /** NVIDIA's immediate action. */
+  /** Immediate action recommended by NVIDIA. */
   action: string;
-  /** What a GPU is for 24 h after it, unless it is reset; null: this code says nothing of the board. */
+  /** Health of the GPU for 24 h, unless it is reset; null: no effect. */
   health: 'critical' | 'degraded' | null;
-  /** The type of the alert that a line of the kernel's log makes; null: none. */
+  /** Type of the alert for a kernel log line; null: no alert. */
   alert: AlertType | null;
   severity: Severity;
 }
 
-const judgement = {
+const assessment = {
   action: z.string(),
   health: z.enum(['critical', 'degraded']).nullable(),
   severity: z.enum(SEVERITIES),
 };
 const table = z.strictObject({
-  classes: z.record(z.string(), z.strictObject(judgement)).default({}),
+  classes: z.record(z.string(), z.strictObject(assessment)).default({}),
   xids: z
     .record(
-      z.string().regex(/^[1-9]\d{0,4}$/, 'an XID is a number, such as 79'),
+      z.string().regex(/^[1-9]\d{0,4}$/, 'an XID must be a number, such as 79'),
       z
         .strictObject({
           name: z.string(),
           class: z.string(),
           alert: z.enum(ALERT_TYPES).nullable(),
-          ...judgement,
+          ...assessment,
         })
         .partial(),
     )
@@ -41,41 +41,41 @@ const table = z.strictObject({
 });
 type Table = z.infer<typeof table>;
 
-const SHIPPED = new URL('./xid-catalog.yaml', import.meta.url);
+const BUILT_IN_FILE = new URL('./xid-catalog.yaml', import.meta.url);
 const UNKNOWN: Omit<XidEntry, 'code' | 'name'> = {
-  class: 'not in the catalogue',
+  class: 'not in the catalog',
   action: 'contact support',
   health: null,
   alert: 'gpu_command',
   severity: 'low',
 };
 
-const shipped = readTableFile(SHIPPED, table, 'the XID table');
-let entries = entriesOf(shipped, 'the XID table');
+const builtIn = readTableFile(BUILT_IN_FILE, table, 'the XID catalog');
+let entries = entriesOf(builtIn, 'the XID catalog');
 
-/** The whole table, by code. */
+/** Returns all entries, by code. */
 export function xidCatalog(): XidEntry[] {
   return [...entries.values()];
 }
 
-/** The entry of a code; one that the table does not have says nothing of the board and asks to contact support. */
+/** Returns the entry of a code. Unknown codes have no effect on health, and their action is to contact support. */
 export function xidEntry(code: number): XidEntry {
   return entries.get(code) ?? { code, name: `XID ${code}`, ...UNKNOWN };
 }
 
 /**
- * Puts an operator's table before the one that ships, for the whole process: an import and what serves its data should be
- * told of the same one. Without a file the table is the one that ships.
+ * Overrides entries of the built-in catalog for the whole process. The importer and the API must use the same file. Without a
+ * file, the built-in catalog is restored.
  *
- * @throws {ConfigurationError} naming each entry at fault
+ * @throws {ConfigurationError} with each invalid entry
  */
 export function overrideXids(file: string | undefined): void {
   const own = file === undefined ? { classes: {}, xids: {} } : readTableFile(file, table, 'XID_TABLE_FILE');
-  const xids = Object.entries({ ...shipped.xids, ...own.xids }).map(([code, fields]) => [
+  const xids = Object.entries({ ...builtIn.xids, ...own.xids }).map(([code, fields]) => [
     code,
-    { ...shipped.xids[code], ...fields },
+    { ...builtIn.xids[code], ...fields },
   ]);
-  const classes = { ...shipped.classes, ...own.classes };
+  const classes = { ...builtIn.classes, ...own.classes };
   entries = entriesOf({ classes, xids: Object.fromEntries(xids) as Table['xids'] }, 'XID_TABLE_FILE');
 }
 
@@ -85,7 +85,7 @@ function entriesOf({ classes, xids }: Table, name: string): Map<number, XidEntry
     const ofClass = fields.class === undefined ? {} : classes[fields.class];
     if (ofClass === undefined) {
       throw new ConfigurationError(
-        `${name}: XID ${code} is of class ${fields.class}, which should be one of ${Object.keys(classes).join(', ')}`,
+        `${name}: XID ${code} has the class ${fields.class}, which must be one of ${Object.keys(classes).join(', ')}`,
       );
     }
     return Object.assign({ code, name: `XID ${code}` }, UNKNOWN, ofClass, fields);

@@ -9,11 +9,11 @@ interface Options {
   json?: boolean;
 }
 
-/** `distribute`: once, when one server is no longer enough (docs/distributing.md). */
+/** The `distribute` command, run once when one server is not enough (docs/distributing.md). */
 export function distributeCommand(): Command {
   return new Command('distribute')
     .description(
-      'spread the tables over the nodes of a Citus cluster, by customer; each table is locked while it moves (OWNER_DATABASE_URL)',
+      'distribute the tables over the nodes of a Citus cluster by customer; each table is locked while it is moved (OWNER_DATABASE_URL)',
     )
     .option(...LOCK_TIMEOUT_OPTION)
     .option(...DRY_RUN_OPTION)
@@ -24,7 +24,7 @@ export function distributeCommand(): Command {
         const plan = await distributionPlan(client);
         if (dryRun) return plan;
         await requireCitus(client);
-        // Each by itself: a run that is cut short goes on where it ended.
+        // Without a transaction: an interrupted run is continued by the next.
         for (const { sql, done } of plan) if (!done) await client.query(sql);
         return plan;
       });

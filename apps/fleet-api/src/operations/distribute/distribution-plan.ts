@@ -1,9 +1,9 @@
 import { OperationError } from '@gpu-observatory/service-runtime';
 import type pg from 'pg';
 
-/** Every other table lives with it: rows of one customer are on one node. */
+/** All other tables are colocated with it, so that the rows of a customer are on one node. */
 const ANCHOR = 'data_versions';
-/** What belongs to no customer: small, and the same on every node. Migrations are the coordinator's own. */
+/** Small tables without a customer, replicated to every node. */
 const REFERENCE_TABLES = ['partitioned_tables', 'retention'];
 const LOCAL_TABLES = ['migrations'];
 
@@ -11,15 +11,15 @@ export interface DistributionStep {
   table: string;
   kind: 'reference' | 'distributed';
   sql: string;
-  /** An earlier run has done it. */
+  /** Done by an earlier run. */
   done: boolean;
 }
 
 /**
- * What makes Citus' tables of the schema, in order: reference tables, the table that the others live with, the others.
- * Partitions go with their tables.
+ * Returns the statements that distribute the schema with Citus, in order: reference tables, the anchor table, the others.
+ * Partitions follow their tables.
  *
- * @throws {OperationError} when a table has neither a customer nor a place among the exceptions
+ * @throws {OperationError} when a table has no customer_id and is not one of the exceptions
  */
 export async function distributionPlan(client: pg.Client): Promise<DistributionStep[]> {
   const { rows } = await client.query<{ name: string; is_tenants: boolean }>(
@@ -33,12 +33,12 @@ export async function distributionPlan(client: pg.Client): Promise<DistributionS
   );
   const done = await distributedTables(client);
   const names = rows.map(({ name }) => name);
-  const homeless = rows.find(
+  const undistributable = rows.find(
     ({ name, is_tenants }) => !is_tenants && ![...REFERENCE_TABLES, ...LOCAL_TABLES].includes(name),
   );
-  if (homeless) {
+  if (undistributable) {
     throw new OperationError(
-      `fleet.${homeless.name} has no integer customer_id to be distributed by; nothing was done`,
+      `fleet.${undistributable.name} has no integer customer_id to distribute by; nothing was changed`,
     );
   }
   return [
@@ -59,21 +59,21 @@ export async function distributionPlan(client: pg.Client): Promise<DistributionS
   ];
 }
 
-/** @throws {OperationError} where the extension is not there */
+/** @throws {OperationError} without the extension */
 export async function requireCitus(client: pg.Client): Promise<void> {
   const { rows } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
   if (rows.length > 0) return;
   throw new OperationError(
-    'this database has no Citus: it should be in shared_preload_libraries of every node, and made here with ' +
-      'CREATE EXTENSION citus; --dry-run shows what would be done (docs/distributing.md)',
+    'the Citus extension is missing: add it to shared_preload_libraries of every node, and run CREATE EXTENSION citus in ' +
+      'this database; --dry-run prints what would be done (docs/distributing.md)',
   );
 }
 
 async function distributedTables(client: pg.Client): Promise<Set<string>> {
-  const { rows: known } = await client.query<{ there: boolean }>(
-    "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS there",
+  const { rows: known } = await client.query<{ exists: boolean }>(
+    "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS exists",
   );
-  if (!known[0]?.there) return new Set();
+  if (!known[0]?.exists) return new Set();
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_catalog.pg_dist_partition d JOIN pg_class c ON c.oid = d.logicalrelid
      WHERE c.relnamespace = 'fleet'::regnamespace`,

@@ -11,16 +11,16 @@ interface Options {
   json?: boolean;
 }
 
-/** `metrics`: of use once, where data are older than metrics. */
+/** The `metrics` command (docs/operating-fleet-data.md). */
 export function metricsCommand(): Command {
-  const command = new Command('metrics').description('what metrics are read from (OWNER_DATABASE_URL)');
+  const command = new Command('metrics').description('the sums and counts of metrics (OWNER_DATABASE_URL)');
   command
     .command('rebuild')
     .description(
-      'make sums and counts anew from the stored rows, of data imported by a release that did not keep them; what is right ' +
-        'is left alone, readers go on, imports of a customer wait while it is at it',
+      'recompute wrong sums and counts from the stored rows; reads continue, imports of a customer wait while it is ' +
+        'recomputed',
     )
-    .option('--customer <id>', 'only this customer’s', positiveInteger)
+    .option('--customer <id>', 'only this customer', positiveInteger)
     .option(...LOCK_TIMEOUT_OPTION)
     .option(...DRY_RUN_OPTION)
     .option(...JSON_OPTION)
@@ -30,7 +30,7 @@ export function metricsCommand(): Command {
       );
       print(output, { dry_run: dryRun, customers, left_as_they_are: NOT_REBUILT }, [
         ...customers.map((one) => lineOf(one, dryRun ? 'would change' : 'changed')),
-        ...NOT_REBUILT.map((what) => `left as they are: ${what}`),
+        ...NOT_REBUILT.map((what) => `not rebuilt: ${what}`),
       ]);
     });
   return command;

@@ -8,33 +8,31 @@ import { asImporter } from '../owner-connection.ts';
 import { ALERT_DAYS_SQL, GPU_DAYS_SQL, XID_DAYS_SQL } from './rebuilt-days.sql.ts';
 import { recountEntities } from './rebuilt-entities.ts';
 
-/** How many rows were wrong, of one customer. */
+/** Number of wrong rows of one customer. */
 export interface RebuiltMetrics {
   customer_id: number;
-  /** Of `metric_days`, by what was wrong in them; a day has one of each of its workspaces and keys too. */
+  /** Rows of `metric_days`, by kind of value; a day has one per scope. */
   alerts: number;
   readings: number;
   xid_errors: number;
-  /** Workspaces whose alerts were not known of. */
+  /** Workspaces with alerts that were missing in `entities`. */
   workspaces: number;
-  /** Of `entity_counts`. */
   entity_counts: number;
 }
 
-/** What no stored row says: these stay as they are. */
+/** Values that cannot be derived from stored rows. */
 export const NOT_REBUILT = [
-  'thermal_slope, health, ecc_errors and throttle_events: what samples said beside the ones before them is not kept',
-  'cpu_load, cpu_utilization, fork_rate and exit_rate: hosts were not measured before metrics were kept',
-  'hosts, containers, VMs, processes and agent sessions of before metrics were kept: where a GPU was then is not known',
+  'thermal_slope, health, ecc_errors and throttle_events: they compare consecutive samples, which are not kept',
+  'cpu_load, cpu_utilization, fork_rate and exit_rate: host samples are not kept',
+  'hosts, containers, VMs, processes and agent sessions that are missing in entities: no other row has them',
 ];
 
 /**
- * Makes what metrics are read from anew where stored rows say it exactly: data imported before there were metrics, or by
- * a release that did not keep them. What is right is left alone, so a second run changes nothing. A customer at a
- * time, in the place of one of its imports, which wait meanwhile.
+ * Recomputes the rows that metrics are read from, where stored rows determine them. Correct rows stay unchanged, so a second
+ * run changes nothing. Each customer is one transaction, like an import; its imports wait.
  *
- * @param customerId null for all
- * @throws {OperationError} when there is no such customer
+ * @param customerId null for all customers
+ * @throws {OperationError} when the customer does not exist
  */
 export async function rebuildMetrics(
   client: pg.Client,
@@ -59,7 +57,7 @@ export async function rebuildMetrics(
       await client.query(isChanged && !dryRun ? 'COMMIT' : 'ROLLBACK');
       rebuilt.push(result);
     } catch (failure) {
-      await client.query('ROLLBACK').catch(() => undefined); // the first failure is the one to tell
+      await client.query('ROLLBACK').catch(() => undefined); // the first error is the one to report
       throw failure;
     }
   }
@@ -75,12 +73,12 @@ async function rebuild(client: pg.Client, customerId: number): Promise<RebuiltMe
     alerts: await changed(ALERT_DAYS_SQL),
     readings: await changed(GPU_DAYS_SQL),
     xid_errors: await changed(XID_DAYS_SQL, [since]),
-    workspaces: await seeWorkspacesOfAlerts(client, customerId, since),
+    workspaces: await recordWorkspacesOfAlerts(client, customerId, since),
     entity_counts: await recountEntities(client, customerId),
   };
 }
 
-/** What `retention apply` has dropped is not made again of what is kept for longer. */
+/** Returns the begin of the rollups: those that retention has dropped are not recomputed from rows that are kept longer. */
 async function rollupsSince(client: pg.Client): Promise<Date | string> {
   const { rows } = await client.query<{ since: Date | null }>(
     "SELECT max(p.dropped_before) AS since FROM fleet.partitioned_tables p WHERE p.kind = 'rollups'",
@@ -88,8 +86,8 @@ async function rollupsSince(client: pg.Client): Promise<Date | string> {
   return rows[0]?.since ?? '-infinity';
 }
 
-/** An alert of a workspace says that it was there. The counts follow, as those of everything that is known. */
-async function seeWorkspacesOfAlerts(
+/** Records the workspaces of alerts as seen. `recountEntities` updates the counts. */
+async function recordWorkspacesOfAlerts(
   client: pg.Client,
   customerId: number,
   since: Date | string,
@@ -99,8 +97,8 @@ async function seeWorkspacesOfAlerts(
      WHERE a.customer_id = $1 AND a.created_at >= $2 AND a.workspace_id IS NOT NULL GROUP BY a.workspace_id, a.api_key_id`,
     [customerId, since],
   );
-  const things = new EntityCache(asImporter(client), customerId);
+  const entities = new EntityCache(asImporter(client), customerId);
   for (const row of rows)
-    for (const at of row.at) things.recordOwnerSeen(undefined, at.toISOString(), ownerOf(row));
-  return things.write(new EntityCounts());
+    for (const at of row.at) entities.recordOwnerSeen(undefined, at.toISOString(), ownerOf(row));
+  return entities.write(new EntityCounts());
 }

@@ -1,7 +1,7 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { SUM_SCALE } from '../../model/metrics/measures.ts';
 
-/** Whose a row of `metric_days` is, and of which day. */
+/** Scope and day of a row of `metric_days`. */
 const KEY = 'scope_kind, api_key_id, workspace_id, day';
 const SAMPLE_OF_A_HALF_HOUR = {
   gpu_utilization: 'utilization',
@@ -15,7 +15,7 @@ const SAMPLE_OF_A_DAY = {
   memory_clock: 'memory_clock',
 };
 
-/** Alerts say themselves whose they are: each day of `metric_days` becomes what its rows are. */
+/** Recounts alerts. */
 export const ALERT_DAYS_SQL = setDays(
   SEVERITIES.map((severity) => `alerts_${severity}`),
   `SELECT date_trunc('day', a.created_at, 'UTC') AS day, a.workspace_id, a.api_key_id,
@@ -39,8 +39,8 @@ const GPU_MEANS = [
 ];
 
 /**
- * Days of which `metric_days` holds fewer readings than the GPUs' own days do, or more. A GPU's past goes where the GPU is
- * now, as it does in lists.
+ * Recomputes days whose number of readings differs from `gpu_days`. All days of a GPU belong to its current workspace, as in
+ * lists.
  */
 export const GPU_DAYS_SQL = setDays(
   GPU_MEANS.flatMap(({ mean }) => [`${mean}_sum`, `${mean}_n`]),
@@ -51,7 +51,7 @@ export const GPU_DAYS_SQL = setDays(
   () => differingDays(GPU_MEANS.map(({ mean }) => `${mean}_n`)),
 );
 
-/** Days with other XID errors than there are events. `$2`: what lay before has gone, though its events have not. */
+/** Recounts XID errors. `$2`: begin of the rollups; events are kept longer. */
 export const XID_DAYS_SQL = setDays(
   ['xid_errors'],
   `SELECT date_trunc('day', x.at, 'UTC') AS day, g.workspace_id, g.api_key_id, count(*) AS xid_errors
@@ -60,7 +60,7 @@ export const XID_DAYS_SQL = setDays(
   () => differingDays(['xid_errors']),
 );
 
-/** Days of the rows (`owned`) whose sums over the whole customer are not those of these columns. */
+/** Selects the days of `owned` whose sums differ from the row of the whole customer. */
 function differingDays(columns: string[]): string {
   return `SELECT o.day FROM (SELECT owned.day, ${columns.map((column) => `sum(owned.${column}) AS ${column}`).join(', ')} FROM owned GROUP BY owned.day) AS o
     LEFT JOIN fleet.metric_days m ON m.customer_id = $1 AND m.scope_kind = 0 AND m.api_key_id = 0 AND m.workspace_id = 0 AND m.day = o.day
@@ -68,15 +68,15 @@ function differingDays(columns: string[]): string {
 }
 
 /**
- * Sets columns of `metric_days` in some days to what rows say, in every scope; rows that they are of no longer become
- * zero. As many rows are affected as change.
+ * Returns a statement that sets columns of `metric_days` for some days in every scope. Scopes without data become zero. Only
+ * differing rows are updated.
  *
- * @param owned of each day and owner the columns; customer `$1`
- * @param days the days to set, of which `owned` may be asked
+ * @param owned query of day, owner and columns; customer `$1`
+ * @param days query of the days to set; may use `owned`
  */
 function setDays(columns: string[], owned: string, days: (columns: string[]) => string): string {
   return `WITH owned AS MATERIALIZED (${owned}), wrong AS MATERIALIZED (${days(columns.map((column) => `m.${column}`))})
-    INSERT INTO fleet.metric_days AS known (customer_id, ${KEY}, ${columns.join(', ')})
+    INSERT INTO fleet.metric_days AS stored (customer_id, ${KEY}, ${columns.join(', ')})
     SELECT $1, ${KEY}, ${columns.map((column) => `sum(${column})`).join(', ')}
     FROM (
       SELECT scope.scope_kind, scope.api_key_id, scope.workspace_id, owned.day, ${columns.map((column) => `owned.${column}`).join(', ')}
@@ -86,9 +86,9 @@ function setDays(columns: string[], owned: string, days: (columns: string[]) => 
       UNION ALL
       SELECT m.scope_kind, m.api_key_id, m.workspace_id, m.day, ${columns.map(() => '0').join(', ')}
       FROM fleet.metric_days m WHERE m.customer_id = $1 AND (${columns.map((column) => `m.${column} <> 0`).join(' OR ')})
-    ) AS said
+    ) AS computed
     WHERE day IN (SELECT wrong.day FROM wrong)
     GROUP BY ${KEY}
     ON CONFLICT (customer_id, ${KEY}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
-    WHERE ${columns.map((column) => `known.${column} <> excluded.${column}`).join(' OR ')}`;
+    WHERE ${columns.map((column) => `stored.${column} <> excluded.${column}`).join(' OR ')}`;
 }

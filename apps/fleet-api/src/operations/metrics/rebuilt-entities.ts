@@ -5,7 +5,7 @@ import { type CountedEntity, EntityCounts } from '../../importer/write/rollups/e
 import type { EntityKind } from '../../model/metrics/measures.ts';
 import { asImporter } from '../owner-connection.ts';
 
-/** So many at a time. */
+/** Rows per query. */
 const PAGE = 10_000;
 
 interface SeenRow {
@@ -15,26 +15,22 @@ interface SeenRow {
   api_key_id: number | null;
   first_seen: Date;
   last_seen: Date;
-  /** GPUs: when the newest sample was, and how far apart they should be. */
-  heard_at: string | null;
+  /** GPUs: time of the newest sample, and the report interval. */
+  last_sample_at: string | null;
   report_interval_seconds: number;
 }
 
 const GPUS = `SELECT 'gpu' AS kind, g.gpu_id AS id, g.workspace_id, g.api_key_id, g.first_seen, g.last_seen,
-    g.health_state->>'at' AS heard_at, g.report_interval_seconds
+    g.health_state->>'at' AS last_sample_at, g.report_interval_seconds
   FROM fleet.gpus g WHERE g.customer_id = $1 AND ('gpu', g.gpu_id) > ($2, $3) ORDER BY g.gpu_id LIMIT ${PAGE}`;
-const THINGS = `SELECT t.kind, t.entity_id AS id, t.workspace_id, t.api_key_id, t.first_seen, t.last_seen, NULL AS heard_at,
+const ENTITIES = `SELECT t.kind, t.entity_id AS id, t.workspace_id, t.api_key_id, t.first_seen, t.last_seen, NULL AS last_sample_at,
     0 AS report_interval_seconds
   FROM fleet.entities t WHERE t.customer_id = $1 AND (t.kind, t.entity_id) > ($2, $3) ORDER BY t.kind, t.entity_id LIMIT ${PAGE}`;
 
-/**
- * Counts a customer's GPUs and other things anew.
- *
- * @returns how many rows of the counts were wrong
- */
+/** Recounts the GPUs and other entities of a customer. @returns the number of wrong rows */
 export async function recountEntities(client: pg.Client, customerId: number): Promise<number> {
   const counts = new EntityCounts();
-  for (const table of [GPUS, THINGS]) {
+  for (const table of [GPUS, ENTITIES]) {
     for await (const row of rowsOf(client, table, customerId)) counts.add(row.kind, counted(row));
   }
   await counts.subtractStored(asImporter(client), customerId);
@@ -52,12 +48,14 @@ async function* rowsOf(client: pg.Client, table: string, customerId: number): As
 }
 
 function counted(row: SeenRow): CountedEntity {
-  const silentMs =
-    row.heard_at === null ? null : Date.parse(row.heard_at) + missingTimeoutMs(row.report_interval_seconds);
+  const missingMs =
+    row.last_sample_at === null
+      ? null
+      : Date.parse(row.last_sample_at) + missingTimeoutMs(row.report_interval_seconds);
   return {
     owner: ownerOf(row),
     firstSeen: row.first_seen.toISOString(),
     lastSeen: row.last_seen.toISOString(),
-    missingAt: silentMs === null ? null : new Date(silentMs).toISOString(),
+    missingAt: missingMs === null ? null : new Date(missingMs).toISOString(),
   };
 }

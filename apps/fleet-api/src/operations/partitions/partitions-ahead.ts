@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
 export interface Ahead {
-  /** How many months after the current one have their partitions, in tables that have one a month. */
+  /** Months after the current one, for tables with monthly partitions. */
   months: number;
-  /** How many days after today have theirs, in tables that have one a day. */
+  /** Days after today, for tables with daily partitions. */
   days: number;
 }
 
@@ -13,10 +13,9 @@ export interface Partition {
 }
 
 /**
- * Makes the partitions of the months and days to come, so that no import waits for one. Each in a transaction of its
- * own; readers go on, and one that is there already costs a look.
+ * Creates future partitions, so that no import waits for one. Each has its own transaction and does not block reads.
  *
- * @returns those that were not there
+ * @returns the partitions that did not exist
  */
 export async function createPartitionsAhead(
   client: pg.Client,

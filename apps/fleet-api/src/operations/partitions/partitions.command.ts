@@ -11,21 +11,14 @@ interface Options {
   json?: boolean;
 }
 
-/** `partitions`: of use once a day. */
+/** The `partitions` command, to be run daily. */
 export function partitionsCommand(): Command {
-  const command = new Command('partitions').description(
-    'the partitions of the fleet data (OWNER_DATABASE_URL)',
-  );
+  const command = new Command('partitions').description('partitions of fleet data (OWNER_DATABASE_URL)');
   command
     .command('ahead')
-    .description('make the partitions of the months and days to come; readers and imports go on meanwhile')
-    .option('--months <n>', 'how many months ahead, 0 to 24', integerFrom(0, 24), 3)
-    .option(
-      '--days <n>',
-      'how many days ahead, for what has a partition a day, 1 to 100',
-      integerFrom(1, 100),
-      14,
-    )
+    .description('create the partitions of the coming months and days; reads and imports continue')
+    .option('--months <n>', 'months ahead, 0 to 24', integerFrom(0, 24), 3)
+    .option('--days <n>', 'days ahead, for tables with daily partitions, 1 to 100', integerFrom(1, 100), 14)
     .option(...LOCK_TIMEOUT_OPTION)
     .option(...DRY_RUN_OPTION)
     .option(...JSON_OPTION)

@@ -10,15 +10,15 @@ import { AGING_ROWS } from './dependent-rows.ts';
 export interface RetentionResult {
   kept: Retention;
   dropped: Omit<OldPartition, 'detaching'>[];
-  /** Rows that grew old one by one, by table. */
+  /** Deleted rows, by table. */
   pruned: Record<string, number>;
 }
 
 /**
- * Drops what is older than it is kept: whole partitions, and row by row what has none. Counts stay exact with the rows
- * that remain, readers and imports go on. Nothing is lost when it is cut short: the next run goes on from there.
+ * Deletes data older than the retention: whole partitions, and rows of unpartitioned tables. Counts stay consistent with
+ * the remaining rows; reads and imports continue. The next run continues an interrupted one.
  *
- * @throws {OperationError} when another run is at it
+ * @throws {OperationError} when another run is in progress
  */
 export async function applyRetention(
   owner: OwnerConnections,
@@ -33,12 +33,11 @@ export async function applyRetention(
   const { rows } = await client.query<{ mine: boolean }>(
     "SELECT pg_try_advisory_lock(hashtextextended('gpu-observatory:fleet-retention', 0)) AS mine",
   );
-  if (!rows[0]?.mine)
-    throw new OperationError('another run of retention is at it; this one has nothing to do');
-  // From now on the importer is refused what is about to go.
+  if (!rows[0]?.mine) throw new OperationError('another run of retention is in progress');
+  // From now on, importers cannot write to the partitions that are dropped next.
   await client.query(
-    `UPDATE fleet.retention r SET period = given.period
-     FROM unnest($1::text[], $2::interval[]) AS given (kind, period) WHERE r.kind = given.kind AND r.period <> given.period`,
+    `UPDATE fleet.retention r SET period = setting.period
+     FROM unnest($1::text[], $2::interval[]) AS setting (kind, period) WHERE r.kind = setting.kind AND r.period <> setting.period`,
     [Object.keys(retention), Object.values(retention)],
   );
   const detaching = await owner.open();
@@ -47,7 +46,7 @@ export async function applyRetention(
   return { kept: retention, dropped, pruned: await prune(client, retention) };
 }
 
-/** Customer by customer, each a transaction of its own. */
+/** Deletes old rows, with one transaction per customer. */
 async function prune(
   client: pg.Client,
   retention: Retention,
@@ -58,7 +57,7 @@ async function prune(
   );
   const pruned: Record<string, number> = {};
   for (const { name, text, ...rule } of AGING_ROWS) {
-    const kept = rule.kept ?? retention[rule.keptLike];
+    const kept = rule.kept ?? retention[rule.retentionKind];
     const statement = dryRun ? text.replace('DELETE', 'SELECT customer_id') : text;
     let count = 0;
     for (const { customer_id } of customers) {

@@ -7,15 +7,14 @@ import { DEPENDENT_ROWS } from './dependent-rows.ts';
 const CHECK_INTERVAL_MS = 5;
 
 /**
- * Takes a partition out of its table and drops it, together with what was counted of its rows, while readers and imports
- * go on.
+ * Detaches a partition and drops it, together with the counts of its rows, without blocking reads and imports.
  *
- * Detaching concurrently locks no reader out, but cannot be part of a transaction. So one transaction takes the counts
- * away and gives every customer a new position (answers have changed, and so must their entity tags), a second connection
- * begins to detach, and the first commits as soon as new statements no longer see the partition. When detaching cannot
- * begin, nothing has happened. Statements that began before still read the partition; detaching waits for them.
+ * DETACH CONCURRENTLY does not block readers, but cannot run in a transaction. So one transaction deletes the counts and
+ * increments the data version of every customer, a second connection starts to detach, and the first commits as soon as new
+ * statements no longer see the partition. If detaching cannot start, nothing has changed. Statements that started before
+ * still read the partition; detaching waits for them.
  *
- * @throws {pg.DatabaseError} 55P03 when a lock could not be had in time; the next run goes on from there
+ * @throws {pg.DatabaseError} 55P03 when a lock is not available in time; the next run continues
  */
 export async function dropPartition(
   [counts, detaching]: [pg.Client, pg.Client],
@@ -36,19 +35,19 @@ export async function dropPartition(
           failure = reason;
         });
       while (failure === undefined && (await isAttached(counts, partition))) await sleep(CHECK_INTERVAL_MS);
-      // It may have failed after it had begun: then the partition is out of sight, and only waits to be finished.
+      // If it failed after it had started, the partition is invisible, and the next run finalizes it.
       await counts.query((await isAttached(counts, partition)) ? 'ROLLBACK' : 'COMMIT');
       await detached;
       if (failure !== undefined) throw failure;
     } catch (reason) {
-      await counts.query('ROLLBACK').catch(() => undefined); // the first failure is the one to tell
+      await counts.query('ROLLBACK').catch(() => undefined); // the first error is the one to report
       throw reason;
     }
   }
   await detaching.query(`DROP TABLE ${name}`);
 }
 
-/** Everything that still speaks of the partition's rows. Positions first, as imports take them: so nobody deadlocks. */
+/** Deletes counts of the partition's rows. Locks data versions first, as imports do, to prevent deadlocks. */
 async function deleteDependentRows(client: pg.Client, { table, until }: OldPartition): Promise<void> {
   await advanceDataVersions(client, null);
   await client.query(

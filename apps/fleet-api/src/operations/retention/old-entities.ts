@@ -6,10 +6,10 @@ import { advanceDataVersions } from '../advance-data-versions.ts';
 import { asImporter } from '../owner-connection.ts';
 import { GRACE } from './old-partitions.ts';
 
-/** So many at a time: a customer's imports wait for one such transaction. */
+/** Entities per transaction, which the customer's imports wait for. */
 const BATCH = 5_000;
 
-/** Where the months begin of which anything is kept, as for partitions of a month. */
+/** Returns the begin of the first month that is kept, as for monthly partitions. */
 export async function retentionMonthStart(client: pg.Client, kept: string): Promise<string> {
   const { rows } = await client.query<{ begin: Date }>(
     `SELECT date_trunc('month', now() - $1::interval - interval '${GRACE}', 'UTC') AS begin`,
@@ -19,10 +19,10 @@ export async function retentionMonthStart(client: pg.Client, kept: string): Prom
 }
 
 /**
- * Forgets a customer's things that were last seen before a moment. Each is taken out of both histograms, to which it added
- * one first and one last sighting: in a window from that moment on the two made nothing, so its counts stay as they are.
+ * Deletes a customer's entities that were last seen before a moment, and removes each from both histograms. In a window
+ * after that moment its first and last observation cancel out, so counts of such windows do not change.
  *
- * @returns how many there were
+ * @returns the number of deleted entities
  */
 export async function deleteOldEntities(
   client: pg.Client,
@@ -37,33 +37,33 @@ export async function deleteOldEntities(
     );
     return rowCount ?? 0;
   }
-  let forgotten = 0;
-  let page: ThingKey[] = [];
+  let deleted = 0;
+  let page: EntityKey[] = [];
   do {
-    page = await oldThings(client, customerId, before, page.at(-1) ?? { kind: '', entity_id: '' });
-    if (page.length > 0) forgotten += await forget(client, customerId, before, page);
+    page = await oldEntities(client, customerId, before, page.at(-1) ?? { kind: '', entity_id: '' });
+    if (page.length > 0) deleted += await deletePage(client, customerId, before, page);
   } while (page.length === BATCH);
-  // What they leave behind, and what every sighting that moves to the next day does.
+  // Empty rows, which deleted entities and every move to another day leave.
   await client.query(
     'DELETE FROM fleet.entity_counts WHERE customer_id = $1 AND bucket < $2 AND n = 0 AND offset_ms = 0',
     [customerId, before],
   );
-  return forgotten;
+  return deleted;
 }
 
-interface ThingKey {
+interface EntityKey {
   kind: string;
   entity_id: string;
 }
 
-/** Once along the key, while nobody waits. */
-async function oldThings(
+/** Reads the next page of keys, without a lock. */
+async function oldEntities(
   client: pg.Client,
   customerId: number,
   before: string,
-  after: ThingKey,
-): Promise<ThingKey[]> {
-  const { rows } = await client.query<ThingKey>(
+  after: EntityKey,
+): Promise<EntityKey[]> {
+  const { rows } = await client.query<EntityKey>(
     `SELECT t.kind, t.entity_id FROM fleet.entities t
      WHERE t.customer_id = $1 AND (t.kind, t.entity_id) > ($2, $3) AND t.last_seen < $4
      ORDER BY t.kind, t.entity_id LIMIT ${BATCH}`,
@@ -72,20 +72,20 @@ async function oldThings(
   return rows;
 }
 
-/** Those of a page that nobody has seen again meanwhile, in the place of an import. */
-async function forget(
+/** Deletes the entities of a page that were not seen again in the meantime, in a transaction like an import. */
+async function deletePage(
   client: pg.Client,
   customerId: number,
   before: string,
-  page: readonly ThingKey[],
+  page: readonly EntityKey[],
 ): Promise<number> {
   await client.query('BEGIN');
   try {
     await advanceDataVersions(client, customerId);
     const { rows } = await client.query<EntityRow>(
-      `DELETE FROM fleet.entities t USING unnest($2::text[], $3::text[]) AS old (kind, entity_id)
-       WHERE t.customer_id = $1 AND t.kind = old.kind AND t.entity_id = old.entity_id AND t.last_seen < $4
-       RETURNING t.kind, t.entity_id, t.workspace_id, t.api_key_id, t.last_reported_at, t.owned_since, t.first_seen, t.last_seen, t.doc`,
+      `DELETE FROM fleet.entities e USING unnest($2::text[], $3::text[]) AS old (kind, entity_id)
+       WHERE e.customer_id = $1 AND e.kind = old.kind AND e.entity_id = old.entity_id AND e.last_seen < $4
+       RETURNING e.kind, e.entity_id, e.workspace_id, e.api_key_id, e.last_reported_at, e.owned_since, e.first_seen, e.last_seen, e.doc`,
       [customerId, page.map(({ kind }) => kind), page.map(({ entity_id }) => entity_id), before],
     );
     const counts = new EntityCounts();
@@ -94,7 +94,7 @@ async function forget(
     await client.query(rows.length > 0 ? 'COMMIT' : 'ROLLBACK');
     return rows.length;
   } catch (failure) {
-    await client.query('ROLLBACK').catch(() => undefined); // the first failure is the one to tell
+    await client.query('ROLLBACK').catch(() => undefined); // the first error is the one to report
     throw failure;
   }
 }

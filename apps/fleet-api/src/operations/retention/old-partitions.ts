@@ -1,24 +1,21 @@
 import type pg from 'pg';
 import type { Retention } from '../../config/retention.config.ts';
 
-/** A partition of which everything is older than it is kept. */
+/** A partition whose rows are all older than the retention. */
 export interface OldPartition {
   table: string;
   partition: string;
-  /** Its upper bound, exclusive, RFC 3339. */
+  /** Upper bound, exclusive, RFC 3339. */
   until: string;
   bytes: number;
-  /** An earlier run has begun to take it out and was cut short. */
+  /** An interrupted run has started to detach it. */
   detaching: boolean;
 }
 
-/**
- * An importer asks for a partition, remembers for some minutes that it is there, and writes to it: what it has just been
- * allowed to write must not lose its place.
- */
+/** Importers cache for some minutes that a partition exists; it must not be dropped in that time. */
 export const GRACE = '1 hour';
 
-/** In the order to drop them: alerts before what hangs on them, the oldest first. */
+/** Returns old partitions in drop order: alerts before their details, the oldest first. */
 export async function oldPartitions(client: pg.Client, retention: Retention): Promise<OldPartition[]> {
   const { rows } = await client.query<OldPartition & { until: Date }>(
     `SELECT p.table_name AS table, c.relname AS partition, b.until, pg_total_relation_size(c.oid) AS bytes,
@@ -37,7 +34,7 @@ export async function oldPartitions(client: pg.Client, retention: Retention): Pr
   return rows.map((row) => ({ ...row, until: row.until.toISOString() }));
 }
 
-/** Partitions that a run cut short has taken out and not dropped: tables by themselves, which nobody reads. */
+/** Returns former partitions that an interrupted run has detached and not dropped. */
 export async function detachedPartitions(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM fleet.partitioned_tables p

@@ -10,14 +10,14 @@ interface Options {
   json?: boolean;
 }
 
-/** `retention`: of use once a day. */
+/** The `retention` command, to be run daily. */
 export function retentionCommand(): Command {
-  const command = new Command('retention').description('how long fleet data is kept (OWNER_DATABASE_URL)');
+  const command = new Command('retention').description('retention of fleet data (OWNER_DATABASE_URL)');
   command
     .command('apply')
     .description(
-      'drop what is older than RETENTION_ALERTS_MONTHS, RETENTION_EVENTS_MONTHS, RETENTION_ROLLUPS_MONTHS and ' +
-        'RETENTION_SAMPLES_DAYS; readers and imports go on meanwhile',
+      'delete data older than RETENTION_ALERTS_MONTHS, RETENTION_EVENTS_MONTHS, RETENTION_ROLLUPS_MONTHS and ' +
+        'RETENTION_SAMPLES_DAYS; reads and imports continue',
     )
     .option(...LOCK_TIMEOUT_OPTION)
     .option(...DRY_RUN_OPTION)

@@ -1,15 +1,15 @@
-// dcgm_structs.h, DCGM_*_BLANK and the values above it: not found, not supported, not permitted, and so on.
+// DCGM_*_BLANK and the values above (dcgm_structs.h): not found, not supported, not permitted.
 const INT32_BLANK = 0x7ffffff0;
 const INT32_LAST = 0x7fffffff;
 const FP64_BLANK = 140_737_488_355_328;
 const FP64_LAST = FP64_BLANK + 15;
-/** 0x7ffffffffffffff0 and everything above it is this number once it has been a float. */
+/** 0x7ffffffffffffff0 and above, rounded to a double. */
 const INT64_BLANK = 2 ** 63;
 
 /**
- * Whether a value is one of DCGM's sentinels for "no value": it is null then, never a number.
+ * Returns whether a value is one of DCGM's sentinels for "no value".
  *
- * @param whole a count, which may well be larger than the sentinel of a fraction without being one
+ * @param whole whether the field is an integer: these may exceed the sentinel of doubles
  */
 export function isBlank(value: number, whole: boolean): boolean {
   if (Number.isNaN(value) || value >= INT64_BLANK) return true;

@@ -1,37 +1,37 @@
-import { LEAST_MEMORY_MIB, SUMMED_COUNTER_MOST } from '../../records/limits.ts';
+import { MIN_MEMORY_MIB, MAX_SUMMED_COUNTER } from '../../records/limits.ts';
 import type { GpuInventory, GpuReadings } from '../../records/records.ts';
 
-/** A field of DCGM that this service keeps. The table in docs/importing.md is this one, row by row. */
+/** A stored DCGM field. docs/importing.md has the same table. */
 export interface DcgmField {
-  /** DCGM's field number: it stays when names change between versions. */
+  /** DCGM field number, which is stable when names change between versions. */
   number: number;
-  /** The names that exporters give it: up to DCGM 4's first releases, then after its renaming. */
+  /** Metric names: those until the first releases of DCGM 4, then those after the renaming. */
   names: readonly [string, ...string[]];
-  /** What it becomes, in the sample or in what is known of the GPU. */
+  /** The field of the sample or of the inventory. */
   ours: keyof GpuReadings | keyof GpuInventory;
-  /** The range in which a value makes sense; what lies outside is refused. */
+  /** Valid range; values outside are rejected. */
   min: number;
   max: number;
-  /** Counts, codes and masks have no fraction. */
+  /** Integers: counts, codes and masks. */
   whole?: true;
-  /** The number of a field that says it better: this one is kept only where that one is blank or absent. */
+  /** Number of a preferred field: this one is used only where that one is blank or absent. */
   standsInFor?: number;
   /**
-   * How the lines of MIG instances make one value of the board: memory adds up, activity weighs by compute slices; any
-   * other reading is the board's, whichever instance reports it.
+   * How values of MIG instances are combined: memory is added up, activity is weighted by compute slices. Other readings are
+   * those of the board, whichever instance reports them.
    */
   instances?: 'add up' | 'by slices';
 }
 
-const MOST = 1e9;
-const COUNTER_MOST = Number.MAX_SAFE_INTEGER;
+const MAX = 1e9;
+const MAX_COUNTER = Number.MAX_SAFE_INTEGER;
 const percent = { min: 0, max: 100 };
-const quantity = { min: 0, max: MOST };
-const memoryTotal = { min: LEAST_MEMORY_MIB, max: MOST };
+const quantity = { min: 0, max: MAX };
+const memoryTotal = { min: MIN_MEMORY_MIB, max: MAX };
 const celsius = { min: -100, max: 300 };
-const counter = { min: 0, max: COUNTER_MOST, whole: true } as const;
-const summedCounter = { ...counter, max: SUMMED_COUNTER_MOST } as const;
-const flag = { min: 0, max: MOST, whole: true } as const;
+const counter = { min: 0, max: MAX_COUNTER, whole: true } as const;
+const summedCounter = { ...counter, max: MAX_SUMMED_COUNTER } as const;
+const flag = { min: 0, max: MAX, whole: true } as const;
 
 export const UTILIZATION = 203;
 export const UTILIZATION_RATIO = 1613;
@@ -41,11 +41,11 @@ export const FRAMEBUFFER_TOTAL = 250;
 export const FRAMEBUFFER_USED = 252;
 export const XID = 230;
 
-/** DCGM's fields (dcgm_fields.h of 2.x to 4.x) and ours. */
+/** DCGM fields (dcgm_fields.h of DCGM 2 to 4) and the fields they are stored in. */
 export const DCGM_FIELDS: readonly DcgmField[] = [
   { number: UTILIZATION, names: ['DCGM_FI_DEV_GPU_UTIL'], ours: 'utilization_pct', ...percent },
   {
-    // A percentage where it is 203 by its new name, a fraction where it is 1613: dcgm-scrape.ts tells them apart.
+    // A percentage where it is the new name of 203, a fraction where it is 1613: see valueOf in dcgm-scrape.ts.
     number: UTILIZATION_RATIO,
     names: ['DCGM_FI_DEV_GPU_UTIL_RATIO'],
     ours: 'utilization_pct',
@@ -120,7 +120,7 @@ export const DCGM_FIELDS: readonly DcgmField[] = [
     ...quantity,
     standsInFor: 164,
   },
-  // NVML: a fan may run above what is called its full speed.
+  // A fan may exceed 100 % (NVML, nvmlDeviceGetFanSpeed).
   { number: 191, names: ['DCGM_FI_DEV_FAN_SPEED'], ours: 'fan_pct', min: 0, max: 200 },
   { number: 100, names: ['DCGM_FI_DEV_SM_CLOCK'], ours: 'sm_clock_mhz', ...quantity },
   { number: 101, names: ['DCGM_FI_DEV_MEM_CLOCK'], ours: 'memory_clock_mhz', ...quantity },

@@ -9,8 +9,8 @@ import { type Labels, parsePrometheusLine, type PrometheusSample } from './prome
 import { ScrapedGpu } from './scraped-gpu.ts';
 
 /**
- * A dcgm-exporter scrape as records: for each GPU, and each time that its lines name, a `gpu` and a `gpu_sample`. Every
- * line ends in one of them or is a fault of its own with its reason; one bad line costs nothing but itself.
+ * Converts a dcgm-exporter scrape to records: a `gpu` and a `gpu_sample` for each GPU and timestamp. Every line becomes part
+ * of a record or is a fault with a reason, which does not affect other lines.
  */
 export class DcgmScrape {
   private readonly faults: SourceItem[] = [];
@@ -21,31 +21,31 @@ export class DcgmScrape {
     { gpuId: string; inventory: GpuInventory } | { fault: string }
   >();
 
-  /** @param at the time of lines that have none of their own */
+  /** @param at time of lines without a timestamp */
   constructor(
     private readonly file: string,
     private readonly at: Date,
     private readonly reader: RecordReader,
   ) {}
 
-  take(line: Line): void {
-    const fault = line.fault ?? this.takeLine(line);
+  add(line: Line): void {
+    const fault = line.fault ?? this.addLine(line);
     if (fault !== null) this.faults.push({ fault, origin: { file: this.file, lines: [line] } });
   }
 
-  /** The records and faults of all lines so far, GPUs in the order of their times. */
+  /** Returns the records and faults of all lines, in time order. */
   read(): SourceItem[] {
     const inTime = [...this.gpus.values()].sort((a, b) => a.atMs - b.atMs);
     return [...this.faults, ...inTime.flatMap((gpu) => this.toItems(gpu))];
   }
 
-  /** @returns why the line cannot be kept, or null */
-  private takeLine(line: Line): string | null {
+  /** @returns the fault of the line, or null */
+  private addLine(line: Line): string | null {
     const sample = parsePrometheusLine(line.text, this.labels);
     if (sample === null) return null;
     if ('fault' in sample) return sample.fault;
     const field = FIELD_BY_NAME.get(sample.name);
-    if (!field) return `${sample.name.slice(0, 100)} is not a reading that this service keeps`;
+    if (!field) return `${sample.name.slice(0, 100)} is not a stored metric`;
     const described = this.describe(sample.labels);
     if ('fault' in described) return described.fault;
     const { gpuId, inventory } = described;
@@ -55,7 +55,7 @@ export class DcgmScrape {
     const atMs = sample.timestampMs ?? this.at.getTime();
     const key = `${atMs} ${gpuId}`;
     const gpu = this.gpus.get(key) ?? new ScrapedGpu(gpuId, atMs);
-    const fault = gpu.take(field, migInstance(sample), value, line);
+    const fault = gpu.add(field, migInstance(sample), value, line);
     if (fault !== null) return fault;
     this.gpus.set(key, gpu);
     Object.assign(gpu.inventory, inventory);
@@ -63,7 +63,7 @@ export class DcgmScrape {
     return null;
   }
 
-  /** Which GPU the labels name, and what they say of it. */
+  /** Returns the GPU and the inventory in the labels. */
   private describe(labels: Labels): { gpuId: string; inventory: GpuInventory } | { fault: string } {
     let described = this.described.get(labels);
     if (described === undefined) {
@@ -85,7 +85,7 @@ export class DcgmScrape {
     const about = { at: new Date(gpu.atMs).toISOString(), gpu_id: gpu.gpuId };
     const known = this.reader.read({ kind: 'gpu', ...about, vendor: 'NVIDIA', hostname: '', ...inventory });
     const sample = this.reader.read({ kind: 'gpu_sample', ...about, ...readings });
-    // The sample answers for the lines; if the GPU itself is refused, so is its sample.
+    // The lines are those of the sample. If the GPU is rejected, so is its sample.
     if ('fault' in known) items.push({ fault: known.fault, origin: { file, lines } });
     else if ('fault' in sample) items.push({ fault: sample.fault, origin: { file, lines } });
     else {
@@ -96,14 +96,15 @@ export class DcgmScrape {
   }
 }
 
-/** @returns the value, null when it is blank, or what is wrong with it */
+/** @returns the value, null when it is blank, or a fault */
 function valueOf(field: DcgmField, value: number): number | null | string {
   if (isBlank(value, field.whole ?? false)) return null;
-  if (value < field.min || value > field.max) return `of ${value} is outside of ${field.min} to ${field.max}`;
-  if (field.whole && !Number.isInteger(value)) return `of ${value} should be whole`;
+  if (value < field.min || value > field.max)
+    return `of ${value} is not between ${field.min} and ${field.max}`;
+  if (field.whole && !Number.isInteger(value)) return `of ${value} is not an integer`;
   if (field.number !== UTILIZATION_RATIO) return value;
   if (value === 1)
-    return 'of 1 is 1 % in one release of DCGM and 100 % in another: export DCGM_FI_DEV_GPU_UTIL';
+    return 'of 1 is ambiguous: 1 % in one release of DCGM and 100 % in another; export DCGM_FI_DEV_GPU_UTIL';
   return value > 1 ? value : Math.round(value * 1e6) / 1e4;
 }
 

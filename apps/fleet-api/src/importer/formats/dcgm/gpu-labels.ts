@@ -14,18 +14,18 @@ export function gpuIdentity(labels: Labels): { gpuId: string } | Fault {
   const uuid = labels.UUID ?? labels.DCGM_FI_DEV_UUID ?? labels.DCGM_FI_DEV_GPU_UUID ?? labels.uuid;
   const gpuId = uuid?.startsWith('GPU-') ? uuid : composite(labels);
   if (gpuId === null)
-    return { fault: 'the labels name no GPU: there should be a UUID, or Hostname and pci_bus_id' };
+    return { fault: 'the labels identify no GPU: they must have a UUID, or Hostname and pci_bus_id' };
   if (!gpuId.startsWith('GPU-') && gpuId.split('|').length !== 3)
-    return { fault: 'the labels name no GPU: host, PCI address and guest may not contain |' };
+    return { fault: 'the labels identify no GPU: host, PCI address and guest must not contain |' };
   if (Buffer.byteLength(gpuId) > GPU_ID_BYTES)
-    return { fault: `the GPU's id is longer than ${GPU_ID_BYTES} bytes` };
-  return gpuId.includes('\0') ? { fault: "the GPU's id contains a NUL character" } : { gpuId };
+    return { fault: `the id of the GPU is longer than ${GPU_ID_BYTES} bytes` };
+  return gpuId.includes('\0') ? { fault: 'the id of the GPU contains a NUL character' } : { gpuId };
 }
 
 /**
- * What a sample's labels say of its GPU; exporters put DCGM's string fields (names, serials, versions) there.
+ * Returns the inventory in a sample's labels, where exporters put the string fields of DCGM (names, serials, versions).
  *
- * @returns what is wrong when a value cannot be kept: it costs its own line, not all lines of the GPU
+ * @returns a fault when a value cannot be stored; it rejects its line, not all lines of the GPU
  */
 export function inventoryOf(labels: Labels): { inventory: GpuInventory } | Fault {
   const known = {
@@ -45,8 +45,8 @@ export function inventoryOf(labels: Labels): { inventory: GpuInventory } | Fault
   const inventory: Record<string, string | boolean> = {};
   for (const [field, value] of Object.entries(known)) {
     if (value === undefined || value === '') continue;
-    const longest = field === 'hostname' ? HOSTNAME_LENGTH : NAME_LENGTH;
-    if (value.length > longest) return { fault: `the ${field} in the labels is longer than ${longest}` };
+    const maxLength = field === 'hostname' ? HOSTNAME_LENGTH : NAME_LENGTH;
+    if (value.length > maxLength) return { fault: `the ${field} in the labels is longer than ${maxLength}` };
     if (value.includes('\0')) return { fault: `the ${field} in the labels contains a NUL character` };
     inventory[field] = value;
   }

@@ -4,17 +4,17 @@ import type { FileJob } from '../../run/import-files.ts';
 import { readLines } from '../../run/lines.ts';
 import { DcgmScrape } from './dcgm-scrape.ts';
 
-/** A scrape is held whole until its last line says what its first ones mean; ten thousand GPUs' is a third of this. */
-const LARGEST_SCRAPE_BYTES = 256 * 1024 * 1024;
+/** A scrape is kept in memory until its last line. That of 10,000 GPUs is a third of this. */
+const MAX_SCRAPE_BYTES = 256 * 1024 * 1024;
 
 export interface ScrapeOptions {
   customerId: number;
   workspaceId: number;
-  /** The time of lines that have none; now, when it is not given. */
+  /** Time of lines without a timestamp; default now. */
   at?: Date;
 }
 
-/** Imports one scrape. A content that this workspace has sent before is known, whenever it is said to be of. */
+/** Imports one scrape. A scrape with content that was imported for this workspace before is known, whatever its time. */
 export async function importDcgm(
   { file, input, reader, run, interruption, report }: FileJob,
   { customerId, workspaceId, at = new Date() }: ScrapeOptions,
@@ -25,17 +25,17 @@ export async function importDcgm(
   const arriving = readLines(input)[Symbol.asyncIterator]();
   for (;;) {
     const arrived = await interruption.before(arriving.next());
-    // Half a scrape would say that GPUs are gone which are only not read yet.
+    // Half a scrape would have GPUs without some of their readings.
     if (arrived === 'interrupted') return;
     if (arrived.done) break;
     for (const line of arrived.value) {
       digest.update(line.text).update('\n');
       bytes += line.text.length;
-      scrape.take(line);
+      scrape.add(line);
     }
-    if (bytes > LARGEST_SCRAPE_BYTES)
-      throw new OperationError(`${file} is longer than a scrape can be (${LARGEST_SCRAPE_BYTES} bytes)`);
+    if (bytes > MAX_SCRAPE_BYTES)
+      throw new OperationError(`${file} is longer than the maximum of a scrape (${MAX_SCRAPE_BYTES} bytes)`);
   }
-  await run.takeScrape(scrape.read(), { customerId, workspaceId, digest: digest.digest() });
+  await run.addScrape(scrape.read(), { customerId, workspaceId, digest: digest.digest() });
   report();
 }

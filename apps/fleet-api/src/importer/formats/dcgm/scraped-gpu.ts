@@ -1,4 +1,4 @@
-import { LEAST_MEMORY_MIB } from '../../records/limits.ts';
+import { MIN_MEMORY_MIB } from '../../records/limits.ts';
 import type { GpuInventory, GpuReadings } from '../../records/records.ts';
 import type { Line } from '../../run/lines.ts';
 import { cudaVersion } from './cuda-version.ts';
@@ -16,11 +16,11 @@ import {
 interface Value {
   value: number | null;
   lines: Line[];
-  /** The compute slices of the MIG instance it is of. */
+  /** Compute slices of the MIG instance. */
   slices: number;
 }
 
-/** What became of a GPU's lines: those that the readings stand for, and those that another line makes superfluous. */
+/** Readings of a GPU, the lines they were read from, and the lines that were not used because of others. */
 export interface ReadGpu {
   readings: GpuReadings;
   inventory: GpuInventory;
@@ -28,12 +28,12 @@ export interface ReadGpu {
   superseded: { line: Line; fault: string }[];
 }
 
-/** The whole board, where MIG instances have their number. */
+/** Stands for the whole board in place of the number of a MIG instance. */
 const BOARD = '';
-/** A board has seven compute slices to divide, these four (NVIDIA MIG user guide, "Supported GPUs"). */
+/** Boards with four compute slices; others have seven (https://docs.nvidia.com/datacenter/tesla/mig-user-guide/). */
 const FOUR_SLICES = /\bA30\b|RTX PRO 6000/;
 
-/** One GPU at one time of a scrape, while its lines are being read. */
+/** Collects the lines of one GPU at one time of a scrape. */
 export class ScrapedGpu {
   readonly inventory: GpuInventory = {};
   private readonly values = new Map<number, Map<string, Value>>();
@@ -44,12 +44,12 @@ export class ScrapedGpu {
   ) {}
 
   /**
-   * Takes one line's value. Several lines may say the same of a GPU (one for each pod that shares it); where they
-   * disagree the first stands.
+   * Adds the value of a line. Several lines may have the same value of a GPU, one for each pod that shares it. If they
+   * differ, the first is used.
    *
-   * @returns why the line cannot be kept, or null
+   * @returns the fault of the line, or null
    */
-  take(
+  add(
     field: DcgmField,
     mig: { instance: string; slices: number },
     value: number | null,
@@ -63,12 +63,12 @@ export class ScrapedGpu {
       ofField.set(part, { value, lines: [line], slices: mig.slices });
       return null;
     }
-    // A code that one instance reports is the board's, though the others, having none, say 0.
-    const yields = known.value === null || (field.number === XID && known.value === 0);
-    const silent = value === null || (field.number === XID && value === 0);
-    if (!yields && !silent && known.value !== value)
-      return `${field.names[0]} is ${value} here, but ${known.value} in a line above for the same GPU and time`;
-    if (yields && value !== null) known.value = value;
+    // A code of one instance is that of the board; instances without one report 0.
+    const isReplaceable = known.value === null || (field.number === XID && known.value === 0);
+    const isEmpty = value === null || (field.number === XID && value === 0);
+    if (!isReplaceable && !isEmpty && known.value !== value)
+      return `${field.names[0]} is ${value} here, but ${known.value} in an earlier line of the same GPU and time`;
+    if (isReplaceable && value !== null) known.value = value;
     known.lines.push(line);
     return null;
   }
@@ -85,16 +85,16 @@ export class ScrapedGpu {
       const instances = [...parts].filter(([instance]) => instance !== BOARD).map(([, part]) => part);
       const instanceLines = instances.flatMap((part) => part.lines);
       if (whole && whole.value !== null) {
-        supersede(instanceLines, `${field.names[0]} of the whole board says it for its MIG instances`);
+        supersede(instanceLines, `${field.names[0]} of the whole board replaces that of its MIG instances`);
         result.lines.push(...whole.lines);
         board.set(field.number, whole.value);
       } else {
         result.lines.push(...(whole?.lines ?? []), ...instanceLines);
-        board.set(field.number, this.together(field, instances));
+        board.set(field.number, this.combine(field, instances));
       }
     }
     for (const [number, value] of board) {
-      const fault = this.superfluous(number, board);
+      const fault = this.unusedReason(number, board);
       const field = FIELD_BY_NUMBER.get(number) as DcgmField;
       if (fault === null) assign(result, field, value, board);
       else {
@@ -107,7 +107,7 @@ export class ScrapedGpu {
     return result;
   }
 
-  private together(field: DcgmField, instances: Value[]): number | null {
+  private combine(field: DcgmField, instances: Value[]): number | null {
     const known = instances.filter((part): part is Value & { value: number } => part.value !== null);
     if (known.length === 0) return null;
     if (field.instances === 'add up') return known.reduce((sum, { value }) => sum + value, 0);
@@ -116,30 +116,30 @@ export class ScrapedGpu {
     return Math.min(1, busy / slices);
   }
 
-  /** Why a field's lines say nothing that is kept, or null. */
-  private superfluous(number: number, board: Map<number, number | null>): string | null {
+  /** Returns why the value of a field is not used, or null. */
+  private unusedReason(number: number, board: Map<number, number | null>): string | null {
     const field = FIELD_BY_NUMBER.get(number) as DcgmField;
     if (number === FRAMEBUFFER_USED || number === FRAMEBUFFER_TOTAL) return contradiction(board);
     if (field.standsInFor === undefined || board.get(number) === null) return null;
-    // Of several stand-ins the first in the table is taken.
+    // Of several alternatives, the first in the table is used.
     const better = DCGM_FIELDS.slice(0, DCGM_FIELDS.indexOf(field)).find(
       (other) =>
         (other.number === field.standsInFor || other.standsInFor === field.standsInFor) &&
         (board.get(other.number) ?? null) !== null,
     );
-    if (better) return `${field.names[0]} is kept only where ${better.names[0]} is blank`;
+    if (better) return `${field.names[0]} is used only where ${better.names[0]} is blank`;
     if (number === FRAMEBUFFER_FREE && (board.get(FRAMEBUFFER_USED) ?? null) === null)
-      return `${field.names[0]} says nothing without DCGM_FI_DEV_FB_USED`;
+      return `${field.names[0]} requires DCGM_FI_DEV_FB_USED`;
     return null;
   }
 }
 
-/** Neither of two readings is kept that cannot both be right. */
+/** Returns a fault when used and total memory contradict each other; neither is used then. */
 function contradiction(board: Map<number, number | null>): string | null {
   const used = board.get(FRAMEBUFFER_USED) ?? null;
   const total = board.get(FRAMEBUFFER_TOTAL) ?? null;
   return used !== null && total !== null && used > total
-    ? `DCGM_FI_DEV_FB_USED of ${used} is more than DCGM_FI_DEV_FB_TOTAL of ${total}: neither is kept`
+    ? `DCGM_FI_DEV_FB_USED of ${used} is more than DCGM_FI_DEV_FB_TOTAL of ${total}: neither is used`
     : null;
 }
 
@@ -156,7 +156,7 @@ function assign(
       readings[field.ours] = value === null ? null : value > 0;
       break;
     case 'nvlink_errors_total':
-      // CRC, replay and recovery errors together; blank only when all of them are.
+      // The sum of CRC, replay and recovery errors; null only when all are blank.
       readings.nvlink_errors_total =
         value === null ? (readings.nvlink_errors_total ?? null) : (readings.nvlink_errors_total ?? 0) + value;
       break;
@@ -173,19 +173,19 @@ function assign(
       if (value !== null) inventory[field.ours] = value;
       break;
     default:
-      // Blank where another field of the table has said it: that one stands.
+      // A blank field does not replace the value of another field.
       Object.assign(readings, {
-        [field.ours]: inOurUnit(field, value, board) ?? readings[field.ours as keyof GpuReadings] ?? null,
+        [field.ours]: converted(field, value, board) ?? readings[field.ours as keyof GpuReadings] ?? null,
       });
   }
 }
 
-function inOurUnit(field: DcgmField, value: number | null, board: Map<number, number | null>): number | null {
+function converted(field: DcgmField, value: number | null, board: Map<number, number | null>): number | null {
   if (value === null) return null;
   if (field.number === ENGINE_ACTIVE) return Math.round(value * 1e6) / 1e4;
   if (field.number === FRAMEBUFFER_FREE) {
     const total = value + (board.get(FRAMEBUFFER_USED) as number);
-    return total < LEAST_MEMORY_MIB ? null : total;
+    return total < MIN_MEMORY_MIB ? null : total;
   }
   return value;
 }

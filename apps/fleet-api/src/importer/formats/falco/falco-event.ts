@@ -1,15 +1,15 @@
 import { parseTimestamp } from '@gpu-observatory/domain-types';
 
 /**
- * A line of Falco's `json_output`, the part of it that we read (falco.org, "Output formatting"), which is also what tells
- * one event from another.
+ * Fields of a line of Falco's `json_output` (https://falco.org/docs/outputs/formatting/). All of them together identify the
+ * event.
  */
 export interface FalcoEvent {
   rule: string;
   priority: string;
-  /** RFC 3339, to the nanosecond as Falco says it. */
+  /** RFC 3339 with nanoseconds. */
   time: string;
-  /** Empty where Falco was told to leave it out. */
+  /** Empty if Falco is configured to omit it. */
   output: string;
   source: string;
   tags: string[];
@@ -17,13 +17,13 @@ export interface FalcoEvent {
   fields: Record<string, unknown>;
 }
 
-/** Sensors whose events look alike, by a field that only theirs have. */
+/** Sensors with similar events, by a field that only theirs have. */
 const OTHER_SENSORS: [name: string, field: RegExp][] = [
   ['Tetragon', /^process_(exec|exit|kprobe|tracepoint|uprobe|lsm|loader|connect|close|listen|accept|dns)$/],
   ['Tracee', /^(eventName|matchedPolicies|workload)$/],
 ];
 
-/** @returns the event, or why the value is none */
+/** Parses a Falco event. */
 export function readFalcoEvent(value: unknown): FalcoEvent | { fault: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { fault: 'not a JSON object' };
@@ -34,18 +34,18 @@ export function readFalcoEvent(value: unknown): FalcoEvent | { fault: string } {
   const sensor = OTHER_SENSORS.find(([, field]) => Object.keys(value).some((name) => field.test(name)));
   if (sensor && rule === undefined) {
     return {
-      fault: `an event of ${sensor[0]}, which says what happened and not what to make of it: no Falco alert`,
+      fault: `not a Falco alert: an event of ${sensor[0]}, which has no rule and no priority`,
     };
   }
   const fields = typeof output_fields === 'object' && output_fields !== null ? output_fields : {};
   for (const [name, text] of Object.entries({ rule, priority, time })) {
     if (typeof text !== 'string' || text === '')
       return {
-        fault: `not a Falco alert: ${name} should be a text${text === undefined ? ', and is missing' : ''}`,
+        fault: `not a Falco alert: ${name} ${text === undefined ? 'is missing' : 'must be a non-empty string'}`,
       };
   }
   if (parseTimestamp(time as string) === null)
-    return { fault: 'time should be an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z' };
+    return { fault: 'time must be an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z' };
   const host = hostname ?? (fields as Record<string, unknown>)['evt.hostname'];
   return {
     rule: rule as string,

@@ -8,17 +8,17 @@ import type { FalcoRules } from './falco-rules.ts';
 const END_OF_9999_NS = 253_402_300_799_999 * 1e6;
 
 /**
- * A Falco event as records: the alert, and the event on its timeline. The alert's id follows from the event, so that the
- * same event is the same alert whenever and however often it is imported.
+ * Converts a Falco event to an alert and its timeline event. The id of the alert is derived from the event, so that the same
+ * event is the same alert whenever it is imported.
  *
- * @returns why it is no alert, where it is none
+ * @returns a fault when the rule table maps the event to no alert
  */
 export function falcoRecords(
   event: FalcoEvent,
   rules: FalcoRules,
   customerId: number,
 ): { alert: object; timelineEvent: object } | { fault: string } {
-  const verdict = rules.judge(event);
+  const verdict = rules.classify(event);
   if ('fault' in verdict) return verdict;
   const { fields } = event;
   const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -58,7 +58,7 @@ export function falcoRecords(
   };
 }
 
-/** The contract's section has no place for what is unknown: texts are empty then, numbers 0, the start the event's time. */
+/** Fills unknown fields, which the API requires: texts are empty, numbers 0, the start is the time of the event. */
 function processDetails({ fields, time }: FalcoEvent): ProcessDetails | null {
   const name = textOf(fields['proc.name']);
   const command = textOf(fields['proc.cmdline']);
@@ -76,7 +76,7 @@ function processDetails({ fields, time }: FalcoEvent): ProcessDetails | null {
   };
 }
 
-/** The fields below a prefix as a section, their names with underscores; null when there are none. */
+/** Returns the fields with a prefix, their names with underscores, or null without any. */
 function section(fields: FalcoEvent['fields'], prefix: string): Record<string, unknown> | null {
   const own = Object.entries(fields)
     .filter(([name, value]) => name.startsWith(prefix) && value !== null && value !== '<NA>')
@@ -96,7 +96,7 @@ function integerOf(value: unknown): number | undefined {
     : undefined;
 }
 
-/** Nanoseconds since the epoch as RFC 3339. */
+/** Formats nanoseconds since the epoch as RFC 3339. */
 function instantOf(value: unknown): string | undefined {
   return typeof value === 'number' && value > 0 && value <= END_OF_9999_NS
     ? new Date(value / 1e6).toISOString()

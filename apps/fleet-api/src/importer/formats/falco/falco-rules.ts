@@ -4,7 +4,7 @@ import { readTableFile } from '../../../config/table-file.ts';
 import type { FalcoEvent } from './falco-event.ts';
 
 const severity = z.enum(SEVERITIES);
-/** A type, or a type and a severity, or null: no alert. */
+/** An alert type, or a type with a severity, or null: no alert. */
 const verdict = z.preprocess(
   (value) => (typeof value === 'string' ? { type: value } : value),
   z.strictObject({ type: z.enum(ALERT_TYPES), severity: severity.optional() }).nullable(),
@@ -22,7 +22,7 @@ type Table = z.infer<typeof table>;
 
 const SHIPPED = new URL('./falco-rules.yaml', import.meta.url);
 
-/** What Falco's rules become: the table that ships, with an operator's own before it. */
+/** Maps Falco events to alert types and severities, by the built-in table and an operator's table that overrides it. */
 export class FalcoRules {
   private readonly rules: ReadonlyMap<string, Verdict>;
   private readonly tags: ReadonlyMap<string, Verdict>;
@@ -31,7 +31,7 @@ export class FalcoRules {
   private readonly otherwise: Verdict;
 
   private constructor(tables: Table[]) {
-    // The operator's own entries come first, also in the order in which tags are asked for.
+    // The operator's entries come first: the first matching tag decides.
     const joined = <K extends 'rules' | 'tags' | 'sources' | 'priorities'>(part: K) => {
       const entries = new Map<string, Table[K][string]>();
       for (const one of tables)
@@ -47,8 +47,8 @@ export class FalcoRules {
   }
 
   /**
-   * @param own the operator's file, and what named it
-   * @throws {ConfigurationError} naming what is wrong in the file
+   * @param own the operator's file, and the option or variable that set it
+   * @throws {ConfigurationError} with the invalid entries
    */
   static read(own?: { file: string; name: string }): FalcoRules {
     const shipped = readTableFile(SHIPPED, table, 'the rule table');
@@ -57,16 +57,16 @@ export class FalcoRules {
     );
   }
 
-  /** @returns what the event becomes, or why it becomes nothing */
-  judge(event: FalcoEvent): { type: AlertType; severity: Severity } | { fault: string } {
+  /** @returns the alert type and severity of an event, or why it is not an alert */
+  classify(event: FalcoEvent): { type: AlertType; severity: Severity } | { fault: string } {
     const byPriority = this.priorities.get(key(event.priority));
     if (byPriority === undefined) {
       return {
-        fault: `priority is ${event.priority}: it should be one of ${[...this.priorities.keys()].join(', ')}`,
+        fault: `priority must be one of ${[...this.priorities.keys()].join(', ')}, got ${event.priority}`,
       };
     }
     const found = this.verdictOf(event);
-    if (found === null) return { fault: `the rule table says that "${event.rule}" is no alert` };
+    if (found === null) return { fault: `the rule table maps "${event.rule}" to no alert` };
     return { type: found.type, severity: found.severity ?? byPriority };
   }
 

@@ -7,7 +7,7 @@ import { readFalcoEvent } from './falco-event.ts';
 import { falcoRecords } from './falco-records.ts';
 import type { FalcoRules } from './falco-rules.ts';
 
-/** Imports one file or stream of Falco's JSON output, an event a line. */
+/** Imports a file or stream of Falco's JSON output, one event per line. */
 export function importFalco(job: FileJob, customerId: number, rules: FalcoRules): Promise<void> {
   const itemsOf = (line: Line): SourceItem[] => {
     const origin = { file: job.file, lines: [line] };
@@ -21,7 +21,7 @@ export function importFalco(job: FileJob, customerId: number, rules: FalcoRules)
     const alert = job.reader.read(records.alert);
     if ('fault' in alert) return [{ fault: alert.fault, origin }];
     if ('fault' in timelineEvent) return [{ fault: timelineEvent.fault, origin }];
-    // The alert answers for the line.
+    // The line belongs to the alert.
     return [
       { record: timelineEvent.record, origin: { file: job.file, lines: [] } },
       { record: alert.record, origin },

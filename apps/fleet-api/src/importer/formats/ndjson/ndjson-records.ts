@@ -4,7 +4,7 @@ import { parseJsonLine } from '../../run/json-line.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
 
-/** One record a line; blank lines are nothing. A bad line is a fault of its own and stops nothing else. */
+/** Parses one record per line; blank lines are skipped. An invalid line does not affect the others. */
 export function ndjsonRecords(file: string, lines: Line[], reader: RecordReader): SourceItem[] {
   const items: SourceItem[] = [];
   for (const line of lines) {

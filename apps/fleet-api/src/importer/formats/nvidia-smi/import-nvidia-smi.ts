@@ -11,15 +11,15 @@ import { readSmiGpu, smiTime } from './smi-records.ts';
 
 export interface SmiOptions {
   customerId: number;
-  /** The host whose GPUs they are: the output does not say. */
+  /** Host of the GPUs, which the output does not include. */
   host: string;
-  /** The time of the readings; the document's own where it is not given. */
+  /** Time of the readings; null: the timestamp of the document. */
   at: Date | null;
-  /** Of the document's own time, which has no zone. */
+  /** Offset of the document's timestamp, which has no zone. */
   utcOffsetMinutes: number;
 }
 
-/** Imports what `nvidia-smi -q -x` wrote, once or (`-l`) again and again. */
+/** Imports the output of `nvidia-smi -q -x`: one document, or several with `-l`. */
 export async function importNvidiaSmi(job: FileJob, options: SmiOptions): Promise<void> {
   const documents = new SmiDocuments();
   const starts = new ProcessStarts(job.database, options.customerId);
@@ -29,12 +29,12 @@ export async function importNvidiaSmi(job: FileJob, options: SmiOptions): Promis
       : [{ fault: input.fault, origin: { file: job.file, lines: [input.line] } }];
   await importLines(job, async (lines) => {
     const items: SourceItem[] = [];
-    for (const line of lines) for (const input of documents.take(line)) items.push(...(await read(input)));
+    for (const line of lines) for (const input of documents.add(line)) items.push(...(await read(input)));
     return items;
   });
-  // One that a signal cuts is whole when the same is imported again.
+  // After a signal the last document is incomplete: it is imported when the same input is imported again.
   if (job.interruption.signal === null)
-    for (const input of documents.end()) await job.run.take(await read(input));
+    for (const input of documents.end()) await job.run.add(await read(input));
 }
 
 async function itemsOf(
@@ -50,7 +50,7 @@ async function itemsOf(
   const root = parseSmiDocument(document.map(({ text }) => text).join('\n'));
   if ('fault' in root) return [faulty(undefined, root.fault as string)];
   const at = options.at ?? smiTime(textAt(root, 'timestamp'), options.utcOffsetMinutes);
-  if (at === null) return [faulty(undefined, 'the timestamp is no time: give --at')];
+  if (at === null) return [faulty(undefined, 'the document has no valid timestamp: set --at')];
   const time = at.toISOString();
 
   const gpus = elementsAt(root, 'gpu').map((gpu) => readSmiGpu(root, gpu, options.host));
@@ -68,7 +68,7 @@ async function itemsOf(
         name: clip(name, NAME_LENGTH),
         memory_used_mib: memoryUsedMib,
       })),
-      // The sample answers for the GPU.
+      // The line belongs to the sample.
       { kind: 'gpu_sample', ...about, ...gpu.readings },
     ];
     const line = begins[index] ?? document[0];

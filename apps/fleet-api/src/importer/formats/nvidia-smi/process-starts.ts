@@ -1,21 +1,22 @@
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import type { ImportDatabase } from '../../write/import-database.ts';
 import type { SmiGpu } from './smi-records.ts';
 
-/** A process that was not seen for so long has ended; another one may have its number and name by now. */
-const LONGEST_GAP_MS = 24 * 3_600_000;
+/** A process that was not seen for this time has ended; its pid and name may have been reused. */
+const MAX_GAP_MS = DAY_MS;
 
 /** Times are RFC 3339 UTC with milliseconds, so that text compares as time. */
-interface Sightings {
+interface SeenProcess {
   startedAt: string;
   lastSeen: string;
 }
 
 /**
- * Since when processes run, as far as it is known: nvidia-smi does not say, so a process begins with its first sighting,
- * and one of the same GPU, number and name that was seen lately is the same.
+ * Start times of processes, which nvidia-smi does not report: a process starts when it is first seen. One with the same GPU,
+ * pid and name that was seen within 24 h is the same process.
  */
 export class ProcessStarts {
-  private readonly known = new Map<string, Sightings[]>();
+  private readonly known = new Map<string, SeenProcess[]>();
   private readonly loadedGpus = new Set<string>();
 
   constructor(
@@ -23,7 +24,7 @@ export class ProcessStarts {
     private readonly customerId: number,
   ) {}
 
-  /** Reads what is known of the processes of these GPUs. */
+  /** Reads the stored processes of these GPUs. */
   async load(gpus: readonly SmiGpu[]): Promise<void> {
     const missing = gpus.filter(
       ({ gpuId, processes }) => processes.length > 0 && !this.loadedGpus.has(gpuId),
@@ -42,26 +43,26 @@ export class ProcessStarts {
       [this.customerId, missing.map(({ gpuId }) => gpuId)],
     );
     for (const { gpu_id, pid, name, started_at, last_seen } of rows) {
-      const sightings = { startedAt: started_at.toISOString(), lastSeen: last_seen.toISOString() };
-      this.sightingsOf(gpu_id, pid, name).push(sightings);
+      const process = { startedAt: started_at.toISOString(), lastSeen: last_seen.toISOString() };
+      this.processesOf(gpu_id, pid, name).push(process);
     }
   }
 
-  /** When the process that is seen now began. */
+  /** Returns the start time of a process that is seen now. */
   of(gpuId: string, pid: number, name: string, at: string): string {
-    const sightings = this.sightingsOf(gpuId, pid, name);
-    const lately = new Date(Date.parse(at) - LONGEST_GAP_MS).toISOString();
-    const same = sightings.findLast(({ startedAt, lastSeen }) => startedAt <= at && lastSeen >= lately);
+    const processes = this.processesOf(gpuId, pid, name);
+    const lately = new Date(Date.parse(at) - MAX_GAP_MS).toISOString();
+    const same = processes.findLast(({ startedAt, lastSeen }) => startedAt <= at && lastSeen >= lately);
     if (same) {
       if (at > same.lastSeen) same.lastSeen = at;
       return same.startedAt;
     }
-    sightings.push({ startedAt: at, lastSeen: at });
-    sightings.sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+    processes.push({ startedAt: at, lastSeen: at });
+    processes.sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
     return at;
   }
 
-  private sightingsOf(gpuId: string, pid: number, name: string): Sightings[] {
+  private processesOf(gpuId: string, pid: number, name: string): SeenProcess[] {
     const key = `${gpuId} ${pid} ${name}`;
     const known = this.known.get(key) ?? [];
     this.known.set(key, known);

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
-/** An element of `nvidia-smi -q -x`: its children by name. */
+/** An XML element: its children by name. */
 export type SmiElement = { [name: string]: SmiElement | SmiElement[] | string | undefined };
 
 const parser = new XMLParser({
@@ -10,19 +10,19 @@ const parser = new XMLParser({
   isArray: (name) => name === 'gpu' || name === 'process_info',
 });
 
-/** @returns the document's root, or why it is none */
+/** Parses a document. @returns its root element, or a fault */
 export function parseSmiDocument(xml: string): SmiElement | { fault: string } {
-  // The driver declares no entities; whoever does wants them to expand.
-  if (/<!ENTITY/i.test(xml)) return { fault: 'an entity is declared, which nvidia-smi does not do' };
+  // The driver declares no entities; a declaration would be an entity expansion attack.
+  if (/<!ENTITY/i.test(xml)) return { fault: 'the document declares an entity, which nvidia-smi never does' };
   const valid = XMLValidator.validate(xml);
   if (valid !== true) return { fault: `not XML: ${valid.err.msg} (line ${valid.err.line} of the document)` };
   const root = (parser.parse(xml) as SmiElement).nvidia_smi_log;
   return typeof root === 'object' && !Array.isArray(root)
     ? root
-    : { fault: 'not what nvidia-smi -q -x writes: there is no nvidia_smi_log' };
+    : { fault: 'not the output of nvidia-smi -q -x: there is no nvidia_smi_log element' };
 }
 
-/** The text at a path, or undefined: absent, empty, or one of the ways to say that there is no value. */
+/** Returns the text at a path, or undefined if it is absent, empty or a placeholder such as N/A. */
 export function textAt(element: SmiElement, ...path: string[]): string | undefined {
   let at: SmiElement | SmiElement[] | string | undefined = element;
   for (const name of path) at = typeof at === 'object' && !Array.isArray(at) ? at[name] : undefined;
@@ -35,15 +35,15 @@ export function textAt(element: SmiElement, ...path: string[]): string | undefin
 }
 
 /**
- * The number at the first of these paths that has one, without its unit.
+ * Returns the number, without its unit, at the first of these paths that has one.
  *
- * @returns null where none has: not measured
+ * @returns null if none has: not measured
  */
 export function numberAt(element: SmiElement, unit: string, ...paths: string[][]): number | null {
   for (const path of paths) {
-    const [, number, given = ''] =
+    const [, number, actualUnit = ''] =
       /^(-?\d+(?:\.\d+)?) ?([A-Za-z%]*)$/.exec(textAt(element, ...path) ?? '') ?? [];
-    if (number !== undefined && given === unit) return Number(number);
+    if (number !== undefined && actualUnit === unit) return Number(number);
   }
   return null;
 }

@@ -1,8 +1,8 @@
-import { parseTimestamp } from '@gpu-observatory/domain-types';
+import { MINUTE_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 import type { GpuReadings } from '../../records/records.ts';
 import { elementsAt, numberAt, type SmiElement, textAt } from './smi-element.ts';
 
-/** NVML's clock event reasons, as the driver names them in the XML (nvml.h). */
+/** NVML clock event reasons by their element names (nvml.h). */
 const THROTTLE_REASONS: Record<string, number> = {
   gpu_idle: 0x1,
   applications_clocks_setting: 0x2,
@@ -22,7 +22,7 @@ export interface SmiProcess {
   memoryUsedMib: number | null;
 }
 
-/** One `gpu` element, in our words. */
+/** One `gpu` element, converted to the fields of records. */
 export interface SmiGpu {
   gpuId: string;
   inventory: object;
@@ -30,21 +30,21 @@ export interface SmiGpu {
   processes: SmiProcess[];
 }
 
-/** `Fri Aug  4 11:44:30 2023`, the machine's own clock; null where it is no time. */
+/** Parses `Fri Aug  4 11:44:30 2023`, in the local time of the host; null if it is not a time. */
 export function smiTime(text: string | undefined, utcOffsetMinutes: number): Date | null {
   const [, month = '', day = '', clock = '', year = ''] =
     /^\w{3} (\w{3}) +(\d{1,2}) (\d{2}:\d{2}:\d{2}) (\d{4})$/.exec(text ?? '') ?? [];
   const number = String(MONTHS.indexOf(month) + 1).padStart(2, '0');
   const instant = parseTimestamp(`${year}-${number}-${day.padStart(2, '0')}T${clock}Z`);
-  return instant === null ? null : new Date(instant.getTime() - utcOffsetMinutes * 60_000);
+  return instant === null ? null : new Date(instant.getTime() - utcOffsetMinutes * MINUTE_MS);
 }
 
-/** What a GPU is and reads, of any driver whose XML is of version 11 or later. */
+/** Reads a GPU from XML of DTD version 11 or later. */
 export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): SmiGpu {
   const pci = textAt(gpu, 'pci', 'pci_bus_id') ?? textAt(gpu, '@id') ?? '';
   const uuid = textAt(gpu, 'uuid');
   const cuda = textAt(root, 'cuda_version');
-  const given = {
+  const inventory = {
     model: textAt(gpu, 'product_name'),
     compute_stack: cuda === undefined ? undefined : `CUDA ${cuda}`,
     driver_version: textAt(root, 'driver_version'),
@@ -60,7 +60,7 @@ export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): Smi
     inventory: {
       vendor: 'NVIDIA',
       hostname: host,
-      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+      ...Object.fromEntries(Object.entries(inventory).filter(([, value]) => value !== undefined)),
       ...(mig === undefined ? {} : { mig_enabled: mig === 'Enabled' }),
     },
     readings: readingsOf(gpu),
@@ -69,7 +69,7 @@ export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): Smi
 }
 
 function readingsOf(gpu: SmiElement): GpuReadings {
-  // 11 calls it power_readings, 12 gpu_power_readings, whose draw later releases split in two.
+  // power_readings in version 11, gpu_power_readings in 12; later releases have two kinds of draw.
   const power = (name: string) => [
     ['gpu_power_readings', name],
     ['power_readings', name],
@@ -115,7 +115,7 @@ function readingsOf(gpu: SmiElement): GpuReadings {
   };
 }
 
-/** Boards before Turing count by bits, later ones by where it happened. */
+/** Adds up error counts: by location, or by bits on boards before Turing. */
 function errorCount(gpu: SmiElement, path: string[], kinds: string[], before: string): number | null {
   const counts = kinds.map((kind) => numberAt(gpu, '', [...path, kind])).filter((count) => count !== null);
   return counts.length === 0
@@ -123,7 +123,7 @@ function errorCount(gpu: SmiElement, path: string[], kinds: string[], before: st
     : counts.reduce((total, count) => total + count, 0);
 }
 
-/** 11 says clocks_throttle_reason_…, 12 clocks_event_reason_…: the mask is the same. */
+/** Returns the mask of clocks_throttle_reason_… (version 11) or clocks_event_reason_… (version 12). */
 function throttleReasons(gpu: SmiElement): number | null {
   const reasons = gpu.clocks_event_reasons ?? gpu.clocks_throttle_reasons;
   if (typeof reasons !== 'object' || Array.isArray(reasons)) return null;
@@ -136,7 +136,7 @@ function throttleReasons(gpu: SmiElement): number | null {
   return mask;
 }
 
-/** A board that cannot tell its memory may say 0 MiB; of two readings that contradict each other neither is kept. */
+/** A total of 0 MiB is unknown. Contradictory readings are both dropped. */
 function memoryOf(gpu: SmiElement): Pick<GpuReadings, 'memory_used_mib' | 'memory_total_mib'> {
   const used = numberAt(gpu, 'MiB', ['fb_memory_usage', 'used']);
   const total = numberAt(gpu, 'MiB', ['fb_memory_usage', 'total']) || null;

@@ -1,19 +1,19 @@
-import { parseTimestamp } from '@gpu-observatory/domain-types';
+import { DAY_MS, MINUTE_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 
-/** How times are read that do not say everything themselves. */
+/** Completes times that lack a date or a zone. */
 export interface ClockHints {
-  /** When the machine started, for lines that count seconds since then. */
+  /** Boot time of the host, for lines with seconds since boot. */
   bootTimeMs: number | null;
-  /** Of lines without a zone. */
+  /** Offset of times without a zone. */
   utcOffsetMinutes: number;
   nowMs: number;
 }
 
 export interface KernelLine {
-  /** Null where the line says none. */
+  /** Null if the line has none. */
   host: string | null;
   atMs: number;
-  /** What the driver wrote, without what loggers put before it. */
+  /** The text of the driver, without the prefix of the logger. */
   message: string;
 }
 
@@ -25,8 +25,8 @@ const HOST = String.raw`(?<host>\S+) (?:kernel|kern)(?:\[\d+\])?: ?`;
 type Groups = Record<string, string | undefined>;
 type Time = (groups: Groups, hints: ClockHints) => number | string;
 
-/** The dialects, the most telling first; `rest` is the message, perhaps with the kernel's own stamp before it. */
-const DIALECTS: [pattern: RegExp, time: Time][] = [
+/** Line formats, the most specific first. */
+const FORMATS: [pattern: RegExp, time: Time][] = [
   // journalctl -o short-iso and short-iso-precise, rsyslog's file format
   [new RegExp(`^(?<iso>${ISO}) ${HOST}`), isoTime],
   // RFC 5424
@@ -49,7 +49,7 @@ const DIALECTS: [pattern: RegExp, time: Time][] = [
     /^\[[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) +(?<day>\d{1,2}) (?<clock>\d{2}:\d{2}:\d{2}) (?<year>\d{4})\] /,
     ({ month = '', day, clock, year }, hints) => localTime(Number(year), month, day, clock, hints),
   ],
-  // dmesg, dmesg -r, and what is kept of a kernel that panicked
+  // dmesg, dmesg -r, and pstore
   [/^(?:<\d+>)?\[ *(?<uptime>\d+\.\d+)\] /, uptimeTime],
   // /dev/kmsg
   [
@@ -58,29 +58,29 @@ const DIALECTS: [pattern: RegExp, time: Time][] = [
   ],
 ];
 
-/** Where the driver's own words begin. */
+/** Begin of the driver's text. */
 const DRIVER = /NVRM: |nvidia-nvswitch\d*: /;
 
-/** The line without what loggers put before the driver's own words. */
-export function driversWords(text: string): string {
+/** Strips the prefix of the logger. */
+export function driverText(text: string): string {
   return text.slice(DRIVER.exec(text)?.index ?? 0);
 }
 
-/** Reads who, when and what of a line of a kernel's log, in any of the forms that the loggers of Linux write. */
+/** Parses host, time and message of a kernel log line, in any format of dmesg, journalctl and syslog. */
 export function readKernelLine(text: string, hints: ClockHints): KernelLine | { fault: string } {
   if (text.startsWith('{')) return readJournalEntry(text);
-  const message = driversWords(text);
+  const message = driverText(text);
   // dmesg -x begins with facility and level.
   const before = text.slice(0, text.length - message.length).replace(/^[a-z]+ *:[a-z]+ *: /, '');
-  for (const [pattern, time] of DIALECTS) {
+  for (const [pattern, time] of FORMATS) {
     const groups = pattern.exec(before)?.groups;
     if (!groups) continue;
     return dated(time(groups, hints), groups.host ?? null, message);
   }
-  return { fault: 'the line says no time: it should begin as dmesg, journalctl or syslog write it' };
+  return { fault: 'the line has no time in a format of dmesg, journalctl or syslog' };
 }
 
-/** journalctl -o json: a field is a text, or its bytes where it is no plain one. */
+/** Parses journalctl -o json: a field is a string, or an array of bytes if it is not printable. */
 function readJournalEntry(text: string): KernelLine | { fault: string } {
   let entry: Groups;
   try {
@@ -98,12 +98,12 @@ function readJournalEntry(text: string): KernelLine | { fault: string } {
     ? Buffer.from(MESSAGE as number[]).toString('utf8')
     : String(MESSAGE);
   const host = typeof _HOSTNAME === 'string' ? _HOSTNAME : null;
-  return dated(Math.floor(microseconds / 1_000), host, driversWords(message));
+  return dated(Math.floor(microseconds / 1_000), host, driverText(message));
 }
 
 function dated(atMs: number | string, host: string | null, message: string): KernelLine | { fault: string } {
   if (typeof atMs === 'string') return { fault: atMs };
-  if (!(atMs >= 0 && atMs <= END_OF_9999_MS)) return { fault: 'the time lies beyond all calendars' };
+  if (!(atMs >= 0 && atMs <= END_OF_9999_MS)) return { fault: 'the time is not between 1970 and 9999' };
   return { host, atMs, message };
 }
 
@@ -111,15 +111,15 @@ function isoTime({ iso = '' }: Groups, { utcOffsetMinutes }: ClockHints): number
   const zone = /(?:Z|[+-]\d{2}:?\d{2})$/.exec(iso.slice(10))?.[0];
   const clock = (zone === undefined ? iso : iso.slice(0, -zone.length)).replace(' ', 'T').replace(',', '.');
   const instant = parseTimestamp(`${clock}${zone?.replace(/([+-]\d{2}):?(\d{2})/, '$1:$2') ?? 'Z'}`);
-  if (instant === null) return `the time is none: ${iso}`;
-  return instant.getTime() - (zone === undefined ? utcOffsetMinutes * 60_000 : 0);
+  if (instant === null) return `invalid time: ${iso}`;
+  return instant.getTime() - (zone === undefined ? utcOffsetMinutes * MINUTE_MS : 0);
 }
 
-/** Syslog leaves the year out: it is the last one in which the day was not ahead. */
+/** Completes a time without a year: the last year in which it is not in the future. */
 function yearlessTime({ month = '', day, clock }: Groups, hints: ClockHints): number | string {
-  const year = new Date(hints.nowMs + hints.utcOffsetMinutes * 60_000).getUTCFullYear();
+  const year = new Date(hints.nowMs + hints.utcOffsetMinutes * MINUTE_MS).getUTCFullYear();
   const thisYear = localTime(year, month, day, clock, hints);
-  const isAhead = typeof thisYear === 'number' && thisYear > hints.nowMs + 86_400_000;
+  const isAhead = typeof thisYear === 'number' && thisYear > hints.nowMs + DAY_MS;
   return isAhead || typeof thisYear === 'string' ? localTime(year - 1, month, day, clock, hints) : thisYear;
 }
 
@@ -133,8 +133,8 @@ function localTime(
   const number = String(MONTHS.indexOf(month.toLowerCase()) + 1).padStart(2, '0');
   const instant = parseTimestamp(`${year}-${number}-${day.padStart(2, '0')}T${clock}Z`);
   return instant === null
-    ? `the time is none: ${month} ${day} ${clock} ${year}`
-    : instant.getTime() - utcOffsetMinutes * 60_000;
+    ? `invalid time: ${month} ${day} ${clock} ${year}`
+    : instant.getTime() - utcOffsetMinutes * MINUTE_MS;
 }
 
 function uptimeTime({ uptime }: Groups, hints: ClockHints): number | string {
@@ -143,6 +143,6 @@ function uptimeTime({ uptime }: Groups, hints: ClockHints): number | string {
 
 function sinceBoot(milliseconds: number, { bootTimeMs }: ClockHints): number | string {
   return bootTimeMs === null
-    ? 'the line counts seconds since the host started: give --boot-time "$(date -u -d "$(uptime -s)" +%FT%TZ)"'
+    ? 'the line has seconds since boot: set --boot-time "$(date -u -d "$(uptime -s)" +%FT%TZ)"'
     : Math.round(bootTimeMs + milliseconds);
 }

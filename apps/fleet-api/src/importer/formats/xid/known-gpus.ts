@@ -1,9 +1,9 @@
 import type { ImportDatabase } from '../../write/import-database.ts';
-import { normalPciAddress } from './pci-address.ts';
+import { normalizePciAddress } from './pci-address.ts';
 
-type Querying = Pick<ImportDatabase, 'query'>;
+type Queryable = Pick<ImportDatabase, 'query'>;
 
-/** What is known of a GPU that a kernel's log speaks of. */
+/** Inventory of a GPU in a kernel log. */
 export interface KnownGpu {
   gpu_id: string;
   workspace_id: number;
@@ -14,9 +14,9 @@ export interface KnownGpu {
   serial_no: string;
 }
 
-/** The customer's GPUs in these hosts, by host and PCI address; of several in one slot the one that was seen last. */
+/** Reads the GPUs of hosts, by host and PCI address; of several in one slot the one seen last. */
 export async function readGpusOfHosts(
-  database: Querying,
+  database: Queryable,
   customerId: number,
   hosts: string[],
 ): Promise<Map<string, KnownGpu>> {
@@ -29,15 +29,15 @@ export async function readGpusOfHosts(
   );
   return new Map(
     rows.map(({ hostname, pcie_address, ...gpu }) => [
-      slotKey(hostname, normalPciAddress(pcie_address) ?? pcie_address),
+      slotKey(hostname, normalizePciAddress(pcie_address) ?? pcie_address),
       gpu,
     ]),
   );
 }
 
-/** GPUs by their ids. */
+/** Reads GPUs by id. */
 export async function readGpus(
-  database: Querying,
+  database: Queryable,
   customerId: number,
   gpuIds: string[],
 ): Promise<Map<string, KnownGpu>> {
@@ -50,15 +50,15 @@ export async function readGpus(
   return new Map(rows.map((gpu) => [gpu.gpu_id, gpu]));
 }
 
-/** The GPUs that these alerts are of, by the alerts' ids: those of lines that were imported before. */
+/** Reads the GPUs of imported alerts, by alert id. */
 export async function readGpusOfAlerts(
-  database: Querying,
+  database: Queryable,
   customerId: number,
   alerts: { id: string; atMs: number }[],
 ): Promise<Map<string, string | null>> {
   if (alerts.length === 0) return new Map();
   const times = alerts.map(({ atMs }) => atMs);
-  // The times say which months to look into.
+  // The time range limits the scan to its partitions.
   const rows = await database.query<{ id: string; gpu_id: string | null }>(
     `SELECT id, gpu_id FROM fleet.alerts
      WHERE customer_id = $1 AND id = ANY ($2::uuid[]) AND created_at BETWEEN $3 AND $4`,

@@ -5,16 +5,16 @@ import { NAME_LENGTH, TEXT_LENGTH } from '../../records/limits.ts';
 import type { KnownGpu } from './known-gpus.ts';
 import type { SxidMessage, XidMessage } from './xid-message.ts';
 
-/** A line about an XID or an SXid, with what the line and the options say of who and when. */
+/** An XID or SXid with its host and time. */
 export interface DatedMessage<Message = XidMessage | SxidMessage> {
   message: Message;
   host: string;
   at: string;
-  /** The id that its alert has. */
+  /** Derived from host, PCI address, time and code. */
   alertId: string;
 }
 
-/** The event of an XID; its health follows from it. */
+/** Returns the XID event, which also sets the health of the GPU. */
 export function xidEvent({ message, at }: DatedMessage<XidMessage>, gpuId: string): object {
   return {
     kind: 'xid_event',
@@ -25,12 +25,12 @@ export function xidEvent({ message, at }: DatedMessage<XidMessage>, gpuId: strin
   };
 }
 
-/** A GPU that nobody has told of yet. */
+/** Returns a GPU record for a GPU that is not stored. */
 export function unknownGpu({ message, host, at }: DatedMessage<XidMessage>, gpuId: string): object {
   return { kind: 'gpu', at, gpu_id: gpuId, vendor: 'NVIDIA', hostname: host, pcie_address: message.pci };
 }
 
-/** The alert of an XID and the event on its timeline; null where the table says that the code makes none. */
+/** Returns the alert of an XID and its timeline event, or null if the XID catalog maps the code to no alert. */
 export function xidAlert(
   dated: DatedMessage<XidMessage>,
   gpuId: string,
@@ -80,7 +80,7 @@ export function xidAlert(
   ];
 }
 
-/** An SXid is an error of an NVSwitch: an alert of the host, and nothing of any GPU's health. */
+/** Returns the alert of an SXid. It is an error of an NVSwitch: an alert of the host, without effect on GPU health. */
 export function sxidAlert(dated: DatedMessage<SxidMessage>): [alert: object, timelineEvent: object] {
   const { message, host, at, alertId } = dated;
   const { code, pci, text, fatal } = message;

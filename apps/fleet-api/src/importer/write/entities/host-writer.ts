@@ -6,18 +6,18 @@ import { ownerOf } from '../../../model/metrics/rollup-scope.ts';
 import type { EntityCache } from './entity-cache.ts';
 
 const READINGS = ['cpu_load_1m', 'cpu_utilization_pct', 'forks_per_second', 'exits_per_second'] as const;
-const LAST_MOMENT_OF_DAY = 'T23:59:59.999Z';
+const END_OF_DAY = 'T23:59:59.999Z';
 
-/** Writes the readings of hosts of one batch, and adds them to their days. */
+/** Writes the host readings of one batch, and adds them to the metrics. */
 export class HostWriter {
   constructor(
     private readonly connection: ImportConnection,
     private readonly customerId: number,
-    private readonly rollups: { days: MetricDays; things: EntityCache },
+    private readonly rollups: { days: MetricDays; entities: EntityCache },
     private readonly outcomes: Outcomes,
   ) {}
 
-  /** `host_sample` records: the same one again is known, a different one of the same time is refused. */
+  /** Writes `host_sample` records: an equal one is known, a different one of the same time is rejected. */
   async samples(entries: BatchEntry<Attributed<HostSampleRecord>>[]): Promise<void> {
     if (entries.length === 0) return;
     const first = firstOfEach(entries.map(({ record }) => record));
@@ -43,22 +43,22 @@ export class HostWriter {
     }
   }
 
-  /** `host_day` records: days measured elsewhere; one that is there already, from wherever, is left alone. */
+  /** Writes `host_day` records. A day that is stored already, from samples or a record, stays unchanged. */
   async days(entries: BatchEntry<Attributed<HostDayRecord>>[]): Promise<void> {
-    const fresh = await this.insertDays(
+    const added = await this.insertDays(
       entries.map(({ record: { hostname, day } }) => ({ hostname, day: `${day}T00:00:00Z` })),
     );
     for (const entry of entries) {
       const { record } = entry;
       const begin = `${record.day}T00:00:00.000Z`;
-      if (!fresh.delete(`${record.hostname} ${begin}`)) {
+      if (!added.delete(`${record.hostname} ${begin}`)) {
         this.outcomes.known(entry);
         continue;
       }
       const owner = ownerOf(record);
       addReadings(this.rollups.days.at(owner, Date.parse(begin)), record, record.samples);
-      for (const at of [begin, `${record.day}${LAST_MOMENT_OF_DAY}`])
-        this.rollups.things.recordOwnerSeen(record.hostname, at, owner);
+      for (const at of [begin, `${record.day}${END_OF_DAY}`])
+        this.rollups.entities.recordOwnerSeen(record.hostname, at, owner);
       this.outcomes.wrote(entry);
     }
   }
@@ -66,7 +66,7 @@ export class HostWriter {
   private count(record: Attributed<HostSampleRecord>): void {
     const owner = ownerOf(record);
     addReadings(this.rollups.days.at(owner, Date.parse(record.at)), record, 1);
-    this.rollups.things.recordOwnerSeen(record.hostname, record.at, owner);
+    this.rollups.entities.recordOwnerSeen(record.hostname, record.at, owner);
   }
 
   private async insertSamples(records: HostSampleRecord[]): Promise<Set<string>> {
@@ -91,7 +91,7 @@ export class HostWriter {
     return new Map(rows.map((row) => [keyOf({ hostname: row.hostname, at: row.at.toISOString() }), row]));
   }
 
-  /** Notes that days of hosts are measured. @returns the ones that were not, as `<hostname> <day>` */
+  /** Inserts days with readings. @returns the new ones, as `<hostname> <day>` */
   private async insertDays(days: { hostname: string; day: string }[]): Promise<Set<string>> {
     if (days.length === 0) return new Set();
     const rows = await this.connection.query<{ hostname: string; day: Date }>(
