@@ -62,7 +62,7 @@ describe('a rule applies to', () => {
       'a counter that is seen for the first time',
       [{ ecc_double_bit_total: 5, pcie_replays_total: 5, nvlink_errors_total: 5 }],
     ],
-    ['a counter that began anew with the driver', [{ ecc_double_bit_total: 5 }, { ecc_double_bit_total: 2 }]],
+    ['a counter that was reset with the driver', [{ ecc_double_bit_total: 5 }, { ecc_double_bit_total: 2 }]],
     [
       'a counter that was blank for a while',
       [{ pcie_replays_total: 5 }, { pcie_replays_total: null }, { pcie_replays_total: 5 }],
@@ -72,7 +72,7 @@ describe('a rule applies to', () => {
       'XIDs of applications',
       [{ xid_last_code: 0 }, { xid_last_code: 31 }, { xid_last_code: 43 }, { xid_last_code: 45 }],
     ],
-    ['an XID that nobody knows', [{ xid_last_code: 0 }, { xid_last_code: 9999 }]],
+    ['an unknown XID', [{ xid_last_code: 0 }, { xid_last_code: 9999 }]],
   ])('not to %s', (_case, readings) => {
     expect(observe(readings).signals).toEqual([]);
   });
@@ -243,9 +243,9 @@ describe('the XID catalog', () => {
     expect(xidEntry(9999)).toMatchObject({ action: 'contact support', health: null });
   });
   test('no other code affects health', () => {
-    const telling = [...Object.values(classes).flatMap((one) => one.codes), 63, 92, 94];
+    const withEffect = [...Object.values(classes).flatMap((one) => one.codes), 63, 92, 94];
     for (const { code, health } of xidCatalog())
-      if (!telling.includes(code)) expect([code, health]).toEqual([code, null]);
+      if (!withEffect.includes(code)) expect([code, health]).toEqual([code, null]);
   });
   test('equals the table of docs/gpu-health.md', () => {
     expect(numberedRows(readPage('gpu-health.md'))).toEqual(

@@ -69,7 +69,7 @@ test('concurrent imports of one customer keep rollups exact, and number batches 
   expect(seqs.map(({ seq }) => seq)).toEqual(
     Array.from({ length: IMPORTERS * BATCHES }, (_unused, n) => n + 2),
   );
-  // Each batch has one alert, so whoever sees a position sees all alerts up to it: no lower one appears later.
+  // Each batch has one alert, so a reader of a sequence number sees all alerts up to it.
   for (const { seq, alerts } of seen) expect(alerts).toBe(seq - 1);
   const [rollup] = await rowsOf<{ counted: number; alerts: number; busy: number; samples: number }>(
     database.administratorUrl,

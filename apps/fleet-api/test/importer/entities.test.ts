@@ -66,7 +66,7 @@ test('belongs to the workspace and key of its newest record', async () => {
   const seen = await entities();
   expect(seen['container c']).toMatch(/^2 72 9 to 2/);
   expect(seen['key_workspace 2 72']).toMatch(/^2 72 2 to 2/);
-  // Of a host that nobody told of, the earliest sighting says it.
+  // Without a host record, the earliest mention decides.
   expect(seen['host h']).toMatch(/^3 - 9 to 2/);
 });
 

@@ -290,7 +290,7 @@ test('counts equal the alerts, and past states are complete', async () => {
 
 test('health signals and XID events do not depend on batches or reconnects', async () => {
   const minute = (n: number) => new Date(START + n * 60_000).toISOString();
-  const telling = fc.record({
+  const observation = fc.record({
     xid_last_code: fc.constantFrom(0, 0, 31, 63, 79),
     throttle_reasons: fc.constantFrom(0, 8),
     ecc_double_bit_total: fc.constantFrom(0, 0, 0, 1),
@@ -299,7 +299,7 @@ test('health signals and XID events do not depend on batches or reconnects', asy
   });
   await fc.assert(
     fc.asyncProperty(
-      inBatches(fc.array(telling, { minLength: 2, maxLength: 40 })),
+      inBatches(fc.array(observation, { minLength: 2, maxLength: 40 })),
       fc.array(fc.tuple(fc.nat(40), fc.constantFrom(48, 94)), { maxLength: 3 }),
       async (batches, kernel) => {
         const states: Record<string, unknown>[] = [];

@@ -137,6 +137,6 @@ test('ends at the end of a file on standard input', async () => {
     env: { PATH: process.env.PATH, IMPORTER_DATABASE_URL: database.importerUrl },
     cwd: folder,
   });
-  // A GPU that nobody told of, two events, two alerts, each with an event on its timeline.
+  // A GPU without inventory, two events, two alerts, each with an event on its timeline.
   expect(JSON.parse(stdout)).toEqual({ written: 7, known: 0, rejected: 0, skipped: 1 });
 });
