@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { accountsSchema, type Account, type ProviderName } from './accounts.ts';
+import type { Account, ProviderName } from './accounts.ts';
 
 /** Returns the provider's user id: GitHub's numeric id or Google's `sub`. */
 export function subjectOf(account: Account, provider: ProviderName): string | undefined {
@@ -8,15 +7,20 @@ export function subjectOf(account: Account, provider: ProviderName): string | un
 
 /** The accounts of both providers. They can be replaced while the providers run. */
 export class AccountDirectory {
-  #accounts: Account[];
+  #accounts: Account[] = [];
 
-  constructor(accounts: unknown) {
-    this.#accounts = parseAccounts(accounts);
+  constructor(accounts: Account[]) {
+    this.replace(accounts);
   }
 
-  /** @throws Error with the invalid field; the current accounts stay */
-  replace(accounts: unknown): void {
-    this.#accounts = parseAccounts(accounts);
+  /** @throws Error if two accounts are the same at a provider; the current accounts stay */
+  replace(accounts: Account[]): void {
+    for (const provider of ['github', 'google'] as const) {
+      const subjects = accounts.flatMap((account) => subjectOf(account, provider) ?? []);
+      const repeated = subjects.find((subject, index) => subjects.indexOf(subject) !== index);
+      if (repeated !== undefined) throw new Error(`two accounts have the ${provider} id ${repeated}`);
+    }
+    this.#accounts = accounts;
   }
 
   at(provider: ProviderName): Account[] {
@@ -30,10 +34,4 @@ export class AccountDirectory {
   bySubject(provider: ProviderName, subject: string): Account | undefined {
     return this.#accounts.find((account) => subjectOf(account, provider) === subject);
   }
-}
-
-function parseAccounts(accounts: unknown): Account[] {
-  const result = accountsSchema.safeParse(accounts);
-  if (!result.success) throw new Error(`The accounts are invalid:\n${z.prettifyError(result.error)}`);
-  return result.data;
 }

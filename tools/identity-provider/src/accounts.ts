@@ -1,65 +1,38 @@
-import { z } from 'zod';
-
-const githubEmail = z.strictObject({
-  email: z.string().min(1),
-  primary: z.boolean(),
-  verified: z.boolean(),
-  /** GitHub sets it for the primary address only; `null` for the others. */
-  visibility: z.enum(['public', 'private']).nullable(),
-});
-
-const githubIdentity = z.strictObject({
-  id: z.int().positive(),
-  login: z.string().min(1),
-  avatarUrl: z.url(),
-  /** `email` in the response of `GET /user`; `null` if the user keeps it private. */
-  publicEmail: z.string().nullable(),
-  /** Response of `GET /user/emails`, in this order. */
-  emails: z.array(githubEmail),
-});
-
-const googleIdentity = z.strictObject({
-  sub: z.string().min(1).max(255),
-  pictureUrl: z.url(),
-  email: z.string().optional(),
-  emailVerified: z.boolean().optional(),
-  /** Google Workspace domain; absent for a consumer account. */
-  hd: z.string().optional(),
-});
-
-const account = z.strictObject({
-  /** Value of the account's button on the consent page. The email addresses that the providers return are in `github` and `google`. */
-  email: z.string().min(1),
-  name: z.string().min(1),
-  github: githubIdentity.optional(),
-  google: googleIdentity.optional(),
-});
-
-/** List of accounts with distinct email addresses, GitHub ids and Google `sub`s. */
-export const accountsSchema = z
-  .array(account)
-  .min(1)
-  .superRefine((accounts, context) => {
-    const keys: Record<string, unknown[]> = {
-      email: accounts.map(({ email }) => email),
-      'github.id': accounts.map(({ github }) => github?.id),
-      'google.sub': accounts.map(({ google }) => google?.sub),
-    };
-    for (const [name, values] of Object.entries(keys)) {
-      const repeated = values.find((value, i) => value !== undefined && values.indexOf(value) !== i);
-      if (repeated !== undefined) {
-        context.addIssue({ code: 'custom', message: `two accounts have the ${name} ${repeated}` });
-      }
-    }
-  });
-
 export type ProviderName = 'github' | 'google';
-export type GithubEmail = z.infer<typeof githubEmail>;
-export type GithubIdentity = z.infer<typeof githubIdentity>;
-export type GoogleIdentity = z.infer<typeof googleIdentity>;
+
+export interface GithubIdentity {
+  id: number;
+  login: string;
+  avatarUrl: string;
+  /** `email` in the response of `GET /user`; `null` if the user keeps it private. */
+  publicEmail: string | null;
+  /** Response of `GET /user/emails`, in this order. */
+  emails: {
+    email: string;
+    primary: boolean;
+    verified: boolean;
+    /** GitHub sets it for the primary address only; `null` for the others. */
+    visibility: 'public' | 'private' | null;
+  }[];
+}
+
+export interface GoogleIdentity {
+  sub: string;
+  pictureUrl: string;
+  email?: string;
+  emailVerified?: boolean;
+  /** Google Workspace domain; absent for a consumer account. */
+  hd?: string;
+}
 
 /** A user with the profile at each provider; absent: no account there. */
-export type Account = z.infer<typeof account>;
+export interface Account {
+  /** Value of the account's button on the consent page. The email addresses that the providers return are in `github` and `google`. */
+  email: string;
+  name: string;
+  github?: GithubIdentity;
+  google?: GoogleIdentity;
+}
 
 /**
  * Builds an account with one verified primary email at both providers, public at GitHub and in a Google Workspace of its

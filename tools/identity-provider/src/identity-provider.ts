@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { z } from 'zod';
 import { AccountDirectory } from './account-directory.ts';
 import type { Account, ProviderName } from './accounts.ts';
-import { clientsSchema, type Clients } from './clients.ts';
+import type { Clients } from './clients.ts';
 import { github, githubPaths } from './github.ts';
 import { githubApiPaths } from './github-api.ts';
 import { google, googlePaths } from './google.ts';
@@ -14,8 +13,6 @@ import { google, googlePaths } from './google.ts';
 export interface IdentityProviderOptions {
   /** 0 selects a free port. */
   port: number;
-  /** Loopback address to listen on. Default: 127.0.0.1. */
-  host?: string;
   /** Origin that browsers use, such as `http://localhost:3004`. Default: the listening address. */
   publicUrl?: string;
   accounts: Account[];
@@ -39,36 +36,29 @@ export interface IdentityProvider extends IdentityProviderEndpoints {
   stop(): Promise<void>;
 }
 
-const loopbackAddresses = ['127.0.0.1', '::1'];
+/** Loopback only, because any account signs in without a password. */
+const HOST = '127.0.0.1';
 
 /**
  * Starts a local GitHub and Google for development and tests. It implements their OAuth 2.0 APIs on loopback and signs in
  * any account without a password. Cookie and signing keys are new at each start.
  *
- * @throws Error if NODE_ENV is production, the host is not loopback, the port is in use, or an account or client is
- *   invalid
+ * @throws Error if NODE_ENV is production or the port is in use
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { port, host = '127.0.0.1' } = options;
+  const { port, accounts, clients } = options;
   if (process.env['NODE_ENV'] === 'production') {
     throw new Error(
       'The local identity provider has no passwords, so it does not start with NODE_ENV=production. ' +
         'Use the real GitHub and Google in production.',
     );
   }
-  if (!loopbackAddresses.includes(host)) {
-    throw new Error(
-      `The local identity provider listens on loopback only: host must be 127.0.0.1 or ::1, got "${host}".`,
-    );
-  }
-  const directory = new AccountDirectory(options.accounts);
-  const clients = parseClients(options.clients);
-  const publicUrl = options.publicUrl && originOf(options.publicUrl);
+  const directory = new AccountDirectory(accounts);
   const signingKey = await generateSigningKey();
 
   const server = createServer();
-  await waitUntilListening(server.listen(port, host), port, host);
-  const url = publicUrl || serverUrl(server.address() as AddressInfo);
+  await waitUntilListening(server.listen(port, HOST), port);
+  const url = options.publicUrl ?? `http://${HOST}:${(server.address() as AddressInfo).port}`;
   server.on(
     'request',
     routeByProvider({
@@ -100,39 +90,21 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   };
 }
 
-function parseClients(clients: unknown): Clients {
-  const result = clientsSchema.safeParse(clients);
-  if (!result.success) throw new Error(`The clients are invalid:\n${z.prettifyError(result.error)}`);
-  return result.data;
-}
-
 async function generateSigningKey() {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' };
 }
 
-async function waitUntilListening(server: NodeJS.EventEmitter, port: number, host: string): Promise<void> {
+async function waitUntilListening(server: NodeJS.EventEmitter, port: number): Promise<void> {
   try {
     await once(server, 'listening');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new Error(
-      `Port ${port} on ${host} is in use: stop the other program, or choose another port for the identity provider.`,
+      `Port ${port} on ${HOST} is in use: stop the other program, or choose another port for the identity provider.`,
       { cause: error },
     );
   }
-}
-
-function originOf(publicUrl: string): string {
-  const parsed = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.href !== `${parsed.origin}/`) {
-    throw new Error(`publicUrl must be an origin such as http://localhost:3004, got "${publicUrl}".`);
-  }
-  return parsed.origin;
-}
-
-function serverUrl({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /** Routes `/github/…` and `/google/…`. `baseUrl` is the removed prefix, for `oidc-provider`. */

@@ -1,11 +1,5 @@
 export { accountServiceEnvironment } from './account-service-environment.ts';
-export {
-  ordinaryAccount,
-  type Account,
-  type GithubEmail,
-  type GithubIdentity,
-  type GoogleIdentity,
-} from './accounts.ts';
+export { ordinaryAccount, type Account } from './accounts.ts';
 export type { Client, Clients } from './clients.ts';
 export { demoAccounts } from './demo-accounts.ts';
 export {
@@ -14,4 +8,4 @@ export {
   type IdentityProviderEndpoints,
   type IdentityProviderOptions,
 } from './identity-provider.ts';
-export { signInWithoutBrowser, type ScriptedSignInOptions } from './scripted-sign-in.ts';
+export { signInWithoutBrowser } from './scripted-sign-in.ts';

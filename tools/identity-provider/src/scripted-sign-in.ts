@@ -1,6 +1,6 @@
 import { ScriptedBrowser, formOf, type Fetch, type VisitedPage } from './scripted-browser.ts';
 
-export interface ScriptedSignInOptions {
+interface ScriptedSignInOptions {
   /** Origin at which the redirects stop. Default: the origin of `frontend_url` in the start URL. */
   frontendOrigin?: string;
   fetch?: Fetch;

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { demoAccounts, startIdentityProvider, type IdentityProviderOptions } from '../src/index.ts';
-import { clients, startTestProvider } from './support/test-provider.ts';
+import { clients, signIn, startTestProvider } from './support/test-provider.ts';
 
 function connects(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -56,30 +56,6 @@ it('does not start in production', async () => {
   }
 });
 
-it.each([
-  ['a host other than loopback', { host: '0.0.0.0' }, 'host must be 127.0.0.1 or ::1, got "0.0.0.0".'],
-  ['a public URL with a path', { publicUrl: 'http://localhost:1/idp' }, 'must be an origin such as'],
-  ['a public URL without a scheme', { publicUrl: 'localhost:14003' }, 'must be an origin such as'],
-  ['no accounts', { accounts: [] }, 'The accounts are invalid'],
-  [
-    'a misspelled field',
-    { accounts: [{ ...demoAccounts[0], gogle: {} }] as never },
-    'Unrecognized key: "gogle"\n  → at [0]',
-  ],
-  [
-    'a redirect URI with a fragment',
-    { clients: { ...clients, google: { ...clients.google, redirectUris: ['http://localhost:1/#a'] } } },
-    'must not have a fragment\n  → at google.redirectUris[0]',
-  ],
-  [
-    'a client without redirect URIs',
-    { clients: { ...clients, google: { ...clients.google, redirectUris: [] } } },
-    'at google.redirectUris',
-  ],
-])('rejects %s', async (_, options: Partial<IdentityProviderOptions>, message) => {
-  await expect(started(options)).rejects.toThrow(message);
-});
-
 it('reports a port that is in use', async () => {
   const provider = await startTestProvider();
   const { port } = new URL(provider.url);
@@ -100,5 +76,14 @@ it('returns 404 for other paths', async () => {
     404,
     'Not found. The local identity provider serves /github/ and /google/.\n',
   ]);
+  await provider.stop();
+});
+
+it('rejects accounts with the same provider id and keeps the previous ones', async () => {
+  const provider = await startTestProvider();
+  const twin = { ...demoAccounts[0]!, email: 'twin@acme.example' };
+  expect(() => provider.replaceAccounts([demoAccounts[0]!, twin])).toThrow('two accounts have the github id');
+  const url = await signIn(provider, 'github', 'grace@globex.example');
+  expect(url.searchParams.has('code')).toBe(true);
   await provider.stop();
 });

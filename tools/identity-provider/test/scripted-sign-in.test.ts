@@ -63,25 +63,6 @@ it('follows the redirects up to the frontend', async () => {
   expect(url.searchParams.get('state')).toBe('kept');
 });
 
-it('uses a custom fetch', async () => {
-  const visited: string[] = [];
-  const recording: typeof fetch = (input, init) => {
-    visited.push(
-      `${init?.method ?? 'GET'} ${new URL(String(input)).pathname.split('/').slice(0, 3).join('/')}`,
-    );
-    return fetch(input, init);
-  };
-  await signInWithoutBrowser(signInAt(frontendUrl), 'ada@acme.example', { fetch: recording });
-  expect(visited).toEqual([
-    'GET /sign-in',
-    'GET /github/login',
-    'GET /github/consent',
-    'POST /github/consent',
-    'GET /github/login',
-    'GET /callback',
-  ]);
-});
-
 it.each([
   [
     'a service that rejects the request',
