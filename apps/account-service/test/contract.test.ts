@@ -1,23 +1,17 @@
 import { committedSnapshot } from '@gpu-observatory/service-runtime';
 import { validate } from '@readme/openapi-parser';
 import type { FastifyInstance } from 'fastify';
-import { RunningAccountService } from './support/running-account-service.ts';
+import { useAccountService } from './support/running-account-service.ts';
 
 const routes = new Set<string>();
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start({
-    beforeRoutes: (application) => {
-      const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-      server.addHook('onRoute', ({ method, url }) => {
-        for (const one of [method].flat()) routes.add(`${one} ${url}`);
-      });
-    },
-  });
+const service = useAccountService({
+  beforeRoutes: (application) => {
+    const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+    server.addHook('onRoute', ({ method, url }) => {
+      for (const one of [method].flat()) routes.add(`${one} ${url}`);
+    });
+  },
 });
-
-afterAll(() => service.stop());
 
 describe('the OpenAPI document', () => {
   test('matches the committed document', async () => {

@@ -1,25 +1,13 @@
-import { createLogger, Database } from '@gpu-observatory/service-runtime';
 import { type AccountDatabase, createAccountDatabase, TENANTS } from './support/account-database.ts';
 
 let database: AccountDatabase;
-let service: Database;
 
 beforeAll(async () => {
   database = await createAccountDatabase();
   await database.applyTenants(TENANTS);
-  service = new Database({
-    url: database.serviceUrl,
-    poolSize: 1,
-    namedStatements: false,
-    applicationName: 'test',
-    logger: createLogger('test', 'silent'),
-  });
 });
 
-afterAll(async () => {
-  await service.stop();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 test.each([
   "INSERT INTO account.customers (slug, name) VALUES ('x', 'X')",
@@ -53,9 +41,11 @@ test.each([
   'CREATE TABLE account.x (id integer)',
   'SELECT id FROM account.migrations',
 ])('denies the service role: %s', async (text) => {
-  await expect(service.query({ text })).rejects.toThrow(/permission denied|must be owner/);
+  await expect(database.asService.query({ text })).rejects.toThrow(/permission denied|must be owner/);
 });
 
 test('lets the service role append audit events', async () => {
-  await service.query({ text: "INSERT INTO account.audit_events (action, actor) VALUES ('x', 'anonymous')" });
+  await database.asService.query({
+    text: "INSERT INTO account.audit_events (action, actor) VALUES ('x', 'anonymous')",
+  });
 });

@@ -1,14 +1,11 @@
-import { INTERNAL_CREDENTIAL, RunningAccountService } from '../support/running-account-service.ts';
+import { INTERNAL_CREDENTIAL, useAccountService } from '../support/running-account-service.ts';
 
-let service: RunningAccountService;
+const service = useAccountService();
 let token: string;
 
 beforeAll(async () => {
-  service = await RunningAccountService.start();
   token = (await service.session('ada@acme.example')).access_token;
 });
-
-afterAll(() => service.stop());
 
 const introspect = (body: unknown, credential = INTERNAL_CREDENTIAL, base = service.internalUrl) =>
   fetch(`${base}/internal/v1/keys/introspect`, {

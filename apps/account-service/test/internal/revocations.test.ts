@@ -1,12 +1,6 @@
-import { INTERNAL_CREDENTIAL, RunningAccountService } from '../support/running-account-service.ts';
+import { INTERNAL_CREDENTIAL, useAccountService } from '../support/running-account-service.ts';
 
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start();
-});
-
-afterAll(() => service.stop());
+const service = useAccountService();
 
 function feed(
   query = '',

@@ -1,16 +1,13 @@
 import { ServiceContract } from '@gpu-observatory/contracts';
-import { INTERNAL_CREDENTIAL, RunningAccountService } from '../support/running-account-service.ts';
+import { INTERNAL_CREDENTIAL, useAccountService } from '../support/running-account-service.ts';
 
 /** Checks the provider side of the contracts between services; the tests of the consumers use the same files. */
-let service: RunningAccountService;
+const service = useAccountService();
 let token: string;
 
 beforeAll(async () => {
-  service = await RunningAccountService.start();
   token = (await service.session('ada@acme.example')).access_token;
 });
-
-afterAll(() => service.stop());
 
 describe('introspection of API keys', () => {
   const contract = new ServiceContract('introspection');

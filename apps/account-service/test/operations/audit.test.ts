@@ -1,13 +1,7 @@
-import { FRONTEND_URL, RunningAccountService } from '../support/running-account-service.ts';
+import { FRONTEND_URL, useAccountService } from '../support/running-account-service.ts';
 import { beginSignIn, openCallback } from '../support/partial-sign-in.ts';
 
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start({ environment: { PASSWORD_SIGN_IN: 'true' } });
-});
-
-afterAll(() => service.stop());
+const service = useAccountService({ environment: { PASSWORD_SIGN_IN: 'true' } });
 
 const exported = async (...options: string[]) => {
   const text = await service.run('audit', 'export', ...options);
@@ -157,11 +151,5 @@ describe('audit export', () => {
     );
     const ofAcme = await exported('--since', '2026-02-01T00:00:00Z', '--customer', 'acme');
     expect(new Set(ofAcme.map(({ customer }) => customer))).toEqual(new Set(['acme']));
-  });
-
-  test('rejects an invalid timestamp', async () => {
-    await expect(service.run('audit', 'export', '--until', 'now')).rejects.toThrow(
-      'timestamps must be RFC 3339 with a zone, such as 2026-01-31T12:00:00Z, got "now"',
-    );
   });
 });

@@ -1,16 +1,13 @@
 import { CleanUpTimer } from '../../src/clean-up/clean-up-timer.ts';
 import { runCommand } from '../support/run-command.ts';
-import { RunningAccountService } from '../support/running-account-service.ts';
+import { useAccountService } from '../support/running-account-service.ts';
 
-let service: RunningAccountService;
+const service = useAccountService();
 
 beforeAll(async () => {
-  service = await RunningAccountService.start();
   await service.session('ada@acme.example');
   await service.signInForCode('ada@acme.example');
 });
-
-afterAll(() => service.stop());
 
 const sql = (text: string) => service.database.asOwner.query<Record<string, number>>({ text });
 const counts = async () =>

@@ -1,12 +1,6 @@
-import { RunningAccountService } from '../support/running-account-service.ts';
+import { useAccountService } from '../support/running-account-service.ts';
 
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start();
-});
-
-afterAll(() => service.stop());
+const service = useAccountService();
 
 const json = async (...args: string[]) =>
   JSON.parse(await service.run(...args, '--json')) as Record<string, unknown[]>;

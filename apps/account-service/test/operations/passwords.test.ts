@@ -1,15 +1,9 @@
-import { FRONTEND_URL, RunningAccountService } from '../support/running-account-service.ts';
+import { FRONTEND_URL, useAccountService } from '../support/running-account-service.ts';
 
 const ADA = 'ada@acme.example';
 const PASSWORD = 'correct horse battery stäple';
 
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start({ environment: { PASSWORD_SIGN_IN: 'true' } });
-});
-
-afterAll(() => service.stop());
+const service = useAccountService({ environment: { PASSWORD_SIGN_IN: 'true' } });
 
 const set = (email: string, input: string, ...options: string[]) =>
   service.runWithInput(input, 'passwords', 'set', email, ...options);

@@ -1,12 +1,6 @@
-import { RunningAccountService } from '../support/running-account-service.ts';
+import { useAccountService } from '../support/running-account-service.ts';
 
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start();
-});
-
-afterAll(() => service.stop());
+const service = useAccountService();
 
 const isInvalid = async (token: string) => (await service.get('/api/v1/me', token)).status === 401;
 

@@ -1,14 +1,11 @@
-import { RunningAccountService } from '../support/running-account-service.ts';
+import { useAccountService } from '../support/running-account-service.ts';
 
-let service: RunningAccountService;
+const service = useAccountService();
 let token: string;
 
 beforeAll(async () => {
-  service = await RunningAccountService.start();
   token = (await service.session('ada@acme.example')).access_token;
 });
-
-afterAll(() => service.stop());
 
 test('describes how to send a token when it is missing', async () => {
   const response = await service.get('/api/v1/me');

@@ -1,27 +1,15 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { createLogger, Database } from '@gpu-observatory/service-runtime';
 import { SigningKeys } from '../../src/signing-keys/signing-keys.ts';
 import { RunningAccountService } from '../support/running-account-service.ts';
 
 /** An attacker who can write to the key table must not become a token issuer. */
 let service: RunningAccountService;
-let asService: Database;
 
 beforeEach(async () => {
   service = await RunningAccountService.start();
-  asService = new Database({
-    url: service.database.serviceUrl,
-    poolSize: 1,
-    namedStatements: false,
-    applicationName: 'test',
-    logger: createLogger('test', 'silent'),
-  });
 });
 
-afterEach(async () => {
-  await asService.stop();
-  await service.stop();
-});
+afterEach(() => service.stop());
 
 const reloadKeys = () => service.running.application.get(SigningKeys).refresh();
 const published = async () =>
@@ -33,7 +21,7 @@ async function plant(encryptedPart: string) {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const jwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(jwk);
-  await asService.query({
+  await service.database.asService.query({
     text: `INSERT INTO account.signing_keys (kid, public_jwk, encrypted_private_key, published_at, sign_from)
            SELECT $1, $2, ${encryptedPart}, now(), now() + interval '1 day'`,
     values: [kid, JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' })],

@@ -25,6 +25,8 @@ export interface AccountDatabase extends TestDatabase {
   asOwner: Queryable & {
     transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
   };
+  /** Connection of the service role. */
+  asService: Queryable;
   applyTenants(yaml: string): Promise<void>;
 }
 
@@ -39,13 +41,9 @@ export async function createAccountDatabase(): Promise<AccountDatabase> {
     });
   });
   const ownerUrl = as(owner, database.url);
-  const connections = new Database({
-    url: ownerUrl,
-    poolSize: 2,
-    namedStatements: false,
-    applicationName: 'test',
-    logger: createLogger('test', 'silent'),
-  });
+  const serviceUrl = as(service, database.url);
+  const connections = connect(ownerUrl, 2);
+  const asService = connect(serviceUrl, 1);
   const asOwner: AccountDatabase['asOwner'] = {
     query: (statement) => connections.query({ timeoutMs: QUERY_TIMEOUT_MS, ...statement }),
     transaction: (work) => connections.transaction(work, { timeoutMs: QUERY_TIMEOUT_MS }),
@@ -53,8 +51,9 @@ export async function createAccountDatabase(): Promise<AccountDatabase> {
   return {
     ...database,
     ownerUrl,
-    serviceUrl: as(service, database.url),
+    serviceUrl,
     asOwner,
+    asService,
     applyTenants: (yaml) =>
       asOwner.transaction(async (transaction) => {
         const changes = diffTenants(parseTenants(yaml, 'test'), await readTenants(transaction));
@@ -62,9 +61,20 @@ export async function createAccountDatabase(): Promise<AccountDatabase> {
       }),
     drop: async () => {
       await connections.stop();
+      await asService.stop();
       await database.drop();
     },
   };
+}
+
+function connect(url: string, poolSize: number): Database {
+  return new Database({
+    url,
+    poolSize,
+    namedStatements: false,
+    applicationName: 'test',
+    logger: createLogger('test', 'silent'),
+  });
 }
 
 function as({ name, password }: { name: string; password: string }, databaseUrl: string): string {

@@ -5,14 +5,14 @@ import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '@gpu-observatory/embedded-database';
-import {
-  demoAccounts,
-  type IdentityProvider,
-  signInWithoutBrowser,
-  startIdentityProvider,
-} from '@gpu-observatory/identity-provider';
+import { type IdentityProvider, signInWithoutBrowser } from '@gpu-observatory/identity-provider';
 import { type AccountDatabase, createAccountDatabase, TENANTS } from './account-database.ts';
-import { environmentFor, FRONTEND_URL, type SessionTokens } from './running-account-service.ts';
+import {
+  environmentFor,
+  FRONTEND_URL,
+  startProviderFor,
+  type SessionTokens,
+} from './running-account-service.ts';
 import { approve, beginSignIn, openCallback } from './partial-sign-in.ts';
 
 const project = new URL('../../', import.meta.url);
@@ -47,16 +47,7 @@ export class Replicas {
     const ports = await Promise.all(Array.from({ length: count * 3 }, freePort));
     const urls = ports.slice(0, count).map((port) => `http://127.0.0.1:${port}`);
     const [publicUrl = ''] = urls;
-    const client = (id: 'github' | 'google') => ({
-      clientId: `${id}-client`,
-      clientSecret: `${id}-secret`,
-      redirectUris: [`${publicUrl}/api/v1/auth/${id}/callback`],
-    });
-    const provider = await startIdentityProvider({
-      port: 0,
-      accounts: demoAccounts,
-      clients: { github: client('github'), google: client('google') },
-    });
+    const provider = await startProviderFor(publicUrl);
     const output: string[] = [];
     const processes = urls.map((_url, index) => {
       const main = fileURLToPath(new URL('src/main.js', program));

@@ -1,7 +1,7 @@
 import { freePort } from '@gpu-observatory/embedded-database';
 import {
+  accountServiceEnvironment,
   demoAccounts,
-  type Account,
   type IdentityProvider,
   signInWithoutBrowser,
   startIdentityProvider,
@@ -26,45 +26,39 @@ export interface SessionTokens {
   expires_in: number;
 }
 
+export interface AccountServiceOptions {
+  tenants?: string;
+  environment?: Record<string, string>;
+  beforeRoutes?: (application: NestFastifyApplication) => void;
+}
+
 /** account-service with a real database and a real local identity provider, over HTTP. */
 export class RunningAccountService {
-  private constructor(
-    readonly url: string,
-    readonly internalUrl: string,
-    readonly running: RunningService,
-    readonly provider: IdentityProvider,
-    readonly database: AccountDatabase,
-    readonly clock: TestClock,
-  ) {}
+  url!: string;
+  internalUrl!: string;
+  running!: RunningService;
+  provider!: IdentityProvider;
+  database!: AccountDatabase;
+  readonly clock = new TestClock();
 
-  static async start({
+  static async start(options?: AccountServiceOptions): Promise<RunningAccountService> {
+    const service = new RunningAccountService();
+    await service.open(options);
+    return service;
+  }
+
+  async open({
     tenants = TENANTS,
-    accounts = demoAccounts,
     environment = {},
     beforeRoutes = () => undefined,
-  }: {
-    tenants?: string;
-    accounts?: Account[];
-    environment?: Record<string, string>;
-    beforeRoutes?: (application: NestFastifyApplication) => void;
-  } = {}): Promise<RunningAccountService> {
-    const database = await createAccountDatabase();
-    await database.applyTenants(tenants);
+  }: AccountServiceOptions = {}): Promise<void> {
+    this.database = await createAccountDatabase();
+    await this.database.applyTenants(tenants);
     const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const client = (id: 'github' | 'google') => ({
-      clientId: `${id}-client`,
-      clientSecret: `${id}-secret`,
-      redirectUris: [`${url}/api/v1/auth/${id}/callback`],
-    });
-    const provider = await startIdentityProvider({
-      port: 0,
-      accounts,
-      clients: { github: client('github'), google: client('google') },
-    });
-    const clock = new TestClock();
-    const definition = accountService(clock);
-    const running = await runService(
+    this.url = `http://127.0.0.1:${port}`;
+    this.provider = await startProviderFor(this.url);
+    const definition = accountService(this.clock);
+    this.running = await runService(
       {
         ...definition,
         extend: async (application, ...rest) => {
@@ -72,10 +66,12 @@ export class RunningAccountService {
           await definition.extend?.(application, ...rest);
         },
       },
-      readConfig({ ...environmentFor(url, port, database.serviceUrl, provider), ...environment }),
+      readConfig({
+        ...environmentFor(this.url, port, this.database.serviceUrl, this.provider),
+        ...environment,
+      }),
     );
-    const internalUrl = await running.application.get(InternalServer).url();
-    return new RunningAccountService(url, internalUrl, running, provider, database, clock);
+    this.internalUrl = await this.running.application.get(InternalServer).url();
   }
 
   async stop(): Promise<void> {
@@ -152,11 +148,33 @@ export class RunningAccountService {
   }
 }
 
+/** Starts the service before the tests of a file and stops it after them. */
+export function useAccountService(options?: AccountServiceOptions): RunningAccountService {
+  const service = new RunningAccountService();
+  beforeAll(() => service.open(options));
+  afterAll(() => service.stop());
+  return service;
+}
+
+/** Starts an identity provider with the clients of a service at this URL. */
+export function startProviderFor(serviceUrl: string): Promise<IdentityProvider> {
+  return startIdentityProvider({ port: 0, accounts: demoAccounts, clients: clientsOf(serviceUrl) });
+}
+
+function clientsOf(serviceUrl: string) {
+  const client = (id: 'github' | 'google') => ({
+    clientId: `${id}-client`,
+    clientSecret: `${id}-secret`,
+    redirectUris: [`${serviceUrl}/api/v1/auth/${id}/callback`],
+  });
+  return { github: client('github'), google: client('google') };
+}
+
 export function environmentFor(
   url: string,
   port: number,
   databaseUrl: string,
-  { github, google }: Pick<IdentityProvider, 'github' | 'google'>,
+  provider: Pick<IdentityProvider, 'github' | 'google'>,
 ): Record<string, string> {
   return {
     HOST: '127.0.0.1',
@@ -171,17 +189,6 @@ export function environmentFor(
     SIGNING_KEY_SECRET,
     INTERNAL_CREDENTIAL,
     RATE_LIMITS: 'false',
-    ALLOW_INSECURE_PROVIDERS: 'true',
-    GITHUB_CLIENT_ID: 'github-client',
-    GITHUB_CLIENT_SECRET: 'github-secret',
-    GITHUB_AUTHORIZATION_URL: github.authorizationUrl,
-    GITHUB_TOKEN_URL: github.tokenUrl,
-    GITHUB_USER_URL: github.userUrl,
-    GITHUB_EMAILS_URL: github.emailsUrl,
-    GOOGLE_CLIENT_ID: 'google-client',
-    GOOGLE_CLIENT_SECRET: 'google-secret',
-    GOOGLE_AUTHORIZATION_URL: google.authorizationUrl,
-    GOOGLE_TOKEN_URL: google.tokenUrl,
-    GOOGLE_USERINFO_URL: google.userInfoUrl,
+    ...accountServiceEnvironment(provider, clientsOf(url)),
   };
 }

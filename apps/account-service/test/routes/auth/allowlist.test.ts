@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ALLOWED_URL, allowlistBypasses, queryTricks } from '../../support/allowlist-bypasses.ts';
-import { RunningAccountService } from '../../support/running-account-service.ts';
+import { useAccountService } from '../../support/running-account-service.ts';
 
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start({
-    environment: { FRONTEND_URLS: ALLOWED_URL, PASSWORD_SIGN_IN: 'true' },
-  });
+const service = useAccountService({
+  environment: { FRONTEND_URLS: ALLOWED_URL, PASSWORD_SIGN_IN: 'true' },
 });
-
-afterAll(() => service.stop());
 
 const count = async (table: string) => {
   const [row] = await service.database.asOwner.query<{ count: number }>({
@@ -25,10 +19,7 @@ const isRejection = async (response: Response) =>
   response.headers.get('set-cookie') === null &&
   typeof ((await response.json()) as { title: unknown }).title === 'string';
 
-test('the list has more than 150 distinct bypasses and excludes the allowed URL', async () => {
-  expect(new Set(allowlistBypasses).size).toBe(allowlistBypasses.length);
-  expect(allowlistBypasses.length).toBeGreaterThan(150);
-  expect(allowlistBypasses).not.toContain(ALLOWED_URL);
+test('the allowed URL starts a sign-in', async () => {
   const response = await service.get(`/api/v1/auth/github?frontend_url=${encodeURIComponent(ALLOWED_URL)}`);
   expect(response.status).toBe(302);
 });

@@ -1,13 +1,7 @@
-import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
+import { FRONTEND_URL, useAccountService } from '../../support/running-account-service.ts';
 import { approve, beginSignIn, openCallback } from '../../support/partial-sign-in.ts';
 
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start();
-});
-
-afterAll(() => service.stop());
+const service = useAccountService();
 
 const unknownAttempt = {
   title: 'Invalid Request',

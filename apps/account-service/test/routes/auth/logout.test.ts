@@ -1,12 +1,6 @@
-import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
+import { FRONTEND_URL, useAccountService } from '../../support/running-account-service.ts';
 
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start({ environment: { COOKIE_DOMAIN: 'gpu.example' } });
-});
-
-afterAll(() => service.stop());
+const service = useAccountService({ environment: { COOKIE_DOMAIN: 'gpu.example' } });
 
 /** Signs in with cookie mode. Returns the cookies in the format of the Cookie header. */
 async function signInWithCookies(): Promise<{ access: string; refresh: string; set: string[] }> {

@@ -1,15 +1,18 @@
 import { hashPassword } from '../../../src/passwords/password-hash.ts';
 import { setPassword } from '../../../src/passwords/passwords.queries.ts';
-import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
+import {
+  FRONTEND_URL,
+  RunningAccountService,
+  useAccountService,
+} from '../../support/running-account-service.ts';
 
 const ADA = 'ada@acme.example';
 const PASSWORD = 'correct horse battery stäple';
 const WRONG = { title: 'Unauthorized', detail: 'The email address or the password is wrong.' };
 
-let service: RunningAccountService;
+const service = useAccountService({ environment: { PASSWORD_SIGN_IN: 'true' } });
 
 beforeAll(async () => {
-  service = await RunningAccountService.start({ environment: { PASSWORD_SIGN_IN: 'true' } });
   await service.session(ADA);
   await service.session('grace@globex.example');
   for (const [id, password] of [
@@ -19,8 +22,6 @@ beforeAll(async () => {
     await setPassword(service.database.asOwner, id, await hashPassword(password));
   }
 });
-
-afterAll(() => service.stop());
 
 const sql = (text: string) => service.database.asOwner.query({ text });
 const signIn = (email: string, password: string, frontendUrl: unknown = FRONTEND_URL) =>

@@ -1,14 +1,12 @@
-import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
+import {
+  FRONTEND_URL,
+  RunningAccountService,
+  useAccountService,
+} from '../../support/running-account-service.ts';
 
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start({
-    environment: { RATE_LIMITS: 'true', TRUSTED_PROXIES: '127.0.0.1/32', PASSWORD_SIGN_IN: 'true' },
-  });
+const service = useAccountService({
+  environment: { RATE_LIMITS: 'true', TRUSTED_PROXIES: '127.0.0.1/32', PASSWORD_SIGN_IN: 'true' },
 });
-
-afterAll(() => service.stop());
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 

@@ -1,12 +1,6 @@
-import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
+import { FRONTEND_URL, useAccountService } from '../../support/running-account-service.ts';
 
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start();
-});
-
-afterAll(() => service.stop());
+const service = useAccountService();
 
 const ada = () => service.signInForCode('ada@acme.example');
 

@@ -2,17 +2,11 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import {
   FRONTEND_URL,
   INTERNAL_CREDENTIAL,
-  RunningAccountService,
+  useAccountService,
   type SessionTokens,
 } from '../../support/running-account-service.ts';
 
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start();
-});
-
-afterAll(() => service.stop());
+const service = useAccountService();
 
 describe.each(['github', 'google'] as const)('sign-in with %s', (provider) => {
   test('works from the first redirect to GET /me', async () => {

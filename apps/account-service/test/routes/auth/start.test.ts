@@ -1,13 +1,7 @@
-import { FRONTEND_URL, RunningAccountService } from '../../support/running-account-service.ts';
+import { FRONTEND_URL, useAccountService } from '../../support/running-account-service.ts';
 import { beginSignIn } from '../../support/partial-sign-in.ts';
 
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start();
-});
-
-afterAll(() => service.stop());
+const service = useAccountService();
 
 const start = (query: string, provider = 'github') => service.get(`/api/v1/auth/${provider}${query}`);
 

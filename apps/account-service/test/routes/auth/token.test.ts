@@ -1,16 +1,10 @@
 import {
   FRONTEND_URL,
-  RunningAccountService,
+  useAccountService,
   type SessionTokens,
 } from '../../support/running-account-service.ts';
 
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start();
-});
-
-afterAll(() => service.stop());
+const service = useAccountService();
 
 const ada = () => service.signInForCode('ada@acme.example');
 
