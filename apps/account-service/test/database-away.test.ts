@@ -26,7 +26,7 @@ test('without a database the service runs, is not ready, and responds with 503',
         lifecycle: 'ok',
         database: 'the database is unavailable',
         'signing keys': 'no signing key has been read yet',
-        revocations: 'the revocation feed was never heard',
+        revocations: 'the revocation feed has not been read yet',
       },
     });
     expect((await fetch(`${url}/api/v1/auth/methods`)).status).toBe(200);

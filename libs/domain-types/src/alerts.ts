@@ -1,4 +1,4 @@
-/** Severities by rank, critical first (docs/fleet-api.md#sorting). */
+/** Severities in rank order, the worst first (docs/fleet-api.md#sorting). */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
@@ -51,7 +51,7 @@ export const ALERT_TYPES = [
 ] as const;
 export type AlertType = (typeof ALERT_TYPES)[number];
 
-/** Element of the alert list (docs/fleet-api.md#alert). Timestamps are RFC 3339 UTC with milliseconds. */
+/** An alert in a list (docs/fleet-api.md#alert). Timestamps are RFC 3339 UTC with milliseconds. */
 export interface AlertListItem {
   id: string;
   title: string;
@@ -114,7 +114,7 @@ export interface NodeDetails {
   cpu_utilization_average: string;
 }
 
-/** The six sections of an alert detail; null without data (docs/fleet-api.md#alert-detail). */
+/** The six sections of an alert's detail; null without data. */
 export interface ResourceDetails {
   process_details: ProcessDetails | null;
   memory_details: Record<string, unknown> | null;
@@ -124,7 +124,7 @@ export interface ResourceDetails {
   container_details: Record<string, unknown> | null;
 }
 
-/** Alert detail (docs/fleet-api.md#alert-detail): flat, without `gpu_model` and `gpu_serial` of the list. */
+/** An alert's detail (docs/fleet-api.md#alert-detail). It has no `gpu_model` and `gpu_serial`, unlike the list. */
 export interface AlertDetail extends Omit<AlertListItem, 'gpu_model' | 'gpu_serial'> {
   workspace_name: string;
   customer_id: number;
@@ -134,12 +134,12 @@ export interface AlertDetail extends Omit<AlertListItem, 'gpu_model' | 'gpu_seri
   };
   resource_details: ResourceDetails;
   correlated_alerts: { correlated_alerts: unknown[] };
-  /** `session_id` and `host_id` are there only with an agent session. */
+  /** `session_id` and `host_id` are present only with an agent session. */
   session_id?: string;
   host_id?: string;
 }
 
-/** Timeline event of an alert (docs/fleet-api.md#timeline-events). Optional fields are omitted, never null. */
+/** An event of an alert's timeline (docs/fleet-api.md#timeline-events). Optional fields are omitted, never null. */
 export interface TimelineEvent {
   ts: string;
   pid: number;

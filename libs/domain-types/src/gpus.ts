@@ -1,11 +1,11 @@
-/** GPU health in the order a fleet list shows it: what needs a person first (decisions: GPU list order). */
+/** GPU health in list order, the most urgent first (docs/fleet-api.md#list-gpus). */
 export const GPU_HEALTHS = ['critical', 'degraded', 'missing', 'healthy'] as const;
 export type GpuHealth = (typeof GPU_HEALTHS)[number];
 
 export const XID_TRENDS = ['rising', 'flat', 'falling'] as const;
 export type XidTrend = (typeof XID_TRENDS)[number];
 
-/** Element of the GPU list (docs/fleet-api.md#gpu). */
+/** A GPU in a list (docs/fleet-api.md#gpu). */
 export interface GpuRow {
   gpu_id: string;
   workspace_id: number;
@@ -17,13 +17,13 @@ export interface GpuRow {
   hostname: string;
   pcie_address: string;
   serial_no: string;
-  /** Mean over the window in percent; null without telemetry in it. */
+  /** Mean over the window in percent; null without telemetry. */
   utilization_pct: number | null;
-  /** Mean over the window in degrees Celsius; null without telemetry in it. */
+  /** Mean over the window in degrees Celsius; null without telemetry. */
   temperature_c: number | null;
-  /** XID events in the window; null when no source of XIDs reported, which is not zero. */
+  /** XID events in the window; null, not 0, when no source of XIDs reported. */
   xid_errors: number | null;
-  /** Means of at most 48 evenly spaced buckets in percent, those without telemetry left out; absent with `view=basic`. */
+  /** Means of at most 48 even buckets in percent, without buckets that lack telemetry; absent with `view=basic`. */
   utilization_series?: number[];
   last_seen: string;
 }
@@ -39,7 +39,7 @@ export interface GpuProcess {
   started_at: string;
 }
 
-/** One XID event with what NVIDIA's catalogue says of its code. */
+/** An XID event with its entry in NVIDIA's XID catalog. */
 export interface XidErrorRow {
   code: number;
   name: string;
@@ -48,17 +48,17 @@ export interface XidErrorRow {
   occurred_at: string;
 }
 
-/** Why a GPU's health is what it is: one rule that holds and the reading that made it hold. */
+/** A reason for a GPU's health: one health rule and the reading that triggered it. */
 export interface HealthEvidence {
   rule: string;
   health: GpuHealth;
   evidence: string;
   since: string;
-  /** When the rule lets go unless it is seen again; null when only a change ends it. */
+  /** End of the effect without another trigger; null if only a change ends it. */
   until: string | null;
 }
 
-/** GPU detail (docs/fleet-api.md#gpu-detail). Fields without data are empty or null, never omitted. */
+/** A GPU's detail (docs/fleet-api.md#gpu-detail). Fields without data are empty or null, never omitted. */
 export interface GpuDetail {
   gpu_id: string;
   vendor: string;

@@ -1,15 +1,15 @@
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text is a UUID in its canonical form (RFC 9562), of any version. */
+/** Whether a text is a UUID of any version in canonical form (RFC 9562). */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
 /**
- * A plain decimal integer >= 1, the only form in which the contract takes identifiers and sizes: no sign, no
- * space, no exponent, no leading zero. Values past 2^53 lose digits but stay larger than anything stored.
+ * Parses an integer of at least 1: decimal digits without sign, space, exponent or leading zero (docs/services.md#integers).
+ * Values above 2^53 lose precision but stay larger than any stored value.
  *
- * @returns the number, or null when the text is anything else
+ * @returns null for any other text
  */
 export function parsePositiveInteger(text: string): number | null {
   return /^[1-9][0-9]*$/.test(text) ? Number(text) : null;

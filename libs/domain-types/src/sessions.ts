@@ -7,20 +7,20 @@ export interface SessionTokens {
   expires_in: number;
 }
 
-/** The signed-in user, under the key `user` of `GET /me`. */
+/** The signed-in user. */
 export interface User {
   id: number;
   email: string;
   name: string;
-  /** A picture's URL; empty when the provider gave none. */
+  /** URL of a picture; empty if the provider has none. */
   avatar: string;
 }
 
-/** What a revocation ends: one session, all of a user's or a customer's tokens, or a signing key's. */
+/** Scope of a revocation: the tokens of one session, user, customer or signing key. */
 export const REVOCATION_KINDS = ['session', 'user', 'customer', 'signing_key'] as const;
 export type RevocationKind = (typeof REVOCATION_KINDS)[number];
 
-/** One entry of the revocation feed: tokens of `id` issued before `not_before` (RFC 3339) no longer count. */
+/** An entry of the revocation feed: tokens of `id` issued before `not_before` (RFC 3339) are invalid. */
 export interface Revocation {
   kind: RevocationKind;
   id: string;

@@ -1,11 +1,11 @@
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
 /**
- * Strict RFC 3339 with a zone. A date alone, a missing zone, a 13th month, a 31st of June and a year past 9999
- * are refused, and so is a second 60 that is no end of a day in UTC; a leap second is read as the second after it.
+ * Parses strict RFC 3339 with a zone (docs/services.md#timestamps). Second 60 is accepted at the end of a UTC day only and
+ * means the following second.
  *
- * @param finer what becomes of digits past the millisecond: cut off, or rounded up to the next one
- * @returns the instant, or null when the text is not one
+ * @param finer whether digits after the millisecond are cut off or rounded up
+ * @returns null for any other text
  */
 export function parseTimestamp(text: string, finer: 'cut' | 'up' = 'cut'): Date | null {
   const match = RFC_3339.exec(text);
@@ -27,7 +27,7 @@ export function parseTimestamp(text: string, finer: 'cut' | 'up' = 'cut'): Date 
   return utcYear < 0 || utcYear > 9999 ? null : utc;
 }
 
-/** RFC 3339 UTC with milliseconds and `Z`, the one form in which timestamps leave the services. */
+/** Formats an instant as RFC 3339 in UTC with milliseconds and `Z`. */
 export function formatTimestamp(instant: Date): string {
   return instant.toISOString();
 }

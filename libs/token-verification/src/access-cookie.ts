@@ -1,32 +1,32 @@
 import type { ErrorKind } from '@gpu-observatory/error-envelopes';
 import type { FastifyRequest } from 'fastify';
 
-/** Settings for reading the access token from a cookie (docs/account-service.md#cookie-mode). */
+/** Settings of a service that accepts the access token in a cookie (docs/account-service.md#cookie-mode). */
 export interface AccessCookie {
-  /** As `accessCookieName` says. */
+  /** The result of `accessCookieName`. */
   name: string;
-  /** The browser origins whose pages may write with the cookie. */
+  /** Browser origins whose pages may send writes with the cookie. */
   allowedOrigins: readonly string[];
-  /** What a page of another origin is told. */
+  /** Error for a write from any other origin. */
   forbidden: ErrorKind;
 }
 
 /**
- * What the cookie is called: `__Host-` on the account service's own host alone, which no sibling host can plant, or
+ * Returns the name of the access cookie: with `__Host-` for a single host, so that a sibling host cannot set it, or with
  * `__Secure-` for all hosts of a parent domain.
  *
- * @param domain the parent domain, if the deployment shares its session among hosts
+ * @param domain the parent domain, if hosts share sessions
  */
 export function accessCookieName(domain: string | undefined): string {
   return domain === undefined ? '__Host-access' : '__Secure-access';
 }
 
 /**
- * Every value that a request gives a cookie, in the order of the header. More than one means that somebody planted
- * another, and which of them counts is not for us to guess.
+ * Returns every value of a cookie in a request, in the order of the header. More than one value means that another host
+ * set a cookie of the same name; the caller must then reject the request.
  *
- * Blanks and tabs alone are no part of a name (RFC 6265, section 5.2). `trim` would also take away a no-break space, and
- * a browser lets any sibling host plant a cookie whose name begins with that, as it is not `__Host-` to it.
+ * Trims spaces and tabs only (RFC 6265, section 5.2). `trim` would also remove a no-break space, and a browser lets any
+ * sibling host set a cookie whose name starts with one, because that is not the `__Host-` prefix.
  */
 export function cookieValues({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string[] {
   return (headers.cookie ?? '').split(';').flatMap((pair) => {

@@ -7,33 +7,33 @@ import { type AccessCookie, cookieValues } from './access-cookie.ts';
 import type { Caller } from './claims.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 
-/** RFC 6750, section 3: a challenge has at least one attribute. */
+/** A challenge needs at least one attribute (RFC 6750, section 3). */
 const CHALLENGE = 'Bearer realm="gpu-observatory"';
 const PUBLIC_ROUTE = 'public-route';
 
-/** Marks a route that needs no credential. Each one is listed in the service's `public-routes.txt`. */
+/** Marks a route without authentication. The service's `public-routes.txt` lists them all. */
 export const PublicRoute = () => SetMetadata(PUBLIC_ROUTE, true);
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls, once the guard let them in. */
+    /** The authenticated caller, set by the guard. */
     caller?: Caller;
   }
 }
 
-/** The verified caller, as a controller's parameter. */
+/** Injects the authenticated caller into a controller's parameter. */
 export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!caller) throw new Error('CurrentCaller on a route that the guard does not protect');
   return caller;
 });
 
-/** Methods that change nothing (RFC 9110, section 9.2.1): a page of another origin may send them, but not read the answer. */
+/** Methods without side effects (RFC 9110, section 9.2.1). Another origin may send them but cannot read the response. */
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Lets in who shows a valid access token in `Authorization: Bearer` or, where the service takes one, in the access
- * cookie; every route is closed unless it says otherwise. A header beats the cookie, whatever is in it.
+ * Requires a valid access token in `Authorization: Bearer` or, if the service accepts it, in the access cookie. Applies to
+ * every route without `PublicRoute`. A header takes precedence over the cookie, even if it is invalid.
  *
  * @throws {DomainError} the service's 401, or the cookie's `forbidden` for a write from a page of another origin
  */
@@ -68,7 +68,7 @@ export class BearerGuard implements CanActivate {
     return true;
   }
 
-  /** Who calls, where the token was verified before and still holds; null leaves it to the guard, which says what is wrong. */
+  /** Returns the caller of a token in the cache that is still valid. On null, `canActivate` decides about the request. */
   cachedCaller(request: IncomingMessage): Caller | null {
     try {
       const token = this.tokenOf(request);
@@ -82,7 +82,7 @@ export class BearerGuard implements CanActivate {
     return hasAuthorization(request) ? bearerToken(request) : this.cookieToken(request);
   }
 
-  /** The access cookie's token, or null when there is none. */
+  /** Returns the token in the access cookie, or null. */
   private cookieToken(request: IncomingMessage): string | null {
     if (!this.cookie) return null;
     const { name, allowedOrigins, forbidden } = this.cookie;
@@ -103,10 +103,10 @@ export class BearerGuard implements CanActivate {
   }
 }
 
-/** The token of a bearer header (RFC 6750, section 2.1), or null when there is none, or more than one header. */
+/** Returns the token of a bearer header (RFC 6750, section 2.1), or null if there is none or more than one header. */
 function bearerToken({ headers, rawHeaders }: IncomingMessage): string | null {
   const isRepeated = rawHeaders.filter((name, index) => index % 2 === 0 && isAuthorization(name)).length > 1;
-  if (isRepeated) return null; // Node would silently take the first
+  if (isRepeated) return null; // Node would silently use the first
   return /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 

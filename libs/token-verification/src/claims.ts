@@ -1,6 +1,6 @@
 import type { Access, CustomerAccess } from '@gpu-observatory/domain-types';
 
-/** The caller of a request, from the claims of a verified access token (docs/tokens.md#access-tokens). */
+/** The claims of a verified access token (docs/account-service.md#access-tokens). */
 export interface Caller {
   userId: number;
   sessionId: string;
@@ -12,18 +12,18 @@ export interface Caller {
   signingKeyId: string;
 }
 
-/** The header's `typ` of our access tokens (RFC 9068, section 2.1). */
+/** `typ` in the header of an access token (RFC 9068, section 2.1). */
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 export const ACCESS_TOKEN_ALGORITHM = 'ES256';
 
-/** Upper bound of sessions (docs/account-service.md#sessions), and so of tokens and of the relevance of revocations. */
+/** Lifetime of a session (docs/account-service.md#sessions), which also limits tokens and the time to keep a revocation. */
 export const MAX_SESSION_SECONDS = 24 * 3600;
 
 /**
- * Reads the claims of a token whose signature holds. Even so nothing is taken on trust: a claim of another shape makes
- * the token none of ours. What is returned is shared by all requests that show the token, so it cannot be changed.
+ * Validates the claims of a token with a valid signature. The result is frozen, because all requests with the token share
+ * it.
  *
- * @returns null when a claim is missing or malformed
+ * @returns null if a claim is missing or malformed
  */
 export function readClaims(payload: Record<string, unknown>, signingKeyId: string): Caller | null {
   const { sub, sid, jti, iat, exp } = payload;
@@ -63,7 +63,7 @@ function isIdList(value: unknown): value is number[] {
   return Array.isArray(value) && value.every(isId);
 }
 
-/** Seconds since the epoch, whole as ours are. */
+/** Whether a value is a whole number of seconds since the epoch. */
 function isTime(value: unknown): value is number {
   return isId(value);
 }

@@ -1,45 +1,45 @@
 import { REVOCATION_KINDS, type Revocation } from '@gpu-observatory/domain-types';
 import { Revocations } from './revocations.ts';
 
-/** One reading of the feed: everything revoked since the time asked for, and the time to ask from next. */
+/** All revocations since a time, and the `since` of the next request. */
 export interface RevocationPage {
   as_of: string;
   revocations: Revocation[];
 }
 
-/** Where the feed is read: account-service's internal port over HTTP, or its own table. `since` null: all that counts. */
+/** Reads the feed over HTTP or, inside of account-service, from its table. `since` null: all current revocations. */
 export type RevocationSource = (since: string | null) => Promise<RevocationPage>;
 
-const READ_EVERY_MS = 500;
-/** A reading under way may have looked too early; so this, the pause and the next reading stay below 2 s together. */
+const READ_INTERVAL_MS = 500;
+/** A revocation may come just after a read began. That read, the interval and the next read take less than 2 s. */
 const READ_TIMEOUT_MS = 700;
-/** Each reading begins this much before the last one ended, so that a transaction that commits late is not missed. */
+/** Overlap of consecutive reads, for transactions that commit late. */
 const OVERLAP_MS = 10_000;
-/** All that counts is read again now and then: it heals what a transaction longer than the overlap hid. */
-const READ_ALL_EVERY_MS = 60_000;
+/** Interval of full reads, for transactions that take longer than the overlap. */
+const FULL_READ_INTERVAL_MS = 60_000;
 
 /**
  * Polls the revocation feed, so that revocations take effect within 2 s without a call per request
- * (docs/tokens.md#revocation). When the feed is unavailable, the last known revocations stay in effect.
+ * (docs/account-service.md#revocation). While the feed is unavailable, the known revocations stay in effect.
  */
 export class RevocationFeed {
   readonly revocations = new Revocations();
   private asOf: string | null = null;
-  private heardAtMs: number | null = null;
-  private heardAllAtMs = -Infinity;
+  private lastReadMs: number | null = null;
+  private lastFullReadMs = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(
     private readonly source: RevocationSource,
-    private readonly onFailure: (failure: unknown) => void = () => undefined,
+    private readonly onError: (error: unknown) => void = () => undefined,
   ) {}
 
-  /** Begins to follow; resolves after the first try, whatever came of it. */
+  /** Starts polling. Resolves after the first read, also when it failed. */
   async start(): Promise<void> {
     await this.read();
     if (this.stopped) return;
-    this.timer = setTimeout(() => void this.start(), READ_EVERY_MS);
+    this.timer = setTimeout(() => void this.start(), READ_INTERVAL_MS);
     this.timer.unref();
   }
 
@@ -48,27 +48,27 @@ export class RevocationFeed {
     clearTimeout(this.timer);
   }
 
-  /** Null once the feed was heard, else what is wrong: a replica that never heard it must not get traffic. */
+  /** Null after the first successful read: a readiness check, because a replica without the feed accepts revoked tokens. */
   get unavailableReason(): string | null {
-    return this.heardAtMs === null ? 'the revocation feed was never heard' : null;
+    return this.lastReadMs === null ? 'the revocation feed has not been read yet' : null;
   }
 
-  /** How old what we know is; infinite when the feed was never heard. A metric. */
+  /** Seconds since the last successful read, for a metric; infinite before the first one. */
   get ageSeconds(): number {
-    return this.heardAtMs === null ? Infinity : (Date.now() - this.heardAtMs) / 1000;
+    return this.lastReadMs === null ? Infinity : (Date.now() - this.lastReadMs) / 1000;
   }
 
   private async read(): Promise<void> {
     try {
-      const readsAll = this.asOf === null || Date.now() - this.heardAllAtMs >= READ_ALL_EVERY_MS;
-      const page = checkPage(await this.source(readsAll ? null : this.overlapping(this.asOf)));
+      const isFullRead = this.asOf === null || Date.now() - this.lastFullReadMs >= FULL_READ_INTERVAL_MS;
+      const page = validatePage(await this.source(isFullRead ? null : this.overlapping(this.asOf)));
       for (const revocation of page.revocations) this.revocations.add(revocation);
       this.asOf = page.as_of;
-      this.heardAtMs = Date.now();
-      if (readsAll) this.heardAllAtMs = this.heardAtMs;
+      this.lastReadMs = Date.now();
+      if (isFullRead) this.lastFullReadMs = this.lastReadMs;
       this.revocations.removeExpired();
-    } catch (failure) {
-      this.onFailure(failure);
+    } catch (error) {
+      this.onError(error);
     }
   }
 
@@ -78,9 +78,9 @@ export class RevocationFeed {
 }
 
 /**
- * The feed on account-service's internal port, `GET /internal/v1/revocations?since=`.
+ * Reads the feed from account-service's internal port, `GET /internal/v1/revocations?since=`.
  *
- * @param credential what the services of one deployment prove themselves to each other with
+ * @param credential the shared secret of the deployment's services
  */
 export function httpRevocationSource(internalUrl: string, credential: string): RevocationSource {
   return async (since) => {
@@ -91,23 +91,23 @@ export function httpRevocationSource(internalUrl: string, credential: string): R
       signal: AbortSignal.timeout(READ_TIMEOUT_MS),
       redirect: 'error',
     });
-    if (!response.ok) throw new Error(`the revocation feed answered ${response.status}`);
-    return (await response.json()) as RevocationPage; // checked by whoever follows it
+    if (!response.ok) throw new Error(`the revocation feed returned ${response.status}`);
+    return (await response.json()) as RevocationPage; // validated by RevocationFeed
   };
 }
 
 /**
- * Refuses a page that is no feed as a whole, so that what was heard before goes on to count. A kind of revocation that
- * this version does not know is left out: the account service may be newer.
+ * Rejects a malformed page as a whole, so that the known revocations stay in effect. Skips unknown kinds of revocations,
+ * because account-service may be newer.
  */
-function checkPage(page: unknown): RevocationPage {
+function validatePage(page: unknown): RevocationPage {
   const { as_of, revocations } = (page ?? {}) as Partial<RevocationPage>;
   if (!isTime(as_of) || !Array.isArray(revocations)) {
-    throw new Error('the revocation feed answered something that is no feed');
+    throw new Error('the revocation feed returned a malformed page');
   }
   const known = revocations.filter((entry) => REVOCATION_KINDS.includes(entry?.kind));
   if (!known.every(({ id, not_before }) => typeof id === 'string' && id !== '' && isTime(not_before))) {
-    throw new Error('the revocation feed answered an entry without an id or a time');
+    throw new Error('the revocation feed returned an entry without an id or a time');
   }
   return { as_of, revocations: known };
 }

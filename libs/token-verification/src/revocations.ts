@@ -1,7 +1,7 @@
 import type { Revocation, RevocationKind } from '@gpu-observatory/domain-types';
 import { type Caller, MAX_SESSION_SECONDS } from './claims.ts';
 
-/** What is known to be revoked, in memory: asked at each request, so it is a few map look-ups. */
+/** Revocations in memory. Checked on every request, so the check is a few map lookups. */
 export class Revocations {
   private readonly notBeforeMs = new Map<string, number>();
 
@@ -11,8 +11,8 @@ export class Revocations {
   }
 
   /**
-   * A session or a signing key ends for good; a user's or a customer's tokens count again when they were issued after
-   * the revocation (somebody added back, or with fewer workspaces than before).
+   * Whether the caller's token is revoked. A session and a signing key are revoked permanently. Tokens of a user or a
+   * customer are valid again if issued after the revocation, for example after a change of workspaces.
    */
   isRevoked(caller: Caller): boolean {
     if (this.notBeforeMs.size === 0) return false;
@@ -27,7 +27,7 @@ export class Revocations {
     );
   }
 
-  /** Forgets what can concern no living token. Withdrawn signing keys are few and stay. */
+  /** Removes revocations older than any valid token. Those of signing keys are few and stay. */
   removeExpired(nowMs = Date.now()): void {
     for (const [key, notBeforeMs] of this.notBeforeMs) {
       if (!key.startsWith('signing_key:') && notBeforeMs < nowMs - MAX_SESSION_SECONDS * 1000)

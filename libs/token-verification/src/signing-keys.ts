@@ -1,77 +1,77 @@
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 
-/** How often keys are read anew without a cause. A new key is published two of these before it signs. */
+/** Interval of key reads. A new key is published two intervals before it signs. */
 export const JWKS_REFRESH_SECONDS = 300;
-/** An unknown `kid` makes the keys be read again, but no more often than this: anyone can invent a `kid`. */
+/** Minimum interval of reads caused by an unknown `kid`, because any client can invent one. */
 const UNKNOWN_KEY_COOLDOWN_SECONDS = 30;
 const FETCH_TIMEOUT_MS = 2_000;
-/** Until the keys were heard for the first time. */
-const FIRST_HEARING_RETRY_SECONDS = 1;
+/** Retry interval until the first successful read. */
+const FIRST_READ_RETRY_SECONDS = 1;
 
-/** The public keys of the account service's `/.well-known/jwks.json`. */
+/** Public keys from account-service's `/.well-known/jwks.json` (docs/account-service.md#signing-keys). */
 export interface RemoteSigningKeys {
   keys: JWTVerifyGetKey;
-  /** Reads them now and from time to time. When the account service is away it goes on with what it has. */
+  /** Reads the keys now and periodically. While account-service is unavailable, the known keys stay in use. */
   start(): void;
   stop(): void;
-  /** Null once the keys were heard, else what is wrong: a readiness check. */
+  /** Null after the first successful read: a readiness check. */
   readonly unavailableReason: string | null;
 }
 
 /**
  * @param now milliseconds since the epoch; for tests
- * @throws {DependencyUnavailable} from `keys` only while no keys were ever heard
+ * @throws {DependencyUnavailable} from `keys`, only before the first successful read
  */
 export function remoteSigningKeys(jwksUrl: string, now: () => number = Date.now): RemoteSigningKeys {
   const keySet = createRemoteJWKSet(new URL(jwksUrl), {
-    // When to read again is decided here: the library forgets its pause when a reading fails.
+    // This file decides when to read: the library's cooldown does not apply after a failed read.
     cooldownDuration: Infinity,
     cacheMaxAge: Infinity,
     timeoutDuration: FETCH_TIMEOUT_MS,
   });
-  const wasHeard = () => keySet.jwks() !== undefined;
-  let askedAtMs = -Infinity;
+  const hasKeys = () => keySet.jwks() !== undefined;
+  let lastReadMs = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
   const read = () => {
-    askedAtMs = now();
+    lastReadMs = now();
     return keySet.reload();
   };
-  const readFromTimeToTime = async () => {
+  const readPeriodically = async () => {
     await read().catch(() => undefined);
     if (stopped) return;
-    const seconds = wasHeard() ? JWKS_REFRESH_SECONDS : FIRST_HEARING_RETRY_SECONDS;
-    timer = setTimeout(() => void readFromTimeToTime(), seconds * 1000);
+    const seconds = hasKeys() ? JWKS_REFRESH_SECONDS : FIRST_READ_RETRY_SECONDS;
+    timer = setTimeout(() => void readPeriodically(), seconds * 1000);
     timer.unref();
   };
 
   return {
     keys: async (header, token) => {
-      if (!wasHeard()) {
-        const isDue = now() - askedAtMs >= FIRST_HEARING_RETRY_SECONDS * 1000;
+      if (!hasKeys()) {
+        const isDue = now() - lastReadMs >= FIRST_READ_RETRY_SECONDS * 1000;
         if (!isDue && !keySet.reloading) throw new DependencyUnavailable('the account service');
-        await read().catch((failure: unknown) => {
-          throw new DependencyUnavailable('the account service', failure);
+        await read().catch((error: unknown) => {
+          throw new DependencyUnavailable('the account service', error);
         });
       }
       try {
         return await keySet(header, token);
-      } catch (failure) {
-        const isDue = now() - askedAtMs >= UNKNOWN_KEY_COOLDOWN_SECONDS * 1000;
-        if (!(failure instanceof errors.JWKSNoMatchingKey) || !isDue) throw failure;
+      } catch (error) {
+        const isDue = now() - lastReadMs >= UNKNOWN_KEY_COOLDOWN_SECONDS * 1000;
+        if (!(error instanceof errors.JWKSNoMatchingKey) || !isDue) throw error;
         await read();
         return keySet(header, token);
       }
     },
-    start: () => void readFromTimeToTime(),
+    start: () => void readPeriodically(),
     stop: () => {
       stopped = true;
       clearTimeout(timer);
     },
     get unavailableReason() {
-      return wasHeard() ? null : "the account service's signing keys were never heard";
+      return hasKeys() ? null : "the account service's signing keys have not been read yet";
     },
   };
 }

@@ -5,10 +5,9 @@ import { LRUCache } from 'lru-cache';
 import { ACCESS_TOKEN_ALGORITHM, ACCESS_TOKEN_TYPE, type Caller, readClaims } from './claims.ts';
 import type { Revocations } from './revocations.ts';
 
-/** Maximum token length (docs/tokens.md#access-tokens). Bounds the cost of hashing what a client sends. */
+/** Upper bound of valid tokens (docs/account-service.md#access-tokens), so that a client cannot make us hash megabytes. */
 const MAX_TOKEN_LENGTH = 4_096;
-/** How many verified tokens one process remembers. */
-const REMEMBERED_TOKENS = 50_000;
+const MAX_CACHED_TOKENS = 50_000;
 
 export interface TokenVerifierOptions {
   issuer: string;
@@ -20,11 +19,11 @@ export interface TokenVerifierOptions {
 }
 
 /**
- * Verifies our access tokens. Checking an ES256 signature costs some 86 us, so a verified token is remembered by its
- * SHA-256 until it expires; whether it was revoked is asked every time.
+ * Verifies access tokens. An ES256 signature takes about 86 µs to check, so verified tokens are cached by their SHA-256
+ * until they expire. Expiry and revocation are checked on every call.
  */
 export class TokenVerifier {
-  private readonly verified = new LRUCache<string, Caller>({ max: REMEMBERED_TOKENS });
+  private readonly verified = new LRUCache<string, Caller>({ max: MAX_CACHED_TOKENS });
   private readonly now: () => number;
 
   constructor(private readonly options: TokenVerifierOptions) {
@@ -32,35 +31,35 @@ export class TokenVerifier {
   }
 
   /**
-   * @returns the caller, or null when the token is missing a signature, claim or time that holds, or was revoked
-   * @throws {DependencyUnavailable} when the keys to check it were never heard
+   * @returns the caller, or null if the token is invalid, expired or revoked
+   * @throws {DependencyUnavailable} if the signing keys have never been read
    */
   async verify(token: string): Promise<Caller | null> {
     if (token.length > MAX_TOKEN_LENGTH) return null;
     const digest = digestOf(token);
-    const remembered = this.recall(digest);
-    if (remembered !== undefined) return remembered;
+    const cached = this.cachedCaller(digest);
+    if (cached !== undefined) return cached;
     const caller = await this.check(token);
-    if (caller === null || !this.holds(caller)) return null;
+    if (caller === null || !this.isCurrent(caller)) return null;
     this.verified.set(digest, caller);
     return caller;
   }
 
-  /** The caller of a token that was verified before and still holds; null says nothing of any other token. */
+  /** Returns the caller of a cached token that is still valid. Null for every other token, valid or not. */
   verifyCached(token: string): Caller | null {
-    return token.length > MAX_TOKEN_LENGTH ? null : (this.recall(digestOf(token)) ?? null);
+    return token.length > MAX_TOKEN_LENGTH ? null : (this.cachedCaller(digestOf(token)) ?? null);
   }
 
-  /** @returns null for one that has ended, undefined for one that nobody remembers */
-  private recall(digest: string): Caller | null | undefined {
+  /** @returns null if the cached token has expired or was revoked, undefined if it is not in the cache */
+  private cachedCaller(digest: string): Caller | null | undefined {
     const caller = this.verified.get(digest);
     if (caller === undefined) return undefined;
-    if (this.holds(caller)) return caller;
+    if (this.isCurrent(caller)) return caller;
     this.verified.delete(digest);
     return null;
   }
 
-  private holds(caller: Caller): boolean {
+  private isCurrent(caller: Caller): boolean {
     return caller.expiresAt * 1000 > this.now() && !this.options.revocations.isRevoked(caller);
   }
 
@@ -78,8 +77,8 @@ export class TokenVerifier {
         currentDate: new Date(this.now()),
       });
       return readClaims(payload, kid);
-    } catch (failure) {
-      if (failure instanceof DependencyUnavailable) throw failure;
+    } catch (error) {
+      if (error instanceof DependencyUnavailable) throw error;
       return null;
     }
   }
@@ -90,10 +89,9 @@ function digestOf(token: string): string {
 }
 
 /**
- * The key that a token of ours names, before anything else is done with it. The header of our tokens has exactly
- * `alg`, `typ` and `kid`: whatever would bring a key along or change how a token is read (`jwk`, `jku`, `x5u`, `x5c`,
- * `crit`, `b64`, `zip`) is refused unread. Both parts must be written as we write them, so that no name stands twice
- * (RFC 7519, section 4).
+ * Returns the key id of a token before its signature is checked, or null if its header is not exactly `alg`, `typ` and
+ * `kid`. This excludes headers that carry a key or change how the token is read (`jwk`, `jku`, `x5u`, `x5c`, `crit`, `b64`,
+ * `zip`). Header and payload must be canonical JSON, which excludes duplicate names (RFC 7519, section 4).
  */
 function readKeyId(token: string): string | null {
   const parts = token.split('.');
@@ -105,7 +103,7 @@ function readKeyId(token: string): string | null {
   return isOurs && typeof kid === 'string' && kid !== '' ? kid : null;
 }
 
-/** Not merely decodable: several texts decode to the same bytes, and only one of them is the token. */
+/** Whether the text is canonical base64url. Several texts decode to the same bytes; only one of them is valid. */
 function isBase64Url(part: string): boolean {
   return part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part;
 }

@@ -58,7 +58,7 @@ afterAll(() => application.close());
 
 const send = (method: string, headers: Record<string, string>) => fetch(`${url}/things`, { method, headers });
 
-test('a host of its own has a __Host- cookie, a shared domain a __Secure- one', () => {
+test('the name has __Host- for a single host and __Secure- for a shared domain', () => {
   expect([accessCookieName(undefined), accessCookieName('example.com')]).toEqual([
     '__Host-access',
     '__Secure-access',
@@ -85,7 +85,7 @@ test.each<[string, Record<string, string>]>([
   ['the header beside it is no token', { cookie: `${NAME}=${good}`, authorization: 'Bearer x' }],
   ['the header beside it is of another scheme', { cookie: `${NAME}=${good}`, authorization: 'Basic eDp5' }],
   ['the header beside it is empty', { cookie: `${NAME}=${good}`, authorization: '' }],
-])('is refused when %s', async (_, headers) => {
+])('is rejected when %s', async (_, headers) => {
   const answer = await send('GET', headers);
   expect(answer.status).toBe(401);
   expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);
@@ -94,7 +94,7 @@ test.each<[string, Record<string, string>]>([
 test.each(['\u00a0', '\u0085', '\u000b', '\ufeff', '\u2000'])(
   'a name with %j around it is another name, which any sibling host may plant',
   (blank) => {
-    // As Node gives a header: one character a byte.
+    // Node decodes headers as latin1: one character per byte.
     const planted = Buffer.from(`${blank}${NAME}`).toString('latin1');
     for (const name of [`${blank}${NAME}`, `${NAME}${blank}`, planted]) {
       expect(cookieValues({ headers: { cookie: `${name}=planted; ${NAME}=own` } }, NAME)).toEqual(['own']);
@@ -103,7 +103,7 @@ test.each(['\u00a0', '\u0085', '\u000b', '\ufeff', '\u2000'])(
   },
 );
 
-test('the header beats the cookie', async () => {
+test('the header takes precedence over the cookie', async () => {
   const headers = { cookie: `${NAME}=x`, authorization: `Bearer ${good}` };
   expect((await send('GET', headers)).status).toBe(200);
   expect((await send('POST', headers)).status).toBe(200);
@@ -131,6 +131,6 @@ test.each(['POST', 'DELETE'])('a %s with the cookie needs an allowed origin', as
   }
 });
 
-test('a page of another origin may read with the cookie, if the browser lets it', async () => {
+test('a read with the cookie needs no allowed origin', async () => {
   expect((await send('GET', { cookie: `${NAME}=${good}`, origin: 'https://evil.example' })).status).toBe(200);
 });

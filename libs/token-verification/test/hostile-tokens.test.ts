@@ -83,12 +83,12 @@ afterAll(async () => {
 
 const kinds = hostileTokens(ours, 'http://127.0.0.1:1');
 
-test('there are many kinds, each by its own name', () => {
+test('the kinds of hostile tokens have distinct names', () => {
   expect(new Set(kinds.map(([name]) => name)).size).toBe(kinds.length);
   expect(kinds.length).toBeGreaterThanOrEqual(40);
 });
 
-test('the token that all others are made from is accepted', async () => {
+test('accepts the token that all others derive from', async () => {
   expect(await verifier.verify(good)).toEqual({
     userId: 7,
     sessionId: 'session-1',
@@ -99,7 +99,7 @@ test('the token that all others are made from is accepted', async () => {
   });
 });
 
-test.each(kinds)('the verifier refuses and fetches nothing: %s', async (_name, token) => {
+test.each(kinds)('the verifier rejects without a request: %s', async (_name, token) => {
   const fetches = jest.spyOn(globalThis, 'fetch');
   try {
     expect(await verifier.verify(token)).toBeNull();
@@ -123,12 +123,12 @@ describe('over HTTP', () => {
     };
   };
 
-  test('each hostile token gets the 401 of the contract, and nobody is asked', async () => {
+  test('each hostile token gets a 401, without any request', async () => {
     const accepted: string[] = [];
     for (const [name, token] of hostileTokens(ours, lure.url)) {
-      // What no client can put into a header is refused by the client itself.
+      // HTTP clients cannot send these in a header.
       if (/[^\x20-\x7e]/.test(token) || token.length > 60_000) continue;
-      // Blanks around a header's value are no part of it (RFC 9110, section 5.5).
+      // Whitespace around a header value is not part of it (RFC 9110, section 5.5).
       if (name === 'a blank after') continue;
       const response = await fetch(`${url}/me`, { headers: { authorization: `Bearer ${token}` } });
       const body = (await response.json()) as Record<string, string>;
@@ -157,14 +157,14 @@ describe('over HTTP', () => {
     ['a list', `Bearer ${good}, Bearer ${good}`],
     ['quotes', `Bearer "${good}"`],
     ['a parameter', `Bearer token=${good}; x`],
-  ])('refuses a header with %s', async (_name, authorization) => {
+  ])('rejects a header with %s', async (_name, authorization) => {
     const { status, body, headers } = await ask(authorization);
     expect([status, body['error']]).toEqual([401, 'unauthorized']);
     expect(headers['www-authenticate']).toBe('Bearer realm="gpu-observatory"');
     expect(body['message']).toBe('Send the access token as "Authorization: Bearer <ACCESS_TOKEN>".');
   });
 
-  test('refuses a second header, even of the same token', async () => {
+  test('rejects a second header, even with the same token', async () => {
     for (const headers of [
       [`Bearer ${good}`, `Bearer ${good}`],
       [`Bearer ${good}`, 'Basic YTpi'],
@@ -174,20 +174,20 @@ describe('over HTTP', () => {
     }
   });
 
-  test.each(['/me?access_token=', '/me?token='])('takes no token from the query string: %s', async (path) => {
+  test.each(['/me?access_token=', '/me?token='])('ignores a token in the query string: %s', async (path) => {
     expect((await ask(undefined, path + good)).status).toBe(401);
   });
 
-  test.each(['Bearer', 'bearer', 'BEARER'])('accepts the scheme in any letters: %s', async (scheme) => {
+  test.each(['Bearer', 'bearer', 'BEARER'])('accepts the scheme in any case: %s', async (scheme) => {
     expect(await ask(`${scheme} ${good}`)).toMatchObject({ status: 200, body: { caller: { userId: 7 } } });
   });
 
-  test('asks nothing of a public route', async () => {
+  test('requires no token on a public route', async () => {
     expect(await ask(undefined, '/public')).toMatchObject({ status: 200, body: { open: true } });
     expect(await ask('Bearer nonsense', '/public')).toMatchObject({ status: 200 });
   });
 
-  test('says that a token is invalid', async () => {
+  test('reports an invalid token in the challenge', async () => {
     const { headers } = await ask('Bearer nonsense');
     expect(headers['www-authenticate']).toBe('Bearer realm="gpu-observatory", error="invalid_token"');
   });

@@ -32,7 +32,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-test('a revocation is in force within 2 s', async () => {
+test('a revocation takes effect within 2 s', async () => {
   const revocations: Revocation[] = [];
   const feed = follow(() => ({ as_of: new Date().toISOString(), revocations }));
   await feed.start();
@@ -44,9 +44,9 @@ test('a revocation is in force within 2 s', async () => {
   expect(performance.now() - begun).toBeLessThan(2_000);
 });
 
-test('asks for all first, then with an overlap of 10 s, so that a late commit is not missed', async () => {
+test('reads everything first, then with an overlap of 10 s for late commits', async () => {
   const asked: (string | null)[] = [];
-  // Taken before the first reading, and committed only after it.
+  // Begun before the first read, and committed after it.
   const late = { revocation: signOut, recordedAt: at(-1) };
   let committed = false;
   const feed = follow((since) => {
@@ -61,7 +61,7 @@ test('asks for all first, then with an overlap of 10 s, so that a late commit is
   expect(feed.revocations.isRevoked(caller)).toBe(true);
 });
 
-test('asks for all again once a minute, which heals what a long transaction hid', async () => {
+test('reads everything again once a minute, for long transactions', async () => {
   const asked: (string | null)[] = [];
   const feed = follow((since) => {
     asked.push(since);
@@ -79,7 +79,7 @@ test('asks for all again once a minute, which heals what a long transaction hid'
   expect(asked.at(-1)).toBeNull();
 });
 
-test('goes on with what it heard while the feed is away, tells of it, and comes back by itself', async () => {
+test('keeps known revocations while the feed is unavailable, reports errors and recovers', async () => {
   let away = false;
   const failures: unknown[] = [];
   let revocations = [signOut];
@@ -100,15 +100,15 @@ test('goes on with what it heard while the feed is away, tells of it, and comes 
   await until(() => feed.ageSeconds < age);
 });
 
-test('a feed that was never heard makes a replica not ready', async () => {
+test('a replica is not ready before the first read', async () => {
   const failures: unknown[] = [];
   const feed = follow(() => {
     throw new Error('away');
   }, failures);
-  expect(feed.unavailableReason).toBe('the revocation feed was never heard');
+  expect(feed.unavailableReason).toBe('the revocation feed has not been read yet');
   await feed.start();
   expect(failures).toHaveLength(1);
-  expect(feed.unavailableReason).toBe('the revocation feed was never heard');
+  expect(feed.unavailableReason).toBe('the revocation feed has not been read yet');
   expect(feed.ageSeconds).toBe(Infinity);
 });
 
@@ -125,23 +125,23 @@ test.each<[string, unknown]>([
   ['an entry with a wrong time', { as_of: at(0), revocations: [{ ...signOut, not_before: 'now' }] }],
   ['an entry without an id', { as_of: at(0), revocations: [{ ...signOut, id: '' }] }],
   ['an entry whose id is a number', { as_of: at(0), revocations: [{ ...signOut, id: 1 }] }],
-])('a page that is nonsense is refused as a whole: %s', async (_name, page) => {
+])('rejects a malformed page as a whole: %s', async (_name, page) => {
   const failures: unknown[] = [];
   const feed = follow(() => page, failures);
   await feed.start();
   expect(failures).toHaveLength(1);
-  expect(feed.unavailableReason).toBe('the revocation feed was never heard');
+  expect(feed.unavailableReason).toBe('the revocation feed has not been read yet');
   expect(feed.revocations.isRevoked(caller)).toBe(false);
 });
 
-test('a kind that only a newer account service knows is left out', async () => {
+test('skips kinds that only a newer account service has', async () => {
   const feed = follow(() => ({ as_of: at(0), revocations: [{ kind: 'planet', id: 3 }, null, signOut] }));
   await feed.start();
   expect(feed.unavailableReason).toBeNull();
   expect(feed.revocations.isRevoked(caller)).toBe(true);
 });
 
-test('stops when told to, also while it reads', async () => {
+test('stops, also during a read', async () => {
   let readings = 0;
   let answer: (page: unknown) => void = () => undefined;
   const feed = follow(() => {
@@ -171,7 +171,7 @@ describe('over HTTP', () => {
     server.close();
   });
 
-  test('asks the internal port with the credential of the deployment', async () => {
+  test('sends the credential of the deployment', async () => {
     const asked: unknown[] = [];
     handle = (request, response) => {
       asked.push([request.method, request.url, request.headers.authorization]);
@@ -187,7 +187,7 @@ describe('over HTTP', () => {
   });
 
   test.each<[string, (response: ServerResponse) => void, RegExp]>([
-    ['a refusal', (response) => response.writeHead(401).end(), /answered 401/],
+    ['a 401', (response) => response.writeHead(401).end(), /returned 401/],
     [
       'a redirect',
       (response) => response.writeHead(302, { location: 'http://evil.example/' }).end(),
@@ -200,7 +200,7 @@ describe('over HTTP', () => {
     handle = (_request, response) => answer(response);
     const begun = performance.now();
     await expect(httpRevocationSource(url, CREDENTIAL)(null)).rejects.toThrow(message);
-    // Without a limit of ours it would be minutes.
+    // The default timeout of fetch is minutes.
     expect(performance.now() - begun).toBeLessThan(5_000);
   });
 });

@@ -4,7 +4,7 @@ import { ServiceContract } from '@gpu-observatory/contracts';
 import { exportJWK, generateKeyPair } from 'jose';
 import { type Caller, httpRevocationSource, remoteSigningKeys, RevocationFeed } from '../src/index.ts';
 
-/** The verifiers' side of what account-service promises; its own tests hold it to the same files. */
+/** Checks the verifiers with the service contracts. The tests of account-service use the same files. */
 const requests: string[][] = [];
 let answer: { status: number; body: string };
 let contract: ServiceContract;
@@ -34,7 +34,7 @@ const caller: Caller = {
   signingKeyId: 'key-2',
 };
 
-describe('the revocation feed as agreed', () => {
+describe('the revocation feed of the contract', () => {
   const heard = async (changes: Record<string, unknown> = {}) => {
     contract = new ServiceContract('revocation-feed');
     answer = contract.stubResponse('the revocations', changes);
@@ -48,7 +48,7 @@ describe('the revocation feed as agreed', () => {
     return feed;
   };
 
-  it('is asked for as agreed, from the beginning and from an instant', async () => {
+  it('is requested with and without a time', async () => {
     await heard();
     await httpRevocationSource(url, 'credential')('2026-11-21T11:59:50.000Z');
     expect(requests).toEqual([[], []]);
@@ -59,8 +59,8 @@ describe('the revocation feed as agreed', () => {
     ['user', { userId: 7 }],
     ['customer', { access: [{ customer_id: 3, workspace_ids: 'all' }] }],
     ['signing key', { signingKeyId: 'key-1' }],
-  ])('ends the tokens of a %s', async (_kind, claims) => {
-    // The example is of some day; what it revokes counts for as long as tokens of then may live.
+  ])('revokes the tokens of a %s', async (_kind, claims) => {
+    // The example has a fixed date; its revocations apply as long as tokens of that date are valid.
     const now = new Date();
     const revocations = [
       { kind: 'session', id: 'session-1', not_before: now.toISOString() },
@@ -74,16 +74,16 @@ describe('the revocation feed as agreed', () => {
     expect(known.isRevoked({ ...caller, ...today })).toBe(false);
   });
 
-  it('is not taken for one when the credential is refused', async () => {
+  it('throws when the credential is rejected', async () => {
     contract = new ServiceContract('revocation-feed');
     answer = contract.stubResponse('a wrong credential');
     await expect(httpRevocationSource(url, 'another')(null)).rejects.toThrow(
-      'the revocation feed answered 401',
+      'the revocation feed returned 401',
     );
   });
 });
 
-it('the signing keys are asked for and read as agreed', async () => {
+it('requests and reads the signing keys of the contract', async () => {
   contract = new ServiceContract('signing-keys');
   const { publicKey } = await generateKeyPair('ES256');
   const key = { ...(await exportJWK(publicKey)), kid: 'key-9', alg: 'ES256', use: 'sig' };

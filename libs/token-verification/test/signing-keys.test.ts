@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 let serial = 0;
-/** Never the same twice, so that none is remembered. */
+/** Returns a different token each time, so that none is cached. */
 const token = (kid: string, pair = first) =>
   mint({ ...goodHeader(), kid }, { ...goodClaims(), jti: `token-${serial++}` }, pair.privateKey);
 
@@ -45,13 +45,13 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-test('keys are read once for any number of tokens', async () => {
+test('reads keys once for any number of tokens', async () => {
   const callers = await Promise.all(Array.from({ length: 20 }, () => verifier.verify(token('key-1'))));
   expect(callers.filter((caller) => caller === null)).toEqual([]);
   expect(accountService.requests).toEqual(['/.well-known/jwks.json']);
 });
 
-test('unknown keys make them be read again, at most once in 30 s', async () => {
+test('reads keys again for an unknown key id, at most once in 30 s', async () => {
   await verifier.verify(token('key-1'));
   for (let times = 0; times < 20; times++)
     expect(await verifier.verify(token(`invented-${times}`))).toBeNull();
@@ -64,7 +64,7 @@ test('unknown keys make them be read again, at most once in 30 s', async () => {
   expect(accountService.requests).toHaveLength(2);
 });
 
-test('that holds while the account service is away too, and known keys go on', async () => {
+test('limits reads and keeps known keys while the account service is unavailable', async () => {
   await verifier.verify(token('key-1'));
   accountService.answer = null;
   nowMs += 30_000;
@@ -77,7 +77,7 @@ test('that holds while the account service is away too, and known keys go on', a
   expect(keys.unavailableReason).toBeNull();
 });
 
-test('a key that is published later is found, one that is withdrawn is forgotten', async () => {
+test('accepts a key published later and rejects a withdrawn one', async () => {
   await verifier.verify(token('key-1'));
   accountService.answer = keySet(jwkOf(second.publicKey, 'key-2'));
   expect(await verifier.verify(token('key-2', second))).toBeNull();
@@ -92,13 +92,13 @@ test.each([
   ['a redirect', { status: 302, body: '' }],
   ['no JSON', { status: 200, body: '<html>' }],
   ['no key set', { status: 200, body: '{"keys":"none"}' }],
-])('before any key was heard the account service counts as away: %s', async (_name, answer) => {
+])('reports an unavailable account service before the first read: %s', async (_name, answer) => {
   accountService.answer = answer;
   await expect(verifier.verify(token('key-1'))).rejects.toBeInstanceOf(DependencyUnavailable);
-  expect(keys.unavailableReason).toBe("the account service's signing keys were never heard");
+  expect(keys.unavailableReason).toBe("the account service's signing keys have not been read yet");
 });
 
-test('while nothing was heard it is asked once a second, not once a request', async () => {
+test('reads once per second, not once per request, before the first success', async () => {
   accountService.answer = { status: 503, body: '' };
   for (let times = 0; times < 20; times++) {
     await expect(verifier.verify(token('key-1'))).rejects.toBeInstanceOf(DependencyUnavailable);
@@ -110,7 +110,7 @@ test('while nothing was heard it is asked once a second, not once a request', as
   expect(keys.unavailableReason).toBeNull();
 });
 
-test('nonsense never replaces keys that are known', async () => {
+test('a malformed response never replaces known keys', async () => {
   await verifier.verify(token('key-1'));
   accountService.answer = { status: 200, body: '{"keys":"none"}' };
   nowMs += 30_000;
@@ -125,12 +125,12 @@ test.each([
   ],
   ['a key of another curve', { ...jwkOf(ecKeys('P-384').publicKey, 'key-1'), alg: 'ES384' }],
   ['a key for encryption', { ...jwkOf(first.publicKey, 'key-1'), use: 'enc' }],
-])('a published key that is none of ours verifies nothing: %s', async (_name, key) => {
+])('a published key of another type verifies nothing: %s', async (_name, key) => {
   accountService.answer = keySet(key);
   expect(await verifier.verify(token('key-1'))).toBeNull();
 });
 
-test('begins at once, tries each second until heard, and then waits', async () => {
+test('reads at once, retries each second until it succeeds, then waits', async () => {
   accountService.answer = null;
   keys.start();
   await until(() => accountService.requests.length > 0);

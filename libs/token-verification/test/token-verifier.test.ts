@@ -27,16 +27,16 @@ beforeEach(() => {
 const token = (change: Record<string, unknown> = {}, issuedMs = START_MS) =>
   mint(goodHeader(), { ...goodClaims(issuedMs), ...change }, ours.privateKey);
 
-test('an array of audiences may name ours', async () => {
+test('accepts an array of audiences that contains ours', async () => {
   expect(await verifier.verify(token({ aud: ['another', AUDIENCE] }))).not.toBeNull();
 });
 
-test('a caller may have access to nothing yet', async () => {
+test('accepts a caller without any access', async () => {
   expect(await verifier.verify(token({ access: [] }))).toMatchObject({ access: [] });
 });
 
-describe('a token that was verified', () => {
-  test('is remembered: its signature is checked once', async () => {
+describe('a verified token', () => {
+  test('is cached: its signature is checked once', async () => {
     const one = token();
     for (let times = 0; times < 5; times++) expect(await verifier.verify(one)).toMatchObject({ userId: 7 });
     expect(signaturesChecked).toBe(1);
@@ -44,7 +44,7 @@ describe('a token that was verified', () => {
     expect(signaturesChecked).toBe(2);
   });
 
-  test('costs at most half of a first check when it is shown again, and little in itself', async () => {
+  test('takes at most half the time of its first verification', async () => {
     const tokens = Array.from({ length: 300 }, (_, index) => token({ jti: `token-${index}` }));
     const microseconds = async () => {
       const begun = performance.now();
@@ -53,14 +53,14 @@ describe('a token that was verified', () => {
     };
     await verifier.verify(token());
     const first = await microseconds();
-    // The quickest of many: what else the machine does only ever adds time.
+    // The fastest of many runs: other load on the machine only adds time.
     let again = Infinity;
     for (let times = 0; times < 30; times++) again = Math.min(again, await microseconds());
     expect(first / again).toBeGreaterThan(2);
     expect(again).toBeLessThan(50);
   });
 
-  test('dies at its expiry, to the millisecond', async () => {
+  test('expires to the millisecond', async () => {
     const one = token();
     nowMs = START_MS + 21_600_000 - 1;
     expect(await verifier.verify(one)).not.toBeNull();
@@ -83,7 +83,7 @@ describe('a token that was verified', () => {
     expect(await verifier.verify(token({ jti: 'another' }))).toBeNull();
   });
 
-  test('lives on when somebody else is revoked', async () => {
+  test('stays valid when another user is revoked', async () => {
     const one = token();
     for (const [kind, id] of [
       ['session', '7'],
@@ -96,7 +96,7 @@ describe('a token that was verified', () => {
     expect(await verifier.verify(one)).not.toBeNull();
   });
 
-  test('cannot be changed by whoever is given its caller', async () => {
+  test('has an immutable caller', async () => {
     const one = token();
     const caller = await verifier.verify(one);
     expect(() => Object.assign(caller!, { userId: 1 })).toThrow(TypeError);
@@ -111,7 +111,7 @@ describe('a token that was verified', () => {
 describe('revocations', () => {
   const at = (seconds: number) => new Date(START_MS + seconds * 1000).toISOString();
 
-  test("a user's and a customer's tokens count again when issued afterwards", async () => {
+  test('tokens of a user or customer are valid if issued after the revocation', async () => {
     revocations.add({ kind: 'user', id: '7', not_before: at(10) });
     revocations.add({ kind: 'customer', id: '3', not_before: at(10) });
     expect(await verifier.verify(token())).toBeNull();
@@ -119,7 +119,7 @@ describe('revocations', () => {
     expect(await verifier.verify(token({}, START_MS + 11_000))).not.toBeNull();
   });
 
-  test('a session and a signing key end for good', async () => {
+  test('revoke a session and a signing key permanently', async () => {
     revocations.add({ kind: 'session', id: 'session-1', not_before: at(-60) });
     expect(await verifier.verify(token())).toBeNull();
     expect(await verifier.verify(token({ sid: 'session-2' }))).not.toBeNull();
@@ -127,13 +127,13 @@ describe('revocations', () => {
     expect(await verifier.verify(token({ sid: 'session-2' }))).toBeNull();
   });
 
-  test('the later of two counts, in whatever order they are heard', async () => {
+  test('the later of two applies, in whatever order they arrive', async () => {
     revocations.add({ kind: 'user', id: '7', not_before: at(10) });
     revocations.add({ kind: 'user', id: '7', not_before: at(-10) });
     expect(await verifier.verify(token())).toBeNull();
   });
 
-  test('are forgotten when no token can be that old, a signing key never', async () => {
+  test('are removed when no token can be that old, except those of signing keys', async () => {
     for (const [kind, id] of [
       ['user', '7'],
       ['session', 'session-1'],

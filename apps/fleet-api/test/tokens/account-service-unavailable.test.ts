@@ -22,8 +22,8 @@ test('is not ready and returns 502 while account-service was never reachable', a
           lifecycle: 'ok',
           database: 'ok',
           replication: 'ok (primary)',
-          'signing-keys': "the account service's signing keys were never heard",
-          'revocation-feed': 'the revocation feed was never heard',
+          'signing-keys': "the account service's signing keys have not been read yet",
+          'revocation-feed': 'the revocation feed has not been read yet',
         },
       },
     ]);

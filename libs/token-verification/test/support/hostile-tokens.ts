@@ -14,10 +14,10 @@ import {
 type Change = Record<string, unknown>;
 
 /**
- * Tokens of which none is ours, by what is wrong with each. Those marked "(signed by us)" carry the real key's
- * signature: there the content alone must be refused.
+ * Returns invalid tokens by the reason. Those marked "(signed by us)" have a valid signature, so their content must be the
+ * reason for the rejection.
  *
- * @param lure where headers that name an address lead
+ * @param lure URL in headers such as `jku`, which must never be requested
  */
 export function hostileTokens(ours: KeyPair, lure: string): [name: string, token: string][] {
   const theirs = ecKeys();

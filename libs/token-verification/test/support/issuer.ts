@@ -38,14 +38,14 @@ export function goodClaims(nowMs = Date.now()): Record<string, unknown> {
   };
 }
 
-/** Signs as ES256 does: SHA-256 and the two numbers of the signature side by side (RFC 7518, section 3.4). */
+/** Signs with ES256: the concatenation of R and S over SHA-256 (RFC 7518, section 3.4). */
 export function signText(text: string, privateKey: KeyObject, digest = 'sha256'): string {
   return sign(digest, Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString(
     'base64url',
   );
 }
 
-/** A token of this header and these claims; texts are taken as they are. */
+/** Returns a token with this header and these claims; strings are used verbatim. */
 export function mint(header: unknown, claims: unknown, privateKey: KeyObject): string {
   const signed = `${encode(header)}.${encode(claims)}`;
   return `${signed}.${signText(signed, privateKey)}`;
@@ -53,14 +53,14 @@ export function mint(header: unknown, claims: unknown, privateKey: KeyObject): s
 
 export interface CountingServer {
   url: string;
-  /** Paths asked for so far. */
+  /** Requested paths. */
   requests: string[];
-  /** What is answered from now on; null: nothing, the connection breaks. */
+  /** Response from now on; null closes the connection. */
   answer: { status: number; body: string } | null;
   close(): Promise<void>;
 }
 
-/** A local HTTP server that counts; it stands for the account service, and for wherever a hostile token leads. */
+/** Starts an HTTP server that records requests, in place of account-service and of URLs in hostile tokens. */
 export async function startCountingServer(body: unknown): Promise<CountingServer> {
   const server: Server = createServer((request, response) => {
     counting.requests.push(request.url ?? '');
