@@ -78,9 +78,13 @@ const sessions = [
      kind text NOT NULL CHECK (kind IN ('session', 'user', 'customer', 'signing_key')),
      subject_id text NOT NULL,
      not_before timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-     recorded_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
+     recorded_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+     -- The feed returns session ids as UUIDs; one invalid row would fail every read.
+     CHECK (kind <> 'session' OR subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
    )`,
-  `CREATE INDEX revocations_recorded ON account.revocations (recorded_at)`,
+  `CREATE INDEX revocations_recorded ON account.revocations (recorded_at, id)`,
+  // Withdrawn signing keys stay in the feed forever.
+  `CREATE INDEX revocations_signing_keys ON account.revocations (id) WHERE kind = 'signing_key'`,
   rateLimitTableSql('account'),
 ];
 

@@ -58,6 +58,8 @@
   "COOKIE_DOMAIN" $root.Values.frontend.cookieDomain
   "CUSTOMER_CONCURRENT_READS" .values.customerReads.concurrent
   "CUSTOMER_CONCURRENT_SLOW_READS" .values.customerReads.slow
+  "REVOCATION_STALENESS_LIMIT_SECONDS" .values.revocations.stalenessLimitSeconds
+  "REVOCATION_STALENESS_NOT_READY" .values.revocations.notReadyWhenStale
   "RESPONSE_CACHE_MB" .values.responseCacheMegabytes
   "STANDBY_LAG_LIMIT_SECONDS" $database.standbyLagLimitSeconds
   "XID_TABLE_FILE" (include "gpu-observatory.xidTableFile" .values.xidTable)

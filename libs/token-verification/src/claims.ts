@@ -1,4 +1,10 @@
-import type { Access, CustomerAccess } from '@gpu-observatory/domain-types';
+import {
+  type Access,
+  type CustomerAccess,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
+} from '@gpu-observatory/domain-types';
 
 /** The claims of a verified access token (docs/account-service.md#access-tokens). */
 export interface Caller {
@@ -16,8 +22,11 @@ export interface Caller {
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 export const ACCESS_TOKEN_ALGORITHM = 'ES256';
 
-/** Lifetime of a session (docs/account-service.md#sessions), which also limits tokens and the time to keep a revocation. */
-export const MAX_SESSION_SECONDS = 24 * 3600;
+/** Longest lifetime of an access token, and the one that account-service issues (docs/tokens.md#access-tokens). */
+export const MAX_TOKEN_LIFETIME_SECONDS = (6 * HOUR_MS) / SECOND_MS;
+
+/** Largest difference between the clocks of the database and of a verifier. Revocations stay in effect this much longer. */
+export const MAX_CLOCK_SKEW_SECONDS = (10 * MINUTE_MS) / SECOND_MS;
 
 /**
  * Validates the claims of a token with a valid signature. The result is frozen, because all requests with the token share
@@ -29,7 +38,7 @@ export function readClaims(payload: Record<string, unknown>, signingKeyId: strin
   const { sub, sid, jti, iat, exp } = payload;
   if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub) || !isId(Number(sub))) return null;
   if (typeof sid !== 'string' || sid === '' || typeof jti !== 'string' || jti === '') return null;
-  if (!isTime(iat) || !isTime(exp) || exp <= iat || exp - iat > MAX_SESSION_SECONDS) return null;
+  if (!isTime(iat) || !isTime(exp) || exp <= iat || exp - iat > MAX_TOKEN_LIFETIME_SECONDS) return null;
   const access = readAccess(payload['access']);
   if (access === null) return null;
   return Object.freeze({

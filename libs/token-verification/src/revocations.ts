@@ -1,37 +1,61 @@
-import type { Revocation, RevocationKind } from '@gpu-observatory/domain-types';
-import { type Caller, MAX_SESSION_SECONDS } from './claims.ts';
+import { type Revocation, type RevocationKind, SECOND_MS } from '@gpu-observatory/domain-types';
+import { type Caller, MAX_CLOCK_SKEW_SECONDS, MAX_TOKEN_LIFETIME_SECONDS } from './claims.ts';
+import { RevokedSessions } from './revoked-sessions.ts';
 
-/** Revocations in memory. Checked on every request, so the check is a few map lookups. */
+/** Time for which a revocation can concern an unexpired token. */
+export const REVOCATION_LIFETIME_SECONDS = MAX_TOKEN_LIFETIME_SECONDS + MAX_CLOCK_SKEW_SECONDS;
+
+/** Current revocations, in memory: each request looks its token up here. */
 export class Revocations {
+  private readonly sessions = new RevokedSessions();
+  /** Revocations of users, customers and signing keys, by kind and id. */
   private readonly notBeforeMs = new Map<string, number>();
 
+  get size(): number {
+    return this.sessions.size + this.notBeforeMs.size;
+  }
+
   add({ kind, id, not_before }: Revocation): void {
+    const notBeforeMs = Date.parse(not_before);
+    if (kind === 'session' && RevokedSessions.accepts(id)) {
+      this.sessions.add(id, Math.ceil(notBeforeMs / SECOND_MS));
+      return;
+    }
     const key = keyOf(kind, id);
-    this.notBeforeMs.set(key, Math.max(this.notBeforeMs.get(key) ?? 0, Date.parse(not_before)));
+    this.notBeforeMs.set(key, Math.max(this.notBeforeMs.get(key) ?? 0, notBeforeMs));
+  }
+
+  /** @param entries as `RevokedSessions.addAll` takes them */
+  addSessions(entries: Buffer): void {
+    this.sessions.addAll(entries);
   }
 
   /**
-   * Whether the caller's token is revoked. A session and a signing key are revoked permanently. Tokens of a user or a
-   * customer are valid again if issued after the revocation, for example after a change of workspaces.
+   * A revoked session or signing key never becomes valid again. Tokens of a user or customer are valid if they were
+   * issued after the revocation, for example to a member who was added again or has fewer workspaces than before.
    */
   isRevoked(caller: Caller): boolean {
+    if (this.size === 0) return false;
+    const { sessionId, signingKeyId } = caller;
+    if (RevokedSessions.accepts(sessionId) && this.sessions.has(sessionId)) return true;
     if (this.notBeforeMs.size === 0) return false;
-    if (this.notBeforeMs.has(keyOf('session', caller.sessionId))) return true;
-    if (this.notBeforeMs.has(keyOf('signing_key', caller.signingKeyId))) return true;
-    const issuedAtMs = caller.issuedAt * 1000;
-    const endedAfterIssue = (kind: RevocationKind, id: number) =>
+    if (this.notBeforeMs.has(keyOf('session', sessionId))) return true;
+    if (this.notBeforeMs.has(keyOf('signing_key', signingKeyId))) return true;
+    const issuedAtMs = caller.issuedAt * SECOND_MS;
+    const isIssuedBefore = (kind: RevocationKind, id: number) =>
       issuedAtMs < (this.notBeforeMs.get(keyOf(kind, String(id))) ?? 0);
     return (
-      endedAfterIssue('user', caller.userId) ||
-      caller.access.some((entry) => endedAfterIssue('customer', entry.customer_id))
+      isIssuedBefore('user', caller.userId) ||
+      caller.access.some((entry) => isIssuedBefore('customer', entry.customer_id))
     );
   }
 
-  /** Removes revocations older than any valid token. Those of signing keys are few and stay. */
+  /** Removes revocations that concern no unexpired token. Withdrawn signing keys are few and stay. */
   removeExpired(nowMs = Date.now()): void {
+    const oldestMs = nowMs - REVOCATION_LIFETIME_SECONDS * SECOND_MS;
+    this.sessions.removeBefore(Math.floor(oldestMs / SECOND_MS));
     for (const [key, notBeforeMs] of this.notBeforeMs) {
-      if (!key.startsWith('signing_key:') && notBeforeMs < nowMs - MAX_SESSION_SECONDS * 1000)
-        this.notBeforeMs.delete(key);
+      if (!key.startsWith('signing_key:') && notBeforeMs < oldestMs) this.notBeforeMs.delete(key);
     }
   }
 }

@@ -1,8 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Revocation } from '@gpu-observatory/domain-types';
-import { jest } from '@jest/globals';
-import { type Caller, httpRevocationSource, RevocationFeed, type RevocationPage } from '../src/index.ts';
+import {
+  type Caller,
+  httpRevocationSource,
+  RevocationFeed,
+  type RevocationFeedOptions,
+  type RevocationPosition,
+} from '../src/index.ts';
 
 const nowMs = Date.now();
 const at = (seconds: number) => new Date(nowMs + seconds * 1000).toISOString();
@@ -19,10 +24,25 @@ const signOut: Revocation = { kind: 'session', id: 'session-1', not_before: at(0
 const feeds: RevocationFeed[] = [];
 afterEach(() => feeds.splice(0).forEach((feed) => feed.stop()));
 
-function follow(source: (since: string | null) => unknown, failures: unknown[] = []): RevocationFeed {
+/** Monotonic time of the feeds, in ms. */
+let monotonicMs = 0;
+
+interface Read extends RevocationPosition {
+  timeoutMs: number;
+}
+
+function follow(
+  source: (since: string | null, read: Read) => unknown,
+  failures: unknown[] = [],
+  options: RevocationFeedOptions = {},
+): RevocationFeed {
   const feed = new RevocationFeed(
-    async (since) => source(since) as RevocationPage,
-    (failure) => failures.push(failure),
+    async (position, timeoutMs) => source(position.since, { ...position, timeoutMs }) as never,
+    {
+      onError: (error) => failures.push(error),
+      now: () => performance.now() + monotonicMs,
+      ...options,
+    },
   );
   feeds.push(feed);
   return feed;
@@ -69,14 +89,114 @@ test('reads everything again once a minute, for long transactions', async () => 
   });
   await feed.start();
   await until(() => asked.length >= 2);
-  const clock = jest.spyOn(Date, 'now').mockImplementation(() => nowMs + 90_000);
-  try {
-    await until(() => feed.revocations.isRevoked(caller));
-  } finally {
-    clock.mockRestore();
-  }
+  monotonicMs += 90_000;
+  await until(() => feed.revocations.isRevoked(caller));
   expect(asked.slice(0, 2)).toEqual([null, at(-10)]);
-  expect(asked.at(-1)).toBeNull();
+});
+
+describe('a full read that fails', () => {
+  const isRead = (feed: RevocationFeed, id: string) =>
+    feed.revocations.isRevoked({ ...caller, sessionId: id });
+
+  test('does not stop the polls', async () => {
+    const failures: unknown[] = [];
+    let isFullReadFailing = false;
+    const revocations: Revocation[] = [];
+    const feed = follow((since) => {
+      if (since === null && isFullReadFailing) throw new Error('timeout');
+      return { as_of: new Date().toISOString(), revocations: since === null ? [] : revocations };
+    }, failures);
+    await feed.start();
+    isFullReadFailing = true;
+    monotonicMs += 90_000;
+    await until(() => failures.length > 0);
+    revocations.push(signOut);
+    const started = performance.now();
+    await until(() => isRead(feed, signOut.id));
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(feed.ageSeconds).toBeLessThan(2);
+    expect(feed.fullReadAgeSeconds).toBeGreaterThan(89);
+  });
+
+  test('does not delay the polls while it waits', async () => {
+    const revocations: Revocation[] = [];
+    let isFullReadHanging = false;
+    const feed = follow((since) => {
+      if (since === null && isFullReadHanging) return new Promise(() => undefined);
+      return { as_of: new Date().toISOString(), revocations: since === null ? [] : revocations };
+    });
+    await feed.start();
+    isFullReadHanging = true;
+    monotonicMs += 90_000;
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    revocations.push(signOut);
+    const started = performance.now();
+    await until(() => isRead(feed, signOut.id));
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test('resumes at the page that failed, and is not complete before the last page', async () => {
+    const afters: (string | null)[] = [];
+    let failuresLeft = 1;
+    const feed = follow((since, { after }) => {
+      if (since !== null) return { as_of: at(0), revocations: [] };
+      afters.push(after);
+      if (after === 'page-2' && failuresLeft-- > 0) throw new Error('timeout');
+      const id = `session-${after ?? 'page-1'}`;
+      const next = after === null ? 'page-2' : after === 'page-2' ? 'page-3' : null;
+      return { as_of: at(0), next, revocations: [{ kind: 'session', id, not_before: at(0) }] };
+    });
+    await feed.start();
+    expect(feed.unavailableReason).toBe('the revocation feed has not been read yet');
+    expect(isRead(feed, 'session-page-1')).toBe(true);
+    await until(() => feed.unavailableReason === null);
+    expect(afters).toEqual([null, 'page-2', 'page-2', 'page-3']);
+    expect(isRead(feed, 'session-page-3')).toBe(true);
+  });
+
+  test('has more time per page than a poll', async () => {
+    const timeouts = new Map<string, number>();
+    const feed = follow((since, { timeoutMs }) => {
+      timeouts.set(since === null ? 'full' : 'poll', timeoutMs);
+      return { as_of: at(0), revocations: [] };
+    });
+    await feed.start();
+    await until(() => timeouts.has('poll'));
+    expect(Object.fromEntries(timeouts)).toEqual({ full: 10_000, poll: 700 });
+  });
+});
+
+describe('a stale feed', () => {
+  async function staleFeed(options: RevocationFeedOptions): Promise<RevocationFeed> {
+    let isAway = false;
+    const feed = follow(
+      () => {
+        if (isAway) throw new Error('away');
+        return { as_of: at(0), revocations: [] };
+      },
+      [],
+      { stalenessLimitSeconds: 30, ...options },
+    );
+    await feed.start();
+    expect([feed.isStale, feed.freshness]).toEqual([false, 'last read 0 s ago']);
+    isAway = true;
+    monotonicMs += 31_000;
+    return feed;
+  }
+
+  test('is reported, and leaves the replica ready', async () => {
+    const feed = await staleFeed({});
+    expect(feed.isStale).toBe(true);
+    expect(feed.freshness).toBe('stale: the revocation feed was last read 31 s ago, the limit is 30 s');
+    expect(feed.unavailableReason).toBeNull();
+  });
+
+  test('makes the replica not ready if the operator requires it', async () => {
+    const feed = await staleFeed({ isRequiredForReadiness: true });
+    expect(feed.unavailableReason).toBe(
+      'stale: the revocation feed was last read 31 s ago, the limit is 30 s',
+    );
+  });
 });
 
 test('keeps known revocations while the feed is unavailable, reports errors and recovers', async () => {
@@ -124,6 +244,9 @@ test.each<[string, unknown]>([
   ['an entry without a time', { as_of: at(0), revocations: [{ kind: 'session', id: 'session-1' }] }],
   ['an entry with a wrong time', { as_of: at(0), revocations: [{ ...signOut, not_before: 'now' }] }],
   ['an entry without an id', { as_of: at(0), revocations: [{ ...signOut, id: '' }] }],
+  ['a next page that is a number', { as_of: at(0), next: 2, revocations: [signOut] }],
+  ['sessions that are a list', { as_of: at(0), revocations: [], sessions: [] }],
+  ['an incomplete session', { as_of: at(0), revocations: [signOut], sessions: 'AAAA' }],
   ['an entry whose id is a number', { as_of: at(0), revocations: [{ ...signOut, id: 1 }] }],
 ])('rejects a malformed page as a whole: %s', async (_name, page) => {
   const failures: unknown[] = [];
@@ -158,6 +281,7 @@ test('stops, also during a read', async () => {
 
 describe('over HTTP', () => {
   const CREDENTIAL = 'internal-credential';
+  const FROM_START = { since: null, after: null };
   let handle: (request: IncomingMessage, response: ServerResponse) => void;
   const server = createServer((request, response) => handle(request, response));
   let url: string;
@@ -178,11 +302,19 @@ describe('over HTTP', () => {
       response.end(JSON.stringify({ as_of: at(0), revocations: [signOut] }));
     };
     const source = httpRevocationSource(url, CREDENTIAL);
-    expect(await source(null)).toEqual({ as_of: at(0), revocations: [signOut] });
-    await source('2026-11-21T12:00:00.000Z');
+    expect(await source(FROM_START, 1_000)).toEqual({ as_of: at(0), revocations: [signOut] });
+    await source({ since: '2026-11-21T12:00:00.000Z', after: '2026-11-21T12:00:01.000Z_7' }, 1_000);
     expect(asked).toEqual([
-      ['GET', '/internal/v1/revocations', `Bearer ${CREDENTIAL}`],
-      ['GET', '/internal/v1/revocations?since=2026-11-21T12%3A00%3A00.000Z', `Bearer ${CREDENTIAL}`],
+      ['GET', '/internal/v1/revocations?format=compact', `Bearer ${CREDENTIAL}`],
+      [
+        'GET',
+        `/internal/v1/revocations?${new URLSearchParams({
+          format: 'compact',
+          since: '2026-11-21T12:00:00.000Z',
+          after: '2026-11-21T12:00:01.000Z_7',
+        })}`,
+        `Bearer ${CREDENTIAL}`,
+      ],
     ]);
   });
 
@@ -199,7 +331,7 @@ describe('over HTTP', () => {
   ])('fails within its time: %s', async (_name, answer, message) => {
     handle = (_request, response) => answer(response);
     const begun = performance.now();
-    await expect(httpRevocationSource(url, CREDENTIAL)(null)).rejects.toThrow(message);
+    await expect(httpRevocationSource(url, CREDENTIAL)(FROM_START, 700)).rejects.toThrow(message);
     // The default timeout of fetch is minutes.
     expect(performance.now() - begun).toBeLessThan(5_000);
   });

@@ -39,19 +39,21 @@ describe('the revocation feed of the contract', () => {
     contract = new ServiceContract('revocation-feed');
     answer = contract.stubResponse('the revocations', changes);
     const failures: unknown[] = [];
-    const feed = new RevocationFeed(httpRevocationSource(url, 'credential'), (failure) =>
-      failures.push(failure),
-    );
+    const feed = new RevocationFeed(httpRevocationSource(url, 'credential'), {
+      onError: (error) => failures.push(error),
+    });
     await feed.start();
     feed.stop();
     expect(failures).toEqual([]);
     return feed;
   };
 
-  it('is requested with and without a time', async () => {
+  it('is requested with and without a time, and page by page', async () => {
     await heard();
-    await httpRevocationSource(url, 'credential')('2026-11-21T11:59:50.000Z');
-    expect(requests).toEqual([[], []]);
+    const read = httpRevocationSource(url, 'credential');
+    await read({ since: '2026-11-21T11:59:50.000Z', after: null }, 1_000);
+    await read({ since: null, after: '2026-11-21T11:59:50.000Z_7' }, 1_000);
+    expect(requests).toEqual([[], [], []]);
   });
 
   it.each<[string, Partial<Caller>]>([
@@ -77,7 +79,7 @@ describe('the revocation feed of the contract', () => {
   it('throws when the credential is rejected', async () => {
     contract = new ServiceContract('revocation-feed');
     answer = contract.stubResponse('a wrong credential');
-    await expect(httpRevocationSource(url, 'another')(null)).rejects.toThrow(
+    await expect(httpRevocationSource(url, 'another')({ since: null, after: null }, 1_000)).rejects.toThrow(
       'the revocation feed returned 401',
     );
   });

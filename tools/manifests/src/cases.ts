@@ -41,6 +41,7 @@ const everything = {
   trustedProxies: ['10.0.0.0/8'],
   frontend: { cookieDomain: 'example.com' },
   fleetApi: {
+    revocations: { stalenessLimitSeconds: 30, notReadyWhenStale: true },
     ...additions,
     database: {
       readOnlyUrl: { existingSecret: 'fleet-api-standbys', key: 'uri' },

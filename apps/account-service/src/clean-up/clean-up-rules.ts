@@ -32,8 +32,8 @@ export const SERVICE_RULES: readonly CleanUpRule[] = [
 /** Rows that only the schema owner may delete: a compromised service must not undo a revocation or erase its traces. */
 export function ownerRules(auditRetentionDays: number): readonly CleanUpRule[] {
   return [
-    // No token is valid for more than a day. Revocations of withdrawn signing keys are kept forever.
-    deleteBatch('revocations', 2, 'id', `recorded_at < $1 AND kind <> 'signing_key'`),
+    // No token is valid for a day. Revocations of withdrawn signing keys are kept forever.
+    deleteBatch('revocations', 1, 'id', `recorded_at < $1 AND kind <> 'signing_key'`),
     deleteBatch('rate_limits', 0, 'key', 'expire < extract(epoch FROM $1::timestamptz) * 1000'),
     // Every token of a retired key has expired, so its private part is not needed.
     deleteBatch('signing_keys', 30, 'kid', 'retire_at < $1'),

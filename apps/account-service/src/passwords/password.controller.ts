@@ -88,6 +88,7 @@ export class PasswordController {
     } = await requestValidation.validateBody(PasswordRequest, body);
     const frontendUrl = this.frontendUrls.check(url);
     const userId = await this.passwords.identify(email, password, originOf(request));
+    await this.rateLimits.count('session', request, reply, `user:${userId}`);
     return { code: await this.codes.issue({ userId, provider: PASSWORD_METHOD, frontendUrl }) };
   }
 }

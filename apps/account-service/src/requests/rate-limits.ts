@@ -11,6 +11,10 @@ const PER_MINUTE = {
   callback: 60,
   token: 60,
   refresh: 300,
+  // Each one adds an entry to the revocation feed.
+  logout: 300,
+  // Per user, counted when a code is issued.
+  session: 20,
   password: 20,
   'key write': 120,
 } as const;

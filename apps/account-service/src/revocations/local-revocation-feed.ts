@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Database, type Logger, type Metrics, type Readiness } from '@gpu-observatory/service-runtime';
-import { RevocationFeed } from '@gpu-observatory/token-verification';
-import { readRevocations } from './revocations.queries.ts';
+import { registerFeedMetrics, RevocationFeed } from '@gpu-observatory/token-verification';
+import { parsePosition, readRevocations } from './revocations.queries.ts';
 
 /**
  * Follows the revocation table of this service, as the other services follow the internal endpoint, so that all of them
@@ -11,15 +11,24 @@ import { readRevocations } from './revocations.queries.ts';
 export class LocalRevocationFeed extends RevocationFeed implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(database: Database, process: { logger: Logger; readiness: Readiness; metrics: Metrics }) {
     super(
-      (since) => readRevocations(database, since === null ? null : new Date(since)),
-      (failure) => process.logger.warn({ err: failure }, 'reading the revocations failed'),
+      ({ since, after }, timeoutMs) =>
+        readRevocations(
+          database,
+          {
+            since: since === null ? null : new Date(since),
+            after: after === null ? null : parsePosition(after),
+            compact: true,
+          },
+          timeoutMs,
+        ),
+      { onError: (error) => process.logger.warn({ err: error }, 'cannot read the revocations') },
     );
-    process.readiness.register('revocations', () => this.unavailableReason);
-    process.metrics.gauge(
-      'revocation_feed_age_seconds',
-      'Seconds since the revocations were last read.',
-      () => Math.min(this.ageSeconds, Number.MAX_SAFE_INTEGER),
+    process.readiness.register(
+      'revocations',
+      () => this.unavailableReason,
+      () => this.freshness,
     );
+    registerFeedMetrics(this, (name, description, value) => process.metrics.gauge(name, description, value));
   }
 
   async onApplicationBootstrap(): Promise<void> {

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { parseTimestamp } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import { Database } from '@gpu-observatory/service-runtime';
-import { readRevocations } from './revocations.queries.ts';
+import { type FeedPosition, parsePosition, readRevocations } from './revocations.queries.ts';
 import { type RevocationsResponse, RevocationsQuery } from './revocations.dto.ts';
 
 /** Revocation feed for the other services, on the internal port (`docs/account-service.md#revocation`). */
@@ -12,7 +12,11 @@ export class RevocationsController {
 
   @Get()
   async listRevocations(@Query() query: RevocationsQuery): Promise<RevocationsResponse> {
-    return readRevocations(this.database, query.since === undefined ? null : parseSince(query.since));
+    return readRevocations(this.database, {
+      since: query.since === undefined ? null : parseSince(query.since),
+      after: query.after === undefined ? null : parseAfter(query.after),
+      compact: query.format === 'compact',
+    });
   }
 }
 
@@ -25,4 +29,12 @@ function parseSince(text: string): Date {
     );
   }
   return since;
+}
+
+function parseAfter(text: string): FeedPosition {
+  const after = parsePosition(text);
+  if (after === null) {
+    throw new DomainError(accountErrors.invalidRequest, 'after must be the `next` of a page.');
+  }
+  return after;
 }

@@ -1,11 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { REVOCATION_KINDS, type RevocationKind } from '@gpu-observatory/domain-types';
-import { IsOptional, IsString } from 'class-validator';
+import { IsIn, IsOptional, IsString } from 'class-validator';
 
 export class RevocationsQuery {
   @IsOptional()
   @IsString()
   since?: string;
+
+  /** `next` of the page before. */
+  @IsOptional()
+  @IsString()
+  after?: string;
+
+  /** `compact` returns sessions as bytes. */
+  @IsOptional()
+  @IsIn(['compact'])
+  format?: 'compact';
 }
 
 export class RevocationEntry {
@@ -20,6 +30,13 @@ export class RevocationEntry {
 export class RevocationsResponse {
   @ApiProperty({ format: 'date-time', description: 'Pass this, minus an overlap, as the next `since`.' })
   as_of!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'Pass this as `after` for the next page.' })
+  next?: string | null;
   @ApiProperty({ type: [RevocationEntry] })
   revocations!: RevocationEntry[];
+  @ApiProperty({
+    required: false,
+    description: 'With `format=compact`: the sessions, 20 bytes each, in base64.',
+  })
+  sessions?: string;
 }

@@ -1,6 +1,14 @@
-import { formatTimestamp, type Revocation, type RevocationKind } from '@gpu-observatory/domain-types';
+import {
+  formatTimestamp,
+  parseTimestamp,
+  type Revocation,
+  type RevocationKind,
+} from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime';
-import type { RevocationPage } from '@gpu-observatory/token-verification';
+import { REVOCATION_LIFETIME_SECONDS, type RevocationPage } from '@gpu-observatory/token-verification';
+
+/** Largest number of revocations on a page of the feed: a page of sessions takes about 50 ms and 0.5 MB. */
+const PAGE_SIZE = 20_000;
 
 /** Records revocations. Every replica of every service reads them through the feed. */
 export async function revoke(
@@ -16,37 +24,96 @@ export async function revoke(
   });
 }
 
-interface RevocationRow {
-  kind: RevocationKind;
-  subject_id: string;
-  not_before: Date;
+/** Position of a revocation in the feed, which is ordered by time and id. */
+export interface FeedPosition {
+  recordedAt: Date;
+  id: string;
+}
+
+export interface FeedRequest {
+  /** Reads the revocations recorded from this instant on; null reads every one that can concern an unexpired token. */
+  since: Date | null;
+  /** Position of the last revocation on the page before; null for the first page. */
+  after: FeedPosition | null;
+  /** Returns sessions as bytes instead of entries. */
+  compact: boolean;
+}
+
+interface PageRow {
+  as_of: Date;
+  revocations: Revocation[];
+  sessions: Buffer | null;
+  count: number;
+  last_recorded_at: Date | null;
+  last_id: string | null;
 }
 
 /**
- * Returns the revocations recorded since an instant. Without one, returns all that can concern a valid token: the last
- * 24 h (the lifetime of a session), and every withdrawn signing key.
+ * Returns a page of the revocation feed (`docs/tokens.md#revocation`). The first page of a read without `since` also has
+ * all withdrawn signing keys, however old.
  */
-export async function readRevocations(queryable: Queryable, since: Date | null): Promise<RevocationPage> {
-  // Read before the rows, so that a concurrent revocation is returned twice rather than never.
-  const [{ as_of: asOf } = { as_of: new Date() }] = await queryable.query<{ as_of: Date }>({
-    name: 'revocations-as-of',
-    text: 'SELECT clock_timestamp()::timestamptz(3) AS as_of',
+export async function readRevocations(
+  queryable: Queryable,
+  { since, after, compact }: FeedRequest,
+  timeoutMs?: number,
+): Promise<RevocationPage> {
+  const isFirstOfAll = since === null && after === null;
+  const [row] = await queryable.query<PageRow>({
+    name: `revocations-${compact ? 'compact' : 'entries'}${isFirstOfAll ? '-first' : ''}`,
+    // statement_timestamp() precedes the snapshot of the rows: a concurrent revocation is returned twice rather than never.
+    text: `WITH page AS MATERIALIZED (
+             SELECT id, kind, subject_id, not_before, recorded_at
+               FROM account.revocations
+              WHERE recorded_at >= coalesce($1::timestamptz, statement_timestamp() - make_interval(secs => $2))
+                AND (recorded_at, id) > ($3::timestamptz, $4::bigint)
+              ORDER BY recorded_at, id
+              LIMIT $5),
+           entries AS (
+             SELECT kind, subject_id, not_before FROM page WHERE ${compact ? "kind <> 'session'" : 'true'}
+             ${isFirstOfAll ? `UNION ALL SELECT kind, subject_id, not_before FROM account.revocations WHERE kind = 'signing_key'` : ''}),
+           latest AS (
+             SELECT kind, subject_id AS id,
+                    to_char(max(not_before) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS not_before
+               FROM entries
+              GROUP BY kind, subject_id)
+           SELECT statement_timestamp()::timestamptz(3) AS as_of,
+                  (SELECT coalesce(json_agg(latest ORDER BY not_before, kind, id), '[]') FROM latest) AS revocations,
+                  ${
+                    compact
+                      ? `(SELECT string_agg(uuid_send(subject_id::uuid)
+                                    || substr(int8send(ceil(extract(epoch FROM not_before))::bigint), 5), '')
+                    FROM page WHERE kind = 'session')`
+                      : 'NULL::bytea'
+                  } AS sessions,
+                  (SELECT count(*)::integer FROM page) AS count,
+                  (SELECT recorded_at FROM page ORDER BY recorded_at DESC, id DESC LIMIT 1) AS last_recorded_at,
+                  (SELECT id::text FROM page ORDER BY recorded_at DESC, id DESC LIMIT 1) AS last_id`,
+    values: [
+      since,
+      REVOCATION_LIFETIME_SECONDS,
+      after?.recordedAt ?? '-infinity',
+      after?.id ?? '0',
+      PAGE_SIZE,
+    ],
+    ...(timeoutMs !== undefined && { timeoutMs }),
   });
-  const rows = await queryable.query<RevocationRow>({
-    name: since === null ? 'effective-revocations' : 'revocations-since',
-    text: `SELECT kind, subject_id, max(not_before) AS not_before
-             FROM account.revocations
-            WHERE ${since === null ? `recorded_at >= clock_timestamp() - interval '24 hours' OR kind = 'signing_key'` : 'recorded_at >= $1'}
-            GROUP BY kind, subject_id
-            ORDER BY not_before, kind, subject_id`,
-    values: since === null ? [] : [since],
-  });
+  const { as_of: asOf, revocations, sessions, count, last_recorded_at, last_id } = row as PageRow;
+  const last = last_recorded_at && last_id !== null ? { recordedAt: last_recorded_at, id: last_id } : null;
   return {
     as_of: formatTimestamp(asOf),
-    revocations: rows.map(({ kind, subject_id, not_before }): Revocation => ({
-      kind,
-      id: subject_id,
-      not_before: formatTimestamp(not_before),
-    })),
+    next: count === PAGE_SIZE && last ? formatPosition(last) : null,
+    revocations,
+    ...(compact && { sessions: sessions?.toString('base64') ?? '' }),
   };
+}
+
+function formatPosition({ recordedAt, id }: FeedPosition): string {
+  return `${formatTimestamp(recordedAt)}_${id}`;
+}
+
+/** @returns null for a text that is not `next` of a page */
+export function parsePosition(text: string): FeedPosition | null {
+  const [, time = '', id] = /^(.+)_(\d{1,18})$/.exec(text) ?? [];
+  const recordedAt = parseTimestamp(time);
+  return recordedAt && id !== undefined ? { recordedAt, id } : null;
 }

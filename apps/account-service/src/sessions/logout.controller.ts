@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { AllowedOrigins } from '../requests/allowed-origins.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
+import { RateLimits } from '../requests/rate-limits.ts';
 import { requestValidation } from '../requests/request-validation.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { LogoutRequest } from './sessions.dto.ts';
@@ -24,6 +25,7 @@ export const SIGN_OUT_VERIFIER = Symbol('sign-out verifier');
 export class LogoutController {
   constructor(
     @Inject(SIGN_OUT_VERIFIER) private readonly verifier: TokenVerifier,
+    private readonly rateLimits: RateLimits,
     private readonly sessions: Sessions,
     private readonly cookies: SessionCookies,
     private readonly origins: AllowedOrigins,
@@ -38,12 +40,20 @@ export class LogoutController {
   })
   @ApiBody({ type: LogoutRequest, required: false })
   @ApiNoContentResponse({ description: 'The session has ended.' })
-  @ErrorResponses('unauthorized', 'forbidden', 'invalidRequest', 'payloadTooLarge', 'unsupportedMediaType')
+  @ErrorResponses(
+    'unauthorized',
+    'forbidden',
+    'invalidRequest',
+    'payloadTooLarge',
+    'unsupportedMediaType',
+    'tooManyRequests',
+  )
   async signOut(
     @Body() body: unknown,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    await this.rateLimits.count('logout', request, reply);
     const logoutRequest =
       body === undefined || body === null ? {} : await requestValidation.validateBody(LogoutRequest, body);
     const sessionIds = new Set([

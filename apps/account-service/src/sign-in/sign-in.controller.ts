@@ -129,6 +129,7 @@ export class SignInController {
     try {
       const identity = await this.identify(id, query, attempt);
       const user = await this.admission.admit(identity, originOf(request));
+      await this.rateLimits.count('session', request, reply, `user:${user.id}`);
       const code = await this.codes.issue({
         userId: user.id,
         provider: id,

@@ -1,5 +1,9 @@
 import type { Queryable } from '@gpu-observatory/service-runtime';
-import { ACCESS_TOKEN_ALGORITHM, JWKS_REFRESH_SECONDS } from '@gpu-observatory/token-verification';
+import {
+  ACCESS_TOKEN_ALGORITHM,
+  JWKS_REFRESH_SECONDS,
+  MAX_CLOCK_SKEW_SECONDS,
+} from '@gpu-observatory/token-verification';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import { addSeconds } from '../clock/clock.ts';
 import { revoke } from '../revocations/revocations.queries.ts';
@@ -18,9 +22,8 @@ import {
 
 /** Time from the publication of a key to its first signature: two refresh intervals of the verifiers. */
 export const PUBLICATION_LEAD_SECONDS = 2 * JWKS_REFRESH_SECONDS;
-const CLOCK_SKEW_SECONDS = 600;
 /** Time from the first signature of a successor until every token of a key has expired. */
-export const RETIREMENT_DELAY_SECONDS = ACCESS_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS;
+export const RETIREMENT_DELAY_SECONDS = ACCESS_TOKEN_TTL_SECONDS + MAX_CLOCK_SKEW_SECONDS;
 
 /** Encryption purpose of private keys. */
 export const SIGNING_KEY_PURPOSE = 'signing key';

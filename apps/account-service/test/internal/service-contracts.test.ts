@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ServiceContract } from '@gpu-observatory/contracts';
 import { INTERNAL_CREDENTIAL, useAccountService } from '../support/running-account-service.ts';
 
@@ -53,15 +54,15 @@ describe('the revocation feed', () => {
   it('matches the contract for every kind of revocation, with and without since', async () => {
     for (const kind of ['session', 'user', 'customer', 'signing_key']) {
       await service.database.asOwner.query({
-        text: `INSERT INTO account.revocations (kind, subject_id, not_before, recorded_at)
-               VALUES ($1, '7', now(), now())`,
-        values: [kind],
+        text: `INSERT INTO account.revocations (kind, subject_id) VALUES ($1, $2)`,
+        values: [kind, kind === 'session' ? randomUUID() : '7'],
       });
     }
-    for (const query of ['', `?since=${new Date(Date.now() - 10_000).toISOString()}`]) {
+    const since = `since=${new Date(Date.now() - 10_000).toISOString()}`;
+    for (const query of ['', `?${since}`, '?format=compact', `?format=compact&${since}`]) {
       const response = await feed(query);
       const { revocations } = (await response.clone().json()) as { revocations: unknown[] };
-      expect(revocations.length).toBeGreaterThanOrEqual(4);
+      expect(revocations.length).toBeGreaterThanOrEqual(query.includes('compact') ? 3 : 4);
       expect(await contract.responseViolations('the revocations', response)).toEqual([]);
     }
   });

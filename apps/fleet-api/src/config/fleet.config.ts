@@ -13,6 +13,7 @@ export interface TokenConfig {
   jwksUrl: string;
   accountInternalUrl: string;
   internalCredential: string;
+  revocations: { stalenessLimitSeconds: number; isRequiredForReadiness: boolean };
   /** The parent domain of the access cookie; undefined for a host-only cookie. */
   cookieDomain: string | undefined;
 }
@@ -40,6 +41,10 @@ export function readConfig(environment: Environment): FleetConfig {
       jwksUrl: settings.JWKS_URL,
       accountInternalUrl: settings.ACCOUNT_INTERNAL_URL,
       internalCredential: settings.INTERNAL_CREDENTIAL,
+      revocations: {
+        stalenessLimitSeconds: settings.REVOCATION_STALENESS_LIMIT_SECONDS,
+        isRequiredForReadiness: settings.REVOCATION_STALENESS_NOT_READY,
+      },
       cookieDomain: settings.COOKIE_DOMAIN,
     },
     readLimits: readLimits(settings, service.database.poolSize),

@@ -11,6 +11,14 @@ export const tokenSettings = {
   JWKS_URL: setting.httpUrl("internal URL of account-service's /.well-known/jwks.json"),
   ACCOUNT_INTERNAL_URL: setting.httpUrl("account-service's internal port, for the revocation feed"),
   INTERNAL_CREDENTIAL: setting.secret('shared secret of the services for internal requests'),
+  REVOCATION_STALENESS_LIMIT_SECONDS: setting.integer(
+    'age of the revocation feed in seconds from which readiness and metrics report it as stale',
+    { min: 2, max: 86_400, defaultValue: 10 },
+  ),
+  REVOCATION_STALENESS_NOT_READY: setting.flag(
+    'whether a stale revocation feed makes the service not ready, so that an outage of account-service stops this one',
+    'false',
+  ),
   COOKIE_DOMAIN: z
     .string()
     .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/)

@@ -52,6 +52,36 @@ test('keeps serving when account-service becomes unavailable', async () => {
   await fleet.database.drop();
 });
 
+test.each([
+  ['false', 200],
+  ['true', 503],
+])(
+  'reports a stale revocation feed; REVOCATION_STALENESS_NOT_READY=%s makes readiness %i',
+  async (flag, status) => {
+    const fleet = await startFleetService({
+      environment: { REVOCATION_STALENESS_LIMIT_SECONDS: '2', REVOCATION_STALENESS_NOT_READY: flag },
+    });
+    try {
+      const get = (path: string) => fetch(`${fleet.running.managementUrl}${path}`);
+      const metric = async () =>
+        /^revocation_feed_stale(?:\{.*\})? (\d)/m.exec(await (await get('/metrics')).text())?.[1];
+      expect(await metric()).toBe('0');
+      await fleet.account.stop();
+      await pause(3_000);
+      const ready = await get('/readyz');
+      const { checks } = (await ready.json()) as { checks: Record<string, string> };
+      expect(ready.status).toBe(status);
+      expect(checks['revocation-feed']).toMatch(
+        /stale: the revocation feed was last read \d+ s ago, the limit is 2 s/,
+      );
+      expect(await metric()).toBe('1');
+    } finally {
+      await fleet.running.close();
+      await fleet.database.drop();
+    }
+  },
+);
+
 test('sends no requests to account-service after shutdown', async () => {
   const fleet = await startFleetService();
   await fleet.running.close();

@@ -1327,6 +1327,18 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Too Many Requests';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {

@@ -31,6 +31,7 @@ test.each<[string, number, (headers: Record<string, string>) => Promise<Response
   ],
   ['a sign-in with a password', 20, (headers) => service.post('/api/v1/auth/password', {}, headers), 400],
   ['a refresh', 300, (headers) => service.post('/api/v1/auth/refresh', { refresh_token: 'x' }, headers), 401],
+  ['a sign-out', 300, (headers) => service.post('/api/v1/auth/logout', {}, headers), 204],
 ])('%s is limited by network', async (_, limit, send, otherwise) => {
   const responses: Response[] = [];
   for (let sent = 0; sent < limit; sent += 20) {
@@ -65,6 +66,12 @@ test('limits an IPv6 /64 as a whole, and a 429 burns no code', async () => {
   const code = await service.signInForCode('ada@acme.example');
   expect((await post('2001:db8::ffff', code)).status).toBe(429);
   expect((await post('2001:db8:0:1::1', code)).status).toBe(200);
+});
+
+test('limits sign-ins by user, before a code is issued', async () => {
+  for (let sent = 0; sent < 20; sent += 1) await service.signInForCode('alan@acme.example');
+  await expect(service.signIn('alan@acme.example')).rejects.toThrow('429');
+  await service.signInForCode('vera@acme.example');
 });
 
 test('limits key writes by user, from any network', async () => {

@@ -86,6 +86,7 @@ test('sign-out ends the session and records a revocation', async () => {
   );
   expect(await feed.json()).toEqual({
     as_of: expect.stringMatching(/Z$/),
+    next: null,
     revocations: [{ kind: 'session', id: sid, not_before: expect.stringMatching(/Z$/) }],
   });
 });

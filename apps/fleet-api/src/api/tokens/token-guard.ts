@@ -6,6 +6,7 @@ import {
   accessCookieName,
   BearerGuard,
   httpRevocationSource,
+  registerFeedMetrics,
   remoteSigningKeys,
   RevocationFeed,
   TokenVerifier,
@@ -33,15 +34,18 @@ export class TokenGuard extends BearerGuard implements OnModuleDestroy {
     const signingKeys = remoteSigningKeys(config.jwksUrl);
     const feed = new RevocationFeed(
       httpRevocationSource(config.accountInternalUrl, config.internalCredential),
-      (failure) => logger.warn({ err: failure }, 'cannot read the revocation feed'),
+      {
+        onError: (error) => logger.warn({ err: error }, 'cannot read the revocation feed'),
+        ...config.revocations,
+      },
     );
     readiness.register('signing-keys', () => signingKeys.unavailableReason);
-    readiness.register('revocation-feed', () => feed.unavailableReason);
-    metrics.gauge(
-      'revocation_feed_age_seconds',
-      'Time since the revocation feed was last read.',
-      () => feed.ageSeconds,
+    readiness.register(
+      'revocation-feed',
+      () => feed.unavailableReason,
+      () => feed.freshness,
     );
+    registerFeedMetrics(feed, (name, description, value) => metrics.gauge(name, description, value));
     signingKeys.start();
     await feed.start();
     const verifier = new TokenVerifier({

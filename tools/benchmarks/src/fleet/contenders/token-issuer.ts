@@ -36,7 +36,7 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
         .setSubject('1')
         .setJti(crypto.randomUUID())
         .setIssuedAt()
-        .setExpirationTime('12h')
+        .setExpirationTime('6h')
         .sign(privateKey),
     stop: async () => {
       server.close();
