@@ -13,8 +13,8 @@ export interface ClientOptions {
   /** Replaces the global `fetch`. A client with a session uses the session's. */
   fetch?: Fetch;
   /**
-   * Remembers the last response of each URL with its `ETag` and sends conditional requests: a 304 returns the
-   * remembered data, as the same object. `true` keeps 100 URLs.
+   * Caches the last response of each URL with its `ETag` and sends conditional requests. A 304 returns the cached data,
+   * as the same object. `true` keeps 100 URLs.
    */
   conditional?: boolean | { maxEntries: number };
   /** Bounds of automatic retries; `false` turns them off. */
@@ -100,11 +100,11 @@ type UntypedCall = (path: string, init: object) => Promise<Outcome>;
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_ENTRIES = 100;
 
-/** Makes the calls of one service. */
+/** Creates the typed calls of one service. */
 export function callsOf<Paths extends object>(options: ClientOptions, readError: ReadError): Calls<Paths> {
   const { baseUrl, session, fetch: plainFetch = (request) => fetch(request), conditional = false } = options;
   const send = session?.send ?? plainFetch;
-  const remembered =
+  const cache =
     conditional === false
       ? undefined
       : new ValidatedResponses(conditional === true ? DEFAULT_MAX_ENTRIES : conditional.maxEntries);
@@ -125,27 +125,27 @@ export function callsOf<Paths extends object>(options: ClientOptions, readError:
     }: CallOptions,
   ): Promise<DataWithResponse<unknown>> => {
     let url = '';
-    let known: ReturnType<ValidatedResponses['get']>;
+    let cached: ReturnType<ValidatedResponses['get']>;
     const { data, error, response } = await (method as UntypedCall)(path, {
       ...init,
       fetch: (request: Request) => {
         if (request.method === 'GET' && !request.headers.has('if-none-match')) {
           url = request.url;
-          known = remembered?.get(url);
-          if (known) request.headers.set('if-none-match', known.etag);
+          cached = cache?.get(url);
+          if (cached) request.headers.set('if-none-match', cached.etag);
         }
         return sendWithRetries(send, request, { retry, timeoutMs });
       },
     });
     const details = responseDetails(response);
     if (response.status === 304) {
-      if (known === undefined) throw new NotModified('The data has not changed.');
-      return { data: known.data, response: details };
+      if (cached === undefined) throw new NotModified('The data has not changed.');
+      return { data: cached.data, response: details };
     }
-    // The remembered data belongs to a session that has ended.
-    if (response.status === 401) remembered?.clear();
+    // The cached data belongs to a session that has ended.
+    if (response.status === 401) cache?.clear();
     if (!response.ok) throw readError(response, error);
-    if (url !== '' && details.etag !== undefined) remembered?.set(url, { etag: details.etag, data });
+    if (url !== '' && details.etag !== undefined) cache?.set(url, { etag: details.etag, data });
     return { data, response: details };
   };
   const callWith = (method: unknown) => (path: string, init?: CallOptions) => {

@@ -51,9 +51,9 @@ export type WebsiteCode = OrUnlisted<(typeof WEBSITE_CODES)[number]>;
 export class ServiceError<Code extends string = string> extends Error {
   override name = 'ServiceError';
   readonly status: number;
-  /** The code of the service's error body; `unknown` when a proxy answered in its place. */
+  /** The code of the service's error body; `unknown` when the response comes from a proxy. */
   readonly code: Code;
-  /** Quote it when you report the error. */
+  /** Identifies the request in the logs of the service; include it in a bug report. */
   readonly requestId: string | undefined;
   /** Time to wait before the next attempt, in seconds, when the response has a `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
@@ -108,7 +108,7 @@ export function retryAfterSeconds(headers: Headers, nowMs = Date.now()): number 
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - nowMs) / 1_000));
 }
 
-/** Turns an error response of one service, with its parsed body, into an error. */
+/** Converts an error response of one service, with its parsed body, to an error. */
 export type ReadError = (response: Response, body: unknown) => ServiceError;
 
 export const readFleetError: ReadError = (response, body) =>

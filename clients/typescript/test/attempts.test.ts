@@ -55,14 +55,14 @@ describe('retries', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('wait as long as Retry-After says', async () => {
+  it('wait for the time in Retry-After', async () => {
     failFirst(1, 429, { 'retry-after': '1' });
     const startedAt = performance.now();
     await fleet().get('/api/v1/alerts');
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('give up at once when Retry-After exceeds maxDelayMs', async () => {
+  it('stop immediately when Retry-After exceeds maxDelayMs', async () => {
     failFirst(9, 429, { 'retry-after': '60' });
     await expect(fleet().get('/api/v1/alerts')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 60 });
     expect(service.requests).toHaveLength(1);
@@ -129,14 +129,14 @@ describe('retries', () => {
 });
 
 describe('time limits', () => {
-  it('end an attempt without a response', async () => {
+  it('abort an attempt that gets no response', async () => {
     service.respond = () => undefined;
     const call = fleet({ timeoutMs: 50, retry: { maxAttempts: 2 } }).get('/api/v1/alerts');
     await expect(call).rejects.toMatchObject({ constructor: ConnectionError, code: 'timeout' });
     expect(service.requests).toHaveLength(2);
   });
 
-  it('leave an abort by the caller alone', async () => {
+  it('do not change the error of an abort by the caller', async () => {
     service.respond = () => controller.abort(new Error('navigated away'));
     const controller = new AbortController();
     await expect(fleet().get('/api/v1/alerts', { signal: controller.signal })).rejects.toThrow(

@@ -40,7 +40,7 @@ describe('service errors', () => {
     expect(readWebsiteError(response(404), '# Not found')).toMatchObject({ code: 'Not Found' });
   });
 
-  it('have the code unknown when a proxy answered', () => {
+  it('have the code unknown when a proxy responded', () => {
     const error = readFleetError(response(502), '<html>');
     expect(error).toMatchObject({ code: 'unknown', message: '502 Bad Gateway', status: 502 });
     expect(error.requestId).toBeUndefined();

@@ -40,7 +40,7 @@ test('a failed call rejects with and without its response', async () => {
 });
 
 describe('a conditional client', () => {
-  it('returns the remembered data of a URL after a 304', async () => {
+  it('returns the cached data of a URL after a 304', async () => {
     respondWithEtag();
     const fleet = createFleetClient({ baseUrl: service.url, conditional: true });
     const first = await fleet.get('/api/v1/alerts');
@@ -51,7 +51,7 @@ describe('a conditional client', () => {
     expect(other.alerts[0]?.id).toBe('/api/v1/alerts?page_size=5');
   });
 
-  it('forgets the least recently used URL beyond maxEntries', async () => {
+  it('evicts the least recently used URL above maxEntries', async () => {
     respondWithEtag();
     const fleet = createFleetClient({ baseUrl: service.url, conditional: { maxEntries: 2 } });
     const get = (page_size: number) => fleet.get('/api/v1/alerts', { params: { query: { page_size } } });
@@ -60,7 +60,7 @@ describe('a conditional client', () => {
     expect(conditional).toEqual([false, false, true, false, true, false]);
   });
 
-  it('forgets everything after a 401', async () => {
+  it('clears the cache after a 401', async () => {
     respondWithEtag();
     const fleet = createFleetClient({ baseUrl: service.url, conditional: true });
     await fleet.get('/api/v1/alerts');

@@ -53,15 +53,15 @@ describe('a bearer session', () => {
   const list = (fleet: ReturnType<typeof createFleetClient>) => fleet.get('/api/v1/alerts');
 
   it('refreshes once and repeats the request', async () => {
-    const kept: string[] = [];
+    const storedTokens: string[] = [];
     const fleet = createFleetClient({
       baseUrl: url,
-      session: session({ onTokens: ({ access_token }) => kept.push(access_token) }),
+      session: session({ onTokens: ({ access_token }) => storedTokens.push(access_token) }),
     });
     expect(await list(fleet)).toEqual({ alerts: [], total_size: 0 });
     expect(refreshes).toEqual([{ accept: 'application/json', body: '{"refresh_token":"refresh"}' }]);
     expect(requests.map(({ authorization }) => authorization)).toEqual(['Bearer first', 'Bearer second']);
-    expect(kept).toEqual(['second']);
+    expect(storedTokens).toEqual(['second']);
     await list(fleet);
     expect(refreshes).toHaveLength(1);
   });

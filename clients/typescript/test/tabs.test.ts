@@ -54,7 +54,7 @@ it('shares one refresh between tabs', async () => {
   expect(paths('/api/v1/auth/refresh')).toHaveLength(1);
 });
 
-it('refreshes in the waiting tab when the refresh of the other one failed', async () => {
+it('refreshes in the waiting tab when the refresh of the other tab failed', async () => {
   refreshStatus = 503;
   const tabs = [openTab(), openTab()];
   const lists = await Promise.allSettled(tabs.map(({ fleet }) => fleet.get('/api/v1/alerts')));
@@ -73,7 +73,7 @@ it('ends the session of every tab after a sign-out in one', async () => {
   expect([first.ends, second.ends]).toEqual([['signed-out'], ['signed-out']]);
 });
 
-it('leaves sessions of another account service alone', async () => {
+it('does not affect sessions of another account service', async () => {
   const other = await startScriptedService();
   const ends: string[] = [];
   cookieSession({ accountUrl: other.url, onEnd: (reason) => ends.push(reason) });

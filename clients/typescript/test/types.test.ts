@@ -97,17 +97,17 @@ test('lists of enumerated values are sent with commas, and paths may end with a 
   ]);
 });
 
-test('in cookie mode the code exchange returns nothing', async () => {
+test('in cookie mode the code exchange returns no body', async () => {
   const baseUrl = 'https://service.invalid';
   const session = cookieSession({
     accountUrl: baseUrl,
     fetch: () => Promise.resolve(new Response(null, { status: 204 })),
   });
   const body = { code: 'c', redirect_uri: 'https://app.invalid' };
-  const nothing: undefined = await createAccountClient({ baseUrl, session }).post('/api/v1/auth/token', {
+  const result: undefined = await createAccountClient({ baseUrl, session }).post('/api/v1/auth/token', {
     body,
   });
-  expect(nothing).toBeUndefined();
+  expect(result).toBeUndefined();
   const account = createAccountClient(respondingWith({ access_token: 'a' }));
   const { access_token } = await account.post('/api/v1/auth/token', { body });
   expect(access_token).toBe('a');

@@ -136,7 +136,7 @@ export class RunningAccountService {
     });
   }
 
-  /** Waits until a condition condition, up to 2 s, the deadline of a revocation. */
+  /** Waits until a condition is true, up to 2 s, the deadline of a revocation. */
   async within2Seconds(condition: () => Promise<boolean>): Promise<void> {
     const deadline = Date.now() + 2_000;
     for (;;) {

@@ -7,13 +7,13 @@ const LIMITS = { reads: 3, slowReads: 1, allSlowReads: 2 };
 
 /** Starts reads that run until the test ends them. */
 function reads(limiter: ReadConcurrencyLimiter) {
-  const begun: string[] = [];
+  const started: string[] = [];
   const ends = new Map<string, () => void>();
   return {
-    begun,
+    started,
     read: (name: string, customerIds: number[], costClass: CostClass = 'fast') =>
       limiter.run(customerIds, costClass, async () => {
-        begun.push(name);
+        started.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
         return name;
       }),
@@ -25,49 +25,49 @@ function reads(limiter: ReadConcurrencyLimiter) {
 }
 
 it('runs the configured number of reads per customer and queues others in order of arrival', async () => {
-  const { begun, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
+  const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
   const all = ['a', 'b', 'c', 'd', 'e'].map((name) => read(name, [1]));
-  expect(begun).toEqual(['a', 'b', 'c']);
+  expect(started).toEqual(['a', 'b', 'c']);
   await end('b');
-  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  expect(started).toEqual(['a', 'b', 'c', 'd']);
   for (const name of ['a', 'c', 'd']) await end(name);
   await end('e');
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
 it('does not delay other customers, nor fast reads behind slow ones of the same customer', async () => {
-  const { begun, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
+  const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
   const all = [
     read('slow 1', [1], 'slow'),
     read('slow 2', [1], 'slow'),
-    read('quick 1', [1]),
+    read('fast 1', [1]),
     read('foreign', [2], 'slow'),
   ];
-  expect(begun).toEqual(['slow 1', 'quick 1', 'foreign']);
+  expect(started).toEqual(['slow 1', 'fast 1', 'foreign']);
   await end('slow 1');
-  expect(begun.at(-1)).toBe('slow 2');
-  for (const name of ['slow 2', 'quick 1', 'foreign']) await end(name);
+  expect(started.at(-1)).toBe('slow 2');
+  for (const name of ['slow 2', 'fast 1', 'foreign']) await end(name);
   await Promise.all(all);
 });
 
 it('leaves connections for fast reads while many customers run slow ones', async () => {
-  const { begun, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
+  const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
   const all = [1, 2, 3].map((customer) => read(`slow ${customer}`, [customer], 'slow'));
-  expect(begun).toEqual(['slow 1', 'slow 2']);
+  expect(started).toEqual(['slow 1', 'slow 2']);
   await end('slow 1');
-  expect(begun).toEqual(['slow 1', 'slow 2', 'slow 3']);
+  expect(started).toEqual(['slow 1', 'slow 2', 'slow 3']);
   for (const name of ['slow 2', 'slow 3']) await end(name);
   await Promise.all(all);
 });
 
 it('counts a read over several customers for each of them, and for none while it is queued', async () => {
-  const { begun, read, end } = reads(new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }));
+  const { started, read, end } = reads(new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }));
   const all = [read('first', [1]), read('both', [1, 2]), read('second', [2])];
-  expect(begun).toEqual(['first', 'second']);
+  expect(started).toEqual(['first', 'second']);
   await end('first');
-  expect(begun).toEqual(['first', 'second']);
+  expect(started).toEqual(['first', 'second']);
   await end('second');
-  expect(begun).toEqual(['first', 'second', 'both']);
+  expect(started).toEqual(['first', 'second', 'both']);
   await end('both');
   await Promise.all(all);
 });
@@ -80,8 +80,8 @@ it.each([
   async (costClass, waitMs) => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const rejected: CostClass[] = [];
-    const { begun, read, end } = reads(
-      new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }, (of) => rejected.push(of)),
+    const { started, read, end } = reads(
+      new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }, (rejectedClass) => rejected.push(rejectedClass)),
     );
     const first = read('first', [1], costClass);
     const second = read('second', [1], costClass);
@@ -96,7 +96,7 @@ it.each([
     expect(rejected).toEqual([costClass]);
     await end('first');
     await first;
-    expect(begun).toEqual(['first']);
+    expect(started).toEqual(['first']);
   },
 );
 

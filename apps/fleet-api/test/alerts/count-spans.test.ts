@@ -9,7 +9,7 @@ it('uses only months for a window of whole months', () => {
   expect(countSpans(window, COUNT_GRAINS)).toEqual([{ ...window, grain: 'month', sign: 1 }]);
 });
 
-it('subtracts what a boundary outside of the window adds', () => {
+it('subtracts the part of a boundary bucket outside of the window', () => {
   const window = { fromMs: at('2026-01-03T00:00:00Z'), toMs: at('2026-04-01T01:00:00Z') };
   expect(countSpans(window, COUNT_GRAINS)).toEqual([
     { grain: 'month', sign: 1, fromMs: at('2026-01-01T00:00:00Z'), toMs: at('2026-04-01T00:00:00Z') },

@@ -84,7 +84,7 @@ it('applies window bounds with fractions of a millisecond', async () => {
 
 it('reports all unknown parameters', async () => {
   expect(await rejection(['limit', '1'], ['order', 'asc'])).toMatch(
-    /^limit, order are no parameters of this endpoint; it takes /,
+    /^limit, order are not parameters of this endpoint; it takes /,
   );
 });
 

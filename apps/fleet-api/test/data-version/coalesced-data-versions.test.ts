@@ -32,10 +32,10 @@ class SlowDatabase {
 
 it('coalesces lookups that arrive during a query and returns to each only its own customers', async () => {
   const database = new SlowDatabase();
-  const positions = new CoalescedDataVersions(database);
-  const first = positions.read([1]);
+  const versions = new CoalescedDataVersions(database);
+  const first = versions.read([1]);
   await database.hasAsked(1);
-  const others = [positions.read([1, 2]), positions.read([3])];
+  const joined = [versions.read([1, 2]), versions.read([3])];
   expect(database.queries).toEqual([[1]]);
 
   await database.respond();
@@ -44,7 +44,7 @@ it('coalesces lookups that arrive during a query and returns to each only its ow
   expect(database.queries).toEqual([[1], [1, 2, 3]]);
 
   await database.respond();
-  expect(await Promise.all(others)).toEqual([
+  expect(await Promise.all(joined)).toEqual([
     [
       [1, 2, 0],
       [2, 2, 0],
@@ -55,11 +55,11 @@ it('coalesces lookups that arrive during a query and returns to each only its ow
 
 it('coalesces lookups of one turn of the event loop', async () => {
   const database = new SlowDatabase();
-  const positions = new CoalescedDataVersions(database);
-  const reads = [positions.read([1])];
+  const versions = new CoalescedDataVersions(database);
+  const reads = [versions.read([1])];
   await Promise.resolve();
   await new Promise((resolve) => process.nextTick(resolve));
-  reads.push(positions.read([2]));
+  reads.push(versions.read([2]));
   await database.respond();
   await Promise.all(reads);
   expect(database.queries).toEqual([[1, 2]]);
@@ -67,10 +67,10 @@ it('coalesces lookups of one turn of the event loop', async () => {
 
 it('never uses a snapshot from before the lookup', async () => {
   const database = new SlowDatabase();
-  const positions = new CoalescedDataVersions(database);
-  void positions.read([1]);
+  const versions = new CoalescedDataVersions(database);
+  void versions.read([1]);
   await database.hasAsked(1);
-  const later = positions.read([1]);
+  const later = versions.read([1]);
   await database.respond();
   await database.respond();
   expect(await later).toEqual([[1, 2, 0]]);
@@ -78,16 +78,16 @@ it('never uses a snapshot from before the lookup', async () => {
 
 it('waits only briefly for a query that hangs, and continues after one that fails', async () => {
   const database = new SlowDatabase();
-  const positions = new CoalescedDataVersions(database);
-  const hanging = positions.read([1]);
+  const versions = new CoalescedDataVersions(database);
+  const hanging = versions.read([1]);
   const failure = expect(hanging).rejects.toThrow('away');
   await database.hasAsked(1);
-  const next = positions.read([2]);
+  const next = versions.read([2]);
   await database.hasAsked(2);
 
   await database.respond(new Error('away'));
   await failure;
   await database.respond();
   expect(await next).toEqual([[2, 2, 0]]);
-  expect(await positions.read([])).toEqual([]);
+  expect(await versions.read([])).toEqual([]);
 });

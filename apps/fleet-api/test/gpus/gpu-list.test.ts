@@ -54,9 +54,9 @@ it('lists every GPU once and in order when the list has many pages', async () =>
 });
 
 it('aborts the response when rows cannot be read, so that it cannot be mistaken for the whole list', async () => {
-  const places = Array.from({ length: 1_001 }, (_unused, n): RankedGpu => [1, `GPU-${n}`, 'healthy']);
+  const rankedGpus = Array.from({ length: 1_001 }, (_unused, n): RankedGpu => [1, `GPU-${n}`, 'healthy']);
   let readings = 0;
-  const list = await streamGpuList(places, () => {
+  const list = await streamGpuList(rankedGpus, () => {
     readings += 1;
     return readings === 1 ? Promise.resolve([]) : Promise.reject(new Error('the database went away'));
   });

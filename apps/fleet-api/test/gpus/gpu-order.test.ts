@@ -39,14 +39,17 @@ beforeAll(async () => {
 
 afterAll(() => fleet.stop());
 
-/** Every seventh GPU has an expired health signal, or one that is not its worst. */
-const makeUnwell = (one: string) =>
+/**
+ * Sets health signals by the GPU number modulo `modulus`. Every seventh GPU also has an expired signal, or one that is
+ * not its worst.
+ */
+const setHealth = (modulus: string) =>
   rowsOf(
     fleet.database.administratorUrl,
     `UPDATE fleet.gpus SET
-       critical_until = CASE WHEN n % 7 = 0 THEN now() - interval '1 hour' WHEN n % (${one}) < 2 THEN now() + interval '1 day' END,
-       degraded_until = CASE WHEN n % 5 = 0 THEN now() - interval '1 hour' WHEN n % (${one}) < 5 THEN now() + interval '1 day' END,
-       last_seen = CASE WHEN n % (${one}) IN (0, 6) THEN now() - interval '9 days' ELSE now() END
+       critical_until = CASE WHEN n % 7 = 0 THEN now() - interval '1 hour' WHEN n % (${modulus}) < 2 THEN now() + interval '1 day' END,
+       degraded_until = CASE WHEN n % 5 = 0 THEN now() - interval '1 hour' WHEN n % (${modulus}) < 5 THEN now() + interval '1 day' END,
+       last_seen = CASE WHEN n % (${modulus}) IN (0, 6) THEN now() - interval '9 days' ELSE now() END
      FROM (SELECT customer_id AS c, gpu_id AS id, substr(gpu_id, 5)::integer AS n FROM fleet.gpus) AS numbered
      WHERE customer_id = c AND gpu_id = id`,
   );
@@ -61,20 +64,20 @@ const list = async (access: Access, query: string) =>
   (await bodyOf<{ gpus: Row[] }>(await fleet.get(`/api/v1/gpus?view=basic${query}`, access), 'listGpus'))
     .gpus;
 
-const byOrder = (one: Row, other: Row) => {
+const byOrder = (a: Row, b: Row) => {
   const keyOf = ({ health, hostname, gpu_id }: Row) =>
     [['critical', 'degraded', 'missing', 'healthy'].indexOf(health), hostname, gpu_id].join('\n');
-  return keyOf(one) < keyOf(other) ? -1 : 1;
+  return keyOf(a) < keyOf(b) ? -1 : 1;
 };
 
 describe.each([
-  ['few are not well', '97'],
-  ['many are not well', '9'],
+  ['few GPUs are unhealthy', '97'],
+  ['many GPUs are unhealthy', '9'],
   ['no GPU is healthy', '3'],
-])('where %s', (_name, one) => {
-  beforeAll(() => makeUnwell(one));
+])('when %s', (_name, modulus) => {
+  beforeAll(() => setHealth(modulus));
 
-  it.each(CALLERS)('a page for %s is the start of the whole list', async (_who, access, query) => {
+  it.each(CALLERS)('a page for %s is a prefix of the unlimited list', async (_who, access, query) => {
     const all = await list(access, query);
     expect(all.length).toBeGreaterThan(50);
     expect(all).toEqual(all.toSorted(byOrder));

@@ -8,14 +8,14 @@ const HALF_HOUR_MS = 1_800_000;
 const DAY_MS = 48 * HALF_HOUR_MS;
 const DAYS = 5;
 /** Number of complete days. */
-const BEGIN = Math.floor(Date.now() / DAY_MS) * DAY_MS - (DAYS + 1) * DAY_MS;
+const START = Math.floor(Date.now() / DAY_MS) * DAY_MS - (DAYS + 1) * DAY_MS;
 const IDS = ['GPU-1', 'GPU-2', 'host|pci|guest'];
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 
 interface Sample {
   gpuId: string;
-  /** In half hours since the first one. */
-  place: number;
+  /** Number of the half hour since `START`. */
+  halfHour: number;
   utilization: number | null;
   temperature: number | null;
   xid: number | null;
@@ -30,7 +30,7 @@ const quarters = (max: number) =>
 const samples: fc.Arbitrary<Sample[]> = fc.array(
   fc.record({
     gpuId: fc.constantFrom(...IDS),
-    place: fc.nat(DAYS * 48 - 1),
+    halfHour: fc.nat(DAYS * 48 - 1),
     utilization: quarters(100),
     temperature: quarters(99),
     xid: fc.constantFrom(null, 0),
@@ -41,8 +41,8 @@ const samples: fc.Arbitrary<Sample[]> = fc.array(
 let fleet: FleetService;
 /** A fixed seed, to reproduce failures. */
 const [measured] = fc.sample(samples, { numRuns: 1, seed: 7 }) as [Sample[]];
-const record = ({ gpuId, place, utilization, temperature, xid }: Sample, n: number) =>
-  sampleRecord(gpuId, new Date(BEGIN + place * HALF_HOUR_MS + n * 1_000).toISOString(), {
+const record = ({ gpuId, halfHour, utilization, temperature, xid }: Sample, n: number) =>
+  sampleRecord(gpuId, new Date(START + halfHour * HALF_HOUR_MS + n * 1_000).toISOString(), {
     utilization_pct: utilization,
     temperature_c: temperature,
     xid_last_code: xid,
@@ -50,7 +50,7 @@ const record = ({ gpuId, place, utilization, temperature, xid }: Sample, n: numb
 
 beforeAll(async () => {
   fleet = await startFleetService();
-  await fleet.import(IDS.map((id) => gpuRecord(id, { at: new Date(BEGIN).toISOString() })));
+  await fleet.import(IDS.map((id) => gpuRecord(id, { at: new Date(START).toISOString() })));
   const records = measured.map(record);
   // In several imports, out of order.
   for (let first = 0; first < records.length; first += 70)
@@ -71,25 +71,25 @@ function roundHalfEven(value: number): number {
 
 /** Computes the expected row of a GPU with plain loops over the samples. */
 function expected(gpuId: string, from: number, to: number): Partial<GpuRow> {
-  const inside = measured.filter(
-    ({ place, ...sample }) => sample.gpuId === gpuId && place >= from && place < to,
+  const inWindow = measured.filter(
+    ({ halfHour, ...sample }) => sample.gpuId === gpuId && halfHour >= from && halfHour < to,
   );
-  const known = (values: (number | null)[]) => values.filter((value) => value !== null);
+  const withoutNulls = (values: (number | null)[]) => values.filter((value) => value !== null);
   const buckets = Math.min(48, to - from);
   const series = Array.from({ length: buckets }, (_unused, bucket) =>
     mean(
-      known(
-        inside
-          .filter(({ place }) => Math.floor(((place - from) * buckets) / (to - from)) === bucket)
+      withoutNulls(
+        inWindow
+          .filter(({ halfHour }) => Math.floor(((halfHour - from) * buckets) / (to - from)) === bucket)
           .map(({ utilization }) => utilization),
       ),
     ),
   );
   return {
-    utilization_pct: mean(known(inside.map(({ utilization }) => utilization))),
-    temperature_c: mean(known(inside.map(({ temperature }) => temperature))),
-    xid_errors: inside.some(({ xid }) => xid !== null) ? 0 : null,
-    utilization_series: known(series),
+    utilization_pct: mean(withoutNulls(inWindow.map(({ utilization }) => utilization))),
+    temperature_c: mean(withoutNulls(inWindow.map(({ temperature }) => temperature))),
+    xid_errors: inWindow.some(({ xid }) => xid !== null) ? 0 : null,
+    utilization_series: withoutNulls(series),
   };
 }
 
@@ -105,10 +105,10 @@ const window = fc.oneof(
   fc.tuple(fc.integer({ min: -AROUND, max: 100 }), fc.integer({ min: 50, max: DAYS * 48 + AROUND })),
 );
 
-test('computes any window from its samples, in a page and in a whole list', async () => {
+test('computes means and series of any window exactly, in a page and in the unlimited list', async () => {
   await fc.assert(
     fc.asyncProperty(window, async ([from, length]) => {
-      const at = (place: number) => new Date(BEGIN + place * HALF_HOUR_MS).toISOString();
+      const at = (halfHour: number) => new Date(START + halfHour * HALF_HOUR_MS).toISOString();
       const query = { from: at(from), to: at(from + length) };
       const page = await list({ ...query, page_size: '10' });
       expect(await list(query)).toEqual(page);

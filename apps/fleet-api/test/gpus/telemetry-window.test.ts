@@ -13,7 +13,7 @@ it('defaults to the last 24 hours, with the whole half hours at both ends', () =
   expect(window()).toEqual(window('2026-11-20T10:07:00Z', '2026-11-21T10:07:00Z'));
 });
 
-it('ends now without an end, and starts a day earlier without a start', () => {
+it('defaults the end to now, and the start to a day before the end', () => {
   expect(window('2026-11-21T09:00:00Z')).toEqual(['2026-11-21T09:00:00.000Z', '2026-11-21T10:30:00.000Z', 1]);
   expect(window(undefined, '2026-11-01T00:00:00Z')).toEqual([
     '2026-10-31T00:00:00.000Z',
@@ -22,7 +22,7 @@ it('ends now without an end, and starts a day earlier without a start', () => {
   ]);
 });
 
-it('widens to half hours, and stays empty when it is empty', () => {
+it('widens a window to whole half hours, except an empty one', () => {
   expect(window('2026-11-20T01:14:00Z', '2026-11-20T01:17:00Z')).toEqual([
     '2026-11-20T01:00:00.000Z',
     '2026-11-20T01:30:00.000Z',

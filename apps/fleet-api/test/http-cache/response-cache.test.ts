@@ -47,7 +47,7 @@ afterAll(async () => {
 afterEach(() => jest.restoreAllMocks());
 
 /** Requests with the same token: the guard caches only tokens that it has verified before. */
-const ask = (path: string, headers: Record<string, string> = {}, as = token) =>
+const getWithToken = (path: string, headers: Record<string, string> = {}, as = token) =>
   fetch(`${fleet.running.publicUrl}${path}`, { headers: { authorization: `Bearer ${as}`, ...headers } });
 
 /** Returns the response without the headers that differ per request. */
@@ -75,58 +75,58 @@ async function withoutReading<Result>(run: () => Promise<Result>): Promise<Resul
 describe.each(ROUTES)('%s, repeated', (path) => {
   it('is served with the same headers and body without reading the data', async () => {
     for (const headers of [{}, { origin: 'https://app.example' }, { origin: 'https://evil.example' }]) {
-      const first = await comparable(await ask(path, headers));
+      const first = await comparable(await getWithToken(path, headers));
       expect(first).toMatchObject({ status: 200 });
-      const again = await withoutReading(() => ask(path, headers));
+      const again = await withoutReading(() => getWithToken(path, headers));
       expect(await comparable(again)).toEqual(first);
-      expect(await comparable(await ask(path, { ...headers, ...BYPASS }))).toEqual(first);
+      expect(await comparable(await getWithToken(path, { ...headers, ...BYPASS }))).toEqual(first);
     }
   });
 
   it('is a 304 with the same headers for a matching entity tag, also when only a 304 is cached', async () => {
-    const etag = (await ask(path)).headers.get('etag') as string;
-    const usual = await comparable(await ask(path, { 'if-none-match': etag, ...BYPASS }));
+    const etag = (await getWithToken(path)).headers.get('etag') as string;
+    const usual = await comparable(await getWithToken(path, { 'if-none-match': etag, ...BYPASS }));
     expect(usual).toMatchObject({ status: 304, body: '' });
-    expect(await comparable(await ask(path, { 'if-none-match': etag }))).toEqual(usual);
+    expect(await comparable(await getWithToken(path, { 'if-none-match': etag }))).toEqual(usual);
 
     // Another origin has no cached response yet.
     const other = { origin: 'https://other.example', 'if-none-match': etag };
-    expect((await ask(path, other)).status).toBe(304);
-    expect((await withoutReading(() => ask(path, other))).status).toBe(304);
-    expect((await ask(path, { origin: 'https://other.example' })).status).toBe(200);
+    expect((await getWithToken(path, other)).status).toBe(304);
+    expect((await withoutReading(() => getWithToken(path, other))).status).toBe(304);
+    expect((await getWithToken(path, { origin: 'https://other.example' })).status).toBe(200);
   });
 });
 
 it('is invalidated by imports for the caller’s customers only', async () => {
   const path = '/api/v1/alerts/?sort=timestamp';
-  const before = await comparable(await ask(path));
+  const before = await comparable(await getWithToken(path));
   await fleet.import([alertRecord(40, { customer_id: 2 })]);
-  expect(await comparable(await withoutReading(() => ask(path)))).toEqual(before);
+  expect(await comparable(await withoutReading(() => getWithToken(path)))).toEqual(before);
   await fleet.import([alertStateRecord(1, 'ignored')]);
-  const after = (await (await ask(path)).json()) as { alerts: { id: string; state: string }[] };
+  const after = (await (await getWithToken(path)).json()) as { alerts: { id: string; state: string }[] };
   expect(after.alerts.find(({ id }) => id === uuid(1))?.state).toBe('ignored');
 });
 
 it('is shared only by callers with the same access', async () => {
   const path = '/api/v1/alerts/?page_size=7';
-  await ask(path);
+  await getWithToken(path);
   const narrow = await fleet.account.token(NARROW);
   const another = await fleet.account.token(ACCESS, { userId: 2, sessionId: 'session-2' });
-  for (const one of [narrow, another]) await ask('/api/v1/alerts/?page_size=8', {}, one);
+  for (const one of [narrow, another]) await getWithToken('/api/v1/alerts/?page_size=8', {}, one);
   const [ofNarrow, ofAnother] = await withoutReading(async () => {
-    const reads = ask(path, {}, narrow);
-    return [reads, await comparable(await ask(path, {}, another))] as const;
+    const reads = getWithToken(path, {}, narrow);
+    return [reads, await comparable(await getWithToken(path, {}, another))] as const;
   });
-  expect(ofAnother).toEqual(await comparable(await ask(path)));
-  expect((await ofNarrow).headers.get('etag')).not.toBe((await ask(path)).headers.get('etag'));
+  expect(ofAnother).toEqual(await comparable(await getWithToken(path)));
+  expect((await ofNarrow).headers.get('etag')).not.toBe((await getWithToken(path)).headers.get('etag'));
 });
 
 it('is not served to a revoked token', async () => {
   const path = '/api/v1/alerts:summary?page=';
-  expect((await ask(path)).status).toBe(400);
+  expect((await getWithToken(path)).status).toBe(400);
   const leaving = await fleet.account.token(ACCESS, { sessionId: 'leaving' });
-  expect((await ask(ROUTES[0] as string, {}, leaving)).status).toBe(200);
-  expect((await ask(ROUTES[0] as string, {}, leaving)).status).toBe(200);
+  expect((await getWithToken(ROUTES[0] as string, {}, leaving)).status).toBe(200);
+  expect((await getWithToken(ROUTES[0] as string, {}, leaving)).status).toBe(200);
   fleet.account.revocations.push({
     kind: 'session',
     id: 'leaving',
@@ -134,16 +134,16 @@ it('is not served to a revoked token', async () => {
   });
   const readings = fleet.account.feedReadings() + 2;
   while (fleet.account.feedReadings() < readings) await new Promise((resolve) => setTimeout(resolve, 50));
-  expect((await ask(ROUTES[0] as string, {}, leaving)).status).toBe(401);
-  expect((await ask(ROUTES[0] as string, { authorization: 'Bearer invalid' })).status).toBe(401);
+  expect((await getWithToken(ROUTES[0] as string, {}, leaving)).status).toBe(401);
+  expect((await getWithToken(ROUTES[0] as string, { authorization: 'Bearer invalid' })).status).toBe(401);
 });
 
 it('expires at the end of the hour, which its page token contains', async () => {
   const path = '/api/v1/alerts/?page_size=1';
-  const before = await ask(path);
+  const before = await getWithToken(path);
   const inAnHour = Date.now() + HOUR_MS;
   jest.spyOn(Date, 'now').mockReturnValue(inAnHour);
-  const after = await ask(path);
+  const after = await getWithToken(path);
   expect([after.status, after.headers.get('etag') === before.headers.get('etag')]).toEqual([200, false]);
   expect(await after.text()).not.toBe(await before.text());
 });
@@ -153,24 +153,24 @@ it('is counted in the metrics and has its own request id', async () => {
     const text = await (await fetch(`${fleet.running.managementUrl}/metrics`)).text();
     const line = text
       .split('\n')
-      .find((one) => /^http_request_duration_seconds_count.*alerts::?summary.*"304"/.test(one));
+      .find((line) => /^http_request_duration_seconds_count.*alerts::?summary.*"304"/.test(line));
     return Number(line?.split(' ').at(-1) ?? 0);
   };
   const path = '/api/v1/alerts:summary';
-  const etag = (await ask(path)).headers.get('etag') as string;
+  const etag = (await getWithToken(path)).headers.get('etag') as string;
   const before = await count();
-  const again = await ask(path, { 'if-none-match': etag, 'x-request-id': 'mine-1' });
+  const again = await getWithToken(path, { 'if-none-match': etag, 'x-request-id': 'mine-1' });
   expect([again.status, again.headers.get('x-request-id')]).toEqual([304, 'mine-1']);
   expect(await count()).toBe(before + 1);
 });
 
 it('is a 502 within 3 s when the database does not return the data version', async () => {
   const path = '/api/v1/alerts/?page_size=3';
-  expect((await ask(path)).status).toBe(200);
+  expect((await getWithToken(path)).status).toBe(200);
   const stopwatch = new Stopwatch();
   proxy.freeze();
   try {
-    const response = await ask(path);
+    const response = await getWithToken(path);
     expect(stopwatch.milliseconds).toBeLessThan(3_000);
     expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
       502,
@@ -184,8 +184,8 @@ it('is a 502 within 3 s when the database does not return the data version', asy
 
 it('is not served while the service shuts down', async () => {
   // The database has just become available again.
-  while ((await ask(ROUTES[0] as string)).status !== 200)
+  while ((await getWithToken(ROUTES[0] as string)).status !== 200)
     await new Promise((resolve) => setTimeout(resolve, 50));
   fleet.running.runtime.readiness.drain();
-  expect((await ask(ROUTES[0] as string)).headers.get('connection')).toBe('close');
+  expect((await getWithToken(ROUTES[0] as string)).headers.get('connection')).toBe('close');
 });

@@ -80,7 +80,7 @@ test('fills missing fields of sections with empty values or with fields of the a
     node_details: NO_NODE,
     container_details: null,
   });
-  expect(await fleet.import([alert(1, given, gpu), alert(2, whole)])).toMatchObject({ known: 2 });
+  expect(await fleet.import([alert(1, given, gpu), alert(2, whole)])).toMatchObject({ duplicate: 2 });
 });
 
 test('takes the GPU of the alert from its section', async () => {
@@ -131,11 +131,11 @@ test.each<[object, RegExp]>([
   expect(await reasonsOf(6, resource_details)).toEqual([expect.stringMatching(reason)]);
 });
 
-test('an equal alert is known; one with other sections is rejected', async () => {
+test('counts an equal alert as duplicate and rejects one with other sections', async () => {
   const given = { process_details: { pid: 4_711 }, gpu_details: { temperature: '71' } };
   await fleet.import([alert(7, given)]);
-  expect(await fleet.import([alert(7, given)])).toMatchObject({ known: 1, rejects: [] });
+  expect(await fleet.import([alert(7, given)])).toMatchObject({ duplicate: 1, rejects: [] });
   expect(await reasonsOf(7, { process_details: { pid: 4_712 } })).toEqual([
-    expect.stringMatching(/is known with another resource_details/),
+    expect.stringMatching(/is already stored with a different resource_details/),
   ]);
 });

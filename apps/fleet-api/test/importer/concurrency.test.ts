@@ -55,9 +55,9 @@ test('concurrent imports of one customer keep rollups exact, and number batches 
   await watcher;
   await watch.end();
 
-  const total = (key: 'written' | 'known' | 'rejected') =>
+  const total = (key: 'written' | 'duplicate' | 'rejected') =>
     results.reduce((sum, result) => sum + result[key], 0);
-  expect([total('written'), total('known'), total('rejected')]).toEqual([
+  expect([total('written'), total('duplicate'), total('rejected')]).toEqual([
     2 * IMPORTERS * BATCHES + BATCHES,
     (IMPORTERS - 1) * BATCHES,
     0,

@@ -86,11 +86,11 @@ test('rejects a differing record of the same time', async () => {
   ]);
   expect(written).toBe(1);
   expect(rejects.map(({ reason }) => reason)).toEqual([
-    'a container record of this time is known, with another image',
+    'a container record of this time is already stored with a different image',
   ]);
 });
 
-test('rejects a differing host sample of the same time; an equal one is known', async () => {
+test('rejects a differing host sample of the same time and counts an equal one as duplicate', async () => {
   const sample = (load: number | null) => ({
     kind: 'host_sample',
     ...mine(),
@@ -99,10 +99,12 @@ test('rejects a differing host sample of the same time; an equal one is known', 
     cpu_load_1m: load,
   });
   const first = await importRecords(database.importerUrl, [sample(1.5), sample(1.5), sample(2)]);
-  expect(first).toMatchObject({ written: 1, known: 1, rejected: 1 });
+  expect(first).toMatchObject({ written: 1, duplicate: 1, rejected: 1 });
   const again = await importRecords(database.importerUrl, [sample(1.5), sample(null)]);
-  expect(again).toMatchObject({ written: 0, known: 1, rejected: 1 });
-  expect(again.rejects[0]?.reason).toBe('a sample of this host and time is known, with another cpu_load_1m');
+  expect(again).toMatchObject({ written: 0, duplicate: 1, rejected: 1 });
+  expect(again.rejects[0]?.reason).toBe(
+    'a sample of this host and time is already stored with a different cpu_load_1m',
+  );
 });
 
 test('counts a process on two GPUs once, with or without a process record', async () => {
@@ -119,7 +121,8 @@ test('counts a process on two GPUs once, with or without a process record', asyn
 });
 
 test('does not depend on batch boundaries', async () => {
-  // Samples of two GPUs with XIDs in between, hosts, containers that change hands, alerts: all in the order of a stream.
+  // Samples of two GPUs with XIDs in between, hosts, containers that change hands, alerts: all in the order of a
+  // stream.
   const stream = () => [
     gpuRecord('GPU-1', { ...mine(1, 71), at: ago(400), hostname: 'h', slowdown_temperature_c: 70 }),
     gpuRecord('GPU-2', { ...mine(2), at: ago(400), hostname: 'g' }),

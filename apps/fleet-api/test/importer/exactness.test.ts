@@ -418,12 +418,12 @@ test('importing the same records again changes nothing', async () => {
     },
   ];
   const once = await importBatches(database.importerUrl, [records]);
-  expect(once).toMatchObject({ written: records.length, known: 0, rejects: [] });
+  expect(once).toMatchObject({ written: records.length, duplicate: 0, rejects: [] });
   const after = await fleetTables(database.administratorUrl);
   expect(after).not.toEqual(before);
   for (const batches of [[records], records.map((record) => [record]), [[...records].reverse()]]) {
     const again = await importBatches(database.importerUrl, batches);
-    expect(again).toMatchObject({ written: 0, known: records.length, rejects: [] });
+    expect(again).toMatchObject({ written: 0, duplicate: records.length, rejects: [] });
     expect(await fleetTables(database.administratorUrl)).toEqual(after);
   }
 });

@@ -58,7 +58,7 @@ const shell = {
 const bare = { rule: 'Ours', priority: 'Warning', time: minutesAgo(6) };
 
 test('converts an event to an alert with sections and a timeline event', async () => {
-  expect(await importAlerts([shell])).toMatchObject({ written: 2, known: 0, rejected: 0 });
+  expect(await importAlerts([shell])).toMatchObject({ written: 2, duplicate: 0, rejected: 0 });
   const [alert] = await rowsOf(
     database.administratorUrl,
     `SELECT title, description, type, severity, created_at, hostname, workspace_id, resource_details
@@ -112,7 +112,7 @@ test('importing an event again changes nothing, also with reordered fields; anot
   await importAlerts(lines, shipped, 2);
   const before = await fleetTables(database.administratorUrl);
   const turned = lines.map((line) => Object.fromEntries(Object.entries(line).reverse()));
-  expect(await importAlerts(turned, shipped, 2)).toMatchObject({ written: 0, known: 6, rejected: 0 });
+  expect(await importAlerts(turned, shipped, 2)).toMatchObject({ written: 0, duplicate: 6, rejected: 0 });
   expect(await fleetTables(database.administratorUrl)).toEqual(before);
   const later = { ...shell, time: at.replace('9Z', '8Z') };
   expect(await importAlerts([later], shipped, 2)).toMatchObject({ written: 2 });
@@ -183,8 +183,8 @@ test('any event becomes an alert or is rejected with a reason', async () => {
   );
   await fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 20 }), async (events) => {
-      const { written, known, rejected, rejects } = await importAlerts(events, shipped, 9);
-      expect((written + known) / 2 + rejected).toBe(events.length);
+      const { written, duplicate, rejected, rejects } = await importAlerts(events, shipped, 9);
+      expect((written + duplicate) / 2 + rejected).toBe(events.length);
       expect(rejects.every(({ reason }) => reason !== '')).toBe(true);
     }),
     { numRuns: 25 },

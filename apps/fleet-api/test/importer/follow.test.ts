@@ -117,7 +117,7 @@ test('waits while the database is unavailable, and reports it', async () => {
     await until(async () => (await count(table, 11)) === 100);
     child.stdin.end();
     const { code, output, complaints } = await ended;
-    expect([code, JSON.parse(output)]).toEqual([0, { written: 100, known: 0, rejected: 0 }]);
+    expect([code, JSON.parse(output)]).toEqual([0, { written: 100, duplicate: 0, rejected: 0 }]);
     expect(complaints).toMatch(
       /^\{"database":"unavailable","reason":".+"\}\n(?:.*\n)*\{"database":"available"\}\n$/,
     );
@@ -138,5 +138,5 @@ test('ends at the end of a file on standard input', async () => {
     cwd: folder,
   });
   // A GPU without inventory, two events, two alerts, each with an event on its timeline.
-  expect(JSON.parse(stdout)).toEqual({ written: 7, known: 0, rejected: 0, skipped: 1 });
+  expect(JSON.parse(stdout)).toEqual({ written: 7, duplicate: 0, rejected: 0, skipped: 1 });
 });

@@ -52,16 +52,16 @@ describe('import dcgm', () => {
     const path = file('node-1.prom', scrape('GPU-1'));
     expect(await run(['dcgm', path, ...attribution(1), '--at', minutesAgo(10)])).toMatchObject({
       code: 0,
-      result: { written: 2, known: 0, rejected: 1, reject_file: 'node-1.prom.rejects.ndjson' },
+      result: { written: 2, duplicate: 0, rejected: 1, reject_file: 'node-1.prom.rejects.ndjson' },
     });
     const before = await fleetTables(database.administratorUrl);
     expect(before.gpu_samples?.map((row) => JSON.parse(row) as object)).toEqual([
       expect.objectContaining({ gpu_id: 'GPU-1', temperature_c: 40, power_draw_w: 68.347 }),
     ]);
-    // The second says now of the same content: it is known all the same.
+    // The second import uses the current time for the same content, which is still a duplicate.
     expect(await run(['dcgm', path, ...attribution(1)])).toMatchObject({
       code: 0,
-      result: { written: 0, known: 2, rejected: 1 },
+      result: { written: 0, duplicate: 2, rejected: 1 },
     });
     expect(await fleetTables(database.administratorUrl)).toEqual(before);
     expect(rejected('node-1.prom.rejects.ndjson')).toEqual([
@@ -80,12 +80,12 @@ describe('import dcgm', () => {
     await run(['dcgm', file('a.prom', scrape('GPU-2')), ...attribution(2), '--at', at]);
     const other = file('b.prom', scrape('GPU-2', 41));
     expect(await run(['dcgm', other, ...attribution(2), '--at', at])).toMatchObject({
-      result: { written: 0, known: 1, rejected: 3 },
+      result: { written: 0, duplicate: 1, rejected: 3 },
     });
     expect(rejected('b.prom.rejects.ndjson').map(({ line, reason }) => [line, reason])).toEqual([
       [4, expect.stringMatching(/is not a stored metric/)],
-      [2, 'a sample of this GPU and time is known, with another temperature_c'],
-      [3, 'a sample of this GPU and time is known, with another temperature_c'],
+      [2, 'a sample of this GPU and time is already stored with a different temperature_c'],
+      [3, 'a sample of this GPU and time is already stored with a different temperature_c'],
     ]);
   });
 
@@ -96,7 +96,7 @@ describe('import dcgm', () => {
     const path = file(`${name}.prom`, scrape(`GPU-${name}`));
     expect(await run(['dcgm', path, ...attribution(3), '--at', at])).toMatchObject({
       code: 0,
-      result: { written: 0, known: 0, rejected: 3 },
+      result: { written: 0, duplicate: 0, rejected: 3 },
     });
     expect(
       rejected(`${name}.prom.rejects.ndjson`).filter(({ reason: why }) => reason.test(why)),
@@ -215,7 +215,7 @@ describe('import ndjson -', () => {
     child.stdin.end('{"half');
     expect(await ended).toMatchObject({
       code: 0,
-      output: expect.stringContaining('"written":2,"known":0,"rejected":1'),
+      output: expect.stringContaining('"written":2,"duplicate":0,"rejected":1'),
     });
     expect(rejected('stdin.rejects.ndjson')).toEqual([
       expect.objectContaining({ file: '-', line: 3, reason: expect.stringMatching(/^not JSON/) }),
@@ -290,7 +290,7 @@ test('exits with the code of SIGTERM in the middle of a file; importing it again
   expect(await count('alerts', 'customer_id = 30')).toBe(written);
   expect(await run(['ndjson', path, '--quiet'])).toMatchObject({
     code: 0,
-    result: { written: records.length - written, known: written, rejected: 0 },
+    result: { written: records.length - written, duplicate: written, rejected: 0 },
   });
 });
 

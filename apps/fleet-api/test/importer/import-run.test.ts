@@ -136,7 +136,7 @@ describe('data that the database rejects', () => {
     await run.add(['a', 'b', 'bad1', 'c', 'd', 'e', 'bad2'].map((name) => entry(name)));
     await run.flush();
     expect(written.join('')).toBe('abcde');
-    expect(run.counts).toEqual({ written: 5, known: 0, rejected: 2 });
+    expect(run.counts).toEqual({ written: 5, duplicate: 0, rejected: 2 });
     expect(run.unwritten).toBe(0);
     expect(rejectsOf()).toEqual([
       expect.objectContaining({ reason: REASON, text: 'bad1' }),
@@ -151,7 +151,7 @@ describe('data that the database rejects', () => {
     await run.add([...line('a'), ...line('b'), entry('c1', 0), entry('bad', 0), entry('c'), ...line('d')]);
     await run.flush();
     expect(written.join('')).toBe('a1a2ab1b2bd1d2d');
-    expect(run.counts).toEqual({ written: 9, known: 0, rejected: 1 });
+    expect(run.counts).toEqual({ written: 9, duplicate: 0, rejected: 1 });
     expect(run.unwritten).toBe(0);
     expect(rejectsOf()).toEqual([expect.objectContaining({ reason: REASON, text: 'c' })]);
   });
@@ -162,7 +162,7 @@ describe('data that the database rejects', () => {
     const scrape = { customerId: 1, workspaceId: 1, digest: Buffer.from('d') };
     await run.addScrape([entry('a'), entry('bad'), entry('c', 2)], scrape);
     expect(written).toEqual([]);
-    expect(run.counts).toEqual({ written: 0, known: 0, rejected: 4 });
+    expect(run.counts).toEqual({ written: 0, duplicate: 0, rejected: 4 });
   });
 
   test('other errors end the import', async () => {

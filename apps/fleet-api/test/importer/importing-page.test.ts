@@ -39,12 +39,12 @@ test('the example lines have one record of each kind and can be imported', async
   try {
     expect(await importRecords(database.importerUrl, recent)).toMatchObject({
       written: kinds.length,
-      known: 0,
+      duplicate: 0,
       rejects: [],
     });
     expect(await importRecords(database.importerUrl, recent)).toMatchObject({
       written: 0,
-      known: kinds.length,
+      duplicate: kinds.length,
     });
   } finally {
     await database.drop();

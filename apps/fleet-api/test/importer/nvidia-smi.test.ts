@@ -167,7 +167,7 @@ test('importing a document again changes nothing; a process that is seen again i
   );
   expect(await importXml(2, first + second)).toMatchObject({ written: 8, rejected: 0 });
   const before = await fleetTables(database.administratorUrl);
-  expect(await importXml(2, second + first)).toMatchObject({ written: 0, known: 8, rejected: 0 });
+  expect(await importXml(2, second + first)).toMatchObject({ written: 0, duplicate: 8, rejected: 0 });
   expect(await fleetTables(database.administratorUrl)).toEqual(before);
   expect(
     await rows(
@@ -286,7 +286,7 @@ describe('an incomplete document does not affect others', () => {
         await runImport(database.importerUrl, ['nvidia-smi', plain, good, ...options], { cwd: folder }),
       ).toEqual({
         code: 0,
-        result: { written: 2, known: 0, rejected: 2, reject_file: 'plain.txt.rejects.ndjson' },
+        result: { written: 2, duplicate: 0, rejected: 2, reject_file: 'plain.txt.rejects.ndjson' },
         complaints: '',
       });
       const [explained] = readFileSync(join(folder, 'plain.txt.rejects.ndjson'), 'utf8').split('\n');
@@ -301,7 +301,7 @@ describe('an incomplete document does not affect others', () => {
           input,
           cwd: folder,
         }),
-      ).toMatchObject({ code: 0, result: { written: 2, known: 2, rejected: 1 } });
+      ).toMatchObject({ code: 0, result: { written: 2, duplicate: 2, rejected: 1 } });
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -42,7 +42,7 @@ test('an overflowing sum rejects only the records that do not fit', async () => 
     alertRecord(n + 1, { gpu_id: gpuId }),
   ]);
   const first = await importRecords(database.importerUrl, lines);
-  expect(first).toMatchObject({ written: 12 * 3 + 5, known: 1, rejected: 6 });
+  expect(first).toMatchObject({ written: 12 * 3 + 5, duplicate: 1, rejected: 6 });
   expect(new Set(first.rejects.map(({ reason }) => reason))).toEqual(
     new Set(['the database cannot store the record: bigint out of range']),
   );
@@ -61,7 +61,7 @@ test('an overflowing sum rejects only the records that do not fit', async () => 
   const before = await fleetTables(database.administratorUrl);
   expect(await importRecords(database.importerUrl, lines)).toMatchObject({
     written: 0,
-    known: 12 * 3 + 6,
+    duplicate: 12 * 3 + 6,
     rejected: 6,
   });
   expect(await fleetTables(database.administratorUrl)).toEqual(before);

@@ -86,7 +86,7 @@ test('importing a log again changes nothing, also in parts, and after the invent
     xid(8, 79, '0000:9b:00', 'the same again'),
     xid(7, 43, '0000:0a:00'),
   ];
-  expect(await importLog(2, lines)).toMatchObject({ written: 11, known: 1, rejected: 0 });
+  expect(await importLog(2, lines)).toMatchObject({ written: 11, duplicate: 1, rejected: 0 });
   // The board tells its UUID: what was imported stays where it is, and so does what comes of it.
   await importRecords(database.importerUrl, [
     gpuRecord('GPU-2', {
@@ -143,7 +143,7 @@ test('converts an SXid to an alert of the host, and skips its continuation lines
     switches('12028, Non-fatal, Link 32 egress non-posted PRIV error (First)'),
   ];
   expect(await importLog(4, lines)).toMatchObject({ written: 4, rejected: 0, passedOver: 2 });
-  expect(await importLog(4, lines)).toMatchObject({ written: 0, known: 4 });
+  expect(await importLog(4, lines)).toMatchObject({ written: 0, duplicate: 4 });
   const alerts = await rows<{ doc: string }>(
     'SELECT doc FROM fleet.alerts WHERE customer_id = 4 ORDER BY severity',
   );
@@ -226,13 +226,13 @@ test('each line of any log is a record, skipped or rejected', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 60 }), async (some) => {
       const text = some.map((one) => one.replace(/[\r\n]/g, ' '));
-      const { written, known, rejected, passedOver, rejects } = await importLog(8, text, {
+      const { written, duplicate, rejected, passedOver, rejects } = await importLog(8, text, {
         bootTimeMs: Date.now() - 60_000,
       });
       const blank = text.filter((one) => one.trim() === '').length;
       const told = text.filter((one) => /GPU at PCI/.test(one)).length;
       expect(rejected + passedOver + blank).toBeLessThanOrEqual(text.length);
-      if (written + known === 0)
+      if (written + duplicate === 0)
         expect(rejected + passedOver + blank + told).toBeGreaterThanOrEqual(text.length);
       expect(rejects.every(({ reason }) => reason !== '')).toBe(true);
     }),

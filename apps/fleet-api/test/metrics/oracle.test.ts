@@ -55,7 +55,7 @@ function queryArbitrary(firstCustomer: number): fc.Arbitrary<OracleQuery> {
 let customers = 1;
 
 test(
-  `metrics are what the oracle makes of the records, any fleet, window and scope (seed ${SEED})`,
+  `metrics equal those of the oracle for any fleet, window and scope (seed ${SEED})`,
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 50 }), async (seed, batchSize) => {
@@ -100,7 +100,7 @@ async function differences(oracle: MetricsOracle, query: OracleQuery): Promise<s
   return atResponse.length === 0 ? atResponse : atRequest;
 }
 
-/** Values and the readings that they are computed from have four decimals. */
+/** Readings have four decimals, and so do the values computed from them. */
 const ROUNDING = 2e-4;
 
 function differ(actual: unknown, expected: unknown, path: string): string[] {

@@ -198,10 +198,10 @@ it('loses and repeats no alert in any sort while an importer runs', async () => 
   let importing = true;
   let retries = 0;
   let next = 10_000;
-  const begin = Date.now();
+  const startedAt = Date.now();
   const importer = (async () => {
     for (let turn = 0; importing; turn++) {
-      await sleep(Math.max(0, begin + turn * BATCH.everyMs - Date.now()));
+      await sleep(Math.max(0, startedAt + turn * BATCH.everyMs - Date.now()));
       await fleet.import([
         ...Array.from({ length: BATCH.alerts }, (_unused, n) =>
           alertRecord(next++, {
@@ -243,7 +243,7 @@ it('loses and repeats no alert in any sort while an importer runs', async () => 
   expect(paginations).toBeGreaterThanOrEqual(Math.max(PAGINATIONS, SORTS.length));
   expect(next).toBeGreaterThan(10_100);
   if (FULL) {
-    const perSecond = ((next - 10_000) / (Date.now() - begin)) * 1_000;
+    const perSecond = ((next - 10_000) / (Date.now() - startedAt)) * 1_000;
     process.stderr.write(
       `${paginations} paginations with ${Math.round(perSecond)} new alerts per second, ${retries} pages retried\n`,
     );

@@ -84,9 +84,9 @@ it('rejects a cached token once it has expired', async () => {
 });
 
 it('rejects a session within 2 s of its revocation, and no other', async () => {
-  const [ended, living] = await Promise.all([
+  const [ended, active] = await Promise.all([
     fleet.account.token(ACCESS, { sessionId: 'session-ended' }),
-    fleet.account.token(ACCESS, { sessionId: 'session-living' }),
+    fleet.account.token(ACCESS, { sessionId: 'session-active' }),
   ]);
   expect((await withHeader(`Bearer ${ended}`)).status).toBe(200);
   fleet.account.revocations.push({
@@ -95,12 +95,12 @@ it('rejects a session within 2 s of its revocation, and no other', async () => {
     not_before: new Date().toISOString(),
   });
   const deadline = Date.now() + 2_000;
-  const ask = () => withHeader(`Bearer ${ended}`);
-  while (Date.now() < deadline && (await ask()).status === 200) {
+  const sendEnded = () => withHeader(`Bearer ${ended}`);
+  while (Date.now() < deadline && (await sendEnded()).status === 200) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  expect(await errorMessageOf(await ask(), 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
-  expect((await withHeader(`Bearer ${living}`)).status).toBe(200);
+  expect(await errorMessageOf(await sendEnded(), 'listAlerts', 401, 'unauthorized')).toBe(INVALID);
+  expect((await withHeader(`Bearer ${active}`)).status).toBe(200);
 });
 
 describe('the access cookie', () => {

@@ -178,8 +178,8 @@ describe('the window', () => {
   });
 
   it('accepts years up to 9999', async () => {
-    const far = { from: '0000-01-01T00:00:00Z', to: '9999-12-31T23:59:59.999Z' };
-    const row = await rowOf(MEASURED, far);
+    const widest = { from: '0000-01-01T00:00:00Z', to: '9999-12-31T23:59:59.999Z' };
+    const row = await rowOf(MEASURED, widest);
     expect([row.utilization_pct, row.utilization_series]).toEqual([43.33, [43.33]]);
     expect((await rowOf(MEASURED, { to: '0000-01-01T00:00:00Z' })).utilization_pct).toBeNull();
     expect((await rowOf(MEASURED, { from: '9999-12-31T23:59:59.999Z' })).utilization_pct).toBeNull();

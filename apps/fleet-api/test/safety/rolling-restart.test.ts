@@ -120,9 +120,9 @@ test(`${RESTARTS} rolling restarts under load lose no request`, async () => {
   const load = Promise.all([watch(), ...Array.from({ length: CLIENTS }, (_unused, n) => client(n))]);
   const exits: [code: number | null, inTime: boolean][] = [];
   for (let restart = 0; restart < RESTARTS; restart++) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     old.child.kill('SIGTERM');
-    exits.push([await old.exited, performance.now() - begun < EXIT_WITHIN_MS]);
+    exits.push([await old.exited, performance.now() - startedAt < EXIT_WITHIN_MS]);
     replicas.splice(replicas.indexOf(old), 1);
     if (restart < RESTARTS - 1) [old, other] = [other, await startReplica()];
   }

@@ -12,7 +12,7 @@ import { ImportConnection } from '../../src/importer/write/import-connection.ts'
 
 export interface ImportedCounts {
   written: number;
-  known: number;
+  duplicate: number;
   rejected: number;
   rejects: { file: string; line: number; reason: string; text: string }[];
 }

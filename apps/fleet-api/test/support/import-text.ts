@@ -44,7 +44,7 @@ export async function importText(
       run,
       database,
       interruption,
-      report: () => undefined,
+      reportProgress: () => undefined,
     });
     const lines = rejects.count === 0 ? [] : readFileSync(rejects.path, 'utf8').trim().split('\n');
     return {

@@ -5,7 +5,7 @@ import { isImage } from '../content/media-types.ts';
 import { sendRepresentation } from '../negotiation/send-representation.ts';
 import { PublishedMedia } from './published-media.ts';
 
-/** Blocks scripts and loads: an SVG opened directly is a document of its own. */
+/** Blocks scripts and loads: an SVG that is opened directly can run scripts. */
 const MEDIA_POLICY = "default-src 'none'; sandbox";
 
 /** `GET /media/{path}`: images and attachments of posts. */

@@ -14,9 +14,9 @@ const MAX_PATH_LENGTH = 200;
 /** Returns the pages whose paths are most similar to an unknown path, best match first. */
 export function similarPages(path: string, pages: PageLink[]): PageLink[] {
   if (path.length > MAX_PATH_LENGTH) return [];
-  const wanted = normalizePath(path);
+  const requested = normalizePath(path);
   return pages
-    .map((page) => ({ page, score: similarity(wanted, normalizePath(page.path)) }))
+    .map((page) => ({ page, score: similarity(requested, normalizePath(page.path)) }))
     .filter((candidate) => candidate.score >= MIN_SIMILARITY)
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_SUGGESTIONS)
@@ -24,24 +24,24 @@ export function similarPages(path: string, pages: PageLink[]): PageLink[] {
 }
 
 /** Returns the higher of two scores: how much of the longer path the shorter one covers, and shared bigrams. */
-function similarity(wanted: string, page: string): number {
-  const [short, long] = [wanted, page].map((words) => words.replaceAll(' ', '')) as [string, string];
+function similarity(requested: string, page: string): number {
+  const [short, long] = [requested, page].map((words) => words.replaceAll(' ', '')) as [string, string];
   const isPart = short.length >= MIN_PART_LENGTH && long.includes(short);
   const asPart = isPart ? MIN_SIMILARITY + (1 - MIN_SIMILARITY) * (short.length / long.length) : 0;
-  return Math.max(asPart, diceCoefficient(bigrams(wanted), bigrams(page)));
+  return Math.max(asPart, diceCoefficient(bigrams(requested), bigrams(page)));
 }
 
 /** Dice's coefficient of two lists of bigrams, from 0 to 1. */
-function diceCoefficient(one: string[], other: string[]): number {
-  const left = [...other];
+function diceCoefficient(a: string[], b: string[]): number {
+  const unmatched = [...b];
   let shared = 0;
-  for (const pair of one) {
-    const at = left.indexOf(pair);
+  for (const pair of a) {
+    const at = unmatched.indexOf(pair);
     if (at < 0) continue;
-    left.splice(at, 1);
+    unmatched.splice(at, 1);
     shared += 1;
   }
-  return one.length + other.length === 0 ? 0 : (2 * shared) / (one.length + other.length);
+  return a.length + b.length === 0 ? 0 : (2 * shared) / (a.length + b.length);
 }
 
 /** Strips what many paths share: the folder of posts, dates and file name extensions. */

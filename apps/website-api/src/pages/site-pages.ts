@@ -91,7 +91,7 @@ export class SitePages {
   }
 }
 
-const latest = (one: Date | undefined, other: Date): Date => (one && one > other ? one : other);
+const latest = (a: Date | undefined, b: Date): Date => (a && a > b ? a : b);
 
 const pageAddress = (path: string, title: string, updatedAt: Date | undefined): PageAddress => ({
   path,

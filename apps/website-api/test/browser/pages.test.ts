@@ -24,7 +24,7 @@ const PAGES = [
   '/contact/sent',
 ];
 /**
- * Contrast depends on the color scheme and layout on the width, so the first two looks cover all values. With
+ * Contrast depends on the color scheme and layout on the width, so the first two combinations cover all values. With
  * SCREENSHOTS set, the test captures and audits all four.
  */
 const LOOKS = [

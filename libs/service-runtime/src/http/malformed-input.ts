@@ -14,15 +14,15 @@ declare module 'fastify' {
 }
 
 /**
- * Marks a route that must act before it rejects malformed input, such as one that burns an authorization code. The route
- * calls `findMalformedInput` itself.
+ * Marks a route that must act before it rejects malformed input, such as one that burns an authorization code. The
+ * route calls `findMalformedInput` itself.
  */
 export const DefersInputCheck = (): MethodDecorator => RouteConfig({ defersInputCheck: true });
 
 /**
- * Rejects NUL characters and lone surrogates in path, query and body, and bodies nested too deep (docs/services.md#text),
- * except on routes with `DefersInputCheck`. An unknown path, or an OPTIONS request that is not a preflight, gets its 404
- * first, before the body is read.
+ * Rejects NUL characters and lone surrogates in path, query and body, and bodies nested too deep
+ * (docs/services.md#text), except on routes with `DefersInputCheck`. An unknown path, or an OPTIONS request that is not
+ * a preflight, gets its 404 first, before the body is read.
  */
 export function rejectMalformedInput(server: FastifyInstance, envelope: ErrorEnvelope): void {
   server.addHook('onRequest', (request, _reply, done) => {
@@ -45,15 +45,17 @@ export function findMalformedInput({ params, query, body }: FastifyRequest): str
   );
 }
 
-function findProblem(place: string, value: unknown, depth = 0): string | null {
+function findProblem(location: string, value: unknown, depth = 0): string | null {
   if (typeof value === 'string') {
-    if (value.includes('\0')) return `A text in ${place} contains a NUL character; remove it.`;
-    return value.isWellFormed() ? null : `A text in ${place} is not well-formed Unicode (a lone surrogate).`;
+    if (value.includes('\0')) return `A text in ${location} contains a NUL character; remove it.`;
+    return value.isWellFormed()
+      ? null
+      : `A text in ${location} is not well-formed Unicode (a lone surrogate).`;
   }
   if (typeof value !== 'object' || value === null) return null;
-  if (depth >= MAX_JSON_DEPTH) return `Values in ${place} nest deeper than ${MAX_JSON_DEPTH} levels.`;
+  if (depth >= MAX_JSON_DEPTH) return `Values in ${location} nest deeper than ${MAX_JSON_DEPTH} levels.`;
   for (const [name, member] of Object.entries(value)) {
-    const problem = findProblem(place, name) ?? findProblem(place, member, depth + 1);
+    const problem = findProblem(location, name) ?? findProblem(location, member, depth + 1);
     if (problem !== null) return problem;
   }
   return null;

@@ -14,12 +14,12 @@ export interface ShutdownOptions {
 }
 
 /**
- * On SIGTERM or SIGINT, fails readiness, keeps serving while traffic moves to other replicas, then closes and exits with 0
- * within 15 s (docs/services.md#shutdown). Closing at once would lose requests that are already on their way.
+ * On SIGTERM or SIGINT, fails readiness, keeps serving while traffic moves to other replicas, then closes and exits
+ * with 0 within 15 s (docs/services.md#shutdown). Closing at once would lose requests that are already on their way.
  */
 export function shutDownGracefully(options: ShutdownOptions): void {
   let isClosing = false;
-  const begin = (signal: NodeJS.Signals) => {
+  const beginShutdown = (signal: NodeJS.Signals) => {
     if (isClosing) return;
     isClosing = true;
     setTimeout(() => {
@@ -28,8 +28,8 @@ export function shutDownGracefully(options: ShutdownOptions): void {
     }, DEADLINE_MS).unref();
     void close(signal, options);
   };
-  process.on('SIGTERM', begin);
-  process.on('SIGINT', begin);
+  process.on('SIGTERM', beginShutdown);
+  process.on('SIGINT', beginShutdown);
 }
 
 async function close(

@@ -4,7 +4,7 @@ import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validate } from 'class-validator';
 import { LRUCache } from 'lru-cache';
 
-/** What is wrong with the query string or the body of a request. */
+/** Violations in the query string or the body of a request. */
 export interface Violations {
   /** Names that the request class does not have. */
   unknown: string[];
@@ -86,8 +86,8 @@ export class RequestValidation implements PipeTransform {
     const allowed = propertiesOf(requestClass);
     // class-transformer silently drops names that objects inherit, such as toString, so they are found here.
     const unknown = Object.keys(value).filter((name) => !allowed.includes(name));
-    const known = Object.entries(value).filter(([name]) => allowed.includes(name));
-    const request = plainToInstance(requestClass, Object.fromEntries(known));
+    const knownFields = Object.entries(value).filter(([name]) => allowed.includes(name));
+    const request = plainToInstance(requestClass, Object.fromEntries(knownFields));
     const errors = await validate(request, { forbidUnknownValues: false });
     const messages = errors.flatMap(({ constraints = {} }) => Object.values(constraints)).map(sentence);
     if (unknown.length === 0 && messages.length === 0) return request;

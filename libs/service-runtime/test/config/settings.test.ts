@@ -132,8 +132,8 @@ test('lists every missing or invalid variable, one per line', () => {
     DATABASE_URL: 'hunter2',
     SHUTDOWN_DRAIN_SECONDS: '99',
   };
-  const complaint = () => readSettings(serviceSettings, environment);
-  expect(complaint).toThrow(
+  const readInvalid = () => readSettings(serviceSettings, environment);
+  expect(readInvalid).toThrow(
     expect.objectContaining({
       name: 'ConfigurationError',
       message: [

@@ -38,12 +38,12 @@ interface Outcome {
 }
 
 async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
-  const begun = stopwatch.milliseconds;
+  const startedAt = stopwatch.milliseconds;
   const failure = await work.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  return { milliseconds: stopwatch.milliseconds - begun, failure };
+  return { milliseconds: stopwatch.milliseconds - startedAt, failure };
 }
 
 /** Every kind of caller, in flight when the outage begins; some have a long timeout. */
@@ -84,21 +84,21 @@ function expectPromptRefusals(outcomes: Outcome[]): void {
 }
 
 async function millisecondsUntilItAnswers(): Promise<number> {
-  const begun = stopwatch.milliseconds;
+  const startedAt = stopwatch.milliseconds;
   while (
     database.unavailableReason !== null ||
     (await outcomeOf(database.query({ text: 'SELECT 1' }))).failure
   ) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  return stopwatch.milliseconds - begun;
+  return stopwatch.milliseconds - startedAt;
 }
 
 /** Waits until the outage is detected, which must happen in time, and a while longer. */
 async function beAway(): Promise<void> {
-  const begun = stopwatch.milliseconds;
+  const startedAt = stopwatch.milliseconds;
   while (database.unavailableReason === null) await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(stopwatch.milliseconds - begun).toBeLessThan(MAX_RESPONSE_MS);
+  expect(stopwatch.milliseconds - startedAt).toBeLessThan(MAX_RESPONSE_MS);
   expect(database.unavailableReason).toBe('the database is unavailable');
   await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
@@ -124,19 +124,19 @@ test('fails fast while the server is frozen, long timeouts included, and recover
 });
 
 test('rethrows the error of a transaction on a frozen server without delay', async () => {
-  const refusal = new Error('refused');
+  const thrown = new Error('refused');
   const { failure, milliseconds } = await outcomeOf(
     database.transaction(async (transaction) => {
       await transaction.query({ text: 'SELECT 1' });
       server.freeze();
-      throw refusal;
+      throw thrown;
     }),
   );
-  expect(failure).toBe(refusal);
+  expect(failure).toBe(thrown);
   expect(milliseconds).toBeLessThan(1_000);
-  const begun = stopwatch.milliseconds;
+  const startedAt = stopwatch.milliseconds;
   await database.stop();
-  expect(stopwatch.milliseconds - begun).toBeLessThan(1_500);
+  expect(stopwatch.milliseconds - startedAt).toBeLessThan(1_500);
   server.thaw();
 });
 

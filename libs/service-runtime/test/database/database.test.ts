@@ -4,11 +4,11 @@ import pg from 'pg';
 import { Database, type DatabaseOptions } from '../../src/index.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 const opened: Database[] = [];
 
 beforeAll(async () => {
-  place = await createTestDatabase('service-runtime/database', async (adminUrl) => {
+  testDatabase = await createTestDatabase('service-runtime/database', async (adminUrl) => {
     const client = new pg.Client({ connectionString: adminUrl });
     await client.connect();
     await client.query('CREATE TABLE notes (id bigint PRIMARY KEY, text text)');
@@ -16,11 +16,11 @@ beforeAll(async () => {
   });
 });
 afterEach(() => Promise.all(opened.splice(0).map((database) => database.stop())));
-afterAll(() => place.drop());
+afterAll(() => testDatabase.drop());
 
 function open(options: Partial<DatabaseOptions> = {}): Database {
   const database = new Database({
-    url: place.url,
+    url: testDatabase.url,
     poolSize: 4,
     namedStatements: true,
     applicationName: 'test',
@@ -107,12 +107,12 @@ describe('a transaction', () => {
 
   test('rolls back when its work throws, and rethrows the error whatever its message', async () => {
     const database = open({ poolSize: 1 });
-    const refusal = new Error('the code timed out: connection terminated');
+    const thrown = new Error('the code timed out: connection terminated');
     const work = database.transaction(async (transaction) => {
       await transaction.query(insert(2));
-      throw refusal;
+      throw thrown;
     });
-    await expect(work).rejects.toBe(refusal);
+    await expect(work).rejects.toBe(thrown);
     expect(await count(database, 2)).toBe(0);
   });
 
@@ -139,21 +139,21 @@ describe('a transaction', () => {
 
   test('rejects statements after its end', async () => {
     const database = open({ poolSize: 1 });
-    const kept = await database.transaction(async (transaction) => ({ transaction }));
-    await expect(kept.transaction.query(insert(5))).rejects.toThrow('The transaction has ended');
+    const ended = await database.transaction(async (transaction) => ({ transaction }));
+    await expect(ended.transaction.query(insert(5))).rejects.toThrow('The transaction has ended');
     expect(await count(database, 5)).toBe(0);
   });
 
   test('rethrows the error of its work even if its connection broke at the same time', async () => {
     const database = open({ poolSize: 1 });
-    const refusal = new Error('refused');
+    const thrown = new Error('refused');
     const work = database.transaction(async (transaction) => {
       const [row] = await transaction.query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' });
       await open().query({ text: 'SELECT pg_terminate_backend($1)', values: [row?.pid] });
       await new Promise((resolve) => setTimeout(resolve, 50));
-      throw refusal;
+      throw thrown;
     });
-    await expect(work).rejects.toBe(refusal);
+    await expect(work).rejects.toBe(thrown);
     expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
   });
 
@@ -176,12 +176,12 @@ test('closes the connection of a statement that timed out', async () => {
 
 test('never returns the result of one caller to another, even if many time out', async () => {
   const database = open({ poolSize: 6 });
-  let answered = 0;
+  let succeeded = 0;
   let timedOut = 0;
-  /** Makes both outcomes happen on machines of any speed. */
-  let patience = 1;
-  const ask = async (value: number) => {
-    const timeoutMs = (15 + (value % 40)) * patience;
+  /** Scales the timeouts until both outcomes occur, on machines of any speed. */
+  let timeoutFactor = 1;
+  const sendStatement = async (value: number) => {
+    const timeoutMs = (15 + (value % 40)) * timeoutFactor;
     const seconds = value % 7 === 0 ? 0.03 : 0;
     const statement = {
       name: 'echo',
@@ -196,7 +196,7 @@ test('never returns the result of one caller to another, even if many time out',
             timeoutMs,
           });
       expect(rows[0]?.value).toBe(value);
-      answered += 1;
+      succeeded += 1;
     } catch (failure) {
       expect(failure).toBeInstanceOf(DependencyUnavailable);
       timedOut += 1;
@@ -205,15 +205,15 @@ test('never returns the result of one caller to another, even if many time out',
   let next = 0;
   const caller = async () => {
     while (next < 2_500) {
-      await ask(next++);
+      await sendStatement(next++);
       if (next % 100 !== 0) continue;
-      if (answered < next / 10) patience *= 1.5;
-      if (timedOut < next / 10) patience /= 1.5;
+      if (succeeded < next / 10) timeoutFactor *= 1.5;
+      if (timedOut < next / 10) timeoutFactor /= 1.5;
     }
   };
   await Promise.all(Array.from({ length: 12 }, caller));
   // Both outcomes happened; their numbers depend on the machine.
-  expect(answered).toBeGreaterThan(20);
+  expect(succeeded).toBeGreaterThan(20);
   expect(timedOut).toBeGreaterThan(20);
   expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
 });
@@ -242,7 +242,7 @@ test.each([
   ['an unknown host', (url: URL) => (url.hostname = 'nowhere.invalid')],
   ['a closed port', (url: URL) => (url.port = '1')],
 ])('reports a failed connection as an unavailable dependency: %s', async (_name, change) => {
-  const url = new URL(place.url);
+  const url = new URL(testDatabase.url);
   change(url);
   const database = open({ url: url.href });
   await expect(database.query({ text: 'SELECT 1' })).rejects.toBeInstanceOf(DependencyUnavailable);

@@ -29,25 +29,25 @@ class Fails1700000000003 implements MigrationInterface {
   async down() {}
 }
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 
 beforeEach(async () => {
-  place = await createTestDatabase('service-runtime/migrate', async (adminUrl) => {
+  testDatabase = await createTestDatabase('service-runtime/migrate', async (adminUrl) => {
     await query(adminUrl, 'CREATE SCHEMA fleet');
   });
 });
-afterEach(() => place.drop());
+afterEach(() => testDatabase.drop());
 
-const both = [CreateNotes1700000000001, AddFirstNote1700000000002];
-const run = (migrations: (new () => MigrationInterface)[], url = place.url, lockAttempts = 15) =>
+const migrations = [CreateNotes1700000000001, AddFirstNote1700000000002];
+const run = (migrations: (new () => MigrationInterface)[], url = testDatabase.url, lockAttempts = 15) =>
   migrate({ url, schema: 'fleet', migrations, logger: silentLogger, lockAttempts });
-const notes = () => query(place.url, 'SELECT id::int FROM fleet.notes ORDER BY id');
+const notes = () => query(testDatabase.url, 'SELECT id::int FROM fleet.notes ORDER BY id');
 
 test('runs each migration once when several replicas migrate at the same time', async () => {
-  const ran = await Promise.all([run(both), run(both), run(both)]);
+  const ran = await Promise.all([run(migrations), run(migrations), run(migrations)]);
   expect(ran.flat().sort()).toEqual(['AddFirstNote1700000000002', 'CreateNotes1700000000001']);
   expect(await notes()).toEqual([{ id: 1 }]);
-  expect(await query(place.url, 'SELECT name FROM fleet.migrations ORDER BY id')).toEqual([
+  expect(await query(testDatabase.url, 'SELECT name FROM fleet.migrations ORDER BY id')).toEqual([
     { name: 'CreateNotes1700000000001' },
     { name: 'AddFirstNote1700000000002' },
   ]);
@@ -55,13 +55,13 @@ test('runs each migration once when several replicas migrate at the same time', 
 
 test('runs pending migrations and rolls back one that fails', async () => {
   expect(await run([CreateNotes1700000000001])).toEqual(['CreateNotes1700000000001']);
-  await expect(run([...both, Fails1700000000003])).rejects.toThrow('nonsense');
+  await expect(run([...migrations, Fails1700000000003])).rejects.toThrow('nonsense');
   expect(await notes()).toEqual([{ id: 1 }]);
-  expect(await run(both)).toEqual([]);
+  expect(await run(migrations)).toEqual([]);
 });
 
 test('rejects a schema of another migration history and changes nothing', async () => {
-  await run(both);
+  await run(migrations);
   const error: unknown = await run([Fails1700000000003]).catch((failure: unknown) => failure);
   expect(error).toBeInstanceOf(IncompatibleSchema);
   expect((error as Error).message).toMatch(
@@ -69,11 +69,11 @@ test('rejects a schema of another migration history and changes nothing', async 
   );
   await expect(run([AddFirstNote1700000000002])).rejects.toBeInstanceOf(IncompatibleSchema);
   expect(await notes()).toEqual([{ id: 1 }]);
-  expect(await run(both)).toEqual([]);
+  expect(await run(migrations)).toEqual([]);
 });
 
 test('accepts the schema of a newer release, for a rollback', async () => {
-  await run(both);
+  await run(migrations);
   expect(await run([CreateNotes1700000000001])).toEqual([]);
 });
 
@@ -84,12 +84,12 @@ describe('a table that another transaction has locked', () => {
     }
     async down() {}
   }
-  const all = [...both, AddText1700000000004];
+  const all = [...migrations, AddText1700000000004];
   let holder: pg.Client;
 
   beforeEach(async () => {
-    await run(both);
-    holder = new pg.Client({ connectionString: place.url });
+    await run(migrations);
+    holder = new pg.Client({ connectionString: testDatabase.url });
     await holder.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT id FROM fleet.notes');
@@ -106,11 +106,11 @@ describe('a table that another transaction has locked', () => {
     expect(stopwatch.milliseconds).toBeLessThan(2_800);
     await holder.query('COMMIT');
     expect(await migrating).toEqual(['AddText1700000000004']);
-    expect(await query(place.url, 'SELECT text FROM fleet.notes')).toEqual([{ text: null }]);
+    expect(await query(testDatabase.url, 'SELECT text FROM fleet.notes')).toEqual([{ text: null }]);
   });
 
   test('makes the migration fail after its last attempt with a message on what to do', async () => {
-    await expect(run(all, place.url, 1)).rejects.toThrow(
+    await expect(run(all, testDatabase.url, 1)).rejects.toThrow(
       /^a migration could not lock a table in 1 attempts, because another transaction holds a lock on it\. The migration changed nothing\. Find long transactions in pg_stat_activity/,
     );
     await holder.query('COMMIT');
@@ -119,7 +119,7 @@ describe('a table that another transaction has locked', () => {
 });
 
 test('reports an unavailable database', async () => {
-  const url = new URL(place.url);
+  const url = new URL(testDatabase.url);
   url.port = '1';
-  await expect(run(both, url.href)).rejects.toBeInstanceOf(DependencyUnavailable);
+  await expect(run(migrations, url.href)).rejects.toBeInstanceOf(DependencyUnavailable);
 });

@@ -14,7 +14,7 @@ const otherRuntime = role('account_service');
 const administrator = role('administrator');
 const everyone = [owner, reader, otherOwner, otherRuntime];
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 let administratorUrl: string;
 
 const fleet = () => ({
@@ -27,34 +27,40 @@ const fleet = () => ({
 const account = () => ({ administratorUrl, schema: 'account', owner: otherOwner, runtimes: [otherRuntime] });
 
 beforeAll(async () => {
-  place = await createTestDatabase('service-runtime/prepare', () => Promise.resolve());
+  testDatabase = await createTestDatabase('service-runtime/prepare', () => Promise.resolve());
   const name = pg.escapeIdentifier(administrator.name);
   await query(
-    place.url,
+    testDatabase.url,
     `CREATE ROLE ${name} LOGIN CREATEROLE CREATEDB PASSWORD ${pg.escapeLiteral(administrator.password)}`,
   );
-  await query(place.url, `ALTER DATABASE ${place.name} OWNER TO ${name}`);
-  administratorUrl = as(place.url, administrator);
+  await query(testDatabase.url, `ALTER DATABASE ${testDatabase.name} OWNER TO ${name}`);
+  administratorUrl = as(testDatabase.url, administrator);
   await prepareDatabase(fleet());
   await prepareDatabase(account());
-  await query(as(place.url, owner), 'CREATE TABLE fleet.alerts (id bigint)');
-  await query(as(place.url, owner), `GRANT SELECT ON fleet.alerts TO ${pg.escapeIdentifier(reader.name)}`);
+  await query(as(testDatabase.url, owner), 'CREATE TABLE fleet.alerts (id bigint)');
+  await query(
+    as(testDatabase.url, owner),
+    `GRANT SELECT ON fleet.alerts TO ${pg.escapeIdentifier(reader.name)}`,
+  );
 });
 
 afterAll(async () => {
-  await query(place.url, `REASSIGN OWNED BY ${pg.escapeIdentifier(administrator.name)} TO CURRENT_USER`);
+  await query(
+    testDatabase.url,
+    `REASSIGN OWNED BY ${pg.escapeIdentifier(administrator.name)} TO CURRENT_USER`,
+  );
   for (const { name } of [...everyone, administrator]) {
-    await query(place.url, `DROP OWNED BY ${pg.escapeIdentifier(name)} CASCADE`);
-    await query(place.url, `DROP ROLE ${pg.escapeIdentifier(name)}`);
+    await query(testDatabase.url, `DROP OWNED BY ${pg.escapeIdentifier(name)} CASCADE`);
+    await query(testDatabase.url, `DROP ROLE ${pg.escapeIdentifier(name)}`);
   }
-  await place.drop();
+  await testDatabase.drop();
 });
 
 test('works repeatedly for an administrator that is not a superuser', async () => {
   await prepareDatabase(fleet());
   await prepareDatabase(account());
   const schemas = await query(
-    place.url,
+    testDatabase.url,
     `SELECT nspname AS schema, pg_get_userbyid(nspowner) AS owner FROM pg_namespace
       WHERE nspname IN ('fleet', 'account') ORDER BY nspname`,
   );
@@ -67,17 +73,17 @@ test('works repeatedly for an administrator that is not a superuser', async () =
 test('prepares several services at the same time', async () => {
   const preparations = [fleet(), account(), fleet(), account(), fleet()];
   await Promise.all(preparations.map((preparation) => prepareDatabase(preparation)));
-  expect(await query(as(place.url, reader), 'SELECT id FROM fleet.alerts')).toEqual([]);
+  expect(await query(as(testDatabase.url, reader), 'SELECT id FROM fleet.alerts')).toEqual([]);
 });
 
 test('changes a password without sending it in clear text', async () => {
   const renewed = { ...reader, password: 'another password of 2026' };
   await prepareDatabase({ ...fleet(), runtimes: [renewed] });
-  expect(await query(as(place.url, renewed), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  await expect(query(as(place.url, reader), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  expect(await query(as(testDatabase.url, renewed), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await expect(query(as(testDatabase.url, reader), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
   await prepareDatabase(fleet());
   const [stored] = await query<{ rolpassword: string }>(
-    place.url,
+    testDatabase.url,
     'SELECT rolpassword FROM pg_authid WHERE rolname = $1',
     [reader.name],
   );
@@ -86,10 +92,10 @@ test('changes a password without sending it in clear text', async () => {
 
 test('removes excess rights of an existing role', async () => {
   const name = pg.escapeIdentifier(reader.name);
-  await query(place.url, `ALTER ROLE ${name} CREATEDB CREATEROLE`);
+  await query(testDatabase.url, `ALTER ROLE ${name} CREATEDB CREATEROLE`);
   await prepareDatabase(fleet());
   const rows = await query(
-    place.url,
+    testDatabase.url,
     `SELECT rolcreatedb, rolcreaterole, rolsuper, rolreplication, rolbypassrls, rolcanlogin
        FROM pg_roles WHERE rolname = $1`,
     [reader.name],
@@ -119,15 +125,17 @@ test.each<[string, Role, string]>([
   ['another owner creates a table', otherOwner, 'CREATE TABLE fleet.theirs (id int)'],
   ['an owner creates a schema', owner, 'CREATE SCHEMA mine'],
   ['an owner creates a role', owner, 'CREATE ROLE mine'],
-])('is denied: %s', async (_name, who, statement) => {
-  await expect(query(as(place.url, who), statement)).rejects.toMatchObject({ code: '42501' });
+])('denies that %s', async (_name, user, statement) => {
+  await expect(query(as(testDatabase.url, user), statement)).rejects.toMatchObject({ code: '42501' });
 });
 
 test('no role can create large objects, if the administrator is a superuser', async () => {
-  await prepareDatabase({ ...fleet(), administratorUrl: place.url });
+  await prepareDatabase({ ...fleet(), administratorUrl: testDatabase.url });
   for (const maker of ['lo_creat(-1)', 'lo_create(0)', "lo_from_bytea(0, '\\x01')"]) {
-    for (const who of [reader, owner]) {
-      await expect(query(as(place.url, who), `SELECT ${maker}`)).rejects.toMatchObject({ code: '42501' });
+    for (const user of [reader, owner]) {
+      await expect(query(as(testDatabase.url, user), `SELECT ${maker}`)).rejects.toMatchObject({
+        code: '42501',
+      });
     }
   }
 });
@@ -135,15 +143,15 @@ test('no role can create large objects, if the administrator is a superuser', as
 test('a role without a grant cannot connect', async () => {
   const stranger = role('stranger');
   const name = pg.escapeIdentifier(stranger.name);
-  await query(place.url, `CREATE ROLE ${name} LOGIN PASSWORD ${pg.escapeLiteral(stranger.password)}`);
-  await expect(query(as(place.url, stranger), 'SELECT 1')).rejects.toMatchObject({ code: '42501' });
-  await query(place.url, `DROP ROLE ${name}`);
+  await query(testDatabase.url, `CREATE ROLE ${name} LOGIN PASSWORD ${pg.escapeLiteral(stranger.password)}`);
+  await expect(query(as(testDatabase.url, stranger), 'SELECT 1')).rejects.toMatchObject({ code: '42501' });
+  await query(testDatabase.url, `DROP ROLE ${name}`);
 });
 
 test('statements of a runtime role use a generic plan and one CPU', async () => {
   const settings = `SELECT name, setting FROM pg_settings
     WHERE name IN ('plan_cache_mode', 'max_parallel_workers_per_gather') ORDER BY name`;
-  expect(await query(as(place.url, reader), settings)).toEqual([
+  expect(await query(as(testDatabase.url, reader), settings)).toEqual([
     { name: 'max_parallel_workers_per_gather', setting: '0' },
     { name: 'plan_cache_mode', setting: 'force_generic_plan' },
   ]);
@@ -151,7 +159,7 @@ test('statements of a runtime role use a generic plan and one CPU', async () => 
 
 test('cancels statements of a runtime role whose client has disconnected', async () => {
   const rows = await query(
-    as(place.url, reader),
+    as(testDatabase.url, reader),
     `SELECT current_setting('client_connection_check_interval') AS check,
             current_setting('idle_in_transaction_session_timeout') AS idle, current_schema AS schema`,
   );
@@ -160,7 +168,7 @@ test('cancels statements of a runtime role whose client has disconnected', async
 
 test.each<[string, () => Partial<ReturnType<typeof fleet>>, string]>([
   ['the administrator as owner', () => ({ owner: administrator }), 'administers the server'],
-  ['a superuser as owner', () => ({ owner: roleOf(place.url) }), 'administers the server'],
+  ['a superuser as owner', () => ({ owner: roleOf(testDatabase.url) }), 'administers the server'],
   ['one role for two purposes', () => ({ runtimes: [owner] }), 'has two purposes'],
   ['a role without a password', () => ({ runtimes: [{ ...reader, password: '' }] }), 'has no password'],
 ])('rejects %s', async (_name, change, message) => {

@@ -17,24 +17,24 @@ const suffix = randomBytes(4).toString('hex');
 const owner = { name: `website_owner_${suffix}`, password: 'owner of the website' };
 const runtime = { name: `website_api_${suffix}`, password: 'reader of the website' };
 const environment = { ...process.env };
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 
 beforeAll(async () => {
-  place = await createTestDatabase('service-runtime/operations', () => Promise.resolve());
+  testDatabase = await createTestDatabase('service-runtime/operations', () => Promise.resolve());
   Object.assign(process.env, {
     LOG_LEVEL: 'silent',
-    ADMINISTRATOR_DATABASE_URL: place.url,
-    OWNER_DATABASE_URL: as(place.url, owner),
-    DATABASE_URL: as(place.url, runtime),
+    ADMINISTRATOR_DATABASE_URL: testDatabase.url,
+    OWNER_DATABASE_URL: as(testDatabase.url, owner),
+    DATABASE_URL: as(testDatabase.url, runtime),
   });
 });
 afterAll(async () => {
   process.env = environment;
   for (const { name } of [owner, runtime]) {
-    await query(place.url, `DROP OWNED BY ${pg.escapeIdentifier(name)} CASCADE`);
-    await query(place.url, `DROP ROLE ${pg.escapeIdentifier(name)}`);
+    await query(testDatabase.url, `DROP OWNED BY ${pg.escapeIdentifier(name)} CASCADE`);
+    await query(testDatabase.url, `DROP ROLE ${pg.escapeIdentifier(name)}`);
   }
-  await place.drop();
+  await testDatabase.drop();
 });
 
 /** Returns the output of an operations command. */
@@ -64,8 +64,8 @@ test('prepares and migrates the database repeatedly', async () => {
     await run('database', 'prepare');
     await run('migrate');
   }
-  expect(await query(as(place.url, owner), 'SELECT id FROM website.notes')).toEqual([]);
-  await expect(query(as(place.url, runtime), 'SELECT id FROM website.notes')).rejects.toMatchObject({
+  expect(await query(as(testDatabase.url, owner), 'SELECT id FROM website.notes')).toEqual([]);
+  await expect(query(as(testDatabase.url, runtime), 'SELECT id FROM website.notes')).rejects.toMatchObject({
     code: '42501',
   });
 });

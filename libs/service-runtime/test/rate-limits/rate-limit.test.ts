@@ -5,20 +5,20 @@ import { Database, RateLimit, type RateLimitOptions, rateLimitTableSql } from '.
 import { query } from '../support/query.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 const opened: Database[] = [];
 
 beforeAll(async () => {
-  place = await createTestDatabase('service-runtime/rate-limits', async (adminUrl) => {
+  testDatabase = await createTestDatabase('service-runtime/rate-limits', async (adminUrl) => {
     await query(adminUrl, 'CREATE SCHEMA website');
     await query(adminUrl, rateLimitTableSql('website'));
   });
 });
 afterEach(() => Promise.all(opened.splice(0).map((database) => database.stop())));
-afterAll(() => place.drop());
+afterAll(() => testDatabase.drop());
 
 /** Creates the limit of one replica, with its own connection pool. */
-function limit(name: string, change: Partial<RateLimitOptions> = {}, url = place.url): RateLimit {
+function limit(name: string, change: Partial<RateLimitOptions> = {}, url = testDatabase.url): RateLimit {
   const database = new Database({
     url,
     poolSize: 4,
@@ -32,7 +32,7 @@ function limit(name: string, change: Partial<RateLimitOptions> = {}, url = place
 }
 
 /** A partial Fastify reply that records the headers set on it. */
-function answer(): { reply: FastifyReply; headers: Record<string, string> } {
+function fakeReply(): { reply: FastifyReply; headers: Record<string, string> } {
   const headers: Record<string, string> = {};
   const reply = {
     headers: (more: Record<string, string>) => Object.assign(headers, more),
@@ -44,10 +44,10 @@ function answer(): { reply: FastifyReply; headers: Record<string, string> } {
 /** Returns how many of `times` attempts pass. */
 async function passes(limits: RateLimit[], key: string, times: number): Promise<number> {
   const tries = Array.from({ length: times }, (_, index) =>
-    limits[index % limits.length]!.consume(key, answer().reply).then(
+    limits[index % limits.length]!.consume(key, fakeReply().reply).then(
       () => 1,
-      (refusal: unknown) => {
-        expect(refusal).toMatchObject({ kind: websiteErrors.tooManyRequests });
+      (rejection: unknown) => {
+        expect(rejection).toMatchObject({ kind: websiteErrors.tooManyRequests });
         return 0;
       },
     ),
@@ -70,7 +70,7 @@ test('each key and each limit has its own counter', async () => {
 test('sets the RateLimit headers and Retry-After', async () => {
   const limited = limit('headers');
   for (const remaining of ['2', '1', '0']) {
-    const { reply, headers } = answer();
+    const { reply, headers } = fakeReply();
     await limited.consume('a', reply);
     expect(headers).toEqual({
       'ratelimit-limit': '3',
@@ -79,7 +79,7 @@ test('sets the RateLimit headers and Retry-After', async () => {
     });
   }
   for (let times = 0; times < 3; times++) {
-    await expect(limited.consume('a', answer().reply)).rejects.toMatchObject({
+    await expect(limited.consume('a', fakeReply().reply)).rejects.toMatchObject({
       kind: { status: 429 },
       message: expect.stringMatching(/^Too many requests; retry in (5\d|60) s\.$/) as string,
       headers: {
@@ -93,7 +93,7 @@ test('sets the RateLimit headers and Retry-After', async () => {
 });
 
 test('the headers describe the limit with the fewest remaining requests', async () => {
-  const { reply, headers } = answer();
+  const { reply, headers } = fakeReply();
   await limit('near', { points: 5 }).consume('a', reply);
   await limit('far', { points: 50 }).consume('a', reply);
   expect(headers['ratelimit-remaining']).toBe('4');
@@ -119,9 +119,12 @@ test.each([
 });
 
 test('deletes counters of past windows', async () => {
-  await query(place.url, "INSERT INTO website.rate_limits (key, points, expire) VALUES ('past', 1, 1)");
-  await limit('sweep').consume('a', answer().reply);
-  const left = () => query(place.url, "SELECT key FROM website.rate_limits WHERE key = 'past'");
+  await query(
+    testDatabase.url,
+    "INSERT INTO website.rate_limits (key, points, expire) VALUES ('past', 1, 1)",
+  );
+  await limit('sweep').consume('a', fakeReply().reply);
+  const left = () => query(testDatabase.url, "SELECT key FROM website.rate_limits WHERE key = 'past'");
   while ((await left()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 });
 
@@ -130,13 +133,13 @@ test('a disabled limit counts nothing', async () => {
 });
 
 test('rejects requests while the database is unavailable', async () => {
-  const url = new URL(place.url);
+  const url = new URL(testDatabase.url);
   url.port = '1';
-  const refusal = limit('away', {}, url.href).consume('a', answer().reply);
-  await expect(refusal).rejects.toBeInstanceOf(DependencyUnavailable);
+  const rejection = limit('away', {}, url.href).consume('a', fakeReply().reply);
+  await expect(rejection).rejects.toBeInstanceOf(DependencyUnavailable);
 });
 
 test('rejects requests while its table is missing', async () => {
-  const refusal = limit('no table', { schema: 'nowhere' }).consume('a', answer().reply);
-  await expect(refusal).rejects.toBeInstanceOf(DependencyUnavailable);
+  const rejection = limit('no table', { schema: 'nowhere' }).consume('a', fakeReply().reply);
+  await expect(rejection).rejects.toBeInstanceOf(DependencyUnavailable);
 });

@@ -3,20 +3,20 @@ import { connect } from 'node:net';
 import { createTestDatabase, freePort, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { type ChildService, isReady, startChildService } from '../support/child-service.ts';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 const started: ChildService[] = [];
 
 beforeAll(async () => {
-  place = await createTestDatabase('service-runtime/shutdown', () => Promise.resolve());
+  testDatabase = await createTestDatabase('service-runtime/shutdown', () => Promise.resolve());
 });
 afterEach(() => {
   for (const { process } of started.splice(0)) process.kill('SIGKILL');
 });
-afterAll(() => place.drop());
+afterAll(() => testDatabase.drop());
 
 async function start(environment: Record<string, string> = {}): Promise<ChildService> {
   const service = await startChildService({
-    DATABASE_URL: place.url,
+    DATABASE_URL: testDatabase.url,
     SHUTDOWN_DRAIN_SECONDS: '1',
     ...environment,
   });
@@ -53,12 +53,12 @@ test('loses no request under load, a running one included, and exits with code 0
   await new Promise((resolve) => setTimeout(resolve, 300));
   const late = ask(`${service.url}/slow?milliseconds=2000`, agent);
   await new Promise((resolve) => setTimeout(resolve, 50));
-  const begun = performance.now();
+  const startedAt = performance.now();
   service.process.kill('SIGTERM');
   await load;
   expect(await late).toBe(200);
   expect(await service.exited).toBe(0);
-  expect(performance.now() - begun).toBeLessThan(12_000);
+  expect(performance.now() - startedAt).toBeLessThan(12_000);
   expect(statuses.length).toBeGreaterThan(100);
   expect(statuses.filter((status) => status !== 200)).toEqual([]);
   expect(service.stdout()).toContain('"msg":"closed"');
@@ -71,11 +71,11 @@ test('an idle connection and a second signal do not delay the exit', async () =>
   const silent = connect(Number(port), hostname).on('error', () => undefined);
   const agent = new Agent({ keepAlive: true });
   expect(await ask(`${service.url}/slow?milliseconds=0`, agent)).toBe(200);
-  const begun = performance.now();
+  const startedAt = performance.now();
   service.process.kill('SIGINT');
   service.process.kill('SIGTERM');
   expect(await service.exited).toBe(0);
-  expect(performance.now() - begun).toBeLessThan(10_000);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
   silent.destroy();
 });
 
@@ -100,7 +100,7 @@ test.each<[string, () => Promise<Record<string, string>>, RegExp]>([
   ],
 ])('prints one line when it cannot start: %s', async (_name, change, message) => {
   await start();
-  const refused = await start(await change());
-  expect(await refused.exited).toBe(1);
-  expect(refused.stderr()).toMatch(message);
+  const failing = await start(await change());
+  expect(await failing.exited).toBe(1);
+  expect(failing.stderr()).toMatch(message);
 });

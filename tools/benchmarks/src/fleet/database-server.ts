@@ -112,7 +112,7 @@ async function ensureDatabase(serverUrl: string, name: string): Promise<string> 
   return url;
 }
 
-/** Looks at the table that `metrics rebuild` writes last. */
+/** Returns whether the table that `metrics rebuild` writes last is empty. */
 async function lacksMetrics(url: string): Promise<boolean> {
   const [row] = await inDatabase<{ none: boolean }>(
     url,

@@ -15,7 +15,7 @@ export interface RecordedResponse {
   body: string;
 }
 
-/** What a server did in one measured period. */
+/** Responses and CPU time of a server in one measured period. */
 export interface Slice {
   responses: number;
   seconds: number;

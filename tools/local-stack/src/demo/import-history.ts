@@ -7,7 +7,7 @@ import { type DemoContext, openSimulatorPipe } from './simulator-pipe.ts';
 
 interface ImportCounts {
   written: number;
-  known: number;
+  duplicate: number;
   rejected: number;
 }
 
@@ -61,6 +61,6 @@ async function watchProgress(lastLine: () => string, report: Report, signal: Abo
   }
 }
 
-function describe({ written, known }: ImportCounts): string {
-  return `${count.format(written + known)} records`;
+function describe({ written, duplicate }: ImportCounts): string {
+  return `${count.format(written + duplicate)} records`;
 }

@@ -38,12 +38,16 @@ export function describeImport(shared: SharedStack): void {
       expect(first.code).toBe(0);
       // Two GPUs, each with a sample.
       const { reject_file: rejectFile, ...counts } = JSON.parse(first.output) as Record<string, unknown>;
-      expect(counts).toEqual({ written: 4, known: 0, rejected: 1 });
+      expect(counts).toEqual({ written: 4, duplicate: 0, rejected: 1 });
       expect(rejectFile).toMatch(
         new RegExp(`^${join(shared.sandbox.dataDirectory, 'rejects')}/dcgm-.+\\.ndjson$`),
       );
       expect(readFileSync(rejectFile as string, 'utf8')).toContain('nonsense{');
-      expect(JSON.parse((await runImport(args)).output)).toMatchObject({ written: 0, known: 4, rejected: 1 });
+      expect(JSON.parse((await runImport(args)).output)).toMatchObject({
+        written: 0,
+        duplicate: 4,
+        rejected: 1,
+      });
     });
 
     it('makes the imported GPU visible to its customer only, with the exact values', async () => {
@@ -83,7 +87,7 @@ export function describeImport(shared: SharedStack): void {
         records.map((record) => `${JSON.stringify(record)}\n`).join(''),
       );
       expect(result).toMatchObject({ code: 0, errors: '' });
-      expect(JSON.parse(result.output)).toEqual({ written: 1, known: 0, rejected: 0 });
+      expect(JSON.parse(result.output)).toEqual({ written: 1, duplicate: 0, rejected: 0 });
     });
 
     it.each([

@@ -35,7 +35,10 @@ export class ScopedStatement {
     return `(${this.scopes.map((scope) => `(${this.rowsOf(scope, alias)})`).join(' OR ')})`;
   }
 
-  /** Returns the predicate for the customer of one scope, in a table that splits scopes in its own way. */
+  /**
+   * Returns the predicate for the customer of one scope. For rollup tables, which encode workspace and API key in their
+   * own columns.
+   */
   customerOf({ customerId }: AccessScope, alias: string): string {
     this.hasPredicate = true;
     return `${alias}.customer_id = ${this.value(customerId)}`;

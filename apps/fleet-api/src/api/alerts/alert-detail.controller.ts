@@ -19,7 +19,10 @@ const ALERT_ID = {
   schema: { type: 'string', format: 'uuid' },
 } as const;
 
-/** Alerts that the caller may not read are not found, like unknown ones. See docs/fleet-api.md#alert-detail. */
+/**
+ * Returns the same 404 for an unknown alert and for one that the caller may not read. See
+ * docs/fleet-api.md#alert-detail.
+ */
 @ApiTags('alerts')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/alerts/:id')

@@ -20,7 +20,7 @@ import { type AlertListing, type AlertPage, AlertsQueries } from './alerts.queri
 import { readSelection } from './filters/alert-selection.ts';
 import { DEFAULT_SORT, readSort, type SortKey, sortKeySchema } from './order/alert-sorts.ts';
 
-/** The contract is docs/fleet-api.md#list-alerts. */
+/** See docs/fleet-api.md#list-alerts. */
 @ApiTags('alerts')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/alerts')

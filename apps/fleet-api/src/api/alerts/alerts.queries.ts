@@ -82,8 +82,8 @@ export class AlertsQueries {
   }
 
   /**
-   * Reads a later page as of the data version of the first one: rows that have not changed since, and the past states of
-   * rows that have. No alert is in both, so each is returned once.
+   * Reads a later page as of the data version of the first one: rows that have not changed since, and the past states
+   * of rows that have. No alert is in both, so each is returned once.
    */
   async nextPage(
     access: Access,
@@ -127,7 +127,9 @@ export class AlertsQueries {
   }
 }
 
-/** Up to this number of changes per customer are read at once; beyond, past states are scanned in the order of the page. */
+/**
+ * Maximum number of changed states per customer that are read at once. Above it, past states are scanned in page order.
+ */
 const CHANGES_THRESHOLD = 4_000;
 
 /** A relation of the past states of one customer that ended after the first page was read. */
@@ -161,8 +163,8 @@ function changesSince(statement: ScopedStatement, scope: AccessScope, seq: strin
 const DOCS_PER_CHUNK = 96;
 
 /**
- * Merges the sources, each limited to one row more than the page, and concatenates the documents in chunks. The last two
- * columns are null: they belong to the first row of a first page.
+ * Merges the sources, each limited to one row more than the page, and concatenates the documents in chunks. The last
+ * two columns are null: they belong to the first row of a first page.
  */
 function chunksSql(sources: string[], { leading, orderBy }: PageOrder, limit: string): string {
   const merged = sources.map((source) => `(${source})`).join(' UNION ALL ');
@@ -185,9 +187,7 @@ function toPage(
 ): Pick<AlertPage, 'docChunks' | 'hasMore' | 'last'> {
   const last = rows.find(({ last_id }) => last_id !== null);
   return {
-    docChunks: rows
-      .toSorted((one, other) => Number(one.chunk) - Number(other.chunk))
-      .flatMap(({ docs }) => docs ?? []),
+    docChunks: rows.toSorted((a, b) => Number(a.chunk) - Number(b.chunk)).flatMap(({ docs }) => docs ?? []),
     hasMore: rows.reduce((sum, row) => sum + (row.rows ?? 0), 0) > size,
     last:
       last === undefined

@@ -72,7 +72,7 @@ export class DataFreshness implements OnModuleDestroy {
     clearTimeout(this.timer);
   }
 
-  /** The reason why the data are too old; null when they are not. */
+  /** Why the data is too old to serve; null when it is not. */
   private get staleness(): string | null {
     if (this.freshness === undefined) return 'the database role (primary or standby) is not known yet';
     const { replicationLagSeconds: lag } = this;
@@ -87,8 +87,8 @@ export class DataFreshness implements OnModuleDestroy {
   }
 
   /**
-   * Returns the lag, with the time since the standby had last caught up as its upper bound. The age of the last replayed
-   * transaction alone would overestimate it: on an idle primary that transaction may be hours old.
+   * Returns the lag, with the time since the standby had last caught up as its upper bound. The age of the last
+   * replayed transaction alone would overestimate it: on an idle primary that transaction may be hours old.
    */
   private lagOf({ standby, caughtUp, lastReplayedSeconds }: Freshness): number | null {
     const nowMs = performance.now();

@@ -12,7 +12,7 @@ import { toGpuDetail } from './gpu-detail.ts';
 import { GpuDetailResponse } from './gpu-detail.models.ts';
 import { GpuDetailQueries } from './gpu-detail.queries.ts';
 
-/** The contract is docs/fleet-api.md#get-a-gpu. */
+/** See docs/fleet-api.md#get-a-gpu. */
 @ApiTags('gpus')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/gpus/:id')

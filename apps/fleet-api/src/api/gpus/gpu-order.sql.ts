@@ -51,7 +51,7 @@ export function listedSql(statement: ScopedStatement, limit: number | null): str
     )}`;
 }
 
-/** Ranks healths by their order in `GPU_HEALTHS`. */
+/** Returns the rank of a health: its index in `GPU_HEALTHS`. */
 function rankSql(health: string): string {
   return `CASE ${health} ${GPU_HEALTHS.map((one, rank) => `WHEN '${one}' THEN ${rank}`).join(' ')} END`;
 }

@@ -12,7 +12,7 @@ import { GpuListModel } from './gpus.models.ts';
 import { type FleetState, GpusQueries } from './gpus.queries.ts';
 import { telemetryWindow } from './telemetry-window.ts';
 
-/** The contract is docs/fleet-api.md#list-gpus. */
+/** See docs/fleet-api.md#list-gpus. */
 @ApiTags('gpus')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/gpus')

@@ -43,7 +43,7 @@ const ROWS_PER_CHUNK = 32;
 export class GpusQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  /** Reads only what decides whether a list has changed. */
+  /** Reads only the state that the validators of a list depend on. */
   async state(access: Access, filter: ScopeFilter): Promise<FleetState> {
     const [row] = await this.tenants.query<StateRow>(access, (statement) => `SELECT ${stateSql(statement)}`, {
       filter,

@@ -52,8 +52,8 @@ export class ConditionalRequest {
   ) {}
 
   /**
-   * Sets the validators of a response and builds its body, unless the client's entity tag is current: then the status is
-   * 304 without a body.
+   * Sets the validators of a response and builds its body, unless the client's entity tag is current: then the status
+   * is 304 without a body.
    */
   async respond<Body>({
     readValidators,
@@ -72,7 +72,10 @@ export class ConditionalRequest {
     return body;
   }
 
-  /** Whether the client sent an entity tag. `*` is none: it matches any response, but the resource must exist. */
+  /**
+   * Whether the client sent an entity tag. `*` does not count: it matches any existing resource, so the response must
+   * be built first.
+   */
   private get hasEntityTag(): boolean {
     const ifNoneMatch = this.request.headers['if-none-match'];
     return ifNoneMatch !== undefined && ifNoneMatch !== '*';
@@ -85,7 +88,8 @@ export class ConditionalRequest {
 
   /** Sets `ETag`, `X-Data-As-Of` and `Cache-Control`. */
   private setValidators(etag: string, { data: { seqs, asOfMs } }: Validators, cacheable: boolean): void {
-    // `private`: a request with a cookie has no Authorization header, which would keep shared caches from storing the response.
+    // `private`: a request with a cookie has no Authorization header, which would keep shared caches from storing the
+    // response.
     void this.reply.header('cache-control', 'private, no-cache').header('etag', etag);
     if (asOfMs !== null) void this.reply.header('x-data-as-of', new Date(asOfMs).toISOString());
     if (this.strength === 'strong' && cacheable) {

@@ -12,7 +12,7 @@ import { MetricsModel } from './metrics.models.ts';
 import { MetricsQueries } from './metrics.queries.ts';
 import { metricsWindow } from './metrics-window.ts';
 
-/** The contract is docs/fleet-api.md#get-metrics. */
+/** See docs/fleet-api.md#get-metrics. */
 @ApiTags('metrics')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/metrics')

@@ -10,7 +10,7 @@ export const queryValidation = new RequestValidation({
 });
 
 function describeUnknown(unknown: string[], allowed: string[]): string {
-  const are = unknown.length === 1 ? 'is not a parameter' : 'are no parameters';
+  const are = unknown.length === 1 ? 'is not a parameter' : 'are not parameters';
   const takes = allowed.length > 0 ? groupFilters(allowed).join(', ') : 'none';
   return `${unknown.join(', ')} ${are} of this endpoint; it takes ${takes}.`;
 }

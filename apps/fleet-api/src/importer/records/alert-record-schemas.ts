@@ -69,7 +69,7 @@ const resourceDetails = {
 
 /** Kinds of records about alerts. */
 export const ALERT_RECORD_SCHEMAS = {
-  /** A security alert. Its id is its identity: an equal alert is known, a different one is rejected. */
+  /** A security alert. Its id is its identity: an equal alert is a duplicate, a different one is rejected. */
   alert: {
     required: ['id', 'title', 'description', 'type', 'severity', 'created_at'],
     properties: {
@@ -97,8 +97,8 @@ export const ALERT_RECORD_SCHEMAS = {
   },
 
   /**
-   * A change of an alert's state. The latest change wins, independent of the import order; an earlier one is known. Without
-   * `at` it is a change now, and importing it again is another change.
+   * A change of an alert's state. The latest change wins, independent of the import order; an earlier one is a
+   * duplicate. Without `at` it is a change now, and importing it again is another change.
    */
   alert_state: {
     required: ['alert_id', 'state'],

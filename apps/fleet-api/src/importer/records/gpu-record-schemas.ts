@@ -42,7 +42,10 @@ const readings = {
   fan_pct: fanPercent,
   sm_clock_mhz: reading,
   memory_clock_mhz: reading,
-  /** DCGM field 230: the last XID code, 0 for none since the driver was loaded; null when the source does not report XIDs. */
+  /**
+   * DCGM field 230: the last XID code, 0 for none since the driver was loaded; null when the source does not report
+   * XIDs.
+   */
   xid_last_code: { type: ['integer', 'null'], minimum: 0, maximum: 100_000 },
   /** DCGM field 112: a bit mask. */
   throttle_reasons: counter,
@@ -62,13 +65,13 @@ export const GPU_RECORD_SCHEMAS = {
   /** Inventory of a GPU. The later record wins, field by field; an earlier one fills empty fields. */
   gpu: { required: ['at', 'gpu_id', 'hostname'], properties: { at: timestamp, gpu_id: gpuId, ...inventory } },
 
-  /** One reading of one GPU. (gpu_id, at) is its identity: an equal one is known, a different one is rejected. */
+  /** One reading of one GPU. (gpu_id, at) is its identity: an equal one is a duplicate, a different one is rejected. */
   gpu_sample: {
     required: ['at', 'gpu_id'],
     properties: { at: timestamp, gpu_id: gpuId, ...readings },
   },
 
-  /** Half-hour means of a day, weighted by sample counts, from another system. Known if the day is stored. */
+  /** Half-hour means of a day, weighted by sample counts, from another system. A duplicate if the day is stored. */
   gpu_day: {
     required: [
       'day',

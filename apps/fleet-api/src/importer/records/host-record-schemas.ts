@@ -40,13 +40,15 @@ export const HOST_RECORD_SCHEMAS = {
     },
   },
 
-  /** One reading of one host. (hostname, at) is its identity: an equal one is known, a different one is rejected. */
+  /**
+   * One reading of one host. (hostname, at) is its identity: an equal one is a duplicate, a different one is rejected.
+   */
   host_sample: {
     required: ['at', 'hostname'],
     properties: { at: timestamp, hostname: { ...hostname, minLength: 1 }, ...hostReadings },
   },
 
-  /** Means of a day from another system. Known if the day is stored. */
+  /** Means of a day from another system. A duplicate if the day is stored. */
   host_day: {
     required: ['day', 'hostname', 'samples'],
     properties: {

@@ -95,7 +95,7 @@ export class RecordReader {
   }
 }
 
-/** Returns the begin of the retention. */
+/** Returns the start of the retention period. */
 export function retentionStartMs(now: number): number {
   const start = new Date(now);
   const day = start.getUTCDate();

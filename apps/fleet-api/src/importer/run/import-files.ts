@@ -30,24 +30,24 @@ export interface FileJob {
   /** For formats that look up stored data. */
   database: Pick<ImportDatabase, 'query'>;
   interruption: Interruption;
-  /** Reports the progress. */
-  report: () => void;
+  /** Updates the progress on standard error. */
+  reportProgress: () => void;
 }
 
 export interface ImportResult extends ImportCounts {
   reject_file?: string;
   interrupted?: string;
-  /** Lines of a kernel log about other subjects. */
+  /** Lines of a kernel log that are not about XIDs. */
   skipped?: number;
-  /** Records that were read and not stored, because the import gave up. */
+  /** Records that were read and not stored, because the import was aborted. */
   unwritten?: number;
 }
 
 /**
  * Imports files in order, and writes the result to standard output as a line of JSON.
  *
- * @returns the exit code: 0, or that of the signal that interrupted the files. For standard input a signal is the normal
- *   end, so the code is 0 unless records could not be stored
+ * @returns the exit code: 0, or that of the signal that interrupted the files. For standard input a signal is the
+ *   normal end, so the code is 0 unless records could not be stored
  * @throws {OperationError} when it cannot start or continue
  */
 export async function importFiles(
@@ -84,10 +84,19 @@ export async function importFiles(
       if (interruption.signal !== null) break;
       const input = openFile(file);
       const counted = counting(input, (chunkBytes) => (bytes += chunkBytes));
-      const report = () => progress.report(bytes, run.counts);
+      const reportProgress = () => progress.report(bytes, run.counts);
       try {
         const { follow } = options;
-        await importFile({ file, input: counted, follow, reader, run, database, interruption, report });
+        await importFile({
+          file,
+          input: counted,
+          follow,
+          reader,
+          run,
+          database,
+          interruption,
+          reportProgress,
+        });
       } finally {
         // An open stream would keep the process alive.
         input.destroy();

@@ -3,9 +3,9 @@ import type { FileJob } from './import-files.ts';
 import { type Line, readLines } from './lines.ts';
 import type { SourceItem } from './source.ts';
 
-/** Pause of a stream after which the records read so far are written. */
+/** Idle time of a stream after which pending records are written. */
 const PAUSE_MS = 500;
-/** After a signal, a stream is read until it pauses, but not longer than the maximum. */
+/** After a signal, a stream is read until it pauses, but for this time at most. */
 const FINAL_PAUSE_MS = 100;
 const MAX_FINAL_READ_MS = 3_000;
 
@@ -16,7 +16,7 @@ type Arrived = IteratorResult<Line[]> | 'paused';
 
 /** Imports a file or stream of independent lines. Lines of a slow stream are written after a pause. */
 export async function importLines(
-  { input, follow, run, interruption, report }: FileJob,
+  { input, follow, run, interruption, reportProgress }: FileJob,
   readItems: LineReader,
 ): Promise<void> {
   const arriving = readLines(input)[Symbol.asyncIterator]();
@@ -35,7 +35,7 @@ export async function importLines(
     }
     if (arrived.done) break;
     await run.add(await readItems(arrived.value));
-    report();
+    reportProgress();
     next = arriving.next();
   }
   await run.flush();

@@ -10,19 +10,19 @@ import type { SourceItem } from './source.ts';
 const MAX_WAIT_MS = 500;
 
 /**
- * Writes the records of an import in batches, and counts the outcome of each line. While the database writes a batch, the
- * next one is read. A batch that fails ends the import when the next one is due. If its data is the cause, it is split
- * until only the records that the database rejects remain.
+ * Writes the records of an import in batches, and counts the outcome of each line. While the database writes a batch,
+ * the next one is read. A batch that fails ends the import when the next one is due. If its data is the cause, it is
+ * split until only the records that the database rejects remain.
  */
 export class ImportRun {
-  readonly counts: ImportCounts = { written: 0, known: 0, rejected: 0 };
+  readonly counts: ImportCounts = { written: 0, duplicate: 0, rejected: 0 };
   private readonly batcher = new Batcher();
   private writing: Promise<void> = Promise.resolve();
   private isWriting = false;
   private waitingSince: number | null = null;
   /** Records that were read and have no outcome yet. */
   unwritten = 0;
-  /** Lines of a kernel log about other subjects. */
+  /** Lines of a kernel log that are not about XIDs. */
   skipped = 0;
 
   constructor(
@@ -30,7 +30,7 @@ export class ImportRun {
     private readonly rejects: RejectFile,
   ) {}
 
-  /** Adds items whose records have an identity of their own. */
+  /** Adds items whose records are identified individually. */
   async add(items: SourceItem[]): Promise<void> {
     for (const item of items) {
       if ('fault' in item) {
@@ -49,7 +49,7 @@ export class ImportRun {
     if (isDue && !this.isWriting) await this.writePending();
   }
 
-  /** Writes a whole scrape, identified by its digest: a repetition is known. */
+  /** Writes a whole scrape, identified by its digest. A repeated scrape counts as duplicate. */
   async addScrape(
     items: SourceItem[],
     scrape: { customerId: number; workspaceId: number; digest: Buffer },
@@ -82,7 +82,7 @@ export class ImportRun {
     for (const batch of this.batcher.drain()) await this.write(batch);
   }
 
-  /** Starts to write a batch when the one before is written. */
+  /** Starts to write a batch once the previous one is written. */
   private async write(batch: Batch): Promise<void> {
     await this.writing;
     this.isWriting = true;

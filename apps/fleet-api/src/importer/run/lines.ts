@@ -1,5 +1,5 @@
 export interface Line {
-  /** From 1. */
+  /** Line number, from 1. */
   number: number;
   text: string;
   fault?: string;

@@ -1,9 +1,9 @@
 import cliProgress from 'cli-progress';
 
 export interface ImportCounts {
-  /** Records written, records already stored, and lines rejected. */
+  /** Records written, records that duplicate stored ones, and lines rejected. */
   written: number;
-  known: number;
+  duplicate: number;
   rejected: number;
 }
 
@@ -56,17 +56,17 @@ export class Progress {
   }
 
   private draw(bar: cliProgress.SingleBar, bytes: number, counts: ImportCounts): void {
-    const tally = { records: settled(counts), rate: this.rate(counts), rejected: counts.rejected };
+    const tally = { records: processedRecords(counts), rate: this.rate(counts), rejected: counts.rejected };
     if (bar.isActive) bar.update(bytes, tally);
     else bar.start(this.totalBytes ?? 0, bytes, tally);
   }
 
   private rate(counts: ImportCounts): number {
     const seconds = Math.max(0.001, (Date.now() - this.startedAt) / 1000);
-    return Math.round(settled(counts) / seconds);
+    return Math.round(processedRecords(counts) / seconds);
   }
 }
 
-function settled({ written, known }: ImportCounts): number {
-  return written + known;
+function processedRecords({ written, duplicate }: ImportCounts): number {
+  return written + duplicate;
 }

@@ -18,7 +18,7 @@ export class CollectorMetrics {
     });
     this.records = new Counter({
       name: 'fleet_scrape_records_total',
-      help: 'Records of scrapes by outcome: written, known or rejected; rejected includes lines.',
+      help: 'Records of scrapes by outcome: written, duplicate or rejected; rejected also counts invalid lines.',
       labelNames: ['outcome'],
       registers,
     });

@@ -37,14 +37,14 @@ export class Collector {
   }
 
   private async follow(target: Target, firstAfterMs: number): Promise<void> {
-    let known: string[] = [];
+    let previousNames: string[] = [];
     while (!this.end.signal.aborted) {
       try {
         const endpoints = await endpointsOf(target);
         const names = endpoints.map(({ name }) => name);
-        for (const name of known) if (!names.includes(name)) this.running.get(name)?.end.abort();
+        for (const name of previousNames) if (!names.includes(name)) this.running.get(name)?.end.abort();
         for (const endpoint of endpoints) this.run(endpoint, firstAfterMs);
-        known = names;
+        previousNames = names;
       } catch (failure) {
         this.shared.logger.warn(
           { target: target.name, reason: (failure as Error).message },

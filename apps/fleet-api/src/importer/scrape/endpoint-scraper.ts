@@ -81,10 +81,10 @@ export class EndpointScraper {
   private async store({ records }: Page): Promise<void> {
     const { metrics, writer, logger } = this.shared;
     try {
-      const { written, known, reasons } = await writer.write(records);
+      const { written, duplicate, reasons } = await writer.write(records);
       metrics.scrapes.inc({ result: 'stored' });
       metrics.records.inc({ outcome: 'written' }, written);
-      metrics.records.inc({ outcome: 'known' }, known);
+      metrics.records.inc({ outcome: 'duplicate' }, duplicate);
       metrics.records.inc({ outcome: 'rejected' }, reasons.length);
       if (reasons.length > 0) this.logReasons(reasons);
     } catch (failure) {

@@ -4,7 +4,7 @@ import type { ImportDatabase } from '../write/import-database.ts';
 
 export interface Stored {
   written: number;
-  known: number;
+  duplicate: number;
   /** Why records were rejected. */
   reasons: string[];
 }
@@ -19,8 +19,8 @@ interface PendingPage {
 const MAX_RECORDS = 20_000;
 
 /**
- * Writes pages. Pages that arrive while others are written share a transaction, so that a thousand exporters do not cost
- * a thousand commits.
+ * Writes pages. Pages that arrive while others are written share a transaction, so that a thousand exporters do not
+ * cost a thousand commits.
  */
 export class ScrapeWriter {
   private readonly pending: PendingPage[] = [];
@@ -73,7 +73,9 @@ export class ScrapeWriter {
       else pages[0]?.reject(failure);
       return;
     }
-    const stored = new Map(pages.map((page) => [page, { written: 0, known: 0, reasons: [] as string[] }]));
+    const stored = new Map(
+      pages.map((page) => [page, { written: 0, duplicate: 0, reasons: [] as string[] }]),
+    );
     for (const { entry, outcome } of outcomes.all) {
       const ofPage = stored.get(pageOf.get(entry) as PendingPage) as Stored;
       if (outcome.result === 'rejected') ofPage.reasons.push(outcome.reason);

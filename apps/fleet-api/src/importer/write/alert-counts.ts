@@ -33,10 +33,10 @@ export class AlertCounts {
   add({ created_at, workspace_id, api_key_id, severity, state, type }: CountedAlert, delta: 1 | -1): void {
     const hour = created_at.slice(0, BUCKET_LENGTH[GRAIN.hour]);
     const key = `${hour} ${workspace_id} ${api_key_id} ${severity} ${state} ${type}`;
-    const known = this.changes.get(key);
-    if (known === undefined)
+    const change = this.changes.get(key);
+    if (change === undefined)
       this.changes.set(key, { hour, workspace_id, api_key_id, severity, state, type, delta });
-    else known.delta += delta;
+    else change.delta += delta;
   }
 
   async write(connection: ImportConnection, customerId: number): Promise<void> {

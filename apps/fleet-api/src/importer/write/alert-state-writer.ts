@@ -4,7 +4,7 @@ import type { AlertStateRecord, Attributed } from '../records/records.ts';
 import type { AlertCounts } from './alert-counts.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import type { ImportConnection } from './import-connection.ts';
-import { type KnownAlert, readKnownAlerts, UNKNOWN_ALERT } from './known-alerts.ts';
+import { type StoredAlert, readStoredAlerts, UNKNOWN_ALERT } from './stored-alerts.ts';
 
 /** Page tokens expire after 24 h. Past states are kept a little longer. */
 export const PAST_STATES_KEPT = '36 hours';
@@ -20,17 +20,17 @@ export class AlertStateWriter {
   ) {}
 
   /**
-   * Changes states. The past state is kept for pagination that started before (docs/decisions/snapshot-pagination.md). Several
-   * changes of one alert in a batch are one change to the last state: no page can include the states between.
+   * Changes states. The past state is kept for pagination that started before (docs/decisions/snapshot-pagination.md).
+   * Several changes of one alert in a batch are one change to the last state: no page can include the states between.
    */
   async states(entries: BatchEntry<Attributed<AlertStateRecord>>[]): Promise<void> {
     if (entries.length === 0) return;
     const ids = entries.map(({ record }) => record.alert_id);
-    const known = await readKnownAlerts(this.connection, this.customerId, ids);
-    const now = new Map<string, KnownAlert>();
+    const stored = await readStoredAlerts(this.connection, this.customerId, ids);
+    const now = new Map<string, StoredAlert>();
     for (const entry of entries) {
       const id = entry.record.alert_id.toLowerCase();
-      const alert = now.get(id) ?? known.get(id);
+      const alert = now.get(id) ?? stored.get(id);
       if (!alert) this.outcomes.reject(entry, UNKNOWN_ALERT);
       else {
         const next = this.apply(entry, alert);
@@ -40,13 +40,13 @@ export class AlertStateWriter {
     await this.write(
       [...now.values()].map((alert) => ({
         ...alert,
-        before: (known.get(alert.item.id) as KnownAlert).item.state,
+        before: (stored.get(alert.item.id) as StoredAlert).item.state,
       })),
     );
   }
 
-  /** @returns the changed alert, or null when the record is rejected or known */
-  private apply(entry: BatchEntry<Attributed<AlertStateRecord>>, alert: KnownAlert): KnownAlert | null {
+  /** @returns the changed alert, or null when the record is rejected or a duplicate */
+  private apply(entry: BatchEntry<Attributed<AlertStateRecord>>, alert: StoredAlert): StoredAlert | null {
     const { item, changedAt } = alert;
     const { state, at: recordAt } = entry.record;
     const at = recordAt ?? latest(new Date().toISOString(), changedAt ?? item.created_at);
@@ -56,18 +56,18 @@ export class AlertStateWriter {
     }
     const old = recordAt !== undefined && changedAt !== null && at <= changedAt;
     if (old && at === changedAt && item.state !== state) {
-      this.outcomes.reject(entry, `a change of this alert to ${item.state} at this time is known`);
+      this.outcomes.reject(entry, `a change of this alert to ${item.state} at this time is already stored`);
       return null;
     }
     if (old || (recordAt === undefined && item.state === state)) {
-      this.outcomes.known(entry);
+      this.outcomes.duplicate(entry);
       return null;
     }
     this.outcomes.wrote(entry);
     return { item: { ...item, state }, changedAt: at };
   }
 
-  private async write(alerts: (KnownAlert & { before: AlertState })[]): Promise<void> {
+  private async write(alerts: (StoredAlert & { before: AlertState })[]): Promise<void> {
     if (alerts.length === 0) return;
     const changed = alerts.filter(({ item, before }) => item.state !== before);
     // A state that began in this batch was never visible and is not kept.

@@ -5,7 +5,7 @@ import type { AlertRecord, Attributed } from '../records/records.ts';
 import type { AlertCounts } from './alert-counts.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import type { CopyValue, ImportConnection } from './import-connection.ts';
-import { type AlertDetails, readAlertDetails, readKnownAlerts } from './known-alerts.ts';
+import { type AlertDetails, readAlertDetails, readStoredAlerts } from './stored-alerts.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
 import { ownerOf } from '../../model/metrics/rollup-scope.ts';
 import type { EntityCache } from './entities/entity-cache.ts';
@@ -56,27 +56,27 @@ export class AlertWriter {
     private readonly outcomes: Outcomes,
   ) {}
 
-  /** Ids are unique across partitions: an equal alert is known, a different one with the same id is rejected. */
+  /** Ids are unique across partitions: an equal alert is a duplicate, a different one with the same id is rejected. */
   async alerts(entries: AlertEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    const known = await this.readKnown(entries);
+    const stored = await this.readStored(entries);
     const fresh: Alert[] = [];
     for (const entry of entries) {
       const alert: Alert = { item: toListItem(entry.record), details: toDetails(entry.record) };
-      const before = known.get(alert.item.id);
+      const before = stored.get(alert.item.id);
       if (before === undefined) {
-        known.set(alert.item.id, alert);
+        stored.set(alert.item.id, alert);
         fresh.push(alert);
         this.written.add(alert.item.id);
         this.outcomes.wrote(entry);
         continue;
       }
       const changed = changedField(before, alert);
-      if (changed === null) this.outcomes.known(entry);
+      if (changed === null) this.outcomes.duplicate(entry);
       else {
         this.outcomes.reject(
           entry,
-          `alert ${alert.item.id} is known with another ${changed}: alerts do not change; send an alert_state to change the state`,
+          `alert ${alert.item.id} is already stored with a different ${changed}: only the state of an alert can change, with an alert_state record`,
         );
       }
     }
@@ -109,9 +109,9 @@ export class AlertWriter {
     }
   }
 
-  private async readKnown(entries: AlertEntry[]): Promise<Map<string, Alert>> {
+  private async readStored(entries: AlertEntry[]): Promise<Map<string, Alert>> {
     const ids = entries.map(({ record }) => record.id);
-    const items = await readKnownAlerts(this.connection, this.customerId, ids);
+    const items = await readStoredAlerts(this.connection, this.customerId, ids);
     const details = await readAlertDetails(this.connection, this.customerId, [...items.keys()]);
     return new Map(
       [...items].map(([id, { item }]) => [id, { item, details: details.get(id) as AlertDetails }]),

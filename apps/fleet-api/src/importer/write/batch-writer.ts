@@ -53,7 +53,7 @@ export class BatchWriter {
     const { customerId, entries } = batch;
     const seq = await this.nextSeq(customerId);
     if (batch.scrape && !(await this.isNewScrape(customerId, batch.scrape))) {
-      for (const entry of entries) outcomes.known(entry);
+      for (const entry of entries) outcomes.duplicate(entry);
       return false;
     }
     const { gpus, entities } = this.cacheAt(customerId, seq);

@@ -37,11 +37,12 @@ export function halvesOf({ customerId, entries, scrape }: Batch): [Batch, Batch]
   ];
 }
 
-/** The outcome of a record; `known`: an equal one is stored. */
-export type Outcome = { result: 'written' } | { result: 'known' } | { result: 'rejected'; reason: string };
+/** Outcome of a record. `duplicate`: an equal record is already stored. */
+export type Outcome =
+  { result: 'written' } | { result: 'duplicate' } | { result: 'rejected'; reason: string };
 
 const WRITTEN: Outcome = { result: 'written' };
-const KNOWN: Outcome = { result: 'known' };
+const DUPLICATE: Outcome = { result: 'duplicate' };
 
 /** The outcomes of the records of a batch. */
 export class Outcomes {
@@ -52,8 +53,8 @@ export class Outcomes {
     this.written += 1;
     this.all.push({ entry, outcome: WRITTEN });
   }
-  known(entry: BatchEntry): void {
-    this.all.push({ entry, outcome: KNOWN });
+  duplicate(entry: BatchEntry): void {
+    this.all.push({ entry, outcome: DUPLICATE });
   }
   reject(entry: BatchEntry, reason: string): void {
     this.all.push({ entry, outcome: { result: 'rejected', reason } });

@@ -6,15 +6,15 @@ import type { MetricState } from './metric-state.ts';
 const CHAIN_MS = 3 * MINUTE_MS;
 const MAX_STORED_XIDS = 50;
 
-/** Adds a critical XID, which may have happened before others that are known. */
+/** Adds a critical XID, which may be earlier than XIDs that were already added. */
 export function addCriticalXid(
   state: MetricState,
   at: string,
   signals: readonly HealthSignal[],
 ): MetricState {
-  const known = [...(state.criticalXids ?? []), at].sort();
-  const oldest = addMs(known.at(-1) as string, -DAY_MS);
-  const criticalXids = known.filter((xidAt) => xidAt > oldest).slice(-MAX_STORED_XIDS);
+  const xidTimes = [...(state.criticalXids ?? []), at].sort();
+  const oldest = addMs(xidTimes.at(-1) as string, -DAY_MS);
+  const criticalXids = xidTimes.filter((xidAt) => xidAt > oldest).slice(-MAX_STORED_XIDS);
   const chained = criticalXids.filter(
     (xidAt, i) => i > 0 && xidAt < addMs(criticalXids[i - 1] as string, CHAIN_MS),
   );
@@ -22,7 +22,7 @@ export function addCriticalXid(
     .filter((chainAt) => chainAt !== undefined)
     .sort()
     .at(-1);
-  // A late XID: the GPU was not healthy after it, even if it seemed so.
+  // A late XID: the GPU was not healthy after it, although earlier records showed it as healthy.
   const { healthyUntil } = state;
   const appliesUntilThen = signals.some(
     ({ rule, until }) => rule === 'critical_xid' && healthyUntil !== undefined && until >= healthyUntil,

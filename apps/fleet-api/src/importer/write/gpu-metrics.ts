@@ -105,7 +105,7 @@ function addHealthDurations(
 ): string | undefined {
   if (previousAt === undefined) return undefined;
   const fromMs = Date.parse(previousAt);
-  // The usual case: healthy all the time, within a day.
+  // Fast path: healthy since the previous sample, within one day.
   if (
     signals.length === 0 &&
     atMs - fromMs <= missingTimeoutMs(reportIntervalSeconds) &&

@@ -15,7 +15,7 @@ export interface MetricState {
   healthyUntil?: string;
 }
 
-/** Temperatures of 10 minutes as the sums of a least-squares line; seconds count from its begin. */
+/** Temperatures of 10 minutes as the sums of a least-squares line; seconds count from its start. */
 export interface SlopeTile {
   startMs: number;
   n: number;
@@ -23,6 +23,6 @@ export interface SlopeTile {
   celsius: number;
   secondsSquared: number;
   secondsCelsius: number;
-  /** Slope that the sum of the day includes, in sum units; null before there are two moments. */
+  /** Slope that the sum of the day includes, in sum units; null until there are readings at two different times. */
   counted: number | null;
 }

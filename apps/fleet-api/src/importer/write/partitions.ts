@@ -12,7 +12,7 @@ function partitionsOf(record: ImportRecord): { table: string; at: string; grain:
         { table: 'gpu_days', at: record.at, grain: 'month' },
         { table: 'gpu_day_sums', at: record.at, grain: 'month' },
       ];
-      // A sample may turn out to be an XID event.
+      // A sample with an XID code may add an XID event.
       if (record.xid_last_code) partitions.push({ table: 'gpu_xid_events', at: record.at, grain: 'month' });
       return partitions;
     }
@@ -68,7 +68,7 @@ export class Partitions {
       const key = `${table} ${at.slice(0, grain === 'day' ? 10 : 7)}`;
       if (performance.now() - (this.checked.get(key) ?? -Infinity) < CACHE_MS) continue;
       const fault = await this.create(table, at);
-      // Not cached: the begin of retention is within a partition.
+      // Not cached: retention starts within a partition.
       if (fault !== null) return fault;
       this.checked.set(key, performance.now());
     }

@@ -19,9 +19,9 @@ export async function writeProcesses(
   const observations = new Map<string, Observation>();
   for (const { record } of entries) {
     const key = processKey(record);
-    const known = observations.get(key);
-    const newest = known && known.at > record.at ? known : record;
-    const first_at = known && known.first_at < record.at ? known.first_at : record.at;
+    const merged = observations.get(key);
+    const newest = merged && merged.at > record.at ? merged : record;
+    const first_at = merged && merged.first_at < record.at ? merged.first_at : record.at;
     observations.set(key, { ...newest, first_at });
   }
   const written = await connection.query<{ gpu_id: string; pid: number; started_at: Date }>(
@@ -43,7 +43,7 @@ export async function writeProcesses(
   );
   for (const entry of entries) {
     if (keys.has(processKey(entry.record))) outcomes.wrote(entry);
-    else outcomes.known(entry);
+    else outcomes.duplicate(entry);
   }
 }
 

@@ -22,11 +22,12 @@ type XidEntry = BatchEntry<Attributed<XidEventRecord>>;
 const END_OF_TIME = '~';
 
 /**
- * Writes the `gpu_sample` and `xid_event` records of one batch: raw rows, sums of days, latest readings, health, metrics.
- * Records are applied in their order; for a stream in time order the result does not depend on the batch boundaries.
+ * Writes the `gpu_sample` and `xid_event` records of one batch: raw rows, sums of days, latest readings, health,
+ * metrics. Records are applied in their order; for a stream in time order the result does not depend on the batch
+ * boundaries.
  */
 export class ReadingWriter {
-  /** XID events that are newer than the samples of their GPU so far, by GPU. */
+  /** XID events that are newer than the applied samples of their GPU, by GPU id. */
   private readonly pending = new Map<string, XidEntry[]>();
 
   constructor(
@@ -40,11 +41,11 @@ export class ReadingWriter {
   /** @param entries records of known GPUs, in their order */
   async readings(entries: (SampleEntry | XidEntry)[]): Promise<void> {
     if (entries.length === 0) return;
-    const fresh = await this.withoutKnown(entries.filter(isSample));
+    const newSamples = await this.withoutDuplicates(entries.filter(isSample));
     await this.gpus.loadDays(
-      fresh.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayStart(Date.parse(record.at)) })),
+      newSamples.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayStart(Date.parse(record.at)) })),
     );
-    const counted = new Set(fresh.filter((entry) => this.addToDay(entry)));
+    const counted = new Set(newSamples.filter((entry) => this.addToDay(entry)));
     await insertGpuSamples(
       this.connection,
       this.customerId,
@@ -131,7 +132,7 @@ export class ReadingWriter {
   private observeXid(entry: XidEntry, inserted: Set<string>): void {
     const { record } = entry;
     if (!inserted.delete(xidEventKey(record))) {
-      this.outcomes.known(entry);
+      this.outcomes.duplicate(entry);
       return;
     }
     const state = this.gpus.get(record.gpu_id) as GpuState;
@@ -159,32 +160,38 @@ export class ReadingWriter {
     return inserted;
   }
 
-  /** Filters samples that are stored or repeated in the batch: equal ones are known, different ones are rejected. */
-  private async withoutKnown(entries: SampleEntry[]): Promise<SampleEntry[]> {
-    // A sample that is newer than all of its GPU cannot be stored yet.
+  /**
+   * Filters out samples that are stored or repeated in the batch: equal ones are duplicates, different ones are
+   * rejected.
+   */
+  private async withoutDuplicates(entries: SampleEntry[]): Promise<SampleEntry[]> {
+    // A sample that is newer than all samples of its GPU cannot be stored yet.
     const late = entries
       .map(({ record }) => record)
       .filter((record) => record.at <= (this.gpus.get(record.gpu_id)?.healthState.at ?? ''));
     const seen: Map<string, GpuReadings> = await readGpuSamples(this.connection, this.customerId, late);
     return entries.filter((entry) => {
       const key = gpuSampleKey(entry.record);
-      const known = seen.get(key);
-      if (known === undefined) {
+      const stored = seen.get(key);
+      if (stored === undefined) {
         seen.set(key, entry.record);
         return true;
       }
-      const reading = differingReading(known, entry.record);
-      if (reading === null) this.outcomes.known(entry);
+      const reading = differingReading(stored, entry.record);
+      if (reading === null) this.outcomes.duplicate(entry);
       else {
-        this.outcomes.reject(entry, `a sample of this GPU and time is known, with another ${reading}`);
+        this.outcomes.reject(
+          entry,
+          `a sample of this GPU and time is already stored with a different ${reading}`,
+        );
       }
       return false;
     });
   }
 }
 
-function byTime(one: XidEntry, other: XidEntry): number {
-  return one.record.at < other.record.at ? -1 : Number(one.record.at > other.record.at);
+function byTime(a: XidEntry, b: XidEntry): number {
+  return a.record.at < b.record.at ? -1 : Number(a.record.at > b.record.at);
 }
 
 function isSample(entry: SampleEntry | XidEntry): entry is SampleEntry {

@@ -42,8 +42,8 @@ export class TelemetryWriter {
         );
         continue;
       }
-      const known = this.gpus.get(record.gpu_id);
-      const state: GpuState = known ?? {
+      const stored = this.gpus.get(record.gpu_id);
+      const state: GpuState = stored ?? {
         gpuId: record.gpu_id,
         workspaceId: record.workspace_id,
         apiKeyId: record.api_key_id,
@@ -56,17 +56,20 @@ export class TelemetryWriter {
         healthSignals: [],
         metricState: {},
       };
-      // A later record is a change by its time alone.
-      const before = known && record.at <= known.inventoryAt ? JSON.stringify(known) : null;
+      // A later record counts as a change even if only its time differs.
+      const before = stored && record.at <= stored.inventoryAt ? JSON.stringify(stored) : null;
       const owner = { workspaceId: record.workspace_id, apiKeyId: record.api_key_id ?? state.apiKeyId };
       const conflict = applyInventory(state, record.at, owner, record);
       if (conflict !== null) {
-        this.outcomes.reject(entry, `a gpu record of this GPU and time is known, with another ${conflict}`);
+        this.outcomes.reject(
+          entry,
+          `a gpu record of this GPU and time is already stored with a different ${conflict}`,
+        );
         continue;
       }
       this.rollups.entities.recordOwnerSeen(record.hostname, record.at, owner);
       if (before !== null && JSON.stringify(state) === before) {
-        this.outcomes.known(entry);
+        this.outcomes.duplicate(entry);
         continue;
       }
       this.gpus.touch(state);
@@ -82,18 +85,18 @@ export class TelemetryWriter {
       const { record } = entry;
       const state = this.gpus.get(record.gpu_id);
       if (!state) this.outcomes.reject(entry, UNKNOWN_GPU);
-      else if (this.gpus.getDay(record.gpu_id, dayMs(record))) this.outcomes.known(entry);
+      else if (this.gpus.getDay(record.gpu_id, dayMs(record))) this.outcomes.duplicate(entry);
       else {
         this.gpus.touchDay(record.gpu_id, GpuDay.fromRecord(record));
         addMeasuredDay(this.rollups.days.at(gpuOwner(state), dayMs(record)), record);
-        this.seeMeasuredDay(state, dayMs(record), record);
+        this.recordDaySeen(state, dayMs(record), record);
         this.outcomes.wrote(entry);
       }
     }
   }
 
   /** Records that the GPU was seen in the first and the last half hour with samples. */
-  private seeMeasuredDay(state: GpuState, dayMs: number, { samples }: GpuDayRecord): void {
+  private recordDaySeen(state: GpuState, dayMs: number, { samples }: GpuDayRecord): void {
     const measured = [samples.findIndex((n) => n > 0), samples.findLastIndex((n) => n > 0)];
     for (const halfHour of measured) {
       if (halfHour < 0) continue;

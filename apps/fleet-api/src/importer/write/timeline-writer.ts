@@ -3,7 +3,7 @@ import type { TimelineEvent } from '@gpu-observatory/domain-types';
 import type { Attributed, TimelineEventRecord } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import type { ImportConnection } from './import-connection.ts';
-import { readKnownIds, UNKNOWN_ALERT } from './known-alerts.ts';
+import { readStoredIds, UNKNOWN_ALERT } from './stored-alerts.ts';
 
 /**
  * Writes the `timeline_event` records of one batch. The whole event is its identity.
@@ -19,14 +19,14 @@ export async function writeTimelineEvents(
 ): Promise<void> {
   if (entries.length === 0) return;
   const ids = entries.map(({ record }) => record.alert_id.toLowerCase());
-  const known = await readKnownIds(
+  const stored = await readStoredIds(
     connection,
     customerId,
     ids.filter((id) => !newAlerts.has(id)),
   );
   const ofKnownAlerts = entries.filter((entry, index) => {
     const id = ids[index] as string;
-    if (newAlerts.has(id) || known.has(id)) return true;
+    if (newAlerts.has(id) || stored.has(id)) return true;
     outcomes.reject(entry, UNKNOWN_ALERT);
     return false;
   });
@@ -52,7 +52,7 @@ export async function writeTimelineEvents(
   ofKnownAlerts.forEach((entry, index) => {
     const { alertId, digest } = rows[index] as (typeof rows)[number];
     if (keys.delete(`${alertId} ${digest}`)) outcomes.wrote(entry);
-    else outcomes.known(entry);
+    else outcomes.duplicate(entry);
   });
 }
 

@@ -25,6 +25,6 @@ export async function writeWorkspaces(
     const { workspace_id: workspaceId } = entry.record;
     if (workspaceId === null) outcomes.reject(entry, 'workspace_id is missing: set the id of the workspace');
     else if (written.has(workspaceId)) outcomes.wrote(entry);
-    else outcomes.known(entry);
+    else outcomes.duplicate(entry);
   }
 }

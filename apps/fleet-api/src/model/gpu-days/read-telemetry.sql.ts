@@ -14,8 +14,9 @@ interface Window {
 }
 
 /**
- * Returns a subselect of the telemetry of the GPU `g` within a window: `utilization_pct` and `temperature_c` as text with two
- * decimals, `xid_reported`, and `utilization_series`, the means of the buckets that have samples, separated by commas.
+ * Returns a subselect of the telemetry of the GPU `g` within a window: `utilization_pct` and `temperature_c` as text
+ * with two decimals, `xid_reported`, and `utilization_series`, the means of the buckets that have samples, separated by
+ * commas.
  *
  * It reads `fleet.gpu_day_sums` (README.md): any range of half hours of a day is the difference of two running sums.
  *
@@ -90,8 +91,8 @@ function twoDecimals(value: string): string {
 }
 
 /**
- * Returns a series with one bucket per half hour: the texts of the days, cut to the window. A window of the last 24 hours
- * touches 49 half hours, one more than the limit; then the first bucket covers two of them.
+ * Returns a series with one bucket per half hour: the texts of the days, cut to the window. A window of the last 24
+ * hours touches 49 half hours, one more than the limit; then the first bucket covers two of them.
  */
 function halfHoursSql(
   parameters: Parameters,
@@ -118,7 +119,7 @@ function wideBucketsSql(
   { from, first, last }: Days,
 ): string {
   const all = `${parameters.value((toMs - fromMs) / HALF_HOUR_MS)}::bigint`;
-  // Half hours are numbered from the begin of the window. Number n is in bucket n * buckets / all, rounded down.
+  // Half hours are numbered from the start of the window. Number n is in bucket n * buckets / all, rounded down.
   const dayBegins = `((date_part('epoch', d.day) - ${parameters.value(fromMs / 1_000)}::float8) / ${HALF_HOUR_MS / 1_000})::bigint`;
   const bucketOf = (number: string) => `(${number}) * ${MAX_SERIES_BUCKETS} / ${all}`;
   const beginOf = (bucket: string) =>

@@ -28,6 +28,6 @@ export function ownerOf(record: { workspace_id: number | null; api_key_id: numbe
   return { workspaceId: record.workspace_id, apiKeyId: record.api_key_id };
 }
 
-export function sameOwner(one: Owner, other: Owner): boolean {
-  return one.workspaceId === other.workspaceId && one.apiKeyId === other.apiKeyId;
+export function sameOwner(a: Owner, b: Owner): boolean {
+  return a.workspaceId === b.workspaceId && a.apiKeyId === b.apiKeyId;
 }

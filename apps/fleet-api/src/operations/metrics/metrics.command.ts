@@ -29,7 +29,7 @@ export function metricsCommand(): Command {
         rebuildMetrics(await owner.open(), customer ?? null, { dryRun }),
       );
       print(output, { dry_run: dryRun, customers, left_as_they_are: NOT_REBUILT }, [
-        ...customers.map((one) => lineOf(one, dryRun ? 'would change' : 'changed')),
+        ...customers.map((customer) => lineOf(customer, dryRun ? 'would change' : 'changed')),
         ...NOT_REBUILT.map((what) => `not rebuilt: ${what}`),
       ]);
     });

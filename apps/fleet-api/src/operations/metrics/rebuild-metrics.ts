@@ -28,8 +28,8 @@ export const NOT_REBUILT = [
 ];
 
 /**
- * Recomputes the rows that metrics are read from, where stored rows determine them. Correct rows stay unchanged, so a second
- * run changes nothing. Each customer is one transaction, like an import; its imports wait.
+ * Recomputes the rows that metrics are read from, where stored rows determine them. Correct rows stay unchanged, so a
+ * second run changes nothing. Each customer is one transaction, like an import; its imports wait.
  *
  * @param customerId null for all customers
  * @throws {OperationError} when the customer does not exist
@@ -78,7 +78,9 @@ async function rebuild(client: pg.Client, customerId: number): Promise<RebuiltMe
   };
 }
 
-/** Returns the begin of the rollups: those that retention has dropped are not recomputed from rows that are kept longer. */
+/**
+ * Returns the start of the rollups: those that retention has dropped are not recomputed from rows that are kept longer.
+ */
 async function rollupsSince(client: pg.Client): Promise<Date | string> {
   const { rows } = await client.query<{ since: Date | null }>(
     "SELECT max(p.dropped_before) AS since FROM fleet.partitioned_tables p WHERE p.kind = 'rollups'",

@@ -39,8 +39,8 @@ const GPU_MEANS = [
 ];
 
 /**
- * Recomputes days whose number of readings differs from `gpu_days`. All days of a GPU belong to its current workspace, as in
- * lists.
+ * Recomputes days whose number of readings differs from `gpu_days`. All days of a GPU belong to its current workspace,
+ * as in lists.
  */
 export const GPU_DAYS_SQL = setDays(
   GPU_MEANS.flatMap(({ mean }) => [`${mean}_sum`, `${mean}_n`]),
@@ -51,7 +51,7 @@ export const GPU_DAYS_SQL = setDays(
   () => differingDays(GPU_MEANS.map(({ mean }) => `${mean}_n`)),
 );
 
-/** Recounts XID errors. `$2`: begin of the rollups; events are kept longer. */
+/** Recounts XID errors. `$2`: start of the rollups; events are kept longer. */
 export const XID_DAYS_SQL = setDays(
   ['xid_errors'],
   `SELECT date_trunc('day', x.at, 'UTC') AS day, g.workspace_id, g.api_key_id, count(*) AS xid_errors
@@ -68,8 +68,8 @@ function differingDays(columns: string[]): string {
 }
 
 /**
- * Returns a statement that sets columns of `metric_days` for some days in every scope. Scopes without data become zero. Only
- * differing rows are updated.
+ * Returns a statement that sets columns of `metric_days` for some days in every scope. Scopes without data become zero.
+ * Only differing rows are updated.
  *
  * @param owned query of day, owner and columns; customer `$1`
  * @param days query of the days to set; may use `owned`

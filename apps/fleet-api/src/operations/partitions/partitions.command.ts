@@ -23,12 +23,12 @@ export function partitionsCommand(): Command {
     .option(...DRY_RUN_OPTION)
     .option(...JSON_OPTION)
     .action(async ({ months, days, lockTimeout, dryRun = false, ...output }: Options) => {
-      const made = await asOwner({ lockTimeoutSeconds: lockTimeout }, async (owner) =>
+      const created = await asOwner({ lockTimeoutSeconds: lockTimeout }, async (owner) =>
         createPartitionsAhead(await owner.open(), { months, days }, { dryRun }),
       );
-      print(output, { dry_run: dryRun, made }, [
-        ...made.map(({ partition }) => `${dryRun ? 'would make' : 'made'} fleet.${partition}`),
-        `${made.length} partitions ${dryRun ? 'are missing' : 'made'}; ${months} months and ${days} days ahead`,
+      print(output, { dry_run: dryRun, created }, [
+        ...created.map(({ partition }) => `${dryRun ? 'would make' : 'created'} fleet.${partition}`),
+        `${created.length} partitions ${dryRun ? 'are missing' : 'created'}; ${months} months and ${days} days ahead`,
       ]);
     });
   return command;

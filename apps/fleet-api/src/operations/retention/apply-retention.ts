@@ -15,8 +15,8 @@ export interface RetentionResult {
 }
 
 /**
- * Deletes data older than the retention: whole partitions, and rows of unpartitioned tables. Counts stay consistent with
- * the remaining rows; reads and imports continue. The next run continues an interrupted one.
+ * Deletes data older than the retention: whole partitions, and rows of unpartitioned tables. Counts stay consistent
+ * with the remaining rows; reads and imports continue. The next run continues an interrupted one.
  *
  * @throws {OperationError} when another run is in progress
  */
@@ -65,9 +65,9 @@ async function prune(
     }
     pruned[name] = count;
   }
-  const begin = await retentionMonthStart(client, retention.rollups);
+  const rollupsStart = await retentionMonthStart(client, retention.rollups);
   pruned['entities'] = 0;
   for (const { customer_id } of customers)
-    pruned['entities'] += await deleteOldEntities(client, customer_id, begin, { dryRun });
+    pruned['entities'] += await deleteOldEntities(client, customer_id, rollupsStart, { dryRun });
   return pruned;
 }

@@ -5,7 +5,9 @@ const ALERT_SUMS = SEVERITIES.map((severity) => `alerts_${severity}`);
 
 const TELEMETRY_SUMS = `DELETE FROM fleet.metric_days WHERE day < $1 AND ${ALERT_SUMS.join(' + ')} = 0`;
 
-/** Statements that delete dependent rows before `$1`, the begin of a month, when a partition of the table is dropped. */
+/**
+ * Statements that delete dependent rows before `$1`, the start of a month, when a partition of the table is dropped.
+ */
 export const DEPENDENT_ROWS: Record<string, string[]> = {
   alerts: [
     'DELETE FROM fleet.alert_counts WHERE bucket < $1',

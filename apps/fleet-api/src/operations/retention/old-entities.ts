@@ -9,13 +9,13 @@ import { GRACE } from './old-partitions.ts';
 /** Entities per transaction, which the customer's imports wait for. */
 const BATCH = 5_000;
 
-/** Returns the begin of the first month that is kept, as for monthly partitions. */
-export async function retentionMonthStart(client: pg.Client, kept: string): Promise<string> {
-  const { rows } = await client.query<{ begin: Date }>(
-    `SELECT date_trunc('month', now() - $1::interval - interval '${GRACE}', 'UTC') AS begin`,
-    [kept],
+/** Returns the start of the first month within the retention, rounded as for monthly partitions. */
+export async function retentionMonthStart(client: pg.Client, retention: string): Promise<string> {
+  const { rows } = await client.query<{ start: Date }>(
+    `SELECT date_trunc('month', now() - $1::interval - interval '${GRACE}', 'UTC') AS start`,
+    [retention],
   );
-  return (rows[0] as { begin: Date }).begin.toISOString();
+  return (rows[0] as { start: Date }).start.toISOString();
 }
 
 /**
@@ -43,7 +43,7 @@ export async function deleteOldEntities(
     page = await oldEntities(client, customerId, before, page.at(-1) ?? { kind: '', entity_id: '' });
     if (page.length > 0) deleted += await deletePage(client, customerId, before, page);
   } while (page.length === BATCH);
-  // Empty rows, which deleted entities and every move to another day leave.
+  // Deletes empty rows, which remain after entities were deleted or moved to another day.
   await client.query(
     'DELETE FROM fleet.entity_counts WHERE customer_id = $1 AND bucket < $2 AND n = 0 AND offset_ms = 0',
     [customerId, before],

@@ -43,9 +43,9 @@ async function measureReads({ neighbor, seconds }: Bench): Promise<number[]> {
   const deadline = performance.now() + seconds * 1000;
   do {
     for (const path of READS) {
-      const begin = performance.now();
+      const startedAt = performance.now();
       const { status } = await neighbor.get(path);
-      times.push(performance.now() - begin);
+      times.push(performance.now() - startedAt);
       check(status === 200, `${path} returns 200, not ${status}`);
     }
   } while (performance.now() < deadline);

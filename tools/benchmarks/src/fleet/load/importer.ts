@@ -47,9 +47,9 @@ export async function runImport(importerUrl: string, args: readonly string[]): P
   const result = JSON.parse((await output) || '{}') as {
     written?: number;
     rejected?: number;
-    known?: number;
+    duplicate?: number;
   };
-  if (code !== 0 || result.rejected !== 0 || result.known !== 0)
+  if (code !== 0 || result.rejected !== 0 || result.duplicate !== 0)
     throw new Error(`import ${args[0]} exited with ${code}: ${JSON.stringify(result)}`);
   const quarter = Math.ceil(memory.length / 4);
   return {

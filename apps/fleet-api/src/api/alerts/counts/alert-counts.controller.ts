@@ -13,7 +13,7 @@ import { AlertCountsQueries } from './alert-counts.queries.ts';
 import { type AlertSummary, alertSummary } from './alert-summary.ts';
 import { bucketUnit } from './bucket-unit.ts';
 
-/** The contract is docs/fleet-api.md#alert-summary and #alert-trend. */
+/** See docs/fleet-api.md#alert-summary and #alert-trend. */
 @ApiTags('alerts')
 @ApiBearerAuth('bearer')
 @Controller('api/v1')

@@ -121,16 +121,16 @@ function byHostname({ descending }: AlertSort, after: SortKey | null): PageOrder
   };
 }
 
-/** Time and id that rows are read after. */
+/** Exclusive lower bound in the order of the scan. */
 type Bound = [createdAtMs: number, id: string];
-/** Bounds before all rows. */
+/** Bounds that precede every row. */
 const NEWEST_FIRST: Bound = [END_MS, FIRST_ID];
 const OLDEST_FIRST: Bound = [0, FIRST_ID];
 
 interface ValueScans {
   field: ValueField;
   values: readonly (number | string)[];
-  /** One for each value. */
+  /** One bound per value. */
   bounds: Bound[];
   descending: boolean;
   orderBy: string;

@@ -14,9 +14,9 @@ export interface ScrapeOptions {
   at?: Date;
 }
 
-/** Imports one scrape. A scrape with content that was imported for this workspace before is known, whatever its time. */
+/** Imports one scrape. A scrape whose content the workspace has already sent is a duplicate, whatever its time. */
 export async function importDcgm(
-  { file, input, reader, run, interruption, report }: FileJob,
+  { file, input, reader, run, interruption, reportProgress }: FileJob,
   { customerId, workspaceId, at = new Date() }: ScrapeOptions,
 ): Promise<void> {
   const scrape = new DcgmScrape(file, at, reader);
@@ -37,5 +37,5 @@ export async function importDcgm(
       throw new OperationError(`${file} is longer than the maximum of a scrape (${MAX_SCRAPE_BYTES} bytes)`);
   }
   await run.addScrape(scrape.read(), { customerId, workspaceId, digest: digest.digest() });
-  report();
+  reportProgress();
 }

@@ -28,8 +28,8 @@ export interface EntityRow {
 }
 
 /**
- * Entities of one customer, without GPUs. An entity that an import has touched stays cached until another session writes for
- * the customer, which `BatchWriter` detects by the import sequence number.
+ * Entities of one customer, without GPUs. An entity that an import has touched stays cached until another session
+ * writes for the customer, which `BatchWriter` detects by the import sequence number.
  */
 export class EntityCache {
   private readonly entities = new Map<string, Entity | null>();
@@ -43,7 +43,7 @@ export class EntityCache {
     private readonly customerId: number,
   ) {}
 
-  /** Records that a record of another entity mentions this one. */
+  /** Adds a mention of this entity by a record of another entity. */
   recordSeen(kind: StoredEntityKind, id: string, at: string, owner: Owner): void {
     let ofKind = this.mentions.get(kind);
     if (ofKind === undefined) this.mentions.set(kind, (ofKind = new Map()));
@@ -149,16 +149,16 @@ export class EntityCache {
   }
 }
 
-function isSame(one: Entity, other: Entity): boolean {
+function isSame(a: Entity, b: Entity): boolean {
   return (
-    one.lastSeen === other.lastSeen &&
-    one.firstSeen === other.firstSeen &&
-    one.lastReportedAt === other.lastReportedAt &&
-    one.ownedSince === other.ownedSince &&
-    sameOwner(one.owner, other.owner) &&
-    Object.keys(one.doc).length === Object.keys(other.doc).length &&
-    Object.entries(other.doc).every(
-      ([field, value]) => JSON.stringify(one.doc[field]) === JSON.stringify(value),
+    a.lastSeen === b.lastSeen &&
+    a.firstSeen === b.firstSeen &&
+    a.lastReportedAt === b.lastReportedAt &&
+    a.ownedSince === b.ownedSince &&
+    sameOwner(a.owner, b.owner) &&
+    Object.keys(a.doc).length === Object.keys(b.doc).length &&
+    Object.entries(b.doc).every(
+      ([field, value]) => JSON.stringify(a.doc[field]) === JSON.stringify(value),
     )
   );
 }

@@ -19,7 +19,7 @@ export async function applyEntityRecords(
     if ('conflict' in result) {
       outcomes.reject(
         entry,
-        `a ${record.kind} record of this time is known, with another ${result.conflict}`,
+        `a ${record.kind} record of this time is already stored with a different ${result.conflict}`,
       );
       continue;
     }
@@ -28,6 +28,6 @@ export async function applyEntityRecords(
     if (record.kind !== 'host') entities.recordSeen('host', record.hostname, record.at, ownerOf(record));
     entities.recordOwnerSeen(undefined, record.at, ownerOf(record));
     if (result.changed || changedRoles.length > 0) outcomes.wrote(entry);
-    else outcomes.known(entry);
+    else outcomes.duplicate(entry);
   }
 }

@@ -17,7 +17,7 @@ export class HostWriter {
     private readonly outcomes: Outcomes,
   ) {}
 
-  /** Writes `host_sample` records: an equal one is known, a different one of the same time is rejected. */
+  /** Writes `host_sample` records: an equal one is a duplicate, a different one of the same time is rejected. */
   async samples(entries: BatchEntry<Attributed<HostSampleRecord>>[]): Promise<void> {
     if (entries.length === 0) return;
     const first = firstOfEach(entries.map(({ record }) => record));
@@ -25,10 +25,10 @@ export class HostWriter {
     await this.insertDays(
       [...first.values()].map(({ hostname, at }) => ({ hostname, day: `${at.slice(0, 10)}T00:00:00Z` })),
     );
-    const others = entries.filter(
+    const notInserted = entries.filter(
       ({ record }) => !written.has(keyOf(record)) || first.get(keyOf(record)) !== record,
     );
-    const stored = await this.readSamples(others.map(({ record }) => record));
+    const stored = await this.readSamples(notInserted.map(({ record }) => record));
     for (const entry of entries) {
       const { record } = entry;
       if (first.get(keyOf(record)) === record && written.has(keyOf(record))) {
@@ -36,10 +36,14 @@ export class HostWriter {
         this.outcomes.wrote(entry);
         continue;
       }
-      const known = stored.get(keyOf(record)) ?? {};
-      const other = READINGS.find((reading) => (known[reading] ?? null) !== (record[reading] ?? null));
-      if (other === undefined) this.outcomes.known(entry);
-      else this.outcomes.reject(entry, `a sample of this host and time is known, with another ${other}`);
+      const readings = stored.get(keyOf(record)) ?? {};
+      const reading = READINGS.find((name) => (readings[name] ?? null) !== (record[name] ?? null));
+      if (reading === undefined) this.outcomes.duplicate(entry);
+      else
+        this.outcomes.reject(
+          entry,
+          `a sample of this host and time is already stored with a different ${reading}`,
+        );
     }
   }
 
@@ -50,14 +54,14 @@ export class HostWriter {
     );
     for (const entry of entries) {
       const { record } = entry;
-      const begin = `${record.day}T00:00:00.000Z`;
-      if (!added.delete(`${record.hostname} ${begin}`)) {
-        this.outcomes.known(entry);
+      const dayStart = `${record.day}T00:00:00.000Z`;
+      if (!added.delete(`${record.hostname} ${dayStart}`)) {
+        this.outcomes.duplicate(entry);
         continue;
       }
       const owner = ownerOf(record);
-      addReadings(this.rollups.days.at(owner, Date.parse(begin)), record, record.samples);
-      for (const at of [begin, `${record.day}${END_OF_DAY}`])
+      addReadings(this.rollups.days.at(owner, Date.parse(dayStart)), record, record.samples);
+      for (const at of [dayStart, `${record.day}${END_OF_DAY}`])
         this.rollups.entities.recordOwnerSeen(record.hostname, at, owner);
       this.outcomes.wrote(entry);
     }

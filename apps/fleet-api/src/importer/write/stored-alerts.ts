@@ -4,7 +4,7 @@ import type { ImportConnection } from './import-connection.ts';
 
 export const UNKNOWN_ALERT = 'alert_id is unknown: send the alert first';
 
-export interface KnownAlert {
+export interface StoredAlert {
   item: AlertListItem;
   /** When the state last changed, RFC 3339; null: never. */
   changedAt: string | null;
@@ -20,11 +20,11 @@ export interface AlertDetails {
 }
 
 /** Reads the alerts with these ids from all partitions, by id. */
-export async function readKnownAlerts(
+export async function readStoredAlerts(
   connection: ImportConnection,
   customerId: number,
   ids: string[],
-): Promise<Map<string, KnownAlert>> {
+): Promise<Map<string, StoredAlert>> {
   const rows = await connection.query<{ doc: string; state_at: Date | null }>(
     'SELECT doc, state_at FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[])',
     [customerId, [...new Set(ids)]],
@@ -38,7 +38,7 @@ export async function readKnownAlerts(
 }
 
 /** Returns the ids that exist, in any partition. */
-export async function readKnownIds(
+export async function readStoredIds(
   connection: ImportConnection,
   customerId: number,
   ids: string[],
