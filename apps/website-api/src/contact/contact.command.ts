@@ -1,12 +1,6 @@
-import {
-  createLogger,
-  Database,
-  OperationError,
-  operationsSettings,
-  readSettings,
-  serviceSettings,
-} from '@gpu-observatory/service-runtime';
+import { type Database, OperationError } from '@gpu-observatory/service-runtime';
 import { Command } from 'commander';
+import { withOwnerDatabase } from '../config/owner-database.ts';
 import {
   type ContactFilter,
   eraseRequests,
@@ -92,24 +86,8 @@ function parseFilter({ id, email, before, undelivered }: Options): ContactFilter
   return { id, email, before: time, undelivered: undelivered ?? false };
 }
 
-async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
-  const { OWNER_DATABASE_URL: url, LOG_LEVEL: level } = readSettings(
-    { ...operationsSettings, LOG_LEVEL: serviceSettings.LOG_LEVEL },
-    process.env,
-  );
-  const database = new Database({
-    url,
-    poolSize: 1,
-    namedStatements: true,
-    applicationName: 'website-contact-requests',
-    logger: createLogger('website-api', level),
-  });
-  try {
-    await work(database);
-  } finally {
-    await database.stop();
-  }
-}
+const withDatabase = (work: (database: Database) => Promise<void>) =>
+  withOwnerDatabase('website-contact-requests', work);
 
 const withoutMessage = ({ message: _message, ...rest }: StoredRequest) => rest;
 

@@ -1,13 +1,7 @@
 import { stat } from 'node:fs/promises';
-import {
-  createLogger,
-  Database,
-  OperationError,
-  operationsSettings,
-  readSettings,
-  serviceSettings,
-} from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime';
 import { Command } from 'commander';
+import { withOwnerDatabase } from '../config/owner-database.ts';
 import { type Findings, formatFinding, inFileOrder } from './findings.ts';
 import { prepareContent, type PreparedContent } from './prepare-content.ts';
 import { countStoredPosts, storeContent, type StoredContent } from './store-content.ts';
@@ -72,29 +66,15 @@ function rejectErrors({ errors, warnings }: Findings, isStrict: boolean): void {
   throw new OperationError(`${counted(rejected.length, 'error')}, nothing was changed:\n${lines}`);
 }
 
-async function store(content: PreparedContent, allowEmpty: boolean): Promise<StoredContent> {
-  const { OWNER_DATABASE_URL: url, LOG_LEVEL: level } = readSettings(
-    { ...operationsSettings, LOG_LEVEL: serviceSettings.LOG_LEVEL },
-    process.env,
-  );
-  const logger = createLogger('website-api', level);
-  const database = new Database({
-    url,
-    poolSize: 1,
-    namedStatements: true,
-    applicationName: 'website-content-sync',
-    logger,
-  });
-  try {
+function store(content: PreparedContent, allowEmpty: boolean): Promise<StoredContent> {
+  return withOwnerDatabase('website-content-sync', async (database) => {
     if (content.posts.length === 0 && !allowEmpty && (await countStoredPosts(database)) > 0) {
       throw new OperationError(
         'the folder has no posts, but the site does; pass --allow-empty to remove all posts',
       );
     }
-    return await storeContent(database, content);
-  } finally {
-    await database.stop();
-  }
+    return storeContent(database, content);
+  });
 }
 
 function countPosts({ posts }: PreparedContent): SyncReport['posts'] {
