@@ -2,46 +2,41 @@ import { useAccountService } from '../support/running-account-service.ts';
 
 const service = useAccountService();
 
-const json = async (...args: string[]) =>
-  JSON.parse(await service.run(...args, '--json')) as Record<string, unknown[]>;
+/** Runs a command line whose arguments contain no blanks. */
+const run = (line: string) => service.run(...line.split(' '));
+const json = async (line: string) => JSON.parse(await run(`${line} --json`)) as Record<string, unknown[]>;
 const expectInvalidWithin2Seconds = (token: string) =>
   service.within2Seconds(async () => (await service.get('/api/v1/me', token)).status === 401);
 
 test('commands create a customer with a domain, a workspace and a member', async () => {
-  expect(await service.run('customers', 'add', 'umbrella', '--name', 'Umbrella')).toBe(
+  expect(await run('customers add umbrella --name Umbrella')).toBe(
     '+ customer umbrella: name "Umbrella", active true, default_role "viewer", providers null',
   );
-  expect(await service.run('domains', 'add', 'umbrella', 'Umbrella.Example')).toBe(
-    '+ domain umbrella: umbrella.example',
-  );
-  expect(await service.run('workspaces', 'add', 'umbrella', 'labs', '--name', 'Labs')).toBe(
+  expect(await run('domains add umbrella Umbrella.Example')).toBe('+ domain umbrella: umbrella.example');
+  expect(await run('workspaces add umbrella labs --name Labs')).toBe(
     '+ workspace umbrella/labs: name "Labs", is_default true',
   );
-  expect(await service.run('members', 'set', 'umbrella/labs', 'Alice@umbrella.example', 'owner')).toBe(
+  expect(await run('members set umbrella/labs Alice@umbrella.example owner')).toBe(
     '+ user umbrella: alice@umbrella.example\n+ member umbrella/labs: alice@umbrella.example as owner',
   );
-  expect(await json('members', 'list', '--customer', 'umbrella')).toEqual({
+  expect(await json('members list --customer umbrella')).toEqual({
     members: [{ customer: 'umbrella', workspace: 'labs', email: 'alice@umbrella.example', role: 'owner' }],
   });
-  expect(await service.run('domains', 'list', '--customer', 'umbrella')).toBe('umbrella.example\tumbrella');
-  expect(await service.run('customers', 'add', 'umbrella').catch(String)).toMatch(
-    'customer umbrella already exists',
-  );
+  expect(await run('domains list --customer umbrella')).toBe('umbrella.example\tumbrella');
+  expect(await run('customers add umbrella').catch(String)).toMatch('customer umbrella already exists');
 });
 
 test('a command without effect changes nothing and adds no audit event', async () => {
-  const count = async () => (await json('audit', 'list', '--limit', '10000'))['audit_events']?.length;
+  const count = async () => (await json('audit list --limit 10000'))['audit_events']?.length;
   const before = await count();
-  expect(await service.run('customers', 'enable', 'acme')).toBe('nothing to change');
-  expect(await service.run('domains', 'add', 'acme', 'acme.example')).toBe('nothing to change');
-  expect(await service.run('workspaces', 'set', 'acme/research', '--name', 'Research', '--default')).toBe(
-    'nothing to change',
-  );
+  expect(await run('customers enable acme')).toBe('nothing to change');
+  expect(await run('domains add acme acme.example')).toBe('nothing to change');
+  expect(await run('workspaces set acme/research --name Research --default')).toBe('nothing to change');
   expect(await count()).toBe(before);
 });
 
 test('workspaces set renames a workspace and moves the default', async () => {
-  expect(await json('workspaces', 'set', 'acme/production', '--name', 'Prod', '--default')).toEqual({
+  expect(await json('workspaces set acme/production --name Prod --default')).toEqual({
     changes: [
       {
         change: 'workspace_changed',
@@ -66,10 +61,10 @@ test('workspaces set renames a workspace and moves the default', async () => {
       },
     ],
   });
-  expect(await service.run('workspaces', 'list', '--customer', 'acme')).toBe(
+  expect(await run('workspaces list --customer acme')).toBe(
     '1\tacme/research\tResearch\t0 members\n2\tacme/production\tProd\t0 members\tdefault',
   );
-  await service.run('workspaces', 'set', 'acme/research', '--default');
+  await run('workspaces set acme/research --default');
 });
 
 test('customers set changes the name, the default role and the sign-in methods', async () => {
@@ -84,11 +79,11 @@ test('customers set changes the name, the default role and the sign-in methods',
     '--providers',
     'all',
   );
-  const { customers } = await json('customers', 'list');
+  const { customers } = await json('customers list');
   expect(customers).toContainEqual(
     expect.objectContaining({ slug: 'globex', name: 'Globex Inc', default_role: 'viewer', providers: null }),
   );
-  expect(await service.run('customers', 'set', 'globex', '--providers', 'google,github')).toBe(
+  expect(await run('customers set globex --providers google,github')).toBe(
     '~ customer globex: providers null -> providers ["github","google"]',
   );
 });
@@ -96,32 +91,26 @@ test('customers set changes the name, the default role and the sign-in methods',
 test('tokens of a removed member, a demoted administrator and a removed domain become invalid within 2 s', async () => {
   const ada = await service.session('ada@acme.example');
   const vera = await service.session('vera@acme.example');
-  expect(await service.run('members', 'remove', 'acme/research', 'vera@acme.example', '--yes')).toBe(
+  expect(await run('members remove acme/research vera@acme.example --yes')).toBe(
     '- member acme/research: vera@acme.example',
   );
   await expectInvalidWithin2Seconds(vera.access_token);
-  expect(await service.run('users', 'demote', 'ada@acme.example', '--yes')).toBe(
-    '- administrator acme: ada@acme.example',
-  );
+  expect(await run('users demote ada@acme.example --yes')).toBe('- administrator acme: ada@acme.example');
   await expectInvalidWithin2Seconds(ada.access_token);
-  expect(await service.run('users', 'promote', 'ada@acme.example')).toBe(
-    '+ administrator acme: ada@acme.example',
-  );
+  expect(await run('users promote ada@acme.example')).toBe('+ administrator acme: ada@acme.example');
 
   const grace = await service.session('grace@globex.example');
-  expect(await service.run('domains', 'remove', 'globex.example', '--yes')).toBe(
-    '- domain globex: globex.example',
-  );
+  expect(await run('domains remove globex.example --yes')).toBe('- domain globex: globex.example');
   await expectInvalidWithin2Seconds(grace.access_token);
   expect((await service.refresh(grace.refresh_token)).status).toBe(401);
-  await service.run('domains', 'add', 'globex', 'globex.example');
+  await run('domains add globex globex.example');
 });
 
 test('a user who lost a role gets a valid new token immediately', async () => {
   for (let round = 0; round < 3; round += 1) {
-    await service.run('members', 'set', 'acme/production', 'alan@acme.example', 'member');
+    await run('members set acme/production alan@acme.example member');
     const { refresh_token: refresh, access_token: before } = await service.session('alan@acme.example');
-    await service.run('members', 'remove', 'acme/production', 'alan@acme.example', '--yes');
+    await run('members remove acme/production alan@acme.example --yes');
     const after = (await (await service.refresh(refresh)).json()) as { access_token: string };
     await expectInvalidWithin2Seconds(before);
     expect((await service.get('/api/v1/me', after.access_token)).status).toBe(200);
@@ -130,13 +119,11 @@ test('a user who lost a role gets a valid new token immediately', async () => {
 
 test('disabling a customer ends its sessions within 2 s and denies sign-in', async () => {
   const { access_token: token, refresh_token: refresh } = await service.session('grace@globex.example');
-  expect(await service.run('customers', 'disable', 'globex', '--yes')).toBe(
-    '~ customer globex: active true -> active false',
-  );
+  expect(await run('customers disable globex --yes')).toBe('~ customer globex: active true -> active false');
   await expectInvalidWithin2Seconds(token);
   expect((await service.refresh(refresh)).status).toBe(401);
   expect((await service.signIn('grace@globex.example')).searchParams.get('error')).toBe('domain_not_allowed');
-  await service.run('customers', 'enable', 'globex');
+  await run('customers enable globex');
 });
 
 test.each([
@@ -146,7 +133,7 @@ test.each([
   ['users unlink ada@acme.example github'],
   ['users demote ada@acme.example'],
 ])('%s requires --yes without a terminal', async (line) => {
-  await expect(service.run(...line.split(' '))).rejects.toThrow('repeat the command with --yes to confirm');
+  await expect(run(line)).rejects.toThrow('repeat the command with --yes to confirm');
 });
 
 test.each([
@@ -196,18 +183,11 @@ test.each([
   ['keys list --customer typo', 'customer typo does not exist; "customers list" shows all customers'],
   ['audit list --limit 0', '--limit must be an integer from 1 to 10000, got "0"'],
 ])('%s reports the fault', async (line, message) => {
-  await expect(service.run(...line.split(' '))).rejects.toThrow(message);
+  await expect(run(line)).rejects.toThrow(message);
 });
 
 test('audits every change, searchable by actor, customer and action', async () => {
-  const { audit_events: events } = (await json(
-    'audit',
-    'list',
-    '--actor',
-    'operator:olga',
-    '--customer',
-    'umbrella',
-  )) as {
+  const { audit_events: events } = (await json('audit list --actor operator:olga --customer umbrella')) as {
     audit_events: { action: string; customer: string }[];
   };
   expect(events.map(({ action, customer }) => [action, customer])).toEqual(
@@ -216,16 +196,7 @@ test('audits every change, searchable by actor, customer and action', async () =
       'umbrella',
     ]),
   );
-  expect(
-    await service.run(
-      'audit',
-      'list',
-      '--action',
-      'signed_in',
-      '--since',
-      '2020-01-01T00:00:00Z',
-      '--limit',
-      '1',
-    ),
-  ).toMatch(/^\S+Z\tsigned_in\tuser:\d+\tglobex\tgrace@globex.example\t127.0.0.1\t\{"session":".*"\}$/);
+  expect(await run('audit list --action signed_in --since 2020-01-01T00:00:00Z --limit 1')).toMatch(
+    /^\S+Z\tsigned_in\tuser:\d+\tglobex\tgrace@globex.example\t127.0.0.1\t\{"session":".*"\}$/,
+  );
 });
