@@ -7,12 +7,13 @@ import { findInstallation } from './installation.ts';
 import { checkPortIsFree, startServer, stopServer } from './server-process.ts';
 import { DEFAULT_SETTINGS, DISPOSABLE_SETTINGS, settingArguments, type ServerSettings } from './settings.ts';
 
+/** Address to listen on. */
+const HOST = '127.0.0.1';
+
 export interface EmbeddedDatabaseOptions {
   /** Folder of all files of the server, created if missing (see data-directory.ts for root). */
   dataDirectory: string;
   port: number;
-  /** Address to listen on. Default: 127.0.0.1. */
-  host?: string;
   /** Password of the superuser `postgres`. Set at the first start; later starts need the same one. */
   superuserPassword: string;
   /** Overrides of the defaults in settings.ts. */
@@ -41,19 +42,19 @@ export interface EmbeddedDatabase {
  *   another major version, or the server does not start
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
-  const { port, host = '127.0.0.1', superuserPassword, settings = {}, disposable = false } = options;
+  const { port, superuserPassword, settings = {}, disposable = false } = options;
   const directory = openDataDirectory(options.dataDirectory);
   await stopStaleServer(directory);
   if (isOrphaned(directory)) rmSync(directory.cluster, { recursive: true, force: true });
-  await checkPortIsFree(host, port);
+  await checkPortIsFree(HOST, port);
 
   const installation = await findInstallation(directory.installations, directory.serverUser);
   linkCluster(directory);
   await ensureCluster(directory, installation, superuserPassword, disposable);
 
-  const adminUrl = `postgres://${SUPERUSER}:${encodeURIComponent(superuserPassword)}@${host}:${port}/postgres`;
+  const adminUrl = `postgres://${SUPERUSER}:${encodeURIComponent(superuserPassword)}@${HOST}:${port}/postgres`;
   const args = settingArguments(DEFAULT_SETTINGS, disposable ? DISPOSABLE_SETTINGS : {}, settings, {
-    listen_addresses: host,
+    listen_addresses: HOST,
     port,
     unix_socket_directories: '',
   });

@@ -103,6 +103,14 @@ describe('GET /google/oauth2/v3/userinfo', () => {
     return (await fetch(provider.google.userInfoUrl, { headers })).json();
   }
 
+  it('accepts the token in the query', async () => {
+    const tokens = (await (await redeem(provider, 'google', await code())).json()) as {
+      access_token: string;
+    };
+    const url = `${provider.google.userInfoUrl}?access_token=${tokens.access_token}`;
+    expect(await (await fetch(url)).json()).toEqual(grace);
+  });
+
   it.each(['openid email profile', 'email profile'])('returns all claims for the scope %s', async (scope) => {
     expect(await userinfo(scope)).toEqual(grace);
   });

@@ -1,7 +1,7 @@
 import { type DedicatedServer, startDedicatedServer, Stopwatch } from '@gpu-observatory/embedded-database';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
-import { Database } from '../../src/index.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import type { Database } from '../../src/index.ts';
+import { openDatabase } from '../support/open-database.ts';
 
 /** Limit of every response, plus tolerance for the machine. */
 const MAX_RESPONSE_MS = 3_000 + 250;
@@ -16,13 +16,7 @@ beforeAll(async () => {
   stopwatch = new Stopwatch();
 });
 beforeEach(async () => {
-  database = new Database({
-    url: server.adminUrl,
-    poolSize: 5,
-    namedStatements: true,
-    applicationName: 'test',
-    logger: silentLogger,
-  });
+  database = openDatabase(server.adminUrl, { poolSize: 5 });
   await database.start();
   await Promise.all(Array.from({ length: 5 }, () => database.query({ text: 'SELECT pg_sleep(0.01)' })));
 });
@@ -143,13 +137,7 @@ test('rethrows the error of a transaction on a frozen server without delay', asy
 test('connects to a server that starts later than the service', async () => {
   await server.kill();
   await database.stop();
-  database = new Database({
-    url: server.adminUrl,
-    poolSize: 1,
-    namedStatements: true,
-    applicationName: 'test',
-    logger: silentLogger,
-  });
+  database = openDatabase(server.adminUrl, { poolSize: 1 });
   await database.start();
   expect(database.unavailableReason).toBe('the database is unavailable');
   await server.start();

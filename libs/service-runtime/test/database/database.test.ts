@@ -1,8 +1,8 @@
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { createTestDatabase, Stopwatch, type TestDatabase } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
-import { Database, type DatabaseOptions } from '../../src/index.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import type { Database, DatabaseOptions } from '../../src/index.ts';
+import { openDatabase } from '../support/open-database.ts';
 
 let testDatabase: TestDatabase;
 const opened: Database[] = [];
@@ -19,14 +19,7 @@ afterEach(() => Promise.all(opened.splice(0).map((database) => database.stop()))
 afterAll(() => testDatabase.drop());
 
 function open(options: Partial<DatabaseOptions> = {}): Database {
-  const database = new Database({
-    url: testDatabase.url,
-    poolSize: 4,
-    namedStatements: true,
-    applicationName: 'test',
-    logger: silentLogger,
-    ...options,
-  });
+  const database = openDatabase(testDatabase.url, options);
   opened.push(database);
   return database;
 }

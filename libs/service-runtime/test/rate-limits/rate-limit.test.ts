@@ -1,9 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { DependencyUnavailable, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyReply } from 'fastify';
-import { Database, RateLimit, type RateLimitOptions, rateLimitTableSql } from '../../src/index.ts';
+import { type Database, RateLimit, type RateLimitOptions, rateLimitTableSql } from '../../src/index.ts';
 import { query } from '../support/query.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import { openDatabase } from '../support/open-database.ts';
 
 let testDatabase: TestDatabase;
 const opened: Database[] = [];
@@ -19,13 +19,7 @@ afterAll(() => testDatabase.drop());
 
 /** Creates the limit of one replica, with its own connection pool. */
 function limit(name: string, change: Partial<RateLimitOptions> = {}, url = testDatabase.url): RateLimit {
-  const database = new Database({
-    url,
-    poolSize: 4,
-    namedStatements: true,
-    applicationName: 'test',
-    logger: silentLogger,
-  });
+  const database = openDatabase(url);
   opened.push(database);
   const options = { schema: 'website', points: 3, windowSeconds: 60, enabled: true };
   return new RateLimit(database, { name, ...options, errorKind: websiteErrors.tooManyRequests, ...change });
