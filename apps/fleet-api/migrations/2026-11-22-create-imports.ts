@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What all imports share: data versions, digests of imported scrapes, names of workspaces. */
+/** Tables that all imports use: data versions, digests of imported scrapes, names of workspaces. */
 export class CreateImports1795310000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

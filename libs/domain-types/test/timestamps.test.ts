@@ -11,7 +11,7 @@ describe('parseTimestamp', () => {
     ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
     ['1965-06-30T19:59:60-04:00', '1965-07-01T00:00:00.000Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
-  ])('reads %s', (text, expected) => {
+  ])('parses %s', (text, expected) => {
     expect(parseTimestamp(text)?.toISOString()).toBe(expected);
   });
 
@@ -35,7 +35,7 @@ describe('parseTimestamp', () => {
     ' 2026-11-21T00:00:00Z',
     '2026-11-21T00:00:00Z\n',
     '1763683200000',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseTimestamp(text)).toBeNull();
   });
 
@@ -43,11 +43,11 @@ describe('parseTimestamp', () => {
     ['2026-11-21T00:00:00.1230Z', '2026-11-21T00:00:00.123Z'],
     ['2026-11-21T00:00:00.1230001Z', '2026-11-21T00:00:00.124Z'],
     ['2026-11-21T23:59:59.999999Z', '2026-11-22T00:00:00.000Z'],
-  ])('rounds %s up where asked to', (text, expected) => {
+  ])('rounds %s up to the next millisecond on request', (text, expected) => {
     expect(parseTimestamp(text, 'up')?.toISOString()).toBe(expected);
   });
 
-  it('reads back whatever it writes', () => {
+  it('parses every timestamp that formatTimestamp returns', () => {
     const years0to9999 = { min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z') };
     fc.assert(
       fc.property(fc.date({ ...years0to9999, noInvalidDate: true }), (instant) => {

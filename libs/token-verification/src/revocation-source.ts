@@ -15,7 +15,7 @@ export interface RevocationPage {
 export interface RevocationPosition {
   /** Start of the read, an RFC 3339 timestamp; null reads all current revocations. */
   since: string | null;
-  /** `next` of the page before; null on the first page. */
+  /** `next` of the previous page; null on the first page. */
   after: string | null;
 }
 

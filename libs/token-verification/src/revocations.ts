@@ -50,7 +50,7 @@ export class Revocations {
     );
   }
 
-  /** Removes revocations that concern no unexpired token. Withdrawn signing keys are few and stay. */
+  /** Removes revocations that concern no unexpired token. Withdrawn signing keys are few and are kept. */
   removeExpired(nowMs = Date.now()): void {
     const oldestMs = nowMs - REVOCATION_LIFETIME_SECONDS * SECOND_MS;
     this.sessions.removeBefore(Math.floor(oldestMs / SECOND_MS));

@@ -66,7 +66,7 @@ test('the name has __Host- for a single host and __Secure- for a shared domain',
 });
 
 test.each([`${NAME}=${good}`, `a=1; ${NAME}=${good}; b=2`, `${NAME}x=1;${NAME}=${good}`])(
-  'the cookie stands in for the header: %.30s',
+  'accepts the cookie without a header: %.30s',
   async (cookie) => {
     expect((await send('GET', { cookie })).status).toBe(200);
   },
@@ -92,7 +92,7 @@ test.each<[string, Record<string, string>]>([
 });
 
 test.each(['\u00a0', '\u0085', '\u000b', '\ufeff', '\u2000'])(
-  'a name with %j around it is another name, which any sibling host may plant',
+  'ignores a cookie with %j around its name, which any sibling host can set',
   (blank) => {
     // Node decodes headers as latin1: one character per byte.
     const planted = Buffer.from(`${blank}${NAME}`).toString('latin1');

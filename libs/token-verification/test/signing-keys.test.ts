@@ -130,7 +130,7 @@ test.each([
   expect(await verifier.verify(token('key-1'))).toBeNull();
 });
 
-test('reads at once, retries each second until it succeeds, then waits', async () => {
+test('reads immediately, retries each second until it succeeds, then waits', async () => {
   accountService.answer = null;
   keys.start();
   await until(() => accountService.requests.length > 0);

@@ -75,7 +75,7 @@ describe('a verified token', () => {
     { kind: 'user', id: '7' },
     { kind: 'customer', id: '3' },
     { kind: 'signing_key', id: 'key-1' },
-  ] as const)('dies when revoked: %o', async ({ kind, id }) => {
+  ] as const)('is rejected when revoked: %o', async ({ kind, id }) => {
     const one = token();
     expect(await verifier.verify(one)).not.toBeNull();
     revocations.add({ kind, id, not_before: new Date(START_MS + 1_000).toISOString() });
@@ -127,7 +127,7 @@ describe('revocations', () => {
     expect(await verifier.verify(token({ sid: 'session-2' }))).toBeNull();
   });
 
-  test('the later of two applies, in whatever order they arrive', async () => {
+  test('the later of two applies, in any order of arrival', async () => {
     revocations.add({ kind: 'user', id: '7', not_before: at(10) });
     revocations.add({ kind: 'user', id: '7', not_before: at(-10) });
     expect(await verifier.verify(token())).toBeNull();

@@ -63,7 +63,7 @@ describe('import cycles', () => {
     ]);
   });
 
-  it('do not include other imports', async () => {
+  it('are not reported for other imports', async () => {
     const source = "import './column-types.ts';";
     expect(await lintErrors(file, source, 'observatory/no-import-cycles')).toEqual([]);
   });

@@ -14,7 +14,7 @@ it(`lists every breaking change in docs/changes.md (${comparison.summary})`, () 
   expect(comparison.undocumentedChanges).toEqual([]);
 });
 
-describe('in a repository of its own', () => {
+describe('in a separate repository', () => {
   let repository: string;
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], {

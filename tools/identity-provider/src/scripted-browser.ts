@@ -9,7 +9,7 @@ export interface VisitedPage {
   response: Response;
 }
 
-/** The form of a page. */
+/** First HTML form of a page. */
 export interface PageForm {
   action: URL;
   hidden: Record<string, string>;

@@ -184,7 +184,12 @@ async function startServices(
 /** Rejects when the database server or a service exits. */
 async function rejectWhenPartExits(server: DatabaseServer, children: ChildProgram[]): Promise<never> {
   throw await Promise.race([
-    server.ended.then(() => new StackError(`PostgreSQL at ${server.address} exited: see its log.`)),
+    server.ended.then(
+      () =>
+        new StackError(
+          `PostgreSQL at ${server.address} exited: see database/server.log in the data directory.`,
+        ),
+    ),
     ...children.map(async (child) => {
       const ending = await child.ended;
       return new StackError(

@@ -11,7 +11,7 @@ import { createOwnedFolder, PostgresServer } from './postgres.ts';
 import type { Programs } from './programs.ts';
 import { hostnames, operate, ServiceReplica, serviceNames, type ServiceName } from './services.ts';
 
-/** What the checks observe and break. */
+/** Parts of the deployment that the checks observe and break. */
 export interface Deployment {
   edge: Edge;
   primary: PostgresServer;
@@ -26,8 +26,8 @@ const REPLICAS = 2;
 const STANDBYS = 2;
 
 /**
- * Starts a deployment on this machine: PostgreSQL with standbys, PgBouncer, two processes of each service behind HAProxy
- * with TLS, and an identity provider.
+ * Starts a deployment on this machine: PostgreSQL with standbys, PgBouncer, two processes of each service behind
+ * HAProxy with TLS, and an identity provider.
  */
 export async function startDeployment(programs: Programs, log: (line: string) => void): Promise<Deployment> {
   await using started = new AsyncDisposableStack();

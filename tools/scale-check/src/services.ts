@@ -15,7 +15,7 @@ import type { Replica } from './load-balancer.ts';
 export const serviceNames = ['fleet-api', 'account-service', 'website-api'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** Hostnames that only the load balancer and the client know. */
+/** Hostnames that only the load balancer and the client resolve. */
 export const hostnames: Record<ServiceName, string> = {
   'fleet-api': 'fleet.gpu-observatory.test',
   'account-service': 'account.gpu-observatory.test',

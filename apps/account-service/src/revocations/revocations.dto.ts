@@ -7,7 +7,7 @@ export class RevocationsQuery {
   @IsString()
   since?: string;
 
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   @IsOptional()
   @IsString()
   after?: string;

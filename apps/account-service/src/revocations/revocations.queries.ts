@@ -7,7 +7,7 @@ import {
 import type { Queryable } from '@gpu-observatory/service-runtime';
 import { REVOCATION_LIFETIME_SECONDS, type RevocationPage } from '@gpu-observatory/token-verification';
 
-/** Largest number of revocations on a page of the feed: a page of sessions takes about 50 ms and 0.5 MB. */
+/** Maximum number of revocations on a page of the feed: a page of sessions takes about 50 ms and 0.5 MB. */
 const PAGE_SIZE = 20_000;
 
 /** Records revocations. Every replica of every service reads them through the feed. */
@@ -33,7 +33,7 @@ export interface FeedPosition {
 export interface FeedRequest {
   /** Reads the revocations recorded from this instant on; null reads every one that can concern an unexpired token. */
   since: Date | null;
-  /** Position of the last revocation on the page before; null for the first page. */
+  /** Position of the last revocation on the previous page; null for the first page. */
   after: FeedPosition | null;
   /** Returns sessions as bytes instead of entries. */
   compact: boolean;
@@ -49,8 +49,8 @@ interface PageRow {
 }
 
 /**
- * Returns a page of the revocation feed (`docs/tokens.md#revocation`). The first page of a read without `since` also has
- * all withdrawn signing keys, however old.
+ * Returns a page of the revocation feed (`docs/tokens.md#revocation`). The first page of a read without `since` also
+ * has all withdrawn signing keys, however old.
  */
 export async function readRevocations(
   queryable: Queryable,
@@ -60,7 +60,8 @@ export async function readRevocations(
   const isFirstOfAll = since === null && after === null;
   const [row] = await queryable.query<PageRow>({
     name: `revocations-${compact ? 'compact' : 'entries'}${isFirstOfAll ? '-first' : ''}`,
-    // statement_timestamp() precedes the snapshot of the rows: a concurrent revocation is returned twice rather than never.
+    // statement_timestamp() precedes the snapshot of the rows: a concurrent revocation is returned twice rather than
+    // never.
     text: `WITH page AS MATERIALIZED (
              SELECT id, kind, subject_id, not_before, recorded_at
                FROM account.revocations

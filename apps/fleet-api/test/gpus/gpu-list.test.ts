@@ -100,7 +100,7 @@ describe('a conditional request', () => {
     expect(await poll(await tag())).toBe(304);
   });
 
-  it('returns 200 when a GPU goes missing by the clock', async () => {
+  it('returns 200 after a GPU has gone missing, without an import', async () => {
     await change(`UPDATE fleet.gpus SET last_seen = now() - interval '295 s', report_interval_seconds = 60
       WHERE gpu_id = 'GPU-00002'`);
     const etag = await tag();

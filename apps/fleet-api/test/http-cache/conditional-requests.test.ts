@@ -125,7 +125,7 @@ it('validates the request before the entity tag', async () => {
   expect((await poll('/api/v1/alerts/?page_size=0', etag)).status).toBe(400);
 });
 
-it('gives a GPU a weak entity tag that changes with an import', async () => {
+it('sends a weak entity tag for a GPU, which changes with an import', async () => {
   await waitForFullMinute();
   const path = '/api/v1/gpus/GPU-1';
   const { headers } = await fleet.get(path, ACCESS);

@@ -190,7 +190,7 @@ test('keeps scraped pages while the database is unavailable', async () => {
   try {
     await until(async () => (await samples('GPU-patient')).length >= 1);
     proxy.cut();
-    await collector.said('database unavailable, scrapes wait');
+    await collector.said('database unavailable: scraping continues after a reconnect');
     expect((await collector.management('/readyz')).status).toBe(503);
     expect((await collector.management('/livez')).status).toBe(200);
     // The page that could not be stored is the last one that was asked for: no more are, until it is.
@@ -214,7 +214,7 @@ test('keeps scraped pages while the database is unavailable', async () => {
 test.each([
   [['--target', 'node-1:9400'], /It must be a URL such as http:\/\/node-1:9400\/metrics/],
   [['--target', 'http://a:b@node-1:9400'], /without credentials/],
-  [['--target', 'http://n:9400', '--target', 'http://n:9400'], /This target is repeated/],
+  [['--target', 'http://n:9400', '--target', 'http://n:9400'], /Each target must be unique/],
   [['--target', 'http://n:9400', '--every', '0s'], /It must be from 1s to 1h/],
   [['--target', 'http://n:9400', '--timeout', '20s'], /--timeout \(20 s\) must be at most --every \(15 s\)/],
   [[], /required option '--target <url>' not specified/],

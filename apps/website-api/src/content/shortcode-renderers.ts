@@ -7,7 +7,7 @@ export interface Shortcode {
   end: number;
 }
 
-/** What renderers need from the post and the context. */
+/** Values of the post and the site that renderers use. */
 export interface ShortcodeContext {
   /** Returns a front matter value of the post. */
   value(name: string): unknown;

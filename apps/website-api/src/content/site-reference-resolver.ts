@@ -90,7 +90,7 @@ export class SiteReferenceResolver implements ReferenceResolver {
     const name = posix.basename(path.replace(/\/$/, '')).replace(/\.(md|markdown|html)$/, '');
     const slug =
       (file === undefined ? undefined : this.targets.slugs.get(file)) ??
-      [...this.targets.slugs.values()].find((known) => known === name || known === slugOf(withoutDate(name)));
+      [...this.targets.slugs.values()].find((slug) => slug === name || slug === slugOf(withoutDate(name)));
     return slug === undefined ? undefined : postUrl(slug) + rest;
   }
 

@@ -54,7 +54,7 @@ and to give you the access token. Or exchange the returned code within 60 second
 ## Errors
 
 The error body states what is wrong and what is accepted. Change the request before you send it again. On 401, get a new
-token. On 429 or 503, wait for the time in \`Retry-After\`. The body of a 404 of this site is a site map. Do not guess URLs
+token. On 429, 502 or 503, wait for the time in \`Retry-After\`. The body of a 404 of this site is a site map. Do not guess URLs
 or ids.
 
 ## Not supported

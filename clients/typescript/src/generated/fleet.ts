@@ -501,7 +501,7 @@ export interface components {
     XidErrorModel: {
       code: number;
       name: string;
-      /** @description The code's class in NVIDIA's catalogue. */
+      /** @description The code's class in NVIDIA's catalog. */
       severity: string;
       /** @description NVIDIA's immediate action. */
       action: string;

@@ -83,7 +83,10 @@ export async function migrate({
   }
 }
 
-/** Retries migrations that cannot lock a table. Migrations that succeeded stay, because each has its own transaction. */
+/**
+ * Retries migrations that cannot lock a table. Migrations that succeeded are kept, because each has its own
+ * transaction.
+ */
 async function runWithRetries(source: DataSource, logger: Logger, attempts: number): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -98,7 +98,7 @@ describe('a transaction', () => {
     expect(await count(database, 1)).toBe(1);
   });
 
-  test('rolls back when its work throws, and rethrows the error whatever its message', async () => {
+  test('rolls back when its work throws, and rethrows any error unchanged', async () => {
     const database = open({ poolSize: 1 });
     const thrown = new Error('the code timed out: connection terminated');
     const work = database.transaction(async (transaction) => {

@@ -67,7 +67,7 @@ describe('paths', () => {
         headers: { 'content-type': 'application/json' },
       },
     ],
-  ])("get the framework's 404 body, whatever else is wrong: %s", async (_name, path, init) => {
+  ])("get the framework's 404 body even with other faults: %s", async (_name, path, init) => {
     const { status, body } = await request(path, init);
     expect({ status, body }).toEqual({
       status: 404,

@@ -13,7 +13,7 @@ import {
   DefersInputCheck,
 } from '../../src/index.ts';
 
-/** Returns what it received. */
+/** Echoes the parameters and the body of each request. */
 @Controller()
 class EchoController {
   @Get('things')

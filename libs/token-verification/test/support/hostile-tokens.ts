@@ -14,12 +14,12 @@ import {
 type Change = Record<string, unknown>;
 
 /**
- * Returns invalid tokens by the reason. Those marked "(signed by us)" have a valid signature, so their content must be the
- * reason for the rejection.
+ * Returns invalid tokens by the reason. Those marked "(signed by us)" have a valid signature, so their content must be
+ * the reason for the rejection.
  *
- * @param lure URL in headers such as `jku`, which must never be requested
+ * @param decoyUrl URL in headers such as `jku`, which must never be requested
  */
-export function hostileTokens(ours: KeyPair, lure: string): [name: string, token: string][] {
+export function hostileTokens(ours: KeyPair, decoyUrl: string): [name: string, token: string][] {
   const theirs = ecKeys();
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const good = mint(goodHeader(), goodClaims(), ours.privateKey);
@@ -75,15 +75,15 @@ export function hostileTokens(ours: KeyPair, lure: string): [name: string, token
     ['kid unknown (signed by us)', withHeader({ kid: 'key-2' })],
     ['kid a path', withHeader({ kid: '../../../../dev/null' }, theirs)],
     ['kid SQL', withHeader({ kid: "x' UNION SELECT 'secret" }, theirs)],
-    ['kid an address', withHeader({ kid: `${lure}/kid` }, theirs)],
+    ['kid an address', withHeader({ kid: `${decoyUrl}/kid` }, theirs)],
     ['kid of the prototype', withHeader({ kid: '__proto__' }, theirs)],
     ['jwk embedded', withHeader({ jwk: jwkOf(theirs.publicKey) }, theirs)],
     ['jwk embedded, without kid', withHeader({ jwk: jwkOf(theirs.publicKey), kid: undefined }, theirs)],
-    ['jku', withHeader({ jku: `${lure}/jwks.json` }, theirs)],
-    ['jku with an unknown kid', withHeader({ jku: `${lure}/jwks.json`, kid: 'key-2' }, theirs)],
-    ['x5u', withHeader({ x5u: `${lure}/cert.pem` }, theirs)],
+    ['jku', withHeader({ jku: `${decoyUrl}/jwks.json` }, theirs)],
+    ['jku with an unknown kid', withHeader({ jku: `${decoyUrl}/jwks.json`, kid: 'key-2' }, theirs)],
+    ['x5u', withHeader({ x5u: `${decoyUrl}/cert.pem` }, theirs)],
     ['x5c', withHeader({ x5c: [Buffer.from('certificate').toString('base64')] }, theirs)],
-    ['jku (signed by us)', withHeader({ jku: `${lure}/jwks.json` })],
+    ['jku (signed by us)', withHeader({ jku: `${decoyUrl}/jwks.json` })],
     ['crit unknown (signed by us)', withHeader({ crit: ['exp'], exp: now + 60 })],
     ['crit empty (signed by us)', withHeader({ crit: [] })],
     ['b64 false (signed by us)', withHeader({ b64: false, crit: ['b64'] })],

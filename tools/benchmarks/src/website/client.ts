@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 
 const CONCURRENCY = 8;
-/** What browsers and agents send. */
+/** The `Accept-Encoding` of browsers and agents. */
 const ACCEPT_ENCODING = 'gzip, deflate, br';
 /** Headers that differ per request or that Node sets itself. */
 const VARIABLE_HEADERS = new Set(['date', 'connection', 'keep-alive', 'content-length', 'x-request-id']);

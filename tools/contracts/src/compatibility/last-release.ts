@@ -5,7 +5,7 @@ import { parseDocument, readDocument } from '../document/openapi-document.ts';
 import { breakingChanges } from './breaking-changes.ts';
 
 export interface ReleaseComparison {
-  /** What was compared, for a report. */
+  /** Description of the comparison, for the report. */
   summary: string;
   /** Breaking changes since the last release that `docs/changes.md` does not list, one line each. */
   undocumentedChanges: string[];

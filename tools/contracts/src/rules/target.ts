@@ -87,7 +87,7 @@ export class Target {
   }
 
   /** @throws {Skipped} without `--write` */
-  mayWrite(): void {
+  requireWrite(): void {
     if (!this.options.write) throw new Skipped('changes data: needs --write');
   }
 

@@ -22,6 +22,8 @@ export interface SimulatorPipe {
 }
 
 /**
+ * Starts the simulator and the importer, connected by a pipe.
+ *
  * @param importerOutput `pipe` to read the importer's result
  */
 export function openSimulatorPipe(

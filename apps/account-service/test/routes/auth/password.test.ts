@@ -62,7 +62,7 @@ test('is listed by GET /auth/methods', async () => {
   });
 });
 
-test('responds alike to a wrong password, an unknown address and an address without a password', async () => {
+test('returns the same response for a wrong password, an unknown address and an address without a password', async () => {
   for (const [email, password] of [
     [ADA, 'wrong'],
     [ADA, ''],

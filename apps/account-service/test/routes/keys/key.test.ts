@@ -72,7 +72,7 @@ describe.each([
     expect((await fixture.list(fixture.ada)).map((each) => each.id)).toContain(id);
   });
 
-  test('responds with 404 to a foreign or missing key alike', async () => {
+  test('returns the same 404 for a foreign and a missing key', async () => {
     const { id } = await fixture.create(fixture.ada, 2);
     for (const [token, keyId] of [
       [fixture.grace, id],

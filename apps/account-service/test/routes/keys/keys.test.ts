@@ -110,7 +110,7 @@ describe('POST /keys/', () => {
     });
   });
 
-  test('responds with 404 to a foreign or missing workspace alike', async () => {
+  test('returns the same 404 for a foreign and a missing workspace', async () => {
     for (const [token, workspaceId] of [
       [fixture.grace, 1],
       [fixture.alan, 2],

@@ -16,7 +16,7 @@ import type { TelemetryWindow } from './telemetry-window.ts';
 /** A GPU of the list, with its health when the order was read. */
 export type RankedGpu = [customerId: number, gpuId: string, health: GpuHealth];
 
-/** What a list depends on, in addition to its query. */
+/** State that a list depends on, in addition to its query. */
 export interface FleetState {
   data: DataVersion;
   /** The last time that the clock changed the health of a GPU in scope, in ms since the epoch; null if never. */

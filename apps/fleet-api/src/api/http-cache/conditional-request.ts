@@ -7,7 +7,7 @@ import type { DataVersion } from '../data-version/data-version.ts';
 /** Bump when the format of a response changes, to invalidate the entity tags that clients hold. */
 const RESPONSE_FORMAT_VERSION = 1;
 
-/** What an entity tag is derived from, in addition to the URL and the caller's access. */
+/** Inputs of an entity tag, in addition to the URL and the caller's access. */
 export interface Validators {
   data: DataVersion;
   /** Other inputs of the response, such as the current hour. */
@@ -32,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler passes to `respond`: how to validate its response and how to build it. */
+/** Functions that a handler passes to `respond`, to validate and to build its response. */
 export interface ConditionalResponse<Body> {
   /** Reads the validators alone; omitted when that costs as much as `build`. */
   readValidators?(): Promise<Validators>;

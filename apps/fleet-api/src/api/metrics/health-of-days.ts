@@ -21,17 +21,17 @@ export function healthOfDays(
   missing: readonly MissingRow[],
   endMs: number,
 ): HealthOfDays {
-  const wholeEndMs = Math.floor(endMs / HOUR_MS) * HOUR_MS;
-  const lastDayMs = dayStart(wholeEndMs);
+  const endHourMs = Math.floor(endMs / HOUR_MS) * HOUR_MS;
+  const lastDayMs = dayStart(endHourMs);
   const wentMissingOn = (dayMs: number) =>
     missing.filter(([grain, bucketMs]) =>
       dayMs === lastDayMs
-        ? grain === GRAIN.hour && dayStart(bucketMs) === dayMs && bucketMs < wholeEndMs
+        ? grain === GRAIN.hour && dayStart(bucketMs) === dayMs && bucketMs < endHourMs
         : grain === GRAIN.day && bucketMs === dayMs,
     );
   let missingGpus = 0;
   const missingByDay = dayStarts.map((dayMs) => {
-    const untilMs = Math.min(dayMs + DAY_MS, wholeEndMs);
+    const untilMs = Math.min(dayMs + DAY_MS, endHourMs);
     if (untilMs <= dayMs) return 0;
     let missingMs = missingGpus * (untilMs - dayMs);
     for (const [, bucketMs, n, offsetMs] of wentMissingOn(dayMs)) {

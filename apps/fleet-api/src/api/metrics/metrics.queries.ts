@@ -15,7 +15,7 @@ import { GRAIN } from '../../model/metrics/time-grains.ts';
 import type { MetricsWindow } from './metrics-window.ts';
 import { rollupRowsOf } from './rollup-rows.sql.ts';
 
-/** The number of a day, counted from the first of the window. */
+/** Day of the window, from 0. */
 export type DayNumber = number;
 /** The days with data, and the sums of `DAY_COLUMNS` for each of them, column by column. */
 export type DayColumns = [days: DayNumber[], ...sums: number[][]];

@@ -84,7 +84,7 @@ export const ALERT_RECORD_SCHEMAS = {
       gpu_id: { ...gpuId, type: ['string', 'null'] },
       gpu_model: { ...name, type: ['string', 'null'] },
       gpu_serial: { ...name, type: ['string', 'null'] },
-      /** The agent session that raised the alert; both or neither. */
+      /** Agent session that raised the alert, and its host: both or neither are present. */
       session_id: { ...name, minLength: 1 },
       host_id: { ...name, minLength: 1 },
       resource_details: {

@@ -5,7 +5,7 @@ export const NAME_LENGTH = 1_000;
 export const TEXT_LENGTH = 20_000;
 /** A DNS name has at most 253 (RFC 1035). Lists are sorted by it, and a B-tree entry is limited to 2,704 bytes. */
 export const HOSTNAME_LENGTH = 255;
-/** Part of keys; a B-tree entry is limited to 2,704 bytes. */
+/** GPU ids are part of index keys; a B-tree entry is limited to 2,704 bytes. */
 export const GPU_ID_BYTES = 1_000;
 /** Maximum nesting of a record. */
 export const JSON_DEPTH = 32;

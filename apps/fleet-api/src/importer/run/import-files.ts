@@ -137,6 +137,6 @@ function stopped(file: string, failure: unknown): Error {
   if (failure instanceof OperationError) return failure;
   const { message } = failure as Error;
   return new OperationError(
-    `the import stopped in ${file === STANDARD_INPUT ? 'standard input' : file} (${message}): what was written stays; run the same import again to continue`,
+    `the import stopped in ${file === STANDARD_INPUT ? 'standard input' : file} (${message}): written records are kept; run the same import again to continue`,
   );
 }

@@ -6,7 +6,7 @@ import type { ImportCounts } from './progress.ts';
 import type { RejectFile } from './reject-file.ts';
 import type { SourceItem } from './source.ts';
 
-/** How long a record of a stream may wait for others before it is written, unless a batch is being written. */
+/** Maximum time that a record of a stream waits for others, unless a batch is being written. */
 const MAX_WAIT_MS = 500;
 
 /**

@@ -55,7 +55,8 @@ export async function runCollector(options: CollectorOptions): Promise<void> {
   let unavailable: string | null = null;
   const database = await ImportDatabase.open(databaseUrl, {
     onDisconnect: (reason) => {
-      if (unavailable === null) logger.error({ reason }, 'database unavailable, scrapes wait');
+      if (unavailable === null)
+        logger.error({ reason }, 'database unavailable: scraping continues after a reconnect');
       unavailable = reason;
     },
     onReconnect: () => {

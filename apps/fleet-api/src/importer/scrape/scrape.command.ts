@@ -60,7 +60,7 @@ function addTarget(text: string, before: Target[] = []): Target[] {
   const target = parseTarget(text);
   if ('fault' in target) throw new InvalidArgumentError(target.fault);
   if (before.some(({ name }) => name === target.name))
-    throw new InvalidArgumentError('This target is repeated.');
+    throw new InvalidArgumentError('Each target must be unique.');
   return [...before, target];
 }
 

@@ -87,7 +87,7 @@ export class ReadingWriter {
     for (const entry of due.sort(byTime)) this.observeXid(entry, inserted);
   }
 
-  /** Adds a sample to its day. */
+  /** Adds a sample to its day. @returns false when the half hour is full and the sample is rejected */
   private addToDay(entry: SampleEntry): boolean {
     const { record } = entry;
     const atMs = Date.parse(record.at);

@@ -27,7 +27,7 @@ export function partitionsCommand(): Command {
         createPartitionsAhead(await owner.open(), { months, days }, { dryRun }),
       );
       print(output, { dry_run: dryRun, created }, [
-        ...created.map(({ partition }) => `${dryRun ? 'would make' : 'created'} fleet.${partition}`),
+        ...created.map(({ partition }) => `${dryRun ? 'would create' : 'created'} fleet.${partition}`),
         `${created.length} partitions ${dryRun ? 'are missing' : 'created'}; ${months} months and ${days} days ahead`,
       ]);
     });

@@ -126,7 +126,7 @@ describe.each([
   ['severityTrend', 'trendAlerts'],
 ])('alerts:%s', (path, operation) => {
   it.each(['sort', 'page_size', 'page_token', 'view', 'filter[severity]'])(
-    'does not know %s',
+    'rejects the unknown parameter %s',
     async (name) => {
       const message = await errorMessageOf(await get(path, { [name]: '1' }), operation, 400, 'invalid_query');
       expect(message).toMatch(

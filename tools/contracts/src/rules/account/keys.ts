@@ -108,7 +108,7 @@ export const keys: Rule<Target>[] = [
     name: 'api-key-lifecycle',
     source: 'docs/account-service.md#api-keys',
     async check(target) {
-      target.mayWrite();
+      target.requireWrite();
       const bearer = target.bearer();
       const workspace = (await workspacesOf(target)).find(({ role }) => role !== 'viewer');
       if (!workspace) throw new Skipped('the caller has no workspace with write access');

@@ -65,7 +65,7 @@ export const contact: Rule<Target>[] = [
     source: 'docs/website-api.md#contact',
     async check(target) {
       const origin = allowedOrigin(target);
-      target.mayWrite();
+      target.requireWrite();
       const key = { origin, 'idempotency-key': randomUUID() };
       const [first, again] = [
         await target.post('/api/contact', VALID, key),

@@ -12,29 +12,29 @@ export interface CountSpan extends TimeWindow {
 }
 
 /**
- * Splits a window into spans that read few counts. Rounds each end to the nearest boundary of the coarsest grain, inside
- * or outside of the window, then corrects the difference with the finer grains and finally with rows. Example: a window
- * without the first day of a month is that month minus that day.
+ * Splits a window into spans that read few counts. Rounds each end to the nearest boundary of the coarsest grain,
+ * inside or outside of the window, then corrects the difference with the finer grains and finally with rows. Example: a
+ * window without the first day of a month is that month minus that day.
  *
  * @param grains available counts, coarsest first
  */
 export function countSpans({ fromMs, toMs }: TimeWindow, grains: readonly CountGrain[]): CountSpan[] {
-  return signed(fromMs, toMs, grains, 1);
+  return signedSpans(fromMs, toMs, grains, 1);
 }
 
 /** Returns the spans from `a` to `b`, subtracted when `a` is after `b`. */
-function signed(a: number, b: number, grains: readonly CountGrain[], sign: 1 | -1): CountSpan[] {
+function signedSpans(a: number, b: number, grains: readonly CountGrain[], sign: 1 | -1): CountSpan[] {
   if (a === b) return [];
-  if (a > b) return signed(b, a, grains, sign === 1 ? -1 : 1);
+  if (a > b) return signedSpans(b, a, grains, sign === 1 ? -1 : 1);
   const [grain, ...finer] = grains;
   if (grain === undefined) return [{ grain: 'row', fromMs: a, toMs: b, sign }];
   const start = nearestBoundary(a, grain);
   const end = nearestBoundary(b, grain);
-  if (start === end) return signed(a, b, finer, sign);
+  if (start === end) return signedSpans(a, b, finer, sign);
   return [
     { grain, fromMs: start, toMs: end, sign },
-    ...signed(a, start, finer, sign),
-    ...signed(end, b, finer, sign),
+    ...signedSpans(a, start, finer, sign),
+    ...signedSpans(end, b, finer, sign),
   ];
 }
 
