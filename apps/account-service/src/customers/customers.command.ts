@@ -70,7 +70,7 @@ export function addCustomersCommands(program: Command): void {
   customers
     .command('set <slug>')
     .description(
-      'change a customer; sessions of a method that is no longer allowed end at their next refresh (OWNER_DATABASE_URL)',
+      'change a customer; sessions of a method that is no longer allowed end within 2 s (OWNER_DATABASE_URL)',
     )
     .addOption(nameOption())
     .addOption(defaultRoleOption())

@@ -1,12 +1,15 @@
 import type { Queryable } from '@gpu-observatory/service-runtime';
 import { PendingRevocations } from './pending-revocations.ts';
 
-/** Users, or all users of a customer. */
-type SessionOwners = { userIds: number[] } | { customerId: number };
+/** Users, all users of a customer, or those who signed in by a method that the customer no longer allows. */
+type SessionOwners =
+  | { userIds: number[] }
+  | { customerId: number }
+  | { customerId: number; allowedProviders: readonly string[] };
 
 /**
  * Ends all active sessions of the owners and consumes their pending authorization codes. Each session is revoked in
- * addition to its owner: a session revocation does not compare timestamps, so clock skew leaves no gap.
+ * addition to its owner, because the revocation of a session does not depend on the time when a token was issued.
  */
 export async function endSessions(
   transaction: Queryable,
@@ -29,31 +32,32 @@ export async function endSessionsInLongTransaction(
   reason: string,
   revocations: PendingRevocations,
 ): Promise<void> {
-  const [condition, value] =
-    'userIds' in owners
-      ? ['users.id = ANY($1::integer[])', owners.userIds]
-      : ['users.customer_id = $1', owners.customerId];
+  const allowedProviders = 'allowedProviders' in owners ? owners.allowedProviders : [];
+  const condition = 'userIds' in owners ? 'users.id = ANY($1::integer[])' : 'users.customer_id = $1';
+  const values = ['userIds' in owners ? owners.userIds : owners.customerId, allowedProviders];
   const ended = await transaction.query<{ id: string }>({
     text: `UPDATE account.sessions
-              SET ended_at = clock_timestamp(), end_reason = $2
+              SET ended_at = clock_timestamp(), end_reason = $3
              FROM account.users
             WHERE users.id = sessions.user_id AND ${condition}
+              AND sessions.provider <> ALL($2::text[])
               AND sessions.ended_at IS NULL AND sessions.expires_at > clock_timestamp()
            RETURNING sessions.id`,
-    values: [value, reason],
+    values: [...values, reason],
   });
   await transaction.query({
     text: `UPDATE account.authorization_codes
               SET consumed_at = clock_timestamp()
              FROM account.users
             WHERE users.id = authorization_codes.user_id AND ${condition}
+              AND authorization_codes.provider <> ALL($2::text[])
               AND authorization_codes.consumed_at IS NULL`,
-    values: [value],
+    values,
   });
   revocations.add(
     'session',
     ended.map(({ id }) => id),
   );
   if ('userIds' in owners) revocations.add('user', owners.userIds);
-  else revocations.add('customer', [owners.customerId]);
+  else if (!('allowedProviders' in owners)) revocations.add('customer', [owners.customerId]);
 }

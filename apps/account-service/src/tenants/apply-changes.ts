@@ -123,8 +123,12 @@ async function changeCustomer(
       to.providers ?? null,
     ],
   });
-  if (to.active !== false) return;
-  await endSessionsInLongTransaction(transaction, { customerId: id }, 'customer disabled', revocations);
+  if (to.active === false) {
+    await endSessionsInLongTransaction(transaction, { customerId: id }, 'customer disabled', revocations);
+  } else if (to.providers) {
+    const owners = { customerId: id, allowedProviders: to.providers };
+    await endSessionsInLongTransaction(transaction, owners, 'sign-in method no longer allowed', revocations);
+  }
 }
 
 async function removeDomain(
