@@ -57,6 +57,23 @@ const shell = {
 };
 const bare = { rule: 'Ours', priority: 'Warning', time: minutesAgo(6) };
 
+let wrappedCustomer = 100;
+test.each<[string, (json: string) => string]>([
+  ['kubectl logs --timestamps', (json) => `${at} ${json}`],
+  ['kubectl logs --prefix --timestamps', (json) => `[pod/falco-x/falco] ${at} ${json}`],
+  ['CRI', (json) => `${at} stdout F ${json}`],
+  ['docker', (json) => JSON.stringify({ log: `${json}\n`, stream: 'stdout', time: at })],
+  ['syslog (RFC 3164)', (json) => `<13>Nov 21 06:24:18 node-1 falco[811]: ${json}`],
+  ['syslog (RFC 5424)', (json) => `<13>1 ${at} node-1 falco 811 - - ${json}`],
+  ['an rsyslog file', (json) => `${at} node-1 falco: ${json}`],
+  ['CRI in parts', (json) => `${at} stdout P ${json.slice(0, 60)}\n${at} stdout F ${json.slice(60)}`],
+])('unwraps %s', async (_wrapper, wrap) => {
+  const customer = (wrappedCustomer += 1);
+  const lines = [wrap(JSON.stringify(shell)), JSON.stringify(shell)];
+  // The same event with and without a wrapper is the same alert.
+  expect(await importAlerts(lines, shipped, customer)).toMatchObject({ written: 2, known: 2, rejected: 0 });
+});
+
 test('converts an event to an alert with sections and a timeline event', async () => {
   expect(await importAlerts([shell])).toMatchObject({ written: 2, duplicate: 0, rejected: 0 });
   const [alert] = await rowsOf(

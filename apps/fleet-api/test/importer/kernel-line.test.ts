@@ -39,6 +39,24 @@ describe('parses host, time and message in each format', () => {
       '2026-11-21T11:24:18.500Z',
     ],
     [
+      'journalctl -o short-full',
+      `Sat 2026-11-21 06:24:18 UTC node-1 kernel: ${XID}`,
+      'node-1',
+      '2026-11-21T06:24:18.000Z',
+    ],
+    [
+      'journalctl -o short-full with an offset',
+      `Sat 2026-11-21 06:24:18 -03 node-1 kernel: ${XID}`,
+      'node-1',
+      '2026-11-21T09:24:18.000Z',
+    ],
+    [
+      'an entry of dmesg -J',
+      JSON.stringify({ pri: 3, time: 171167.620236, msg: XID }),
+      null,
+      '2026-11-02T23:32:47.620Z',
+    ],
+    [
       'journalctl -o short-unix',
       `1763706258.250000 node-1 kernel: ${XID}`,
       'node-1',
@@ -118,6 +136,7 @@ test.each([`[99999999999999.5] ${XID}`, `6,1234,${'9'.repeat(400)},-;${XID}`])('
 
 describe('driver messages', () => {
   const xid = { kind: 'xid', pci: '00000000:9B:00.0', code: 79, pid: null, processName: null, text: '' };
+  const busLoss = { ...xid, text: 'GPU has fallen off the bus.', withoutXid: true };
   test.each([
     [XID, { ...xid, pid: 4711, processName: 'python', text: 'GPU has fallen off the bus.' }],
     [
@@ -131,6 +150,28 @@ describe('driver messages', () => {
     ['NVRM: Xid (0000:9b:00): 79, Channel 00000001', { ...xid, text: 'Channel 00000001' }],
     ['NVRM: Xid (PCI:0000:9b:00 GPU-I:05): 79, pid=12', { ...xid, pid: 12 }],
     ['NVRM: Xid (PCI:0000:9b:00): 79', xid],
+    [
+      'NVRM: Xid (PCI:0000:9b:00 GPU-I:01 GPU-CI:02): 79, pid=9, name=a, Contained',
+      { ...xid, pid: 9, processName: 'a', text: 'Contained' },
+    ],
+    ['NVRM: GPU 0000:9b:00.0: GPU has fallen off the bus.', busLoss],
+    ['NVRM: GPU at PCI:0000:9b:00: GPU has fallen off the bus.', busLoss],
+    ['NVRM: GPU at PCI:0000:9b:00 : GPU has fallen off the bus', busLoss],
+    [
+      'NVRM: The NVIDIA GPU 0000:9b:00.0\nNVRM: (PCI ID: 10de:2330) installed in this system has\n' +
+        'NVRM: fallen off the bus and is not responding to commands.',
+      busLoss,
+    ],
+    ['NVRM: The NVIDIA GPU 0000:9b:00.0', { kind: 'device', pci: '00000000:9B:00.0' }],
+    ['NVRM: fallen off the bus and is not responding to commands.', { kind: 'bus_loss' }],
+    [
+      'NVRM: GPU 0000:9b:00.0: RmInitAdapter failed! (0x24:0x65:1423)',
+      { kind: 'init_failure', pci: '00000000:9B:00.0', text: 'RmInitAdapter failed! (0x24:0x65:1423)' },
+    ],
+    [
+      'NVRM: RmInitAdapter failed! (0x26:0xffff:1290)',
+      { kind: 'init_failure', pci: null, text: 'RmInitAdapter failed! (0x26:0xffff:1290)' },
+    ],
     [
       'NVRM: Xid (PCI:0018:01:00): 145, pid=876767, name=ray::WorkerDict, RLW_RXPIPE Nonfatal XC0 i0 Link 13 (0x0 0x8)',
       {
@@ -168,7 +209,7 @@ describe('driver messages', () => {
     ],
     ['nvidia-nvswitch0: SXid (PCI:0000:05:00.0): 20034, Data {0x50610002, 0x10100030}', null],
     ['nvidia-nvswitch2: SXid (PCI:0000:07:00.0): 20034, Severity 1 Engine instance 60', null],
-    ['NVRM: GPU 0000:91:00.0: GPU has fallen off the bus.', null],
+    ['NVRM: GPU 0000:91:00.0: GPU serial number is 1653723052734.', null],
     ['usb 1-2: New USB device found', null],
   ])('%s', (message, expected) => {
     expect(readXidMessage(message)).toEqual(expected);

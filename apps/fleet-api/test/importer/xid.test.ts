@@ -159,6 +159,192 @@ test('converts an SXid to an alert of the host, and skips its continuation lines
   expect(await gpusOf(4)).toEqual([]);
 });
 
+describe('faults without an XID', () => {
+  const at = (minutes: number) => minutesAgo(minutes).replace('Z', '+00:00');
+  const busLossLines = [
+    'NVRM: The NVIDIA GPU 0000:b3:00.0',
+    'NVRM: (PCI ID: 10de:2330) installed in this system has',
+    'NVRM: fallen off the bus and is not responding to commands.',
+  ];
+  const events = (customer: number) =>
+    rows<object>(
+      `SELECT gpu_id, code, message FROM fleet.gpu_xid_events WHERE customer_id = ${customer} ORDER BY at, gpu_id`,
+    );
+  const lost = (gpu_id: string) => ({ gpu_id, code: 79, message: 'GPU has fallen off the bus.' });
+
+  test('converts a lost GPU to XID 79, also where a message has several lines', async () => {
+    const lines = [
+      ...busLossLines.map((text) => `${at(9)} node-1 kernel: ${text}`),
+      `${at(8)} node-2 kernel: NVRM: GPU at PCI:0000:b3:00: GPU has fallen off the bus.`,
+      JSON.stringify({
+        _HOSTNAME: 'node-3',
+        __REALTIME_TIMESTAMP: String(Date.parse(minutesAgo(7)) * 1000),
+        MESSAGE: busLossLines.join('\n'),
+      }),
+    ];
+    expect(await importLog(10, lines)).toMatchObject({ written: 12, rejected: 0 });
+    expect(await events(10)).toEqual(
+      ['node-1', 'node-2', 'node-3'].map((host) => lost(`${host}|00000000:B3:00.0|`)),
+    );
+    expect(await importLog(10, lines)).toMatchObject({ written: 0, rejected: 0 });
+  });
+
+  test('reads the lines of a message that dmesg prints without time', async () => {
+    const [first = '', ...rest] = busLossLines;
+    const lines = [`[60.5] ${first}`, ...rest.map((text) => `             ${text}`)];
+    const bootTimeMs = Date.now() - 3_600_000;
+    expect(await importLog(11, lines, { host: 'node-1', bootTimeMs })).toMatchObject({
+      written: 4,
+      rejected: 0,
+    });
+    expect(await importLog(11, rest, { host: 'node-1', bootTimeMs })).toMatchObject({
+      rejects: [{ reason: expect.stringMatching(/the line before, with the GPU, is missing/) }],
+    });
+  });
+
+  test('a message that repeats XID 79 is skipped, also where the log is read from its middle', async () => {
+    const seconds = (text: string, offset: number) =>
+      `${new Date(Date.parse(minutesAgo(9)) + offset).toISOString().replace('Z', '+00:00')} node-1 kernel: ${text}`;
+    const lines = [
+      seconds('NVRM: Xid (PCI:0000:b3:00): 79, GPU has fallen off the bus.', 0),
+      seconds('NVRM: GPU 0000:b3:00.0: GPU has fallen off the bus.', 1),
+      seconds('NVRM: GPU 0000:b3:00.0: GPU has fallen off the bus.', 90_000),
+    ];
+    expect(await importLog(12, lines.slice(0, 2))).toMatchObject({ written: 4, passedOver: 1 });
+    expect(await importLog(12, lines.slice(1))).toMatchObject({ written: 3, passedOver: 1 });
+    expect(await importLog(12, lines)).toMatchObject({ written: 0, known: 2, passedOver: 1 });
+  });
+
+  test('converts a failed initialization to a critical alert, of the GPU if it is known', async () => {
+    await importRecords(database.importerUrl, [
+      gpuRecord('GPU-1', {
+        customer_id: 13,
+        workspace_id: 11,
+        hostname: 'node-1',
+        pcie_address: '00000000:1A:00.0',
+      }),
+    ]);
+    const failure = (host: string) =>
+      `${at(5)} ${host} kernel: NVRM: GPU 0000:1a:00.0: RmInitAdapter failed! (0x24:0x65:1423)`;
+    const lines = [
+      failure('node-1'),
+      `${at(5)} node-1 kernel: NVRM: GPU 0000:1a:00.0: rm_init_adapter failed, device minor number 0`,
+      failure('node-2'),
+    ];
+    expect(await importLog(13, lines)).toMatchObject({ written: 4, passedOver: 1, rejected: 0 });
+    expect(await importLog(13, lines)).toMatchObject({ written: 0, rejected: 0 });
+    expect(
+      await rows(
+        `SELECT type, severity, gpu_id, workspace_id, doc::json ->> 'hostname' AS hostname
+         FROM fleet.alerts WHERE customer_id = 13 ORDER BY hostname`,
+      ),
+    ).toEqual([
+      { type: 'gpu_driver_access', severity: 0, gpu_id: 'GPU-1', workspace_id: 11, hostname: 'node-1' },
+      { type: 'gpu_driver_access', severity: 0, gpu_id: null, workspace_id: 10, hostname: 'node-2' },
+    ]);
+  });
+});
+
+describe('finds XIDs in output that hides their text', () => {
+  const message = 'NVRM: Xid (PCI:0000:9b:00): 31, it failed';
+  const seconds = (Date.now() - 3_000_000) / 1_000;
+  const json = (MESSAGE: unknown) =>
+    JSON.stringify({ _HOSTNAME: 'node-1', __REALTIME_TIMESTAMP: String(Math.round(seconds * 1e6)), MESSAGE });
+  const bootTimeMs = Date.now() - 3_600_000;
+  let formatCustomer = 200;
+  test.each<[string, string[]]>([
+    ['journalctl -o json with bytes', [json([...Buffer.from(message)])]],
+    ['journalctl -o json with bytes and colors', [json([...Buffer.from(`\u001B[31m${message}\u001B[0m`)])]],
+    [
+      'dmesg --color=always',
+      [`\u001B[32m[  600.000000] \u001B[0m\u001B[33mNVRM: \u001B[0m${message.slice(6)}`],
+    ],
+    [
+      'dmesg -J',
+      [
+        '{',
+        '   "dmesg": [',
+        '      {',
+        '         "pri": 3,',
+        '         "time":   600.000000,',
+        `         "msg": "${message}"`,
+        '      }',
+        '   ]',
+        '}',
+      ],
+    ],
+    ['dmesg -J of one entry in a line', [`{"pri":3,"time":600.000000,"msg":"${message}"}`]],
+    [
+      'dmesg -J --time-format iso',
+      [
+        '"time": "' +
+          new Date(bootTimeMs + 600_000)
+            .toISOString()
+            .replace('.000Z', ',000000+00:00')
+            .replace('Z', '+00:00') +
+          '",',
+        `"msg": "${message}"`,
+      ],
+    ],
+    ['kubectl logs --timestamps', [`${new Date(seconds * 1000).toISOString()} [600.0] ${message}`]],
+    ['CRI', [`${new Date(seconds * 1000).toISOString()} stdout F [600.0] ${message}`]],
+    [
+      'CRI in parts',
+      [
+        `${new Date(seconds * 1000).toISOString()} stdout P [600.0] ${message.slice(0, 9)}`,
+        `${new Date(seconds * 1000).toISOString()} stdout F ${message.slice(9)}`,
+      ],
+    ],
+    [
+      'docker',
+      [
+        JSON.stringify({
+          log: `[600.0] ${message}\n`,
+          stream: 'stdout',
+          time: new Date(seconds * 1000).toISOString(),
+        }),
+      ],
+    ],
+  ])('%s', async (_format, lines) => {
+    const customer = (formatCustomer += 1);
+    expect(await importLog(customer, lines, { host: 'node-1', bootTimeMs })).toMatchObject({
+      written: 4,
+      rejected: 0,
+    });
+    const [event] = await rows<{ at: Date; message: string }>(
+      `SELECT at, message FROM fleet.gpu_xid_events WHERE customer_id = ${customer}`,
+    );
+    expect(event?.message).toBe('it failed');
+    expect(Math.abs((event?.at.getTime() ?? 0) - seconds * 1_000)).toBeLessThan(2_000);
+  });
+
+  test('dmesg -H, with minutes and the seconds since the line before', async () => {
+    const start = new Date(Date.now() - 600_000);
+    const [, day = '', month = ''] = /^\w+, 0?(\d+) (\w+)/.exec(start.toUTCString()) ?? [];
+    const minute = `[${month}${day.padStart(2, ' ')} ${start.toISOString().slice(11, 16)}]`;
+    const lines = [
+      `${minute} usb 1-2: New USB device found`,
+      '[  +1.500000] usb',
+      `[  +0.250000] ${message}`,
+    ];
+    expect(await importLog(300, lines, { host: 'node-1' })).toMatchObject({
+      written: 4,
+      rejected: 0,
+      passedOver: 2,
+    });
+    const [event] = await rows<{ at: Date }>('SELECT at FROM fleet.gpu_xid_events WHERE customer_id = 300');
+    expect(event?.at.getTime()).toBe(Math.floor(start.getTime() / 60_000) * 60_000 + 1_750);
+  });
+
+  test('an entry without its end is rejected', async () => {
+    const line = `${new Date(seconds * 1000).toISOString()} stdout P [600.0] ${message}`;
+    expect(await importLog(301, [line])).toMatchObject({
+      written: 0,
+      rejects: [{ reason: expect.stringMatching(/incomplete/) }],
+    });
+  });
+});
+
 test('rejects a line without host or time with its reason', async () => {
   const { rejects, written } = await importLog(5, [
     `[171167.620236] NVRM: Xid (PCI:0000:9b:00): 79, lost`,

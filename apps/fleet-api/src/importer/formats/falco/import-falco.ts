@@ -1,6 +1,7 @@
 import type { FileJob } from '../../run/import-files.ts';
 import { importLines } from '../../run/import-lines.ts';
 import { parseJsonLine } from '../../run/json-line.ts';
+import { type LogEntry, LogUnwrapper } from '../../run/log-unwrapper.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
 import { readFalcoEvent } from './falco-event.ts';
@@ -8,10 +9,14 @@ import { falcoRecords } from './falco-records.ts';
 import type { FalcoRules } from './falco-rules.ts';
 
 /** Imports a file or stream of Falco's JSON output, one event per line. */
-export function importFalco(job: FileJob, customerId: number, rules: FalcoRules): Promise<void> {
-  const itemsOf = (line: Line): SourceItem[] => {
-    const origin = { file: job.file, lines: [line] };
-    const json = parseJsonLine(line);
+export async function importFalco(job: FileJob, customerId: number, rules: FalcoRules): Promise<void> {
+  const unwrapper = new LogUnwrapper();
+  const itemsOf = ({ text, lines }: LogEntry): SourceItem[] => {
+    const origin = { file: job.file, lines };
+    const json = parseJsonLine({
+      ...(lines.find((line) => line.fault !== undefined) ?? lines[0]),
+      text,
+    } as Line);
     if ('fault' in json) return [{ fault: json.fault, origin }];
     const event = readFalcoEvent(json.value);
     if ('fault' in event) return [{ fault: event.fault, origin }];
@@ -27,5 +32,12 @@ export function importFalco(job: FileJob, customerId: number, rules: FalcoRules)
       { record: alert.record, origin },
     ];
   };
-  return importLines(job, (lines) => lines.filter((line) => line.text.trim() !== '').flatMap(itemsOf));
+  await importLines(job, (lines) =>
+    lines
+      .map((line) => unwrapper.unwrap(line))
+      .filter((entry) => entry !== null && entry.text.trim() !== '')
+      .flatMap((entry) => itemsOf(entry as LogEntry)),
+  );
+  for (const line of unwrapper.incomplete())
+    await job.run.add([{ fault: 'the log entry is incomplete', origin: { file: job.file, lines: [line] } }]);
 }

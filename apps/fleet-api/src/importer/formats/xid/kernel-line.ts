@@ -1,3 +1,4 @@
+import { withoutControlSequences } from '../../run/log-unwrapper.ts';
 import { DAY_MS, MINUTE_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 
 /** Completes times that lack a date or a zone. */
@@ -31,6 +32,13 @@ const FORMATS: [pattern: RegExp, time: Time][] = [
   [new RegExp(`^(?<iso>${ISO}) ${HOST}`), isoTime],
   // RFC 5424
   [new RegExp(`^<\\d+>1 (?<iso>${ISO}) (?<host>\\S+) \\S+ \\S+ \\S+ (?:-|\\[.*?\\]) (?:\\uFEFF)?`), isoTime],
+  // journalctl -o short-full
+  [
+    new RegExp(
+      `^[A-Z][a-z]{2} (?<date>\\d{4}-\\d{2}-\\d{2}) (?<clock>\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?) (?<zone>[A-Z]{1,5}|[+-]\\d{2}(?::?\\d{2})?) ${HOST}`,
+    ),
+    fullTime,
+  ],
   // journalctl -o short-unix
   [new RegExp(`^(?<unix>\\d{9,10}\\.\\d+) ${HOST}`), ({ unix }) => Number(unix) * 1_000],
   // journalctl and RFC 3164
@@ -63,15 +71,17 @@ const DRIVER = /NVRM: |nvidia-nvswitch\d*: /;
 
 /** Strips the prefix of the logger. */
 export function driverText(text: string): string {
-  return text.slice(DRIVER.exec(text)?.index ?? 0);
+  const message = text.slice(DRIVER.exec(text)?.index ?? 0);
+  // /dev/kmsg and dmesg escape the line feeds of a message.
+  return message.includes('\\x0a') ? message.replaceAll('\\x0a', '\n') : message;
 }
 
 /** Parses host, time and message of a kernel log line, in any format of dmesg, journalctl and syslog. */
 export function readKernelLine(text: string, hints: ClockHints): KernelLine | { fault: string } {
-  if (text.startsWith('{')) return readJournalEntry(text);
+  if (text.startsWith('{')) return readJsonEntry(text, hints);
   const message = driverText(text);
   // dmesg -x begins with facility and level.
-  const before = text.slice(0, text.length - message.length).replace(/^[a-z]+ *:[a-z]+ *: /, '');
+  const before = text.slice(0, DRIVER.exec(text)?.index ?? 0).replace(/^[a-z]+ *:[a-z]+ *: /, '');
   for (const [pattern, time] of FORMATS) {
     const groups = pattern.exec(before)?.groups;
     if (!groups) continue;
@@ -80,25 +90,46 @@ export function readKernelLine(text: string, hints: ClockHints): KernelLine | { 
   return { fault: 'the line has no time in a format of dmesg, journalctl or syslog' };
 }
 
-/** Parses journalctl -o json: a field is a string, or an array of bytes if it is not printable. */
-function readJournalEntry(text: string): KernelLine | { fault: string } {
-  let entry: Groups;
+/** Parses journalctl -o json, or an entry of dmesg --json on one line. */
+function readJsonEntry(text: string, hints: ClockHints): KernelLine | { fault: string } {
+  let entry: Record<string, unknown>;
   try {
-    entry = JSON.parse(text) as Groups;
+    entry = JSON.parse(text) as Record<string, unknown>;
   } catch (failure) {
     return { fault: `not JSON: ${(failure as Error).message}` };
   }
-  const { MESSAGE, _HOSTNAME, _SOURCE_REALTIME_TIMESTAMP, __REALTIME_TIMESTAMP } = entry as Record<
-    string,
-    unknown
-  >;
+  const { msg, time } = entry;
+  if (typeof msg === 'string' && (typeof time === 'number' || typeof time === 'string'))
+    return readKernelLine(plainLine(typeof time === 'number' ? time.toFixed(6) : time, msg), hints);
+  const { _HOSTNAME, _SOURCE_REALTIME_TIMESTAMP, __REALTIME_TIMESTAMP } = entry;
   const microseconds = Number(_SOURCE_REALTIME_TIMESTAMP ?? __REALTIME_TIMESTAMP);
   if (!Number.isSafeInteger(microseconds)) return { fault: 'the entry has no __REALTIME_TIMESTAMP' };
-  const message = Array.isArray(MESSAGE)
-    ? Buffer.from(MESSAGE as number[]).toString('utf8')
-    : String(MESSAGE);
   const host = typeof _HOSTNAME === 'string' ? _HOSTNAME : null;
-  return dated(Math.floor(microseconds / 1_000), host, driverText(message));
+  return dated(Math.floor(microseconds / 1_000), host, driverText(journalMessage(entry)));
+}
+
+/** Returns a line of plain dmesg, in the format of its time. */
+export function plainLine(time: string, message: string): string {
+  return /^\d{4}-/.test(time) ? `${time} ${message}` : `[${time}] ${message}`;
+}
+
+/** Returns the message of a journal entry: a string, or an array of bytes if it is not printable. */
+function journalMessage({ MESSAGE }: Record<string, unknown>): string {
+  return withoutControlSequences(
+    Array.isArray(MESSAGE) ? Buffer.from(MESSAGE as number[]).toString('utf8') : String(MESSAGE),
+  );
+}
+
+const BYTES_MESSAGE = /"MESSAGE"\s*:\s*\[/;
+
+/** Returns the text in which to search for messages of the driver: decoded if the journal has it as bytes. */
+export function searchableText(text: string): string {
+  if (!text.startsWith('{') || !BYTES_MESSAGE.test(text)) return text;
+  try {
+    return journalMessage(JSON.parse(text) as Record<string, unknown>);
+  } catch {
+    return text;
+  }
 }
 
 function dated(atMs: number | string, host: string | null, message: string): KernelLine | { fault: string } {
@@ -115,8 +146,15 @@ function isoTime({ iso = '' }: Groups, { utcOffsetMinutes }: ClockHints): number
   return instant.getTime() - (zone === undefined ? utcOffsetMinutes * MINUTE_MS : 0);
 }
 
+/** Parses a time with the abbreviation of a zone. Only UTC is unambiguous: other abbreviations mean the local zone. */
+function fullTime({ date = '', clock = '', zone = '' }: Groups, hints: ClockHints): number | string {
+  const isLocal = /^[A-Z]/.test(zone) && !/^(?:UTC|GMT|Z)$/.test(zone);
+  const offset = zone.length === 3 ? `${zone}:00` : zone;
+  return isoTime({ iso: `${date}T${clock}${isLocal ? '' : /^[+-]/.test(zone) ? offset : 'Z'}` }, hints);
+}
+
 /** Completes a time without a year: the last year in which it is not in the future. */
-function yearlessTime({ month = '', day, clock }: Groups, hints: ClockHints): number | string {
+export function yearlessTime({ month = '', day, clock }: Groups, hints: ClockHints): number | string {
   const year = new Date(hints.nowMs + hints.utcOffsetMinutes * MINUTE_MS).getUTCFullYear();
   const thisYear = localTime(year, month, day, clock, hints);
   const isAhead = typeof thisYear === 'number' && thisYear > hints.nowMs + DAY_MS;

@@ -72,6 +72,21 @@ export async function readGpusOfAlerts(
   return new Map(rows.map(({ id, gpu_id }) => [id, gpu_id]));
 }
 
+/** Reads the times of an XID of GPUs, in ms since the epoch, by GPU. */
+export async function readXidTimes(
+  database: Queryable,
+  customerId: number,
+  { code, gpuIds, fromMs, toMs }: { code: number; gpuIds: string[]; fromMs: number; toMs: number },
+): Promise<Map<string, number[]>> {
+  const rows = await database.query<{ gpu_id: string; times: Date[] }>(
+    `SELECT gpu_id, array_agg(at) AS times FROM fleet.gpu_xid_events
+     WHERE customer_id = $1 AND gpu_id = ANY ($2) AND code = $3 AND at BETWEEN $4 AND $5
+     GROUP BY gpu_id`,
+    [customerId, gpuIds, code, new Date(fromMs).toISOString(), new Date(toMs).toISOString()],
+  );
+  return new Map(rows.map(({ gpu_id, times }) => [gpu_id, times.map((at) => at.getTime())]));
+}
+
 export function slotKey(host: string, pci: string): string {
   return `${host.toLowerCase()}|${pci}`;
 }

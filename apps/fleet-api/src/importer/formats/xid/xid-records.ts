@@ -3,10 +3,13 @@ import { xidEntry } from '../../../model/health/xid-catalog.ts';
 import { clip } from '../../records/clip.ts';
 import { NAME_LENGTH, TEXT_LENGTH } from '../../records/limits.ts';
 import type { KnownGpu } from './known-gpus.ts';
-import type { SxidMessage, XidMessage } from './xid-message.ts';
+import type { InitFailureMessage, SxidMessage, XidMessage } from './xid-message.ts';
 
-/** An XID or SXid with its host and time. */
-export interface DatedMessage<Message = XidMessage | SxidMessage> {
+/** A message that results in an alert. */
+export type AlertedMessage = XidMessage | SxidMessage | InitFailureMessage;
+
+/** A message with its host and time. */
+export interface DatedMessage<Message = AlertedMessage> {
   message: Message;
   host: string;
   at: string;
@@ -41,16 +44,6 @@ export function xidAlert(
   const { alert: type, severity, name, action } = xidEntry(code);
   if (type === null) return null;
   const description = clip(`${message.text || name}. NVIDIA's immediate action: ${action}.`, TEXT_LENGTH);
-  const details: Partial<AlertGpuDetails> = {
-    gpu_id: gpuId,
-    model: gpu?.model ?? '',
-    vendor: gpu?.vendor ?? 'NVIDIA',
-    driver_version: gpu?.driver_version ?? '',
-    firmware_version: gpu?.firmware_version ?? '',
-    serial_number: gpu?.serial_no ?? '',
-    host_id: host,
-    node: host,
-  };
   return [
     {
       kind: 'alert',
@@ -67,7 +60,7 @@ export function xidAlert(
       ...(gpu === undefined ? {} : { workspace_id: gpu.workspace_id }),
       resource_details: {
         process_details: processDetails(message),
-        gpu_details: details,
+        gpu_details: gpuDetails(gpuId, host, gpu),
         node_details: { node_id: host },
       },
     },
@@ -77,6 +70,42 @@ export function xidAlert(
       `Xid (${pci}): ${code}${message.text === '' ? '' : `, ${message.text}`}`,
       message,
     ),
+  ];
+}
+
+/** Returns the alert of a GPU that the driver could not initialize. A GPU that is not stored is not created. */
+export function initFailureAlert(
+  { message, host, at, alertId }: DatedMessage<InitFailureMessage>,
+  gpu: KnownGpu | undefined,
+): [alert: object, timelineEvent: object] {
+  const address = message.pci === null ? '' : ` (${message.pci})`;
+  return [
+    {
+      kind: 'alert',
+      id: alertId,
+      title: 'The driver cannot initialize a GPU',
+      description: clip(`${message.text}${address}`, TEXT_LENGTH),
+      type: 'gpu_driver_access',
+      severity: 'critical',
+      created_at: at,
+      hostname: host,
+      ...(gpu === undefined
+        ? {}
+        : {
+            gpu_id: gpu.gpu_id,
+            gpu_model: gpu.model || null,
+            gpu_serial: gpu.serial_no || null,
+            workspace_id: gpu.workspace_id,
+          }),
+      resource_details: {
+        ...(gpu === undefined ? {} : { gpu_details: gpuDetails(gpu.gpu_id, host, gpu) }),
+        node_details: { node_id: host },
+      },
+    },
+    timelineEvent({ alertId, at }, 'init_failure', `${message.text}${address}`, {
+      pid: null,
+      processName: null,
+    }),
   ];
 }
 
@@ -100,8 +129,21 @@ export function sxidAlert(dated: DatedMessage<SxidMessage>): [alert: object, tim
   ];
 }
 
+function gpuDetails(gpuId: string, host: string, gpu: KnownGpu | undefined): Partial<AlertGpuDetails> {
+  return {
+    gpu_id: gpuId,
+    model: gpu?.model ?? '',
+    vendor: gpu?.vendor ?? 'NVIDIA',
+    driver_version: gpu?.driver_version ?? '',
+    firmware_version: gpu?.firmware_version ?? '',
+    serial_number: gpu?.serial_no ?? '',
+    host_id: host,
+    node: host,
+  };
+}
+
 function timelineEvent(
-  { alertId, at }: DatedMessage,
+  { alertId, at }: Pick<DatedMessage, 'alertId' | 'at'>,
   type: string,
   info: string,
   { pid, processName }: Pick<XidMessage, 'pid' | 'processName'>,
