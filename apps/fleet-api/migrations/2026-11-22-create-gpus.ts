@@ -159,9 +159,16 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         gpu_id text COLLATE "C" NOT NULL,
         at timestamptz(3) NOT NULL,
         code integer NOT NULL,
+        variant text COLLATE "C" NOT NULL DEFAULT '',
         message text COLLATE "C" NOT NULL DEFAULT '',
-        PRIMARY KEY (customer_id, gpu_id, at, code)
+        sequence bigint NOT NULL DEFAULT 0,
+        PRIMARY KEY (customer_id, gpu_id, at, code, variant)
       ) PARTITION BY RANGE (at)`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpu_xid_events.variant IS
+        'Level of an NVLink error (XIDs 144 to 150) or recovery action of XID 154; otherwise empty'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpu_xid_events.sequence IS 'Order of events of a GPU with the same time'`);
     await runner.query(
       'CREATE INDEX gpu_xid_events_by_time ON fleet.gpu_xid_events (customer_id, at) INCLUDE (gpu_id, code)',
     );

@@ -242,6 +242,53 @@ describe('the XID catalog', () => {
     expect(codes).toEqual([...new Set(codes)].sort((a, b) => a - b));
     expect(xidEntry(9999)).toMatchObject({ action: 'contact support', health: null });
   });
+  test.each([
+    [149, 'NETIR_BER_EVENT Nonfatal XC0 i0 Link 03 (0x00086226 0x00000001 0x0)', 'ignore', null, 'info'],
+    [149, 'NETIR_LINK_EVT  Fatal   XC0 i0 Link 01 (0x021425c6 0x00000000)', 'reset', 'critical', 'high'],
+    [149, '', 'double bit or NVLink', 'critical', 'high'],
+    [144, 'SAW_MVB Nonfatal XC0 i0 Link 00 (0x00000001 0x00000001)', 'ignore', null, 'info'],
+    [145, 'RLW_SRC_TRACK Nonfatal XC1 i0 Link 12 (0x040988e2 0x00000008)', 'follow XID 154', null, 'info'],
+    [145, 'RLW_SRC_TRACK Nonfatal XC0 i0 Link 00 (0x00000007 0x00000002)', 'ignore', null, 'info'],
+    [145, 'RLW_REMAP Nonfatal XC0 i0 Link 00 (0x00000004 0x00000020)', 'follow XID 154', null, 'info'],
+    [145, 'RLW_REMAP Nonfatal XC0 i0 Link 00 (0x00000004 0x00000100)', 'ignore', null, 'info'],
+    [145, 'RLW_TAGSTATE Fatal XC0 i0 Link 00 (0x00000008 0x00000002)', 'reset', 'critical', 'high'],
+    [150, 'MSE_WATCHDOG Fatal XC0 i0 Link 00 (0x00000000 0x00000000)', 'reset', 'critical', 'high'],
+    [
+      154,
+      'GPU recovery action changed from 0x4 (Drain and Reset) to 0x1 (GPU Reset Required)',
+      'reset',
+      'critical',
+      'high',
+    ],
+    [
+      154,
+      'GPU recovery action changed from 0x0 (None) to 0x2 (Node Reboot Required)',
+      'restart host',
+      'critical',
+      'critical',
+    ],
+    [154, 'GPU recovery action changed from 0x0 (None) to 0x3 (Drain P2P)', 'drain', 'degraded', 'high'],
+    [
+      154,
+      'GPU recovery action changed from 0x0 (None) to 0x4 (Drain and Reset)',
+      'drain',
+      'degraded',
+      'high',
+    ],
+    [154, 'GPU recovery action changed from 0x1 (GPU Reset Required) to 0x0 (None)', 'ignore', null, 'info'],
+    [154, 'GPU recovery action changed from 0x0 (None) to 0x9 (Other)', 'follows another XID', null, 'info'],
+  ])('the message of XID %i decides its class: %s', (code, message, class_, health, severity) => {
+    expect(xidEntry(code, message)).toMatchObject({ class: class_, health, severity });
+  });
+  test('the evidence of XID 154 has the recovery action', () => {
+    const message = 'GPU recovery action changed from 0x0 (None) to 0x1 (GPU Reset Required)';
+    expect(observeXid([], minutesAgo(1), 154, undefined, message)).toMatchObject([
+      {
+        rule: 'critical_xid',
+        evidence: 'XID 154: GPU Recovery Action Changed: GPU Reset Required (reset GPU)',
+      },
+    ]);
+  });
   test('no other code affects health', () => {
     const withEffect = [...Object.values(classes).flatMap((one) => one.codes), 63, 92, 94];
     for (const { code, health } of xidCatalog())
@@ -288,6 +335,15 @@ describe('the XID catalog', () => {
       expect(observeXid([], minutesAgo(1), 43)).toMatchObject([{ rule: 'degrading_xid' }]);
       overrideXids(undefined);
       expect(xidEntry(63)).toMatchObject({ class: 'early warning', health: 'degraded' });
+    });
+
+    test('an entry applies whatever the message is, unless it has variants', () => {
+      const message = 'NETIR_BER_EVENT Nonfatal XC0 i0 Link 03 (0x0 0x1)';
+      own('xids: { 149: { health: degraded } }');
+      expect(xidEntry(149, message)).toMatchObject({ health: 'degraded' });
+      own('variants: { 149: [{ unit: NETIR_BER_EVENT, class: early warning }] }');
+      expect(xidEntry(149, message)).toMatchObject({ health: 'degraded', severity: 'medium' });
+      expect(() => own('variants: { 149: [{ class: none }] }')).toThrow(/XID 149 has the unknown class none/);
     });
 
     test.each([

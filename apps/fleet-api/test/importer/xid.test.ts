@@ -159,6 +159,37 @@ test('converts an SXid to an alert of the host, and skips its continuation lines
   expect(await gpusOf(4)).toEqual([]);
 });
 
+test('orders events of one second by the stamp of the kernel and by line', async () => {
+  const second = `${minutesAgo(5).slice(0, 19)}+00:00`;
+  const line = (stamp: string, code: number) =>
+    `${second} node-1 kernel: ${stamp}NVRM: Xid (PCI:0000:9b:00): ${code}, it failed`;
+  await importLog(20, [line('[ 12.000009] ', 45), line('[ 12.000001] ', 31), line('[ 12.000005] ', 79)]);
+  await importLog(21, [line('', 79), line('', 31), line('', 45), line('', 13)]);
+  const codes = (customer: number) =>
+    rows<{ code: number }>(
+      `SELECT code FROM fleet.gpu_xid_events WHERE customer_id = ${customer} ORDER BY at DESC, sequence DESC`,
+    );
+  expect((await codes(20)).map(({ code }) => code)).toEqual([45, 79, 31]);
+  expect((await codes(21)).map(({ code }) => code)).toEqual([13, 45, 31, 79]);
+});
+
+test('NVLink errors of different levels in one second are different events', async () => {
+  const line = (text: string) => xid(5, 149, '0018:01:00', text);
+  const nonfatal = line('NETIR_BER_EVENT Nonfatal XC0 i0 Link 03 (0x00086226 0x00000001 0x00000000)');
+  const signals = () => rows(`SELECT health_signals FROM fleet.gpus WHERE customer_id = 22`);
+  expect(await importLog(22, [nonfatal])).toMatchObject({ written: 4 });
+  expect(await signals()).toEqual([{ health_signals: [] }]);
+  expect(await importLog(22, [nonfatal, line('NETIR Fatal XC0 i0 Link -1 (0x000fe406 0x0)')])).toMatchObject({
+    written: 3,
+    duplicate: 1,
+  });
+  expect(await signals()).toEqual([{ health_signals: [expect.objectContaining({ health: 'critical' })] }]);
+  expect(await rows('SELECT severity FROM fleet.alerts WHERE customer_id = 22 ORDER BY 1')).toEqual([
+    { severity: 1 },
+    { severity: 4 },
+  ]);
+});
+
 describe('faults without an XID', () => {
   const at = (minutes: number) => minutesAgo(minutes).replace('Z', '+00:00');
   const busLossLines = [
@@ -212,7 +243,7 @@ describe('faults without an XID', () => {
     ];
     expect(await importLog(12, lines.slice(0, 2))).toMatchObject({ written: 4, passedOver: 1 });
     expect(await importLog(12, lines.slice(1))).toMatchObject({ written: 3, passedOver: 1 });
-    expect(await importLog(12, lines)).toMatchObject({ written: 0, known: 2, passedOver: 1 });
+    expect(await importLog(12, lines)).toMatchObject({ written: 0, duplicate: 2, passedOver: 1 });
   });
 
   test('converts a failed initialization to a critical alert, of the GPU if it is known', async () => {

@@ -501,8 +501,8 @@ export interface components {
     XidErrorModel: {
       code: number;
       name: string;
-      /** @description The code's class in NVIDIA's catalog. */
-      severity: string;
+      /** @enum {string} */
+      severity: 'critical' | 'high' | 'medium' | 'low' | 'info';
       /** @description NVIDIA's immediate action. */
       action: string;
       /** Format: date-time */

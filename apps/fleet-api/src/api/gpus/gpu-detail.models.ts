@@ -40,7 +40,7 @@ class TypeCountModel {
 class XidErrorModel {
   @ApiProperty(integer) code!: number;
   @ApiProperty() name!: string;
-  @ApiProperty({ description: "The code's class in NVIDIA's catalog." }) severity!: string;
+  @ApiProperty({ enum: SEVERITIES }) severity!: string;
   @ApiProperty({ description: "NVIDIA's immediate action." }) action!: string;
   @ApiProperty(time) occurred_at!: string;
 }

@@ -26,7 +26,7 @@ export interface GpuDetailRow {
   half_hours: HalfHour[];
   alerts_24h: { severity: number; type: string; n: number }[];
   /** Events of the last 24 h, newest first, at most 50. */
-  recent_xids: { code: number; at: string }[];
+  recent_xids: { code: number; at: string; message: string }[];
   xid_reported_24h: boolean;
   xid_errors_24h: number;
   /** Events of the last 3.5 days, and of the 3.5 days before. */
@@ -116,13 +116,14 @@ function alertsSql(statement: ScopedStatement): string {
 
 function xidSql(): string {
   return `SELECT
-      coalesce(json_agg(json_build_object('code', e.code, 'at', e.at) ORDER BY e.at DESC, e.code)
+      coalesce(json_agg(json_build_object('code', e.code, 'at', e.at, 'message', e.message) ORDER BY e.line)
         FILTER (WHERE e.line <= 50 AND e.at > now() - interval '24 hours'), '[]') AS recent_xids,
       (count(*) FILTER (WHERE e.at > now() - interval '24 hours'))::integer AS errors_24h,
       (count(*) FILTER (WHERE e.at > now() - interval '84 hours'))::integer AS recent,
       (count(*) FILTER (WHERE e.at <= now() - interval '84 hours'))::integer AS before
     FROM (
-      SELECT e.code, e.at, row_number() OVER (ORDER BY e.at DESC, e.code) AS line FROM fleet.gpu_xid_events e
+      SELECT e.code, e.at, e.message, row_number() OVER (ORDER BY e.at DESC, e.sequence DESC, e.code) AS line
+      FROM fleet.gpu_xid_events e
       WHERE e.customer_id = g.customer_id AND e.gpu_id = g.gpu_id AND e.at > now() - interval '168 hours'
     ) AS e`;
 }
@@ -131,7 +132,7 @@ function xidSql(): string {
 function lastXidSql(): string {
   return `SELECT e.code FROM fleet.gpu_xid_events e
     WHERE e.customer_id = g.customer_id AND e.gpu_id = g.gpu_id
-    ORDER BY e.at DESC, e.code
+    ORDER BY e.at DESC, e.sequence DESC, e.code
     LIMIT 1`;
 }
 

@@ -48,8 +48,8 @@ export function toGpuDetail(row: GpuDetailRow): GpuDetail {
         type,
         count: n,
       })),
-      recent_xid_errors: row.recent_xids.map(({ code, at }) => {
-        const { name, class: severity, action } = xidEntry(code);
+      recent_xid_errors: row.recent_xids.map(({ code, at, message }) => {
+        const { name, severity, action } = xidEntry(code, message);
         return { code, name, severity, action, occurred_at: formatTimestamp(new Date(at)) };
       }),
       health: { status: row.health, reasons: reasonsOf(row) },

@@ -108,7 +108,7 @@ export const GPU_RECORD_SCHEMAS = {
     },
   },
 
-  /** An XID with the time of the driver. (gpu_id, at, code) is its identity. */
+  /** An XID with the time of the driver. (gpu_id, at, code) is its identity, with the level of NVLink errors and the action of XID 154. */
   xid_event: {
     required: ['at', 'gpu_id', 'code'],
     properties: {
@@ -116,6 +116,8 @@ export const GPU_RECORD_SCHEMAS = {
       gpu_id: gpuId,
       code: { type: 'integer', minimum: 1, maximum: 100_000 },
       message: longText,
+      /** Order of events with the same time. */
+      sequence: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
     },
   },
 

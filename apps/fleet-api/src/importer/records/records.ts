@@ -89,6 +89,8 @@ export interface XidEventRecord {
   gpu_id: string;
   code: number;
   message?: string;
+  /** Order of events with the same time. */
+  sequence?: number;
 }
 
 export interface GpuProcessRecord {

@@ -53,7 +53,11 @@ export class ReadingWriter {
     );
     const events = entries.filter((entry) => !isSample(entry)) as XidEntry[];
     const inserted = await this.insertXids(
-      events.map(({ record }) => ({ ...record, message: record.message ?? '' })),
+      events.map(({ record }) => ({
+        ...record,
+        message: record.message ?? '',
+        sequence: record.sequence ?? 0,
+      })),
     );
     const seen: XidEventRow[] = [];
     for (const entry of entries) {
@@ -62,7 +66,7 @@ export class ReadingWriter {
       else if (counted.has(entry)) {
         this.observePending(gpu_id, at, inserted);
         const code = this.observeSample(entry);
-        if (code !== null) seen.push({ gpu_id, at, code, message: '' });
+        if (code !== null) seen.push({ gpu_id, at, code, message: '', sequence: 0 });
       }
     }
     for (const gpuId of [...this.pending.keys()]) this.observePending(gpuId, END_OF_TIME, inserted);
@@ -136,15 +140,21 @@ export class ReadingWriter {
       return;
     }
     const state = this.gpus.get(record.gpu_id) as GpuState;
-    state.healthSignals = observeXid(state.healthSignals, record.at, record.code, state.healthState.resetAt);
+    state.healthSignals = observeXid(
+      state.healthSignals,
+      record.at,
+      record.code,
+      state.healthState.resetAt,
+      record.message,
+    );
     if (record.at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = record.at;
-    this.addToCrashChain(state, record.at, record.code);
+    this.addToCrashChain(state, record.at, record.code, record.message);
     this.gpus.touch(state);
     this.outcomes.wrote(entry);
   }
 
-  private addToCrashChain(state: GpuState, at: string, code: number): void {
-    if (xidEntry(code).health === 'critical')
+  private addToCrashChain(state: GpuState, at: string, code: number, message?: string): void {
+    if (xidEntry(code, message).health === 'critical')
       state.metricState = addCriticalXid(state.metricState, at, state.healthSignals);
   }
 

@@ -15,14 +15,16 @@ const XID_RULES = ['critical_xid', 'degrading_xid'] as const;
  * any order. The signal of an event before the last known reset ends with that reset.
  *
  * @param resetAt the last known reset
+ * @param message text of the XID; empty if unknown
  */
 export function observeXid(
   signals: HealthSignal[],
   at: string,
   code: number,
   resetAt?: string,
+  message = '',
 ): HealthSignal[] {
-  const { health, name, action } = xidEntry(code);
+  const { health, name, action } = xidEntry(code, message);
   if (health === null) return signals;
   const fadesAt = addMs(at, XID_EFFECT_MS);
   const recoveredAt = resetAt !== undefined && at <= resetAt ? addMs(resetAt, RECOVERY_MS) : fadesAt;

@@ -2,6 +2,7 @@ import { ALERT_TYPES, type AlertType, SEVERITIES, type Severity } from '@gpu-obs
 import { ConfigurationError } from '@gpu-observatory/service-runtime';
 import { z } from 'zod';
 import { readTableFile } from '../../config/table-file.ts';
+import { readXidVariant } from './xid-variant.ts';
 
 /** An entry of the XID catalog. */
 export interface XidEntry {
@@ -23,11 +24,21 @@ const assessment = {
   health: z.enum(['critical', 'degraded']).nullable(),
   severity: z.enum(SEVERITIES),
 };
+const xidCode = z.string().regex(/^[1-9]\d{0,4}$/, 'an XID must be a number, such as 79');
+const variant = z
+  .strictObject({
+    unit: z.string(),
+    level: z.enum(['Fatal', 'Nonfatal']),
+    status: z.array(z.number()),
+    recovery: z.string(),
+  })
+  .partial()
+  .extend({ class: z.string() });
 const table = z.strictObject({
   classes: z.record(z.string(), z.strictObject(assessment)).default({}),
   xids: z
     .record(
-      z.string().regex(/^[1-9]\d{0,4}$/, 'an XID must be a number, such as 79'),
+      xidCode,
       z
         .strictObject({
           name: z.string(),
@@ -38,6 +49,7 @@ const table = z.strictObject({
         .partial(),
     )
     .default({}),
+  variants: z.record(xidCode, z.array(variant)).default({}),
 });
 type Table = z.infer<typeof table>;
 
@@ -52,15 +64,33 @@ const UNKNOWN: Omit<XidEntry, 'code' | 'name'> = {
 
 const builtIn = readTableFile(BUILT_IN_FILE, table, 'the XID catalog');
 let entries = entriesOf(builtIn, 'the XID catalog');
+let { classes, variants } = builtIn;
 
 /** Returns all entries, by code. */
 export function xidCatalog(): XidEntry[] {
   return [...entries.values()];
 }
 
-/** Returns the entry of a code. Unknown codes have no effect on health, and their action is to contact support. */
-export function xidEntry(code: number): XidEntry {
-  return entries.get(code) ?? { code, name: `XID ${code}`, ...UNKNOWN };
+/**
+ * Returns the entry of a code. Unknown codes have no effect on health, and their action is to contact support.
+ *
+ * @param message text of the XID, which decides the class of some codes; empty if unknown
+ */
+export function xidEntry(code: number, message = ''): XidEntry {
+  const entry = entries.get(code) ?? { code, name: `XID ${code}`, ...UNKNOWN };
+  const found = readXidVariant(code, message);
+  if (found === null) return entry;
+  const match = variants[code]?.find(
+    ({ unit, level, status, recovery }) =>
+      (unit === undefined || unit === found.unit) &&
+      (level === undefined || level === found.level) &&
+      (status === undefined || (found.status !== undefined && status.includes(found.status))) &&
+      (recovery === undefined || recovery === found.recovery),
+  );
+  const name = `${entry.name}: ${found.recovery ?? `${found.unit} ${found.level}`}`;
+  return match === undefined
+    ? { ...entry, name }
+    : { ...entry, name, class: match.class, ...classes[match.class] };
 }
 
 /**
@@ -70,16 +100,32 @@ export function xidEntry(code: number): XidEntry {
  * @throws {ConfigurationError} with each invalid entry
  */
 export function overrideXids(file: string | undefined): void {
-  const own = file === undefined ? { classes: {}, xids: {} } : readTableFile(file, table, 'XID_TABLE_FILE');
+  const own: Table =
+    file === undefined
+      ? { classes: {}, xids: {}, variants: {} }
+      : readTableFile(file, table, 'XID_TABLE_FILE');
   const xids = Object.entries({ ...builtIn.xids, ...own.xids }).map(([code, fields]) => [
     code,
     { ...builtIn.xids[code], ...fields },
   ]);
-  const classes = { ...builtIn.classes, ...own.classes };
-  entries = entriesOf({ classes, xids: Object.fromEntries(xids) as Table['xids'] }, 'XID_TABLE_FILE');
+  const merged: Table = {
+    classes: { ...builtIn.classes, ...own.classes },
+    xids: Object.fromEntries(xids) as Table['xids'],
+    // An entry of the operator applies whatever the message is.
+    variants: {
+      ...Object.fromEntries(Object.entries(builtIn.variants).filter(([code]) => !(code in own.xids))),
+      ...own.variants,
+    },
+  };
+  entries = entriesOf(merged, 'XID_TABLE_FILE');
+  ({ classes, variants } = merged);
 }
 
-function entriesOf({ classes, xids }: Table, name: string): Map<number, XidEntry> {
+/** @throws {ConfigurationError} with an unknown class */
+function entriesOf({ classes, xids, variants }: Table, name: string): Map<number, XidEntry> {
+  for (const [code, ofCode] of Object.entries(variants))
+    for (const { class: unknown } of ofCode.filter((one) => classes[one.class] === undefined))
+      throw new ConfigurationError(`${name}: a variant of XID ${code} has the unknown class ${unknown}`);
   const all = Object.entries(xids).map(([text, fields]): XidEntry => {
     const code = Number(text);
     const ofClass = fields.class === undefined ? {} : classes[fields.class];

@@ -155,14 +155,14 @@ it('returns all fields of a GPU', async () => {
         {
           code: 31,
           name: expect.any(String) as unknown,
-          severity: 'application',
+          severity: 'low',
           action: 'restart application',
           occurred_at: time(60),
         },
         {
           code: 63,
           name: expect.any(String) as unknown,
-          severity: 'early warning',
+          severity: 'medium',
           action: 'ignore',
           occurred_at: time(90),
         },

@@ -16,6 +16,8 @@ export interface KernelLine {
   atMs: number;
   /** The text of the driver, without the prefix of the logger. */
   message: string;
+  /** The kernel's time since boot, in microseconds; absent in formats without it. */
+  stampMicroseconds?: number;
 }
 
 const END_OF_9999_MS = 253_402_300_799_999;
@@ -66,6 +68,9 @@ const FORMATS: [pattern: RegExp, time: Time][] = [
   ],
 ];
 
+/** The kernel's time since boot, in seconds. */
+const STAMP = /\[ *(\d{1,9})\.(\d{6})\]/;
+
 /** Begin of the driver's text. */
 const DRIVER = /NVRM: |nvidia-nvswitch\d*: /;
 
@@ -85,7 +90,12 @@ export function readKernelLine(text: string, hints: ClockHints): KernelLine | { 
   for (const [pattern, time] of FORMATS) {
     const groups = pattern.exec(before)?.groups;
     if (!groups) continue;
-    return dated(time(groups, hints), groups.host ?? null, message);
+    const line = dated(time(groups, hints), groups.host ?? null, message);
+    const [, seconds, fraction] = STAMP.exec(before) ?? [];
+    const stampMicroseconds = Number(groups.microseconds ?? `${seconds}${fraction}`);
+    return 'fault' in line || !Number.isSafeInteger(stampMicroseconds)
+      ? line
+      : { ...line, stampMicroseconds };
   }
   return { fault: 'the line has no time in a format of dmesg, journalctl or syslog' };
 }
@@ -105,7 +115,8 @@ function readJsonEntry(text: string, hints: ClockHints): KernelLine | { fault: s
   const microseconds = Number(_SOURCE_REALTIME_TIMESTAMP ?? __REALTIME_TIMESTAMP);
   if (!Number.isSafeInteger(microseconds)) return { fault: 'the entry has no __REALTIME_TIMESTAMP' };
   const host = typeof _HOSTNAME === 'string' ? _HOSTNAME : null;
-  return dated(Math.floor(microseconds / 1_000), host, driverText(journalMessage(entry)));
+  const line = dated(Math.floor(microseconds / 1_000), host, driverText(journalMessage(entry)));
+  return 'fault' in line ? line : { ...line, stampMicroseconds: microseconds };
 }
 
 /** Returns a line of plain dmesg, in the format of its time. */

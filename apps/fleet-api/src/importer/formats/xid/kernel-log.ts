@@ -1,3 +1,4 @@
+import { xidVariantKey } from '../../../model/health/xid-variant.ts';
 import { nameUuid } from '../../records/name-uuid.ts';
 import type { RecordReader } from '../../records/record-reader.ts';
 import type { Line } from '../../run/lines.ts';
@@ -144,14 +145,15 @@ export class KernelLog {
       if (message.withoutXid && isRepeated) return null;
     }
     const at = new Date(kernelLine.atMs).toISOString();
-    return { message, host, at, alertId: this.alertIdOf(message, host, at), lines };
+    const sequence = sequenceOf(kernelLine, lines[0] as Line);
+    return { message, host, at, alertId: this.alertIdOf(message, host, at), sequence, lines };
   }
 
   /** An alert is identified like its event, by GPU, time and code; errors of a switch also differ by their links. */
   private alertIdOf(message: AlertedMessage, host: string, at: string): string {
     const identity = [this.options.customerId, slotKey(host, message.pci ?? ''), at];
     return message.kind === 'xid'
-      ? nameUuid('xid', ...identity, message.code, '')
+      ? nameUuid('xid', ...identity, message.code, xidVariantKey(message.code, message.text))
       : nameUuid(message.kind, ...identity, ...(message.kind === 'sxid' ? [message.code] : []), message.text);
   }
 
@@ -271,6 +273,14 @@ export class KernelLog {
 
 function slotOf({ host, message }: DatedMessage): string {
   return slotKey(host, message.pci ?? '');
+}
+
+/**
+ * Returns the order of a line among those with the same time: by the kernel's microseconds, then by line number. Both wrap
+ * around, after 1,000 seconds and a million lines.
+ */
+function sequenceOf({ stampMicroseconds }: KernelLine, { number }: Line): number {
+  return ((stampMicroseconds ?? 0) % 1e9) * 1e6 + (number % 1e6);
 }
 
 /** Returns whether a loss of a GPU repeats an earlier one. */

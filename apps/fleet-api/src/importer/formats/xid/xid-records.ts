@@ -15,16 +15,19 @@ export interface DatedMessage<Message = AlertedMessage> {
   at: string;
   /** Derived from host, PCI address, time and code. */
   alertId: string;
+  /** Order of messages with the same time. */
+  sequence?: number;
 }
 
 /** Returns the XID event, which also sets the health of the GPU. */
-export function xidEvent({ message, at }: DatedMessage<XidMessage>, gpuId: string): object {
+export function xidEvent({ message, at, sequence }: DatedMessage<XidMessage>, gpuId: string): object {
   return {
     kind: 'xid_event',
     at,
     gpu_id: gpuId,
     code: message.code,
     message: clip(message.text, TEXT_LENGTH),
+    ...(sequence === undefined ? {} : { sequence }),
   };
 }
 
@@ -41,9 +44,12 @@ export function xidAlert(
 ): [alert: object, timelineEvent: object] | null {
   const { message, host, at, alertId } = dated;
   const { code, pci } = message;
-  const { alert: type, severity, name, action } = xidEntry(code);
+  const { alert: type, severity, name, action } = xidEntry(code, message.text);
   if (type === null) return null;
-  const description = clip(`${message.text || name}. NVIDIA's immediate action: ${action}.`, TEXT_LENGTH);
+  const description = clip(
+    `${(message.text || name).replace(/\.$/, '')}. NVIDIA's immediate action: ${action}.`,
+    TEXT_LENGTH,
+  );
   return [
     {
       kind: 'alert',
