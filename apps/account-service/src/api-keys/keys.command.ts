@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
-import { withOwnerDatabase } from '../operations/owner-database.ts';
+import { asOperator } from '../operations/as-operator.ts';
 import { requireKnownCustomer } from '../tenants/change-tenants.ts';
 import { type ListedKey, listKeys, setKeyActive, setKeyScopes } from './operator-keys.queries.ts';
 import { deleteKey } from './api-keys.queries.ts';
@@ -25,7 +25,7 @@ export function addKeysCommands(program: Command): void {
     .option('--customer <slug>', 'only of this customer')
     .option(...JSON_OPTION)
     .action(async ({ customer, ...options }: ChangeOptions & { customer?: string }) => {
-      await withOwnerDatabase(async ({ database }) => {
+      await asOperator(async ({ database }) => {
         await requireKnownCustomer(database, customer);
         const found = await listKeys(database, { customer });
         print(options, { keys: found }, found.map(describeKey));
@@ -92,7 +92,7 @@ async function changeKey(
   detail: object,
   change: (transaction: Queryable, key: ListedKey) => Promise<void>,
 ): Promise<void> {
-  await withOwnerDatabase(async ({ database, actor }) => {
+  await asOperator(async ({ database, actor }) => {
     const changed = await database.transaction(async (transaction) => {
       const key = await requireKey(transaction, text);
       await change(transaction, key);

@@ -3,7 +3,7 @@ import { parseTimestamp } from '@gpu-observatory/domain-types';
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { JSON_OPTION, print } from '../operations/output.ts';
-import { withOwnerDatabase } from '../operations/owner-database.ts';
+import { asOperator } from '../operations/as-operator.ts';
 import { requireKnownCustomer } from '../tenants/change-tenants.ts';
 import { type AuditRow, listAuditEvents, readAuditEventsAfter } from './audit.queries.ts';
 
@@ -43,7 +43,7 @@ export function addAuditCommands(program: Command): void {
     .option(...JSON_OPTION)
     .action(async ({ since, action, actor, customer, limit, ...options }: Options) => {
       const filter = { since: parseInstant(since), action, actor, customer, limit: parseLimit(limit) };
-      await withOwnerDatabase(async ({ database }) => {
+      await asOperator(async ({ database }) => {
         await requireKnownCustomer(database, customer);
         const events = await listAuditEvents(database, filter);
         print(options, { audit_events: events }, events.map(describeEvent));
@@ -64,7 +64,7 @@ export function addAuditCommands(program: Command): void {
         until: parseInstant(until),
         customer,
       };
-      await withOwnerDatabase(async ({ database }) => {
+      await asOperator(async ({ database }) => {
         await requireKnownCustomer(database, customer);
         for await (const lines of exportLines(database, filter)) {
           if (!process.stdout.write(lines)) await once(process.stdout, 'drain');

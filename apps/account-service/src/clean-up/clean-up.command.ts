@@ -2,7 +2,7 @@ import { readSettings, setting } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
-import { withOwnerDatabase } from '../operations/owner-database.ts';
+import { asOperator } from '../operations/as-operator.ts';
 import { cleanUp } from './clean-up.ts';
 import { SERVICE_RULES, ownerRules } from './clean-up-rules.ts';
 
@@ -25,7 +25,7 @@ export function addCleanUpCommand(program: Command): void {
     .option(...JSON_OPTION)
     .action(async (options: { json?: boolean }) => {
       const { AUDIT_RETENTION_DAYS: days } = readSettings(retentionSettings, process.env);
-      await withOwnerDatabase(async ({ database, actor }) => {
+      await asOperator(async ({ database, actor }) => {
         const removed = await cleanUp(database, [...SERVICE_RULES, ...ownerRules(days)], new Date());
         await audit(database, {
           action: 'cleaned_up',

@@ -11,7 +11,7 @@ const BATCH_ROWS = 1_000;
  * @returns the number of deleted rows per rule
  */
 export async function cleanUp(
-  database: Database,
+  database: Pick<Database, 'transaction'>,
   rules: readonly CleanUpRule[],
   now: Date,
 ): Promise<Record<string, number>> {
@@ -27,7 +27,11 @@ export async function cleanUp(
   return removed;
 }
 
-async function removeBatch(database: Database, text: string, before: Date): Promise<number> {
+async function removeBatch(
+  database: Pick<Database, 'transaction'>,
+  text: string,
+  before: Date,
+): Promise<number> {
   return database.transaction(async (transaction) => {
     const [{ locked } = { locked: false }] = await transaction.query<{ locked: boolean }>({
       text: "SELECT pg_try_advisory_xact_lock(hashtextextended('gpu-observatory:clean-up', 0)) AS locked",

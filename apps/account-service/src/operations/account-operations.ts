@@ -13,7 +13,7 @@ import { addTenantsCommands } from '../tenants/tenants.command.ts';
 import { addUsersCommands } from '../users/users.command.ts';
 import { addMembersCommands } from '../workspaces/members.command.ts';
 import { addWorkspacesCommands } from '../workspaces/workspaces.command.ts';
-import { operatorSettings } from './owner-database.ts';
+import { operatorSettings } from './as-operator.ts';
 
 /** Creates the operations CLI of account-service. */
 export function accountOperations(): Command {

@@ -5,7 +5,7 @@ import { audit } from '../audit/audit.ts';
 import { tokenSettings } from '../config/tokens.config.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
-import { type Operation, withOwnerDatabase } from '../operations/owner-database.ts';
+import { type Operation, asOperator } from '../operations/as-operator.ts';
 import { Encryptor } from '../secrets/encryptor.ts';
 import { reEncryptSigningKeys } from './re-encryption.ts';
 import { rotateSigningKeys, SIGNING_KEY_PURPOSE, withdrawSigningKey } from './rotation.ts';
@@ -25,7 +25,7 @@ export function addSigningKeysCommands(program: Command): void {
     .description('list the published keys with their signing and retirement times (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
-      await withOwnerDatabase(async ({ database }) => {
+      await asOperator(async ({ database }) => {
         const rows = (await readSigningKeys(database, new Date())).map((row) => ({
           kid: row.kid,
           published_at: formatTimestamp(row.published_at),
@@ -122,7 +122,7 @@ async function withEncryptor(
     { SIGNING_KEY_SECRET: tokenSettings.SIGNING_KEY_SECRET },
     process.env,
   );
-  await withOwnerDatabase(async ({ database, actor }) => {
+  await asOperator(async ({ database, actor }) => {
     const encryptor = new Encryptor(secrets, SIGNING_KEY_PURPOSE);
     const printResult = await database.transaction(async (transaction) => {
       await requireMatchingSecret(transaction, encryptor);

@@ -1,7 +1,7 @@
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
 import type { z } from 'zod';
 import { print } from '../operations/output.ts';
-import { withOwnerDatabase } from '../operations/owner-database.ts';
+import { asOperator } from '../operations/as-operator.ts';
 import { applyChanges } from './apply-changes.ts';
 import { describeChanges } from './describe-change.ts';
 import type { Change } from './tenants-diff.ts';
@@ -17,7 +17,7 @@ export async function changeTenants(
   options: { json?: boolean },
   plan: (current: CurrentCustomer[]) => Change[],
 ): Promise<void> {
-  await withOwnerDatabase(async ({ database, actor }) => {
+  await asOperator(async ({ database, actor }) => {
     const changes = await database.transaction(async (transaction) => {
       await lockTenants(transaction);
       const planned = plan(await readTenants(transaction));
@@ -30,7 +30,7 @@ export async function changeTenants(
 
 /** Returns all customers, or the one with this slug. */
 export async function currentTenants(customer?: string): Promise<CurrentCustomer[]> {
-  return withOwnerDatabase(async ({ database }) => {
+  return asOperator(async ({ database }) => {
     const all = await readTenants(database);
     return customer === undefined ? all : [requireCustomer(all, customer)];
   });

@@ -1,17 +1,13 @@
-import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { isInteractive, confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, type Line, print } from '../operations/output.ts';
-import { type Operation, withOwnerDatabase } from '../operations/owner-database.ts';
+import { type Operation, asOperator } from '../operations/as-operator.ts';
 import { applyChanges } from './apply-changes.ts';
 import { describeChanges } from './describe-change.ts';
 import { type Change, diffTenants } from './tenants-diff.ts';
 import { type DeclaredTenants, readTenantsFile } from './tenants-file.ts';
 import { type CurrentCustomer, lockTenants, readTenants } from './tenants.queries.ts';
-
-/** An apply is one transaction, whatever the size of the file. */
-const APPLY_TIMEOUT_MS = MINUTE_MS;
 
 interface ApplyOptions {
   file: string;
@@ -36,7 +32,7 @@ export function addTenantsCommands(program: Command): void {
     .option(...JSON_OPTION)
     .action(async (options: ApplyOptions) => {
       const declared = await readTenantsFile(options.file);
-      await withOwnerDatabase((operation) => applyFile(declared, operation, options));
+      await asOperator((operation) => applyFile(declared, operation, options));
     });
 
   tenants
@@ -44,7 +40,7 @@ export function addTenantsCommands(program: Command): void {
     .description('show all customers with ids, domains, workspaces and members (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
     .action(async (options: { json?: boolean }) => {
-      await withOwnerDatabase(async ({ database }) => {
+      await asOperator(async ({ database }) => {
         const customers = await readTenants(database);
         print(options, { customers }, customers.flatMap(describeCustomer));
       });
@@ -67,17 +63,14 @@ async function applyFile(
   const needsConfirmation = isInteractive() && options.yes !== true && options.file !== '-';
   const confirmed = needsConfirmation ? await plan(database) : undefined;
   if (confirmed?.some(isRemoval)) await confirm('These changes remove access', options);
-  const changes = await database.transaction(
-    async (transaction) => {
-      await lockTenants(transaction);
-      const planned = confirmed
-        ? requireUnchangedPlan(confirmed, diffTenants(declared, await readTenants(transaction)))
-        : await plan(transaction);
-      await applyChanges(transaction, planned, actor);
-      return planned;
-    },
-    { timeoutMs: APPLY_TIMEOUT_MS },
-  );
+  const changes = await database.transaction(async (transaction) => {
+    await lockTenants(transaction);
+    const planned = confirmed
+      ? requireUnchangedPlan(confirmed, diffTenants(declared, await readTenants(transaction)))
+      : await plan(transaction);
+    await applyChanges(transaction, planned, actor);
+    return planned;
+  });
   printSummary(changes, options);
 }
 

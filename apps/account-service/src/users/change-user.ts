@@ -1,9 +1,9 @@
-import { type Database, OperationError, type Queryable } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
 import { audit } from '../audit/audit.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';
 import { parseEmailAddress } from '../customers/email-address.ts';
 import { print } from '../operations/output.ts';
-import { withOwnerDatabase } from '../operations/owner-database.ts';
+import { asOperator } from '../operations/as-operator.ts';
 import { findUserByEmail, type UserRow } from './users.queries.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function changeUser(
   options: { json?: boolean },
   change: (transaction: Queryable, user: UserRow) => Promise<void>,
 ): Promise<void> {
-  await withOwnerDatabase(async ({ database, actor }) => {
+  await asOperator(async ({ database, actor }) => {
     const user = await requireUser(database, text);
     await database.transaction(async (transaction) => {
       await lockCustomer(transaction, user.customer_id, 'exclusive');
@@ -28,7 +28,7 @@ export async function changeUser(
   });
 }
 
-async function requireUser(database: Database, text: string): Promise<UserRow> {
+async function requireUser(database: Queryable, text: string): Promise<UserRow> {
   const address = parseEmailAddress(text)?.address;
   const user = address && (await findUserByEmail(database, address));
   if (!user) throw new OperationError(`user ${text} does not exist; "users list" shows all users`);

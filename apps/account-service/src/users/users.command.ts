@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { parseEmailAddress } from '../customers/email-address.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
-import { withOwnerDatabase } from '../operations/owner-database.ts';
+import { asOperator } from '../operations/as-operator.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
 import { PROVIDER_IDS, type ProviderId } from '../sign-in/providers/provider.ts';
 import { changeTenants } from '../tenants/change-tenants.ts';
@@ -24,7 +24,7 @@ export function addUsersCommands(program: Command): void {
     .description('list all users with ids, customers and identities (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
-      await withOwnerDatabase(async ({ database }) => {
+      await asOperator(async ({ database }) => {
         const found = await listUsers(database);
         const lines = found.map(({ id, email, customer, administrator, disabled_at, identities }) => {
           const flags = [administrator ? 'administrator' : '', disabled_at === null ? '' : 'disabled'];

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { OwnerDatabase } from '@gpu-observatory/service-runtime';
 import { fileURLToPath } from 'node:url';
-import { OwnerConnections } from '../../src/operations/owner-connection.ts';
 import { distributionPlan } from '../../src/operations/distribute/distribution-plan.ts';
 import {
   catalogViolations,
@@ -116,7 +116,7 @@ describe('distribute', () => {
     );
 
   it('covers every table: reference tables, the anchor, and the colocated others', async () => {
-    const owner = new OwnerConnections(database.ownerUrl, { lockTimeoutSeconds: 5 });
+    const owner = new OwnerDatabase(database.ownerUrl, { schema: 'fleet', lockTimeoutSeconds: 5 });
     const plan = await distributionPlan(await owner.open());
     await owner.close();
     const tables = await rowsOf<{ name: string }>(
@@ -157,7 +157,7 @@ describe('distribute', () => {
   it('rejects a schema with a table that cannot be distributed', async () => {
     const own = await createFleetDatabase();
     await rowsOf(own.ownerUrl, 'CREATE TABLE fleet.bad (id uuid PRIMARY KEY)');
-    const owner = new OwnerConnections(own.ownerUrl, { lockTimeoutSeconds: 5 });
+    const owner = new OwnerDatabase(own.ownerUrl, { schema: 'fleet', lockTimeoutSeconds: 5 });
     await expect(distributionPlan(await owner.open())).rejects.toThrow(
       'fleet.bad has no integer customer_id to distribute by; nothing was changed',
     );

@@ -1,7 +1,7 @@
+import { OwnerDatabase } from '@gpu-observatory/service-runtime';
 import type { Access } from '@gpu-observatory/domain-types';
 import type { FleetMetrics } from '../../src/api/metrics/fleet-metrics.ts';
 import type { Retention } from '../../src/config/retention.config.ts';
-import { OwnerConnections } from '../../src/operations/owner-connection.ts';
 import { applyRetention } from '../../src/operations/retention/apply-retention.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
@@ -62,7 +62,7 @@ function fleetOfMonths(): object[] {
 }
 
 async function apply({ dryRun = false } = {}): Promise<Record<string, number>> {
-  const owner = new OwnerConnections(fleet.database.ownerUrl, { lockTimeoutSeconds: 5 });
+  const owner = new OwnerDatabase(fleet.database.ownerUrl, { schema: 'fleet', lockTimeoutSeconds: 5 });
   try {
     return (await applyRetention(owner, KEPT, { dryRun })).pruned;
   } finally {

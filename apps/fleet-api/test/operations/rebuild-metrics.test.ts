@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { OwnerDatabase } from '@gpu-observatory/service-runtime';
 import fc from 'fast-check';
 import { MEANS } from '../../src/model/metrics/measures.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type RebuiltMetrics,
   rebuildMetrics,
 } from '../../src/operations/metrics/rebuild-metrics.ts';
-import { OwnerConnections } from '../../src/operations/owner-connection.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { importRecords } from '../support/import-records.ts';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 async function rebuild(customer: number | null = null, dryRun = false): Promise<RebuiltMetrics[]> {
-  const owner = new OwnerConnections(database.ownerUrl, { lockTimeoutSeconds: 5 });
+  const owner = new OwnerDatabase(database.ownerUrl, { schema: 'fleet', lockTimeoutSeconds: 5 });
   try {
     return await rebuildMetrics(await owner.open(), customer, { dryRun });
   } finally {
@@ -152,7 +152,7 @@ describe('a small fleet', () => {
     expect(JSON.parse(stdout)).toEqual({
       dry_run: true,
       customers: [{ customer_id: 1, ...changes }],
-      left_as_they_are: NOT_REBUILT,
+      unchanged: NOT_REBUILT,
     });
     const done = run();
     expect([done.status, done.stderr]).toEqual([0, '']);

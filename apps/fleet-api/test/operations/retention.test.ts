@@ -1,7 +1,7 @@
 import type { Access, AlertListItem } from '@gpu-observatory/domain-types';
+import { OwnerDatabase } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
 import type { Retention } from '../../src/config/retention.config.ts';
-import { OwnerConnections } from '../../src/operations/owner-connection.ts';
 import { createPartitionsAhead } from '../../src/operations/partitions/partitions-ahead.ts';
 import { applyRetention } from '../../src/operations/retention/apply-retention.ts';
 import { bodyOf } from '../support/responses.ts';
@@ -65,7 +65,7 @@ async function apply(
   retention: Retention = KEPT,
   { dryRun = false, lockTimeoutSeconds = 5 }: { dryRun?: boolean; lockTimeoutSeconds?: number } = {},
 ) {
-  const owner = new OwnerConnections(fleet.database.ownerUrl, { lockTimeoutSeconds });
+  const owner = new OwnerDatabase(fleet.database.ownerUrl, { schema: 'fleet', lockTimeoutSeconds });
   try {
     return await applyRetention(owner, retention, { dryRun });
   } finally {
@@ -227,34 +227,34 @@ test('changes the ETag; pagination that started before continues over the remain
 });
 
 test('reads and imports continue, and every total equals its rows', async () => {
+  const other: Access = [{ customer_id: 2, workspace_ids: 'all' }];
   const since = (await keptSince()).toISOString();
-  let over = false;
-  let reads = 0;
-  let imports = 0;
-  const reader = async () => {
-    for (; !over; reads++) {
-      const { alerts, total_size } = await list([{ customer_id: 2, workspace_ids: 'all' }]);
-      // A statement may see one partition less than its counts, or one more, in the moment of the change.
-      expect(Math.abs(alerts.length - total_size)).toBeLessThanOrEqual(3);
-      expect(alerts.filter(({ created_at }) => created_at >= since).length).toBe(
-        ALERTS.filter((minutes) => minutesAgo(minutes) >= since).length,
-      );
-    }
+  const recent = async () => {
+    const { alerts, total_size } = await list(other);
+    // A statement may see one partition less than its counts, or one more, in the moment of the change.
+    expect(Math.abs(alerts.length - total_size)).toBeLessThanOrEqual(3);
+    return alerts.filter(({ created_at }) => created_at >= since).length;
   };
-  const importer = async () => {
-    for (; !over; imports++) {
-      const { rejected, written } = await fleet.import([
-        alertRecord(1_000 + imports),
-        sampleRecord('GPU-1', minutesAgo(0), { utilization_pct: 50 }),
-      ]);
-      expect([written, rejected]).toEqual([2, 0]);
-    }
+  const kept = await recent();
+  let isApplied = false;
+  /** Repeats until the retention is applied, and at least three times: a slow machine manages fewer in that time. */
+  const repeat = async (work: (n: number) => Promise<void>) => {
+    for (let n = 0; !isApplied || n < 3; n++) await work(n);
   };
-  const others = Promise.all([reader(), reader(), importer()]);
-  await apply();
-  over = true;
-  await others;
-  expect(Math.min(reads, imports)).toBeGreaterThan(2);
+  const read = async () => expect(await recent()).toBe(kept);
+  const importOne = async (n: number) => {
+    const { rejected, written } = await fleet.import([
+      alertRecord(1_000 + n),
+      sampleRecord('GPU-1', minutesAgo(0), { utilization_pct: 50 }),
+    ]);
+    expect([written, rejected]).toEqual([2, 0]);
+  };
+  await Promise.all([
+    apply(KEPT, { lockTimeoutSeconds: 600 }).finally(() => (isApplied = true)),
+    repeat(read),
+    repeat(read),
+    repeat(importOne),
+  ]);
   await expectAgreement(EVERYTHING);
 });
 
@@ -311,7 +311,7 @@ test('creates partitions ahead once, and imports use them', async () => {
     alertRecord(949, { created_at: minutesAgo(0) }),
     sampleRecord('GPU-1', minutesAgo(0), { utilization_pct: 5 }),
   ]);
-  const owner = new OwnerConnections(fleet.database.ownerUrl, { lockTimeoutSeconds: 5 });
+  const owner = new OwnerDatabase(fleet.database.ownerUrl, { schema: 'fleet', lockTimeoutSeconds: 5 });
   const client = await owner.open();
   const ahead = { months: 3, days: 14 };
   const said = await createPartitionsAhead(client, ahead, { dryRun: true });

@@ -1,8 +1,7 @@
-import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { OperationError } from '@gpu-observatory/service-runtime';
-import pg from 'pg';
+import { destroyConnection, openSession } from '@gpu-observatory/service-runtime';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
 /** A value of a COPY row; arrays become PostgreSQL arrays, dates RFC 3339. */
@@ -20,34 +19,20 @@ const DATA_ERROR = /^(?:22|54)/;
 export class ImportConnection {
   private broken = false;
 
-  private constructor(
-    private readonly client: pg.Client,
-    private readonly socket: Socket,
-  ) {
+  private constructor(private readonly client: pg.Client) {
     client.once('end', () => (this.broken = true));
     client.once('error', () => (this.broken = true));
   }
 
   /** @throws {OperationError} when the database cannot be reached */
   static async open(url: string): Promise<ImportConnection> {
-    const socket = new Socket();
-    const client = new pg.Client({
-      stream: () => socket,
-      connectionString: url,
-      application_name: 'fleet-import',
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
+    const client = await openSession({
+      url,
+      schema: 'fleet',
+      variable: 'IMPORTER_DATABASE_URL',
+      applicationName: 'fleet-import',
     });
-    // Without a listener a broken connection would end the process. The running statement reports the error.
-    client.on('error', () => undefined);
-    client.setTypeParser(pg.types.builtins.INT8, Number);
-    await client.connect().catch((failure: Error) => {
-      throw new OperationError(
-        `the fleet database cannot be reached (${failure.message}); check IMPORTER_DATABASE_URL`,
-      );
-    });
-    await client.query("SET timezone = 'UTC'");
-    return new ImportConnection(client, socket);
+    return new ImportConnection(client);
   }
 
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -71,7 +56,7 @@ export class ImportConnection {
 
   /** Closes the socket, which ends a running statement: the server rolls back. */
   abort(): void {
-    this.socket.destroy();
+    destroyConnection(this.client);
   }
 }
 

@@ -1,6 +1,6 @@
+import { withOwnerDatabase } from '@gpu-observatory/service-runtime';
 import { Command } from 'commander';
 import { DRY_RUN_OPTION, JSON_OPTION, LOCK_TIMEOUT_OPTION, print } from '../options.ts';
-import { asOwner } from '../owner-connection.ts';
 import { distributionPlan, requireCitus } from './distribution-plan.ts';
 
 interface Options {
@@ -19,15 +19,18 @@ export function distributeCommand(): Command {
     .option(...DRY_RUN_OPTION)
     .option(...JSON_OPTION)
     .action(async ({ lockTimeout, dryRun = false, ...output }: Options) => {
-      const steps = await asOwner({ lockTimeoutSeconds: lockTimeout }, async (owner) => {
-        const client = await owner.open();
-        const plan = await distributionPlan(client);
-        if (dryRun) return plan;
-        await requireCitus(client);
-        // Without a transaction: an interrupted run is continued by the next.
-        for (const { sql, done } of plan) if (!done) await client.query(sql);
-        return plan;
-      });
+      const steps = await withOwnerDatabase(
+        { schema: 'fleet', lockTimeoutSeconds: lockTimeout },
+        async (owner) => {
+          const client = await owner.open();
+          const plan = await distributionPlan(client);
+          if (dryRun) return plan;
+          await requireCitus(client);
+          // Without a transaction: an interrupted run is continued by the next.
+          for (const { sql, done } of plan) if (!done) await client.query(sql);
+          return plan;
+        },
+      );
       print(
         output,
         { dry_run: dryRun, steps },

@@ -1,7 +1,7 @@
+import { withOwnerDatabase } from '@gpu-observatory/service-runtime';
 import { Command } from 'commander';
 import { positiveInteger } from '../../importer/command-options.ts';
 import { DRY_RUN_OPTION, JSON_OPTION, LOCK_TIMEOUT_OPTION, print } from '../options.ts';
-import { asOwner } from '../owner-connection.ts';
 import { NOT_REBUILT, type RebuiltMetrics, rebuildMetrics } from './rebuild-metrics.ts';
 
 interface Options {
@@ -25,10 +25,11 @@ export function metricsCommand(): Command {
     .option(...DRY_RUN_OPTION)
     .option(...JSON_OPTION)
     .action(async ({ customer, lockTimeout, dryRun = false, ...output }: Options) => {
-      const customers = await asOwner({ lockTimeoutSeconds: lockTimeout }, async (owner) =>
-        rebuildMetrics(await owner.open(), customer ?? null, { dryRun }),
+      const customers = await withOwnerDatabase(
+        { schema: 'fleet', lockTimeoutSeconds: lockTimeout },
+        async (owner) => rebuildMetrics(await owner.open(), customer ?? null, { dryRun }),
       );
-      print(output, { dry_run: dryRun, customers, left_as_they_are: NOT_REBUILT }, [
+      print(output, { dry_run: dryRun, customers, unchanged: NOT_REBUILT }, [
         ...customers.map((customer) => lineOf(customer, dryRun ? 'would change' : 'changed')),
         ...NOT_REBUILT.map((what) => `not rebuilt: ${what}`),
       ]);

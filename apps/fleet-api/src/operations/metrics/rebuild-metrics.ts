@@ -4,7 +4,7 @@ import { ownerOf } from '../../model/metrics/rollup-scope.ts';
 import { EntityCounts } from '../../importer/write/rollups/entity-counts.ts';
 import { EntityCache } from '../../importer/write/entities/entity-cache.ts';
 import { advanceDataVersions } from '../advance-data-versions.ts';
-import { asImporter } from '../owner-connection.ts';
+import { asImporter } from '../as-importer.ts';
 import { ALERT_DAYS_SQL, GPU_DAYS_SQL, XID_DAYS_SQL } from './rebuilt-days.sql.ts';
 import { recountEntities } from './rebuilt-entities.ts';
 

@@ -3,7 +3,7 @@ import { missingTimeoutMs } from '../../model/health/missing-data-timeout.ts';
 import { ownerOf } from '../../model/metrics/rollup-scope.ts';
 import { type CountedEntity, EntityCounts } from '../../importer/write/rollups/entity-counts.ts';
 import type { EntityKind } from '../../model/metrics/measures.ts';
-import { asImporter } from '../owner-connection.ts';
+import { asImporter } from '../as-importer.ts';
 
 /** Rows per query. */
 const PAGE = 10_000;

@@ -1,6 +1,6 @@
+import { withOwnerDatabase } from '@gpu-observatory/service-runtime';
 import { Command } from 'commander';
 import { DRY_RUN_OPTION, integerFrom, JSON_OPTION, LOCK_TIMEOUT_OPTION, print } from '../options.ts';
-import { asOwner } from '../owner-connection.ts';
 import { createPartitionsAhead } from './partitions-ahead.ts';
 
 interface Options {
@@ -23,8 +23,9 @@ export function partitionsCommand(): Command {
     .option(...DRY_RUN_OPTION)
     .option(...JSON_OPTION)
     .action(async ({ months, days, lockTimeout, dryRun = false, ...output }: Options) => {
-      const created = await asOwner({ lockTimeoutSeconds: lockTimeout }, async (owner) =>
-        createPartitionsAhead(await owner.open(), { months, days }, { dryRun }),
+      const created = await withOwnerDatabase(
+        { schema: 'fleet', lockTimeoutSeconds: lockTimeout },
+        async (owner) => createPartitionsAhead(await owner.open(), { months, days }, { dryRun }),
       );
       print(output, { dry_run: dryRun, created }, [
         ...created.map(({ partition }) => `${dryRun ? 'would create' : 'created'} fleet.${partition}`),

@@ -1,7 +1,6 @@
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError, type OwnerDatabase } from '@gpu-observatory/service-runtime';
 import type pg from 'pg';
 import type { Retention } from '../../config/retention.config.ts';
-import type { OwnerConnections } from '../owner-connection.ts';
 import { dropPartition } from './drop-partition.ts';
 import { detachedPartitions, type OldPartition, oldPartitions } from './old-partitions.ts';
 import { deleteOldEntities, retentionMonthStart } from './old-entities.ts';
@@ -21,7 +20,7 @@ export interface RetentionResult {
  * @throws {OperationError} when another run is in progress
  */
 export async function applyRetention(
-  owner: OwnerConnections,
+  owner: OwnerDatabase,
   retention: Retention,
   { dryRun = false }: { dryRun?: boolean } = {},
 ): Promise<RetentionResult> {

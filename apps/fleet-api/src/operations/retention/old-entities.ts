@@ -3,7 +3,7 @@ import { EntityCounts } from '../../importer/write/rollups/entity-counts.ts';
 import { countedEntity } from '../../importer/write/entities/entity.ts';
 import { fromRow, type EntityRow } from '../../importer/write/entities/entity-cache.ts';
 import { advanceDataVersions } from '../advance-data-versions.ts';
-import { asImporter } from '../owner-connection.ts';
+import { asImporter } from '../as-importer.ts';
 import { GRACE } from './old-partitions.ts';
 
 /** Entities per transaction, which the customer's imports wait for. */

@@ -1,7 +1,7 @@
+import { withOwnerDatabase } from '@gpu-observatory/service-runtime';
 import { Command } from 'commander';
 import { readRetention } from '../../config/retention.config.ts';
 import { DRY_RUN_OPTION, JSON_OPTION, LOCK_TIMEOUT_OPTION, print } from '../options.ts';
-import { asOwner } from '../owner-connection.ts';
 import { applyRetention } from './apply-retention.ts';
 
 interface Options {
@@ -24,7 +24,7 @@ export function retentionCommand(): Command {
     .option(...JSON_OPTION)
     .action(async ({ lockTimeout, dryRun = false, ...output }: Options) => {
       const retention = readRetention(process.env);
-      const result = await asOwner({ lockTimeoutSeconds: lockTimeout }, (owner) =>
+      const result = await withOwnerDatabase({ schema: 'fleet', lockTimeoutSeconds: lockTimeout }, (owner) =>
         applyRetention(owner, retention, { dryRun }),
       );
       const { kept, dropped, pruned } = result;
