@@ -1,5 +1,6 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { SUM_SCALE } from '../../model/metrics/measures.ts';
+import { ROLLUP_SCOPE } from '../../model/metrics/rollup-scope.ts';
 
 /** Scope and day of a row of `metric_days`. */
 const KEY = 'scope_kind, api_key_id, workspace_id, day';
@@ -63,7 +64,7 @@ export const XID_DAYS_SQL = setDays(
 /** Selects the days of `owned` whose sums differ from the row of the whole customer. */
 function differingDays(columns: string[]): string {
   return `SELECT o.day FROM (SELECT owned.day, ${columns.map((column) => `sum(owned.${column}) AS ${column}`).join(', ')} FROM owned GROUP BY owned.day) AS o
-    LEFT JOIN fleet.metric_days m ON m.customer_id = $1 AND m.scope_kind = 0 AND m.api_key_id = 0 AND m.workspace_id = 0 AND m.day = o.day
+    LEFT JOIN fleet.metric_days m ON m.customer_id = $1 AND m.scope_kind = ${ROLLUP_SCOPE.customer} AND m.api_key_id = 0 AND m.workspace_id = 0 AND m.day = o.day
     WHERE ${columns.map((column) => `o.${column} <> coalesce(m.${column}, 0)`).join(' OR ')}`;
 }
 
@@ -80,8 +81,9 @@ function setDays(columns: string[], owned: string, days: (columns: string[]) => 
     SELECT $1, ${KEY}, ${columns.map((column) => `sum(${column})`).join(', ')}
     FROM (
       SELECT scope.scope_kind, scope.api_key_id, scope.workspace_id, owned.day, ${columns.map((column) => `owned.${column}`).join(', ')}
-      FROM owned CROSS JOIN LATERAL (VALUES (0, 0, 0), (1, 0, coalesce(owned.workspace_id, 0)),
-        (2, owned.api_key_id, coalesce(owned.workspace_id, 0))) AS scope (scope_kind, api_key_id, workspace_id)
+      FROM owned CROSS JOIN LATERAL (VALUES (${ROLLUP_SCOPE.customer}, 0, 0),
+        (${ROLLUP_SCOPE.workspace}, 0, coalesce(owned.workspace_id, 0)),
+        (${ROLLUP_SCOPE.apiKey}, owned.api_key_id, coalesce(owned.workspace_id, 0))) AS scope (scope_kind, api_key_id, workspace_id)
       WHERE scope.api_key_id IS NOT NULL
       UNION ALL
       SELECT m.scope_kind, m.api_key_id, m.workspace_id, m.day, ${columns.map(() => '0').join(', ')}
