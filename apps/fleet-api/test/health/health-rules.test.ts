@@ -25,7 +25,7 @@ function observe(readings: (HealthReadings | [number, HealthReadings])[], board:
   readings.forEach((entry, index) => {
     const [n, reading] = Array.isArray(entry) ? entry : [index, entry];
     const observed = observeSample(state, minute(n), reading, { ...BOARD, ...board });
-    state = JSON.parse(JSON.stringify(observed.state)) as GpuHealthState; // As the database keeps it.
+    state = JSON.parse(JSON.stringify(observed.state)) as GpuHealthState; // As stored in the database.
     if (observed.xidCode !== null) events.push([n, observed.xidCode]);
   });
   return { ...state, events };
@@ -114,7 +114,7 @@ describe('recovers after ten minutes', () => {
     );
     expect(health(signals, minute(24))).toBe('critical');
     expect(health(signals, minute(25))).toBe('healthy');
-    // A report without that reading tells nothing of it.
+    // A report without that reading does not change the signal.
     const silent = observe(
       [
         [0, { row_remap_failed: true }],
@@ -179,10 +179,10 @@ describe('XIDs', () => {
     ];
     const order = fc.shuffledSubarray([...events, 'reset' as const], { minLength: 5 });
     fc.assert(
-      fc.property(order, (told) => {
+      fc.property(order, (arrivals) => {
         let signals: HealthSignal[] = [];
         let resetAt: string | undefined;
-        for (const one of told) {
+        for (const one of arrivals) {
           if (one === 'reset') signals = observeReset(signals, (resetAt = minute(6)));
           else signals = observeXid(signals, minute(one[0]), one[1], resetAt);
         }

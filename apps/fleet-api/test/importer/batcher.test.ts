@@ -10,7 +10,7 @@ test('ends a batch only after the last record of a line', () => {
   const batcher = new Batcher();
   let full = null;
   let added = 0;
-  // Three records a line, of which the last one answers for it.
+  // Three records per line; the last one carries the line.
   for (; full === null; added += 1) full = batcher.add(entry(1, added % 3 === 2 ? 1 : 0));
   expect(added % 3).toBe(0);
   expect(added).toBeGreaterThanOrEqual(40_000);

@@ -43,7 +43,7 @@ test('concurrent imports of one customer keep rollups exact, and number batches 
           const n = importer * BATCHES + batch;
           return [
             alertRecord(n),
-            // Everybody sends the same samples, and some of their own.
+            // Each importer sends the same samples of GPU-1, and its own of GPU-2.
             sampleRecord('GPU-1', at(batch), { utilization_pct: 10 }),
             sampleRecord('GPU-2', at(n), { utilization_pct: n, xid_last_code: 0 }),
           ];
@@ -93,7 +93,7 @@ test('concurrent importers create partitions while a reader holds a transaction'
   await reader.query('BEGIN');
   await reader.query('SELECT count(*) FROM fleet.alerts');
   await reader.query('SELECT count(*) FROM fleet.gpu_samples');
-  // The reader's locks stay while the partitions are made: neither waits for the other.
+  // The reader keeps its locks while partitions are created: neither waits for the other.
   const months = Array.from({ length: 12 }, (_unused, month) => at(1 + month * 30 * 24 * 60));
   const results = await Promise.all(
     [1, 2, 3].map((importer) =>

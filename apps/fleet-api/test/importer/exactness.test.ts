@@ -11,18 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Yesterday, so that half hours and days are met from both sides. */
+/** Yesterday's midnight, so that samples fall on both sides of half hours and days. */
 const START = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000;
 const HALF_HOUR = 1_800_000;
-/** Each run is a customer of its own; a hundred runs found nothing that ten do not. */
+/** Each run uses its own customer. */
 const RUNS = 10;
 let customers = 0;
 /** Cuts a list into batches of random sizes. */
 const inBatches = <T>(list: fc.Arbitrary<T[]>): fc.Arbitrary<T[][]> =>
   fc.tuple(list, fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1 })).map(([items, sizes]) => {
     const batches: T[][] = [];
-    for (let start = 0, turn = 0; start < items.length; turn += 1) {
-      const size = sizes[turn % sizes.length] as number;
+    for (let start = 0, n = 0; start < items.length; n += 1) {
+      const size = sizes[n % sizes.length] as number;
       batches.push(items.slice(start, start + size));
       start += size;
     }
@@ -32,7 +32,7 @@ const inBatches = <T>(list: fc.Arbitrary<T[]>): fc.Arbitrary<T[][]> =>
 const reading = (arbitrary: fc.Arbitrary<number>) => fc.option(arbitrary, { nil: null });
 const sample = fc.record({
   gpu_id: fc.constantFrom('GPU-1', 'GPU-2', 'host|pci|guest'),
-  // Few times, so that they meet and come late; around a midnight, so that they fall into two days.
+  // Few times around a midnight, so that samples coincide, arrive late and fall into two days.
   at: fc.integer({ min: -20, max: 20 }).map((n) => new Date(START + n * 700_000).toISOString()),
   utilization_pct: reading(fc.integer({ min: 0, max: 100 })),
   memory_used_mib: reading(fc.integer({ min: 0, max: 80_000 })),
@@ -63,7 +63,7 @@ interface DayRow {
   sm_clock_n: number;
 }
 
-/** What a GPU's day must be by the samples that are stored: plain loops over plain rows. */
+/** Returns the expected days of GPUs, computed from stored samples with plain loops. */
 function daysOf(samples: Record<string, unknown>[]): Record<string, Record<string, unknown>> {
   const days: Record<string, Record<string, unknown>> = {};
   for (const row of samples) {
@@ -118,7 +118,7 @@ function daysOf(samples: Record<string, unknown>[]): Record<string, Record<strin
   return days;
 }
 
-/** Sums may differ in the order of their additions alone. */
+/** Compares with a tolerance, because the order of floating-point additions differs. */
 function expectClose(actual: unknown, expected: unknown): void {
   if (Array.isArray(expected)) {
     expected.forEach((member, index) => expectClose((actual as unknown[])[index], member));
@@ -143,7 +143,7 @@ test('days equal the sums of their samples, in any batches, with repeated and la
           batch.map(({ gpu_id, at, ...readings }) => ({ ...sampleRecord(gpu_id, at, readings), ...mine })),
         ),
       ]);
-      // The first of each GPU and time stands.
+      // The first record of each GPU and time wins.
       const first = new Map<string, object>();
       for (const record of batches.flat()) {
         const key = `${record.gpu_id} ${record.at}`;
@@ -203,24 +203,24 @@ test('counts equal the alerts, and past states are complete', async () => {
   await fc.assert(
     fc.asyncProperty(inBatches(fc.array(step, { minLength: 1, maxLength: 50 })), async (batches) => {
       const customer = (customers += 1);
-      // A plain model: in a batch alerts come before changes; the later change wins; each batch that did something is seen.
+      // Model: in a batch alerts precede changes, the later change wins, and each batch with a change increments seq.
       const alerts = new Map<number, { state: string; minute: number }>();
       const seen: Map<number, string>[] = [];
       for (const batch of batches) {
-        let wrote = false;
+        let isChanged = false;
         for (const one of batch)
           if ('alert' in one && !alerts.has(one.alert)) {
             alerts.set(one.alert, { state: 'active', minute: -1 });
-            wrote = true;
+            isChanged = true;
           }
         for (const one of batch) {
           if (!('change' in one)) continue;
           const alert = alerts.get(one.change);
           if (!alert || one.minute <= alert.minute) continue;
           Object.assign(alert, { state: one.state, minute: one.minute });
-          wrote = true;
+          isChanged = true;
         }
-        if (wrote) seen.push(new Map([...alerts].map(([n, { state }]) => [n, state])));
+        if (isChanged) seen.push(new Map([...alerts].map(([n, { state }]) => [n, state])));
       }
       await importBatches(
         database.importerUrl,
@@ -239,12 +239,12 @@ test('counts equal the alerts, and past states are complete', async () => {
         ),
       );
 
-      const [position] = await rowsOf<{ seq: number }>(
+      const [version] = await rowsOf<{ seq: number }>(
         database.administratorUrl,
         'SELECT coalesce(max(seq), 0) AS seq FROM fleet.data_versions WHERE customer_id = $1',
         [customer],
       );
-      expect(position?.seq).toBe(seen.length);
+      expect(version?.seq).toBe(seen.length);
       for (let seq = 1; seq <= seen.length; seq += 1) {
         const asOf = await rowsOf<{ doc: string; state: number }>(
           database.administratorUrl,
@@ -323,7 +323,7 @@ test('health signals and XID events do not depend on batches or reconnects', asy
           const parts = batches.map((batch) =>
             batch.map((readings) => ({ ...sampleRecord('GPU-1', minute((n += 1)), readings), ...mine })),
           );
-          // Once in many imports, each over a connection of its own, once in one batch; the events are told late.
+          // Once in many imports, each over its own connection, and once in one batch. XID events arrive late.
           if (together) await importBatches(database.importerUrl, [[gpu, ...parts.flat(), ...events]]);
           else
             for (const part of [[gpu], ...parts, events]) await importBatches(database.importerUrl, [part]);
@@ -331,7 +331,7 @@ test('health signals and XID events do not depend on batches or reconnects', asy
             database.administratorUrl,
             `SELECT health_state, latest, critical_until, degraded_until,
                (SELECT jsonb_agg(f ORDER BY f ->> 'rule') FROM jsonb_array_elements(health_signals) f
-                WHERE (f ->> 'until')::timestamptz > (health_state ->> 'at')::timestamptz) AS facts,
+                WHERE (f ->> 'until')::timestamptz > (health_state ->> 'at')::timestamptz) AS signals,
                (SELECT jsonb_agg(jsonb_build_array(at, code) ORDER BY at, code) FROM fleet.gpu_xid_events e
                 WHERE e.customer_id = g.customer_id) AS events
              FROM fleet.gpus g WHERE customer_id = $1`,

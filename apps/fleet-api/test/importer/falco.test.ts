@@ -209,7 +209,7 @@ test('any event becomes an alert or is rejected with a reason', async () => {
 });
 
 describe('the rule table', () => {
-  const judged = (event: object, rules = shipped) => {
+  const classify = (event: object, rules = shipped) => {
     const read = readFalcoEvent({ ...bare, ...event });
     if ('fault' in read) throw new Error(read.fault);
     return rules.classify(read);
@@ -227,7 +227,7 @@ describe('the rule table', () => {
     ['a source', { source: 'k8s_audit' }, 'controlplane_integrity', 'medium'],
     ['anything else', { source: 'okta', priority: 'EMERGENCY' }, 'process_anomaly', 'critical'],
   ])('%s', (_name, event, type, severity) => {
-    expect(judged(event)).toEqual({ type, severity });
+    expect(classify(event)).toEqual({ type, severity });
   });
 
   test('any alert has a valid type and severity', () => {
@@ -249,7 +249,7 @@ describe('the rule table', () => {
           tags: fc.array(fc.constantFrom('network', 'shell', 'mitre_persistence', 'T1059', '__proto__')),
         }),
         (event) => {
-          const verdict = judged(event);
+          const verdict = classify(event);
           if ('fault' in verdict) throw new Error(verdict.fault);
           expect(ALERT_TYPES).toContain(verdict.type);
           expect(SEVERITIES).toContain(verdict.severity);
@@ -273,19 +273,19 @@ describe('the rule table', () => {
         tags: { shell: ray_job_rce }
         otherwise: model_poisoning
       `);
-      expect(judged({ rule: 'Terminal shell in container' }, rules)).toEqual({
+      expect(classify({ rule: 'Terminal shell in container' }, rules)).toEqual({
         type: 'container_escape',
         severity: 'info',
       });
-      expect(judged({ rule: 'noisy' }, rules)).toEqual({
+      expect(classify({ rule: 'noisy' }, rules)).toEqual({
         fault: 'the rule table maps "noisy" to no alert',
       });
-      expect(judged({ tags: ['network', 'shell'] }, rules)).toEqual({
+      expect(classify({ tags: ['network', 'shell'] }, rules)).toEqual({
         type: 'ray_job_rce',
         severity: 'high',
       });
-      expect(judged({}, rules)).toEqual({ type: 'model_poisoning', severity: 'high' });
-      expect(judged({ rule: 'Launch Privileged Container' }, rules)).toMatchObject({
+      expect(classify({}, rules)).toEqual({ type: 'model_poisoning', severity: 'high' });
+      expect(classify({ rule: 'Launch Privileged Container' }, rules)).toMatchObject({
         type: 'container_privileged',
       });
     });

@@ -35,8 +35,8 @@ const count = async (table: string, customer: number) => {
   );
   return row?.n ?? 0;
 };
-const until = async (holds: () => Promise<boolean>) => {
-  while (!(await holds())) await sleep(50);
+const until = async (isTrue: () => Promise<boolean>) => {
+  while (!(await isTrue())) await sleep(50);
 };
 
 /** One line of each format that can be followed, and the table that it adds a row to. */
@@ -55,7 +55,7 @@ const formats: Record<string, { table: string; line: (n: number) => string }> = 
 };
 
 test.each(Object.entries(formats))(
-  '%s: what arrives is there within about a second, and a signal loses nothing of it',
+  '%s: stores lines within about a second, and a signal loses none',
   async (format, { table, line }) => {
     const customer = 1 + Object.keys(formats).indexOf(format);
     const { child, ended } = follow(format, customer);
@@ -65,7 +65,7 @@ test.each(Object.entries(formats))(
     child.stdin.write(`${line(1)}\n${line(2)}\n`);
     await until(async () => (await count(table, customer)) === 3);
     expect(Date.now() - began).toBeLessThan(5_000);
-    // Received, and not looked at yet.
+    // Received by the process, but not yet read.
     const lines = Array.from({ length: 497 }, (_unused, n) => `${line(n + 3)}\n`).join('');
     await new Promise((received) => child.stdin.write(lines, received));
     child.kill('SIGTERM');

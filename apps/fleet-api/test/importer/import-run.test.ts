@@ -8,7 +8,7 @@ import { RejectFile } from '../../src/importer/run/reject-file.ts';
 import type { SourceItem } from '../../src/importer/run/source.ts';
 import { type Batch, Outcomes } from '../../src/importer/write/batch.ts';
 
-/** A database that writes when it is told to, and notes what it was given. */
+/** A stub of a database that records batches and completes a write on `finish()`. */
 class SlowDatabase {
   readonly batches: Batch[] = [];
   private readonly waiting: { resolve: (outcomes: Outcomes) => void; reject: (failure: Error) => void }[] =
@@ -19,7 +19,7 @@ class SlowDatabase {
     return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
   }
 
-  /** Ends the write that has waited longest. */
+  /** Completes the oldest pending write. */
   finish(failure?: Error): void {
     const next = this.waiting.shift();
     const outcomes = new Outcomes();
@@ -46,9 +46,9 @@ const items = (count: number): SourceItem[] =>
     record: { kind: 'workspace', name: 'w', customer_id: 1, workspace_id: n, api_key_id: null } as Attributed,
     origin: { file: 'f', lines: [{ number: n, text: 'x'.repeat(2 * 1024 * 1024) }] },
   }));
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const isPending = (promise: Promise<unknown>) =>
-  Promise.race([promise.then(() => false), turn().then(() => true)]);
+  Promise.race([promise.then(() => false), nextTurn().then(() => true)]);
 
 test('reads the next batch while one is written, and not more', async () => {
   await run.add(items(7));
@@ -110,8 +110,8 @@ describe('data that the database rejects', () => {
   });
   const namesOf = ({ entries }: Batch) =>
     entries.map(({ record }) => (record as Attributed & { name: string }).name).join('');
-  /** A database that refuses every batch with a bad record, and notes what it wrote. */
-  const picky = (code: string) => {
+  /** A stub of a database that rejects batches with a bad record, and records what it wrote. */
+  const rejectingDatabase = (code: string) => {
     const written: string[] = [];
     const write = (batch: Batch): Promise<Outcomes> => {
       if (namesOf(batch).includes('bad'))
@@ -131,7 +131,7 @@ describe('data that the database rejects', () => {
   const REASON = 'the database cannot store the record: bigint out of range';
 
   test.each(['22003', '54000'])('rejects only its records, in their order (%s)', async (code) => {
-    const { written, write } = picky(code);
+    const { written, write } = rejectingDatabase(code);
     run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
     await run.add(['a', 'b', 'bad1', 'c', 'd', 'e', 'bad2'].map((name) => entry(name)));
     await run.flush();
@@ -145,7 +145,7 @@ describe('data that the database rejects', () => {
   });
 
   test('rejects all records of a line, and no others', async () => {
-    const { written, write } = picky('22P02');
+    const { written, write } = rejectingDatabase('22P02');
     run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
     const line = (name: string) => [entry(`${name}1`, 0), entry(`${name}2`, 0), entry(name)];
     await run.add([...line('a'), ...line('b'), entry('c1', 0), entry('bad', 0), entry('c'), ...line('d')]);
@@ -157,7 +157,7 @@ describe('data that the database rejects', () => {
   });
 
   test('rejects a scrape as a whole, since its digest covers all of it', async () => {
-    const { written, write } = picky('22003');
+    const { written, write } = rejectingDatabase('22003');
     run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
     const scrape = { customerId: 1, workspaceId: 1, digest: Buffer.from('d') };
     await run.addScrape([entry('a'), entry('bad'), entry('c', 2)], scrape);
@@ -166,7 +166,7 @@ describe('data that the database rejects', () => {
   });
 
   test('other errors end the import', async () => {
-    const { written, write } = picky('23514');
+    const { written, write } = rejectingDatabase('23514');
     run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
     await run.add([entry('a'), entry('bad')]);
     await expect(run.flush()).rejects.toThrow('bigint out of range');

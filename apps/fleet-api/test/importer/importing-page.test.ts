@@ -32,7 +32,7 @@ test('the example lines have one record of each kind and can be imported', async
   expect([...kinds].sort()).toEqual([...RECORD_KINDS].sort());
   for (const kind of RECORD_KINDS) expect(page).toContain(`| \`${kind}\``);
 
-  // The page's days are the two that were, whenever the test runs.
+  // Moves the dates of the page to the last two days, which are within retention.
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const recent = examples.replaceAll('2026-11-21', day(1)).replaceAll('2026-11-20', day(2));
   const database = await createFleetDatabase();
@@ -66,10 +66,10 @@ describe('the example tables of an operator', () => {
 
   test('Falco rules: valid, with the described effect', () => {
     const rules = FalcoRules.read({ file: tableOf(page), name: 'the page' });
-    const judge = (rule: string) => rules.classify({ ...event, rule, priority: 'Notice' });
-    expect(judge('Terminal shell in container')).toEqual({ type: 'container_escape', severity: 'high' });
-    expect(judge('Our own rule')).toEqual({ type: 'model_poisoning', severity: 'medium' });
-    expect(judge('Contact K8S API Server From Container')).toHaveProperty('fault');
+    const classify = (rule: string) => rules.classify({ ...event, rule, priority: 'Notice' });
+    expect(classify('Terminal shell in container')).toEqual({ type: 'container_escape', severity: 'high' });
+    expect(classify('Our own rule')).toEqual({ type: 'model_poisoning', severity: 'medium' });
+    expect(classify('Contact K8S API Server From Container')).toHaveProperty('fault');
   });
 
   test('XIDs: valid, with the described effect', () => {

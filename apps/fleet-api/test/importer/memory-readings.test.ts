@@ -9,7 +9,7 @@ import { gpuRecord, sampleRecord } from '../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const DAY_MS = 86_400_000;
-/** The midnight three days ago: every moment of these tests is past, whenever they run. */
+/** Midnight three days ago, so that all times of these tests are past. */
 const MIDNIGHT = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS;
 const at = (minutes: number) => new Date(MIDNIGHT + minutes * 60_000).toISOString();
 
@@ -41,8 +41,8 @@ const day = (used: number, total: number) => {
   };
 };
 const averageMemory = async () => {
-  const answer = await fleet.get(`/api/v1/metrics?from=${at(0)}&to=${at(2 * 24 * 60)}`, ACCESS);
-  const { metrics } = await bodyOf<{ metrics: FleetMetrics }>(answer, 'getMetrics');
+  const response = await fleet.get(`/api/v1/metrics?from=${at(0)}&to=${at(2 * 24 * 60)}`, ACCESS);
+  const { metrics } = await bodyOf<{ metrics: FleetMetrics }>(response, 'getMetrics');
   return metrics.metrics_summary.avg_gpu_memory;
 };
 

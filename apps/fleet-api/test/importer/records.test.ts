@@ -201,8 +201,8 @@ const whole = (kind: RecordKind, more: object = {}) => ({
   ...WHOLE[kind],
   ...more,
 });
-const faultOf = (value: unknown, by = reader) => {
-  const result = by.read(value);
+const faultOf = (value: unknown, recordReader = reader) => {
+  const result = recordReader.read(value);
   return 'fault' in result ? result.fault : null;
 };
 
@@ -229,7 +229,7 @@ describe.each(RECORD_KINDS)('a %s record', (kind) => {
 
   test('rejects a value of another type for each field by name', () => {
     for (const field of Object.keys(WHOLE[kind])) {
-      expect(faultOf(whole(kind, { [field]: { no: 'such thing' } }))).toMatch(new RegExp(`^${field}[. ]`));
+      expect(faultOf(whole(kind, { [field]: { unexpected: 1 } }))).toMatch(new RegExp(`^${field}[. ]`));
       expect(faultOf(whole(kind, { [field]: [[]] }))).toMatch(new RegExp(`^${field}[. ]`));
     }
   });

@@ -30,7 +30,7 @@ const gpuIds = Array.from({ length: 12 }, (_unused, n) => `GPU-${n}`);
 test('an overflowing sum rejects only the records that do not fit', async () => {
   const gpus = gpuIds.map((gpuId) => gpuRecord(gpuId, { at: daysAgo(5) }));
   await importRecords(database.importerUrl, [...gpus, day('GPU-0', 3)]);
-  // As if a fleet's days had been added up for long: room for five more.
+  // Near the maximum of bigint, with room for five more.
   await rowsOf(
     database.administratorUrl,
     `UPDATE fleet.metric_days SET ecc_errors = 9223372036854775807 - 5 RETURNING day`,

@@ -20,11 +20,10 @@ test('does not store a page that has not changed for five minutes', async () => 
     response.end(`DCGM_FI_DEV_GPU_TEMP{UUID="GPU-1",Hostname="n"} ${celsius}\n`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // What it says, in the order in which it says it.
-  const said: string[] = [];
-  const say = (_about: object, message: string) => void said.push(message);
+  const messages: string[] = [];
+  const log = (_about: object, message: string) => void messages.push(message);
   const end = new AbortController();
-  // The clock alone is not the real one: five minutes are too long to wait.
+  // Fakes only the clock, to skip five minutes.
   jest.useFakeTimers({
     doNotFake: [
       'setTimeout',
@@ -50,7 +49,7 @@ test('does not store a page that has not changed for five minutes', async () => 
         writer: new ScrapeWriter(database, 1),
         slots: new Slots(1),
         metrics: new CollectorMetrics(new Metrics('test')),
-        logger: { info: say, warn: say, debug: say, error: say } as unknown as Logger,
+        logger: { info: log, warn: log, debug: log, error: log } as unknown as Logger,
       },
     );
     const ended = scraper.run(0, end.signal);
@@ -59,18 +58,18 @@ test('does not store a page that has not changed for five minutes', async () => 
         fleet.administratorUrl,
         'SELECT temperature_c FROM fleet.gpu_samples ORDER BY at',
       );
-    const until = async (holds: () => Promise<boolean> | boolean) => {
-      while (!(await holds())) await sleep(20);
+    const until = async (isTrue: () => Promise<boolean> | boolean) => {
+      while (!(await isTrue())) await sleep(20);
     };
     await until(async () => (await samples()).length === 1);
     jest.setSystemTime(Date.now() + 301_000);
-    await until(() => said.includes('page does not change, so it is not stored'));
+    await until(() => messages.includes('page does not change, so it is not stored'));
     expect(await samples()).toHaveLength(1);
     celsius = 41;
     jest.setSystemTime(Date.now() + 2_000);
     await until(async () => (await samples()).length === 2);
     expect((await samples()).map(({ temperature_c }) => temperature_c)).toEqual([40, 41]);
-    expect(said).toEqual(['page does not change, so it is not stored', 'page changes again']);
+    expect(messages).toEqual(['page does not change, so it is not stored', 'page changes again']);
     end.abort();
     await ended;
   } finally {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The migrations that are there, and one more. */
+/** Returns the violations of the migrated schema with one more migration. */
 async function faultsWith(migration: string): Promise<string[]> {
   const own = await createFleetDatabase();
   try {
@@ -144,14 +144,14 @@ describe('distribute', () => {
   });
 
   it('rejects a server without Citus; a dry run prints the statements', () => {
-    const refused = run([]);
-    expect([refused.status, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toMatch(
+    const rejected = run([]);
+    expect([rejected.status, rejected.stdout]).toEqual([1, '']);
+    expect(rejected.stderr).toMatch(
       /^fleet-api: the Citus extension is missing: .* CREATE EXTENSION citus in this database; --dry-run prints/,
     );
-    const shown = run(['--dry-run']);
-    expect(shown.status).toBe(0);
-    expect(shown.stdout).toMatch(/^SELECT create_reference_table\('fleet\.partitioned_tables'\);\n/);
+    const dryRun = run(['--dry-run']);
+    expect(dryRun.status).toBe(0);
+    expect(dryRun.stdout).toMatch(/^SELECT create_reference_table\('fleet\.partitioned_tables'\);\n/);
   });
 
   it('rejects a schema with a table that cannot be distributed', async () => {

@@ -29,11 +29,11 @@ beforeEach(async () => {
 });
 afterEach(() => fleet.stop());
 
-/** The same for all: what an answer is of must not change with the clock. */
+/** Fixed, so that windows do not move with the clock. */
 const NOW_MS = Date.now();
 const daysAgo = (days: number) => minutesAgo(days * 1_440, NOW_MS);
 
-/** One of each kind a day, over 150 days, in three workspaces; some are seen again for weeks. */
+/** Returns records of new entities for each of 150 days, in three workspaces; some are observed again 30 days later. */
 function fleetOfMonths(): object[] {
   return Array.from({ length: 150 }, (_unused, n) => n + 1).flatMap((days) => {
     const owner = {
@@ -79,7 +79,7 @@ async function keptSince(): Promise<Date> {
   return (row as { since: Date }).since;
 }
 
-/** What metrics answer for windows from this moment on: each of their days, and some of their stretches. */
+/** Returns the metrics of windows of several lengths from this time on. */
 async function metricsSince(since: Date): Promise<string[]> {
   const texts: string[] = [];
   const lengths = [1, 7, 30, 1_000];
@@ -140,13 +140,13 @@ test('deletes several batches, and counts a concurrent import', async () => {
      SELECT 1, scope, 0, scope * 10, 6, edge, grain, date_trunc(CASE grain WHEN 0 THEN 'month' ELSE 'day' END, now() - interval '100 days', 'UTC'), 12000, 0
      FROM generate_series(0, 1) AS scope, generate_series(0, 1) AS edge, generate_series(0, 1) AS grain`,
   );
-  let over = false;
+  let isApplied = false;
   let imports = 0;
   const importer = (async () => {
-    for (; !over; imports++) expect((await fleet.import([alertRecord(imports)])).rejected).toBe(0);
+    for (; !isApplied; imports++) expect((await fleet.import([alertRecord(imports)])).rejected).toBe(0);
   })();
   expect((await apply())['entities']).toBe(12_000);
-  over = true;
+  isApplied = true;
   await importer;
   expect(imports).toBeGreaterThan(0);
   const left = await rowsOf(
@@ -174,7 +174,7 @@ test('an import with a cached entity creates it again after its deletion', async
     );
     return metrics.metrics_summary['container_count'];
   };
-  // One importer over all of it: what it remembers of the container is stale once it was forgotten.
+  // One importer throughout: its cached container is stale after the deletion.
   const imported = await importBatches(
     fleet.database.importerUrl,
     (async function* () {

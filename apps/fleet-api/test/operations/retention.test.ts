@@ -183,12 +183,12 @@ test('rejects records older than the retention period', async () => {
 
 test('a dry run returns the same result and changes nothing', async () => {
   const before = await fleetTables(fleet.database.administratorUrl);
-  const said = await apply(KEPT, { dryRun: true });
+  const planned = await apply(KEPT, { dryRun: true });
   expect(await fleetTables(fleet.database.administratorUrl)).toEqual(before);
   const done = await apply();
-  const names = ({ dropped }: typeof said) => dropped.map(({ partition }) => partition);
-  expect(names(said)).toEqual(names(done));
-  expect(said.pruned).toEqual(done.pruned);
+  const names = ({ dropped }: typeof planned) => dropped.map(({ partition }) => partition);
+  expect(names(planned)).toEqual(names(done));
+  expect(planned.pruned).toEqual(done.pruned);
 });
 
 test('deletes expired past states, digests and processes', async () => {
@@ -306,7 +306,7 @@ describe('with another session', () => {
 });
 
 test('creates partitions ahead once, and imports use them', async () => {
-  // On the first of a month nothing else is of this one.
+  // Creates this month's partitions; on the first of a month there are no others.
   await fleet.import([
     alertRecord(949, { created_at: minutesAgo(0) }),
     sampleRecord('GPU-1', minutesAgo(0), { utilization_pct: 5 }),
@@ -314,9 +314,9 @@ test('creates partitions ahead once, and imports use them', async () => {
   const owner = new OwnerDatabase(fleet.database.ownerUrl, { schema: 'fleet', lockTimeoutSeconds: 5 });
   const client = await owner.open();
   const ahead = { months: 3, days: 14 };
-  const said = await createPartitionsAhead(client, ahead, { dryRun: true });
-  expect(await createPartitionsAhead(client, ahead)).toEqual(said);
-  const of = (table: string) => said.filter((partition) => partition.table === table).length;
+  const planned = await createPartitionsAhead(client, ahead, { dryRun: true });
+  expect(await createPartitionsAhead(client, ahead)).toEqual(planned);
+  const of = (table: string) => planned.filter((partition) => partition.table === table).length;
   expect([of('alerts'), of('gpu_days')]).toEqual([3, 3]); // this month's were there
   expect(of('gpu_samples')).toBeGreaterThanOrEqual(14);
   expect(await createPartitionsAhead(client, ahead)).toEqual([]);
