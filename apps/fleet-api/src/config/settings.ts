@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readLimitSettings } from './read-limits.config.ts';
 
 /** Token verification. fleet-api makes no request to account-service while it serves one. */
-export const tokenSettings = {
+const tokenSettings = {
   TOKEN_ISSUER: setting.httpUrl("account-service's public URL, the `iss` of its tokens"),
   TOKEN_AUDIENCE: setting
     .text('the `aud` of the tokens (default gpu-observatory)')
@@ -28,14 +28,14 @@ export const tokenSettings = {
     ),
 };
 
-export const standbySettings = {
+const standbySettings = {
   STANDBY_LAG_LIMIT_SECONDS: setting.integer(
     'replication lag of a standby above which the service is not ready',
     { min: 1, max: 86_400, defaultValue: 60 },
   ),
 };
 
-export const responseCacheSettings = {
+const responseCacheSettings = {
   RESPONSE_CACHE_MB: setting.integer('size limit of the response cache, in MB; 0 disables it', {
     min: 0,
     max: 16_384,
@@ -44,12 +44,12 @@ export const responseCacheSettings = {
 };
 
 /** Tables of the operator that override the built-in ones. Importer and service must use the same XID table. */
-export const xidSettings = {
+const xidSettings = {
   XID_TABLE_FILE: setting
     .text('a YAML file that overrides the built-in XID table, see docs/gpu-health.md (default none)')
     .optional(),
 };
-export const falcoSettings = {
+const falcoSettings = {
   FALCO_RULES_FILE: setting
     .text('a YAML file that overrides the built-in rule table, see docs/importing.md (default none)')
     .optional(),

@@ -50,7 +50,7 @@ export class MetricsOracle {
   private readonly measured: Measured[] = [];
   private readonly events: { key: string; at: number; owner: Owned; n: number }[] = [];
   private readonly alerts: { at: number; owner: Owned; type: string; severity: string }[] = [];
-  private readonly silences: { owner: Owned; silentFrom: number }[] = [];
+  private readonly missingGpus: { owner: Owned; missingFrom: number }[] = [];
   private readonly chains: { owner: Owned; at: number; healthyAt: (from: number, to: number) => boolean }[] =
     [];
 
@@ -66,16 +66,16 @@ export class MetricsOracle {
     const begin = Math.floor(query.from / DAY) * DAY;
     const to = query.from === query.to ? begin : Math.max(begin, end);
     const days = Array.from({ length: (to - begin) / DAY }, (_unused, n) => begin + n * DAY);
-    const sees = (owner: Owned) => maySee(query, owner);
+    const isVisible = (owner: Owned) => isInScope(query, owner);
     const whole = { from: begin, to };
     const eachDay = days.map((day) => ({ from: day, to: day + DAY }));
     const within = (at: number, span: Span) => at >= span.from && at < span.to;
 
-    const time = this.measured.filter(({ owner }) => sees(owner));
-    for (const { owner, silentFrom } of this.silences) {
-      if (!sees(owner) || !within(silentFrom, whole)) continue;
+    const time = this.measured.filter(({ owner }) => isVisible(owner));
+    for (const { owner, missingFrom } of this.missingGpus) {
+      if (!isVisible(owner) || !within(missingFrom, whole)) continue;
       const until = Math.floor(Math.min(to, asOf) / HOUR) * HOUR;
-      for (let at = silentFrom; at < until; at += MINUTE)
+      for (let at = missingFrom; at < until; at += MINUTE)
         time.push({ key: 'avg_health_score', at, owner, value: 0, weight: MINUTE });
     }
     const mean = (key: string, span: Span) => {
@@ -85,14 +85,15 @@ export class MetricsOracle {
     };
     const total = (key: string, span: Span) =>
       this.events
-        .filter((one) => one.key === key && sees(one.owner) && within(one.at, span))
+        .filter((one) => one.key === key && isVisible(one.owner) && within(one.at, span))
         .reduce((sum, one) => sum + one.n, 0);
-    const things = this.things();
+    const entities = this.entities();
     const seen = (kind: string, span: Span) =>
       span.from === span.to
         ? 0
-        : things.filter(
-            (one) => one.kind === kind && sees(one.owner) && one.first < span.to && one.last >= span.from,
+        : entities.filter(
+            (one) =>
+              one.kind === kind && isVisible(one.owner) && one.first < span.to && one.last >= span.from,
           ).length;
     const value = (key: string, span: Span) => {
       if (key.startsWith('avg_')) return mean(key, span);
@@ -105,7 +106,7 @@ export class MetricsOracle {
       ([key, all]) =>
         all.some((point) => point.value !== null && (point.value !== 0 || key.startsWith('avg_'))),
     );
-    const alerts = this.alerts.filter(({ at, owner }) => sees(owner) && within(at, whole));
+    const alerts = this.alerts.filter(({ at, owner }) => isVisible(owner) && within(at, whole));
     const workspaces = query.api_key_id === undefined ? 'workspace' : 'key_workspace';
     return {
       alerts_by_severity: SEVERITIES.map((label) => {
@@ -132,7 +133,7 @@ export class MetricsOracle {
       metrics_summary: {
         ...summary,
         active_crash_chains: this.chains.filter(
-          ({ owner, at, healthyAt }) => sees(owner) && within(at, whole) && !healthyAt(at, asOf),
+          ({ owner, at, healthyAt }) => isVisible(owner) && within(at, whole) && !healthyAt(at, asOf),
         ).length,
       },
       metrics_charts: Object.fromEntries(charts),
@@ -145,20 +146,20 @@ export class MetricsOracle {
     );
     const hostname = gpu['hostname'] as string;
     const id = `${gpu['gpu_id'] as string}`;
-    const see = (at: number) => {
-      this.see('gpu', id, at, gpu, true);
-      this.seeOwner(hostname, at, gpu);
+    const observe = (at: number) => {
+      this.observe('gpu', id, at, gpu, true);
+      this.observeOwner(hostname, at, gpu);
     };
-    see(timeOf(gpu));
+    observe(timeOf(gpu));
     for (const record of own) {
       if (record.kind === 'gpu_sample') {
-        see(timeOf(record));
+        observe(timeOf(record));
         this.readings(record, gpu);
       } else if (record.kind === 'gpu_process') {
         const process = `${hostname}|${String(record['pid'])}|${String(record['started_at'])}`;
-        this.see('process', process, timeOf(record), gpu, false);
-        this.seeOwner(hostname, timeOf(record), gpu);
-      } else if (record.kind === 'gpu_day') this.gpuDay(record, gpu, see);
+        this.observe('process', process, timeOf(record), gpu, false);
+        this.observeOwner(hostname, timeOf(record), gpu);
+      } else if (record.kind === 'gpu_day') this.gpuDay(record, gpu, observe);
     }
     this.gpuTime(gpu, own);
   }
@@ -179,14 +180,14 @@ export class MetricsOracle {
       read('avg_gpu_memory', (used / all) * 100);
   }
 
-  private gpuDay(record: AnyRecord, gpu: AnyRecord, see: (at: number) => void): void {
+  private gpuDay(record: AnyRecord, gpu: AnyRecord, observe: (at: number) => void): void {
     const at = Date.parse(`${record['day'] as string}T00:00:00Z`);
     const samples = record['samples'] as number[];
     const read = (key: string, value: number, weight: number) =>
       this.measured.push({ key, at, owner: gpu, value, weight });
     samples.forEach((n, i) => {
       if (n === 0) return;
-      see(at + i * 30 * MINUTE);
+      observe(at + i * 30 * MINUTE);
       const half = (field: string) => (record[field] as (number | null)[])[i];
       read('avg_gpu_utilization', half('utilization_pct') as number, n);
       read('avg_gpu_power', half('power_draw_w') as number, n);
@@ -205,15 +206,15 @@ export class MetricsOracle {
 
   /** Computes what depends on the order of a GPU's samples: health over time, counters, slopes, crash chains. */
   private gpuTime(gpu: AnyRecord, own: readonly AnyRecord[]): void {
-    const silence = Math.max(5 * (gpu['report_interval_seconds'] as number), 300) * 1_000;
-    const board = {
+    const missingTimeout = Math.max(5 * (gpu['report_interval_seconds'] as number), 300) * 1_000;
+    const limits = {
       slowdownTemperatureC: gpu['slowdown_temperature_c'] as number,
       shutdownTemperatureC: gpu['shutdown_temperature_c'] as number,
       reportIntervalSeconds: gpu['report_interval_seconds'] as number,
     };
     let state: GpuHealthState = { state: {}, signals: [] };
     let last: { at: number; throttle?: number; single?: number; double?: number } | undefined;
-    const stretches: { from: number; to: number; signals: HealthSignal[] }[] = [];
+    const spans: { from: number; to: number; signals: HealthSignal[] }[] = [];
     const tiles = new Map<number, [number, number][]>();
     const criticals: number[] = [];
     for (const record of own) {
@@ -227,16 +228,16 @@ export class MetricsOracle {
         if ([79, 95].includes(record['code'] as number)) criticals.push(at);
       }
       if (record.kind !== 'gpu_sample' || (last !== undefined && at <= last.at)) continue;
-      if (last !== undefined) stretches.push({ from: last.at, to: at, signals: state.signals });
-      state = observeSample(state, record['at'] as string, record as object, board).state;
+      if (last !== undefined) spans.push({ from: last.at, to: at, signals: state.signals });
+      state = observeSample(state, record['at'] as string, record as object, limits).state;
       const [throttle, single, double] = [
         'throttle_reasons',
         'ecc_single_bit_total',
         'ecc_double_bit_total',
       ].map((name) => record[name] as number | null);
-      const grew = (now: number | null | undefined, before: number | undefined) =>
+      const increase = (now: number | null | undefined, before: number | undefined) =>
         now == null || before === undefined ? 0 : Math.max(0, now - before);
-      const errors = grew(single, last?.single) + grew(double, last?.double);
+      const errors = increase(single, last?.single) + increase(double, last?.double);
       this.events.push({ key: 'total_ecc_errors', at, owner: gpu, n: errors });
       const began = [3, 5, 6, 7].some(
         (bit) =>
@@ -256,14 +257,14 @@ export class MetricsOracle {
         ...known('double', double ?? last?.double),
       };
     }
-    for (const { from, to, signals } of stretches)
+    for (const { from, to, signals } of spans)
       for (let at = from; at < to; at += MINUTE)
         this.measured.push({
           key: 'avg_health_score',
           at,
           owner: gpu,
           value: { healthy: 100, degraded: 50, critical: 0, missing: 0 }[
-            healthAt(at, from + silence, signals)
+            healthAt(at, from + missingTimeout, signals)
           ],
           weight: MINUTE,
         });
@@ -272,23 +273,23 @@ export class MetricsOracle {
       if (slope !== null)
         this.measured.push({ key: 'avg_thermal_slope', at: tile, owner: gpu, value: slope, weight: 1 });
     }
-    if (last !== undefined) this.silences.push({ owner: gpu, silentFrom: last.at + silence });
+    if (last !== undefined) this.missingGpus.push({ owner: gpu, missingFrom: last.at + missingTimeout });
     const closes = criticals
       .sort((a, b) => a - b)
       .filter((at, i) => i > 0 && at - criticals[i - 1]! < 3 * MINUTE);
     const chain = closes.at(-1);
     if (chain === undefined) return;
-    const silentFrom = last === undefined ? Infinity : last.at + silence;
+    const missingFrom = last === undefined ? Infinity : last.at + missingTimeout;
     const lastAt = last?.at ?? chain;
     this.chains.push({
       owner: gpu,
       at: chain,
       healthyAt: (from, to) => {
-        for (const stretch of stretches)
-          for (let at = Math.max(from, stretch.from); at < stretch.to; at += MINUTE)
-            if (healthAt(at, stretch.from + silence, stretch.signals) === 'healthy') return true;
+        for (const span of spans)
+          for (let at = Math.max(from, span.from); at < span.to; at += MINUTE)
+            if (healthAt(at, span.from + missingTimeout, span.signals) === 'healthy') return true;
         for (let at = Math.max(from, lastAt); at < to; at += MINUTE)
-          if (healthAt(at, silentFrom, state.signals) === 'healthy') return true;
+          if (healthAt(at, missingFrom, state.signals) === 'healthy') return true;
         return false;
       },
     });
@@ -299,7 +300,7 @@ export class MetricsOracle {
     const hostname = record['hostname'] as string;
     const day = record['day'] === undefined ? undefined : Date.parse(`${record['day'] as string}T00:00:00Z`);
     const at = day ?? timeOf(record);
-    const see = (kind: string, id: string) => this.see(kind, id, at, owner, true);
+    const observe = (kind: string, id: string) => this.observe(kind, id, at, owner, true);
     switch (record.kind) {
       case 'alert': {
         const alert = { at, owner, type: record['type'] as string, severity: record['severity'] as string };
@@ -313,39 +314,39 @@ export class MetricsOracle {
           const weight = record.kind === 'host_day' ? (record['samples'] as number) : 1;
           if (typeof value === 'number') this.measured.push({ key, at, owner, value, weight });
         }
-        if (day !== undefined) this.seeOwner(hostname, day + DAY - 1, owner);
+        if (day !== undefined) this.observeOwner(hostname, day + DAY - 1, owner);
         break;
       case 'host':
-        see('host', hostname);
+        observe('host', hostname);
         break;
       case 'container': {
         const id = record['container_id'] as string;
-        see('container', id);
-        if ((record['gpu_ids'] as string[]).length > 0) see('gpu_container', id);
-        if (record['mps'] === true) see('mps_container', id);
+        observe('container', id);
+        if ((record['gpu_ids'] as string[]).length > 0) observe('gpu_container', id);
+        if (record['mps'] === true) observe('mps_container', id);
         break;
       }
       case 'vm':
-        see('vm', record['vm_id'] as string);
+        observe('vm', record['vm_id'] as string);
         break;
       case 'process': {
         const id = `${hostname}|${String(record['pid'])}|${String(record['started_at'])}`;
-        see('process', id);
-        if (record['container_id'] !== undefined) see('container_process', id);
+        observe('process', id);
+        if (record['container_id'] !== undefined) observe('container_process', id);
       }
     }
-    this.seeOwner(record.kind === 'alert' ? '' : hostname, at, owner);
+    this.observeOwner(record.kind === 'alert' ? '' : hostname, at, owner);
   }
 
-  private seeOwner(hostname: string, at: number, owner: Owned): void {
-    if (hostname !== '') this.see('host', hostname, at, owner, false);
+  private observeOwner(hostname: string, at: number, owner: Owned): void {
+    if (hostname !== '') this.observe('host', hostname, at, owner, false);
     const { workspace_id: workspace, api_key_id: key } = owner;
     if (workspace === null) return;
-    this.see('workspace', `${workspace}`, at, { ...owner, api_key_id: null }, false);
-    if (key !== null) this.see('key_workspace', `${workspace} ${key}`, at, owner, false);
+    this.observe('workspace', `${workspace}`, at, { ...owner, api_key_id: null }, false);
+    if (key !== null) this.observe('key_workspace', `${workspace} ${key}`, at, owner, false);
   }
 
-  private see(
+  private observe(
     kind: string,
     id: string,
     at: number,
@@ -356,12 +357,12 @@ export class MetricsOracle {
     this.observations.push({ kind, id, at, owner, described });
   }
 
-  private things() {
-    const byThing = Map.groupBy(
+  private entities() {
+    const byEntity = Map.groupBy(
       this.observations,
       ({ kind, id, owner }) => `${owner.customer_id} ${kind} ${id}`,
     );
-    return [...byThing.values()].map((all) => {
+    return [...byEntity.values()].map((all) => {
       const times = all.map(({ at }) => at);
       return {
         kind: all[0]!.kind,
@@ -411,7 +412,7 @@ const KEYS = [
   'vm_count',
 ];
 
-function maySee(query: OracleQuery, owner: Owned): boolean {
+function isInScope(query: OracleQuery, owner: Owned): boolean {
   const own = (['customer_id', 'workspace_id', 'api_key_id'] as const).every(
     (name) => query[name] === undefined || query[name] === owner[name],
   );
@@ -440,12 +441,12 @@ function owningRecordOf(observations: readonly Observation[]): Owned {
   })[0]!.owner;
 }
 
-function healthAt(at: number, silentFrom: number, signals: readonly HealthSignal[]) {
-  if (at >= silentFrom) return 'missing';
-  const holds = (health: string) =>
+function healthAt(at: number, missingFrom: number, signals: readonly HealthSignal[]) {
+  if (at >= missingFrom) return 'missing';
+  const hasSignal = (health: string) =>
     signals.some((one) => one.health === health && Date.parse(one.since) <= at && at < Date.parse(one.until));
-  if (holds('critical')) return 'critical';
-  return holds('degraded') ? 'degraded' : 'healthy';
+  if (hasSignal('critical')) return 'critical';
+  return hasSignal('degraded') ? 'degraded' : 'healthy';
 }
 
 /** Returns the slope of the least-squares line; null without one. */

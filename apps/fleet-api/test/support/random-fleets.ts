@@ -12,7 +12,7 @@ export interface AnyRecord {
 }
 
 export const FLEET_DAYS = 4;
-export const MINUTES = FLEET_DAYS * 1_440;
+const MINUTES = FLEET_DAYS * 1_440;
 const HOSTS = ['h-1', 'h-2', 'h-3'];
 const GPUS = ['GPU-1', 'GPU-2', 'GPU-3', 'host|pci|guest'];
 /** Short intervals, so that slopes, crash chains and health intervals occur. */
@@ -179,8 +179,8 @@ function recordsOf(parts: Parts, firstCustomer: number, startMs: number): AnyRec
       record: { kind: 'xid_event', ...ofGpu(gpu), at: time(minutes), code },
     })),
   ].sort((one, other) => (one.order === other.order ? 0 : one.order - other.order));
-  const host = <O extends { owner: RandomOwner; hostname: string }>({ owner: whose, hostname }: O) => ({
-    ...ownedBy(whose),
+  const host = <O extends { owner: RandomOwner; hostname: string }>({ owner: recordOwner, hostname }: O) => ({
+    ...ownedBy(recordOwner),
     hostname,
   });
   const readings = ({
@@ -264,12 +264,12 @@ function recordsOf(parts: Parts, firstCustomer: number, startMs: number): AnyRec
       started_at: time(0),
       ...(one.contained ? { container_id: 'c-1' } : {}),
     })),
-    ...parts.alerts.map(({ owner: whose, minute: minutes, type, severity }, n) => ({
+    ...parts.alerts.map(({ owner: recordOwner, minute: minutes, type, severity }, n) => ({
       kind: 'alert',
-      ...ownedBy(whose),
+      ...ownedBy(recordOwner),
       id: uuid(n + firstCustomer * 1_000),
       title: 'Alert',
-      description: 'A thing was seen.',
+      description: 'A test alert.',
       type,
       severity,
       created_at: time(minutes),
