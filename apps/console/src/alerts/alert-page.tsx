@@ -1,0 +1,3 @@
+export function AlertPage() {
+  return <h1>AlertPage</h1>;
+}

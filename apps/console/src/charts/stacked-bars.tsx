@@ -1,0 +1,126 @@
+import { useMemo } from 'react';
+import { formatCount } from '../data/format.ts';
+import type { Severity, TrendPoint } from '../data/queries.ts';
+import { SEVERITIES } from '../parts/marks.tsx';
+import styles from './stacked-bars.module.css';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export interface Bucket {
+  startMs: number;
+  counts: Partial<Record<Severity, number>>;
+  total: number;
+}
+
+interface StackedBarsProps {
+  points: TrendPoint[];
+  unit: 'hour' | 'day';
+  /** The window that the chart spans, in ms since the epoch; buckets without alerts are drawn empty. */
+  fromMs: number;
+  toMs: number;
+  title: string;
+  height?: number;
+  /** Called with the bucket that was clicked. */
+  onSelect?: (bucket: Bucket) => void;
+}
+
+/** Alerts per bucket as bars stacked by severity, with the numbers as a table for assistive technology. */
+export function StackedBars({ points, unit, fromMs, toMs, title, height = 96, onSelect }: StackedBarsProps) {
+  const buckets = useMemo(() => bucketsOf(points, unit, fromMs, toMs), [points, unit, fromMs, toMs]);
+  const max = Math.max(1, ...buckets.map(({ total }) => total));
+  const width = 100 / buckets.length;
+  return (
+    <figure className={styles.chart}>
+      <svg
+        viewBox={`0 0 100 ${height}`}
+        preserveAspectRatio="none"
+        style={{ height }}
+        role="img"
+        aria-label={`${title}: at most ${formatCount(max)} per ${unit}`}
+      >
+        {buckets.map((bucket, n) => (
+          <g key={bucket.startMs} onClick={() => onSelect?.(bucket)} data-clickable={onSelect !== undefined}>
+            <title>{`${labelOf(bucket, unit)}: ${formatCount(bucket.total)} alerts`}</title>
+            <rect className={styles.hit} x={n * width} y={0} width={width} height={height} />
+            {bars(bucket, max, height).map(({ severity, y, size }) => (
+              <rect
+                key={severity}
+                className={styles.bar}
+                data-severity={severity}
+                x={n * width + width * 0.12}
+                y={y}
+                width={width * 0.76}
+                height={size}
+              />
+            ))}
+          </g>
+        ))}
+      </svg>
+      <figcaption>
+        <span>{labelOf(buckets[0], unit)}</span>
+        <span>peak {formatCount(max)}</span>
+        <span>{labelOf(buckets.at(-1), unit)}</span>
+      </figcaption>
+      <table className="visually-hidden">
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th>Time</th>
+            {SEVERITIES.map((severity) => (
+              <th key={severity}>{severity}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {buckets
+            .filter(({ total }) => total > 0)
+            .map((bucket) => (
+              <tr key={bucket.startMs}>
+                <th>{labelOf(bucket, unit)}</th>
+                {SEVERITIES.map((severity) => (
+                  <td key={severity}>{bucket.counts[severity] ?? 0}</td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}
+
+function bucketsOf(points: TrendPoint[], unit: 'hour' | 'day', fromMs: number, toMs: number): Bucket[] {
+  const step = unit === 'hour' ? HOUR_MS : DAY_MS;
+  const firstMs = Math.floor(fromMs / step) * step;
+  const count = Math.max(1, Math.ceil((toMs - firstMs) / step));
+  const buckets: Bucket[] = Array.from({ length: count }, (_unused, n) => ({
+    startMs: firstMs + n * step,
+    counts: {},
+    total: 0,
+  }));
+  for (const { bucket, severity, count: alerts } of points) {
+    const target = buckets[Math.floor((Date.parse(bucket) - firstMs) / step)];
+    if (!target) continue;
+    target.counts[severity] = (target.counts[severity] ?? 0) + alerts;
+    target.total += alerts;
+  }
+  return buckets;
+}
+
+/** The most severe part is at the bottom, where lengths compare best. */
+function bars({ counts }: Bucket, max: number, height: number) {
+  let y = height;
+  return SEVERITIES.flatMap((severity) => {
+    const count = counts[severity] ?? 0;
+    if (count === 0) return [];
+    const size = Math.max(1, (count / max) * (height - 2));
+    y -= size;
+    return [{ severity, y, size }];
+  });
+}
+
+function labelOf(bucket: Bucket | undefined, unit: 'hour' | 'day'): string {
+  if (!bucket) return '';
+  const text = new Date(bucket.startMs).toISOString();
+  return unit === 'hour' ? `${text.slice(5, 10)} ${text.slice(11, 16)} UTC` : text.slice(0, 10);
+}

@@ -1,0 +1,117 @@
+import type { AlertQuery, fleetTypes } from '@gpu-observatory/client';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Services } from '../session/services.ts';
+
+type Schemas = fleetTypes.components['schemas'];
+export type Severity = Schemas['AlertModel']['severity'];
+export type AlertType = Schemas['AlertModel']['type'];
+export type AlertState = Schemas['AlertModel']['state'];
+export type AlertItem = Schemas['AlertModel'];
+export type AlertDetail = Schemas['AlertDetailModel'];
+export type TimelineEvent = Schemas['TimelineEventModel'];
+export type Gpu = Schemas['GpuModel'];
+export type GpuDetail = Schemas['GpuDetailModel'];
+export type Health = Gpu['health'];
+export type TrendPoint = Schemas['SeverityTrendPoint'];
+export type FleetMetrics = Schemas['FleetMetricsModel'];
+
+/** Customer and workspace that narrow every view; absent means everything the user may see. */
+export interface Scope {
+  customer_id?: number;
+  workspace_id?: number;
+}
+
+/** A time window, RFC 3339; `from` is inclusive, `to` exclusive. */
+export interface TimeWindow {
+  from?: string;
+  to?: string;
+}
+
+export type AlertFilters = Omit<AlertQuery, 'page_size' | 'sort' | 'api_key_id'>;
+
+/** Queries whose key starts with this show live data: `usePulse` refreshes them when the data has changed. */
+export const LIVE = 'live';
+
+export const meQuery = ({ account }: Services) =>
+  queryOptions({
+    queryKey: ['me'],
+    queryFn: ({ signal }) => account.get('/api/v1/me', { signal }),
+    staleTime: Infinity,
+  });
+
+export const methodsQuery = ({ account }: Services) =>
+  queryOptions({
+    queryKey: ['methods'],
+    queryFn: ({ signal }) => account.get('/api/v1/auth/methods', { signal }),
+    staleTime: Infinity,
+  });
+
+export const workspacesQuery = ({ account }: Services) =>
+  queryOptions({
+    queryKey: ['workspaces'],
+    queryFn: ({ signal }) => account.get('/api/v1/workspaces', { signal }),
+    staleTime: 60_000,
+  });
+
+export const keysQuery = ({ account }: Services) =>
+  queryOptions({
+    queryKey: ['keys'],
+    queryFn: ({ signal }) => account.get('/api/v1/keys', { signal }),
+  });
+
+export const gpusQuery = ({ fleet }: Services, scope: Scope, window: TimeWindow = {}) =>
+  queryOptions({
+    queryKey: [LIVE, 'gpus', scope, window],
+    queryFn: ({ signal }) =>
+      fleet.get('/api/v1/gpus', { params: { query: { view: 'basic', ...scope, ...window } }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const gpuQuery = ({ fleet }: Services, id: string) =>
+  queryOptions({
+    queryKey: [LIVE, 'gpu', id],
+    queryFn: ({ signal }) => fleet.get('/api/v1/gpus/{id}', { params: { path: { id } }, signal }),
+  });
+
+export const metricsQuery = ({ fleet }: Services, scope: Scope, window: TimeWindow = {}) =>
+  queryOptions({
+    queryKey: [LIVE, 'metrics', scope, window],
+    queryFn: ({ signal }) =>
+      fleet.get('/api/v1/metrics', { params: { query: { ...scope, ...window } }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const summaryQuery = ({ fleet }: Services, filters: AlertFilters) =>
+  queryOptions({
+    queryKey: [LIVE, 'summary', filters],
+    queryFn: ({ signal }) => fleet.get('/api/v1/alerts:summary', { params: { query: filters }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const trendQuery = ({ fleet }: Services, filters: AlertFilters) =>
+  queryOptions({
+    queryKey: [LIVE, 'trend', filters],
+    queryFn: ({ signal }) =>
+      fleet.get('/api/v1/alerts:severityTrend', { params: { query: filters }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const newestAlertsQuery = ({ fleet }: Services, filters: AlertFilters, page_size: number) =>
+  queryOptions({
+    queryKey: [LIVE, 'newest', filters, page_size],
+    queryFn: ({ signal }) =>
+      fleet.get('/api/v1/alerts', { params: { query: { ...filters, page_size } }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const alertQuery = ({ fleet }: Services, id: string) =>
+  queryOptions({
+    queryKey: ['alert', id],
+    queryFn: ({ signal }) => fleet.get('/api/v1/alerts/{id}', { params: { path: { id } }, signal }),
+  });
+
+export const timelineQuery = ({ fleet }: Services, id: string) =>
+  queryOptions({
+    queryKey: ['timeline', id],
+    queryFn: ({ signal }) => fleet.get('/api/v1/alerts/{id}/timeline', { params: { path: { id } }, signal }),
+  });

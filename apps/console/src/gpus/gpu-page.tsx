@@ -1,0 +1,3 @@
+export function GpuPage() {
+  return <h1>GpuPage</h1>;
+}

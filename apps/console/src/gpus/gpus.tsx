@@ -1,0 +1,3 @@
+export function Gpus() {
+  return <h1>Gpus</h1>;
+}

@@ -1,0 +1,33 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { loadConfig } from './config.ts';
+import { createAppRouter } from './router.tsx';
+import { createServices, ServicesContext } from './session/services.ts';
+import { SessionGate } from './session/session.tsx';
+import { applyTheme, storedTheme } from './shell/preferences.ts';
+import './theme/base.css';
+
+applyTheme(storedTheme());
+const root = createRoot(document.getElementById('root') as HTMLElement);
+try {
+  const services = createServices(await loadConfig());
+  const queryClient = new QueryClient({
+    // The client repeats what can be repeated; views show the rest with a countdown.
+    defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 5_000 } },
+  });
+  root.render(
+    <StrictMode>
+      <ServicesContext value={services}>
+        <QueryClientProvider client={queryClient}>
+          <SessionGate>
+            <RouterProvider router={createAppRouter()} />
+          </SessionGate>
+        </QueryClientProvider>
+      </ServicesContext>
+    </StrictMode>,
+  );
+} catch (error) {
+  root.render(<p role="alert">The console cannot start. {(error as Error).message}</p>);
+}

@@ -1,0 +1,92 @@
+import { ConnectionError, ServiceError } from '@gpu-observatory/client';
+import { type ReactNode, useEffect, useState } from 'react';
+import styles from './states.module.css';
+
+/** A placeholder of a block while it loads. Give it the size of what it stands for. */
+export function Skeleton({ height, lines = 1 }: { height?: string; lines?: number }) {
+  return (
+    <div role="status" className={styles.skeletons}>
+      <span className="visually-hidden">Loading…</span>
+      {Array.from({ length: lines }, (_unused, n) => (
+        <span key={n} className={styles.skeleton} style={height === undefined ? undefined : { height }} />
+      ))}
+    </div>
+  );
+}
+
+/** An empty result: why it is empty and what to do. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className={styles.state}>
+      <p className={styles.title}>{title}</p>
+      {children === undefined ? null : <div>{children}</div>}
+    </div>
+  );
+}
+
+const DEFAULT_RETRY_SECONDS = 10;
+
+/** A failed request in words, with a countdown to the next attempt where one makes sense. */
+export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { title, detail, retryAfterSeconds } = describeError(error);
+  return (
+    <div className={styles.state} role="alert">
+      <p className={styles.title}>{title}</p>
+      <p>{detail}</p>
+      {error instanceof ServiceError && error.requestId !== undefined && (
+        <p className={styles.quiet}>Request {error.requestId}</p>
+      )}
+      <RetryButton key={String(error)} onRetry={onRetry} seconds={retryAfterSeconds} />
+    </div>
+  );
+}
+
+function RetryButton({ onRetry, seconds }: { onRetry: () => void; seconds: number | undefined }) {
+  const [remaining, setRemaining] = useState(seconds);
+  useEffect(() => {
+    if (remaining === undefined) return;
+    if (remaining <= 0) {
+      onRetry();
+      setRemaining(seconds);
+      return;
+    }
+    const timer = setTimeout(() => setRemaining(remaining - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [remaining, onRetry, seconds]);
+  return (
+    <button type="button" className={styles.button} onClick={onRetry}>
+      {remaining === undefined ? 'Try again' : `Try again now (${remaining} s)`}
+    </button>
+  );
+}
+
+/** Turns an error of the client into a sentence for a person. */
+export function describeError(error: Error): {
+  title: string;
+  detail: string;
+  /** Seconds until an automatic attempt; undefined when only a person should try again. */
+  retryAfterSeconds: number | undefined;
+} {
+  if (error instanceof ConnectionError) {
+    return {
+      title: navigator.onLine ? 'The service cannot be reached.' : 'You are offline.',
+      detail: 'What you see may be out of date. The next attempt starts by itself.',
+      retryAfterSeconds: DEFAULT_RETRY_SECONDS,
+    };
+  }
+  if (error instanceof ServiceError) {
+    const retryAfterSeconds = error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS;
+    if (error.status === 429)
+      return { title: 'Too many requests at once.', detail: error.message, retryAfterSeconds };
+    if (error.status >= 500)
+      return { title: 'The service has a problem.', detail: error.message, retryAfterSeconds };
+    if (error.status === 404)
+      return {
+        title: 'Not found.',
+        detail: 'It does not exist, or you may not see it.',
+        retryAfterSeconds: undefined,
+      };
+    return { title: 'The request was rejected.', detail: error.message, retryAfterSeconds: undefined };
+  }
+  return { title: 'Something went wrong in this page.', detail: error.message, retryAfterSeconds: undefined };
+}

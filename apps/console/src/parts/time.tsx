@@ -1,0 +1,43 @@
+import { createContext, use, useSyncExternalStore } from 'react';
+import { formatExact, formatRelative, type TimeZone } from '../data/format.ts';
+
+export const TimeZoneContext = createContext<TimeZone>('local');
+
+/** One clock for all relative times, so that they change together. */
+const TICK_MS = 10_000;
+let now = Date.now();
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    listeners.forEach((notify) => notify());
+  }, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The current time in ms since the epoch, updated every 10 s. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}
+
+/** A relative time with the exact one on hover; `exact` swaps them. */
+export function Time({ iso, exact = false }: { iso: string; exact?: boolean }) {
+  const zone = use(TimeZoneContext);
+  const nowMs = useNow();
+  const ms = Date.parse(iso);
+  const texts = [formatRelative(ms, Math.max(nowMs, Date.now() - TICK_MS)), formatExact(ms, zone)];
+  const [text, title] = exact ? texts.reverse() : texts;
+  return (
+    <time dateTime={iso} title={title}>
+      {text}
+    </time>
+  );
+}

@@ -1,0 +1,86 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  retainSearchParams,
+} from '@tanstack/react-router';
+import { Empty } from './parts/states.tsx';
+import { Shell } from './shell/shell.tsx';
+
+/** Search parameters are plain strings, as in the API: `?severity=critical,high`. */
+export type Search = Record<string, string | undefined>;
+
+const parseSearch = (text: string): Search => Object.fromEntries(new URLSearchParams(text));
+const stringifySearch = (search: object): string => {
+  const defined = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(defined as [string, string][]).toString();
+  return text === '' ? '' : `?${text}`;
+};
+const validateSearch = (search: Record<string, unknown>) => search as Search;
+
+const root = createRootRoute({
+  component: Shell,
+  validateSearch,
+  // The scope narrows every view, so each link keeps it.
+  search: { middlewares: [retainSearchParams(['customer', 'workspace'])] },
+  notFoundComponent: () => (
+    <Empty title="There is no such page.">
+      <a href="/">Go to the overview</a>
+    </Empty>
+  ),
+});
+
+const routes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    component: lazyRouteComponent(() => import('./overview/overview.tsx'), 'Overview'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/alerts',
+    component: lazyRouteComponent(() => import('./alerts/alerts.tsx'), 'Alerts'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/alerts/$id',
+    component: lazyRouteComponent(() => import('./alerts/alert-page.tsx'), 'AlertPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/gpus',
+    component: lazyRouteComponent(() => import('./gpus/gpus.tsx'), 'Gpus'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/gpus/$id',
+    component: lazyRouteComponent(() => import('./gpus/gpu-page.tsx'), 'GpuPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/metrics',
+    component: lazyRouteComponent(() => import('./metrics/metrics.tsx'), 'Metrics'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/keys',
+    component: lazyRouteComponent(() => import('./keys/keys.tsx'), 'Keys'),
+  }),
+];
+
+export function createAppRouter() {
+  return createRouter({
+    routeTree: root.addChildren(routes),
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

@@ -1,0 +1,63 @@
+import { AccountError, type SessionEnd } from '@gpu-observatory/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { meQuery } from '../data/queries.ts';
+import { ErrorState } from '../parts/states.tsx';
+import { useServices } from './services.ts';
+import { SignIn, signInErrorMessage, takeReturnPath } from './sign-in.tsx';
+
+const CALLBACK_PATH = '/auth/callback';
+const END_MESSAGES: Record<SessionEnd, string | undefined> = {
+  expired: 'Your session has expired. Sign in again to continue where you were.',
+  'signed-out': 'You have signed out.',
+};
+
+/** Shows its children to a signed-in user and the sign-in page to everyone else. */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const services = useServices();
+  const queryClient = useQueryClient();
+  const [message, setMessage] = useState<string>();
+  const [isExchanging, setExchanging] = useState(window.location.pathname === CALLBACK_PATH);
+  const exchanged = useRef(false);
+
+  const exchangeCode = useCallback(async () => {
+    const params = new URLSearchParams(window.location.search);
+    window.history.replaceState(null, '', takeReturnPath());
+    const code = params.get('code');
+    if (code === null) return setMessage(signInErrorMessage(params));
+    try {
+      const body = { code, redirect_uri: window.location.origin };
+      await services.account.post('/api/v1/auth/token', { body });
+    } catch (error) {
+      const isUsed = error instanceof AccountError && error.code === 'Invalid Code';
+      setMessage(
+        isUsed ? 'This sign-in link was already used. Sign in again.' : String((error as Error).message),
+      );
+    }
+  }, [services]);
+
+  useEffect(() => {
+    if (!isExchanging || exchanged.current) return;
+    exchanged.current = true;
+    void exchangeCode().finally(() => setExchanging(false));
+  }, [isExchanging, exchangeCode]);
+
+  const { data, error, refetch } = useQuery({ ...meQuery(services), enabled: !isExchanging, retry: false });
+
+  useEffect(
+    () =>
+      services.onSessionEnd((reason) => {
+        // A first visit has no session to lose.
+        if (queryClient.getQueryData(['me']) === undefined) return;
+        setMessage(END_MESSAGES[reason]);
+        queryClient.clear();
+        void refetch();
+      }),
+    [services, queryClient, refetch],
+  );
+
+  if (isExchanging || (!data && !error)) return null;
+  if (data) return children;
+  if (error instanceof AccountError && error.status === 401) return <SignIn message={message} />;
+  return <ErrorState error={error as Error} onRetry={() => void refetch()} />;
+}

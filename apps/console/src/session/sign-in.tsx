@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { methodsQuery } from '../data/queries.ts';
+import { ErrorState, Skeleton } from '../parts/states.tsx';
+import { useServices } from './services.ts';
+import styles from './sign-in.module.css';
+
+const RETURN_PATH = 'return-path';
+
+/** Remembers where to return after the sign-in, for this tab. */
+export function rememberReturnPath(): void {
+  const { pathname, search } = window.location;
+  if (!pathname.startsWith('/auth/')) sessionStorage.setItem(RETURN_PATH, pathname + search);
+}
+
+/** Returns the remembered path, a path of this origin, and forgets it. */
+export function takeReturnPath(): string {
+  const path = sessionStorage.getItem(RETURN_PATH) ?? '/';
+  sessionStorage.removeItem(RETURN_PATH);
+  return path.startsWith('/') && !path.startsWith('//') ? path : '/';
+}
+
+/** The page of a user without a session: what this is, and the deployment's sign-in methods. */
+export function SignIn({ message }: { message: string | undefined }) {
+  const services = useServices();
+  const { data, error, refetch } = useQuery(methodsQuery(services));
+  const signIn = (url: string) => {
+    rememberReturnPath();
+    const target = new URL(url);
+    target.searchParams.set('frontend_url', window.location.origin);
+    window.location.assign(target);
+  };
+  const methods = data?.methods.filter(({ type }) => type === 'oauth') ?? [];
+  return (
+    <main className={styles.page}>
+      <Dome />
+      <h1>GPU Observatory</h1>
+      <p className={styles.lead}>
+        What your GPUs do, what runs on them, and what should not: alerts, health and telemetry of your fleet.
+      </p>
+      {message === undefined ? null : (
+        <p className={styles.message} role="alert">
+          {message}
+        </p>
+      )}
+      {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
+      {!data && !error ? <Skeleton lines={2} height="2.75rem" /> : null}
+      <div className={styles.methods}>
+        {methods.map(({ id, name, url }) => (
+          <button key={id} type="button" onClick={() => signIn(url)}>
+            Sign in with {name}
+          </button>
+        ))}
+      </div>
+      <p className={styles.foot}>
+        <a href={services.config.site_url}>About GPU Observatory</a>
+      </p>
+    </main>
+  );
+}
+
+function Dome() {
+  return <img src="/dome.svg" alt="" width="56" height="56" />;
+}
+
+/** Turns the `error` of `/auth/callback` into a sentence. */
+export function signInErrorMessage(params: URLSearchParams): string {
+  const code = params.get('error') ?? '';
+  const detail = params.get('error_description');
+  switch (code) {
+    case 'domain_not_allowed':
+      return `Your organization is not set up here${detail ? `: ${detail}` : ''}. Sign in with another account, or ask your operator to add its e-mail domain.`;
+    case 'access_denied':
+      return 'You cancelled the sign-in at the provider.';
+    default:
+      return `The sign-in failed (${code || 'unknown error'}${detail ? `: ${detail}` : ''}). Try again.`;
+  }
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const stackFile =
+  process.env.STACK_FILE ?? fileURLToPath(new URL('../../.local/stack.json', import.meta.url));
+
+/** Serves `/config.json` of the running local stack to the development server's page. */
+const localStackConfig: Plugin = {
+  name: 'local-stack-config',
+  apply: 'serve',
+  configureServer(server) {
+    server.middlewares.use('/config.json', (_request, response) => {
+      const { fleet_url, account_url, site_url } = JSON.parse(readFileSync(stackFile, 'utf8')) as Record<
+        string,
+        string
+      >;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ fleet_url, account_url, site_url }));
+    });
+  },
+};
+
+export default defineConfig({
+  plugins: [react(), localStackConfig],
+  resolve: {
+    // The client from its sources, so that a build needs no other build before it.
+    alias: {
+      '@gpu-observatory/client': fileURLToPath(
+        new URL('../../clients/typescript/src/index.ts', import.meta.url),
+      ),
+    },
+  },
+  build: {
+    target: 'es2023',
+    // Inlined assets would need `data:` in the Content-Security-Policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { port: 5173, strictPort: true },
+});
