@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type PointerEvent, useMemo, useState } from 'react';
 import { formatCount } from '../data/format.ts';
 import type { Severity, TrendPoint } from '../data/queries.ts';
 import { SEVERITIES } from '../parts/marks.tsx';
@@ -21,15 +21,28 @@ interface StackedBarsProps {
   toMs: number;
   title: string;
   height?: number;
-  /** Called with the bucket that was clicked. */
-  onSelect?: (bucket: Bucket) => void;
+  /** Called with the range, in ms since the epoch, that was dragged over, or the bucket that was clicked. */
+  onRange?: (fromMs: number, toMs: number) => void;
 }
 
 /** Alerts per bucket as bars stacked by severity, with the numbers as a table for assistive technology. */
-export function StackedBars({ points, unit, fromMs, toMs, title, height = 96, onSelect }: StackedBarsProps) {
+export function StackedBars({ points, unit, fromMs, toMs, title, height = 96, onRange }: StackedBarsProps) {
   const buckets = useMemo(() => bucketsOf(points, unit, fromMs, toMs), [points, unit, fromMs, toMs]);
   const max = Math.max(1, ...buckets.map(({ total }) => total));
   const width = 100 / buckets.length;
+  const step = unit === 'hour' ? HOUR_MS : DAY_MS;
+  const [brush, setBrush] = useState<[start: number, end: number]>();
+  const indexAt = (event: PointerEvent<SVGSVGElement>) => {
+    const { left, width: pixels } = event.currentTarget.getBoundingClientRect();
+    const index = Math.floor(((event.clientX - left) / pixels) * buckets.length);
+    return Math.max(0, Math.min(buckets.length - 1, index));
+  };
+  const finish = () => {
+    if (!brush) return;
+    const [low, high] = [Math.min(...brush), Math.max(...brush)];
+    setBrush(undefined);
+    onRange?.((buckets[low] as Bucket).startMs, (buckets[high] as Bucket).startMs + step);
+  };
   return (
     <figure className={styles.chart}>
       <svg
@@ -38,9 +51,27 @@ export function StackedBars({ points, unit, fromMs, toMs, title, height = 96, on
         style={{ height }}
         role="img"
         aria-label={`${title}: at most ${formatCount(max)} per ${unit}`}
+        data-brushable={onRange !== undefined}
+        onPointerDown={(event) => {
+          if (!onRange) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setBrush([indexAt(event), indexAt(event)]);
+        }}
+        onPointerMove={(event) => brush && setBrush([brush[0], indexAt(event)])}
+        onPointerUp={finish}
+        onPointerCancel={() => setBrush(undefined)}
       >
+        {brush ? (
+          <rect
+            className={styles.brush}
+            x={Math.min(...brush) * width}
+            y={0}
+            width={(Math.abs(brush[1] - brush[0]) + 1) * width}
+            height={height}
+          />
+        ) : null}
         {buckets.map((bucket, n) => (
-          <g key={bucket.startMs} onClick={() => onSelect?.(bucket)} data-clickable={onSelect !== undefined}>
+          <g key={bucket.startMs}>
             <title>{`${labelOf(bucket, unit)}: ${formatCount(bucket.total)} alerts`}</title>
             <rect className={styles.hit} x={n * width} y={0} width={width} height={height} />
             {bars(bucket, max, height).map(({ severity, y, size }) => (

@@ -178,13 +178,10 @@ function Trend({ title, unit, windowMs }: { title: string; unit: 'hour' | 'day';
           fromMs={toMs - windowMs}
           toMs={toMs}
           title={title}
-          onSelect={({ startMs }) =>
+          onRange={(beginMs, endMs) =>
             void navigate({
               to: '/alerts',
-              search: {
-                from: new Date(startMs).toISOString(),
-                to: new Date(startMs + step).toISOString(),
-              },
+              search: { from: new Date(beginMs).toISOString(), to: new Date(endMs).toISOString() },
             })
           }
         />

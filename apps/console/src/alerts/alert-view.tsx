@@ -1,0 +1,3 @@
+export function AlertView({ id }: { id: string }) {
+  return <p>{id}</p>;
+}

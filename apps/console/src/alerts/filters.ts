@@ -1,0 +1,67 @@
+import type { AlertFilters, AlertState, AlertType, Scope, Severity } from '../data/queries.ts';
+import type { Search } from '../router.tsx';
+
+/** Search parameters of the view that hold comma lists of values, with the facet they belong to. */
+export const FACETS = ['severity', 'type', 'state'] as const;
+export type Facet = (typeof FACETS)[number];
+
+/** Search parameters of the view that hold text; alerts match when the field contains it. */
+export const TEXTS = ['title', 'description', 'hostname'] as const;
+export type TextField = (typeof TEXTS)[number];
+
+export const SORTS = [
+  ['-timestamp', 'Newest first'],
+  ['timestamp', 'Oldest first'],
+  ['severity', 'Most severe first'],
+  ['type', 'By type'],
+  ['state', 'By state'],
+  ['hostname', 'By host'],
+] as const;
+export type Sort = (typeof SORTS)[number][0];
+export const DEFAULT_SORT: Sort = '-timestamp';
+
+/** Returns the values that a comma list selects. */
+export function selectedValues(search: Search, facet: Facet): string[] {
+  return search[facet]?.split(',').filter(Boolean) ?? [];
+}
+
+/** Adds or removes a value of a comma list. */
+export function toggleValue(search: Search, facet: Facet, value: string): Search {
+  const values = selectedValues(search, facet);
+  const next = values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
+  return { ...search, [facet]: next.length === 0 ? undefined : next.join(',') };
+}
+
+export function sortOf(search: Search): Sort {
+  return SORTS.find(([sort]) => sort === search.sort)?.[0] ?? DEFAULT_SORT;
+}
+
+/** Turns the view's search parameters into the query of the API. */
+export function alertFilters(search: Search, scope: Scope): AlertFilters {
+  const list = <Value>(facet: Facet) => selectedValues(search, facet) as Value[];
+  const severities = list<Severity>('severity');
+  const types = list<AlertType>('type');
+  const states = list<AlertState>('state');
+  return {
+    ...scope,
+    ...(search.from && { from: search.from }),
+    ...(search.to && { to: search.to }),
+    ...(severities.length > 0 && { 'filter[severity][in]': severities }),
+    ...(types.length > 0 && { 'filter[type][in]': types }),
+    ...(states.length > 0 && { 'filter[state][in]': states }),
+    ...(search.title && { 'filter[title][contains]': search.title }),
+    ...(search.description && { 'filter[description][contains]': search.description }),
+    ...(search.hostname && { 'filter[hostname][contains]': search.hostname }),
+  };
+}
+
+/** Whether anything narrows the list beyond the scope. */
+export function isFiltered(search: Search): boolean {
+  return [...FACETS, ...TEXTS, 'from', 'to'].some((name) => Boolean(search[name]));
+}
+
+/** Keeps scope, sort and open alert; drops every filter. */
+export function withoutFilters(search: Search): Search {
+  const dropped = Object.fromEntries([...FACETS, ...TEXTS, 'from', 'to'].map((name) => [name, undefined]));
+  return { ...search, ...dropped };
+}

@@ -1,0 +1,125 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Search } from '../router.tsx';
+import styles from './time-range.module.css';
+
+const HOUR_MS = 3_600_000;
+const PRESETS = [
+  ['1 h', HOUR_MS],
+  ['6 h', 6 * HOUR_MS],
+  ['24 h', 24 * HOUR_MS],
+  ['7 d', 7 * 24 * HOUR_MS],
+  ['30 d', 30 * 24 * HOUR_MS],
+] as const;
+
+interface TimeRangeProps {
+  search: Search;
+  onChange: (range: { from: string | undefined; to: string | undefined }) => void;
+}
+
+/** The time window of a view: presets, or exact times in UTC. */
+export function TimeRange({ search: { from, to }, onChange }: TimeRangeProps) {
+  const [isExact, setExact] = useState(false);
+  const select = (windowMs: number) => {
+    // Whole minutes keep the URL of a request the same for a minute, and its response cached.
+    const fromMs = Math.floor((Date.now() - windowMs) / 60_000) * 60_000;
+    onChange({ from: new Date(fromMs).toISOString(), to: undefined });
+  };
+  return (
+    <div className={styles.range} role="group" aria-label="Time range">
+      <button
+        type="button"
+        aria-pressed={!from && !to}
+        onClick={() => onChange({ from: undefined, to: undefined })}
+      >
+        All
+      </button>
+      {PRESETS.map(([title, windowMs]) => (
+        <button
+          key={title}
+          type="button"
+          aria-pressed={isPreset(from, to, windowMs)}
+          onClick={() => select(windowMs)}
+        >
+          {title}
+        </button>
+      ))}
+      <button type="button" aria-expanded={isExact} onClick={() => setExact(!isExact)}>
+        {from && !PRESETS.some(([, windowMs]) => isPreset(from, to, windowMs))
+          ? rangeText(from, to)
+          : 'Exact…'}
+      </button>
+      {isExact ? (
+        <ExactRange
+          from={from}
+          to={to}
+          onSubmit={(range) => {
+            setExact(false);
+            onChange(range);
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function ExactRange({
+  from,
+  to,
+  onSubmit,
+}: {
+  from: string | undefined;
+  to: string | undefined;
+  onSubmit: TimeRangeProps['onChange'];
+}) {
+  const [error, setError] = useState<string>();
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const [begin, end] = [parse(fields.get('from')), parse(fields.get('to'))];
+    if (begin === null || end === null) {
+      return setError('Write times as 2026-11-22 14:00, in UTC, or leave a field empty.');
+    }
+    if (begin && end && begin > end) return setError('The start must not be later than the end.');
+    onSubmit({ from: begin, to: end });
+  };
+  return (
+    <form className={styles.exact} onSubmit={submit} noValidate>
+      <label>
+        From (UTC)
+        <input
+          ref={first}
+          name="from"
+          defaultValue={from?.slice(0, 16).replace('T', ' ')}
+          placeholder="2026-11-22 14:00"
+        />
+      </label>
+      <label>
+        To (UTC)
+        <input name="to" defaultValue={to?.slice(0, 16).replace('T', ' ')} placeholder="now" />
+      </label>
+      <button type="submit">Apply</button>
+      {error === undefined ? null : <p role="alert">{error}</p>}
+    </form>
+  );
+}
+
+/** @returns RFC 3339; undefined for an empty field, null for anything that is not a time */
+function parse(value: FormDataEntryValue | null): string | undefined | null {
+  const text = String(value ?? '').trim();
+  if (text === '' || text === 'now') return undefined;
+  if (!/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/.test(text)) return null;
+  const date = new Date(`${text.replace(' ', 'T')}${text.length === 10 ? 'T00:00' : ''}Z`);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+function isPreset(from: string | undefined, to: string | undefined, windowMs: number): boolean {
+  if (from === undefined || to !== undefined) return false;
+  return Math.abs(Date.now() - windowMs - Date.parse(from)) < windowMs * 0.1;
+}
+
+function rangeText(from: string, to: string | undefined): string {
+  const short = (iso: string) => iso.slice(5, 16).replace('T', ' ');
+  return `${short(from)} – ${to === undefined ? 'now' : short(to)} UTC`;
+}
