@@ -1,3 +1,16 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { AlertView } from './alert-view.tsx';
+import styles from './alert-page.module.css';
+
+/** One alert as a page of its own, to link to. */
 export function AlertPage() {
-  return <h1>AlertPage</h1>;
+  const { id } = useParams({ from: '/alerts/$id' });
+  return (
+    <div className={styles.page}>
+      <p>
+        <Link to="/alerts">All alerts</Link>
+      </p>
+      <AlertView id={id} />
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { formatCount } from '../data/format.ts';
 import { type AlertItem, summaryQuery, trendQuery } from '../data/queries.ts';
@@ -91,7 +91,7 @@ export function Alerts() {
       </header>
       <Trend search={search} onRange={(range) => update((current) => ({ ...current, ...range }))} />
       <div className={styles.body} data-panel={Boolean(search.alert)}>
-        <aside className={styles.filters} aria-label="Filters">
+        <FilterDrawer>
           {TEXTS.map((field) => (
             <TextFilter
               key={field}
@@ -116,7 +116,7 @@ export function Alerts() {
           ) : (
             <Skeleton lines={12} />
           )}
-        </aside>
+        </FilterDrawer>
         <section className={styles.list} aria-label="List of alerts">
           {pages.error && pages.alerts.length === 0 ? (
             <ErrorState error={pages.error} onRetry={pages.refresh} />
@@ -138,6 +138,23 @@ export function Alerts() {
         {search.alert ? <AlertPanel id={search.alert} onClose={close} /> : null}
       </div>
     </div>
+  );
+}
+
+/** The filters: always open where there is room, behind a summary on a phone. */
+function FilterDrawer({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(() => window.matchMedia('(min-width: 48rem)').matches);
+  return (
+    <details
+      className={styles.drawer}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>Filters</summary>
+      <aside className={styles.filters} aria-label="Filters">
+        {children}
+      </aside>
+    </details>
   );
 }
 
