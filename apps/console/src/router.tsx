@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
-import { Empty } from './parts/states.tsx';
+import { Empty, ErrorState } from './parts/states.tsx';
 import { Shell } from './shell/shell.tsx';
 
 /** Search parameters are plain strings, as in the API: `?severity=critical,high`. */
@@ -76,6 +76,7 @@ export function createAppRouter() {
     stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,
+    defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
   });
 }
 

@@ -22,10 +22,12 @@ interface TimeSeriesProps {
   height?: number;
   /** Fixed range of the y axis, such as [0, 100] for percent. */
   range?: [number, number];
+  /** Whether a point is a whole UTC day. */
+  dates?: boolean;
 }
 
 /** Line charts over time with gaps, a cursor, and the numbers as a table for assistive technology. */
-export function TimeSeries({ times, series, title, height = 160, range }: TimeSeriesProps) {
+export function TimeSeries({ times, series, title, height = 160, range, dates = false }: TimeSeriesProps) {
   const container = useRef<HTMLDivElement>(null);
   const colorVersion = useColorVersion();
   useEffect(() => {
@@ -48,7 +50,7 @@ export function TimeSeries({ times, series, title, height = 160, range }: TimeSe
           { ...axis, size: 44 },
         ],
         series: [
-          { value: (_plot, seconds) => (seconds == null ? '' : formatExact(seconds * 1_000, 'local')) },
+          { value: (_plot, seconds) => (seconds == null ? '' : timeText(seconds * 1_000, dates)) },
           ...series.map(({ label, unit, color = 'healthy' }) => ({
             label,
             stroke: tokenColor(color),
@@ -67,7 +69,7 @@ export function TimeSeries({ times, series, title, height = 160, range }: TimeSe
       observer.disconnect();
       plot.destroy();
     };
-  }, [times, series, height, range, colorVersion]);
+  }, [times, series, height, range, dates, colorVersion]);
   return (
     <figure className={styles.chart}>
       <div ref={container} aria-hidden="true" />
@@ -96,4 +98,8 @@ export function TimeSeries({ times, series, title, height = 160, range }: TimeSe
       </table>
     </figure>
   );
+}
+
+function timeText(ms: number, dates: boolean): string {
+  return dates ? new Date(ms).toISOString().slice(0, 10) : formatExact(ms, 'local');
 }

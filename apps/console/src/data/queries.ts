@@ -1,4 +1,4 @@
-import type { AlertQuery, fleetTypes } from '@gpu-observatory/client';
+import type { accountTypes, AlertQuery, fleetTypes } from '@gpu-observatory/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Services } from '../session/services.ts';
 
@@ -14,6 +14,10 @@ export type GpuDetail = Schemas['GpuDetailModel'];
 export type Health = Gpu['health'];
 export type TrendPoint = Schemas['SeverityTrendPoint'];
 export type FleetMetrics = Schemas['FleetMetricsModel'];
+
+type AccountSchemas = accountTypes.components['schemas'];
+export type ApiKey = AccountSchemas['ApiKeysAnswer']['api_keys'][number];
+export type Workspace = AccountSchemas['WorkspacesAnswer']['workspaces'][number];
 
 /** Customer and workspace that narrow every view; absent means everything the user may see. */
 export interface Scope {

@@ -1,3 +1,115 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ApiKey, keysQuery, workspacesQuery } from '../data/queries.ts';
+import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
+import { useServices } from '../session/services.ts';
+import { useScope } from '../shell/scope.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { KeyTable } from './key-table.tsx';
+import { SecretDialog, type ShownSecret } from './secret-dialog.tsx';
+import styles from './keys.module.css';
+
+type Change = { kind: 'rotate' | 'delete'; key: ApiKey };
+
+/** The API keys of the user's workspaces, and their lifecycle. */
 export function Keys() {
-  return <h1>Keys</h1>;
+  const services = useServices();
+  const queryClient = useQueryClient();
+  const scope = useScope();
+  const keys = useQuery(keysQuery(services));
+  const workspaces = useQuery(workspacesQuery(services));
+  const [isCreating, setCreating] = useState(false);
+  const [change, setChange] = useState<Change>();
+  const [secret, setSecret] = useState<ShownSecret>();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['keys'] });
+
+  const apply = useMutation({
+    mutationFn: async ({ kind, key }: Change) => {
+      const params = { path: { key_id: key.id } };
+      if (kind === 'delete') {
+        await services.account.delete('/api/v1/keys/{key_id}', { params });
+        return undefined;
+      }
+      const { api_key } = await services.account.post('/api/v1/keys/{key_id}/rotate', { params });
+      return { name: api_key.name, key: api_key.key, isReplacement: true };
+    },
+    onSuccess: (rotated) => {
+      setChange(undefined);
+      setSecret(rotated);
+    },
+    // A failed request may have reached the service: the list shows what is true now.
+    onSettled: refresh,
+  });
+
+  const roles = new Map(workspaces.data?.workspaces.map(({ id, role }) => [id, role]));
+  const writable = workspaces.data?.workspaces.filter(({ role }) => role !== 'viewer') ?? [];
+  const listed = keys.data?.api_keys.filter(
+    ({ workspace_id, customer_id }) =>
+      (scope.workspace_id === undefined || workspace_id === scope.workspace_id) &&
+      (scope.customer_id === undefined || customer_id === scope.customer_id),
+  );
+  return (
+    <div className={styles.view}>
+      <header className={styles.head}>
+        <h1>Keys</h1>
+        <p>An agent authenticates with a key of its workspace.</p>
+        {writable.length > 0 ? (
+          <button type="button" className={styles.primary} onClick={() => setCreating(true)}>
+            Create a key
+          </button>
+        ) : null}
+      </header>
+      {keys.error ? (
+        <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
+      ) : !listed ? (
+        <Skeleton lines={6} height="2rem" />
+      ) : listed.length === 0 ? (
+        <Empty title="No keys yet.">
+          <p>
+            {writable.length > 0
+              ? 'Create one and put it into the configuration of an agent.'
+              : 'You may view keys but not create them. Ask an owner or member of the workspace.'}
+          </p>
+        </Empty>
+      ) : (
+        <KeyTable
+          keys={listed}
+          mayChange={({ workspace_id }) => roles.has(workspace_id) && roles.get(workspace_id) !== 'viewer'}
+          onRotate={(key) => setChange({ kind: 'rotate', key })}
+          onDelete={(key) => setChange({ kind: 'delete', key })}
+        />
+      )}
+      {isCreating ? (
+        <CreateKeyDialog
+          workspaces={writable}
+          onClose={() => setCreating(false)}
+          onCreated={(created) => {
+            setCreating(false);
+            setSecret({ name: created.name, key: created.key, isReplacement: false });
+            void refresh();
+          }}
+        />
+      ) : null}
+      {change ? (
+        <ConfirmDialog
+          title={change.kind === 'delete' ? `Delete “${change.key.name}”?` : `Rotate “${change.key.name}”?`}
+          consequence={
+            change.kind === 'delete'
+              ? 'Agents with this key can no longer authenticate. A deleted key cannot be restored.'
+              : 'The old secret stops working at once. Agents with it fail until you configure the new one.'
+          }
+          action={change.kind === 'delete' ? 'Delete the key' : 'Rotate the key'}
+          isPending={apply.isPending}
+          error={apply.error}
+          onConfirm={() => apply.mutate(change)}
+          onClose={() => {
+            setChange(undefined);
+            apply.reset();
+          }}
+        />
+      ) : null}
+      {secret ? <SecretDialog secret={secret} onClose={() => setSecret(undefined)} /> : null}
+    </div>
+  );
 }

@@ -1,0 +1,76 @@
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import type { ApiKey, Workspace } from '../data/queries.ts';
+import { useServices } from '../session/services.ts';
+import { useScope } from '../shell/scope.ts';
+import { FormError } from './confirm-dialog.tsx';
+import { Dialog } from './dialog.tsx';
+import styles from './keys.module.css';
+
+interface CreateKeyDialogProps {
+  /** The workspaces in which the user may create keys. */
+  workspaces: Workspace[];
+  onCreated: (key: ApiKey) => void;
+  onClose: () => void;
+}
+
+export function CreateKeyDialog({ workspaces, onCreated, onClose }: CreateKeyDialogProps) {
+  const { account } = useServices();
+  const { workspace_id } = useScope();
+  const create = useMutation({
+    mutationFn: async (form: FormData) => {
+      const expires = String(form.get('expires_at'));
+      const { api_key } = await account.post('/api/v1/keys', {
+        body: {
+          name: String(form.get('name')).trim(),
+          description: String(form.get('description')).trim(),
+          workspace_id: Number(form.get('workspace_id')),
+          ...(expires !== '' && { expires_at: new Date(`${expires}T23:59:59Z`).toISOString() }),
+        },
+      });
+      return api_key;
+    },
+    onSuccess: onCreated,
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    create.mutate(new FormData(event.currentTarget));
+  };
+  return (
+    <Dialog title="Create a key" onClose={onClose}>
+      <form className={styles.form} onSubmit={submit}>
+        <label>
+          Name
+          <input name="name" required maxLength={100} autoFocus placeholder="rack 12 agent" />
+        </label>
+        <label>
+          Description (optional)
+          <input name="description" maxLength={1000} />
+        </label>
+        <label>
+          Workspace
+          <select name="workspace_id" defaultValue={workspace_id}>
+            {workspaces.map(({ id, name, customer_name }) => (
+              <option key={id} value={id}>
+                {name} ({customer_name})
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Expires at the end of (UTC, optional)
+          <input name="expires_at" type="date" min={new Date().toISOString().slice(0, 10)} />
+        </label>
+        <FormError error={create.error} />
+        <div className={styles.buttons}>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className={styles.primary} disabled={create.isPending}>
+            Create the key
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

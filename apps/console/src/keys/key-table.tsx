@@ -1,0 +1,74 @@
+import type { ApiKey } from '../data/queries.ts';
+import { Time } from '../parts/time.tsx';
+import styles from './keys.module.css';
+
+interface KeyTableProps {
+  keys: ApiKey[];
+  mayChange: (key: ApiKey) => boolean;
+  onRotate: (key: ApiKey) => void;
+  onDelete: (key: ApiKey) => void;
+}
+
+export function KeyTable({ keys, mayChange, onRotate, onDelete }: KeyTableProps) {
+  return (
+    <div className={styles.scroller}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>Key</th>
+            <th>Workspace</th>
+            <th>Status</th>
+            <th>Expires</th>
+            <th>Last used</th>
+            <th>Created</th>
+            <th>
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.id}>
+              <th scope="row">
+                <bdi>{key.name}</bdi>
+                {key.description === '' ? null : (
+                  <small>
+                    <bdi>{key.description}</bdi>
+                  </small>
+                )}
+              </th>
+              <td className={styles.code}>{key.key}</td>
+              <td>
+                <bdi>{key.workspace_name}</bdi>
+              </td>
+              <td>{statusOf(key)}</td>
+              <td>{key.expires_at === '' ? 'never' : <Time iso={key.expires_at} />}</td>
+              <td>{key.last_used_at === '' ? 'never' : <Time iso={key.last_used_at} />}</td>
+              <td>
+                <Time iso={key.created_at} />
+              </td>
+              <td className={styles.actions}>
+                {mayChange(key) ? (
+                  <>
+                    <button type="button" onClick={() => onRotate(key)} aria-label={`Rotate ${key.name}`}>
+                      Rotate
+                    </button>
+                    <button type="button" onClick={() => onDelete(key)} aria-label={`Delete ${key.name}`}>
+                      Delete
+                    </button>
+                  </>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function statusOf({ is_active, expires_at }: ApiKey): string {
+  if (expires_at !== '' && Date.parse(expires_at) <= Date.now()) return 'expired';
+  return is_active ? 'active' : 'inactive';
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { Dialog } from './dialog.tsx';
+import styles from './keys.module.css';
+
+export interface ShownSecret {
+  name: string;
+  key: string;
+  /** Whether it replaces the secret of an existing key. */
+  isReplacement: boolean;
+}
+
+/** Shows a new secret. The service does not store it, so this is the only time. */
+export function SecretDialog({ secret, onClose }: { secret: ShownSecret; onClose: () => void }) {
+  const [message, setMessage] = useState('');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(secret.key);
+      setMessage('Copied.');
+    } catch {
+      setMessage('The browser did not allow access to the clipboard: select the key and copy it.');
+    }
+  };
+  return (
+    <Dialog
+      title={secret.isReplacement ? `New secret of “${secret.name}”` : `“${secret.name}” is ready`}
+      onClose={onClose}
+    >
+      <p>
+        Copy the key now. It is shown only this once; after that, only its last four characters are.
+        {secret.isReplacement ? ' Configure your agents with it: the old secret has stopped working.' : ''}
+      </p>
+      <p className={styles.secret} data-testid="secret">
+        {secret.key}
+      </p>
+      <div className={styles.buttons}>
+        <span role="status">{message}</span>
+        <button type="button" onClick={() => void copy()}>
+          Copy
+        </button>
+        <button type="button" className={styles.primary} onClick={onClose}>
+          I have stored it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

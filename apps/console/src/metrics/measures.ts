@@ -1,0 +1,59 @@
+import type { FleetMetrics } from '../data/queries.ts';
+
+type Key = keyof FleetMetrics['metrics_summary'];
+
+interface Measure {
+  key: Key;
+  label: string;
+  unit: string;
+}
+
+const measure = (key: Key, label: string, unit = ''): Measure => ({ key, label, unit });
+
+/** The documented keys of `metrics_summary`, in the order of the view. */
+export const MEASURE_GROUPS: { title: string; measures: Measure[] }[] = [
+  {
+    title: 'GPU load',
+    measures: [
+      measure('avg_gpu_utilization', 'Utilization', '%'),
+      measure('avg_gpu_memory', 'Memory', '%'),
+      measure('avg_gpu_power', 'Power', 'W'),
+      measure('avg_gpu_temperature', 'Temperature', '°C'),
+      measure('avg_gpu_fan_speed', 'Fan speed', '%'),
+      measure('avg_clock_speed', 'SM clock', 'MHz'),
+      measure('avg_memory_clock', 'Memory clock', 'MHz'),
+    ],
+  },
+  {
+    title: 'GPU health',
+    measures: [
+      measure('avg_health_score', 'Health score'),
+      measure('total_xid_errors', 'XID errors'),
+      measure('total_ecc_errors', 'ECC errors'),
+      measure('total_throttle_events', 'Throttle events'),
+      measure('active_crash_chains', 'Active crash chains'),
+      measure('avg_thermal_slope', 'Thermal slope', '°C/min'),
+    ],
+  },
+  {
+    title: 'Hosts and processes',
+    measures: [
+      measure('avg_cpu_utilization', 'CPU utilization', '%'),
+      measure('avg_cpu_load', 'CPU load'),
+      measure('process_count', 'Processes'),
+      measure('avg_fork_rate', 'Forks', '/s'),
+      measure('avg_exit_rate', 'Exits', '/s'),
+    ],
+  },
+  {
+    title: 'GPUs, containers and VMs seen',
+    measures: [
+      measure('gpu_count', 'GPUs'),
+      measure('container_count', 'Containers'),
+      measure('gpu_container_count', 'Containers with GPUs'),
+      measure('mps_container_count', 'Containers under MPS'),
+      measure('container_process_count', 'Processes in containers'),
+      measure('vm_count', 'VMs'),
+    ],
+  },
+];
