@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { type CSSProperties, use, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { formatExact, formatMeasure } from '../data/format.ts';
+import { formatExact, formatMeasure, type TimeZone } from '../data/format.ts';
+import { TimeZoneContext } from '../parts/time.tsx';
 import { tokenColor, useColorVersion } from '../shell/preferences.ts';
 import styles from './time-series.module.css';
 
@@ -26,10 +27,15 @@ interface TimeSeriesProps {
   dates?: boolean;
 }
 
-/** Line charts over time with gaps, a cursor, and the numbers as a table for assistive technology. */
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Line charts over time with gaps, a readout under the pointer, and the numbers as a table for assistive technology. */
 export function TimeSeries({ times, series, title, height = 160, range, dates = false }: TimeSeriesProps) {
   const container = useRef<HTMLDivElement>(null);
+  const [index, setIndex] = useState<number>();
   const colorVersion = useColorVersion();
+  const chosenZone = use(TimeZoneContext);
+  const zone = dates ? 'utc' : chosenZone;
   useEffect(() => {
     const element = container.current as HTMLDivElement;
     const axis = {
@@ -38,27 +44,35 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
       ticks: { show: false },
       font: '11px system-ui',
     };
+    const spanSeconds = (times.at(-1) ?? 0) - (times[0] ?? 0);
     const plot = new uPlot(
       {
         width: element.clientWidth,
         height,
-        legend: { live: true },
-        cursor: { y: false },
+        padding: [6, 0, 0, 0],
+        legend: { show: false },
+        cursor: { y: false, drag: { x: false, y: false } },
         scales: range ? { y: { range: () => range } } : {},
         axes: [
-          { ...axis, size: 28 },
-          { ...axis, size: 44 },
+          {
+            ...axis,
+            size: 22,
+            values: (_plot, ticks) => ticks.map((tick) => tickText(tick * 1_000, zone, spanSeconds)),
+          },
+          { ...axis, size: 40 },
         ],
         series: [
-          { value: (_plot, seconds) => (seconds == null ? '' : timeText(seconds * 1_000, dates)) },
-          ...series.map(({ label, unit, color = 'healthy' }) => ({
+          {},
+          ...series.map(({ label, color = 'healthy' }) => ({
             label,
             stroke: tokenColor(color),
             width: 1.5,
             points: { show: false },
-            value: (_plot: uPlot, value: number | null) => formatMeasure(value, unit),
           })),
         ],
+        hooks: { setCursor: [(self) => setIndex(self.cursor.idx ?? undefined)] },
+        tzDate: (seconds) =>
+          zone === 'utc' ? uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC') : new Date(seconds * 1_000),
       },
       [times, ...series.map(({ values }) => values)] as uPlot.AlignedData,
       element,
@@ -69,10 +83,22 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
       observer.disconnect();
       plot.destroy();
     };
-  }, [times, series, height, range, dates, colorVersion]);
+  }, [times, series, height, range, zone, colorVersion]);
+  const pointed = index === undefined ? undefined : times[index];
   return (
     <figure className={styles.chart}>
       <div ref={container} aria-hidden="true" />
+      <figcaption aria-hidden="true">
+        {pointed === undefined
+          ? series.length > 1 &&
+            series.map(({ label, color = 'healthy' }) => <Key key={label} label={label} color={color} />)
+          : [
+              <span key="time">{pointText(pointed * 1_000, zone, dates)}</span>,
+              ...series.map(({ label, unit, values, color = 'healthy' }) => (
+                <Key key={label} color={color} label={formatMeasure(values[index as number], unit)} />
+              )),
+            ]}
+      </figcaption>
       <table className="visually-hidden">
         <caption>{title}</caption>
         <thead>
@@ -88,7 +114,7 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
         <tbody>
           {times.map((time, n) => (
             <tr key={time}>
-              <th>{new Date(time * 1_000).toISOString()}</th>
+              <th>{pointText(time * 1_000, 'utc', dates)}</th>
               {series.map(({ label, values }) => (
                 <td key={label}>{values[n] ?? 'no data'}</td>
               ))}
@@ -100,6 +126,22 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
   );
 }
 
-function timeText(ms: number, dates: boolean): string {
-  return dates ? new Date(ms).toISOString().slice(0, 10) : formatExact(ms, 'local');
+function Key({ label, color }: { label: string; color: string }) {
+  return (
+    <span className={styles.key} style={{ '--key': `var(--${color})` } as CSSProperties}>
+      {label}
+    </span>
+  );
+}
+
+const TWO_DAYS_SECONDS = 2 * 86_400;
+
+function tickText(ms: number, zone: TimeZone, spanSeconds: number): string {
+  const text = formatExact(ms, zone);
+  const date = `${MONTHS[Number(text.slice(5, 7)) - 1]} ${Number(text.slice(8, 10))}`;
+  return spanSeconds > TWO_DAYS_SECONDS ? date : text.slice(11, 16);
+}
+
+function pointText(ms: number, zone: TimeZone, dates: boolean): string {
+  return dates ? new Date(ms).toISOString().slice(0, 10) : formatExact(ms, zone);
 }
