@@ -76,7 +76,7 @@ export function createAppRouter() {
     stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,
-    defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
+    defaultErrorComponent: ({ error, reset }) => <ErrorState error={error as Error} onRetry={reset} />,
   });
 }
 

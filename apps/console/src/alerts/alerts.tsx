@@ -1,24 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { StackedBars } from '../charts/stacked-bars.tsx';
-import { formatCount } from '../data/format.ts';
-import { type AlertItem, summaryQuery, trendQuery } from '../data/queries.ts';
+import { alertTypeTitle, formatCount } from '../data/format.ts';
+import { type AlertItem, type Severity, summaryQuery, trendQuery } from '../data/queries.ts';
+import { Facet, listOf, toggledList } from '../parts/facet.tsx';
+import { FilterDrawer } from '../parts/filter-drawer.tsx';
+import { SeverityMark } from '../parts/marks.tsx';
 import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../router.tsx';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { AlertPanel } from './alert-panel.tsx';
 import { AlertTable } from './alert-table.tsx';
-import { Facets } from './facets.tsx';
 import {
   alertFilters,
   DEFAULT_SORT,
+  FACET_TITLES,
+  FACETS,
   isFiltered,
   SORTS,
   sortOf,
   TEXTS,
-  toggleValue,
   withoutFilters,
 } from './filters.ts';
 import { TextFilter } from './text-filter.tsx';
@@ -108,11 +111,26 @@ export function Alerts() {
           {summary.error ? (
             <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
           ) : summary.data ? (
-            <Facets
-              counts={summary.data.summary}
-              search={search}
-              onToggle={(facet, value) => update((current) => toggleValue(current, facet, value))}
-            />
+            FACETS.map((facet) => (
+              <Facet
+                key={facet}
+                title={FACET_TITLES[facet]}
+                counts={summary.data.summary[facet]}
+                selected={listOf(search[facet])}
+                onToggle={(value) =>
+                  update((current) => ({ ...current, [facet]: toggledList(current[facet], value) }))
+                }
+                render={(value) =>
+                  facet === 'severity' ? (
+                    <SeverityMark severity={value as Severity} />
+                  ) : facet === 'type' ? (
+                    alertTypeTitle(value)
+                  ) : (
+                    value
+                  )
+                }
+              />
+            ))
           ) : (
             <Skeleton lines={12} />
           )}
@@ -138,23 +156,6 @@ export function Alerts() {
         {search.alert ? <AlertPanel id={search.alert} onClose={close} /> : null}
       </div>
     </div>
-  );
-}
-
-/** The filters: always open where there is room, behind a summary on a phone. */
-function FilterDrawer({ children }: { children: ReactNode }) {
-  const [isOpen, setOpen] = useState(() => window.matchMedia('(min-width: 48rem)').matches);
-  return (
-    <details
-      className={styles.drawer}
-      open={isOpen}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary>Filters</summary>
-      <aside className={styles.filters} aria-label="Filters">
-        {children}
-      </aside>
-    </details>
   );
 }
 

@@ -1,9 +1,11 @@
 import type { AlertFilters, AlertState, AlertType, Scope, Severity } from '../data/queries.ts';
+import { listOf } from '../parts/facet.tsx';
 import type { Search } from '../router.tsx';
 
 /** Search parameters of the view that hold comma lists of values, with the facet they belong to. */
 export const FACETS = ['severity', 'type', 'state'] as const;
 export type Facet = (typeof FACETS)[number];
+export const FACET_TITLES: Record<Facet, string> = { severity: 'Severity', type: 'Type', state: 'State' };
 
 /** Search parameters of the view that hold text; alerts match when the field contains it. */
 export const TEXTS = ['title', 'description', 'hostname'] as const;
@@ -20,25 +22,13 @@ export const SORTS = [
 export type Sort = (typeof SORTS)[number][0];
 export const DEFAULT_SORT: Sort = '-timestamp';
 
-/** Returns the values that a comma list selects. */
-export function selectedValues(search: Search, facet: Facet): string[] {
-  return search[facet]?.split(',').filter(Boolean) ?? [];
-}
-
-/** Adds or removes a value of a comma list. */
-export function toggleValue(search: Search, facet: Facet, value: string): Search {
-  const values = selectedValues(search, facet);
-  const next = values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
-  return { ...search, [facet]: next.length === 0 ? undefined : next.join(',') };
-}
-
 export function sortOf(search: Search): Sort {
   return SORTS.find(([sort]) => sort === search.sort)?.[0] ?? DEFAULT_SORT;
 }
 
 /** Turns the view's search parameters into the query of the API. */
 export function alertFilters(search: Search, scope: Scope): AlertFilters {
-  const list = <Value>(facet: Facet) => selectedValues(search, facet) as Value[];
+  const list = <Value>(facet: Facet) => listOf(search[facet]) as Value[];
   const severities = list<Severity>('severity');
   const types = list<AlertType>('type');
   const states = list<AlertState>('state');

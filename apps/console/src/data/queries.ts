@@ -77,6 +77,17 @@ export const gpuQuery = ({ fleet }: Services, id: string) =>
     queryFn: ({ signal }) => fleet.get('/api/v1/gpus/{id}', { params: { path: { id } }, signal }),
   });
 
+/** The row of one GPU with its series. The API has no series per GPU, so the row is taken from the list. */
+export const gpuSeriesQuery = ({ fleet }: Services, id: string, window: TimeWindow) =>
+  queryOptions({
+    queryKey: ['gpu-series', id, window],
+    queryFn: async ({ signal }) => {
+      const { gpus } = await fleet.get('/api/v1/gpus', { params: { query: window }, signal });
+      return gpus.find(({ gpu_id }) => gpu_id === id) ?? null;
+    },
+    staleTime: 10 * 60_000,
+  });
+
 export const metricsQuery = ({ fleet }: Services, scope: Scope, window: TimeWindow = {}) =>
   queryOptions({
     queryKey: [LIVE, 'metrics', scope, window],

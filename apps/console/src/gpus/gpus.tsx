@@ -1,3 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { formatCount } from '../data/format.ts';
+import { gpusQuery, type Health, workspacesQuery } from '../data/queries.ts';
+import { Facet, listOf, toggledList } from '../parts/facet.tsx';
+import { FilterDrawer } from '../parts/filter-drawer.tsx';
+import { HealthMark } from '../parts/marks.tsx';
+import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
+import type { Search } from '../router.tsx';
+import { useServices } from '../session/services.ts';
+import { useScope } from '../shell/scope.ts';
+import { facetCounts, filterGpus, GPU_FACETS, type GpuSort, sortGpus } from './fleet-filters.ts';
+import { GpuTable } from './gpu-table.tsx';
+import { type Coloring, COLORINGS, HostGrid } from './host-grid.tsx';
+import styles from './gpus.module.css';
+
+/** The GPUs of the scope, as a grid by host or a table. The API has no filters for GPUs, so this view filters. */
 export function Gpus() {
-  return <h1>Gpus</h1>;
+  const services = useServices();
+  const scope = useScope();
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery(gpusQuery(services, scope));
+  const { data: listed } = useQuery(workspacesQuery(services));
+  const workspaces = useMemo(() => new Map(listed?.workspaces.map(({ id, name }) => [id, name])), [listed]);
+  const update = useCallback(
+    (change: Partial<Search>, replace = false) =>
+      void navigate({ to: '.', search: (current) => ({ ...current, ...change }), replace }),
+    [navigate],
+  );
+  const gpus = useMemo(
+    () => (data ? sortGpus(filterGpus(data.gpus, search, workspaces), search) : []),
+    [data, search, workspaces],
+  );
+  const isTable = search.view === 'table';
+  const coloring =
+    search.color !== undefined && search.color in COLORINGS ? (search.color as Coloring) : 'health';
+  const isFiltered = Boolean(search.q) || GPU_FACETS.some(([name]) => search[name]);
+  const clear = () =>
+    update({ q: undefined, ...Object.fromEntries(GPU_FACETS.map(([name]) => [name, undefined])) });
+  const onSort = (sort: GpuSort) => update({ sort: search.sort === sort ? `-${sort}` : sort });
+
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className={styles.view}>
+      <header className={styles.head}>
+        <h1>GPUs</h1>
+        <p aria-live="polite">
+          {data === undefined
+            ? ''
+            : isFiltered
+              ? `${formatCount(gpus.length)} of ${formatCount(data.gpus.length)} GPUs`
+              : `${formatCount(gpus.length)} GPUs`}
+        </p>
+        <div className={styles.tools}>
+          {isTable ? null : (
+            <select
+              aria-label="Color by"
+              value={coloring}
+              onChange={({ target }) =>
+                update({ color: target.value === 'health' ? undefined : target.value })
+              }
+            >
+              {Object.entries(COLORINGS).map(([value, title]) => (
+                <option key={value} value={value}>
+                  Color by {title.toLowerCase()}
+                </option>
+              ))}
+            </select>
+          )}
+          <div role="group" aria-label="View" className={styles.switch}>
+            <button type="button" aria-pressed={!isTable} onClick={() => update({ view: undefined })}>
+              Grid
+            </button>
+            <button type="button" aria-pressed={isTable} onClick={() => update({ view: 'table' })}>
+              Table
+            </button>
+          </div>
+        </div>
+      </header>
+      <div className={styles.body}>
+        <FilterDrawer>
+          <label className={styles.text}>
+            Host, ID or serial number contains
+            <input
+              type="search"
+              value={search.q ?? ''}
+              maxLength={200}
+              onChange={({ target }) => update({ q: target.value || undefined }, true)}
+            />
+          </label>
+          {isFiltered ? (
+            <button type="button" className={styles.clear} onClick={clear}>
+              Clear filters
+            </button>
+          ) : null}
+          {data ? (
+            GPU_FACETS.map((facet) => (
+              <Facet
+                key={facet[0]}
+                title={facet[1]}
+                counts={facetCounts(data.gpus, search, workspaces, facet)}
+                selected={listOf(search[facet[0]])}
+                onToggle={(value) => update({ [facet[0]]: toggledList(search[facet[0]], value) })}
+                render={(value) => (facet[0] === 'health' ? <HealthMark health={value as Health} /> : value)}
+              />
+            ))
+          ) : (
+            <Skeleton lines={12} />
+          )}
+        </FilterDrawer>
+        <section aria-label="GPUs">
+          {!data ? (
+            <Skeleton lines={12} height="2rem" />
+          ) : data.gpus.length === 0 ? (
+            <Empty title="No GPUs have reported yet.">
+              <p>Import a dcgm-exporter scrape or point the collector at your nodes.</p>
+            </Empty>
+          ) : gpus.length === 0 ? (
+            <Empty title="No GPU matches these filters.">
+              <button type="button" className={styles.clear} onClick={clear}>
+                Clear filters
+              </button>
+            </Empty>
+          ) : isTable ? (
+            <GpuTable gpus={gpus} sort={search.sort} onSort={onSort} />
+          ) : (
+            <HostGrid gpus={gpus} coloring={coloring} />
+          )}
+        </section>
+      </div>
+    </div>
+  );
 }

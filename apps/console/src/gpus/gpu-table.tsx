@@ -1,0 +1,110 @@
+import { Link } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import { formatMeasure, NO_DATA } from '../data/format.ts';
+import type { Gpu } from '../data/queries.ts';
+import { HealthMark } from '../parts/marks.tsx';
+import { Time } from '../parts/time.tsx';
+import type { GpuSort } from './fleet-filters.ts';
+import styles from './gpu-table.module.css';
+
+const ROW_HEIGHT = 32;
+const COLUMNS: [sort: GpuSort | undefined, title: string, isNumber: boolean][] = [
+  ['health', 'Health', false],
+  ['host', 'Host', false],
+  [undefined, 'PCIe address', false],
+  ['model', 'Model', false],
+  ['utilization', 'Utilization', true],
+  ['temperature', 'Temperature', true],
+  ['xid', 'XID errors', true],
+  ['seen', 'Last seen', false],
+];
+
+interface GpuTableProps {
+  gpus: Gpu[];
+  sort: string | undefined;
+  onSort: (sort: GpuSort) => void;
+}
+
+/** A virtual table of GPUs. Readings are means of the last 24 hours. */
+export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: gpus.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+  });
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      tabIndex={0}
+      role="table"
+      aria-label="GPUs"
+      aria-rowcount={gpus.length}
+    >
+      <div className={styles.head} role="row">
+        {COLUMNS.map(([key, title, isNumber]) => (
+          <span key={title} role="columnheader" data-number={isNumber} aria-sort={ariaSort(key, sort)}>
+            {key === undefined ? (
+              title
+            ) : (
+              <button type="button" onClick={() => onSort(key)}>
+                {title}
+                {sort === key ? ' ↓' : sort === `-${key}` ? ' ↑' : ''}
+              </button>
+            )}
+          </span>
+        ))}
+      </div>
+      <div className={styles.body} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const gpu = gpus[index] as Gpu;
+          return (
+            <div
+              key={gpu.gpu_id}
+              role="row"
+              aria-rowindex={index + 1}
+              className={styles.row}
+              style={{ transform: `translateY(${start}px)`, height: ROW_HEIGHT }}
+            >
+              <span role="cell">
+                <HealthMark health={gpu.health} />
+              </span>
+              <span role="cell">
+                <Link to="/gpus/$id" params={{ id: gpu.gpu_id }}>
+                  <bdi>{gpu.hostname || gpu.gpu_id}</bdi>
+                </Link>
+              </span>
+              <span role="cell" className={styles.code}>
+                {gpu.pcie_address}
+              </span>
+              <span role="cell">{gpu.model}</span>
+              <span role="cell" data-number data-unknown={gpu.utilization_pct === null}>
+                {formatMeasure(gpu.utilization_pct, '%')}
+              </span>
+              <span role="cell" data-number data-unknown={gpu.temperature_c === null}>
+                {formatMeasure(gpu.temperature_c, '°C')}
+              </span>
+              <span role="cell" data-number data-unknown={gpu.xid_errors === null}>
+                {gpu.xid_errors ?? NO_DATA}
+              </span>
+              <span role="cell">
+                <Time iso={gpu.last_seen} />
+              </span>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function ariaSort(
+  key: GpuSort | undefined,
+  sort: string | undefined,
+): 'ascending' | 'descending' | undefined {
+  if (key === undefined) return undefined;
+  return sort === key ? 'descending' : sort === `-${key}` ? 'ascending' : undefined;
+}
