@@ -16,8 +16,8 @@ export type TrendPoint = Schemas['SeverityTrendPoint'];
 export type FleetMetrics = Schemas['FleetMetricsModel'];
 
 type AccountSchemas = accountTypes.components['schemas'];
-export type ApiKey = AccountSchemas['ApiKeysResponse']['api_keys'][number];
-export type Workspace = AccountSchemas['WorkspacesResponse']['workspaces'][number];
+export type ApiKey = AccountSchemas['ApiKeyResponse'];
+export type Workspace = AccountSchemas['WorkspaceResponse'];
 
 /** Customer and workspace that narrow every view; absent means everything the user may see. */
 export interface Scope {
