@@ -15,7 +15,10 @@ try {
   const services = createServices(await loadConfig());
   const queryClient = new QueryClient({
     // The client repeats what can be repeated; views show the rest with a countdown.
-    defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 5_000 } },
+    // Without a network, requests fail at once and views say so, instead of waiting in silence.
+    defaultOptions: {
+      queries: { retry: false, refetchOnWindowFocus: false, staleTime: 5_000, networkMode: 'always' },
+    },
   });
   root.render(
     <StrictMode>

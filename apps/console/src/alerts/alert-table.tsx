@@ -1,56 +1,63 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useRef } from 'react';
 import { alertTypeTitle } from '../data/format.ts';
 import type { AlertItem } from '../data/queries.ts';
 import { SeverityMark } from '../parts/marks.tsx';
 import { Time } from '../parts/time.tsx';
-import { isTextField } from '../shell/use-shortcuts.ts';
+import { useMedia } from '../parts/use-media.ts';
+import { useRowCursor } from '../parts/use-row-cursor.ts';
+import type { Sort } from './filters.ts';
+import { TableHead } from './table-head.tsx';
 import styles from './alert-table.module.css';
 
 const ROW_HEIGHT = 34;
+/** Two lines where the columns do not fit. */
+const TALL_ROW_HEIGHT = 54;
 /** Browsers cannot lay out taller elements; further rows are reached by narrowing the filters. */
-const MAX_ROWS = 500_000;
+const MAX_ROWS = 300_000;
+/** Rows before the end of the loaded ones at which the next page is requested. */
+const LOAD_AHEAD = 100;
 
 interface AlertTableProps {
   alerts: AlertItem[];
   total: number;
+  sort: Sort;
   openId: string | undefined;
-  /** Called while rows without data are in view. */
-  onMissingRows: () => void;
+  /** Called while a row that is not loaded is in view or near. */
+  onMissingRow: (index: number) => void;
   onOpen: (alert: AlertItem) => void;
+  onSort: (sort: Sort) => void;
 }
 
 /** A virtual table of all matching alerts. Rows that are not loaded yet keep their place. */
-export function AlertTable({ alerts, total, openId, onMissingRows, onOpen }: AlertTableProps) {
+export function AlertTable({ alerts, total, sort, openId, onMissingRow, onOpen, onSort }: AlertTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [cursor, setCursor] = useState(-1);
+  const rowHeight = useMedia('(max-width: 48rem)') ? TALL_ROW_HEIGHT : ROW_HEIGHT;
+  const count = Math.min(total, MAX_ROWS);
+  const estimateSize = useCallback(() => rowHeight, [rowHeight]);
   const virtualizer = useVirtualizer({
-    count: Math.min(total, MAX_ROWS),
+    count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
+    estimateSize,
+    overscan: 8,
   });
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const rows = virtualizer.getVirtualItems();
-  const lastIndex = rows.at(-1)?.index ?? -1;
+  const neededIndex = Math.min(count - 1, (rows.at(-1)?.index ?? -1) + LOAD_AHEAD);
   useEffect(() => {
-    if (lastIndex >= alerts.length) onMissingRows();
-  }, [lastIndex, alerts.length, onMissingRows]);
+    if (neededIndex >= alerts.length) onMissingRow(neededIndex);
+  }, [neededIndex, alerts.length, onMissingRow]);
 
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTextField(event.target)) return;
-      if (event.key === 'j' || event.key === 'k') {
-        const next = Math.max(0, Math.min(alerts.length - 1, cursor + (event.key === 'j' ? 1 : -1)));
-        setCursor(next);
-        virtualizer.scrollToIndex(next);
-      } else if (event.key === 'Enter' && document.activeElement === document.body) {
-        const alert = alerts[cursor];
-        if (alert) onOpen(alert);
-      }
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [alerts, cursor, virtualizer, onOpen]);
+  const cursor = useRowCursor({
+    rowCount: alerts.length,
+    openIndex: openId === undefined ? -1 : alerts.findIndex(({ id }) => id === openId),
+    onMove: (index) => {
+      virtualizer.scrollToIndex(index);
+      // An open panel follows the cursor.
+      if (openId !== undefined) onOpen(alerts[index] as AlertItem);
+    },
+    onOpen: (index) => onOpen(alerts[index] as AlertItem),
+  });
 
   return (
     <div
@@ -58,50 +65,70 @@ export function AlertTable({ alerts, total, openId, onMissingRows, onOpen }: Ale
       className={styles.scroller}
       tabIndex={0}
       role="table"
-      aria-rowcount={total}
+      aria-rowcount={total + 1}
       aria-label="Alerts"
     >
-      <div className={styles.head} role="row">
-        {['Severity', 'Time', 'Alert', 'Type', 'Host', 'State'].map((title) => (
-          <span key={title} role="columnheader">
-            {title}
-          </span>
-        ))}
-      </div>
+      <TableHead sort={sort} onSort={onSort} />
       <div className={styles.body} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-        {rows.map(({ index, start }) => {
-          const alert = alerts[index];
-          return (
-            <div
-              key={index}
-              role="row"
-              aria-rowindex={index + 1}
-              className={styles.row}
-              data-open={alert !== undefined && alert.id === openId}
-              data-cursor={index === cursor}
-              style={{ transform: `translateY(${start}px)`, height: ROW_HEIGHT }}
-              onClick={() => alert && onOpen(alert)}
-            >
-              {alert ? (
-                <Cells alert={alert} onOpen={onOpen} />
-              ) : (
-                <span className={styles.pending} role="cell" />
-              )}
-            </div>
-          );
-        })}
+        {rows.map(({ index, start }) => (
+          <Row
+            key={index}
+            alert={alerts[index]}
+            index={index}
+            start={start}
+            height={rowHeight}
+            isOpen={openId !== undefined && alerts[index]?.id === openId}
+            hasCursor={index === cursor}
+            onOpen={onOpen}
+          />
+        ))}
       </div>
     </div>
   );
 }
 
+interface RowProps {
+  /** Undefined while it is not loaded. */
+  alert: AlertItem | undefined;
+  index: number;
+  start: number;
+  height: number;
+  isOpen: boolean;
+  hasCursor: boolean;
+  onOpen: (alert: AlertItem) => void;
+}
+
+/** Memoized: a scroll renders only the rows that come into view. */
+const Row = memo(function Row({ alert, index, start, height, isOpen, hasCursor, onOpen }: RowProps) {
+  return (
+    <div
+      role="row"
+      // The header is row 1.
+      aria-rowindex={index + 2}
+      className={styles.row}
+      data-open={isOpen}
+      data-cursor={hasCursor}
+      style={{ transform: `translateY(${start}px)`, height }}
+      onClick={() => alert && onOpen(alert)}
+    >
+      {alert ? (
+        <Cells alert={alert} onOpen={onOpen} />
+      ) : (
+        <span className={styles.pending} role="cell">
+          <span className="visually-hidden">Loading…</span>
+        </span>
+      )}
+    </div>
+  );
+});
+
 function Cells({ alert, onOpen }: { alert: AlertItem; onOpen: (alert: AlertItem) => void }) {
   return (
     <>
-      <span role="cell">
+      <span role="cell" className={styles.severity}>
         <SeverityMark severity={alert.severity} />
       </span>
-      <span role="cell" className={styles.quiet}>
+      <span role="cell" className={styles.time}>
         <Time iso={alert.created_at} />
       </span>
       <span role="cell" className={styles.title}>
@@ -115,13 +142,13 @@ function Cells({ alert, onOpen }: { alert: AlertItem; onOpen: (alert: AlertItem)
           <bdi>{alert.title}</bdi>
         </button>
       </span>
-      <span role="cell" className={styles.quiet}>
+      <span role="cell" className={styles.type}>
         {alertTypeTitle(alert.type)}
       </span>
-      <span role="cell">
+      <span role="cell" className={styles.host}>
         <bdi>{alert.hostname ?? ''}</bdi>
       </span>
-      <span role="cell" className={styles.quiet}>
+      <span role="cell" className={styles.state}>
         {alert.state}
       </span>
     </>

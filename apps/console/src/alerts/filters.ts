@@ -11,13 +11,18 @@ export const FACET_TITLES: Record<Facet, string> = { severity: 'Severity', type:
 export const TEXTS = ['title', 'description', 'hostname'] as const;
 export type TextField = (typeof TEXTS)[number];
 
+/** The five sorts of the API in both directions. Severity orders from critical to info. */
 export const SORTS = [
   ['-timestamp', 'Newest first'],
   ['timestamp', 'Oldest first'],
   ['severity', 'Most severe first'],
-  ['type', 'By type'],
-  ['state', 'By state'],
-  ['hostname', 'By host'],
+  ['-severity', 'Least severe first'],
+  ['type', 'Type, A to Z'],
+  ['-type', 'Type, Z to A'],
+  ['hostname', 'Host, A to Z'],
+  ['-hostname', 'Host, Z to A'],
+  ['state', 'Active first'],
+  ['-state', 'Ignored first'],
 ] as const;
 export type Sort = (typeof SORTS)[number][0];
 export const DEFAULT_SORT: Sort = '-timestamp';

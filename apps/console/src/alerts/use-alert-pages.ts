@@ -1,11 +1,19 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { type AlertFilters, newestAlertsQuery } from '../data/queries.ts';
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef } from 'react';
+import { type AlertFilters, type AlertItem, newestAlertsQuery } from '../data/queries.ts';
 import { useServices } from '../session/services.ts';
 import type { Sort } from './filters.ts';
 
 /** Rows per request: several screens, and small enough to appear at once. */
 const PAGE_SIZE = 300;
+/** Rows per request while the rows in view are further away, as after a drag of the scrollbar. */
+const LARGE_PAGE_SIZE = 2_000;
+
+interface Page {
+  alerts: AlertItem[];
+  next_page_token?: string;
+  total_size: number | null;
+}
 
 /**
  * Pages of alerts as of one moment: while alerts arrive, the rows stay as they are and `newCount` grows. `refresh` starts
@@ -13,12 +21,20 @@ const PAGE_SIZE = 300;
  */
 export function useAlertPages(filters: AlertFilters, sort: Sort) {
   const services = useServices();
+  const queryClient = useQueryClient();
+  const pageSize = useRef(PAGE_SIZE);
+  const queryKey = useMemo(() => ['alert-pages', filters, sort], [filters, sort]);
   const pages = useInfiniteQuery({
-    queryKey: ['alert-pages', filters, sort],
-    queryFn: ({ pageParam, signal }) => {
-      const token = pageParam === '' ? {} : { page_token: pageParam };
-      const query = { ...filters, sort, page_size: PAGE_SIZE, ...token };
-      return services.fleet.get('/api/v1/alerts', { params: { query }, signal });
+    queryKey,
+    queryFn: ({ pageParam, signal }): Promise<Page> => {
+      const page =
+        pageParam === ''
+          ? { page_size: PAGE_SIZE }
+          : { page_size: pageSize.current, page_token: pageParam };
+      return services.fleet.get('/api/v1/alerts', {
+        params: { query: { ...filters, sort, ...page } },
+        signal,
+      });
     },
     initialPageParam: '',
     getNextPageParam: ({ next_page_token }) => next_page_token,
@@ -30,15 +46,34 @@ export function useAlertPages(filters: AlertFilters, sort: Sort) {
   const total = pages.data?.pages[0]?.total_size ?? undefined;
   const liveTotal = live.isPlaceholderData ? undefined : (live.data?.total_size ?? undefined);
   const alerts = useMemo(() => pages.data?.pages.flatMap((page) => page.alerts) ?? [], [pages.data]);
+
+  const { hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = pages;
+  /** Loads on until the given row; the caller repeats the call while the row is missing. */
+  const loadUntil = useCallback(
+    (row: number) => {
+      if (!hasNextPage || isFetchingNextPage) return;
+      pageSize.current = row - alerts.length > PAGE_SIZE ? LARGE_PAGE_SIZE : PAGE_SIZE;
+      void fetchNextPage();
+    },
+    [hasNextPage, isFetchingNextPage, fetchNextPage, alerts.length],
+  );
+  const refresh = useCallback(() => {
+    // A refetch repeats every loaded page, so only the first one is kept.
+    queryClient.setQueryData<InfiniteData<Page, string>>(
+      queryKey,
+      (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+    );
+    void refetch();
+  }, [queryClient, queryKey, refetch]);
+
   return {
     alerts,
     total,
     newCount: total === undefined || liveTotal === undefined ? 0 : Math.max(0, liveTotal - total),
     error: pages.error,
     isLoading: pages.isPending,
-    hasMore: pages.hasNextPage,
-    isLoadingMore: pages.isFetchingNextPage,
-    loadMore: pages.fetchNextPage,
-    refresh: () => void pages.refetch(),
+    isLoadingMore: isFetchingNextPage,
+    loadUntil,
+    refresh,
   };
 }

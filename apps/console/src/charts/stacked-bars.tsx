@@ -1,6 +1,7 @@
 import { type PointerEvent, useMemo, useState } from 'react';
 import { formatCount } from '../data/format.ts';
 import type { Severity, TrendPoint } from '../data/queries.ts';
+import { HiddenTable } from '../parts/hidden-table.tsx';
 import { SEVERITIES } from '../parts/marks.tsx';
 import styles from './stacked-bars.module.css';
 
@@ -93,7 +94,7 @@ export function StackedBars({ points, unit, fromMs, toMs, title, height = 96, on
         <span>peak {formatCount(max)}</span>
         <span>{labelOf(buckets.at(-1), unit)}</span>
       </figcaption>
-      <table className="visually-hidden">
+      <HiddenTable>
         <caption>{title}</caption>
         <thead>
           <tr>
@@ -115,7 +116,7 @@ export function StackedBars({ points, unit, fromMs, toMs, title, height = 96, on
               </tr>
             ))}
         </tbody>
-      </table>
+      </HiddenTable>
     </figure>
   );
 }

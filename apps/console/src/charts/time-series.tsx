@@ -2,6 +2,7 @@ import { type CSSProperties, use, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { formatExact, formatMeasure, type TimeZone } from '../data/format.ts';
+import { HiddenTable } from '../parts/hidden-table.tsx';
 import { TimeZoneContext } from '../parts/time.tsx';
 import { tokenColor, useColorVersion } from '../shell/preferences.ts';
 import styles from './time-series.module.css';
@@ -99,7 +100,7 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
               )),
             ]}
       </figcaption>
-      <table className="visually-hidden">
+      <HiddenTable>
         <caption>{title}</caption>
         <thead>
           <tr>
@@ -121,7 +122,7 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
             </tr>
           ))}
         </tbody>
-      </table>
+      </HiddenTable>
     </figure>
   );
 }

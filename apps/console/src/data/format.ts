@@ -1,5 +1,6 @@
 const integer = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+const significant = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
 
 /** What a view shows for an unknown value. Null is unknown, never zero. */
 export const NO_DATA = 'no data';
@@ -9,10 +10,11 @@ export function formatCount(value: number): string {
   return integer.format(value);
 }
 
-/** At most one decimal, with its unit; `no data` for null. */
+/** At most one decimal, below 1 two significant digits, with its unit; `no data` for null. */
 export function formatMeasure(value: number | null | undefined, unit = ''): string {
   if (value === null || value === undefined) return NO_DATA;
-  return unit === '' ? decimal.format(value) : `${decimal.format(value)} ${unit}`;
+  const number = (Math.abs(value) < 1 ? significant : decimal).format(value);
+  return unit === '' ? number : `${number} ${unit}`;
 }
 
 /** Turns `gpu_nvlink` into `GPU NVLink`. */
@@ -51,13 +53,15 @@ const STEPS: [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });
 
-/** Returns `3 min. ago` or `in 2 hr.`; `now` within 5 seconds. */
+/** Returns `3 min ago` or `in 2 hr`; `now` within 5 seconds. */
 export function formatRelative(ms: number, nowMs: number): string {
   const seconds = (ms - nowMs) / 1_000;
   if (Math.abs(seconds) < 5) return 'now';
   let divisor = 1;
   for (const [limit, unit] of STEPS) {
-    if (Math.abs(seconds) < limit) return relative.format(Math.trunc(seconds / divisor), unit);
+    if (Math.abs(seconds) < limit) {
+      return relative.format(Math.trunc(seconds / divisor), unit).replace('.', '');
+    }
     divisor = limit;
   }
   return '';

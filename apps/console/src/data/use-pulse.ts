@@ -11,7 +11,7 @@ export interface Pulse {
 }
 
 /**
- * Polls the data version with one conditional request per 5 s, none while the tab is hidden, and refreshes the live
+ * Polls the data version, for the shell, with one conditional request per 5 s, none while the tab is hidden, and refreshes the live
  * queries when it has changed.
  */
 export function usePulse(scope: Scope): Pulse {

@@ -1,30 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatCount } from '../data/format.ts';
-import { type Gpu, gpuQuery } from '../data/queries.ts';
+import { alertTypeTitle, formatCount } from '../data/format.ts';
 import { HealthMark } from '../parts/marks.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
-import { useServices } from '../session/services.ts';
-import styles from './overview.module.css';
+import styles from './lists.module.css';
+import { type Attention, sinceOf } from './use-attention.ts';
 
-const MAX_ROWS = 6;
+const MAX_ROWS = 7;
 
-/** The GPUs that are not healthy, the most urgent first, each with the rule that says so. */
-export function AttentionList({ gpus }: { gpus: Gpu[] }) {
-  const unhealthy = gpus.filter(({ health }) => health !== 'healthy');
-  if (unhealthy.length === 0) return <Empty title="None. Every GPU is healthy." />;
+/** GPUs that are not healthy, each with the rule that says so and since when. */
+export function AttentionList({ rows, unhealthyCount }: { rows: Attention[]; unhealthyCount: number }) {
+  if (unhealthyCount === 0) return <Empty title="None. Every GPU is healthy." />;
   return (
     <>
-      <ul className={styles.attention}>
-        {unhealthy.slice(0, MAX_ROWS).map((gpu) => (
-          <AttentionRow key={gpu.gpu_id} gpu={gpu} />
+      <ul className={styles.rows}>
+        {rows.slice(0, MAX_ROWS).map((row) => (
+          <AttentionRow key={row.gpu.gpu_id} row={row} />
         ))}
       </ul>
-      {unhealthy.length > MAX_ROWS ? (
-        <p>
-          <Link to="/gpus" search={{ health: 'critical,degraded,missing' }}>
-            {formatCount(unhealthy.length - MAX_ROWS)} more
+      {unhealthyCount > MAX_ROWS ? (
+        <p className={styles.more}>
+          <Link to="/gpus" search={{ health: 'critical,degraded,missing', view: 'table', sort: 'health' }}>
+            {formatCount(unhealthyCount - MAX_ROWS)} more
           </Link>
         </p>
       ) : null}
@@ -32,17 +29,27 @@ export function AttentionList({ gpus }: { gpus: Gpu[] }) {
   );
 }
 
-function AttentionRow({ gpu }: { gpu: Gpu }) {
-  const { data } = useQuery(gpuQuery(useServices(), gpu.gpu_id));
-  const reason = data?.gpu.security_diagnostics.health.reasons[0];
+export function AttentionRow({ row }: { row: Attention }) {
+  const { gpu, reason } = row;
   return (
     <li>
       <HealthMark health={gpu.health} />
-      <Link to="/gpus/$id" params={{ id: gpu.gpu_id }}>
-        {gpu.hostname || gpu.gpu_id} <small>{gpu.pcie_address}</small>
-      </Link>
-      <span>{reason ? reason.evidence : gpu.health === 'missing' ? 'Stopped reporting.' : ''}</span>
-      <Time iso={reason?.since ?? gpu.last_seen} />
+      <span className={styles.main}>
+        <Link to="/gpus/$id" params={{ id: gpu.gpu_id }}>
+          <bdi>{gpu.hostname || gpu.gpu_id}</bdi>
+        </Link>{' '}
+        <small>{gpu.pcie_address}</small>
+      </span>
+      <Time iso={sinceOf(row)} />
+      <span className={styles.why}>
+        {reason ? (
+          <bdi>
+            {alertTypeTitle(reason.rule)}: {reason.evidence}
+          </bdi>
+        ) : (
+          'Reading the rule…'
+        )}
+      </span>
     </li>
   );
 }

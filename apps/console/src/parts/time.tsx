@@ -28,16 +28,25 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
-/** A relative time with the exact one on hover; `exact` swaps them. */
-export function Time({ iso, exact = false }: { iso: string; exact?: boolean }) {
+interface TimeProps {
+  iso: string;
+  /** Shows the exact time, with the relative one on hover. */
+  exact?: boolean;
+  /** Shows hours and minutes only, for times of the last day. */
+  clock?: boolean;
+}
+
+/** A relative time with the exact one on hover. */
+export function Time({ iso, exact = false, clock = false }: TimeProps) {
   const zone = use(TimeZoneContext);
   const nowMs = useNow();
   const ms = Date.parse(iso);
   const texts = [formatRelative(ms, Math.max(nowMs, Date.now() - TICK_MS)), formatExact(ms, zone)];
   const [text, title] = exact ? texts.reverse() : texts;
+  const short = `${formatExact(ms, zone).slice(11, 16)}${zone === 'utc' ? ' UTC' : ''}`;
   return (
     <time dateTime={iso} title={title}>
-      {text}
+      {clock ? short : text}
     </time>
   );
 }

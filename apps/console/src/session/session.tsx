@@ -22,9 +22,12 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
   const exchangeCode = useCallback(async () => {
     const params = new URLSearchParams(window.location.search);
-    window.history.replaceState(null, '', takeReturnPath());
+    const returnPath = takeReturnPath();
+    window.history.replaceState(null, '', returnPath ?? '/');
     const code = params.get('code');
     if (code === null) return setMessage(signInErrorMessage(params));
+    // A link with an attacker's code would sign the visitor in as the attacker (docs/signing-in.md#the-flow).
+    if (returnPath === undefined) return setMessage('This tab did not start a sign-in. Sign in here.');
     try {
       const body = { code, redirect_uri: window.location.origin };
       await services.account.post('/api/v1/auth/token', { body });

@@ -12,10 +12,11 @@ export function rememberReturnPath(): void {
   if (!pathname.startsWith('/auth/')) sessionStorage.setItem(RETURN_PATH, pathname + search);
 }
 
-/** Returns the remembered path, a path of this origin, and forgets it. */
-export function takeReturnPath(): string {
-  const path = sessionStorage.getItem(RETURN_PATH) ?? '/';
+/** Returns the remembered path, a path of this origin, and forgets it; undefined if this tab started no sign-in. */
+export function takeReturnPath(): string | undefined {
+  const path = sessionStorage.getItem(RETURN_PATH);
   sessionStorage.removeItem(RETURN_PATH);
+  if (path === null) return undefined;
   return path.startsWith('/') && !path.startsWith('//') ? path : '/';
 }
 

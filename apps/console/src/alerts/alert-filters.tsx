@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { alertTypeTitle } from '../data/format.ts';
+import { type AlertFilters as Filters, type Severity, summaryQuery } from '../data/queries.ts';
+import { Facet, listOf, toggledList } from '../parts/facet.tsx';
+import { FilterDrawer } from '../parts/filter-drawer.tsx';
+import { SeverityMark } from '../parts/marks.tsx';
+import { ErrorState, Skeleton } from '../parts/states.tsx';
+import type { Search } from '../router.tsx';
+import { useServices } from '../session/services.ts';
+import { type Facet as FacetName, FACET_TITLES, FACETS, isFiltered, TEXTS, withoutFilters } from './filters.ts';
+import { TextFilter } from './text-filter.tsx';
+import styles from './alerts.module.css';
+
+interface AlertFiltersProps {
+  search: Search;
+  filters: Filters;
+  /** Changes the URL; `replace` without a new entry in the history. */
+  onChange: (change: (search: Search) => Search, replace?: boolean) => void;
+}
+
+/** Text filters, and facets with the count of each value; a facet ignores its own filter. */
+export function AlertFilters({ search, filters, onChange }: AlertFiltersProps) {
+  const summary = useQuery(summaryQuery(useServices(), filters));
+  const count = [...FACETS, ...TEXTS].filter((name) => search[name]).length;
+  return (
+    <FilterDrawer title={count === 0 ? 'Filters' : `Filters (${count})`}>
+      {TEXTS.map((field) => (
+        <TextFilter
+          key={field}
+          field={field}
+          value={search[field] ?? ''}
+          onChange={(value) => onChange((current) => ({ ...current, [field]: value || undefined }), true)}
+        />
+      ))}
+      {isFiltered(search) ? (
+        <button type="button" className={styles.clear} onClick={() => onChange(withoutFilters)}>
+          Clear filters
+        </button>
+      ) : null}
+      {summary.error && !summary.data ? (
+        <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
+      ) : summary.data ? (
+        FACETS.map((facet) => (
+          <Facet
+            key={facet}
+            title={FACET_TITLES[facet]}
+            counts={summary.data.summary[facet]}
+            selected={listOf(search[facet])}
+            onToggle={(value) =>
+              onChange((current) => ({ ...current, [facet]: toggledList(current[facet], value) }))
+            }
+            render={(value) => <FacetValue facet={facet} value={value} />}
+          />
+        ))
+      ) : (
+        <Skeleton lines={12} />
+      )}
+    </FilterDrawer>
+  );
+}
+
+function FacetValue({ facet, value }: { facet: FacetName; value: string }) {
+  if (facet === 'severity') return <SeverityMark severity={value as Severity} />;
+  return facet === 'type' ? alertTypeTitle(value) : value;
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { StackedBars } from '../charts/stacked-bars.tsx';
+import { trendQuery } from '../data/queries.ts';
+import { ErrorState, Skeleton } from '../parts/states.tsx';
+import type { Search } from '../router.tsx';
+import { useServices } from '../session/services.ts';
+import { useScope } from '../shell/scope.ts';
+import { alertFilters } from './filters.ts';
+
+const HOUR_MS = 3_600_000;
+const WIDEST_BY_HOUR_MS = 72 * HOUR_MS;
+const HEIGHT = 56;
+
+interface AlertTrendProps {
+  search: Search;
+  onRange: (range: { from: string; to: string }) => void;
+}
+
+/** The matching alerts over time; dragging over the bars selects a time range. */
+export function AlertTrend({ search, onRange }: AlertTrendProps) {
+  const filters = alertFilters(search, useScope());
+  const { data, error, refetch } = useQuery(trendQuery(useServices(), filters));
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={`${HEIGHT + 20}px`} />;
+  const first = data.points[0];
+  const fromMs = search.from
+    ? Date.parse(search.from)
+    : first
+      ? Date.parse(first.bucket)
+      : Date.now() - HOUR_MS;
+  const toMs = search.to ? Date.parse(search.to) : Date.now();
+  // The API chooses the same unit from the width of the window.
+  const unit = toMs - fromMs <= WIDEST_BY_HOUR_MS ? 'hour' : 'day';
+  return (
+    <StackedBars
+      points={data.points}
+      unit={unit}
+      fromMs={fromMs}
+      toMs={Math.max(toMs, fromMs + 1)}
+      height={HEIGHT}
+      title="Alerts over time; drag to select a range"
+      onRange={(beginMs, endMs) =>
+        onRange({ from: new Date(beginMs).toISOString(), to: new Date(endMs).toISOString() })
+      }
+    />
+  );
+}

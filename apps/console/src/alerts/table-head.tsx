@@ -1,0 +1,38 @@
+import type { Sort } from './filters.ts';
+import styles from './alert-table.module.css';
+
+/** Title, sort of the first click, and sort of the second; a column without sorts cannot be sorted by the API. */
+const COLUMNS: [title: string, first?: Sort, second?: Sort][] = [
+  ['Severity', 'severity', '-severity'],
+  ['Time', '-timestamp', 'timestamp'],
+  ['Alert'],
+  ['Type', 'type', '-type'],
+  ['Host', 'hostname', '-hostname'],
+  ['State', 'state', '-state'],
+];
+
+/** The column titles; those that the API sorts by are buttons. */
+export function TableHead({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
+  return (
+    <div role="rowgroup" className={styles.top}>
+      <div className={styles.head} role="row" aria-rowindex={1}>
+        {COLUMNS.map(([title, first, second]) => {
+          const isSorted = sort === first || sort === second;
+          const direction = sort.startsWith('-') ? 'descending' : 'ascending';
+          return (
+            <span key={title} role="columnheader" {...(isSorted && { 'aria-sort': direction })}>
+              {first === undefined || second === undefined ? (
+                title
+              ) : (
+                <button type="button" onClick={() => onSort(sort === first ? second : first)}>
+                  {title}
+                  <span aria-hidden="true">{isSorted ? (direction === 'descending' ? ' ↓' : ' ↑') : ''}</span>
+                </button>
+              )}
+            </span>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { use } from 'react';
+import { formatCount } from '../data/format.ts';
+import { PulseContext } from '../data/pulse-context.ts';
+import { newestAlertsQuery, type Severity, summaryQuery } from '../data/queries.ts';
+import { SEVERITIES, SeverityMark } from '../parts/marks.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
+import { useServices } from '../session/services.ts';
+import { useScope } from '../shell/scope.ts';
+import { AlertRows } from './alert-rows.tsx';
+import { AttentionRow } from './attention-list.tsx';
+import styles from './last-hour.module.css';
+import lists from './lists.module.css';
+import { type Attention, sinceOf } from './use-attention.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const NEWEST_ROWS = 5;
+const MAX_GPUS = 3;
+
+/** What changed in the hour before the newest data: alerts against the hour before, and GPUs that fell ill. */
+export function LastHour({ attention }: { attention: Attention[] }) {
+  const { dataAsOf, error } = use(PulseContext);
+  if (dataAsOf === undefined) {
+    return (
+      <Panel title="The last hour">
+        {error ? <ErrorState error={error} onRetry={() => undefined} /> : <Skeleton lines={8} />}
+      </Panel>
+    );
+  }
+  // The end moves with the data, not with the clock: an idle page sends no requests.
+  const endMs = (Math.floor(Date.parse(dataAsOf) / MINUTE_MS) + 1) * MINUTE_MS;
+  return <Hour endMs={endMs} attention={attention} />;
+}
+
+function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
+  const services = useServices();
+  const scope = useScope();
+  const [before, from, to] = [endMs - 2 * HOUR_MS, endMs - HOUR_MS, endMs].map((ms) =>
+    new Date(ms).toISOString(),
+  ) as [string, string, string];
+  const current = useQuery(summaryQuery(services, { ...scope, from, to }));
+  const previous = useQuery(summaryQuery(services, { ...scope, from: before, to: from }));
+  const newest = useQuery(newestAlertsQuery(services, { ...scope }, NEWEST_ROWS));
+  const fresh = attention.filter((row) => row.reason !== undefined && sinceOf(row) >= from);
+  return (
+    <Panel
+      title="The last hour"
+      aside={
+        <Link to="/alerts" search={{ from }}>
+          since <Time iso={from} clock />
+        </Link>
+      }
+    >
+      <div className={styles.hour}>
+        {current.error && !current.data ? (
+          <ErrorState error={current.error} onRetry={() => void current.refetch()} />
+        ) : !current.data ? (
+          <Skeleton height="3.5rem" />
+        ) : (
+          <Counts from={from} counts={countsOf(current.data)} before={previous.data && countsOf(previous.data)} />
+        )}
+        {fresh.length > 0 ? (
+          <div>
+            <h3>
+              {formatCount(fresh.length)} {fresh.length === 1 ? 'GPU is' : 'GPUs are'} newly unhealthy
+            </h3>
+            <ul className={lists.rows}>
+              {fresh.slice(0, MAX_GPUS).map((row) => (
+                <AttentionRow key={row.gpu.gpu_id} row={row} />
+              ))}
+            </ul>
+          </div>
+        ) : (
+          <p className={styles.quiet}>No GPU became unhealthy.</p>
+        )}
+        <div>
+          <h3>Newest alerts</h3>
+          {newest.error && !newest.data ? (
+            <ErrorState error={newest.error} onRetry={() => void newest.refetch()} />
+          ) : !newest.data ? (
+            <Skeleton lines={NEWEST_ROWS} height="2.4rem" />
+          ) : newest.data.alerts.length === 0 ? (
+            <Empty title="No alerts yet." />
+          ) : (
+            <AlertRows alerts={newest.data.alerts} />
+          )}
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+type SeverityCounts = Map<Severity, number>;
+
+function countsOf({ summary }: { summary: { severity: { value: string; count: number }[] } }): SeverityCounts {
+  return new Map(summary.severity.map(({ value, count }) => [value as Severity, count]));
+}
+
+interface CountsProps {
+  from: string;
+  counts: SeverityCounts;
+  /** Counts of the hour before; undefined until they are loaded. */
+  before: SeverityCounts | undefined;
+}
+
+function Counts({ from, counts, before }: CountsProps) {
+  const total = sum(counts);
+  return (
+    <dl className={styles.counts}>
+      <div>
+        <dt>Alerts</dt>
+        <dd>
+          <Link to="/alerts" search={{ from }}>
+            {formatCount(total)}
+          </Link>{' '}
+          <Difference value={before && total - sum(before)} />
+        </dd>
+      </div>
+      {SEVERITIES.map((severity) => {
+        const count = counts.get(severity) ?? 0;
+        return (
+          <div key={severity}>
+            <dt>
+              <SeverityMark severity={severity} />
+            </dt>
+            <dd>
+              <Link to="/alerts" search={{ from, severity }}>
+                {formatCount(count)}
+              </Link>{' '}
+              <Difference value={before && count - (before.get(severity) ?? 0)} />
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function Difference({ value }: { value: number | undefined }) {
+  if (value === undefined) return null;
+  const text = value === 0 ? '±0' : `${value > 0 ? '+' : '−'}${formatCount(Math.abs(value))}`;
+  return (
+    <small title="Difference to the hour before">
+      {text}
+      <span className="visually-hidden"> against the hour before</span>
+    </small>
+  );
+}
+
+function sum(counts: SeverityCounts): number {
+  return [...counts.values()].reduce((total, count) => total + count, 0);
+}

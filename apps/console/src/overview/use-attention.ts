@@ -1,0 +1,43 @@
+import { useQueries } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { type Gpu, gpuQuery, type GpuDetail } from '../data/queries.ts';
+import { HEALTHS } from '../parts/marks.tsx';
+import { useServices } from '../session/services.ts';
+
+/** GPUs whose rules are requested: each takes one request, and nobody reads a longer list here. */
+const MAX_EXAMINED = 20;
+
+export type HealthReason = GpuDetail['security_diagnostics']['health']['reasons'][number];
+
+export interface Attention {
+  gpu: Gpu;
+  /** The most urgent rule; undefined until it is loaded. */
+  reason: HealthReason | undefined;
+}
+
+/** Returns the unhealthy GPUs, the most urgent first, the newest of them before older ones. */
+export function useAttention(gpus: Gpu[] | undefined): { rows: Attention[]; unhealthyCount: number } {
+  const services = useServices();
+  const unhealthy = useMemo(
+    () =>
+      (gpus ?? [])
+        .filter(({ health }) => health !== 'healthy')
+        .sort((a, b) => HEALTHS.indexOf(a.health) - HEALTHS.indexOf(b.health)),
+    [gpus],
+  );
+  const examined = unhealthy.slice(0, MAX_EXAMINED);
+  const details = useQueries({ queries: examined.map(({ gpu_id }) => gpuQuery(services, gpu_id)) });
+  const rows = examined
+    .map((gpu, n) => ({ gpu, reason: details[n]?.data?.gpu.security_diagnostics.health.reasons[0] }))
+    .sort(
+      (a, b) =>
+        HEALTHS.indexOf(a.gpu.health) - HEALTHS.indexOf(b.gpu.health) ||
+        (sinceOf(a) < sinceOf(b) ? 1 : sinceOf(a) > sinceOf(b) ? -1 : 0),
+    );
+  return { rows, unhealthyCount: unhealthy.length };
+}
+
+/** Returns when the GPU stopped being healthy, RFC 3339. */
+export function sinceOf({ gpu, reason }: Attention): string {
+  return reason?.since ?? gpu.last_seen;
+}

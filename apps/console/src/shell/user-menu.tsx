@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { meQuery } from '../data/queries.ts';
+import { useServices } from '../session/services.ts';
+import { type Theme, useTheme, useTimeZone } from './preferences.ts';
+import styles from './shell.module.css';
+
+const THEMES: [Theme, string][] = [
+  ['system', 'System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+
+/** Who is signed in, the preferences of this browser, help and sign-out. */
+export function UserMenu({ onHelp }: { onHelp: () => void }) {
+  const services = useServices();
+  const { data } = useQuery(meQuery(services));
+  const [theme, setTheme] = useTheme();
+  const [zone, setZone] = useTimeZone();
+  const [error, setError] = useState<string>();
+  const menu = useRef<HTMLDetailsElement>(null);
+  useClosing(menu);
+  const user = data?.user;
+  if (!user) return null;
+  const signOut = () => {
+    services.account.post('/api/v1/auth/logout').catch((failure: Error) => setError(failure.message));
+  };
+  return (
+    <details ref={menu} className={styles.menu}>
+      <summary aria-label={`Menu of ${user.name || user.email}`}>
+        <span aria-hidden="true">{initials(user.name || user.email)}</span>
+      </summary>
+      <div className={styles.sheet}>
+        <p>
+          <strong>{user.name}</strong>
+          <br />
+          {user.email}
+        </p>
+        <fieldset>
+          <legend>Theme</legend>
+          {THEMES.map(([value, title]) => (
+            <label key={value}>
+              <input type="radio" name="theme" checked={theme === value} onChange={() => setTheme(value)} />
+              {title}
+            </label>
+          ))}
+        </fieldset>
+        <fieldset>
+          <legend>Times</legend>
+          <label>
+            <input type="radio" name="zone" checked={zone === 'local'} onChange={() => setZone('local')} />
+            Local
+          </label>
+          <label>
+            <input type="radio" name="zone" checked={zone === 'utc'} onChange={() => setZone('utc')} />
+            UTC
+          </label>
+        </fieldset>
+        <button
+          type="button"
+          onClick={() => {
+            if (menu.current) menu.current.open = false;
+            onHelp();
+          }}
+        >
+          Keyboard shortcuts
+        </button>
+        <button type="button" onClick={signOut}>
+          Sign out
+        </button>
+        {error === undefined ? null : <p role="alert">{error}</p>}
+      </div>
+    </details>
+  );
+}
+
+/** Closes the menu on a click outside and on Esc, which returns the focus to its button. */
+function useClosing(menu: RefObject<HTMLDetailsElement | null>): void {
+  useEffect(() => {
+    const onPointer = ({ target }: PointerEvent) => {
+      if (menu.current?.open && !menu.current.contains(target as Node)) menu.current.open = false;
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !menu.current?.open) return;
+      menu.current.open = false;
+      menu.current.querySelector('summary')?.focus();
+      // Panels of a view close with the next Esc, not with the same one.
+      event.stopImmediatePropagation();
+    };
+    document.addEventListener('pointerdown', onPointer);
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => {
+      document.removeEventListener('pointerdown', onPointer);
+      document.removeEventListener('keydown', onKey, { capture: true });
+    };
+  }, [menu]);
+}
+
+function initials(name: string): string {
+  const words = name.split(/[\s@.]+/).filter(Boolean);
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase())
+    .join('');
+}
