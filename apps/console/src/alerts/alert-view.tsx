@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, use } from 'react';
 import { alertTypeTitle } from '../data/format.ts';
 import { type AlertDetail, alertQuery, timelineQuery } from '../data/queries.ts';
 import { SeverityMark } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
-import { Time } from '../parts/time.tsx';
+import { Time, TimeZoneContext } from '../parts/time.tsx';
 import { useServices } from '../session/services.ts';
 import { CopyButtons } from './copy-buttons.tsx';
 import { evidenceSections } from './evidence.ts';
@@ -18,12 +18,15 @@ const Readings = lazy(() =>
   import('./readings.tsx').then(({ Readings: component }) => ({ default: component })),
 );
 
+/** Characters above which a field takes the whole width. */
+const LONG_VALUE = 40;
+
 /** One alert: what happened, where, the evidence, and the events that led to it. */
 export function AlertView({ id }: { id: string }) {
   const services = useServices();
   const { data, error, refetch } = useQuery(alertQuery(services, id));
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={10} />;
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <AlertSkeleton />;
   const { alert } = data;
   const gpu = alert.resource_details.gpu_details;
   return (
@@ -38,25 +41,44 @@ export function AlertView({ id }: { id: string }) {
         <h1>
           <bdi>{alert.title}</bdi>
         </h1>
-        <p className={styles.description}>
-          <bdi>{alert.description}</bdi>
-        </p>
+        {alert.description === '' ? null : (
+          // Focusable, because a long description scrolls.
+          <p className={styles.description} tabIndex={0}>
+            <bdi>{alert.description}</bdi>
+          </p>
+        )}
       </header>
       <Where alert={alert} />
-      {gpu && (gpu.utilization_data.length > 1 || gpu.temperature_chart.length > 1) ? (
-        <Panel title="Readings of the GPU">
-          <Suspense fallback={<Skeleton height="120px" />}>
-            <Readings gpu={gpu} />
-          </Suspense>
-        </Panel>
-      ) : null}
-      {evidenceSections(alert).map(({ title, fields }) => (
+      <div className={styles.parts}>
+        <div className={styles.story}>
+          {gpu && (gpu.utilization_data.length > 1 || gpu.temperature_chart.length > 1) ? (
+            <Panel title="Readings of the GPU">
+              <Suspense fallback={<Skeleton height="150px" />}>
+                <Readings gpu={gpu} />
+              </Suspense>
+            </Panel>
+          ) : null}
+          <Events alert={alert} />
+        </div>
+        <Evidence alert={alert} />
+      </div>
+      <CopyButtons alert={alert} />
+    </article>
+  );
+}
+
+/** The sections of the alert's resources that have data. */
+function Evidence({ alert }: { alert: AlertDetail }) {
+  const zone = use(TimeZoneContext);
+  return (
+    <div className={styles.evidence}>
+      {evidenceSections(alert, zone).map(({ title, fields }) => (
         <Panel key={title} title={title}>
           <dl className={styles.fields}>
             {fields.map(({ label, value, isCode }) => (
               <div key={label}>
                 <dt>{label}</dt>
-                <dd data-code={isCode}>
+                <dd data-code={isCode} data-long={value.length > LONG_VALUE} {...(isCode && { tabIndex: 0 })}>
                   <bdi>{value}</bdi>
                 </dd>
               </div>
@@ -64,9 +86,19 @@ export function AlertView({ id }: { id: string }) {
           </dl>
         </Panel>
       ))}
-      <Events id={id} />
-      <CopyButtons alert={alert} />
-    </article>
+    </div>
+  );
+}
+
+function AlertSkeleton() {
+  return (
+    <div className={styles.alert}>
+      <Skeleton height="1.1rem" />
+      <Skeleton height="2rem" />
+      <Skeleton height="3rem" />
+      <Skeleton lines={2} height="2.5rem" />
+      <Skeleton lines={6} height="2.2rem" />
+    </div>
   );
 }
 
@@ -78,9 +110,10 @@ function Where({ alert }: { alert: AlertDetail }) {
         <div>
           <dt>Host</dt>
           <dd>
-            <bdi>{alert.hostname}</bdi>{' '}
-            <Link to="/alerts" search={{ hostname: alert.hostname }}>
-              its alerts
+            <bdi>{alert.hostname}</bdi>
+            <br />
+            <Link to="/alerts" search={{ hostname: alert.hostname, to: endOf(alert.created_at) }}>
+              More alerts of the host before this one
             </Link>
           </dd>
         </div>
@@ -113,18 +146,27 @@ function Where({ alert }: { alert: AlertDetail }) {
   );
 }
 
-function Events({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(timelineQuery(useServices(), id));
+/** Returns the end of the second: `to` is exclusive, and the list should end with this alert. */
+function endOf(iso: string): string {
+  return new Date(Math.floor(Date.parse(iso) / 1_000) * 1_000 + 1_000).toISOString();
+}
+
+function Events({ alert }: { alert: AlertDetail }) {
+  const { data, error, refetch } = useQuery(timelineQuery(useServices(), alert.id));
   return (
     <Panel title="Timeline">
-      {error ? (
+      {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <Skeleton lines={4} />
       ) : data.timeline_events.length === 0 ? (
         <Empty title="No events were recorded for this alert." />
       ) : (
-        <Timeline events={data.timeline_events} />
+        <Timeline
+          events={data.timeline_events}
+          process={alert.resource_details.process_details}
+          alertAt={alert.created_at}
+        />
       )}
     </Panel>
   );

@@ -1,4 +1,4 @@
-import { formatExact, formatMeasure } from '../data/format.ts';
+import { formatExact, formatMeasure, type TimeZone } from '../data/format.ts';
 import type { AlertDetail } from '../data/queries.ts';
 
 export interface EvidenceField {
@@ -34,28 +34,31 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 const CODE = /command_line|_id$|serial|digest|image|version/;
 
 /** Returns the sections that have data, with the fields that have a value. */
-export function evidenceSections({ resource_details: details }: AlertDetail): EvidenceSection[] {
+export function evidenceSections(
+  { resource_details: details }: AlertDetail,
+  zone: TimeZone,
+): EvidenceSection[] {
   return (Object.keys(TITLES) as (keyof Details)[])
-    .map((key) => ({ title: TITLES[key], fields: fieldsOf(details[key]) }))
+    .map((key) => ({ title: TITLES[key], fields: fieldsOf(details[key], zone) }))
     .filter(({ fields }) => fields.length > 0);
 }
 
-function fieldsOf(section: object | null): EvidenceField[] {
+function fieldsOf(section: object | null, zone: TimeZone): EvidenceField[] {
   return Object.entries(section ?? {}).flatMap(([name, value]) => {
-    const text = textOf(name, value);
+    const text = textOf(name, value, zone);
     return text === '' ? [] : [{ label: labelOf(name), value: text, isCode: CODE.test(name) }];
   });
 }
 
 /** Returns '' for values without information; series have charts of their own. */
-function textOf(name: string, value: unknown): string {
+function textOf(name: string, value: unknown, zone: TimeZone): string {
   if (value === null || value === undefined || value === '') return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') {
     if (/pid$/.test(name)) return String(value);
     return formatMeasure(value, name.endsWith('_mib') ? 'MiB' : '');
   }
-  if (typeof value === 'string' && TIMESTAMP.test(value)) return formatExact(Date.parse(value), 'utc');
+  if (typeof value === 'string' && TIMESTAMP.test(value)) return formatExact(Date.parse(value), zone);
   if (typeof value === 'string') return name in UNITS ? `${value} ${UNITS[name]}` : value;
   if (!Array.isArray(value)) return JSON.stringify(value);
   return value.every((item) => typeof item === 'string' || typeof item === 'number') ? value.join(', ') : '';

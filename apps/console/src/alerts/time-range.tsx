@@ -1,4 +1,6 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, use, useEffect, useRef, useState } from 'react';
+import { formatExact, type TimeZone } from '../data/format.ts';
+import { TimeZoneContext } from '../parts/time.tsx';
 import type { Search } from '../router.tsx';
 import styles from './time-range.module.css';
 
@@ -16,16 +18,39 @@ interface TimeRangeProps {
   onChange: (range: { from: string | undefined; to: string | undefined }) => void;
 }
 
-/** The time window of a view: presets, or exact times in UTC. */
+/** The time window of a view: presets, or exact times in the chosen zone. */
 export function TimeRange({ search: { from, to }, onChange }: TimeRangeProps) {
   const [isExact, setExact] = useState(false);
+  const zone = use(TimeZoneContext);
+  const container = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isExact) return;
+    const onPointer = ({ target }: PointerEvent) => {
+      if (!container.current?.contains(target as Node)) setExact(false);
+    };
+    document.addEventListener('pointerdown', onPointer);
+    return () => document.removeEventListener('pointerdown', onPointer);
+  }, [isExact]);
+  const isPresetRange = PRESETS.some(([, windowMs]) => isPreset(from, to, windowMs));
+  const isExactRange = (from !== undefined || to !== undefined) && !isPresetRange;
   const select = (windowMs: number) => {
     // Whole minutes keep the URL of a request the same for a minute, and its response cached.
     const fromMs = Math.floor((Date.now() - windowMs) / 60_000) * 60_000;
     onChange({ from: new Date(fromMs).toISOString(), to: undefined });
   };
   return (
-    <div className={styles.range} role="group" aria-label="Time range">
+    <div
+      ref={container}
+      className={styles.range}
+      role="group"
+      aria-label="Time range"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isExact) return;
+        // Esc closes the innermost thing only.
+        event.nativeEvent.stopImmediatePropagation();
+        setExact(false);
+      }}
+    >
       <button
         type="button"
         aria-pressed={!from && !to}
@@ -43,15 +68,19 @@ export function TimeRange({ search: { from, to }, onChange }: TimeRangeProps) {
           {title}
         </button>
       ))}
-      <button type="button" aria-expanded={isExact} onClick={() => setExact(!isExact)}>
-        {from && !PRESETS.some(([, windowMs]) => isPreset(from, to, windowMs))
-          ? rangeText(from, to)
-          : 'Exact…'}
+      <button
+        type="button"
+        aria-expanded={isExact}
+        aria-pressed={isExactRange}
+        onClick={() => setExact(!isExact)}
+      >
+        {isExactRange ? rangeText(from, to, zone) : 'Exact…'}
       </button>
       {isExact ? (
         <ExactRange
           from={from}
           to={to}
+          zone={zone}
           onSubmit={(range) => {
             setExact(false);
             onChange(range);
@@ -65,10 +94,12 @@ export function TimeRange({ search: { from, to }, onChange }: TimeRangeProps) {
 function ExactRange({
   from,
   to,
+  zone,
   onSubmit,
 }: {
   from: string | undefined;
   to: string | undefined;
+  zone: TimeZone;
   onSubmit: TimeRangeProps['onChange'];
 }) {
   const [error, setError] = useState<string>();
@@ -77,27 +108,28 @@ function ExactRange({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    const [begin, end] = [parse(fields.get('from')), parse(fields.get('to'))];
+    const [begin, end] = [parse(fields.get('from'), zone), parse(fields.get('to'), zone)];
     if (begin === null || end === null) {
-      return setError('Write times as 2026-11-22 14:00, in UTC, or leave a field empty.');
+      return setError('Write times as 2026-11-22 14:00, or leave a field empty.');
     }
     if (begin && end && begin > end) return setError('The start must not be later than the end.');
     onSubmit({ from: begin, to: end });
   };
+  const zoneName = zone === 'utc' ? 'UTC' : 'local time';
   return (
     <form className={styles.exact} onSubmit={submit} noValidate>
       <label>
-        From (UTC)
+        From ({zoneName})
         <input
           ref={first}
           name="from"
-          defaultValue={from?.slice(0, 16).replace('T', ' ')}
+          defaultValue={fieldText(from, zone)}
           placeholder="2026-11-22 14:00"
         />
       </label>
       <label>
-        To (UTC)
-        <input name="to" defaultValue={to?.slice(0, 16).replace('T', ' ')} placeholder="now" />
+        To ({zoneName})
+        <input name="to" defaultValue={fieldText(to, zone)} placeholder="now" />
       </label>
       <button type="submit">Apply</button>
       {error === undefined ? null : <p role="alert">{error}</p>}
@@ -106,11 +138,11 @@ function ExactRange({
 }
 
 /** @returns RFC 3339; undefined for an empty field, null for anything that is not a time */
-function parse(value: FormDataEntryValue | null): string | undefined | null {
+function parse(value: FormDataEntryValue | null, zone: TimeZone): string | undefined | null {
   const text = String(value ?? '').trim();
   if (text === '' || text === 'now') return undefined;
   if (!/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/.test(text)) return null;
-  const date = new Date(`${text.replace(' ', 'T')}${text.length === 10 ? 'T00:00' : ''}Z`);
+  const date = new Date(`${text.replace(' ', 'T')}${text.length === 10 ? 'T00:00' : ''}${zone === 'utc' ? 'Z' : ''}`);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
@@ -119,7 +151,15 @@ function isPreset(from: string | undefined, to: string | undefined, windowMs: nu
   return Math.abs(Date.now() - windowMs - Date.parse(from)) < windowMs * 0.1;
 }
 
-function rangeText(from: string, to: string | undefined): string {
-  const short = (iso: string) => iso.slice(5, 16).replace('T', ' ');
-  return `${short(from)} – ${to === undefined ? 'now' : short(to)} UTC`;
+function fieldText(iso: string | undefined, zone: TimeZone): string | undefined {
+  return iso !== undefined && Number.isFinite(Date.parse(iso))
+    ? formatExact(Date.parse(iso), zone).slice(0, 16)
+    : undefined;
+}
+
+function rangeText(from: string | undefined, to: string | undefined, zone: TimeZone): string {
+  const short = (iso: string) => fieldText(iso, zone)?.slice(5) ?? 'not a time';
+  const suffix = zone === 'utc' ? ' UTC' : '';
+  if (from === undefined) return `until ${short(to ?? '')}${suffix}`;
+  return to === undefined ? `since ${short(from)}${suffix}` : `${short(from)} to ${short(to)}${suffix}`;
 }

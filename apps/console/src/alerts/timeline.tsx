@@ -1,50 +1,105 @@
 import { use, useMemo } from 'react';
-import { formatExact } from '../data/format.ts';
-import type { TimelineEvent } from '../data/queries.ts';
+import { formatCount, formatExact } from '../data/format.ts';
+import type { AlertDetail, TimelineEvent } from '../data/queries.ts';
 import { TimeZoneContext } from '../parts/time.tsx';
+import { depthsOf, type ProcessNode, processTrees } from './process-tree.ts';
 import styles from './timeline.module.css';
 
-/** Events in order of time. Processes that start others are above them, indented by depth. */
-export function Timeline({ events }: { events: TimelineEvent[] }) {
+const MAX_DEPTH = 6;
+
+interface TimelineProps {
+  events: TimelineEvent[];
+  process: AlertDetail['resource_details']['process_details'];
+  /** Time of the alert, RFC 3339. */
+  alertAt: string;
+}
+
+/** The processes of an alert as a tree, then their events in order of time up to the alert. */
+export function Timeline({ events, process, alertAt }: TimelineProps) {
   const zone = use(TimeZoneContext);
-  const depths = useMemo(() => processDepths(events), [events]);
+  const { trees, depths } = useMemo(() => {
+    const roots = processTrees(events, process);
+    return { trees: roots, depths: depthsOf(roots) };
+  }, [events, process]);
+  const shown = new Map<number, string>();
+  const clock = (iso: string) => formatExact(Date.parse(iso), zone).slice(11, 19);
   return (
-    <ol className={styles.timeline}>
-      {events.map((event, n) => (
-        <li key={n} style={{ paddingInlineStart: `${Math.min(depths.get(event.pid) ?? 0, 8) * 0.9}rem` }}>
-          <time dateTime={event.ts}>{formatExact(Date.parse(event.ts), zone).slice(11)}</time>
-          <span className={styles.what}>
-            <strong>{event.event_type}</strong> <bdi>{event.event_info}</bdi>
-            <span className={styles.process}>
-              {event.comm === undefined ? '' : `${event.comm} `}pid {event.pid}
-              {event.tid === event.pid ? '' : `, tid ${event.tid}`}
-              {event.pwd === undefined ? '' : `, in ${event.pwd}`}
-            </span>
-            {event.command_line === undefined ? null : (
-              <code>
-                <bdi>{event.command_line}</bdi>
-              </code>
-            )}
-          </span>
+    <>
+      <h3 className={styles.heading}>Processes</h3>
+      <Tree nodes={trees} />
+      <h3 className={styles.heading}>Events</h3>
+      <ol className={styles.timeline}>
+        {events.map((event, n) => {
+          const { pid, tid, comm, command_line, pwd } = event;
+          // A command line is shown with the first event that has it.
+          const isNew = command_line !== undefined && shown.get(pid) !== command_line;
+          if (isNew) shown.set(pid, command_line);
+          return (
+            <li key={n}>
+              <time dateTime={event.ts} title={formatExact(Date.parse(event.ts), zone)}>
+                {clock(event.ts)}
+              </time>
+              <div
+                className={styles.what}
+                style={{ marginInlineStart: `${Math.min(depths.get(pid) ?? 0, MAX_DEPTH)}rem` }}
+              >
+                <bdi>{event.event_info || event.event_type}</bdi>
+                <span className={styles.process}>
+                  <bdi>{event.event_type.replaceAll('_', ' ')}</bdi> by <bdi>{comm ?? 'a process'}</bdi>, pid{' '}
+                  {pid}
+                  {tid === pid ? '' : `, thread ${tid}`}
+                  {pwd === undefined ? null : (
+                    <>
+                      , in <bdi>{pwd}</bdi>
+                    </>
+                  )}
+                </span>
+                {isNew ? <Command line={command_line} /> : null}
+              </div>
+            </li>
+          );
+        })}
+        <li className={styles.alert}>
+          <time dateTime={alertAt} title={formatExact(Date.parse(alertAt), zone)}>
+            {clock(alertAt)}
+          </time>
+          <div className={styles.what}>This alert was raised.</div>
         </li>
-      ))}
-    </ol>
+      </ol>
+    </>
   );
 }
 
-/**
- * Returns the depth of each process in the order of first appearance: a process whose first event follows a fork or exec
- * of another one is its child.
- */
-function processDepths(events: TimelineEvent[]): Map<number, number> {
-  const depths = new Map<number, number>();
-  let previous: TimelineEvent | undefined;
-  for (const event of events) {
-    if (!depths.has(event.pid)) {
-      const isStarted = previous !== undefined && /fork|clone|exec|spawn/i.test(previous.event_type);
-      depths.set(event.pid, isStarted ? (depths.get(previous?.pid as number) ?? 0) + 1 : 0);
-    }
-    previous = event;
-  }
-  return depths;
+function Tree({ nodes }: { nodes: ProcessNode[] }) {
+  return (
+    <ul className={styles.tree}>
+      {nodes.map(({ pid, name, commandLine, eventCount, isSubject, children }) => (
+        <li key={pid}>
+          <div>
+            <strong>
+              <bdi>{name ?? 'unknown process'}</bdi>
+            </strong>{' '}
+            <span className={styles.process}>
+              pid {pid}
+              {eventCount === 0
+                ? ', no events'
+                : `, ${formatCount(eventCount)} ${eventCount === 1 ? 'event' : 'events'}`}
+              {isSubject ? ', the process of this alert' : ''}
+            </span>
+            {isSubject && commandLine !== undefined ? <Command line={commandLine} /> : null}
+          </div>
+          {children.length > 0 ? <Tree nodes={children} /> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Command({ line }: { line: string }) {
+  return (
+    // Focusable, because a long command line scrolls.
+    <code tabIndex={0}>
+      <bdi>{line}</bdi>
+    </code>
+  );
 }

@@ -2,15 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { TimeSeries } from '../charts/time-series.tsx';
+import { formatCount, formatMeasure } from '../data/format.ts';
 import { type GpuDetail, gpuSeriesQuery } from '../data/queries.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../router.tsx';
 import { useServices } from '../session/services.ts';
 import styles from './gpu-page.module.css';
+import { placeAtEnd } from './place-at-end.ts';
 
-const HALF_HOUR_S = 1_800;
-const DAY_MS = 24 * 3_600_000;
+const HALF_HOUR_MS = 1_800_000;
+const DAY_MS = 48 * HALF_HOUR_MS;
+const INTERVALS = 48;
 const WINDOWS = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const;
 const HISTORY_DAYS = { '7d': 7, '30d': 30 } as const;
 type Window = keyof typeof WINDOWS;
@@ -43,7 +46,7 @@ export function GpuCharts({ id, gpu }: { id: string; gpu: GpuDetail }) {
         </span>
       }
     >
-      {window === '24h' ? <Day gpu={gpu} /> : <LongUtilization id={id} days={HISTORY_DAYS[window]} />}
+      {window === '24h' ? <Day gpu={gpu} /> : <LongWindow id={id} gpu={gpu} days={HISTORY_DAYS[window]} />}
     </Panel>
   );
 }
@@ -56,55 +59,86 @@ const READINGS = [
 ] as const;
 
 function Day({ gpu }: { gpu: GpuDetail }) {
-  const charts = useMemo(
-    () =>
-      READINGS.flatMap(([key, label, unit, color]) => {
-        const values = gpu.telemetry.history[key];
-        if (values.length < 2) return [];
-        // Half-hour means, the last one of the half hour of the refresh.
-        const endS = Math.floor(Date.parse(gpu.last_refreshed_at) / 1_000 / HALF_HOUR_S) * HALF_HOUR_S;
-        const times = values.map((_value, n) => endS - (values.length - 1 - n) * HALF_HOUR_S);
+  const { charts, known } = useMemo(() => {
+    const nowMs = Math.floor(Date.now() / HALF_HOUR_MS) * HALF_HOUR_MS;
+    const window = { endMs: nowMs, stepMs: HALF_HOUR_MS, count: INTERVALS };
+    const lastMs = Date.parse(gpu.last_refreshed_at);
+    return {
+      known: gpu.telemetry.history.utilization.length,
+      charts: READINGS.flatMap(([key, label, unit, color]) => {
+        const history = gpu.telemetry.history[key];
+        if (history.length === 0) return [];
+        const { times, values } = placeAtEnd(history, lastMs, window);
         return [{ label, unit, times, series: [{ label, unit, values, color }] }];
       }),
-    [gpu],
-  );
-  if (charts.length === 0) return <Empty title="No telemetry in the last 24 hours." />;
+    };
+  }, [gpu]);
+  if (charts.length === 0) {
+    return (
+      <Empty title="No telemetry in the last 24 hours.">
+        <p>Choose a longer window to see what it did before.</p>
+      </Empty>
+    );
+  }
   return (
-    <div className={styles.charts}>
-      {charts.map(({ label, unit, times, series }) => (
-        <div key={label}>
-          <h3>
-            {label}, {unit}
-          </h3>
-          <TimeSeries times={times} series={series} title={`${label} over 24 hours`} height={130} />
-        </div>
-      ))}
-    </div>
+    <>
+      <Gaps known={known} interval="half hours" />
+      <div className={styles.charts}>
+        {charts.map(({ label, unit, times, series }) => (
+          <div key={label}>
+            <h3>
+              {label}, {unit}
+            </h3>
+            <TimeSeries times={times} series={series} title={`${label} over 24 hours`} height={130} />
+          </div>
+        ))}
+      </div>
+    </>
   );
 }
 
-function LongUtilization({ id, days }: { id: string; days: number }) {
-  const { from, to } = useMemo(() => {
+/** The API omits intervals without readings and does not say which: only the last report places the rest. */
+function Gaps({ known, interval }: { known: number; interval: string }) {
+  if (known >= INTERVALS) return null;
+  return (
+    <p className={styles.quiet}>
+      {formatCount(INTERVALS - known)} of {INTERVALS} {interval} have no readings. The others are drawn up to the last
+      report.
+    </p>
+  );
+}
+
+function LongWindow({ id, gpu, days }: { id: string; gpu: GpuDetail; days: number }) {
+  const { from, to, endMs } = useMemo(() => {
     const toMs = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
-    return { from: new Date(toMs - days * DAY_MS).toISOString(), to: new Date(toMs).toISOString() };
+    return {
+      from: new Date(toMs - days * DAY_MS).toISOString(),
+      to: new Date(toMs).toISOString(),
+      endMs: toMs,
+    };
   }, [days]);
   const { data, error, refetch } = useQuery(gpuSeriesQuery(useServices(), id, { from, to }));
+  const known = data?.utilization_series?.length ?? 0;
   const chart = useMemo(() => {
-    const values = data?.utilization_series ?? [];
-    if (values.length < 2) return undefined;
-    const [fromS, toS] = [Date.parse(from) / 1_000, Date.parse(to) / 1_000];
-    const step = (toS - fromS) / 48;
-    return {
-      times: values.map((_value, n) => fromS + n * step),
-      series: [{ label: 'Utilization', unit: '%', values }],
-    };
-  }, [data, from, to]);
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton height="150px" />;
-  if (!chart) return <Empty title={`No telemetry in the last ${days} days.`} />;
+    const stepMs = (days * DAY_MS) / INTERVALS;
+    const window = { endMs: endMs - stepMs, stepMs, count: INTERVALS };
+    const { times, values } = placeAtEnd(
+      data?.utilization_series ?? [],
+      Date.parse(gpu.last_refreshed_at),
+      window,
+    );
+    return { times, series: [{ label: 'Utilization', unit: '%', values }] };
+  }, [data, days, endMs, gpu.last_refreshed_at]);
+  if (error && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton height="190px" />;
+  if (known === 0) return <Empty title={`No telemetry in the last ${days} days.`} />;
   return (
     <>
-      <h3>Utilization, %</h3>
+      <Gaps known={known} interval="intervals" />
+      <h3>
+        Utilization, mean {formatMeasure(data?.utilization_pct, '%')}; temperature, mean{' '}
+        {formatMeasure(data?.temperature_c, '°C')}; XID errors {data?.xid_errors ?? 'unknown'}
+      </h3>
       <TimeSeries {...chart} title={`Utilization over ${days} days`} height={150} />
     </>
   );
