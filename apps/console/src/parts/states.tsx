@@ -26,12 +26,20 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 
 const DEFAULT_RETRY_SECONDS = 10;
 
+interface ErrorStateProps {
+  error: Error;
+  onRetry: () => void;
+  /** Whether it takes the place of a whole view, so that its title is the heading of the page. */
+  isPage?: boolean;
+}
+
 /** A failed request in words, with a countdown to the next attempt where one makes sense. */
-export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => void }) {
+export function ErrorState({ error, onRetry, isPage = false }: ErrorStateProps) {
+  const Title = isPage ? 'h1' : 'p';
   const { title, detail, retryAfterSeconds } = describeError(error);
   return (
     <div className={styles.state} role="alert">
-      <p className={styles.title}>{title}</p>
+      <Title className={styles.title}>{title}</Title>
       <p>{detail}</p>
       {error instanceof ServiceError && error.requestId !== undefined && (
         <p className={styles.quiet}>Request {error.requestId}</p>

@@ -62,5 +62,5 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (isExchanging || (!data && !error)) return null;
   if (data) return children;
   if (error instanceof AccountError && error.status === 401) return <SignIn message={message} />;
-  return <ErrorState error={error as Error} onRetry={() => void refetch()} />;
+  return <ErrorState isPage error={error as Error} onRetry={() => void refetch()} />;
 }

@@ -27,8 +27,9 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
   };
   return (
     <details ref={menu} className={styles.menu}>
-      <summary aria-label={`Menu of ${user.name || user.email}`}>
+      <summary>
         <span aria-hidden="true">{initials(user.name || user.email)}</span>
+        <span className="visually-hidden">Menu of {user.name || user.email}</span>
       </summary>
       <div className={styles.sheet}>
         <p>
