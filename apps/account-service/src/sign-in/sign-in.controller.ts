@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiFoundResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import { Database } from '@gpu-observatory/service-runtime';
@@ -11,6 +11,7 @@ import { ErrorResponses } from '../requests/error-responses.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { Admission } from '../users/admission.ts';
 import { browserSecretOf, ensureBrowserSecret } from './browser-cookie.ts';
+import { ErrorPage } from './error-page.ts';
 import { frontendCallback, FrontendUrls } from './frontend-urls.ts';
 import {
   EmailNotVerified,
@@ -49,6 +50,7 @@ const ApiCallback = () =>
 /** Signs users in through a provider (`docs/account-service.md#sign-in`). */
 @ApiTags('sign-in')
 @PublicRoute()
+@UseInterceptors(ErrorPage)
 @Controller('api/v1/auth')
 export class SignInController {
   constructor(

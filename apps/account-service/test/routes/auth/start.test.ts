@@ -53,6 +53,24 @@ test('describes the allowlist in the error', async () => {
   });
 });
 
+test('shows an error as a page to a browser', async () => {
+  const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const query = `?frontend_url=${encodeURIComponent('https://evil.example/<b>')}`;
+  const inBrowser = (accept: string) =>
+    fetch(`${service.url}/api/v1/auth/github${query}`, { headers: { accept }, redirect: 'manual' });
+  const response = await inBrowser(browserAccept);
+  expect(response.status).toBe(400);
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  const page = await response.text();
+  expect(page).toContain('<h1>The sign-in cannot continue: Invalid Frontend URL</h1>');
+  expect(page).toContain('<p>frontend_url must occur once and exactly match one of the URLs');
+  expect(page).not.toContain('evil');
+  expect(await (await inBrowser(`${browserAccept},application/json`)).json()).toMatchObject({
+    title: 'Invalid Frontend URL',
+  });
+});
+
 test('rejects an unknown parameter by name', async () => {
   const response = await start(`?frontend_url=${FRONTEND_URL}&scope=admin`);
   expect(response.status).toBe(400);
