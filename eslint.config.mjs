@@ -29,6 +29,8 @@ const allowedImports = {
     'identity-provider',
     'contracts',
   ],
+  // A browser application. It uses the public API of the services, through the client.
+  'apps/console': ['client'],
   'libs/*/test': [
     'domain-types',
     'error-envelopes',
@@ -87,7 +89,7 @@ function importRule(part, allowed, patterns = []) {
 
 const packageBoundaries = Object.entries(allowedImports).map(([part, allowed]) => ({
   name: `imports of ${part}`,
-  files: [`${part}/**/*.ts`],
+  files: [`${part}/**/*.{ts,tsx}`],
   rules: { 'no-restricted-imports': importRule(part, allowed) },
 }));
 
@@ -113,7 +115,7 @@ export default tseslint.config(
     rules: { 'observatory/no-import-cycles': 'error' },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommended],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {

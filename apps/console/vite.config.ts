@@ -12,12 +12,17 @@ const localStackConfig: Plugin = {
   apply: 'serve',
   configureServer(server) {
     server.middlewares.use('/config.json', (_request, response) => {
-      const { fleet_url, account_url, site_url } = JSON.parse(readFileSync(stackFile, 'utf8')) as Record<
-        string,
-        string
-      >;
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ fleet_url, account_url, site_url }));
+      try {
+        const stack = JSON.parse(readFileSync(stackFile, 'utf8')) as Record<string, unknown>;
+        const { fleet_url, account_url, site_url } = stack;
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ fleet_url, account_url, site_url }));
+      } catch (error) {
+        server.config.logger.error(
+          `No stack is running (${(error as Error).message}): run "npm start" first.`,
+        );
+        response.writeHead(503).end();
+      }
     });
   },
 };

@@ -18,7 +18,8 @@ const commands = {
   'scale-check': { program: 'tools/scale-check/src/main.ts', build: true },
   sbom: { program: 'docker/src/sbom.ts', build: false },
   bench: { program: 'tools/benchmarks/src/main.ts', build: true },
-  // Uses a running stack, which has been built.
+  // These use a running stack, which has been built.
+  dev: { program: 'tools/bootstrap/dev.mjs', build: false },
   token: { program: 'tools/local-stack/src/token.ts', build: false },
 };
 

@@ -1,7 +1,7 @@
 import { errorMessage } from './errors.ts';
 import { readOptions } from './options.ts';
 import { killAllChildren } from './processes/child-program.ts';
-import { readyMessage } from './ready-message.ts';
+import { readyMessage, signInMessage } from './messages.ts';
 import { startStack } from './stack.ts';
 import { Steps } from './steps.ts';
 
@@ -32,7 +32,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 try {
-  const stack = await startStack(options, steps, abort);
+  const stack = await startStack(options, steps, abort, (description) =>
+    steps.print(signInMessage(description), process.stdout),
+  );
   steps.print(`Ready in ${steps.elapsed}.`);
   console.log(readyMessage(stack));
   try {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_DATA_DIRECTORY } from './data-directory.ts';
-import { DEFAULT_PORT_BASE, LARGEST_PORT_BASE } from './ports.ts';
+import { DEFAULT_PORT_BASE, FRONTEND_PORTS, LARGEST_PORT_BASE } from './ports.ts';
 
 /** The configurable parameters of the demo fleet. */
 export interface FleetSize {
@@ -17,6 +17,8 @@ export interface StackOptions {
   dataDirectory: string;
   /** URL of an administrator of a PostgreSQL server to use instead of the embedded one. */
   databaseUrl?: string;
+  /** Origins of other frontends that may sign users in. */
+  frontendOrigin: string[];
   demo: boolean;
   /** Requested parameters. The others come from the existing fleet or from `defaultFleet`. */
   fleet: Partial<FleetSize>;
@@ -58,10 +60,10 @@ export function stackVariables(): string[] {
 function startCommand(): Command {
   return new Command('npm start --')
     .description(
-      'Run GPU Observatory on this machine: database, services, identity provider, simulated fleet and example page.',
+      'Run GPU Observatory on this machine: database, services, identity provider, simulated fleet and console.',
     )
     .addOption(
-      new Option('--port-base <port>', 'port of the example page; all other ports follow it')
+      new Option('--port-base <port>', 'port of the console; all other ports follow it')
         .env('OBSERVATORY_PORT_BASE')
         .default(DEFAULT_PORT_BASE)
         .argParser(integerFrom(1, LARGEST_PORT_BASE)),
@@ -74,6 +76,15 @@ function startCommand(): Command {
       )
         .env('DATABASE_URL')
         .argParser(postgresUrl),
+    )
+    .addOption(
+      new Option(
+        '--frontend-origin <url>',
+        'origin of your own frontend, such as http://localhost:8080; repeat it for several',
+      )
+        .env('OBSERVATORY_FRONTEND_ORIGIN')
+        .default([], `ports ${FRONTEND_PORTS.join(', ')} of localhost`)
+        .argParser(originList),
     )
     .addOption(fleetOption('seed', 'random seed of the simulated fleet', 0, 0x7fff_ffff))
     .addOption(fleetOption('hosts', 'number of simulated hosts', 1, 100_000))
@@ -127,6 +138,18 @@ function postgresUrl(text: string): string {
   if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) && new URL(text).hostname)
     return text;
   throw new InvalidArgumentError('It must be a URL such as postgres://role:password@host:5432/postgres.');
+}
+
+/** Adds an origin, or a comma-separated list of them, to the origins of earlier options. */
+function originList(text: string, previous: string[]): string[] {
+  const origins = text.split(',').map((origin) => origin.trim());
+  if (
+    !origins.every(
+      (origin) => /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin,
+    )
+  )
+    throw new InvalidArgumentError('It must be a scheme, host and port such as http://localhost:8080.');
+  return [...previous, ...origins];
 }
 
 /** Removes empty variables, which count as missing. Call it before the program reads its options. */

@@ -4,7 +4,7 @@ import { StackError } from './errors.ts';
 
 /** Ports on 127.0.0.1, relative to `--port-base`. */
 const offsets = {
-  examplePage: 0,
+  console: 0,
   fleet: 1,
   account: 2,
   website: 3,
@@ -19,7 +19,7 @@ const offsets = {
 export type Ports = Record<keyof typeof offsets, number>;
 
 const portNames: Record<keyof Ports, string> = {
-  examplePage: 'the example page',
+  console: 'the console',
   fleet: 'fleet-api',
   account: 'account-service',
   website: 'website-api',
@@ -32,6 +32,8 @@ const portNames: Record<keyof Ports, string> = {
 };
 
 export const DEFAULT_PORT_BASE = 3000;
+/** Ports of frontends in development that may sign users in: 5173 and 4173 are those of Vite. */
+export const FRONTEND_PORTS = [DEFAULT_PORT_BASE, 5173, 4173];
 export const LARGEST_PORT_BASE = 65_535 - Math.max(...Object.values(offsets));
 
 export function portsFrom(base: number): Ports {
@@ -74,8 +76,8 @@ function portError(
   );
 }
 
-function suggestion({ examplePage = DEFAULT_PORT_BASE }: Partial<Ports>): number {
-  return examplePage + 1_000 <= LARGEST_PORT_BASE ? examplePage + 1_000 : DEFAULT_PORT_BASE;
+function suggestion({ console: base = DEFAULT_PORT_BASE }: Partial<Ports>): number {
+  return base + 1_000 <= LARGEST_PORT_BASE ? base + 1_000 : DEFAULT_PORT_BASE;
 }
 
 /** Checks ::1 too: `localhost` may resolve to it first, and a program that listens there would get the requests. */

@@ -9,6 +9,7 @@ import { readLockHolder } from './stack-lock.ts';
 
 /** `stack.json` in the data directory: the URLs of the running stack, for scripts. Removed when the stack stops. */
 export interface StackFile {
+  console_url: string;
   fleet_url: string;
   account_url: string;
   site_url: string;
@@ -25,6 +26,7 @@ const activeDomains = ['acme.example', 'globex.example'];
 
 export function describeStack(ports: Ports, urls: DatabaseUrls): StackFile {
   return {
+    console_url: localUrl(ports.console),
     fleet_url: localUrl(ports.fleet),
     account_url: localUrl(ports.account),
     site_url: localUrl(ports.website),

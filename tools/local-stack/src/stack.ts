@@ -12,10 +12,10 @@ import {
 import { type DatabaseServer, startEmbeddedServer, useExternalServer } from './databases/database-server.ts';
 import { databaseUrls } from './databases/roles.ts';
 import { startDemo } from './demo/demo.ts';
-import { startExamplePage } from './example-page/example-page.ts';
+import { startConsoleServer } from './console/console-server.ts';
 import { StackError } from './errors.ts';
 import type { StackOptions } from './options.ts';
-import { localUrl, type Ports, portsFrom, checkPortsAreFree } from './ports.ts';
+import { localUrl, portsFrom, checkPortsAreFree } from './ports.ts';
 import { ChildProgram } from './processes/child-program.ts';
 import { allOrAbort } from './processes/all-or-abort.ts';
 import { ensureSecrets, type Secrets } from './secrets.ts';
@@ -32,12 +32,12 @@ import type { StartContext } from './start-context.ts';
 import { describeStack, type StackFile, writeStackFile } from './stack-file.ts';
 import { lockDataDirectory } from './stack-lock.ts';
 import type { Steps } from './steps.ts';
+import { applyTenants } from './tenants/tenants.ts';
 
 const ABANDONED_PORTS_TIMEOUT_MS = 10_000;
 
 export interface RunningStack {
   description: StackFile;
-  ports: Ports;
   directory: DataDirectory;
   /** Rejects when the database server or a service exits unexpectedly. */
   broken: Promise<never>;
@@ -48,17 +48,19 @@ export interface RunningStack {
 /**
  * Starts all parts in order of their dependencies. When a part fails or `abort` fires, the started parts are stopped.
  *
+ * @param onSignInReady called when users can sign in at the console; the history of the fleet may still be loading
  * @throws {StackError} with instructions, or with the end of the log of the failed part
  */
 export async function startStack(
   options: StackOptions,
   steps: Steps,
   abort: AbortController,
+  onSignInReady: (stack: StackFile) => void = () => {},
 ): Promise<RunningStack> {
   await using started = new AsyncDisposableStack();
   const ports = portsFrom(options.portBase);
   const directory = openDataDirectory(options.dataDirectory);
-  const { release, abandoned } = lockDataDirectory(directory, localUrl(ports.examplePage));
+  const { release, abandoned } = lockDataDirectory(directory, localUrl(ports.console));
   started.defer(release);
   const context: StartContext = { options, ports, directory, steps, abort, started };
   await checkPorts(context, abandoned);
@@ -76,6 +78,7 @@ export async function startStack(
     urls,
     provider,
     rateLimits: options.rateLimits,
+    frontendOrigin: options.frontendOrigin,
   });
 
   await allOrAbort(
@@ -85,23 +88,28 @@ export async function startStack(
     ),
   );
   const accountServiceReady = Promise.withResolvers<void>();
-  const [children] = await allOrAbort(abort, [
-    startServices(context, environments, (key) => {
-      if (key === 'account') accountServiceReady.resolve();
-    }),
-    startDemo(context, environments, urls, accountServiceReady.promise),
-    steps.run('Website content', () => publishContent(environments, directory.logs, abort.signal)),
-  ]);
-  const page = await startExamplePage(ports);
-  started.defer(() => page.stop());
+  const servicesReady = startServices(context, environments, (key) => {
+    if (key === 'account') accountServiceReady.resolve();
+  });
+  const customersReady = steps.run('Demo customers', () =>
+    applyTenants(environments.operations.account, directory.logs, abort.signal),
+  );
   const description = describeStack(ports, urls);
+  const [children] = await allOrAbort(abort, [
+    servicesReady,
+    startDemo(context, environments, urls, {
+      customers: customersReady,
+      accountService: accountServiceReady.promise,
+    }),
+    steps.run('Website content', () => publishContent(environments, directory.logs, abort.signal)),
+    Promise.all([servicesReady, customersReady]).then(() => openConsole(context, description, onSignInReady)),
+  ]);
   started.defer(writeStackFile(directory, description));
   abort.signal.throwIfAborted();
 
   const running = started.move();
   return {
     description,
-    ports,
     directory,
     broken: rejectWhenPartExits(server, children),
     stop: () => running.disposeAsync(),
@@ -179,6 +187,17 @@ async function startServices(
     }),
   );
   return children;
+}
+
+async function openConsole(
+  { ports, started, abort }: StartContext,
+  description: StackFile,
+  onSignInReady: (stack: StackFile) => void,
+): Promise<void> {
+  abort.signal.throwIfAborted();
+  const server = await startConsoleServer(ports, description);
+  started.defer(() => server.stop());
+  onSignInReady(description);
 }
 
 /** Rejects when the database server or a service exits. */

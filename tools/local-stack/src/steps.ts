@@ -49,10 +49,10 @@ export class Steps {
     }
   }
 
-  /** Prints a line above the running steps. */
-  print(line: string): void {
+  /** Prints text above the running steps. */
+  print(text: string, output: Pick<WriteStream, 'write'> = this.output): void {
     this.clear();
-    this.output.write(`${line}\n`);
+    output.write(`${text}\n`);
     this.redraw();
   }
 

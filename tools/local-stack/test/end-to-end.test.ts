@@ -1,5 +1,5 @@
 import { describeContact } from './end-to-end/contact.ts';
-import { describeExamplePage } from './end-to-end/example-page-in-browser.ts';
+import { describeConsole } from './end-to-end/console/console.ts';
 import { describeMutatedResponses } from './end-to-end/contract/mutated-responses.ts';
 import { describeContractRuns } from './end-to-end/contract/contract-runs.ts';
 import { describeTypescriptClient } from './end-to-end/contract/typescript-client.ts';
@@ -34,7 +34,7 @@ describeToken(shared);
 describeTenants(shared);
 describeImport(shared);
 describeContact(shared);
-describeExamplePage(shared);
+describeConsole(shared);
 describeContractRuns(shared);
 describeMutatedResponses(shared);
 describeTypescriptClient(shared);

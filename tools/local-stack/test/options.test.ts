@@ -34,6 +34,7 @@ describe('the options of npm start', () => {
       portBase: 3000,
       dataDirectory: join(root, '.local'),
       demo: true,
+      frontendOrigin: [],
       fleet: {},
       liveStates: false,
       rateLimits: false,
@@ -44,13 +45,15 @@ describe('the options of npm start', () => {
   it('are read from flags', () => {
     process.env.INIT_CWD = '/somewhere';
     const flags = '--port-base 4000 --data-directory data --seed 7 --hosts 4 --gpus 8 --alerts 100 --days 3';
+    const origins = '--frontend-origin http://localhost:8080 --frontend-origin https://app.example.com';
     const switches =
       '--no-demo --live-states --rate-limits --reset --database-url postgres://a:b@db:5432/postgres';
-    expect(readOptions(`${flags} ${switches}`.split(' '))).toEqual({
+    expect(readOptions(`${flags} ${origins} ${switches}`.split(' '))).toEqual({
       portBase: 4000,
       dataDirectory: '/somewhere/data',
       databaseUrl: 'postgres://a:b@db:5432/postgres',
       demo: false,
+      frontendOrigin: ['http://localhost:8080', 'https://app.example.com'],
       fleet: { seed: 7, hosts: 4, gpus: 8, alerts: 100, days: 3 },
       liveStates: true,
       rateLimits: true,
@@ -62,6 +65,7 @@ describe('the options of npm start', () => {
     Object.assign(process.env, {
       OBSERVATORY_PORT_BASE: '5000',
       OBSERVATORY_DATA_DIRECTORY: '',
+      OBSERVATORY_FRONTEND_ORIGIN: 'http://localhost:8080,http://localhost:8081',
       OBSERVATORY_SEED: '9',
       OBSERVATORY_NO_DEMO: 'true',
       OBSERVATORY_LIVE_STATES: 'false',
@@ -74,6 +78,7 @@ describe('the options of npm start', () => {
       dataDirectory: join(root, '.local'),
       databaseUrl: 'postgres://a:b@db/postgres',
       demo: false,
+      frontendOrigin: ['http://localhost:8080', 'http://localhost:8081'],
       fleet: { seed: 10 },
       liveStates: false,
       rateLimits: true,
@@ -87,6 +92,10 @@ describe('the options of npm start', () => {
     [['--gpus', '0'], "'0' is invalid. It must be an integer from 1 to 1000000."],
     [['--hosts', '9', '--gpus', '8'], 'error: --gpus must be at least --hosts (9), got 8'],
     [['--database-url', 'db:5432'], 'It must be a URL such as postgres://role:password@host:5432/postgres.'],
+    [
+      ['--frontend-origin', 'localhost:8080'],
+      'It must be a scheme, host and port such as http://localhost:8080.',
+    ],
     [['--data-directory', ''], 'It must be a path.'],
     [['--portbase', '1'], "error: unknown option '--portbase'"],
     [['4000'], 'error: too many arguments. Expected 0 arguments but got 1: 4000.'],

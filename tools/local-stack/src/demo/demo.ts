@@ -2,7 +2,7 @@ import type { DatabaseUrls } from '../databases/roles.ts';
 import type { ServiceEnvironments } from '../services/service-environments.ts';
 import type { StartContext } from '../start-context.ts';
 import { describeStack } from '../stack-file.ts';
-import { applyTenants, readTenants } from '../tenants/tenants.ts';
+import { readTenants } from '../tenants/tenants.ts';
 import { ensureAgentKeys } from './agent-keys.ts';
 import {
   checkDemoFleet,
@@ -15,18 +15,19 @@ import { importHistory } from './import-history.ts';
 import { startLiveFeed } from './live-feed.ts';
 
 /**
- * Creates the demo customers and, unless disabled, imports a simulated fleet and starts its live feed.
+ * Imports a simulated fleet and starts its live feed, unless disabled.
  *
- * @param accountServiceReady resolves when account-service accepts requests, which the agents of a new fleet need
+ * @param ready resolve when the demo customers exist, and when account-service accepts requests, which the agents of a new
+ *   fleet need
  */
 export async function startDemo(
   { options, ports, directory, steps, abort, started }: StartContext,
   { operations }: ServiceEnvironments,
   urls: DatabaseUrls,
-  accountServiceReady: Promise<void>,
+  ready: { customers: Promise<void>; accountService: Promise<void> },
 ): Promise<void> {
   const { signal } = abort;
-  await steps.run('Demo customers', () => applyTenants(operations.account, directory.logs, signal));
+  await ready.customers;
   if (!options.demo) return;
 
   const existing = await readDemoFleet(urls.administrator);
@@ -37,7 +38,7 @@ export async function startDemo(
   const fleet = existing ?? {
     ...newDemoFleet(options.fleet, new Date()),
     agent_keys: await steps.run('Agent API keys', async () => {
-      await unlessAborted(accountServiceReady, signal);
+      await unlessAborted(ready.accountService, signal);
       return ensureAgentKeys(describeStack(ports, urls), customers);
     }),
   };

@@ -3,7 +3,7 @@ import {
   type IdentityProviderEndpoints,
 } from '@gpu-observatory/identity-provider';
 import type { DatabaseUrls } from '../databases/roles.ts';
-import { DEFAULT_PORT_BASE, localUrl, type Ports } from '../ports.ts';
+import { FRONTEND_PORTS, localUrl, type Ports } from '../ports.ts';
 import type { Secrets } from '../secrets.ts';
 import type { ServiceKey } from './services.ts';
 
@@ -15,9 +15,9 @@ export interface ServiceEnvironments {
   operations: Record<ServiceKey, Environment>;
 }
 
-/** Returns the allowed frontend origins: the example page, and port 3000 for single-page applications in development. */
-export function frontendUrls(ports: Ports): string[] {
-  return [...new Set([ports.examplePage, DEFAULT_PORT_BASE].map(localUrl))];
+/** Returns the allowed frontend origins: the console, frontends in development, and the requested ones. */
+function frontendOrigins(ports: Ports, requested: string[]): string[] {
+  return [...new Set([...[ports.console, ...FRONTEND_PORTS].map(localUrl), ...requested])];
 }
 
 /** Returns the OAuth clients of account-service at the identity provider. */
@@ -37,18 +37,21 @@ export function serviceEnvironments({
   urls,
   provider,
   rateLimits,
+  frontendOrigin,
 }: {
   ports: Ports;
   secrets: Secrets;
   urls: DatabaseUrls;
   provider: IdentityProviderEndpoints;
   rateLimits: boolean;
+  frontendOrigin: string[];
 }): ServiceEnvironments {
+  const origins = frontendOrigins(ports, frontendOrigin).join(',');
   const common = (key: ServiceKey): Environment => ({
     HOST: '127.0.0.1',
     PORT: String(ports[key]),
     MANAGEMENT_PORT: String(ports[`${key}Management`]),
-    ALLOWED_ORIGINS: frontendUrls(ports).join(','),
+    ALLOWED_ORIGINS: origins,
     DATABASE_URL: urls.runtimes[key],
     // There is no load balancer that must notice the shutdown.
     SHUTDOWN_DRAIN_SECONDS: '0',
@@ -77,7 +80,7 @@ export function serviceEnvironments({
         INTERNAL_PORT: String(ports.accountInternal),
         INTERNAL_CREDENTIAL: secrets.internal_credential,
         SIGNING_KEY_SECRET: secrets.signing_key_secret,
-        FRONTEND_URLS: frontendUrls(ports).join(','),
+        FRONTEND_URLS: origins,
         ...accountServiceEnvironment(provider, clients),
         RATE_LIMITS: String(rateLimits),
       },

@@ -18,6 +18,7 @@ export function describeRunningStack(shared: SharedStack): void {
         may_sign_in,
       });
       expect(shared.sandbox.stack()).toEqual({
+        console_url: url(0),
         fleet_url: url(1),
         account_url: url(2),
         site_url: url(3),

@@ -1,0 +1,87 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser } from '../../support/browser.ts';
+import { tokenOf } from '../requests.ts';
+import type { SharedStack } from '../shared-stack.ts';
+
+/** Views of a signed-in user that need no id. */
+export const VIEWS = ['/', '/alerts', '/gpus', '/gpus?view=table', '/metrics', '/keys'];
+
+/** A browser with the session of Ada. Tests that end a session sign in anew. */
+export interface ConsoleBrowser {
+  /** Opens the console as Ada. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Opens the console in a browser without a session. */
+  visit(path: string, options?: BrowserContextOptions): Promise<Page>;
+  signIn(page: Page, provider: 'GitHub' | 'Google', email: string): Promise<void>;
+  /** Returns what an API returns to Ada. `path` starts with the name of the service. */
+  api<Body>(path: string): Promise<Body>;
+  /** Closes the pages of a test and checks that they reported no error. */
+  closePages(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openConsoleBrowser(shared: SharedStack): Promise<ConsoleBrowser> {
+  const { console_url, fleet_url, account_url } = shared.sandbox.stack();
+  const browser: Browser = await openBrowser();
+  const bearer = await tokenOf(shared, 'ada@acme.example');
+  let errors: string[] = [];
+
+  const signIn: ConsoleBrowser['signIn'] = async (page, provider, email) => {
+    await page.getByRole('button', { name: `Sign in with ${provider}` }).click();
+    await page.locator(`button[name=email][value="${email}"]`).click();
+    await page.waitForURL(`${console_url}/**`);
+  };
+  const visit: ConsoleBrowser['visit'] = async (path, options) => {
+    // uPlot rejects the language "en-US@posix" of a browser without a locale.
+    const context = await browser.newContext({ locale: 'en-US', ...options });
+    const page = await context.newPage();
+    page.on('pageerror', ({ message }) => errors.push(message));
+    page.on('console', (message) => {
+      // The status of a response is not an error of the page. A violated Content-Security-Policy is.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        errors.push(message.text());
+    });
+    await page.goto(console_url + path);
+    return page;
+  };
+
+  const first = await visit('/');
+  await signIn(first, 'GitHub', 'ada@acme.example');
+  await first.getByRole('link', { name: 'Alerts', exact: true }).waitFor();
+  const storageState = await first.context().storageState();
+
+  const closePages = async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    const reported = errors;
+    errors = [];
+    expect(reported).toEqual([]);
+  };
+  return {
+    open: (path, options) => visit(path, { storageState, ...options }),
+    visit,
+    signIn,
+    async api<Body>(path: string) {
+      const [service, ...rest] = path.split('/');
+      const base = service === 'fleet' ? fleet_url : account_url;
+      const headers = { authorization: `Bearer ${bearer}` };
+      const response = await fetch(`${base}/api/v1/${rest.join('/')}`, { headers });
+      expect(response.status).toBe(200);
+      return (await response.json()) as Body;
+    },
+    closePages,
+    close: () => browser.close(),
+  };
+}
+
+/** Repeats a comparison with live data until it holds, for 20 s. */
+export async function eventually(check: () => Promise<void>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (failure) {
+      if (Date.now() > deadline) throw failure;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}

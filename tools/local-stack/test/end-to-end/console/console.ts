@@ -1,0 +1,28 @@
+import type { SharedStack } from '../shared-stack.ts';
+import { describeAccessibility } from './accessibility.ts';
+import { type ConsoleBrowser, openConsoleBrowser } from './console-browser.ts';
+import { describeFailures } from './failures.ts';
+import { describeKeys } from './keys.ts';
+import { describeNavigation } from './navigation.ts';
+import { describeServer } from './server.ts';
+import { describeSessions } from './sessions.ts';
+import { describeViews } from './views.ts';
+
+/** Tests the built console in a browser with the real services. */
+export function describeConsole(shared: SharedStack): void {
+  describe('the console', () => {
+    const browser = {} as ConsoleBrowser;
+
+    beforeAll(async () => Object.assign(browser, await openConsoleBrowser(shared)));
+    afterEach(() => browser.closePages());
+    afterAll(() => browser.close());
+
+    describeServer(shared);
+    describeSessions(shared, browser);
+    describeViews(browser);
+    describeNavigation(browser);
+    describeKeys(browser);
+    describeFailures(browser);
+    describeAccessibility(browser);
+  });
+}

@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core';
+import { type ConsoleBrowser, eventually } from './console-browser.ts';
+
+interface Gpu {
+  gpu_id: string;
+  hostname: string;
+  health: string;
+}
+
+interface Count {
+  value: string;
+  count: number;
+}
+
+const digits = (value: number) => value.toLocaleString('en-US');
+const numberIn = (text: string) => Number(text.replaceAll(/[^\d]/g, ''));
+const sum = (counts: { count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
+
+/** Compares the numbers on the screen with those of the APIs. The live feed changes both. */
+export function describeViews(browser: ConsoleBrowser): void {
+  const gpusOfApi = async () => (await browser.api<{ gpus: Gpu[] }>('fleet/gpus?view=basic')).gpus;
+  const summaryOfApi = async (query = '') =>
+    (await browser.api<{ summary: Record<string, Count[]> }>(`fleet/alerts:summary${query}`)).summary;
+
+  describe('views', () => {
+    it('the overview counts GPUs by health and links to them', async () => {
+      const page = await browser.open('/');
+      const counts = page.getByLabel('Fleet by health').locator('dl > div');
+      await counts.first().waitFor();
+      await eventually(async () => {
+        const gpus = await gpusOfApi();
+        const expected = ['critical', 'degraded', 'missing', 'healthy'].map((health) => [
+          health,
+          digits(gpus.filter((gpu) => gpu.health === health).length),
+        ]);
+        const shown = await counts.allInnerTexts();
+        expect(shown.map((text) => text.trim().split(/\s+/))).toEqual([
+          ['GPUs', digits(gpus.length)],
+          ...expected,
+        ]);
+      });
+      await counts.last().getByRole('link').click();
+      await page.waitForURL('**/gpus?health=healthy');
+    });
+
+    it('the overview counts the alerts of the last 72 hours', async () => {
+      const page = await browser.open('/');
+      const link = page.getByRole('link', { name: /^[\d,]+ alerts$/ }).first();
+      await link.waitFor();
+      await eventually(async () => {
+        const from = new URL((await link.getAttribute('href'))!, 'http://localhost').searchParams.get(
+          'from',
+        )!;
+        const { total_size } = await browser.api<{ total_size: number }>(
+          `fleet/alerts?page_size=1&from=${encodeURIComponent(from)}`,
+        );
+        expect(await link.innerText()).toBe(`${digits(total_size)} alerts`);
+      });
+    });
+
+    it('the alerts have a total and facets with counts', async () => {
+      const page = await browser.open('/alerts');
+      await facetOf(page, 'Severity').waitFor();
+      await eventually(async () => {
+        await page.reload();
+        await facetOf(page, 'Severity').waitFor();
+        const summary = await summaryOfApi();
+        expect(await page.getByText(/^[\d,]+ alerts$/).innerText()).toBe(
+          `${digits(sum(summary['severity']!))} alerts`,
+        );
+        for (const facet of ['severity', 'type', 'state']) {
+          const counts = await facetOf(page, facet).locator('label > :nth-child(3)').allInnerTexts();
+          expect(counts.map(numberIn)).toEqual(summary[facet]!.map(({ count }) => count));
+        }
+      });
+    });
+
+    it('a facet filters the alerts, and its own counts ignore the selection', async () => {
+      const page = await browser.open('/alerts');
+      await facetOf(page, 'Severity').getByLabel('critical').check();
+      await page.waitForURL('**/alerts?severity=critical');
+      await eventually(async () => {
+        const summary = await summaryOfApi('?filter[severity][equals]=critical');
+        const critical = summary['severity']!.find(({ value }) => value === 'critical')!;
+        expect(await page.getByText(/^[\d,]+ alerts$/).innerText()).toBe(`${digits(critical.count)} alerts`);
+      });
+      const marks = await page.locator('[role=row] [data-kind^=severity]').allInnerTexts();
+      expect(new Set(marks.map((mark) => mark.trim()))).toEqual(new Set(['critical']));
+      expect(await facetOf(page, 'Severity').locator('label').count()).toBeGreaterThan(1);
+    });
+
+    it('an alert shows its title, its events and its host', async () => {
+      const { alerts } = await browser.api<{ alerts: { id: string; title: string; hostname: string }[] }>(
+        'fleet/alerts?page_size=1&sort=severity',
+      );
+      const { id, title, hostname } = alerts[0]!;
+      const { timeline_events: events } = await browser.api<{ timeline_events: object[] }>(
+        `fleet/alerts/${id}/timeline`,
+      );
+      const page = await browser.open(`/alerts?sort=severity&alert=${id}`);
+      await page.getByLabel('Alert', { exact: true }).getByRole('heading', { name: title }).waitFor();
+      expect(await page.locator('aside ol > li').count()).toBe(events.length);
+      await page.getByRole('link', { name: 'Open as a page' }).click();
+      await page.waitForURL(`**/alerts/${id}`);
+      await page.getByText(hostname, { exact: true }).first().waitFor();
+    });
+
+    it('the GPUs are counted in total and by facet', async () => {
+      const page = await browser.open('/gpus?view=table');
+      await facetOf(page, 'Health').waitFor();
+      await eventually(async () => {
+        const gpus = await gpusOfApi();
+        expect(await page.getByText(/^[\d,]+ GPUs$/).innerText()).toBe(`${digits(gpus.length)} GPUs`);
+        const counts = await facetOf(page, 'Health').locator('label').allInnerTexts();
+        const expected = Map.groupBy(gpus, ({ health }) => health);
+        expect(Object.fromEntries(counts.map((text) => text.trim().split(/\s+/)))).toEqual(
+          Object.fromEntries([...expected].map(([health, group]) => [health, digits(group.length)])),
+        );
+      });
+      const { hostname } = (await gpusOfApi())[0]!;
+      await page.getByRole('searchbox').fill(hostname);
+      const matching = (await gpusOfApi()).filter((gpu) => gpu.hostname.includes(hostname));
+      await page.getByText(`${matching.length} of `, { exact: false }).waitFor();
+    });
+
+    it('a GPU shows its health and its alerts', async () => {
+      const gpu = (await gpusOfApi())[0]!;
+      const { gpu: detail } = await browser.api<{
+        gpu: { security_diagnostics: { alerts_24h: number; recent_xid_errors: object[] } };
+      }>(`fleet/gpus/${encodeURIComponent(gpu.gpu_id)}`);
+      const page = await browser.open(`/gpus/${encodeURIComponent(gpu.gpu_id)}`);
+      await page.getByLabel('Health', { exact: true }).getByText(gpu.health).first().waitFor();
+      await page.getByText(`${digits(detail.security_diagnostics.alerts_24h)} in all`).waitFor();
+      await page.getByRole('link', { name: 'alerts of this host' }).click();
+      await page.waitForURL(`**/alerts?hostname=${gpu.hostname}`);
+    });
+
+    it('the metrics have a chart for each measure of the API', async () => {
+      const page = await browser.open('/metrics?days=30');
+      const to = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
+      const from = new Date(to.getTime() - 30 * 86_400_000);
+      const { metrics } = await browser.api<{
+        metrics: { metrics_charts: object; asset_coverage: { count: number }[] };
+      }>(`fleet/metrics?from=${from.toISOString()}&to=${to.toISOString()}`);
+      await page.locator('h3').first().waitFor();
+      expect(await page.locator('h3').count()).toBe(Object.keys(metrics.metrics_charts).length);
+      await eventually(async () => {
+        expect((await page.locator('dl').first().locator('dd').allInnerTexts()).map(numberIn)).toEqual(
+          metrics.asset_coverage.map(({ count }) => count),
+        );
+      });
+    });
+  });
+}
+
+function facetOf(page: Page, title: string) {
+  return page.locator('fieldset', {
+    has: page.locator('legend', { hasText: new RegExp(`^${title}$`, 'i') }),
+  });
+}
