@@ -1,0 +1,98 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import chromium from '@sparticuz/chromium';
+import { type BrowserContextOptions, chromium as playwright, type Page } from 'playwright-core';
+import { type Ids, shots } from './shots.ts';
+
+const VARIANTS: Record<string, BrowserContextOptions> = {
+  'light-1440': { viewport: { width: 1_440, height: 900 }, colorScheme: 'light' },
+  'dark-1440': { viewport: { width: 1_440, height: 900 }, colorScheme: 'dark' },
+  'light-360': { viewport: { width: 360, height: 800 }, colorScheme: 'light', hasTouch: true },
+  'dark-2560': { viewport: { width: 2_560, height: 1_300 }, colorScheme: 'dark' },
+};
+
+const [folder, ...names] = process.argv.slice(2);
+if (folder === undefined) {
+  process.stderr.write('Usage: npm run screenshots -w apps/console -- FOLDER [names of views]\n');
+  process.exit(1);
+}
+const target = resolve(process.env.INIT_CWD ?? '.', folder);
+mkdirSync(target, { recursive: true });
+const dataDirectory =
+  process.env.OBSERVATORY_DATA_DIRECTORY || fileURLToPath(new URL('../../../.local', import.meta.url));
+const { console_url } = JSON.parse(readFileSync(join(dataDirectory, 'stack.json'), 'utf8')) as {
+  console_url: string;
+};
+
+const browser = await playwright.launch({
+  executablePath: await chromium.executablePath(),
+  // Containers have no user namespaces for the sandbox.
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+const selected = shots.filter(({ name }) => names.length === 0 || names.includes(name));
+const { storageState, ids } = await signIn();
+for (const [variant, options] of Object.entries(VARIANTS)) {
+  for (const shot of selected) {
+    const context = await browser.newContext({
+      locale: 'en-US',
+      ...options,
+      ...(!shot.isSignedOut && { storageState }),
+    });
+    const page = await context.newPage();
+    const report = (text: string) => process.stderr.write(`${shot.name} ${variant}: ${text}\n`);
+    page.on('pageerror', ({ message }) => report(message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load')) report(message.text());
+    });
+    try {
+      await shot.before?.(context);
+      await page.goto(console_url + (typeof shot.path === 'string' ? shot.path : shot.path(ids)));
+      await settled(page);
+      await shot.act?.(page);
+      await page.screenshot({ path: join(target, `${shot.name}-${variant}.png`) });
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      if (overflow > 0) report(`${overflow} px wider than the window`);
+    } catch (error) {
+      report((error as Error).message);
+    }
+    await context.close();
+  }
+}
+await browser.close();
+
+/** Signs in and finds an alert and a GPU with much to show. */
+async function signIn() {
+  const context = await browser.newContext({ locale: 'en-US' });
+  const page = await context.newPage();
+  await page.goto(console_url);
+  await page.getByRole('button', { name: 'Sign in with GitHub' }).click();
+  await page.locator('button[name=email][value="ada@acme.example"]').click();
+  await page.waitForURL(`${console_url}/**`);
+  await page.getByRole('link', { name: 'Alerts', exact: true }).first().waitFor();
+  await page.goto(`${console_url}/alerts?sort=severity`);
+  await page.locator('[role=row] button').first().click();
+  await page.waitForURL('**alert=*');
+  const alert = new URL(page.url()).searchParams.get('alert') ?? '';
+  await page.goto(`${console_url}/gpus?view=table&sort=health`);
+  const gpu = await page.locator('[role=row] a').first().getAttribute('href');
+  const result: { storageState: Awaited<ReturnType<typeof context.storageState>>; ids: Ids } = {
+    storageState: await context.storageState(),
+    ids: { alert, gpu: gpu ?? '' },
+  };
+  await context.close();
+  return result;
+}
+
+/** Waits until the data is drawn. Polling never ends, so the network is no measure. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading').or(page.getByRole('alert')).first().waitFor();
+  await page
+    .locator('[role=status]', { hasText: 'Loading' })
+    .first()
+    .waitFor({ state: 'detached', timeout: 10_000 })
+    .catch(() => undefined);
+  await page.waitForTimeout(400);
+}

@@ -1,0 +1,105 @@
+import type { BrowserContext, Page, Route } from 'playwright-core';
+
+/** An alert's id, and the path of a GPU's page. */
+export interface Ids {
+  alert: string;
+  gpu: string;
+}
+
+interface Shot {
+  name: string;
+  path: string | ((ids: Ids) => string);
+  isSignedOut?: boolean;
+  /** Prepares the responses. */
+  before?: (context: BrowserContext) => Promise<unknown>;
+  /** Brings the page into the state, once it has loaded. */
+  act?: (page: Page) => Promise<unknown>;
+}
+
+const FLEET = '**/api/v1/{alerts,gpus,metrics}**';
+const json = (body: object) => (route: Route) =>
+  route.fulfill({ status: 200, json: body, headers: { 'access-control-allow-origin': '*' } });
+const problem = (status: number, code: string, headers: Record<string, string>) => (route: Route) =>
+  route.fulfill({
+    status,
+    headers: {
+      'access-control-allow-origin': new URL(route.request().headers()['origin'] ?? 'http://localhost')
+        .origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'Retry-After',
+      ...headers,
+    },
+    json: { error: { code, message: 'Too many concurrent reads of this customer; retry later.' } },
+  });
+
+/** Every view, and every state of a view. */
+export const shots: Shot[] = [
+  { name: 'sign-in', path: '/', isSignedOut: true },
+  { name: 'sign-in-denied', path: '/auth/callback?error=domain_not_allowed', isSignedOut: true },
+  { name: 'overview', path: '/' },
+  {
+    name: 'overview-unreachable',
+    path: '/',
+    before: (context) => context.route(FLEET, (route) => route.abort()),
+  },
+  {
+    name: 'overview-loading',
+    path: '/',
+    before: (context) => context.route(FLEET, () => new Promise(() => {})),
+  },
+  {
+    name: 'overview-empty',
+    path: '/',
+    before: (context) => context.route('**/api/v1/gpus?**', json({ gpus: [] })),
+  },
+  { name: 'alerts', path: '/alerts' },
+  { name: 'alerts-filtered', path: '/alerts?severity=critical,high&sort=hostname' },
+  { name: 'alerts-nothing', path: '/alerts?title=matches-nothing' },
+  {
+    name: 'alerts-too-many',
+    path: '/alerts',
+    before: (context) =>
+      context.route('**/api/v1/alerts**', problem(429, 'too_many_requests', { 'retry-after': '7' })),
+  },
+  {
+    name: 'alerts-loading',
+    path: '/alerts',
+    before: (context) => context.route(FLEET, () => new Promise(() => {})),
+  },
+  { name: 'alert-panel', path: ({ alert }) => `/alerts?sort=severity&alert=${alert}` },
+  { name: 'alert', path: ({ alert }) => `/alerts/${alert}` },
+  { name: 'alert-unknown', path: '/alerts/00000000-0000-4000-8000-000000000000' },
+  { name: 'gpus', path: '/gpus' },
+  { name: 'gpus-temperature', path: '/gpus?color=temperature' },
+  { name: 'gpus-table', path: '/gpus?view=table&sort=health' },
+  { name: 'gpus-nothing', path: '/gpus?q=matches-nothing' },
+  { name: 'gpu', path: ({ gpu }) => gpu },
+  { name: 'metrics', path: '/metrics' },
+  { name: 'keys', path: '/keys' },
+  {
+    name: 'keys-create',
+    path: '/keys',
+    act: (page) => page.getByRole('button', { name: 'Create a key' }).click(),
+  },
+  {
+    name: 'keys-delete',
+    path: '/keys',
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Delete / })
+        .first()
+        .click(),
+  },
+  { name: 'keys-empty', path: '/keys', before: (context) => context.route('**/api/v1/keys**', emptyKeys) },
+  {
+    name: 'user-menu',
+    path: '/alerts',
+    act: (page) => page.locator('summary', { hasText: 'Menu of' }).click(),
+  },
+  { name: 'help', path: '/gpus', act: (page) => page.keyboard.press('?') },
+];
+
+async function emptyKeys(route: Route): Promise<void> {
+  const response = await route.fetch();
+  await route.fulfill({ response, json: { api_keys: [] } });
+}
