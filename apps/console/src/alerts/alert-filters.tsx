@@ -7,7 +7,14 @@ import { SeverityMark } from '../parts/marks.tsx';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../router.tsx';
 import { useServices } from '../session/services.ts';
-import { type Facet as FacetName, FACET_TITLES, FACETS, isFiltered, TEXTS, withoutFilters } from './filters.ts';
+import {
+  type Facet as FacetName,
+  FACET_TITLES,
+  FACETS,
+  isFiltered,
+  TEXTS,
+  withoutFilters,
+} from './filters.ts';
 import { TextFilter } from './text-filter.tsx';
 import styles from './alerts.module.css';
 

@@ -38,6 +38,7 @@ export function AlertTrend({ search, onRange }: AlertTrendProps) {
       fromMs={fromMs}
       toMs={Math.max(toMs, fromMs + 1)}
       height={HEIGHT}
+      isLastPartial={search.to === undefined}
       title="Alerts over time; drag to select a range"
       onRange={(beginMs, endMs) =>
         onRange({ from: new Date(beginMs).toISOString(), to: new Date(endMs).toISOString() })

@@ -25,7 +25,7 @@ const LONG_VALUE = 40;
 export function AlertView({ id }: { id: string }) {
   const services = useServices();
   const { data, error, refetch } = useQuery(alertQuery(services, id));
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <ErrorState isPage error={error} onRetry={() => void refetch()} />;
   if (!data) return <AlertSkeleton />;
   const { alert } = data;
   const gpu = alert.resource_details.gpu_details;

@@ -9,7 +9,15 @@ import { AlertFilters } from './alert-filters.tsx';
 import { AlertPanel } from './alert-panel.tsx';
 import { AlertTable } from './alert-table.tsx';
 import { AlertTrend } from './alert-trend.tsx';
-import { alertFilters, DEFAULT_SORT, isFiltered, type Sort, SORTS, sortOf, withoutFilters } from './filters.ts';
+import {
+  alertFilters,
+  DEFAULT_SORT,
+  isFiltered,
+  type Sort,
+  SORTS,
+  sortOf,
+  withoutFilters,
+} from './filters.ts';
 import { TimeRange } from './time-range.tsx';
 import { useAlertPages } from './use-alert-pages.ts';
 import styles from './alerts.module.css';

@@ -120,12 +120,7 @@ function ExactRange({
     <form className={styles.exact} onSubmit={submit} noValidate>
       <label>
         From ({zoneName})
-        <input
-          ref={first}
-          name="from"
-          defaultValue={fieldText(from, zone)}
-          placeholder="2026-11-22 14:00"
-        />
+        <input ref={first} name="from" defaultValue={fieldText(from, zone)} placeholder="2026-11-22 14:00" />
       </label>
       <label>
         To ({zoneName})
@@ -142,7 +137,9 @@ function parse(value: FormDataEntryValue | null, zone: TimeZone): string | undef
   const text = String(value ?? '').trim();
   if (text === '' || text === 'now') return undefined;
   if (!/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/.test(text)) return null;
-  const date = new Date(`${text.replace(' ', 'T')}${text.length === 10 ? 'T00:00' : ''}${zone === 'utc' ? 'Z' : ''}`);
+  const date = new Date(
+    `${text.replace(' ', 'T')}${text.length === 10 ? 'T00:00' : ''}${zone === 'utc' ? 'Z' : ''}`,
+  );
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 

@@ -28,9 +28,7 @@ export function useAlertPages(filters: AlertFilters, sort: Sort) {
     queryKey,
     queryFn: ({ pageParam, signal }): Promise<Page> => {
       const page =
-        pageParam === ''
-          ? { page_size: PAGE_SIZE }
-          : { page_size: pageSize.current, page_token: pageParam };
+        pageParam === '' ? { page_size: PAGE_SIZE } : { page_size: pageSize.current, page_token: pageParam };
       return services.fleet.get('/api/v1/alerts', {
         params: { query: { ...filters, sort, ...page } },
         signal,

@@ -3,10 +3,13 @@ import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Gpu, Health } from '../data/queries.ts';
 import { tokenColor, useColorVersion } from '../shell/preferences.ts';
 import styles from './dome.module.css';
+import { SpatialIndex } from './spatial-index.ts';
 
 /** The most GPUs that are drawn; the rest are counted in words. */
 const MAX_DOTS = 10_000;
 const ASPECT = 0.42;
+/** Distance from a dot at which it is still hovered, of the width. */
+const REACH = 0.02;
 
 interface Dot {
   gpu: Gpu;
@@ -27,6 +30,7 @@ export function Dome({ gpus }: { gpus: Gpu[] }) {
   const colorVersion = useColorVersion();
   const navigate = useNavigate();
   const dots = useMemo(() => layOut(gpus.slice(0, MAX_DOTS)), [gpus]);
+  const index = useMemo(() => new SpatialIndex(dots, REACH / ASPECT), [dots]);
   const height = Math.round(width * ASPECT);
 
   useEffect(() => {
@@ -44,8 +48,8 @@ export function Dome({ gpus }: { gpus: Gpu[] }) {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
     const [x, y] = [(event.clientX - box.left) / width, 1 - (event.clientY - box.top) / height];
     let best: Dot | undefined;
-    let bestDistance = 0.02 ** 2;
-    for (const dot of dots) {
+    let bestDistance = REACH ** 2;
+    for (const dot of index.near(x, y)) {
       const distance = (dot.x - x) ** 2 + ((dot.y - y) * ASPECT) ** 2;
       if (distance < bestDistance) [best, bestDistance] = [dot, distance];
     }
@@ -72,9 +76,11 @@ export function Dome({ gpus }: { gpus: Gpu[] }) {
           style={{ left: `${hovered.x * 100}%`, bottom: `${hovered.y * 100}%` }}
           data-side={hovered.x > 0.5 ? 'left' : 'right'}
         >
-          <strong>{hovered.gpu.hostname || hovered.gpu.gpu_id}</strong>
+          <strong>
+            <bdi>{hovered.gpu.hostname || hovered.gpu.gpu_id}</bdi>
+          </strong>
           <br />
-          {hovered.gpu.model} · {hovered.gpu.health}
+          <bdi>{hovered.gpu.model}</bdi> · {hovered.gpu.health}
         </figcaption>
       )}
       {gpus.length > MAX_DOTS ? <p>{gpus.length - MAX_DOTS} more GPUs are not drawn.</p> : null}

@@ -22,12 +22,23 @@ interface StackedBarsProps {
   toMs: number;
   title: string;
   height?: number;
+  /** Whether the last bucket is not over; it is drawn paler. */
+  isLastPartial?: boolean;
   /** Called with the range, in ms since the epoch, that was dragged over, or the bucket that was clicked. */
   onRange?: (fromMs: number, toMs: number) => void;
 }
 
 /** Alerts per bucket as bars stacked by severity, with the numbers as a table for assistive technology. */
-export function StackedBars({ points, unit, fromMs, toMs, title, height = 96, onRange }: StackedBarsProps) {
+export function StackedBars({
+  points,
+  unit,
+  fromMs,
+  toMs,
+  title,
+  height = 96,
+  isLastPartial = toMs > Date.now(),
+  onRange,
+}: StackedBarsProps) {
   const buckets = useMemo(() => bucketsOf(points, unit, fromMs, toMs), [points, unit, fromMs, toMs]);
   const max = Math.max(1, ...buckets.map(({ total }) => total));
   const width = 100 / buckets.length;
@@ -72,7 +83,7 @@ export function StackedBars({ points, unit, fromMs, toMs, title, height = 96, on
           />
         ) : null}
         {buckets.map((bucket, n) => (
-          <g key={bucket.startMs}>
+          <g key={bucket.startMs} data-partial={isLastPartial && n === buckets.length - 1}>
             <title>{`${labelOf(bucket, unit)}: ${formatCount(bucket.total)} alerts`}</title>
             <rect className={styles.hit} x={n * width} y={0} width={width} height={height} />
             {bars(bucket, max, height).map(({ severity, y, size }) => (
@@ -92,7 +103,10 @@ export function StackedBars({ points, unit, fromMs, toMs, title, height = 96, on
       <figcaption>
         <span>{labelOf(buckets[0], unit)}</span>
         <span>peak {formatCount(max)}</span>
-        <span>{labelOf(buckets.at(-1), unit)}</span>
+        <span>
+          {labelOf(buckets.at(-1), unit)}
+          {isLastPartial ? ', so far' : ''}
+        </span>
       </figcaption>
       <HiddenTable>
         <caption>{title}</caption>

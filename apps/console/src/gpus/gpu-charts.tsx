@@ -51,6 +51,9 @@ export function GpuCharts({ id, gpu }: { id: string; gpu: GpuDetail }) {
   );
 }
 
+/** The y axis of a percentage. */
+const PERCENT: [number, number] = [0, 100];
+
 const READINGS = [
   ['utilization', 'Utilization', '%', 'healthy'],
   ['memory', 'Memory', 'GB', 'healthy'],
@@ -89,7 +92,13 @@ function Day({ gpu }: { gpu: GpuDetail }) {
             <h3>
               {label}, {unit}
             </h3>
-            <TimeSeries times={times} series={series} title={`${label} over 24 hours`} height={130} />
+            <TimeSeries
+              times={times}
+              series={series}
+              title={`${label} over 24 hours`}
+              height={130}
+              {...(unit === '%' && { range: PERCENT })}
+            />
           </div>
         ))}
       </div>
@@ -102,8 +111,8 @@ function Gaps({ known, interval }: { known: number; interval: string }) {
   if (known >= INTERVALS) return null;
   return (
     <p className={styles.quiet}>
-      {formatCount(INTERVALS - known)} of {INTERVALS} {interval} have no readings. The others are drawn up to the last
-      report.
+      {formatCount(INTERVALS - known)} of {INTERVALS} {interval} have no readings. The others are drawn up to
+      the last report.
     </p>
   );
 }
@@ -139,7 +148,7 @@ function LongWindow({ id, gpu, days }: { id: string; gpu: GpuDetail; days: numbe
         Utilization, mean {formatMeasure(data?.utilization_pct, '%')}; temperature, mean{' '}
         {formatMeasure(data?.temperature_c, '°C')}; XID errors {data?.xid_errors ?? 'unknown'}
       </h3>
-      <TimeSeries {...chart} title={`Utilization over ${days} days`} height={150} />
+      <TimeSeries {...chart} title={`Utilization over ${days} days`} height={150} range={PERCENT} />
     </>
   );
 }

@@ -16,8 +16,8 @@ export function GpuHealth({ gpu }: { gpu: GpuDetail }) {
         <p>
           It has stopped reporting: the last report is of <Time iso={gpu.last_refreshed_at} exact /> (
           <Time iso={gpu.last_refreshed_at} />
-          ). Check that its host is up, that the driver still lists it (<code>nvidia-smi -L</code>), and that the
-          exporter runs.
+          ). Check that its host is up, that the driver still lists it (<code>nvidia-smi -L</code>), and that
+          the exporter runs.
         </p>
       ) : reasons.length === 0 ? (
         <p>No rule applies: no critical XID, no memory fault, temperature and links in range.</p>

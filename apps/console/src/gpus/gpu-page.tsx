@@ -16,7 +16,7 @@ import styles from './gpu-page.module.css';
 export function GpuPage() {
   const { id } = useParams({ from: '/gpus/$id' });
   const { data, error, refetch } = useQuery(gpuQuery(useServices(), id));
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <ErrorState isPage error={error} onRetry={() => void refetch()} />;
   if (!data) return <PageSkeleton />;
   const { gpu } = data;
   return (

@@ -1,14 +1,18 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { formatMeasure, NO_DATA } from '../data/format.ts';
 import type { Gpu } from '../data/queries.ts';
 import { HealthMark } from '../parts/marks.tsx';
 import { Time } from '../parts/time.tsx';
+import { useMedia } from '../parts/use-media.ts';
+import { useRowCursor } from '../parts/use-row-cursor.ts';
 import type { GpuSort } from './fleet-filters.ts';
 import styles from './gpu-table.module.css';
 
 const ROW_HEIGHT = 32;
+/** Two lines where the columns do not fit. */
+const TALL_ROW_HEIGHT = 52;
 const COLUMNS: [sort: GpuSort | undefined, title: string, isNumber: boolean][] = [
   ['health', 'Health', false],
   ['host', 'Host', false],
@@ -29,11 +33,20 @@ interface GpuTableProps {
 /** A virtual table of GPUs. Readings are means of the last 24 hours. */
 export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  const rowHeight = useMedia('(max-width: 48rem)') ? TALL_ROW_HEIGHT : ROW_HEIGHT;
+  const estimateSize = useCallback(() => rowHeight, [rowHeight]);
   const virtualizer = useVirtualizer({
     count: gpus.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
+    estimateSize,
+    overscan: 8,
+  });
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  const cursor = useRowCursor({
+    rowCount: gpus.length,
+    onMove: (index) => virtualizer.scrollToIndex(index),
+    onOpen: (index) => void navigate({ to: '/gpus/$id', params: { id: (gpus[index] as Gpu).gpu_id } }),
   });
   return (
     <div
@@ -42,21 +55,23 @@ export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
       tabIndex={0}
       role="table"
       aria-label="GPUs"
-      aria-rowcount={gpus.length}
+      aria-rowcount={gpus.length + 1}
     >
-      <div className={styles.head} role="row">
-        {COLUMNS.map(([key, title, isNumber]) => (
-          <span key={title} role="columnheader" data-number={isNumber} aria-sort={ariaSort(key, sort)}>
-            {key === undefined ? (
-              title
-            ) : (
-              <button type="button" onClick={() => onSort(key)}>
-                {title}
-                {sort === key ? ' ↓' : sort === `-${key}` ? ' ↑' : ''}
-              </button>
-            )}
-          </span>
-        ))}
+      <div role="rowgroup" className={styles.top}>
+        <div className={styles.head} role="row" aria-rowindex={1}>
+          {COLUMNS.map(([key, title, isNumber]) => (
+            <span key={title} role="columnheader" data-number={isNumber} aria-sort={ariaSort(key, sort)}>
+              {key === undefined ? (
+                title
+              ) : (
+                <button type="button" onClick={() => onSort(key)}>
+                  {title}
+                  {sort === key ? ' ↓' : sort === `-${key}` ? ' ↑' : ''}
+                </button>
+              )}
+            </span>
+          ))}
+        </div>
       </div>
       <div className={styles.body} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
@@ -65,14 +80,16 @@ export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
             <div
               key={gpu.gpu_id}
               role="row"
-              aria-rowindex={index + 1}
+              // The header is row 1.
+              aria-rowindex={index + 2}
               className={styles.row}
-              style={{ transform: `translateY(${start}px)`, height: ROW_HEIGHT }}
+              style={{ transform: `translateY(${start}px)`, height: rowHeight }}
+              data-cursor={index === cursor}
             >
-              <span role="cell">
+              <span role="cell" className={styles.health}>
                 <HealthMark health={gpu.health} />
               </span>
-              <span role="cell">
+              <span role="cell" className={styles.host}>
                 <Link to="/gpus/$id" params={{ id: gpu.gpu_id }}>
                   <bdi>{gpu.hostname || gpu.gpu_id}</bdi>
                 </Link>
@@ -80,17 +97,29 @@ export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
               <span role="cell" className={styles.code}>
                 {gpu.pcie_address}
               </span>
-              <span role="cell">{gpu.model}</span>
-              <span role="cell" data-number data-unknown={gpu.utilization_pct === null}>
+              <span role="cell" className={styles.model}>
+                <bdi>{gpu.model}</bdi>
+              </span>
+              <span
+                role="cell"
+                data-number
+                className={styles.utilization}
+                data-unknown={gpu.utilization_pct === null}
+              >
                 {formatMeasure(gpu.utilization_pct, '%')}
               </span>
-              <span role="cell" data-number data-unknown={gpu.temperature_c === null}>
+              <span
+                role="cell"
+                data-number
+                className={styles.temperature}
+                data-unknown={gpu.temperature_c === null}
+              >
                 {formatMeasure(gpu.temperature_c, '°C')}
               </span>
-              <span role="cell" data-number data-unknown={gpu.xid_errors === null}>
+              <span role="cell" data-number className={styles.xids} data-unknown={gpu.xid_errors === null}>
                 {gpu.xid_errors ?? NO_DATA}
               </span>
-              <span role="cell">
+              <span role="cell" className={styles.seen}>
                 <Time iso={gpu.last_seen} />
               </span>
             </div>

@@ -12,7 +12,7 @@ export function GpuProcesses({ gpu: { processes } }: { gpu: GpuDetail }) {
       {processes.length === 0 ? (
         <Empty title="No processes are known on this GPU." />
       ) : (
-        <div className={styles.scroller}>
+        <div className={styles.scroller} tabIndex={0} role="region" aria-label="Processes">
           <table className={styles.processes}>
             <thead>
               <tr>
@@ -28,7 +28,7 @@ export function GpuProcesses({ gpu: { processes } }: { gpu: GpuDetail }) {
               {processes.map((process) => (
                 <tr key={`${process.pid} ${process.started_at}`}>
                   <td className={styles.code}>{process.pid || NO_DATA}</td>
-                  <td>
+                  <td className={styles.wrapped}>
                     <bdi>{process.name}</bdi>
                     {process.description === '' ? null : (
                       <small>
@@ -36,7 +36,9 @@ export function GpuProcesses({ gpu: { processes } }: { gpu: GpuDetail }) {
                       </small>
                     )}
                   </td>
-                  <td>{process.usage_category || 'unclassified'}</td>
+                  <td>
+                    <bdi>{process.usage_category || 'unclassified'}</bdi>
+                  </td>
                   <td>{formatMeasure(process.gpu_utilization_pct, '%')}</td>
                   <td>{formatMeasure(process.memory_usage_gb, 'GB')}</td>
                   <td>

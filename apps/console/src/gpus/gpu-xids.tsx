@@ -12,7 +12,8 @@ import styles from './gpu-page.module.css';
 const INSTRUCTIONS: Record<string, string> = {
   'restart application': 'Restart the application. The GPU itself needs nothing unless the error returns.',
   'reset gpu': 'Drain the GPU and reset it: nvidia-smi --gpu-reset, or restart the host.',
-  'restart host': 'Drain the host and restart it. If the GPU does not come back, check its seating and power.',
+  'restart host':
+    'Drain the host and restart it. If the GPU does not come back, check its seating and power.',
   'restart vm': 'Restart the virtual machine.',
   'follow the workflow':
     'Collect nvidia-bug-report.sh and follow the workflow for this code in NVIDIA’s XID guide.',
@@ -52,7 +53,9 @@ export function GpuXids({ gpu: { xid, security_diagnostics } }: { gpu: GpuDetail
         </ul>
       ) : xid.errors_24h === null ? (
         <Empty title="Unknown.">
-          <p>No source of XIDs reports for this GPU. Import the kernel log of its host, or DCGM’s XID field.</p>
+          <p>
+            No source of XIDs reports for this GPU. Import the kernel log of its host, or DCGM’s XID field.
+          </p>
         </Empty>
       ) : (
         <Empty title="None recorded." />

@@ -10,9 +10,11 @@ import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../router.tsx';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
+import { type Coloring, COLORINGS } from './draw-host-grid.ts';
 import { facetCounts, filterGpus, GPU_FACETS, type GpuSort, sortGpus } from './fleet-filters.ts';
+import { GridLegend } from './grid-legend.tsx';
 import { GpuTable } from './gpu-table.tsx';
-import { type Coloring, COLORINGS, HostGrid } from './host-grid.tsx';
+import { HostGrid } from './host-grid.tsx';
 import styles from './gpus.module.css';
 
 /** The GPUs of the scope, as a grid by host or a table. The API has no filters for GPUs, so this view filters. */
@@ -36,14 +38,15 @@ export function Gpus() {
   const isTable = search.view === 'table';
   const coloring =
     search.color !== undefined && search.color in COLORINGS ? (search.color as Coloring) : 'health';
-  const isFiltered = Boolean(search.q) || GPU_FACETS.some(([name]) => search[name]);
+  const filterCount = GPU_FACETS.filter(([name]) => search[name]).length + (search.q ? 1 : 0);
+  const isFiltered = filterCount > 0;
   const clear = () =>
     update({ q: undefined, ...Object.fromEntries(GPU_FACETS.map(([name]) => [name, undefined])) });
   const onSort = (sort: GpuSort) => update({ sort: search.sort === sort ? `-${sort}` : sort });
 
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <ErrorState isPage error={error} onRetry={() => void refetch()} />;
   return (
-    <div className={styles.view}>
+    <div className={styles.view} data-table={isTable}>
       <header className={styles.head}>
         <h1>GPUs</h1>
         <p aria-live="polite">
@@ -80,7 +83,7 @@ export function Gpus() {
         </div>
       </header>
       <div className={styles.body}>
-        <FilterDrawer>
+        <FilterDrawer title={filterCount === 0 ? 'Filters' : `Filters (${filterCount})`}>
           <label className={styles.text}>
             Host, ID or serial number contains
             <input
@@ -103,16 +106,18 @@ export function Gpus() {
                 counts={facetCounts(data.gpus, search, workspaces, facet)}
                 selected={listOf(search[facet[0]])}
                 onToggle={(value) => update({ [facet[0]]: toggledList(search[facet[0]], value) })}
-                render={(value) => (facet[0] === 'health' ? <HealthMark health={value as Health} /> : value)}
+                render={(value) =>
+                  facet[0] === 'health' ? <HealthMark health={value as Health} /> : <bdi>{value}</bdi>
+                }
               />
             ))
           ) : (
             <Skeleton lines={12} />
           )}
         </FilterDrawer>
-        <section aria-label="GPUs">
+        <section aria-label="GPUs" className={styles.list}>
           {!data ? (
-            <Skeleton lines={12} height="2rem" />
+            <Skeleton lines={12} height="2.4rem" />
           ) : data.gpus.length === 0 ? (
             <Empty title="No GPUs have reported yet.">
               <p>Import a dcgm-exporter scrape or point the collector at your nodes.</p>
@@ -126,7 +131,10 @@ export function Gpus() {
           ) : isTable ? (
             <GpuTable gpus={gpus} sort={search.sort} onSort={onSort} />
           ) : (
-            <HostGrid gpus={gpus} coloring={coloring} />
+            <>
+              <GridLegend coloring={coloring} />
+              <HostGrid gpus={gpus} coloring={coloring} />
+            </>
           )}
         </section>
       </div>

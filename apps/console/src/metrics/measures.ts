@@ -2,15 +2,25 @@ import type { FleetMetrics } from '../data/queries.ts';
 
 type Key = keyof FleetMetrics['metrics_summary'];
 
+/** How the summary of the window relates to its days. */
+export type Aggregate = 'mean' | 'sum' | 'seen';
+
 interface Measure {
   key: Key;
   label: string;
   unit: string;
+  aggregate: Aggregate;
 }
 
-const measure = (key: Key, label: string, unit = ''): Measure => ({ key, label, unit });
+/** `avg_*` are means, `total_*` sums over the window; counts are of what was seen in it, each once. */
+const measure = (key: Key, label: string, unit = ''): Measure => ({
+  key,
+  label,
+  unit,
+  aggregate: key.startsWith('avg_') ? 'mean' : key.endsWith('_count') ? 'seen' : 'sum',
+});
 
-/** The documented keys of `metrics_summary`, in the order of the view. */
+/** The documented keys of `metrics_summary`, in the order of the view. Assets have charts of their own. */
 export const MEASURE_GROUPS: { title: string; measures: Measure[] }[] = [
   {
     title: 'GPU load',
@@ -46,14 +56,11 @@ export const MEASURE_GROUPS: { title: string; measures: Measure[] }[] = [
     ],
   },
   {
-    title: 'GPUs, containers and VMs seen',
+    title: 'Containers',
     measures: [
-      measure('gpu_count', 'GPUs'),
-      measure('container_count', 'Containers'),
       measure('gpu_container_count', 'Containers with GPUs'),
       measure('mps_container_count', 'Containers under MPS'),
       measure('container_process_count', 'Processes in containers'),
-      measure('vm_count', 'VMs'),
     ],
   },
 ];

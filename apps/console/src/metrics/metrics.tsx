@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { TimeSeries } from '../charts/time-series.tsx';
-import { formatCount, formatMeasure } from '../data/format.ts';
+import { StackedBars } from '../charts/stacked-bars.tsx';
+import { formatCount } from '../data/format.ts';
 import { type FleetMetrics, metricsQuery } from '../data/queries.ts';
+import { SeverityMark } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../router.tsx';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
+import { DayChart } from './day-chart.tsx';
 import { MEASURE_GROUPS } from './measures.ts';
 import styles from './metrics.module.css';
 
@@ -16,7 +18,7 @@ const DAY_MS = 24 * 3_600_000;
 const DEFAULT_DAYS = 90;
 const WINDOWS = [7, 30, 90, 365] as const;
 
-/** Daily telemetry of the fleet. */
+/** Daily telemetry and alerts of the fleet. */
 export function Metrics() {
   const services = useServices();
   const scope = useScope();
@@ -24,7 +26,7 @@ export function Metrics() {
   const navigate = useNavigate();
   const days = WINDOWS.find((each) => String(each) === text) ?? DEFAULT_DAYS;
   const window = useMemo(() => windowOf(days), [days]);
-  const { data, error, refetch } = useQuery(metricsQuery(services, scope, window));
+  const { data, error, refetch, isPlaceholderData } = useQuery(metricsQuery(services, scope, window));
   return (
     <div className={styles.view}>
       <header className={styles.head}>
@@ -47,16 +49,16 @@ export function Metrics() {
           ))}
         </div>
       </header>
-      {error ? (
+      {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Skeleton lines={6} height="9rem" />
-      ) : Object.keys(data.metrics.metrics_charts).length === 0 ? (
-        <Empty title="No telemetry in this window.">
+      ) : !data || isPlaceholderData ? (
+        <MetricsSkeleton />
+      ) : isEmpty(data.metrics) ? (
+        <Empty title={`No data in the last ${days} days.`}>
           <p>Choose a longer window, or import samples of GPUs and hosts.</p>
         </Empty>
       ) : (
-        <Charts metrics={data.metrics} fromMs={Date.parse(window.from)} />
+        <Charts metrics={data.metrics} fromMs={Date.parse(window.from)} toMs={Date.parse(window.to)} />
       )}
     </div>
   );
@@ -68,31 +70,41 @@ function windowOf(days: number): { from: string; to: string } {
   return { from: new Date(toMs - days * DAY_MS).toISOString(), to: new Date(toMs).toISOString() };
 }
 
-function Charts({ metrics, fromMs }: { metrics: FleetMetrics; fromMs: number }) {
+function isEmpty({ metrics_charts: charts, alerts_by_severity: severities }: FleetMetrics): boolean {
+  return Object.keys(charts).length === 0 && severities.every(({ value }) => value === 0);
+}
+
+function MetricsSkeleton() {
+  return (
+    <div className={styles.charts}>
+      {Array.from({ length: 12 }, (_unused, n) => (
+        <Skeleton key={n} height="10.5rem" />
+      ))}
+    </div>
+  );
+}
+
+interface ChartsProps {
+  metrics: FleetMetrics;
+  fromMs: number;
+  toMs: number;
+}
+
+function Charts({ metrics, fromMs, toMs }: ChartsProps) {
   return (
     <>
-      {metrics.asset_coverage.length === 0 ? null : (
-        <dl className={styles.assets}>
-          {metrics.asset_coverage.map(({ label, count }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{formatCount(count)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <Alerts metrics={metrics} fromMs={fromMs} toMs={toMs} />
       {MEASURE_GROUPS.map(({ title, measures }) => {
         const charted = measures.filter(({ key }) => metrics.metrics_charts[key] !== undefined);
         if (charted.length === 0) return null;
         return (
           <Panel key={title} title={title}>
             <div className={styles.charts}>
-              {charted.map(({ key, label, unit }) => (
-                <Chart
+              {charted.map(({ key, ...each }) => (
+                <DayChart
                   key={key}
-                  label={label}
-                  unit={unit}
-                  mean={metrics.metrics_summary[key]}
+                  {...each}
+                  summary={metrics.metrics_summary[key]}
                   points={metrics.metrics_charts[key] ?? []}
                   fromMs={fromMs}
                 />
@@ -101,33 +113,59 @@ function Charts({ metrics, fromMs }: { metrics: FleetMetrics; fromMs: number }) 
           </Panel>
         );
       })}
+      {metrics.asset_coverage.length === 0 ? null : (
+        <Panel title="Assets">
+          <div className={styles.charts}>
+            {metrics.asset_coverage.map(({ label, count, data }) => (
+              <DayChart
+                key={label}
+                label={label}
+                unit=""
+                aggregate="seen"
+                summary={count}
+                points={data}
+                fromMs={fromMs}
+              />
+            ))}
+          </div>
+        </Panel>
+      )}
     </>
   );
 }
 
-interface ChartProps {
-  label: string;
-  unit: string;
-  mean: number | null;
-  points: { value: number | null }[];
-  fromMs: number;
-}
-
-function Chart({ label, unit, mean, points, fromMs }: ChartProps) {
-  const { times, series } = useMemo(
-    () => ({
-      // One point a day from the window's first day on; the labels of the API carry no year.
-      times: points.map((_point, n) => (fromMs + n * DAY_MS) / 1_000),
-      series: [{ label, unit, values: points.map(({ value }) => value) }],
-    }),
-    [points, fromMs, label, unit],
+function Alerts({ metrics: { alerts_by_severity: severities }, fromMs, toMs }: ChartsProps) {
+  const points = useMemo(
+    () =>
+      severities.flatMap(({ label, data }) =>
+        data.map(({ value }, n) => ({
+          bucket: new Date(fromMs + n * DAY_MS).toISOString(),
+          severity: label,
+          count: value,
+        })),
+      ),
+    [severities, fromMs],
   );
   return (
-    <div className={styles.chart}>
-      <h3>
-        {label} <strong>{formatMeasure(mean, unit)}</strong>
-      </h3>
-      <TimeSeries times={times} series={series} title={`${label} per day`} height={110} dates />
-    </div>
+    <Panel
+      title="Alerts by severity"
+      aside={
+        <ul className={styles.severities}>
+          {severities.map(({ label, value }) => (
+            <li key={label}>
+              <SeverityMark severity={label} /> {formatCount(value)}
+            </li>
+          ))}
+        </ul>
+      }
+    >
+      <StackedBars
+        points={points}
+        unit="day"
+        fromMs={fromMs}
+        toMs={toMs}
+        title="Alerts per day by severity"
+      />
+    </Panel>
   );
 }

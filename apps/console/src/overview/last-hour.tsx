@@ -61,7 +61,11 @@ function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
         ) : !current.data ? (
           <Skeleton height="3.5rem" />
         ) : (
-          <Counts from={from} counts={countsOf(current.data)} before={previous.data && countsOf(previous.data)} />
+          <Counts
+            from={from}
+            counts={countsOf(current.data)}
+            before={previous.data && countsOf(previous.data)}
+          />
         )}
         {fresh.length > 0 ? (
           <div>
@@ -96,7 +100,11 @@ function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
 
 type SeverityCounts = Map<Severity, number>;
 
-function countsOf({ summary }: { summary: { severity: { value: string; count: number }[] } }): SeverityCounts {
+function countsOf({
+  summary,
+}: {
+  summary: { severity: { value: string; count: number }[] };
+}): SeverityCounts {
   return new Map(summary.severity.map(({ value, count }) => [value as Severity, count]));
 }
 

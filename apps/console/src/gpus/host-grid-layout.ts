@@ -1,0 +1,57 @@
+import type { Gpu } from '../data/queries.ts';
+
+/** Cells shrink with the number of GPUs, in px. */
+const CELL_SIZES: [maxGpus: number, size: number][] = [
+  [600, 22],
+  [2_500, 16],
+  [Infinity, 12],
+];
+const MAX_PER_ROW = 8;
+const MIN_HOST_WIDTH = 120;
+const GAP = 2;
+const LABEL_HEIGHT = 15;
+const HOST_GAP = 12;
+
+export interface Cell {
+  gpu: Gpu;
+  x: number;
+  y: number;
+}
+
+export interface Layout {
+  cellSize: number;
+  /** Ascending by `y` of their hosts. */
+  cells: Cell[];
+  labels: { text: string; x: number; y: number; width: number }[];
+  height: number;
+}
+
+/** Places hosts in rows from left to right, each with its name above its cells. */
+export function layOut(gpus: Gpu[], width: number): Layout {
+  const hosts = [...Map.groupBy(gpus, ({ hostname }) => hostname)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const [, cellSize] = CELL_SIZES.find(([maxGpus]) => gpus.length <= maxGpus) as [number, number];
+  const largest = hosts.reduce((max, [, members]) => Math.max(max, members.length), 1);
+  const perRow = Math.min(MAX_PER_ROW, largest);
+  const hostWidth = Math.max(perRow * (cellSize + GAP), MIN_HOST_WIDTH) + HOST_GAP;
+  const columns = Math.max(1, Math.floor((width + HOST_GAP) / hostWidth));
+  const layout: Layout = { cellSize, cells: [], labels: [], height: 0 };
+  let y = 0;
+  for (let first = 0; first < hosts.length; first += columns) {
+    let rowHeight = 0;
+    hosts.slice(first, first + columns).forEach(([hostname, members], column) => {
+      const x = column * hostWidth;
+      layout.labels.push({ text: hostname || 'unknown host', x, y, width: hostWidth - HOST_GAP });
+      members.forEach((gpu, n) => {
+        layout.cells.push({
+          gpu,
+          x: x + (n % perRow) * (cellSize + GAP),
+          y: y + LABEL_HEIGHT + Math.floor(n / perRow) * (cellSize + GAP),
+        });
+      });
+      rowHeight = Math.max(rowHeight, LABEL_HEIGHT + Math.ceil(members.length / perRow) * (cellSize + GAP));
+    });
+    y += rowHeight + HOST_GAP;
+  }
+  layout.height = y;
+  return layout;
+}
