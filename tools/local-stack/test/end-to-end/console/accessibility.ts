@@ -40,7 +40,7 @@ export function describeAccessibility(browser: ConsoleBrowser): void {
 /** Runs axe in the page. The debugger evaluates its source, which the Content-Security-Policy allows. */
 async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
   );

@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import { type ConsoleBrowser, VIEWS } from './console-browser.ts';
+import { type ConsoleBrowser, eventually, VIEWS } from './console-browser.ts';
 
 const HOSTILE = [
   '<script>document.title = "attacked"</script>',
@@ -41,9 +41,9 @@ export function describeFailures(browser: ConsoleBrowser): void {
         await page.goto(new URL(view, page.url()).href);
         await page.getByRole('main').getByText('document.title', { exact: false }).first().waitFor();
         expect(await page.title()).not.toBe('attacked');
-        expect(await overflowOf(page)).toBe(0);
+        await eventually(async () => expect(await overflowOf(page)).toBe(0));
         await page.setViewportSize({ width: 360, height: 800 });
-        expect(await overflowOf(page)).toBe(0);
+        await eventually(async () => expect(await overflowOf(page)).toBe(0));
       },
     );
 
@@ -56,9 +56,9 @@ export function describeFailures(browser: ConsoleBrowser): void {
         await page.goto(new URL(path, page.url()).href);
         await page.getByText('<script>document.title', { exact: false }).first().waitFor();
         expect(await page.title()).not.toBe('attacked');
-        expect(await overflowOf(page)).toBe(0);
+        await eventually(async () => expect(await overflowOf(page)).toBe(0));
         await page.setViewportSize({ width: 360, height: 800 });
-        expect(await overflowOf(page)).toBe(0);
+        await eventually(async () => expect(await overflowOf(page)).toBe(0));
       }
     });
   });

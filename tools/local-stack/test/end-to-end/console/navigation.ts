@@ -42,7 +42,7 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       const { keyboard } = page;
       await keyboard.press('g');
       await keyboard.press('a');
-      await page.locator('[role=row] button').first().waitFor();
+      await page.locator('[role=cell] button').first().waitFor();
       await keyboard.press('/');
       expect(await page.evaluate('document.activeElement.type')).toBe('search');
       await keyboard.press('Escape');

@@ -57,7 +57,7 @@ export function describeSessions(shared: SharedStack, browser: ConsoleBrowser): 
       const other = await page.context().newPage();
       await other.goto(`${shared.sandbox.stack().console_url}/metrics`);
       await other.getByRole('heading', { name: 'Metrics' }).waitFor();
-      await page.getByText('Menu of Alan Turing').click();
+      await page.locator('summary', { hasText: 'Menu of Alan Turing' }).click();
       await page.getByRole('button', { name: 'Sign out' }).click();
       for (const each of [page, other]) await each.getByText('You have signed out.').waitFor();
     });

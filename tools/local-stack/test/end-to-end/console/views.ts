@@ -25,7 +25,7 @@ export function describeViews(browser: ConsoleBrowser): void {
   describe('views', () => {
     it('the overview counts GPUs by health and links to them', async () => {
       const page = await browser.open('/');
-      const counts = page.getByLabel('Fleet by health').locator('dl > div');
+      const counts = page.locator('header dl > div');
       await counts.first().waitFor();
       await eventually(async () => {
         const gpus = await gpusOfApi();
@@ -135,17 +135,23 @@ export function describeViews(browser: ConsoleBrowser): void {
       await page.waitForURL(`**/alerts?hostname=${gpu.hostname}`);
     });
 
-    it('the metrics have a chart for each measure of the API', async () => {
+    it('the metrics show means, charts and the number of assets', async () => {
       const page = await browser.open('/metrics?days=30');
       const to = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
       const from = new Date(to.getTime() - 30 * 86_400_000);
       const { metrics } = await browser.api<{
-        metrics: { metrics_charts: object; asset_coverage: { count: number }[] };
+        metrics: { metrics_summary: { avg_gpu_utilization: number }; asset_coverage: { count: number }[] };
       }>(`fleet/metrics?from=${from.toISOString()}&to=${to.toISOString()}`);
       await page.locator('h3').first().waitFor();
-      expect(await page.locator('h3').count()).toBe(Object.keys(metrics.metrics_charts).length);
+      const { avg_gpu_utilization: utilization } = metrics.metrics_summary;
+      await page
+        .getByText(`${utilization.toLocaleString('en-US', { maximumFractionDigits: 1 })} %`)
+        .first()
+        .waitFor();
+      expect(await page.locator('.uplot').count()).toBeGreaterThan(10);
+      const assets = page.locator('section', { has: page.getByRole('heading', { name: 'Assets' }) });
       await eventually(async () => {
-        expect((await page.locator('dl').first().locator('dd').allInnerTexts()).map(numberIn)).toEqual(
+        expect((await assets.locator('strong').allInnerTexts()).map(numberIn)).toEqual(
           metrics.asset_coverage.map(({ count }) => count),
         );
       });
