@@ -1,8 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import chromium from '@sparticuz/chromium';
-import { type BrowserContextOptions, chromium as playwright, type Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { consoleUrl, openBrowser, signIn } from './running-stack.ts';
 import { type Ids, shots } from './shots.ts';
 
 const VARIANTS: Record<string, BrowserContextOptions> = {
@@ -19,19 +18,10 @@ if (folder === undefined) {
 }
 const target = resolve(process.env.INIT_CWD ?? '.', folder);
 mkdirSync(target, { recursive: true });
-const dataDirectory =
-  process.env.OBSERVATORY_DATA_DIRECTORY || fileURLToPath(new URL('../../../.local', import.meta.url));
-const { console_url } = JSON.parse(readFileSync(join(dataDirectory, 'stack.json'), 'utf8')) as {
-  console_url: string;
-};
-
-const browser = await playwright.launch({
-  executablePath: await chromium.executablePath(),
-  // Containers have no user namespaces for the sandbox.
-  args: ['--no-sandbox', '--disable-gpu'],
-});
+const url = consoleUrl();
+const browser = await openBrowser();
 const selected = shots.filter(({ name }) => names.length === 0 || names.includes(name));
-const { storageState, ids } = await signIn();
+const { storageState, ids } = await prepare();
 for (const [variant, options] of Object.entries(VARIANTS)) {
   for (const shot of selected) {
     const context = await browser.newContext({
@@ -47,7 +37,7 @@ for (const [variant, options] of Object.entries(VARIANTS)) {
     });
     try {
       await shot.before?.(context);
-      await page.goto(console_url + (typeof shot.path === 'string' ? shot.path : shot.path(ids)));
+      await page.goto(url + (typeof shot.path === 'string' ? shot.path : shot.path(ids)));
       await settled(page);
       await shot.act?.(page);
       await page.screenshot({ path: join(target, `${shot.name}-${variant}.png`) });
@@ -64,20 +54,17 @@ for (const [variant, options] of Object.entries(VARIANTS)) {
 await browser.close();
 
 /** Signs in and finds an alert and a GPU with much to show. */
-async function signIn() {
+async function prepare() {
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
-  await page.goto(console_url);
-  await page.getByRole('button', { name: 'Sign in with GitHub' }).click();
-  await page.locator('button[name=email][value="ada@acme.example"]').click();
-  await page.waitForURL(`${console_url}/**`);
+  await signIn(page);
   await page.getByRole('link', { name: 'Alerts', exact: true }).first().waitFor();
-  await page.goto(`${console_url}/alerts?sort=severity`);
-  await page.locator('[role=row] button').first().click();
-  await page.waitForURL('**alert=*');
+  await page.goto(`${url}/alerts?sort=severity`);
+  await page.locator('[role=cell] button').first().click();
+  await page.waitForURL(/alert=/);
   const alert = new URL(page.url()).searchParams.get('alert') ?? '';
-  await page.goto(`${console_url}/gpus?view=table&sort=health`);
-  const gpu = await page.locator('[role=row] a').first().getAttribute('href');
+  await page.goto(`${url}/gpus?view=table&sort=health`);
+  const gpu = await page.locator('[role=cell] a').first().getAttribute('href');
   const result: { storageState: Awaited<ReturnType<typeof context.storageState>>; ids: Ids } = {
     storageState: await context.storageState(),
     ids: { alert, gpu: gpu ?? '' },

@@ -17,8 +17,6 @@ interface Shot {
 }
 
 const FLEET = '**/api/v1/{alerts,gpus,metrics}**';
-const json = (body: object) => (route: Route) =>
-  route.fulfill({ status: 200, json: body, headers: { 'access-control-allow-origin': '*' } });
 const problem = (status: number, code: string, headers: Record<string, string>) => (route: Route) =>
   route.fulfill({
     status,
@@ -50,7 +48,7 @@ export const shots: Shot[] = [
   {
     name: 'overview-empty',
     path: '/',
-    before: (context) => context.route('**/api/v1/gpus?**', json({ gpus: [] })),
+    before: (context) => context.route('**/api/v1/gpus?**', replaced({ gpus: [] })),
   },
   { name: 'alerts', path: '/alerts' },
   { name: 'alerts-filtered', path: '/alerts?severity=critical,high&sort=hostname' },
@@ -90,7 +88,11 @@ export const shots: Shot[] = [
         .first()
         .click(),
   },
-  { name: 'keys-empty', path: '/keys', before: (context) => context.route('**/api/v1/keys**', emptyKeys) },
+  {
+    name: 'keys-empty',
+    path: '/keys',
+    before: (context) => context.route('**/api/v1/keys**', replaced({ api_keys: [] })),
+  },
   {
     name: 'user-menu',
     path: '/alerts',
@@ -99,7 +101,7 @@ export const shots: Shot[] = [
   { name: 'help', path: '/gpus', act: (page) => page.keyboard.press('?') },
 ];
 
-async function emptyKeys(route: Route): Promise<void> {
-  const response = await route.fetch();
-  await route.fulfill({ response, json: { api_keys: [] } });
+/** Keeps the headers of the response and replaces its body. */
+function replaced(json: object): (route: Route) => Promise<void> {
+  return async (route) => route.fulfill({ response: await route.fetch(), json });
 }

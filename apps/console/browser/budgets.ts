@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { consoleUrl, openBrowser, signIn } from './running-stack.ts';
+
+const IDLE_MS = 20_000;
+const MANY_GPUS = 10_000;
+
+const url = consoleUrl();
+const browser = await openBrowser();
+const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1_440, height: 900 } });
+const page = await context.newPage();
+const scripts: string[] = [];
+page.on('response', (response) => {
+  const { origin, pathname } = new URL(response.url());
+  if (origin === url && pathname.endsWith('.js')) scripts.push(pathname);
+});
+
+await signIn(page);
+await page.getByLabel('Fleet by host and health').locator('canvas').waitFor();
+print('Sign-in done to overview painted', await sinceNavigation(page), 'ms', 800);
+const loaded = new Set(scripts.map((path) => fileURLToPath(new URL(`../dist${path}`, import.meta.url))));
+const bytes = [...loaded].reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
+print('JavaScript for the first view, gzip', bytes / 1_000, 'kB', 150);
+
+await page.goto(`${url}/alerts`);
+await page.locator('[role=cell] button').first().waitFor();
+print('Filter click to new rows painted', await filterMs(page), 'ms', 150);
+print('Longest frame while scrolling alerts', await longestFrameMs(page), 'ms', 50);
+await page.waitForTimeout(1_000);
+await idle(page);
+await context.route('**/api/v1/gpus?**', async (route) => {
+  const response = await route.fetch();
+  const { gpus } = (await response.json()) as { gpus: { gpu_id: string; hostname: string }[] };
+  const many = Array.from({ length: MANY_GPUS }, (_, n) => {
+    const gpu = gpus[n % gpus.length]!;
+    return {
+      ...gpu,
+      gpu_id: `${gpu.gpu_id}-${n}`,
+      hostname: `${gpu.hostname}-${Math.floor(n / gpus.length)}`,
+    };
+  });
+  await route.fulfill({ response, json: { gpus: many } });
+});
+for (const [title, path] of [
+  ['dome', '/'],
+  ['grid', '/gpus'],
+  ['table', '/gpus?view=table'],
+]) {
+  print(`10,000 GPUs: ${title}, longest task`, await longestTaskMs(page, url + path), 'ms', 100);
+}
+await browser.close();
+
+function print(title: string, value: number, unit: string, budget: number): void {
+  const verdict = value <= budget ? '' : '  over budget';
+  process.stdout.write(
+    `${title.padEnd(44)} ${value.toFixed(0).padStart(6)} ${unit}  (${budget})${verdict}\n`,
+  );
+}
+
+/** Returns the time since the page began to load, after the next frame. */
+async function sinceNavigation(target: Page): Promise<number> {
+  return target.evaluate<number>(
+    'new Promise((resolve) => requestAnimationFrame(() => resolve(performance.now())))',
+  );
+}
+
+/** Clicks a facet and returns the time until the frame that shows the first row of the result. */
+async function filterMs(target: Page): Promise<number> {
+  return target.evaluate<number>(`new Promise((resolve) => {
+    const box = [...document.querySelectorAll('fieldset label')].find((label) => /low/.test(label.textContent));
+    const start = performance.now();
+    const check = () => {
+      const marks = [...document.querySelectorAll('[role=row] [data-kind^=severity]')];
+      if (marks.length > 0 && marks.every((mark) => mark.dataset.kind === 'severity-low'))
+        requestAnimationFrame(() => resolve(performance.now() - start));
+      else requestAnimationFrame(check);
+    };
+    box.querySelector('input').click();
+    check();
+  })`);
+}
+
+/** Scrolls for 3 s and returns the longest time between two frames. */
+async function longestFrameMs(target: Page): Promise<number> {
+  return target.evaluate<number>(`new Promise((resolve) => {
+    const scroller = document.querySelector('[role=table]');
+    const start = performance.now();
+    let [last, longest] = [start, 0];
+    const step = (now) => {
+      longest = Math.max(longest, now - last);
+      last = now;
+      scroller.scrollTop += 40;
+      if (now - start < 3000) requestAnimationFrame(step);
+      else resolve(longest);
+    };
+    requestAnimationFrame(step);
+  })`);
+}
+
+/** Counts the requests of a tab that is left alone. */
+async function idle(target: Page): Promise<void> {
+  const statuses: number[] = [];
+  target.on('response', (response) => statuses.push(response.status()));
+  await target.waitForTimeout(IDLE_MS);
+  target.removeAllListeners('response');
+  const notModified = statuses.filter((status) => status === 304).length;
+  print(
+    `Requests of an idle tab in ${IDLE_MS / 1_000} s (${notModified} of them 304)`,
+    statuses.length,
+    '  ',
+    4,
+  );
+}
+
+/** Returns the longest task of the main thread while a page loads. */
+async function longestTaskMs(target: Page, address: string): Promise<number> {
+  await target.addInitScript(`window.longest = 0; new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
+  }).observe({ type: 'longtask', buffered: true })`);
+  await target.goto(address);
+  await target.getByText('10,000', { exact: false }).first().waitFor();
+  await target.waitForTimeout(1_500);
+  return target.evaluate<number>('window.longest');
+}
