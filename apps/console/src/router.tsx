@@ -25,7 +25,7 @@ const root = createRootRoute({
   // The scope narrows every view, so each link keeps it.
   search: { middlewares: [retainSearchParams(['customer', 'workspace'])] },
   notFoundComponent: () => (
-    <Empty title="There is no such page.">
+    <Empty title="There is no such page." isPage>
       <a href="/">Go to the overview</a>
     </Empty>
   ),

@@ -14,11 +14,19 @@ export function Skeleton({ height, lines = 1 }: { height?: string; lines?: numbe
   );
 }
 
+interface EmptyProps {
+  title: string;
+  children?: ReactNode;
+  /** Whether it takes the place of a whole view, so that its title is the heading of the page. */
+  isPage?: boolean;
+}
+
 /** An empty result: why it is empty and what to do. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+export function Empty({ title, children, isPage = false }: EmptyProps) {
+  const Title = isPage ? 'h1' : 'p';
   return (
     <div className={styles.state}>
-      <p className={styles.title}>{title}</p>
+      <Title className={styles.title}>{title}</Title>
       {children === undefined ? null : <div>{children}</div>}
     </div>
   );
