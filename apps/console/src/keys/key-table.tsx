@@ -38,14 +38,18 @@ export function KeyTable({ keys, mayChange, onRotate, onDelete }: KeyTableProps)
                   </small>
                 )}
               </th>
-              <td className={styles.code}>{key.key}</td>
-              <td>
+              <td className={styles.code} data-label="Key">
+                {key.key}
+              </td>
+              <td data-label="Workspace">
                 <bdi>{key.workspace_name}</bdi>
               </td>
-              <td>{statusOf(key)}</td>
-              <td>{key.expires_at === '' ? 'never' : <Time iso={key.expires_at} />}</td>
-              <td>{key.last_used_at === '' ? 'never' : <Time iso={key.last_used_at} />}</td>
-              <td>
+              <td data-label="Status">{statusOf(key)}</td>
+              <td data-label="Expires">{key.expires_at === '' ? 'never' : <Time iso={key.expires_at} />}</td>
+              <td data-label="Last used">
+                {key.last_used_at === '' ? 'never' : <Time iso={key.last_used_at} />}
+              </td>
+              <td data-label="Created">
                 <Time iso={key.created_at} />
               </td>
               <td className={styles.actions}>

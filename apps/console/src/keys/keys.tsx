@@ -53,14 +53,19 @@ export function Keys() {
     <div className={styles.view}>
       <header className={styles.head}>
         <h1>Keys</h1>
-        <p>An agent authenticates with a key of its workspace.</p>
+        <p>
+          An agent authenticates with a key of its workspace.
+          {workspaces.data && writable.length === 0
+            ? ' You may view keys, not change them: your role is viewer.'
+            : ''}
+        </p>
         {writable.length > 0 ? (
           <button type="button" className={styles.primary} onClick={() => setCreating(true)}>
             Create a key
           </button>
         ) : null}
       </header>
-      {keys.error ? (
+      {keys.error && !keys.data ? (
         <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
       ) : !listed ? (
         <Skeleton lines={6} height="2rem" />
