@@ -77,6 +77,17 @@ export const gpuQuery = ({ fleet }: Services, id: string) =>
     queryFn: ({ signal }) => fleet.get('/api/v1/gpus/{id}', { params: { path: { id } }, signal }),
   });
 
+/**
+ * The rules behind the health of a listed GPU. Requested again when the health changes, not with every import: a list
+ * of unhealthy GPUs takes one request each.
+ */
+export const gpuRulesQuery = ({ fleet }: Services, { gpu_id, health }: Gpu) =>
+  queryOptions({
+    queryKey: ['gpu-rules', gpu_id, health],
+    queryFn: ({ signal }) => fleet.get('/api/v1/gpus/{id}', { params: { path: { id: gpu_id } }, signal }),
+    staleTime: 5 * 60_000,
+  });
+
 /** The row of one GPU with its series. The API has no series per GPU, so the row is taken from the list. */
 export const gpuSeriesQuery = ({ fleet }: Services, id: string, window: TimeWindow) =>
   queryOptions({

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type Gpu, gpuQuery, type GpuDetail } from '../data/queries.ts';
+import { type Gpu, type GpuDetail, gpuRulesQuery } from '../data/queries.ts';
 import { HEALTHS } from '../parts/marks.tsx';
 import { useServices } from '../session/services.ts';
 
@@ -26,7 +26,7 @@ export function useAttention(gpus: Gpu[] | undefined): { rows: Attention[]; unhe
     [gpus],
   );
   const examined = unhealthy.slice(0, MAX_EXAMINED);
-  const details = useQueries({ queries: examined.map(({ gpu_id }) => gpuQuery(services, gpu_id)) });
+  const details = useQueries({ queries: examined.map((gpu) => gpuRulesQuery(services, gpu)) });
   const rows = examined
     .map((gpu, n) => ({ gpu, reason: details[n]?.data?.gpu.security_diagnostics.health.reasons[0] }))
     .sort(
