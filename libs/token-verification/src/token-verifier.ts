@@ -2,7 +2,13 @@ import { hash } from 'node:crypto';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { ACCESS_TOKEN_ALGORITHM, ACCESS_TOKEN_TYPE, type Caller, readClaims } from './claims.ts';
+import {
+  ACCESS_TOKEN_ALGORITHM,
+  ACCESS_TOKEN_TYPE,
+  type Caller,
+  MAX_CLOCK_SKEW_SECONDS,
+  readClaims,
+} from './claims.ts';
 import type { Revocations } from './revocations.ts';
 
 /** Upper bound of valid tokens (docs/account-service.md#access-tokens), so that a client cannot make us hash megabytes. */
@@ -76,7 +82,11 @@ export class TokenVerifier {
         requiredClaims: ['sub', 'sid', 'jti', 'iat', 'exp', 'access'],
         currentDate: new Date(this.now()),
       });
-      return readClaims(payload, kid);
+      const caller = readClaims(payload, kid);
+      // A revocation expires before it has outlived a token that was issued further in the future.
+      const isFromFuture =
+        caller !== null && caller.issuedAt * 1000 > this.now() + MAX_CLOCK_SKEW_SECONDS * 1000;
+      return isFromFuture ? null : caller;
     } catch (error) {
       if (error instanceof DependencyUnavailable) throw error;
       return null;

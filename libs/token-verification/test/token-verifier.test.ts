@@ -35,6 +35,14 @@ test('accepts a caller without any access', async () => {
   expect(await verifier.verify(token({ access: [] }))).toMatchObject({ access: [] });
 });
 
+test.each([
+  [599, true],
+  [601, false],
+])('a token issued %i s ahead of the clock: accepted is %s', async (aheadSeconds, isAccepted) => {
+  const caller = await verifier.verify(token({}, START_MS + aheadSeconds * 1000));
+  expect(caller !== null).toBe(isAccepted);
+});
+
 describe('a verified token', () => {
   test('is cached: its signature is checked once', async () => {
     const one = token();

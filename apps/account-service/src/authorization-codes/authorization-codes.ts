@@ -31,7 +31,7 @@ export class AuthorizationCodes {
         code.userId,
         code.provider,
         code.frontendUrl,
-        addSeconds(this.clock.now(), CODE_TTL_SECONDS),
+        addSeconds(await this.clock.databaseNow(this.database), CODE_TTL_SECONDS),
       ],
     });
     return text;
@@ -45,7 +45,7 @@ export class AuthorizationCodes {
    */
   async consume(text: unknown): Promise<ConsumedCode | { replayedUserId: number } | null> {
     if (!isOpaqueToken(text)) return null;
-    const now = this.clock.now();
+    const now = await this.clock.databaseNow(this.database);
     const [row] = await this.database.query<{
       replayed: boolean;
       user_id: number;

@@ -32,7 +32,8 @@ export class CleanUpTimer implements OnApplicationBootstrap, OnModuleDestroy {
 
   async run(): Promise<void> {
     try {
-      const removed = await cleanUp(this.database, SERVICE_RULES, this.clock.now());
+      const now = await this.clock.databaseNow(this.database);
+      const removed = await cleanUp(this.database, SERVICE_RULES, now);
       this.logger.info({ removed }, 'deleted expired rows');
     } catch (failure) {
       this.logger.warn({ err: failure }, 'deleting expired rows failed; the next run retries');

@@ -1,6 +1,7 @@
 import { readSettings, setting } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
+import { readDatabaseTime } from '../clock/clock.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import { cleanUp } from './clean-up.ts';
@@ -26,7 +27,8 @@ export function addCleanUpCommand(program: Command): void {
     .action(async (options: { json?: boolean }) => {
       const { AUDIT_RETENTION_DAYS: days } = readSettings(retentionSettings, process.env);
       await asOperator(async ({ database, actor }) => {
-        const removed = await cleanUp(database, [...SERVICE_RULES, ...ownerRules(days)], new Date());
+        const now = await readDatabaseTime(database);
+        const removed = await cleanUp(database, [...SERVICE_RULES, ...ownerRules(days)], now);
         await audit(database, {
           action: 'cleaned_up',
           actor,

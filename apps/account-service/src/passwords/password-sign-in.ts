@@ -45,7 +45,7 @@ export class PasswordSignIn {
     }
     await this.attempts.succeeded(email);
     await this.requirePermission(user, address.domain, origin);
-    await recordSignIn(this.database, user.id, user, this.clock.now());
+    await recordSignIn(this.database, user.id, user, await this.clock.databaseNow(this.database));
     return user.id;
   }
 

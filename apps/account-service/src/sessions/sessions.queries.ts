@@ -88,14 +88,13 @@ export async function endSession(
   transaction: Queryable,
   sessionId: string,
   reason: string,
-  now: Date,
 ): Promise<{ user_id: number } | undefined> {
   const [ended] = await transaction.query<{ user_id: number }>({
     name: 'end-session',
-    text: `UPDATE account.sessions SET ended_at = $3, end_reason = $2
+    text: `UPDATE account.sessions SET ended_at = clock_timestamp(), end_reason = $2
             WHERE id = $1 AND ended_at IS NULL
            RETURNING user_id`,
-    values: [sessionId, reason, now],
+    values: [sessionId, reason],
   });
   return ended;
 }

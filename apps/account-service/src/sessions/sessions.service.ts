@@ -35,13 +35,14 @@ export class Sessions {
     if (!user) return null;
     const { customer_id: customerId } = user;
     await this.waitPastRevocation(user.revoked_at);
-    const now = this.clock.now();
-    const session = { id: randomUUID(), userId, provider, expiresAt: addSeconds(now, SESSION_TTL_SECONDS) };
     const refreshToken = newOpaqueToken();
     return this.database.transaction(async (transaction) => {
       await lockCustomer(transaction, customerId, 'shared');
+      // Read under the lock: the time lies after every earlier revocation and before every later one.
+      const now = await this.clock.databaseNow(transaction);
       const access = await findAccess(transaction, userId, provider);
       if (access === null) return null;
+      const session = { id: randomUUID(), userId, provider, expiresAt: addSeconds(now, SESSION_TTL_SECONDS) };
       await insertSession(transaction, {
         ...session,
         refreshTokenHash: hashToken(refreshToken),
@@ -91,7 +92,7 @@ export class Sessions {
   /** Ends a session in every service. Does nothing for an unknown or ended session. */
   async end(sessionId: string, origin: Origin): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      const ended = await endSession(transaction, sessionId, 'sign-out', this.clock.now());
+      const ended = await endSession(transaction, sessionId, 'sign-out');
       if (!ended) return;
       await revoke(transaction, 'session', [sessionId]);
       await audit(
@@ -116,9 +117,9 @@ export class Sessions {
   /** @returns null when the session has ended, or its user may no longer sign in */
   private async reissue(hash: Buffer, found: SessionRow): Promise<IssuedAccessToken | null> {
     if (found.ended_at === null) await this.waitPastRevocation(found.revoked_at);
-    const now = this.clock.now();
     return this.database.transaction(async (transaction) => {
       await lockCustomer(transaction, found.customer_id, 'shared');
+      const now = await this.clock.databaseNow(transaction);
       // Read again under the lock, since the user may have changed while waiting for it.
       const session = await findSessionByRefreshToken(transaction, hash);
       if (!session || session.ended_at !== null || addSeconds(now, 1) > session.expires_at) return null;
@@ -136,7 +137,8 @@ export class Sessions {
    */
   private async waitPastRevocation(revokedAt: Date | null): Promise<void> {
     if (revokedAt === null) return;
-    const waitMs = Math.ceil(revokedAt.getTime() / 1000) * 1000 - this.clock.now().getTime();
+    const now = await this.clock.databaseNow(this.database);
+    const waitMs = Math.ceil(revokedAt.getTime() / 1000) * 1000 - now.getTime();
     // Timers can fire up to a millisecond early.
     if (waitMs > 0) await sleep(Math.min(waitMs + 5, 1_000));
   }

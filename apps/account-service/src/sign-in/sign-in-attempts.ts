@@ -45,7 +45,7 @@ export class SignInAttempts {
         provider,
         this.encryptor.encrypt(codeVerifier),
         frontendUrl,
-        addSeconds(this.clock.now(), ATTEMPT_TTL_SECONDS),
+        addSeconds(await this.clock.databaseNow(this.database), ATTEMPT_TTL_SECONDS),
       ],
     });
     return state;
@@ -65,7 +65,7 @@ export class SignInAttempts {
              RETURNING encrypted_code_verifier, frontend_url, expires_at`,
       values: [hashToken(state), hashToken(browserSecret), provider],
     });
-    if (!row || row.expires_at <= this.clock.now()) return null;
+    if (!row || row.expires_at <= (await this.clock.databaseNow(this.database))) return null;
     return {
       frontendUrl: row.frontend_url,
       codeVerifier: this.encryptor.decrypt(row.encrypted_code_verifier),

@@ -57,7 +57,12 @@ export class Admission {
     email: EmailAddress,
   ): Promise<UserRow> {
     if (user.disabled_at !== null) throw new SignInDenied('user_disabled', { userId: user.id });
-    await recordSignIn(transaction, user.id, { ...identity, email: email.address }, this.clock.now());
+    await recordSignIn(
+      transaction,
+      user.id,
+      { ...identity, email: email.address },
+      await this.clock.databaseNow(transaction),
+    );
     return user;
   }
 
