@@ -48,10 +48,12 @@ export function importCommand(): Command {
 
   format(command, 'dcgm', 'dcgm-exporter scrapes (Prometheus text), one per file')
     .option('--at <time>', 'time of the scrape (default now)', timestamp)
+    .option('--host <name>', 'host of GPUs without a Hostname label')
     .action((files: string[], options: CommandOptions) => {
       const owner = ownerOf('scrapes', options);
       const at = options.at === undefined ? {} : { at: options.at };
-      return run(files, options, (job) => importDcgm(job, { ...owner, ...at }));
+      const host = options.host === undefined ? {} : { host: options.host };
+      return run(files, options, (job) => importDcgm(job, { ...owner, ...at, ...host }));
     });
 
   format(command, 'falco', 'Falco alerts (json_output), one per line')

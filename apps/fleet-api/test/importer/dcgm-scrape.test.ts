@@ -42,6 +42,60 @@ const sampleOf = (lines: string[]) => {
 const metric = (name: string, value: number | string, labels = `UUID="${UUID}",Hostname="node-1"`) =>
   `${name}{gpu="0",${labels}} ${value}`;
 
+test.each([
+  ['L4', 10, 22_562, 462, 23_034],
+  ['GRID A100-10C', 0, 9_216, 1_024, 10_240],
+])('the total memory of an %s includes what the driver reserves', (_board, used, free, reserved, total) => {
+  const memory = [metric('DCGM_FI_DEV_FB_USED', used), metric('DCGM_FI_DEV_FB_FREE', free)];
+  const reservedLine = metric('DCGM_FI_DEV_FB_RESERVED', reserved);
+  expect(sampleOf([...memory, reservedLine])).toMatchObject({ memory_total_mib: total, faults: {} });
+  expect(sampleOf([reservedLine, ...memory])).toMatchObject({ memory_total_mib: total, faults: {} });
+  expect(
+    sampleOf([metric('DCGM_FI_DEV_FB_TOTAL', total), metric('DCGM_FI_DEV_FB_USED', used), reservedLine]),
+  ).toMatchObject({
+    memory_total_mib: total,
+    faults: { [reservedLine]: expect.stringMatching(/used only where DCGM_FI_DEV_FB_TOTAL is blank/) },
+  });
+});
+
+test('reads the names of dcgm-exporter 1', () => {
+  expect(
+    sampleOf([
+      metric('dcgm_gpu_utilization', 91),
+      metric('dcgm_fb_used', 10),
+      metric('dcgm_fi_prof_gr_engine_active', 0.5),
+    ]),
+  ).toMatchObject({ utilization_pct: 91, memory_used_mib: 10 });
+});
+
+test('a GPU without a Hostname label has the name of the target', () => {
+  const scrape = new DcgmScrape('', AT, reader, 'node-7');
+  scrape.add({ number: 1, text: metric('DCGM_FI_DEV_GPU_UTIL', 1, `UUID="${UUID}"`) });
+  scrape.add({ number: 2, text: metric('DCGM_FI_DEV_GPU_UTIL', 1, 'pci_bus_id="00000000:53:00.0"') });
+  expect(scrape.read().flatMap((item) => ('record' in item ? [item.record] : []))).toMatchObject([
+    { kind: 'gpu', hostname: 'node-7', gpu_id: UUID },
+    { kind: 'gpu_sample' },
+    { kind: 'gpu', hostname: 'node-7', gpu_id: 'node-7|00000000:53:00.0|' },
+    { kind: 'gpu_sample' },
+  ]);
+});
+
+test.each([
+  [
+    'nvidia_smi_utilization_gpu_ratio{uuid="604ac76c"} 0.5',
+    /looks like nvidia_gpu_exporter.*nvidia-smi adapter$/,
+  ],
+  ['gpu_gfx_activity{gpu_id="0"} 12', /looks like an exporter of AMD GPUs/],
+  ['node_load1 0.5', /looks like node_exporter/],
+  ['up 1', /has no series of dcgm-exporter \(it has up\)/],
+])('describes a page of another exporter: %s', (line, reason) => {
+  const scrape = new DcgmScrape('', AT, reader);
+  scrape.add({ number: 1, text: line });
+  expect(scrape.wrongPage()).toMatch(reason);
+  scrape.add({ number: 2, text: metric('DCGM_FI_DEV_GPU_UTIL', 1) });
+  expect(scrape.wrongPage()).toBeNull();
+});
+
 describe('reads a scrape of', () => {
   test('dcgm-exporter 2.x: no model, no host, spaces between labels', () => {
     const { gpus, samples } = read([

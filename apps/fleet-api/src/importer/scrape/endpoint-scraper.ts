@@ -61,10 +61,11 @@ export class EndpointScraper {
     const { reader, everySeconds, timeoutSeconds, slots, metrics } = this.shared;
     const at = new Date();
     const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
+    const host = this.endpoint.address ?? this.endpoint.url.hostname;
     let page: Page;
     try {
       const response = await getPage(this.endpoint, AbortSignal.any([end, timeout]));
-      page = await slots.run(() => readPage(response, { at, reader, everySeconds }));
+      page = await slots.run(() => readPage(response, { at, reader, everySeconds, host }));
     } catch (failure) {
       const reason = timeout.aborted ? `no page within ${timeoutSeconds} s` : (failure as Error).message;
       if (!end.aborted) this.down(reason || String((failure as NodeJS.ErrnoException).code));

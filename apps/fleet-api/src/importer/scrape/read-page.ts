@@ -20,13 +20,14 @@ export interface Page {
  * Reads the page of an exporter as records of the time of the request.
  *
  * @param everySeconds scrape interval, which is the report interval of the GPUs
+ * @param host host of GPUs without a Hostname label
  * @throws {Error} when the page is too large or has no GPU readings
  */
 export async function readPage(
   body: Readable,
-  { at, reader, everySeconds }: { at: Date; reader: RecordReader; everySeconds: number },
+  { at, reader, everySeconds, host }: { at: Date; reader: RecordReader; everySeconds: number; host?: string },
 ): Promise<Page> {
-  const scrape = new DcgmScrape('', at, reader);
+  const scrape = new DcgmScrape('', at, reader, host);
   const digest = createHash('sha256');
   let bytes = 0;
   const counted = async function* () {
@@ -40,6 +41,8 @@ export async function readPage(
   for await (const lines of readLines(counted())) for (const line of lines) scrape.add(line);
   const items = scrape.read();
   const records = items.flatMap((item) => ('record' in item ? [item.record] : []));
+  const wrongPage = scrape.wrongPage();
+  if (wrongPage !== null) throw new Error(wrongPage);
   if (records.length === 0) throw new Error('the page has no GPU readings');
   for (const record of records)
     if (record.kind === 'gpu') Object.assign(record, { report_interval_seconds: everySeconds });

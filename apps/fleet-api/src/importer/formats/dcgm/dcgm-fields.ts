@@ -39,6 +39,7 @@ export const ENGINE_ACTIVE = 1001;
 export const FRAMEBUFFER_FREE = 251;
 export const FRAMEBUFFER_TOTAL = 250;
 export const FRAMEBUFFER_USED = 252;
+export const FRAMEBUFFER_RESERVED = 253;
 export const XID = 230;
 
 /** DCGM fields (dcgm_fields.h of DCGM 2 to 4) and the fields they are stored in. */
@@ -78,6 +79,15 @@ export const DCGM_FIELDS: readonly DcgmField[] = [
   {
     number: FRAMEBUFFER_FREE,
     names: ['DCGM_FI_DEV_FB_FREE'],
+    ours: 'memory_total_mib',
+    ...quantity,
+    standsInFor: FRAMEBUFFER_TOTAL,
+    instances: 'add up',
+  },
+  {
+    // A part of the total, in addition to free and used memory.
+    number: FRAMEBUFFER_RESERVED,
+    names: ['DCGM_FI_DEV_FB_RESERVED'],
     ours: 'memory_total_mib',
     ...quantity,
     standsInFor: FRAMEBUFFER_TOTAL,
@@ -204,6 +214,27 @@ export const DCGM_FIELDS: readonly DcgmField[] = [
 ];
 
 export const FIELD_BY_NUMBER = new Map(DCGM_FIELDS.map((field) => [field.number, field]));
-export const FIELD_BY_NAME = new Map(
-  DCGM_FIELDS.flatMap((field) => field.names.map((name) => [name, field] as const)),
-);
+/** Names of dcgm-exporter 1, which version 4 still has as 1.x-compatibility-metrics.csv. */
+const VERSION_1_NAMES: Record<string, number> = {
+  dcgm_sm_clock: 100,
+  dcgm_memory_clock: 101,
+  dcgm_gpu_temp: 150,
+  dcgm_power_usage: 155,
+  dcgm_pcie_replay_counter: 202,
+  dcgm_gpu_utilization: UTILIZATION,
+  dcgm_xid_errors: XID,
+  dcgm_fb_free: FRAMEBUFFER_FREE,
+  dcgm_fb_used: FRAMEBUFFER_USED,
+  dcgm_ecc_sbe_volatile_total: 310,
+  dcgm_ecc_dbe_volatile_total: 311,
+  dcgm_nvlink_flit_crc_error_count_total: 409,
+  dcgm_nvlink_replay_error_count_total: 429,
+  dcgm_nvlink_recovery_error_count_total: 439,
+  dcgm_fi_prof_gr_engine_active: ENGINE_ACTIVE,
+};
+export const FIELD_BY_NAME = new Map<string, DcgmField>([
+  ...DCGM_FIELDS.flatMap((field) => field.names.map((name) => [name, field] as const)),
+  ...Object.entries(VERSION_1_NAMES).map(
+    ([name, number]) => [name, FIELD_BY_NUMBER.get(number) as DcgmField] as const,
+  ),
+]);

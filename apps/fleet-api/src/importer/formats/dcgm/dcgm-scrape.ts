@@ -8,6 +8,19 @@ import type { GpuInventory } from '../../records/records.ts';
 import { type Labels, parsePrometheusLine, type PrometheusSample } from './prometheus-line.ts';
 import { ScrapedGpu } from './scraped-gpu.ts';
 
+/** Other exporters, by a pattern of their series. */
+const OTHER_EXPORTERS: [series: RegExp, looksLike: string][] = [
+  [
+    /^nvidia_smi_/,
+    ' but looks like nvidia_gpu_exporter: import the output of nvidia-smi -q -x with the nvidia-smi adapter',
+  ],
+  [
+    /^(?:amd_)?gpu_|^amd_/,
+    ' but looks like an exporter of AMD GPUs, which no adapter reads: send NDJSON records with the ndjson adapter',
+  ],
+  [/^node_/, ' but looks like node_exporter, which has no GPUs: import the page of dcgm-exporter'],
+];
+
 /**
  * Converts a dcgm-exporter scrape to records: a `gpu` and a `gpu_sample` for each GPU and timestamp. Every line becomes part
  * of a record or is a fault with a reason, which does not affect other lines.
@@ -21,12 +34,27 @@ export class DcgmScrape {
     { gpuId: string; inventory: GpuInventory } | { fault: string }
   >();
 
-  /** @param at time of lines without a timestamp */
+  private hasStoredSeries = false;
+  /** The first series that is not stored. */
+  private otherSeries: string | null = null;
+
+  /**
+   * @param at time of lines without a timestamp
+   * @param host host of GPUs without a Hostname label
+   */
   constructor(
     private readonly file: string,
     private readonly at: Date,
     private readonly reader: RecordReader,
+    private readonly host?: string,
   ) {}
+
+  /** Returns what a page without any stored series looks like and how to import it; null for other pages. */
+  wrongPage(): string | null {
+    if (this.hasStoredSeries || this.otherSeries === null) return null;
+    const [, looksLike] = OTHER_EXPORTERS.find(([pattern]) => pattern.test(this.otherSeries as string)) ?? [];
+    return `the page has no series of dcgm-exporter${looksLike ?? ` (it has ${this.otherSeries.slice(0, 100)}): import the page of dcgm-exporter`}`;
+  }
 
   add(line: Line): void {
     const fault = line.fault ?? this.addLine(line);
@@ -45,6 +73,8 @@ export class DcgmScrape {
     if (sample === null) return null;
     if ('fault' in sample) return sample.fault;
     const field = FIELD_BY_NAME.get(sample.name);
+    if (field) this.hasStoredSeries = true;
+    else this.otherSeries ??= sample.name;
     if (!field) return `${sample.name.slice(0, 100)} is not a stored metric`;
     const described = this.describe(sample.labels);
     if ('fault' in described) return described.fault;
@@ -67,8 +97,10 @@ export class DcgmScrape {
   private describe(labels: Labels): { gpuId: string; inventory: GpuInventory } | { fault: string } {
     let described = this.described.get(labels);
     if (described === undefined) {
-      const identity = gpuIdentity(labels);
-      described = 'fault' in identity ? identity : { ...identity, ...inventoryOf(labels) };
+      const hasHost = this.host === undefined || Boolean(labels.Hostname ?? labels.hostname);
+      const completed: Labels = hasHost ? labels : { ...labels, Hostname: this.host };
+      const identity = gpuIdentity(completed);
+      described = 'fault' in identity ? identity : { ...identity, ...inventoryOf(completed) };
       this.described.set(labels, described);
     }
     return described;

@@ -12,14 +12,16 @@ export interface ScrapeOptions {
   workspaceId: number;
   /** Time of lines without a timestamp; default now. */
   at?: Date;
+  /** Host of GPUs without a Hostname label. */
+  host?: string;
 }
 
 /** Imports one scrape. A scrape whose content the workspace has already sent is a duplicate, whatever its time. */
 export async function importDcgm(
   { file, input, reader, run, interruption, reportProgress }: FileJob,
-  { customerId, workspaceId, at = new Date() }: ScrapeOptions,
+  { customerId, workspaceId, at = new Date(), host }: ScrapeOptions,
 ): Promise<void> {
-  const scrape = new DcgmScrape(file, at, reader);
+  const scrape = new DcgmScrape(file, at, reader, host);
   const digest = createHash('sha256');
   let bytes = 0;
   const arriving = readLines(input)[Symbol.asyncIterator]();
@@ -36,6 +38,8 @@ export async function importDcgm(
     if (bytes > MAX_SCRAPE_BYTES)
       throw new OperationError(`${file} is longer than the maximum of a scrape (${MAX_SCRAPE_BYTES} bytes)`);
   }
+  const wrongPage = scrape.wrongPage();
+  if (wrongPage !== null) throw new OperationError(`${file}: ${wrongPage}.`);
   await run.addScrape(scrape.read(), { customerId, workspaceId, digest: digest.digest() });
   reportProgress();
 }

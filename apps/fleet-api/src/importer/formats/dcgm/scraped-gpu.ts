@@ -8,6 +8,7 @@ import {
   ENGINE_ACTIVE,
   FIELD_BY_NUMBER,
   FRAMEBUFFER_FREE,
+  FRAMEBUFFER_RESERVED,
   FRAMEBUFFER_TOTAL,
   FRAMEBUFFER_USED,
   XID,
@@ -121,6 +122,10 @@ export class ScrapedGpu {
     const field = FIELD_BY_NUMBER.get(number) as DcgmField;
     if (number === FRAMEBUFFER_USED || number === FRAMEBUFFER_TOTAL) return contradiction(board);
     if (field.standsInFor === undefined || board.get(number) === null) return null;
+    if (number === FRAMEBUFFER_RESERVED && (board.get(FRAMEBUFFER_TOTAL) ?? null) === null)
+      return (board.get(FRAMEBUFFER_FREE) ?? null) === null || (board.get(FRAMEBUFFER_USED) ?? null) === null
+        ? `${field.names[0]} requires DCGM_FI_DEV_FB_FREE and DCGM_FI_DEV_FB_USED`
+        : null;
     // Of several alternatives, the first in the table is used.
     const better = DCGM_FIELDS.slice(0, DCGM_FIELDS.indexOf(field)).find(
       (other) =>
@@ -184,8 +189,10 @@ function converted(field: DcgmField, value: number | null, board: Map<number, nu
   if (value === null) return null;
   if (field.number === ENGINE_ACTIVE) return Math.round(value * 1e6) / 1e4;
   if (field.number === FRAMEBUFFER_FREE) {
-    const total = value + (board.get(FRAMEBUFFER_USED) as number);
+    const reserved = board.get(FRAMEBUFFER_RESERVED) ?? 0;
+    const total = value + (board.get(FRAMEBUFFER_USED) as number) + reserved;
     return total < MIN_MEMORY_MIB ? null : total;
   }
-  return value;
+  // Counted with the free memory.
+  return field.number === FRAMEBUFFER_RESERVED ? null : value;
 }
