@@ -110,7 +110,7 @@ export default tseslint.config(
   { ignores: ['**/dist/', '**/node_modules/', '**/coverage/', '.local/', '.nx/'] },
   eslint.configs.recommended,
   {
-    files: ['**/*.ts', '**/*.mjs'],
+    files: ['**/*.{ts,tsx,mjs}'],
     plugins: { observatory: { rules: { 'no-import-cycles': noImportCycles } } },
     rules: { 'observatory/no-import-cycles': 'error' },
   },

@@ -22,7 +22,7 @@ function importsOf(file) {
 function resolveImport(file, specifier) {
   if (!specifier.startsWith('.')) return undefined;
   const path = resolve(dirname(file), specifier);
-  return /\.(ts|mjs)$/.test(path) && existsSync(path) ? path : undefined;
+  return /\.(tsx?|mjs)$/.test(path) && existsSync(path) ? path : undefined;
 }
 
 /** Returns the shortest chain of imports between two files, both included, or undefined. */

@@ -6,10 +6,8 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { Empty, ErrorState } from './parts/states.tsx';
+import type { Search } from './search.ts';
 import { Shell } from './shell/shell.tsx';
-
-/** Search parameters are plain strings, as in the API: `?severity=critical,high`. */
-export type Search = Record<string, string | undefined>;
 
 const parseSearch = (text: string): Search => Object.fromEntries(new URLSearchParams(text));
 const stringifySearch = (search: object): string => {

@@ -103,7 +103,7 @@ export class BearerGuard implements CanActivate {
   }
 }
 
-/** Returns the token of a bearer header (RFC 6750, section 2.1), or null if there is none or more than one header. */
+/** Returns the token of a bearer header (RFC 6750, section 2.1), or null without exactly one such header. */
 function bearerToken({ headers, rawHeaders }: IncomingMessage): string | null {
   const isRepeated = rawHeaders.filter((name, index) => index % 2 === 0 && isAuthorization(name)).length > 1;
   if (isRepeated) return null; // Node would silently use the first

@@ -73,19 +73,19 @@ test.each([`${NAME}=${good}`, `a=1; ${NAME}=${good}; b=2`, `${NAME}x=1;${NAME}=$
 );
 
 test.each<[string, Record<string, string>]>([
-  ['there is none', { cookie: 'other=1' }],
+  ['no token cookie', { cookie: 'other=1' }],
   ['it is empty', { cookie: `${NAME}=` }],
   ['it is no token', { cookie: `${NAME}=x` }],
   [
-    'it has another name',
+    'a token cookie of another name',
     { cookie: `__Secure-access=${good}; access=${good}; ${NAME.toLowerCase()}x=${good}` },
   ],
-  ['it comes twice', { cookie: `${NAME}=${good}; ${NAME}=${good}` }],
-  ['it comes twice, once as rubbish', { cookie: `${NAME}=x; ${NAME}=${good}` }],
-  ['the header beside it is no token', { cookie: `${NAME}=${good}`, authorization: 'Bearer x' }],
-  ['the header beside it is of another scheme', { cookie: `${NAME}=${good}`, authorization: 'Basic eDp5' }],
-  ['the header beside it is empty', { cookie: `${NAME}=${good}`, authorization: '' }],
-])('is rejected when %s', async (_, headers) => {
+  ['a repeated token cookie', { cookie: `${NAME}=${good}; ${NAME}=${good}` }],
+  ['a repeated token cookie, once malformed', { cookie: `${NAME}=x; ${NAME}=${good}` }],
+  ['an Authorization header without a token', { cookie: `${NAME}=${good}`, authorization: 'Bearer x' }],
+  ['an Authorization header of another scheme', { cookie: `${NAME}=${good}`, authorization: 'Basic eDp5' }],
+  ['an empty Authorization header', { cookie: `${NAME}=${good}`, authorization: '' }],
+])('rejects a request: %s', async (_, headers) => {
   const answer = await send('GET', headers);
   expect(answer.status).toBe(401);
   expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);

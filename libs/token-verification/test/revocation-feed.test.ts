@@ -237,7 +237,7 @@ test.each<[string, unknown]>([
   ['a text', 'revocations'],
   ['a list', []],
   ['no time', { revocations: [] }],
-  ['a time that is none', { as_of: 'yesterday', revocations: [] }],
+  ['an invalid time', { as_of: 'yesterday', revocations: [] }],
   ['a time that is a number', { as_of: 1, revocations: [] }],
   ['no revocations', { as_of: at(0) }],
   ['revocations that are none', { as_of: at(0), revocations: { 0: signOut } }],

@@ -5,7 +5,7 @@ import { Facet, listOf, toggledList } from '../parts/facet.tsx';
 import { FilterDrawer } from '../parts/filter-drawer.tsx';
 import { SeverityMark } from '../parts/marks.tsx';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
-import type { Search } from '../router.tsx';
+import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import {
   type Facet as FacetName,

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { AlertView } from './alert-view.tsx';
 import styles from './alert-panel.module.css';
 
-/** An alert beside the list. */
+/** An alert next to the list. */
 export function AlertPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {

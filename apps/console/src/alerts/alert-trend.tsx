@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { trendQuery } from '../data/queries.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
-import type { Search } from '../router.tsx';
+import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { alertFilters } from './filters.ts';

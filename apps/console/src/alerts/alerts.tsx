@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { formatCount } from '../data/format.ts';
 import type { AlertItem } from '../data/queries.ts';
 import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
-import type { Search } from '../router.tsx';
+import type { Search } from '../search.ts';
 import { useScope } from '../shell/scope.ts';
 import { AlertFilters } from './alert-filters.tsx';
 import { AlertPanel } from './alert-panel.tsx';

@@ -1,6 +1,6 @@
 import type { AlertFilters, AlertState, AlertType, Scope, Severity } from '../data/queries.ts';
 import { listOf } from '../parts/facet.tsx';
-import type { Search } from '../router.tsx';
+import type { Search } from '../search.ts';
 
 /** Search parameters of the view that hold comma lists of values, with the facet they belong to. */
 export const FACETS = ['severity', 'type', 'state'] as const;

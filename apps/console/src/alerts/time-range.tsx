@@ -1,7 +1,7 @@
 import { type FormEvent, use, useEffect, useRef, useState } from 'react';
 import { formatExact, type TimeZone } from '../data/format.ts';
 import { TimeZoneContext } from '../parts/time.tsx';
-import type { Search } from '../router.tsx';
+import type { Search } from '../search.ts';
 import styles from './time-range.module.css';
 
 const HOUR_MS = 3_600_000;

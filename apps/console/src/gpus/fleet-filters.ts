@@ -1,6 +1,6 @@
 import type { Gpu } from '../data/queries.ts';
 import { HEALTHS } from '../parts/marks.tsx';
-import type { Search } from '../router.tsx';
+import type { Search } from '../search.ts';
 
 /** Facets of the view: search parameter, title, and the value of a GPU. */
 export const GPU_FACETS = [

@@ -6,7 +6,7 @@ import { formatCount, formatMeasure } from '../data/format.ts';
 import { type GpuDetail, gpuSeriesQuery } from '../data/queries.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
-import type { Search } from '../router.tsx';
+import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import styles from './gpu-page.module.css';
 import { placeAtEnd } from './place-at-end.ts';

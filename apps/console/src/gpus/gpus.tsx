@@ -7,7 +7,7 @@ import { Facet, listOf, toggledList } from '../parts/facet.tsx';
 import { FilterDrawer } from '../parts/filter-drawer.tsx';
 import { HealthMark } from '../parts/marks.tsx';
 import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
-import type { Search } from '../router.tsx';
+import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { type Coloring, COLORINGS } from './draw-host-grid.ts';

@@ -12,12 +12,12 @@ interface DayChartProps {
   aggregate: Aggregate;
   /** The value of the whole window. */
   summary: number | null;
-  /** One point a day from the first day of the window on; the last one is today, which is not over. */
+  /** One point a day from the first day of the window on; the last one is today, which is incomplete. */
   points: { value: number | null }[];
   fromMs: number;
 }
 
-/** A measure per day. Today is a number, not a point: the line would end in a drop that is none. */
+/** A measure per day. Today is shown as a number: as a point, an incomplete day would look like a drop. */
 export function DayChart({ label, unit, aggregate, summary, points, fromMs }: DayChartProps) {
   const today = points.at(-1)?.value ?? null;
   const { times, series } = useMemo(() => {

@@ -7,7 +7,7 @@ import { type FleetMetrics, metricsQuery } from '../data/queries.ts';
 import { SeverityMark } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
-import type { Search } from '../router.tsx';
+import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { DayChart } from './day-chart.tsx';

@@ -4,7 +4,7 @@ import { type Gpu, type GpuDetail, gpuRulesQuery } from '../data/queries.ts';
 import { HEALTHS } from '../parts/marks.tsx';
 import { useServices } from '../session/services.ts';
 
-/** GPUs whose rules are requested: each takes one request, and nobody reads a longer list here. */
+/** GPUs whose rules are requested: each takes one request, and a longer list does not fit here. */
 const MAX_EXAMINED = 20;
 
 export type HealthReason = GpuDetail['security_diagnostics']['health']['reasons'][number];

@@ -5,7 +5,7 @@ import { rowsOf } from '../support/fleet-tables.ts';
 import { alertRecord, uuid } from '../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: [10] }];
-/** Some day that is over, and kept. */
+/** A past day within the retention period. */
 const DAY = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
 const CREATED = `${DAY}T08:00:00.000Z`;
 

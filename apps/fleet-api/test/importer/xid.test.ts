@@ -87,7 +87,7 @@ test('importing a log again changes nothing, also in parts, and after the invent
     xid(7, 43, '0000:0a:00'),
   ];
   expect(await importLog(2, lines)).toMatchObject({ written: 11, duplicate: 1, rejected: 0 });
-  // The board tells its UUID: what was imported stays where it is, and so does what comes of it.
+  // The GPU now has a UUID: imported alerts keep their place, and so do later ones.
   await importRecords(database.importerUrl, [
     gpuRecord('GPU-2', {
       customer_id: 2,

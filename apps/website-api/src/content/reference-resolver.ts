@@ -6,5 +6,5 @@ export interface ReferenceResolver {
   warn(offset: number, message: string): void;
 }
 
-/** An image of this site, an image of another site that becomes a link, or undefined if there is none. */
+/** An image of this site, an image of another site that becomes a link, or undefined without an image. */
 export type ResolvedImage = { shown: string } | { linked: string } | undefined;

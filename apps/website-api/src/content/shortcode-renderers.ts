@@ -11,7 +11,7 @@ export interface Shortcode {
 export interface ShortcodeContext {
   /** Returns a front matter value of the post. */
   value(name: string): unknown;
-  /** Returns the URL of the page of another post, or undefined if there is none. */
+  /** Returns the URL of the page of another post, or undefined without one. */
   postPath(reference: string): string | undefined;
   warn(offset: number, message: string): void;
 }
