@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { benchmarkAccount } from './account/benchmark.ts';
+import { benchmarkRevocations } from './account/revocations.ts';
 import { formatCosts } from './costs.ts';
 import { formatComparisons } from './fleet/comparison.ts';
 import { benchmarkFleet, CASE_NAMES } from './fleet/benchmark.ts';
@@ -12,6 +13,8 @@ const DATA_SETS = fileURLToPath(new URL('../../../.local/benchmarks/fleet', impo
 const [name = '', ...args] = process.argv.slice(2);
 if (name === 'account' && args.length === 0) {
   console.log(formatCosts(await benchmarkAccount({ seconds: 3, signIns: 300 })));
+} else if (name === 'revocations' && args.length === 0) {
+  console.log(await benchmarkRevocations(1_000_000));
 } else if (name === 'website' && args.length === 0) {
   console.log(formatWebsite(await benchmarkWebsite({ seconds: 4 })));
 } else if (name === 'fleet') {
@@ -25,7 +28,7 @@ if (name === 'account' && args.length === 0) {
     console.log(formatComparisons(comparisons));
     console.log(`\nLoad average of the last minute: ${(loadavg()[0] as number).toFixed(1)}`);
   }
-} else fail('Usage: npm run bench -- account | fleet | website');
+} else fail('Usage: npm run bench -- account | revocations | fleet | website');
 
 function fail(message: string): void {
   console.error(message);

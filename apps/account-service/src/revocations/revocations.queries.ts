@@ -60,15 +60,16 @@ export async function readRevocations(
   const isFirstOfAll = since === null && after === null;
   const [row] = await queryable.query<PageRow>({
     name: `revocations-${compact ? 'compact' : 'entries'}${isFirstOfAll ? '-first' : ''}`,
+    // One row comparison: with a second condition on recorded_at, the index scan would begin at the oldest entry.
     // statement_timestamp() precedes the snapshot of the rows: a concurrent revocation is returned twice rather than
     // never.
     text: `WITH page AS MATERIALIZED (
              SELECT id, kind, subject_id, not_before, recorded_at
                FROM account.revocations
-              WHERE recorded_at >= coalesce($1::timestamptz, statement_timestamp() - make_interval(secs => $2))
-                AND (recorded_at, id) > ($3::timestamptz, $4::bigint)
+              WHERE (recorded_at, id) > (
+                      coalesce($1::timestamptz, statement_timestamp() - make_interval(secs => $2)), $3::bigint)
               ORDER BY recorded_at, id
-              LIMIT $5),
+              LIMIT $4),
            entries AS (
              SELECT kind, subject_id, not_before FROM page WHERE ${compact ? "kind <> 'session'" : 'true'}
              ${isFirstOfAll ? `UNION ALL SELECT kind, subject_id, not_before FROM account.revocations WHERE kind = 'signing_key'` : ''}),
@@ -89,13 +90,7 @@ export async function readRevocations(
                   (SELECT count(*)::integer FROM page) AS count,
                   (SELECT recorded_at FROM page ORDER BY recorded_at DESC, id DESC LIMIT 1) AS last_recorded_at,
                   (SELECT id::text FROM page ORDER BY recorded_at DESC, id DESC LIMIT 1) AS last_id`,
-    values: [
-      since,
-      REVOCATION_LIFETIME_SECONDS,
-      after?.recordedAt ?? '-infinity',
-      after?.id ?? '0',
-      PAGE_SIZE,
-    ],
+    values: [after?.recordedAt ?? since, REVOCATION_LIFETIME_SECONDS, after?.id ?? '0', PAGE_SIZE],
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
   const { as_of: asOf, revocations, sessions, count, last_recorded_at, last_id } = row as PageRow;

@@ -3,11 +3,12 @@ import type { Queryable } from '@gpu-observatory/service-runtime';
 
 /**
  * Time of the last revocation of the user or customer, if within 2 s. Read outside of the transaction that issues a
- * token: see `waitPastRevocation`.
+ * token: see `waitPastRevocation`. No index scan uses the volatile `clock_timestamp()`, so every refresh would read the
+ * whole table.
  */
 const RECENTLY_REVOKED_AT = `
   (SELECT max(not_before) FROM account.revocations
-    WHERE recorded_at > clock_timestamp() - interval '2 seconds'
+    WHERE recorded_at > statement_timestamp() - interval '2 seconds'
       AND (kind, subject_id) IN (('user', users.id::text), ('customer', users.customer_id::text))) AS revoked_at`;
 
 export interface SessionRow {

@@ -31,6 +31,7 @@ export interface RunningAccountService {
   internalUrl: string;
   managementUrl: string;
   internalCredential: string;
+  ownerDatabaseUrl: string;
   stop(): Promise<void>;
 }
 
@@ -87,6 +88,7 @@ export async function startAccountService(): Promise<RunningAccountService> {
     internalUrl: `http://127.0.0.1:${internalPort}`,
     managementUrl,
     internalCredential,
+    ownerDatabaseUrl: operations.OWNER_DATABASE_URL,
     stop: () => running.disposeAsync(),
   };
 }
