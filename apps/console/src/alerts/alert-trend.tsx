@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { HOUR_MS } from '../data/durations.ts';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { trendQuery } from '../data/queries.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
@@ -7,7 +8,6 @@ import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { alertFilters } from './filters.ts';
 
-const HOUR_MS = 3_600_000;
 const WIDEST_BY_HOUR_MS = 72 * HOUR_MS;
 const HEIGHT = 56;
 

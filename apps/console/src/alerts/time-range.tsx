@@ -1,10 +1,10 @@
 import { type FormEvent, use, useEffect, useRef, useState } from 'react';
+import { HOUR_MS } from '../data/durations.ts';
 import { formatExact, type TimeZone } from '../data/format.ts';
 import { TimeZoneContext } from '../parts/time.tsx';
 import type { Search } from '../search.ts';
 import styles from './time-range.module.css';
 
-const HOUR_MS = 3_600_000;
 const PRESETS = [
   ['1 h', HOUR_MS],
   ['6 h', 6 * HOUR_MS],

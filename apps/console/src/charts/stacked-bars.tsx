@@ -1,12 +1,10 @@
 import { type PointerEvent, useMemo, useState } from 'react';
+import { HOUR_MS, DAY_MS } from '../data/durations.ts';
 import { formatCount } from '../data/format.ts';
 import type { Severity, TrendPoint } from '../data/queries.ts';
 import { HiddenTable } from '../parts/hidden-table.tsx';
 import { SEVERITIES } from '../parts/marks.tsx';
 import styles from './stacked-bars.module.css';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export interface Bucket {
   startMs: number;

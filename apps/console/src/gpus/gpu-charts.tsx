@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { DAY_MS } from '../data/durations.ts';
 import { TimeSeries } from '../charts/time-series.tsx';
 import { formatCount, formatMeasure } from '../data/format.ts';
 import { type GpuDetail, gpuSeriesQuery } from '../data/queries.ts';
@@ -12,7 +13,6 @@ import styles from './gpu-page.module.css';
 import { placeAtEnd } from './place-at-end.ts';
 
 const HALF_HOUR_MS = 1_800_000;
-const DAY_MS = 48 * HALF_HOUR_MS;
 const INTERVALS = 48;
 const WINDOWS = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const;
 const HISTORY_DAYS = { '7d': 7, '30d': 30 } as const;

@@ -1,10 +1,9 @@
 import { useMemo } from 'react';
+import { DAY_MS } from '../data/durations.ts';
 import { TimeSeries } from '../charts/time-series.tsx';
 import { formatMeasure } from '../data/format.ts';
 import type { Aggregate } from './measures.ts';
 import styles from './metrics.module.css';
-
-const DAY_MS = 24 * 3_600_000;
 
 interface DayChartProps {
   label: string;

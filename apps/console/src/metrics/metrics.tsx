@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { DAY_MS } from '../data/durations.ts';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { formatCount } from '../data/format.ts';
 import { type FleetMetrics, metricsQuery } from '../data/queries.ts';
@@ -14,7 +15,6 @@ import { DayChart } from './day-chart.tsx';
 import { MEASURE_GROUPS } from './measures.ts';
 import styles from './metrics.module.css';
 
-const DAY_MS = 24 * 3_600_000;
 const DEFAULT_DAYS = 90;
 const WINDOWS = [7, 30, 90, 365] as const;
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { use } from 'react';
+import { MINUTE_MS, HOUR_MS } from '../data/durations.ts';
 import { formatCount } from '../data/format.ts';
 import { PulseContext } from '../data/pulse-context.ts';
 import { newestAlertsQuery, type Severity, summaryQuery } from '../data/queries.ts';
@@ -16,8 +17,6 @@ import styles from './last-hour.module.css';
 import lists from './lists.module.css';
 import { type Attention, sinceOf } from './use-attention.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const NEWEST_ROWS = 5;
 const MAX_GPUS = 3;
 

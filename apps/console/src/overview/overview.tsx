@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { HOUR_MS, DAY_MS } from '../data/durations.ts';
 import { Dome } from '../charts/dome.tsx';
 import { gpusQuery, newestAlertsQuery } from '../data/queries.ts';
 import { Panel } from '../parts/panel.tsx';
@@ -16,8 +17,6 @@ import styles from './overview.module.css';
 import { Telemetry } from './telemetry.tsx';
 import { useAttention } from './use-attention.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const CRITICAL_ROWS = 7;
 
 /** The fleet at a glance. Each part has its own query: one that fails leaves the others. */

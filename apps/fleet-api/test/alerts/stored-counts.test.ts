@@ -1,10 +1,10 @@
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-pagination.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { alertRecord, minutesAgo } from '../support/records.ts';
 
-const DAY_MS = 86_400_000;
 const MIDDAY_YESTERDAY_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS / 2;
 
 /** Alerts of one hour of one day: they are counted in the same row. */

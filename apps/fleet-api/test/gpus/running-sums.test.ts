@@ -1,11 +1,11 @@
 import type { Access, GpuRow } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { gpuRecord, sampleRecord } from '../support/records.ts';
 
 const HALF_HOUR_MS = 1_800_000;
-const DAY_MS = 48 * HALF_HOUR_MS;
 const DAYS = 5;
 /** Number of complete days. */
 const START = Math.floor(Date.now() / DAY_MS) * DAY_MS - (DAYS + 1) * DAY_MS;

@@ -2,12 +2,12 @@ import { jest } from '@jest/globals';
 import type { Access } from '@gpu-observatory/domain-types';
 import { Stopwatch } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
+import { HOUR_MS } from '@gpu-observatory/domain-types';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { waitForFullHour } from '../support/clock.ts';
 import { alertRecord, alertStateRecord, uuid } from '../support/records.ts';
 
-const HOUR_MS = 3_600_000;
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const NARROW: Access = [{ customer_id: 1, workspace_ids: [10] }];
 const ROUTES = [

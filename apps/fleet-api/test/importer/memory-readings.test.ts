@@ -1,4 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import { importNvidiaSmi } from '../../src/importer/formats/nvidia-smi/import-nvidia-smi.ts';
 import { memoryPercent } from '../../src/importer/write/gpu-day.ts';
 import type { FleetMetrics } from '../../src/api/metrics/fleet-metrics.ts';
@@ -8,7 +9,6 @@ import { importText } from '../support/import-text.ts';
 import { gpuRecord, sampleRecord } from '../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
-const DAY_MS = 86_400_000;
 /** Midnight three days ago, so that all times of these tests are past. */
 const MIDNIGHT = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS;
 const at = (minutes: number) => new Date(MIDNIGHT + minutes * 60_000).toISOString();

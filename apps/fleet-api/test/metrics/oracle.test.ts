@@ -1,5 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { importBatches } from '../support/import-records.ts';
@@ -10,7 +11,6 @@ import { type AnyRecord, FLEET_DAYS, fleetArbitrary } from '../support/random-fl
 const QUERIES = Number(process.env['ORACLE_QUERIES'] ?? 150);
 const SEED = Number(process.env['ORACLE_SEED'] ?? Date.now() % 1_000_000);
 const QUERIES_OF_A_FLEET = Math.ceil(Math.sqrt(QUERIES));
-const DAY_MS = 86_400_000;
 const NOW_MS = Date.now();
 const START_MS = Math.floor(NOW_MS / DAY_MS) * DAY_MS - FLEET_DAYS * DAY_MS;
 

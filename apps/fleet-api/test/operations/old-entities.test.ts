@@ -1,5 +1,6 @@
 import { OwnerDatabase } from '@gpu-observatory/service-runtime';
 import type { Access } from '@gpu-observatory/domain-types';
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import type { FleetMetrics } from '../../src/api/metrics/fleet-metrics.ts';
 import type { Retention } from '../../src/config/retention.config.ts';
 import { applyRetention } from '../../src/operations/retention/apply-retention.ts';
@@ -9,7 +10,6 @@ import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { importBatches } from '../support/import-records.ts';
 import { alertRecord, gpuRecord, minutesAgo } from '../support/records.ts';
 
-const DAY_MS = 86_400_000;
 const KEPT: Retention = { alerts: '2 months', events: '2 months', rollups: '2 months', samples: '7 days' };
 const CALLERS: { access: Access; query?: string }[] = [
   { access: [{ customer_id: 1, workspace_ids: 'all' }] },

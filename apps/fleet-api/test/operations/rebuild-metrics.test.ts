@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { OwnerDatabase } from '@gpu-observatory/service-runtime';
 import fc from 'fast-check';
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import { MEANS } from '../../src/model/metrics/measures.ts';
 import {
   NOT_REBUILT,
@@ -14,7 +15,6 @@ import { importRecords } from '../support/import-records.ts';
 import { FLEET_DAYS, fleetArbitrary } from '../support/random-fleets.ts';
 import { alertRecord, gpuRecord, sampleRecord } from '../support/records.ts';
 
-const DAY_MS = 86_400_000;
 const START_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - FLEET_DAYS * DAY_MS;
 const SEED = Date.now() % 1_000_000;
 /** What rows cannot say, and what alone says where hosts were measured. */

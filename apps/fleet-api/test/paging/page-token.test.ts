@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@gpu-observatory/domain-types';
 import { type SortKey, sortKeySchema } from '../../src/api/alerts/order/alert-sorts.ts';
 import { type PageToken, readPageToken, writePageToken } from '../../src/api/paging/page-token.ts';
 import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-pagination.ts';
@@ -13,7 +14,6 @@ const EXPIRED =
 /** The query that the list's tokens are bound to. */
 const QUERY = 'sort=-timestamp';
 const byTime = sortKeySchema('timestamp');
-const HOUR_MS = 3_600_000;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 let fleet: FleetService;

@@ -1,10 +1,9 @@
 import type { Access, GpuRow } from '@gpu-observatory/domain-types';
+import { HOUR_MS, DAY_MS } from '@gpu-observatory/domain-types';
 import { bodyOf, errorMessageOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** A complete UTC day, so that results do not depend on the clock. */
 const DAY = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS;
 const at = (hours: number, minutes = 0) => new Date(DAY + hours * HOUR_MS + minutes * 60_000).toISOString();

@@ -1,10 +1,10 @@
 import type { Access } from '@gpu-observatory/domain-types';
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import type { FleetMetrics } from '../../src/api/metrics/fleet-metrics.ts';
 import { bodyOf, errorMessageOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord, gpuRecord, sampleRecord } from '../support/records.ts';
 
-const DAY_MS = 86_400_000;
 /** Midnight three days ago, so that all times of these tests are in the past. */
 const MIDNIGHT = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS;
 const at = (hours: number, minutes = 0) =>

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { MINUTE_MS, HOUR_MS } from '@gpu-observatory/domain-types';
 
 /** Waits for the next hour if this one ends soon, for tests whose results depend on the hour. */
 export const waitForFullHour = (needsMs = 120_000) => awayFromTheEndOf(HOUR_MS, needsMs);

@@ -1,6 +1,5 @@
 import type { AlertListItem, AlertState } from '@gpu-observatory/domain-types';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '@gpu-observatory/domain-types';
 
 /** Returns the RFC 3339 time this many minutes ago. */
 export function minutesAgo(minutes: number, nowMs = Date.now()): string {

@@ -1,10 +1,10 @@
 import type { Access } from '@gpu-observatory/domain-types';
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import { EVERYTHING_OF_CUSTOMER_1 } from '../../support/alert-pagination.ts';
 import { bodyOf, errorMessageOf } from '../../support/responses.ts';
 import { type FleetService, startFleetService } from '../../support/fleet-service.ts';
 import { alertRecord, alertStateRecord } from '../../support/records.ts';
 
-const DAY_MS = 86_400_000;
 /** Midnight (UTC) of yesterday. All windows are explicit, so that results do not depend on the clock. */
 const MIDNIGHT_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS;
 const at = (hours: number) => new Date(MIDNIGHT_MS + hours * 3_600_000).toISOString();
