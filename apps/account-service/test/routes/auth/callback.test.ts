@@ -11,8 +11,19 @@ const unknownAttempt = {
 async function expectUnknownAttempt(response: Response): Promise<void> {
   expect(response.status).toBe(400);
   expect(response.headers.get('location')).toBeNull();
-  expect(await response.json()).toEqual(unknownAttempt);
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(await response.text()).toContain(unknownAttempt.detail);
 }
+
+test('returns errors as JSON to a client that does not accept HTML', async () => {
+  const attempt = await beginSignIn(service);
+  const callback = await approve(service, attempt, 'ada@acme.example');
+  for (const accept of ['application/json', '*/*']) {
+    const response = await openCallback(callback, undefined, accept);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual(unknownAttempt);
+  }
+});
 
 test('works only in the browser that started the sign-in', async () => {
   const attempt = await beginSignIn(service);
