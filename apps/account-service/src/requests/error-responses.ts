@@ -10,14 +10,20 @@ export class ErrorBody {
   detail!: string;
 }
 
+const body = { type: ErrorBody, codeField: 'title' };
+const everywhere = [
+  // Malformed text, such as a NUL, is rejected anywhere in a request, even in a query string that the route ignores.
+  'invalidRequest',
+  'internalServerError',
+  'serviceUnavailable',
+] as const;
+
 /** Documents the error responses of a route; the listed ones apply to every route. */
-export const ErrorResponses = errorResponsesDecorator(
+export const ErrorResponses = errorResponsesDecorator(accountErrors, body, everywhere);
+
+/** Documents the error responses of a route that a browser opens: a page for `Accept: text/html`. */
+export const ErrorPageResponses = errorResponsesDecorator(
   accountErrors,
-  { type: ErrorBody, codeField: 'title' },
-  [
-    // Malformed text, such as a NUL, is rejected anywhere in a request, even in a query string that the route ignores.
-    'invalidRequest',
-    'internalServerError',
-    'serviceUnavailable',
-  ],
+  { ...body, hasPage: true },
+  everywhere,
 );

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { audit, originOf } from '../audit/audit.ts';
 import { AuthorizationCodes } from '../authorization-codes/authorization-codes.ts';
 import { acceptsJson } from '../requests/accept.ts';
-import { ErrorResponses } from '../requests/error-responses.ts';
+import { ErrorPageResponses } from '../requests/error-responses.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { Admission } from '../users/admission.ts';
 import { browserSecretOf, ensureBrowserSecret } from './browser-cookie.ts';
@@ -33,7 +33,7 @@ const ApiStart = (providerName: string) =>
         'the sign-in fails.',
     }),
     ApiFoundResponse({ description: `To ${providerName}.` }),
-    ErrorResponses('invalidFrontendUrl', 'invalidRequest', 'notFound', 'tooManyRequests'),
+    ErrorPageResponses('invalidFrontendUrl', 'invalidRequest', 'notFound', 'tooManyRequests'),
   );
 
 const ApiCallback = () =>
@@ -44,7 +44,7 @@ const ApiCallback = () =>
     }),
     ...['state', 'code', 'error'].map((name) => ApiQuery({ name, required: false })),
     ApiFoundResponse({ description: 'To the frontend.' }),
-    ErrorResponses('domainNotAllowed', 'forbidden', 'invalidRequest', 'notFound', 'tooManyRequests'),
+    ErrorPageResponses('domainNotAllowed', 'forbidden', 'invalidRequest', 'notFound', 'tooManyRequests'),
   );
 
 /** Signs users in through a provider (`docs/account-service.md#sign-in`). */

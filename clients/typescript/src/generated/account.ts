@@ -477,6 +477,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Invalid Request' | 'Invalid Frontend URL';
           };
+          'text/html': string;
         };
       };
       /** @description Not Found */
@@ -489,6 +490,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Not Found';
           };
+          'text/html': string;
         };
       };
       /** @description Too Many Requests */
@@ -501,6 +503,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Too Many Requests';
           };
+          'text/html': string;
         };
       };
       /** @description Internal Server Error */
@@ -513,6 +516,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
+          'text/html': string;
         };
       };
       /** @description Service Unavailable */
@@ -525,6 +529,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
+          'text/html': string;
         };
       };
     };
@@ -558,6 +563,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Invalid Request' | 'Invalid Frontend URL';
           };
+          'text/html': string;
         };
       };
       /** @description Not Found */
@@ -570,6 +576,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Not Found';
           };
+          'text/html': string;
         };
       };
       /** @description Too Many Requests */
@@ -582,6 +589,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Too Many Requests';
           };
+          'text/html': string;
         };
       };
       /** @description Internal Server Error */
@@ -594,6 +602,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
+          'text/html': string;
         };
       };
       /** @description Service Unavailable */
@@ -606,6 +615,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
+          'text/html': string;
         };
       };
     };
@@ -640,6 +650,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
+          'text/html': string;
         };
       };
       /** @description domain_not_allowed, or Forbidden */
@@ -652,6 +663,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'domain_not_allowed' | 'Forbidden';
           };
+          'text/html': string;
         };
       };
       /** @description Not Found */
@@ -664,6 +676,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Not Found';
           };
+          'text/html': string;
         };
       };
       /** @description Too Many Requests */
@@ -676,6 +689,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Too Many Requests';
           };
+          'text/html': string;
         };
       };
       /** @description Internal Server Error */
@@ -688,6 +702,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
+          'text/html': string;
         };
       };
       /** @description Service Unavailable */
@@ -700,6 +715,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
+          'text/html': string;
         };
       };
     };
@@ -734,6 +750,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Invalid Request';
           };
+          'text/html': string;
         };
       };
       /** @description domain_not_allowed, or Forbidden */
@@ -746,6 +763,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'domain_not_allowed' | 'Forbidden';
           };
+          'text/html': string;
         };
       };
       /** @description Not Found */
@@ -758,6 +776,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Not Found';
           };
+          'text/html': string;
         };
       };
       /** @description Too Many Requests */
@@ -770,6 +789,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Too Many Requests';
           };
+          'text/html': string;
         };
       };
       /** @description Internal Server Error */
@@ -782,6 +802,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Internal Server Error';
           };
+          'text/html': string;
         };
       };
       /** @description Service Unavailable */
@@ -794,6 +815,7 @@ export interface operations {
             /** @enum {string} */
             title?: 'Service Unavailable';
           };
+          'text/html': string;
         };
       };
     };

@@ -5,12 +5,12 @@ import type { ErrorKind } from '@gpu-observatory/error-envelopes';
 /**
  * Creates the decorator with which a service documents the error responses of its routes.
  *
- * @param body class of the error body, and its field with the error code
+ * @param body class of the error body, its field with the error code, and whether browsers get an HTML page instead
  * @param everywhere errors that every route can return
  */
 export function errorResponsesDecorator<Name extends string>(
   catalog: Readonly<Record<Name, ErrorKind>>,
-  body: { type: Type; codeField: string },
+  body: { type: Type; codeField: string; hasPage?: boolean },
   everywhere: readonly NoInfer<Name>[],
 ): (...names: Name[]) => MethodDecorator {
   return (...names) => {
@@ -29,7 +29,7 @@ export function errorResponsesDecorator<Name extends string>(
 function errorResponse(
   status: number,
   kinds: ErrorKind[],
-  { type, codeField }: { type: Type; codeField: string },
+  { type, codeField, hasPage = false }: { type: Type; codeField: string; hasPage?: boolean },
 ) {
   const codes = kinds.map(({ code }) => code);
   return ApiResponse({
@@ -44,6 +44,7 @@ function errorResponse(
           ],
         },
       },
+      ...(hasPage && { 'text/html': { schema: { type: 'string' } } }),
     },
   });
 }

@@ -99,7 +99,8 @@ export function describeViews(browser: ConsoleBrowser): void {
       );
       const page = await browser.open(`/alerts?sort=severity&alert=${id}`);
       await page.getByLabel('Alert', { exact: true }).getByRole('heading', { name: title }).waitFor();
-      expect(await page.locator('aside ol').last().locator('> li').count()).toBe(events.length);
+      // The last entry of the timeline is the alert itself.
+      expect(await page.locator('aside ol').last().locator('> li').count()).toBe(events.length + 1);
       await page.getByRole('link', { name: 'Open as a page' }).click();
       await page.waitForURL(`**/alerts/${id}`);
       await page.getByText(hostname, { exact: true }).first().waitFor();
