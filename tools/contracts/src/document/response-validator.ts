@@ -60,7 +60,7 @@ export class ResponseValidator {
     if (types.length === 0) return [];
     const mediaType = mediaTypeOf(response);
     if (!types.includes(mediaType)) return [`content type is "${mediaType}", not ${types.join(' or ')}`];
-    const body = jsonBody(response);
+    const body = mediaType.endsWith('json') ? jsonBody(response) : response.text;
     if (body === undefined) return ['the body is not JSON'];
     return this.schemaViolations(`${pointer}/content/${escape(mediaType)}/schema`, body, 'the body');
   }

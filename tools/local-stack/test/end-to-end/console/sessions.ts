@@ -36,7 +36,7 @@ export function describeSessions(shared: SharedStack, browser: ConsoleBrowser): 
       await browser.signIn(page, 'GitHub', 'nina@nowhere.example');
       const message = await page.getByRole('alert').innerText();
       expect(message).toMatch(/^Your organization is not set up here/);
-      expect(await page.getByRole('button', { name: 'Sign in with Google' }).isVisible()).toBe(true);
+      await page.getByRole('button', { name: 'Sign in with Google' }).waitFor();
     });
 
     it('rejects a code of a sign-in that the tab did not start', async () => {
