@@ -71,7 +71,11 @@ test.each<[string, (json: string) => string]>([
   const customer = (wrappedCustomer += 1);
   const lines = [wrap(JSON.stringify(shell)), JSON.stringify(shell)];
   // The same event with and without a wrapper is the same alert.
-  expect(await importAlerts(lines, shipped, customer)).toMatchObject({ written: 2, duplicate: 2, rejected: 0 });
+  expect(await importAlerts(lines, shipped, customer)).toMatchObject({
+    written: 2,
+    duplicate: 2,
+    rejected: 0,
+  });
 });
 
 test('converts an event to an alert with sections and a timeline event', async () => {

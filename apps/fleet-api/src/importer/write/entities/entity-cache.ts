@@ -157,9 +157,7 @@ function isSame(a: Entity, b: Entity): boolean {
     a.ownedSince === b.ownedSince &&
     sameOwner(a.owner, b.owner) &&
     Object.keys(a.doc).length === Object.keys(b.doc).length &&
-    Object.entries(b.doc).every(
-      ([field, value]) => JSON.stringify(a.doc[field]) === JSON.stringify(value),
-    )
+    Object.entries(b.doc).every(([field, value]) => JSON.stringify(a.doc[field]) === JSON.stringify(value))
   );
 }
 
