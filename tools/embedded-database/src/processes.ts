@@ -7,7 +7,7 @@ export interface ProcessDescription {
   commandLine: string;
 }
 
-/** Describes a running process; undefined if there is none. A zombie does not count as running. */
+/** Describes a running process; undefined without one. A zombie does not count as running. */
 export function describeProcess(pid: number): ProcessDescription | undefined {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }

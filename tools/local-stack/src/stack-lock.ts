@@ -60,7 +60,7 @@ function tryLink(file: string, target: string): boolean {
   }
 }
 
-/** Returns the running process that holds the lock; undefined if there is none or it was killed. */
+/** Returns the running process that holds the lock; undefined if the lock is free or its holder was killed. */
 export function readLockHolder({ lockFile }: DataDirectory): LockHolder | undefined {
   try {
     const holder = JSON.parse(readFileSync(lockFile, 'utf8')) as LockHolder;

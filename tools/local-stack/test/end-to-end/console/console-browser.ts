@@ -6,7 +6,7 @@ import type { SharedStack } from '../shared-stack.ts';
 /** Views of a signed-in user that need no id. */
 export const VIEWS = ['/', '/alerts', '/gpus', '/gpus?view=table', '/metrics', '/keys'];
 
-/** A browser with the session of Ada. Tests that end a session sign in anew. */
+/** A browser with the session of Ada. Tests that end a session sign in again. */
 export interface ConsoleBrowser {
   /** Opens the console as Ada. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;

@@ -65,7 +65,7 @@ export class AlertCountsQueries {
     return toCounted(row);
   }
 
-  /** Returns the creation time of the first alert in scope, ignoring filters; null when there is none. */
+  /** Returns the creation time of the first alert in scope, ignoring filters; null without alerts. */
   async earliestMs(access: Access, { scope }: AlertSelection): Promise<number | null> {
     const [row] = await this.tenants.query<{ earliest: Date | null }>(
       access,

@@ -7,7 +7,7 @@ const MAX_HOURLY_WINDOW_MS = 72 * HOUR_MS;
 /**
  * Returns hours for windows of up to 72 h, else days. See docs/fleet-api.md#alert-trend.
  *
- * @param earliestMs time of the earliest alert in scope, for a window without `from`; null when there is none
+ * @param earliestMs time of the earliest alert in scope, for a window without `from`; null without alerts
  */
 export function bucketUnit(window: SelectedWindow, earliestMs: number | null, nowMs: number): BucketUnit {
   const fromMs = window.hasFrom ? window.fromMs : (earliestMs ?? nowMs);
