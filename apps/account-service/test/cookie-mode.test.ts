@@ -83,7 +83,7 @@ test('cookie mode works from sign-in to sign-out', async () => {
   ).toEqual(
     expect.arrayContaining([
       { name: '__Host-access', path: '/', httpOnly: true, secure: true, sameSite: 'Lax' },
-      { name: '__Secure-refresh', path: '/api/v1/auth', httpOnly: true, secure: true, sameSite: 'Lax' },
+      { name: '__Host-refresh', path: '/', httpOnly: true, secure: true, sameSite: 'Strict' },
     ]),
   );
   expect(await page.evaluate('document.cookie')).toBe('');
@@ -111,6 +111,19 @@ test('cookie mode works from sign-in to sign-out', async () => {
   expect((await fetchFrom(frontend.origin, 'GET', '/me'))?.status).toBe(200);
   expect(await fetchFrom(frontend.origin, 'POST', '/auth/logout')).toMatchObject({ status: 204, text: '' });
   expect((await fetchFrom(frontend.origin, 'GET', '/me'))?.status).toBe(401);
+  expect((await fetchFrom(frontend.origin, 'POST', '/auth/refresh'))?.status).toBe(401);
+});
+
+test('a neighbor page cannot plant a refresh cookie', async () => {
+  await exchange(frontend.origin);
+  await page.goto(neighbor.origin);
+  await page.evaluate(
+    `for (const name of ['__Host-refresh', '__Secure-refresh'])
+       for (const path of ['/', '/api/v1/auth', '/api/v1/auth/refresh'])
+         document.cookie = name + '=planted; Secure; Path=' + path;`,
+  );
+  expect(await fetchFrom(frontend.origin, 'POST', '/auth/refresh')).toMatchObject({ status: 204 });
+  expect(await fetchFrom(frontend.origin, 'POST', '/auth/logout')).toMatchObject({ status: 204 });
   expect((await fetchFrom(frontend.origin, 'POST', '/auth/refresh'))?.status).toBe(401);
 });
 

@@ -14,7 +14,7 @@ export const frontendSettings = {
     .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/)
     .optional()
     .describe(
-      'parent domain whose hosts share the session cookies, such as example.com (default: only this host)',
+      'parent domain whose hosts share the access cookie, such as example.com (default: only this host)',
     ),
 };
 

@@ -3,41 +3,42 @@ import { accessCookieName, cookieValues } from '@gpu-observatory/token-verificat
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_TTL_SECONDS } from './lifetimes.ts';
 
-/** Only routes below this path read the refresh token. */
-const REFRESH_PATH = '/api/v1/auth';
+const EVERYWHERE = { path: '/', httpOnly: true, secure: true } as const;
 
 /**
- * Session cookies (`docs/account-service.md#cookie-mode`). A cookie with `Path=/` and no domain has the `__Host-`
- * prefix, which no sibling host can set; the others have `__Secure-`.
+ * The refresh cookie. It never has a domain, because only this service reads it, so that it can have the `__Host-`
+ * prefix: no sibling host can set or receive it (`docs/decisions/session-cookies.md`).
  */
+const REFRESH = { name: '__Host-refresh', scope: { ...EVERYWHERE, sameSite: 'strict' } } as const;
+
+/** Session cookies (`docs/account-service.md#cookie-mode`). */
 export class SessionCookies {
   readonly accessName: string;
-  private readonly refreshName = '__Secure-refresh';
+  private readonly accessScope;
 
-  /** @param domain parent domain whose hosts share the session; undefined for this host alone */
-  constructor(private readonly domain: string | undefined) {
+  /** @param domain parent domain whose hosts accept the access cookie; undefined for this host alone */
+  constructor(domain: string | undefined) {
     this.accessName = accessCookieName(domain);
+    this.accessScope = { ...EVERYWHERE, sameSite: 'lax', ...(domain !== undefined && { domain }) } as const;
   }
 
   set(reply: FastifyReply, tokens: SessionTokens): void {
     void reply
-      .setCookie(this.accessName, tokens.access_token, { ...this.scope('/'), maxAge: tokens.expires_in })
-      .setCookie(this.refreshName, tokens.refresh_token, {
-        ...this.scope(REFRESH_PATH),
+      .setCookie(this.accessName, tokens.access_token, { ...this.accessScope, maxAge: tokens.expires_in })
+      .setCookie(REFRESH.name, tokens.refresh_token, {
+        ...REFRESH.scope,
         // The server enforces the end of the session; this is an upper bound.
         maxAge: SESSION_TTL_SECONDS,
       });
   }
 
   clear(reply: FastifyReply): void {
-    void reply
-      .clearCookie(this.accessName, this.scope('/'))
-      .clearCookie(this.refreshName, this.scope(REFRESH_PATH));
+    void reply.clearCookie(this.accessName, this.accessScope).clearCookie(REFRESH.name, REFRESH.scope);
   }
 
-  /** Returns undefined for a repeated cookie: another host may have set one of the two. */
+  /** Returns undefined for a repeated cookie. A browser sends one, so the request does not come from a browser. */
   refreshTokenOf(request: FastifyRequest): string | undefined {
-    const values = cookieValues(request, this.refreshName);
+    const values = cookieValues(request, REFRESH.name);
     return values.length === 1 ? values[0] : undefined;
   }
 
@@ -45,16 +46,6 @@ export class SessionCookies {
   allTokensOf(request: FastifyRequest): { access: string[]; refresh: string[] } {
     const valuesOf = (name: string) =>
       [...new Set(cookieValues(request, name))].filter((value) => value !== '');
-    return { access: valuesOf(this.accessName), refresh: valuesOf(this.refreshName) };
-  }
-
-  private scope(path: string) {
-    return {
-      path,
-      httpOnly: true,
-      secure: true,
-      sameSite: 'lax' as const,
-      ...(this.domain !== undefined && { domain: this.domain }),
-    };
+    return { access: valuesOf(this.accessName), refresh: valuesOf(REFRESH.name) };
   }
 }

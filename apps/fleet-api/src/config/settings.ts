@@ -24,7 +24,7 @@ const tokenSettings = {
     .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/)
     .optional()
     .describe(
-      'the parent domain of the session cookies, as configured for account-service, such as example.com (default none)',
+      'the parent domain of the access cookie, as configured for account-service, such as example.com (default none)',
     ),
 };
 

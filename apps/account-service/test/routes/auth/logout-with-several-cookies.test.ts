@@ -10,7 +10,7 @@ describe.each<[string, Record<string, string>, string]>([
     const { access_token: access, refresh_token: refresh } = await service.session('ada@acme.example');
     return {
       access: `${accessName}=${access}`,
-      refresh: `__Secure-refresh=${refresh}`,
+      refresh: `__Host-refresh=${refresh}`,
       refresh_token: refresh,
     };
   };
@@ -25,12 +25,12 @@ describe.each<[string, Record<string, string>, string]>([
   test.each<[string, (mine: { access: string; refresh: string }) => string[]]>([
     ['the access cookie, the real one first', ({ access }) => [access, `${accessName}=x`]],
     ['the access cookie, the real one last', ({ access }) => [`${accessName}=x`, access]],
-    ['the refresh cookie, the real one first', ({ refresh }) => [refresh, '__Secure-refresh=x']],
-    ['the refresh cookie, the real one last', ({ refresh }) => ['__Secure-refresh=x', refresh]],
+    ['the refresh cookie, the real one first', ({ refresh }) => [refresh, '__Host-refresh=x']],
+    ['the refresh cookie, the real one last', ({ refresh }) => ['__Host-refresh=x', refresh]],
     [
       'both, many values',
       ({ access }) => [
-        ...Array.from({ length: 100 }, (_each, index) => `__Secure-refresh=${index}`),
+        ...Array.from({ length: 100 }, (_each, index) => `__Host-refresh=${index}`),
         `${accessName}=`,
         access,
         access,
@@ -42,7 +42,7 @@ describe.each<[string, Record<string, string>, string]>([
     expect(response.status).toBe(204);
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(new RegExp(`^${accessName}=; .*Expires=Thu, 01 Jan 1970`)),
-      expect.stringMatching(/^__Secure-refresh=; .*Expires=Thu, 01 Jan 1970/),
+      expect.stringMatching(/^__Host-refresh=; .*Expires=Thu, 01 Jan 1970/),
     ]);
     expect(await hasEnded(mine)).toBe(true);
   });

@@ -24,14 +24,14 @@ const post = (path: string, headers: Record<string, string>) =>
   });
 const me = async (cookie: string) => (await service.get('/api/v1/me', undefined, { cookie })).status;
 
-test('with a parent domain, its hosts share the cookies', async () => {
+test('with a parent domain, its hosts share the access cookie but not the refresh cookie', async () => {
   const { access, set } = await signInWithCookies();
   expect(set).toEqual([
     expect.stringMatching(
       /^__Secure-access=[\w.-]+; Max-Age=21600; Domain=gpu\.example; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     ),
     expect.stringMatching(
-      /^__Secure-refresh=[\w-]{43}; Max-Age=86400; Domain=gpu\.example; Path=\/api\/v1\/auth; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-refresh=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     ),
   ]);
   expect(await me(access)).toBe(200);
