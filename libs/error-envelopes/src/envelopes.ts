@@ -7,6 +7,8 @@ export interface ErrorEnvelope {
   body(kind: ErrorKind, message: string): object;
   /** Returns the kind of a request that the framework rejected with this 4xx status, such as a body of invalid JSON. */
   kindForStatus(status: number): ErrorKind;
+  /** A path or method that does not exist; without it, the response is the framework's default body. */
+  readonly unknownPath?: ErrorKind;
   /** A backing service is unavailable. */
   readonly unavailable: ErrorKind;
   /** Any error without a kind. */
@@ -29,6 +31,7 @@ export const accountEnvelope: ErrorEnvelope = {
   contentType: JSON_TYPE,
   body: (kind, message) => ({ title: kind.code, detail: message }),
   kindForStatus: (status) => genericKind(accountErrors, status) ?? accountErrors.invalidRequest,
+  unknownPath: accountErrors.notFound,
   unavailable: accountErrors.serviceUnavailable,
   unexpected: accountErrors.internalServerError,
 };

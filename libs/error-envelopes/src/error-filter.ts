@@ -20,7 +20,8 @@ export type UnknownPathHandler = (request: FastifyRequest, reply: FastifyReply) 
  *
  * - a `DomainError` into its own kind, message and headers;
  * - a `DependencyUnavailable` into the envelope's `unavailable`, with `Retry-After`;
- * - the framework's 404 into the framework's body (docs/services.md#paths) or the service's own response;
+ * - the framework's 404 into the envelope's `unknownPath`, the framework's body (docs/services.md#paths) or the service's own
+ *   response;
  * - any other 4xx of the framework (invalid JSON, a body too large) into the envelope's kind for that status;
  * - everything else into a 500 without detail, and a log line with the error.
  */
@@ -47,6 +48,7 @@ export class ErrorFilter implements ExceptionFilter {
     const isUnknownPath = error instanceof NotFoundException || request.is404;
     if (isUnknownPath && this.unknownPathHandler) return this.unknownPathHandler(request, reply);
     if (error instanceof NotFoundException) {
+      if (this.envelope.unknownPath) return this.write(reply, this.envelope.unknownPath, error.message);
       void reply.status(404).send(error.getResponse());
       return;
     }

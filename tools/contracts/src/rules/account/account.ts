@@ -1,5 +1,5 @@
 import { noTokenInQuery, invalidTokensRejected } from '../every-service/bearer-tokens.ts';
-import { allowedOrigins, defaultUnknownPath, everyService } from '../every-service/every-service.ts';
+import { allowedOrigins, everyService, unknownPath } from '../every-service/every-service.ts';
 import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { accessToken } from './access-token.ts';
@@ -10,7 +10,7 @@ import { signIn } from './sign-in.ts';
 export const accountRules: Rule<Target>[] = [
   ...everyService,
   ...allowedOrigins,
-  defaultUnknownPath,
+  unknownPath((detail) => ({ title: 'Not Found', detail })),
   invalidTokensRejected(
     'docs/account-service.md#access-tokens',
     (body) => (body as { title?: string })?.title === 'Unauthorized',

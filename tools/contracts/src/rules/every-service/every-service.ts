@@ -178,8 +178,12 @@ export const allowedOrigins: Rule<Target>[] = [
   },
 ];
 
-/** The services with JSON errors return the framework's default body for unknown paths and methods. */
-export const defaultUnknownPath: Rule<Target> = {
+/**
+ * Checks unknown paths and methods of a service with JSON errors.
+ *
+ * @param bodyOf returns the expected body for a message
+ */
+export const unknownPath = (bodyOf: (message: string) => object): Rule<Target> => ({
   name: 'unknown-path-and-method',
   source: 'docs/services.md#paths',
   async check(target) {
@@ -192,15 +196,11 @@ export const defaultUnknownPath: Rule<Target> = {
     ] as const) {
       const response = await target.send(method, path);
       expectThat(response.status === 404, summaryOf(response));
-      expectSame(
-        jsonBody(response),
-        { message: `Cannot ${method} ${path}`, error: 'Not Found', statusCode: 404 },
-        brief(summaryOf(response)),
-      );
+      expectSame(jsonBody(response), bodyOf(`Cannot ${method} ${path}`), brief(summaryOf(response)));
     }
-    return "the framework's default body";
+    return 'the expected body';
   },
-};
+});
 
 /** Reduces a body to its field names, which two reads of changing data have in common. */
 function shapeOf(value: unknown): unknown {

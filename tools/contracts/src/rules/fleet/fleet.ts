@@ -1,4 +1,4 @@
-import { allowedOrigins, defaultUnknownPath, everyService } from '../every-service/every-service.ts';
+import { allowedOrigins, everyService, unknownPath } from '../every-service/every-service.ts';
 import { noTokenInQuery, invalidTokensRejected } from '../every-service/bearer-tokens.ts';
 import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
@@ -14,7 +14,7 @@ import { invalidRequests } from './invalid-requests.ts';
 export const fleetRules: Rule<Target>[] = [
   ...everyService,
   ...allowedOrigins,
-  defaultUnknownPath,
+  unknownPath((message) => ({ message, error: 'Not Found', statusCode: 404 })),
   invalidTokensRejected(
     'docs/fleet-api.md#authentication',
     (body) => (body as { error?: string })?.error === 'unauthorized',
