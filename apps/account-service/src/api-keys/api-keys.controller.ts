@@ -29,6 +29,18 @@ const KEY_ID = {
   description: 'Id from the key list.',
 } as const;
 
+/** A body that a route ignores is rejected too when it is too large or not JSON. */
+const KeyWriteErrors = () =>
+  ErrorResponses(
+    'invalidRequest',
+    'unauthorized',
+    'forbidden',
+    'notFound',
+    'payloadTooLarge',
+    'unsupportedMediaType',
+    'tooManyRequests',
+  );
+
 /** API keys of the caller’s workspaces (`docs/account-service.md#api-keys`). */
 @ApiTags('keys')
 @ApiBearerAuth('bearer')
@@ -61,15 +73,7 @@ export class ApiKeysController {
   })
   @ApiBody({ type: CreateKeyRequest })
   @ApiCreatedResponse({ type: ApiKeyWithMessage, description: 'The key with its secret.' })
-  @ErrorResponses(
-    'invalidRequest',
-    'unauthorized',
-    'forbidden',
-    'notFound',
-    'payloadTooLarge',
-    'unsupportedMediaType',
-    'tooManyRequests',
-  )
+  @KeyWriteErrors()
   async createKey(
     @Body() sent: unknown,
     @CurrentCaller() caller: Caller,
@@ -103,7 +107,7 @@ export class ApiKeysController {
   })
   @ApiParam(KEY_ID)
   @ApiOkResponse({ type: ApiKeyWithMessage, description: 'The key with its new secret.' })
-  @ErrorResponses('invalidRequest', 'unauthorized', 'forbidden', 'notFound', 'tooManyRequests')
+  @KeyWriteErrors()
   async rotateKey(
     @Param('key_id') keyId: string,
     @CurrentCaller() caller: Caller,
@@ -122,7 +126,7 @@ export class ApiKeysController {
   @ApiOperation({ summary: 'Delete a key', description: 'Its secret becomes invalid immediately.' })
   @ApiParam(KEY_ID)
   @ApiOkResponse({ type: MessageResponse, description: 'The key was deleted.' })
-  @ErrorResponses('invalidRequest', 'unauthorized', 'forbidden', 'notFound', 'tooManyRequests')
+  @KeyWriteErrors()
   async deleteKey(
     @Param('key_id') keyId: string,
     @CurrentCaller() caller: Caller,

@@ -43,7 +43,8 @@ export class ApiKeys {
   ) {}
 
   async create(userId: number, key: NewKey, origin: Origin): Promise<KeyWithSecret> {
-    return this.asMember(userId, async (transaction) => {
+    const attempt = { attempt: 'create', workspace: key.workspaceId };
+    return this.asMember(userId, attempt, origin, async (transaction) => {
       const workspace =
         key.workspaceId > MAX_ID ? undefined : await findWorkspaceOf(transaction, userId, key.workspaceId);
       if (!workspace) throw notFound('workspace');
@@ -70,7 +71,7 @@ export class ApiKeys {
 
   /** The old secret becomes invalid immediately. Of concurrent rotations the last one wins. */
   async rotate(userId: number, keyId: number, origin: Origin): Promise<KeyWithSecret> {
-    return this.asMember(userId, async (transaction) => {
+    return this.asMember(userId, { attempt: 'rotate', api_key: keyId }, origin, async (transaction) => {
       const row = await this.findWritable(transaction, userId, keyId);
       const secret = newKeySecret();
       const now = this.clock.now();
@@ -82,21 +83,36 @@ export class ApiKeys {
   }
 
   async delete(userId: number, keyId: number, origin: Origin): Promise<void> {
-    await this.asMember(userId, async (transaction) => {
+    await this.asMember(userId, { attempt: 'delete', api_key: keyId }, origin, async (transaction) => {
       const row = await this.findWritable(transaction, userId, keyId);
       await this.record(transaction, 'api_key_deleted', userId, row, origin);
       if (!(await deleteKey(transaction, keyId))) throw notFound('key');
     });
   }
 
+  /** A denied attempt is audited outside the transaction, which is rolled back. */
   private async asMember<Result>(
     userId: number,
+    attempt: Record<string, unknown>,
+    origin: Origin,
     work: (transaction: Queryable) => Promise<Result>,
   ): Promise<Result> {
-    return this.database.transaction(async (transaction) => {
-      await lockCustomerOfUser(transaction, userId);
-      return work(transaction);
-    });
+    try {
+      return await this.database.transaction(async (transaction) => {
+        await lockCustomerOfUser(transaction, userId);
+        return work(transaction);
+      });
+    } catch (failure) {
+      if (failure instanceof DomainError) {
+        const detail = { ...attempt, reason: failure.kind.code };
+        await audit(
+          this.database,
+          { action: 'api_key_denied', actor: `user:${userId}`, userId, detail },
+          origin,
+        );
+      }
+      throw failure;
+    }
   }
 
   private async findWritable(transaction: Queryable, userId: number, keyId: number): Promise<ApiKeyRow> {

@@ -133,3 +133,42 @@ test('audits every write without the secret', async () => {
   );
   for (const secret of [key, rotated]) expect(JSON.stringify(rows)).not.toContain(secret);
 });
+
+test.each([
+  ['create', (token: string) => fixture.send('POST', '', token, { name: 'rack', workspace_id: 1 }), 403],
+  ['create', (token: string) => fixture.send('POST', '', token, { name: 'rack', workspace_id: 999 }), 404],
+  ['rotate', (token: string) => fixture.send('POST', '999999/rotate', token), 404],
+  ['delete', (token: string) => fixture.send('DELETE', '999999', token), 404],
+])('audits a denied attempt: %s', async (attempt, send, status) => {
+  const lastDenial = () =>
+    fixture.service.database.asOwner.query<{ id: number }>({
+      text: `SELECT id, actor, customer_id, user_id, network, detail FROM account.audit_events
+              WHERE action = 'api_key_denied' ORDER BY id DESC LIMIT 1`,
+    });
+  const [before] = await lastDenial();
+  expect((await send(fixture.vera)).status).toBe(status);
+  const [denial] = await lastDenial();
+  expect(denial?.id).not.toBe(before?.id);
+  expect(denial).toMatchObject({
+    actor: 'user:3',
+    customer_id: 1,
+    user_id: 3,
+    network: '127.0.0.1',
+    detail: { attempt, reason: status === 403 ? 'Forbidden' : 'Not Found' },
+  });
+});
+
+test.each([
+  ['POST', 'rotate'],
+  ['DELETE', ''],
+])('rejects a body that is too large or not JSON: %s', async (method, suffix) => {
+  const { id } = await fixture.create(fixture.ada);
+  const send = (body: string, contentType: string) =>
+    fetch(`${fixture.service.url}/api/v1/keys/${id}/${suffix}`, {
+      method,
+      body,
+      headers: { authorization: `Bearer ${fixture.ada}`, 'content-type': contentType },
+    });
+  expect((await send('x'.repeat(65_537), 'application/json')).status).toBe(413);
+  expect((await send('x', 'text/plain')).status).toBe(415);
+});
