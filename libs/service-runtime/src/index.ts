@@ -14,6 +14,7 @@ export * from './http/management-server.ts';
 export * from './http/cors.ts';
 export * from './http/response-cache.ts';
 export * from './http/request-id.ts';
+export { RejectedBody } from './http/json-body.ts';
 export * from './http/malformed-input.ts';
 export * from './logging/logger.ts';
 export * from './metrics/metrics.ts';

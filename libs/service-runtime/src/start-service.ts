@@ -8,6 +8,7 @@ import { Database } from './database/database.ts';
 import { Readiness } from './health/readiness.ts';
 import { errorMessage } from './operations/error-message.ts';
 import { createApplication } from './http/create-application.ts';
+import { reportUntrustedProxy } from './http/untrusted-proxy.ts';
 import { createManagementServer } from './http/management-server.ts';
 import { createLogger } from './logging/logger.ts';
 import type { CorsOrigins } from './http/cors.ts';
@@ -78,6 +79,10 @@ export async function runService<Config extends { service: ServiceConfig }>(
     ...(definition.unknownPathHandler ? { unknownPathHandler: definition.unknownPathHandler(config) } : {}),
     ...(definition.corsOrigins ? { corsOrigins: definition.corsOrigins } : {}),
   });
+  if (service.trustedProxies.length === 0) {
+    const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+    reportUntrustedProxy(server, readiness, logger);
+  }
   await definition.extend?.(application, config, runtime);
   serveOpenApi(application, buildOpenApiDocument(application, definition.openApi));
   const management = createManagementServer(readiness, metrics);

@@ -2,7 +2,12 @@ import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
-import { Database, findMalformedInput, DefersInputCheck } from '@gpu-observatory/service-runtime';
+import {
+  Database,
+  findMalformedInput,
+  DefersInputCheck,
+  RejectedBody,
+} from '@gpu-observatory/service-runtime';
 import { PublicRoute } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { audit, originOf } from '../audit/audit.ts';
@@ -37,21 +42,23 @@ export class TokenController {
   @ApiBody({ type: TokenRequest })
   @ApiSessionResponses('The session.', 'invalidCode')
   async exchangeCode(
-    @Body() body: Record<string, unknown> | undefined,
+    @Body() body: Record<string, unknown> | RejectedBody | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.rateLimits.count('token', request, reply);
     // Consume the code before any other check: a failed attempt burns it.
-    const code = await this.codes.consume(body?.code);
+    const code = await this.codes.consume(body instanceof RejectedBody ? findCode(body.text) : body?.code);
     try {
+      if (body instanceof RejectedBody) throw body.rejection;
       const mode = this.responses.modeOf(request);
       const fault = findMalformedInput(request);
       if (fault !== null) throw malformedRequest(body, fault);
       const { redirect_uri: redirectUri } = await requestValidation.validateBody(TokenRequest, body);
       this.responses.send(reply, mode, await this.startSession(code, redirectUri, request));
     } catch (failure) {
-      if (failure instanceof DomainError) await this.recordRejection(code, failure, request);
+      if (failure instanceof DomainError || body instanceof RejectedBody)
+        await this.recordRejection(code, failure, request);
       throw failure;
     }
   }
@@ -73,12 +80,9 @@ export class TokenController {
   /**
    * Audits attempts that burned or guessed a code. A request without a code is a client error, not a security event.
    */
-  private async recordRejection(
-    code: CodeResult,
-    { kind }: DomainError,
-    request: FastifyRequest,
-  ): Promise<void> {
-    if (code === null && kind !== accountErrors.invalidCode) return;
+  private async recordRejection(code: CodeResult, failure: unknown, request: FastifyRequest): Promise<void> {
+    const isInvalidCode = failure instanceof DomainError && failure.kind === accountErrors.invalidCode;
+    if (code === null && !isInvalidCode) return;
     const event =
       code !== null && 'replayedUserId' in code
         ? { action: 'code_replayed', userId: code.replayedUserId }
@@ -99,4 +103,9 @@ function malformedRequest(body: Record<string, unknown> | undefined, fault: stri
   return typeof body?.code === 'string'
     ? invalidCode()
     : new DomainError(accountErrors.invalidRequest, fault);
+}
+
+/** Returns the code in a body that is a form, truncated JSON or any other text with a field `code`, or null. */
+function findCode(text: string): string | null {
+  return /\bcode\b[^\w-]{1,20}([\w-]{43})(?![\w-])/.exec(text)?.[1] ?? null;
 }

@@ -33,8 +33,34 @@ test('GET /auth/methods lists the enabled methods', async () => {
   });
 });
 
-test('an unknown path has the 404 response of the framework', async () => {
-  const response = await service.get('/api/v1/nothing', token);
-  expect(response.status).toBe(404);
-  expect(await response.json()).toMatchObject({ statusCode: 404, error: 'Not Found' });
+test.each([
+  ['GET', '/api/v1/nothing'],
+  ['PUT', '/api/v1/me'],
+  ['GET', '/'],
+])('an unknown path or method has the error format of the service: %s %s', async (method, path) => {
+  const response = await fetch(service.url + path, { method });
+  expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  expect(await response.json()).toEqual({ title: 'Not Found', detail: `Cannot ${method} ${path}` });
+});
+
+test('the readable API reference cannot be framed and discloses no address', async () => {
+  for (const path of ['/docs', '/docs/swagger-ui.css']) {
+    const { status, headers } = await service.get(path);
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+  }
+});
+
+test('reports X-Forwarded-For without a trusted proxy in the readiness details', async () => {
+  const checks = async () =>
+    ((await (await fetch(`${service.running.managementUrl}/readyz`)).json()) as { checks: object }).checks;
+  expect(await checks()).not.toHaveProperty('trusted-proxies');
+  await service.get('/api/v1/me', token, { 'x-forwarded-for': '203.0.113.7' });
+  await service.get('/api/v1/me', token, { 'x-forwarded-for': '203.0.113.8' });
+  expect(await checks()).toHaveProperty(
+    'trusted-proxies',
+    'ok (X-Forwarded-For from 127.0.0.1 is ignored: TRUSTED_PROXIES is empty)',
+  );
 });

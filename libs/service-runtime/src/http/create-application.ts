@@ -9,14 +9,15 @@ import type { Readiness } from '../health/readiness.ts';
 import { type Logger, NestLogger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { enableCors, type CorsOrigins } from './cors.ts';
-import { parseJsonBodies } from './json-body.ts';
+import { BODY_LIMIT_BYTES, parseJsonBodies } from './json-body.ts';
 import { connectionErrorHandlers } from './connection-errors.ts';
 import { propagateTraceContext, requestIdOf } from './request-id.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
 import { rejectMalformedInput } from './malformed-input.ts';
 
-/** Limits of a request (docs/services.md#request-limits). */
-const BODY_LIMIT_BYTES = 64 * 1024;
+/** Without subdomains: other teams may operate subdomains of the host without HTTPS. */
+const HSTS = 'max-age=31536000';
+/** Limit of the request line and headers (docs/services.md#request-limits). */
 const HEADER_LIMIT_BYTES = 16 * 1024;
 /** Time to receive a request. Together with the check interval it stays below the documented 15 s. */
 const REQUEST_TIMEOUT_MS = 14_500;
@@ -116,7 +117,7 @@ function encodeLongText(server: FastifyInstance): void {
 function observeRequests(server: FastifyInstance, readiness: Readiness, metrics: Metrics): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (readiness.isDraining) void reply.header('connection', 'close');
-    void reply.header('x-content-type-options', 'nosniff');
+    void reply.header('x-content-type-options', 'nosniff').header('strict-transport-security', HSTS);
     // A 304 has no body to describe (RFC 9110, section 15.4.5).
     if (reply.statusCode === 304) void reply.removeHeader('content-type');
     done(null, payload);

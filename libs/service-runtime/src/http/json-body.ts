@@ -1,23 +1,62 @@
 import { type ErrorEnvelope, DomainError } from '@gpu-observatory/error-envelopes';
-import type { FastifyInstance } from 'fastify';
+import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
+
+/** Limit of a request body (docs/services.md#request-limits). */
+export const BODY_LIMIT_BYTES = 64 * 1024;
+/** Limit on a route that defers its input check. Such a route reads larger bodies than it accepts. */
+export const DEFERRED_BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** Body that a route with `DefersInputCheck` receives in place of one that other routes reject. */
+export class RejectedBody {
+  constructor(
+    readonly text: string,
+    readonly rejection: Error,
+  ) {}
+}
 
 /**
  * Parses bodies of JSON in UTF-8 and rejects every other content type. An empty body is no body, even with a content type,
  * because many clients send one with every request. A `__proto__` or `constructor.prototype` member is rejected, except on a
- * route that defers its input check: there it is an ordinary member.
+ * route that defers its input check: there it is an ordinary member, and a body that is invalid in any way is a `RejectedBody`.
  */
 export function parseJsonBodies(server: FastifyInstance, envelope: ErrorEnvelope): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   const parseAnyNames = server.getDefaultJsonParser('ignore', 'ignore');
   server.removeAllContentTypeParsers();
+  server.addHook('onRoute', (route) => {
+    if (route.config?.defersInputCheck) route.bodyLimit = DEFERRED_BODY_LIMIT_BYTES;
+  });
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    const { defersInputCheck } = request.routeOptions.config;
+    const reject = (rejection: Error) =>
+      defersInputCheck ? done(null, new RejectedBody(body.toString('latin1'), rejection)) : done(rejection);
     if (body.length === 0) return done(null, undefined);
+    if (body.length > BODY_LIMIT_BYTES) return reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
     let text: string;
     try {
       text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     } catch {
-      return done(new DomainError(envelope.kindForStatus(400), 'The body is not valid UTF-8.'));
+      return reject(new DomainError(envelope.kindForStatus(400), 'The body is not valid UTF-8.'));
     }
-    void (request.routeOptions.config.defersInputCheck ? parseAnyNames : parse)(request, text, done);
+    void (defersInputCheck ? parseAnyNames : parse)(request, text, (error, value) =>
+      error ? reject(error) : done(null, value),
+    );
   });
+  server.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
+    const rejection = new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE();
+    if (!request.routeOptions.config.defersInputCheck) throw rejection;
+    return new RejectedBody(await readText(payload), rejection);
+  });
+}
+
+/** @throws FST_ERR_CTP_BODY_TOO_LARGE */
+async function readText(payload: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of payload) {
+    bytes += chunk.length;
+    if (bytes > DEFERRED_BODY_LIMIT_BYTES) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('latin1');
 }

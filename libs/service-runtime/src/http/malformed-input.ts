@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { NotFoundException } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { DomainError, type ErrorEnvelope } from '@gpu-observatory/error-envelopes';
@@ -28,14 +29,32 @@ export function rejectMalformedInput(server: FastifyInstance, envelope: ErrorEnv
   server.addHook('onRequest', (request, _reply, done) => {
     if (request.is404 || (request.method === 'OPTIONS' && !isPreflight(request)))
       done(new NotFoundException(`Cannot ${request.method} ${request.url}`));
-    else if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      done(new DomainError(envelope.kindForStatus(400), 'The header Host is missing.'));
-    else done();
+    else {
+      const problem = findHostProblem(request.raw);
+      done(problem === null ? undefined : new DomainError(envelope.kindForStatus(400), problem));
+    }
   });
   server.addHook('preValidation', (request, _reply, done) => {
     const problem = request.routeOptions.config.defersInputCheck ? null : findMalformedInput(request);
     done(problem === null ? undefined : new DomainError(envelope.kindForStatus(400), problem));
   });
+}
+
+/** Returns a message about a missing or repeated Host header (RFC 9112, section 3.2), or null. */
+function findHostProblem(request: IncomingMessage): string | null {
+  if (request.headers.host === undefined && request.httpVersion === '1.1')
+    return 'The header Host is missing.';
+  return hasRepeatedHost(request) ? 'The header Host is repeated.' : null;
+}
+
+/** Node keeps only the first of several Host headers in `headers`; a proxy may have routed by another one. */
+export function hasRepeatedHost({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count > 1;
 }
 
 /** Returns a message about the first malformed text or structure of a request, or null. */

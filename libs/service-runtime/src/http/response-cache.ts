@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Runtime } from '../runtime.ts';
+import { hasRepeatedHost } from './malformed-input.ts';
 import { matchesEtag } from './if-none-match.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -131,11 +132,13 @@ function interceptRequests(
 }
 
 /** Whether the URL and a few headers determine the response: a GET without a body and without a trace to continue. */
-export function isCacheableRequest({ method, headers, httpVersionMinor }: IncomingMessage): boolean {
+export function isCacheableRequest(request: IncomingMessage): boolean {
+  const { method, headers, httpVersionMinor } = request;
   return (
     method === 'GET' &&
     httpVersionMinor === 1 &&
     headers.host !== undefined &&
+    !hasRepeatedHost(request) &&
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined &&
     headers['traceparent'] === undefined

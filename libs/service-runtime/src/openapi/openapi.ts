@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
 
 export interface OpenApiOptions {
   title: string;
@@ -25,8 +26,22 @@ export function buildOpenApiDocument(application: INestApplication, options: Ope
   });
 }
 
+/** Content security policy of `/docs`: Swagger UI needs its own script and inline styles. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data:;" +
+  "connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'";
+
 /** Serves the document at `/openapi.json` and as a readable page at `/docs`. */
 export function serveOpenApi(application: INestApplication, document: OpenAPIObject): void {
+  const server = application.getHttpAdapter().getInstance() as FastifyInstance;
+  server.addHook('onRequest', (request, reply, done) => {
+    if (/^\/docs(\/|$)/.test(request.routeOptions.url ?? '')) {
+      void reply
+        .header('content-security-policy', CONTENT_SECURITY_POLICY)
+        .header('referrer-policy', 'no-referrer');
+    }
+    done();
+  });
   SwaggerModule.setup('docs', application, document, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],

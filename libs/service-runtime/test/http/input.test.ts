@@ -143,8 +143,26 @@ describe('a route that defers its input check', () => {
     expect(await send('', body)).toMatchObject({ status: 201, body: { problem: null, fields } });
   });
 
-  test('does not receive invalid JSON', async () => {
-    expect(await send('', '{"a":')).toEqual(badRequest(/not valid JSON/));
+  test('receives the text of a rejected body', async () => {
+    expect((await send('', '{"a":')).body).toEqual({
+      text: '{"a":',
+      rejection: expect.stringMatching(/not valid JSON/),
+    });
+  });
+
+  test('reads at most 1 MiB', async () => {
+    for (const type of ['application/json', 'text/plain']) {
+      const sendBytes = (bytes: number) =>
+        request('/deferred', {
+          method: 'POST',
+          body: 'x'.repeat(bytes),
+          headers: { 'content-type': type },
+        });
+      expect((await sendBytes(1_048_576)).status).toBe(201);
+      expect(await sendBytes(1_048_577)).toEqual(
+        problem(413, 'Content Too Large', 'Request body is too large'),
+      );
+    }
   });
 });
 
@@ -224,6 +242,8 @@ describe('invalid HTTP gets the same error format and never a 5xx', () => {
     ['an unknown method', 'BREW /things HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['an unknown version', 'GET /things HTTP/9.9\r\nHost: a\r\n\r\n'],
     ['no Host', 'GET /things HTTP/1.1\r\n\r\n'],
+    ['two Hosts', 'GET /things HTTP/1.1\r\nHost: a\r\nhOST: b\r\n\r\n'],
+    ['two equal Hosts', 'GET /things HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
     ['a broken header', 'GET /things HTTP/1.1\r\nHost: a\r\nbro ken: x\r\n\r\n'],
     ['a length that is not a number', 'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
     ['two lengths', 'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],

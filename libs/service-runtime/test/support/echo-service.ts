@@ -11,6 +11,7 @@ import {
   Metrics,
   Readiness,
   DefersInputCheck,
+  RejectedBody,
 } from '../../src/index.ts';
 
 /** Echoes the parameters and the body of each request. */
@@ -39,6 +40,7 @@ class EchoController {
   @Post('deferred')
   @DefersInputCheck()
   checkInput(@Body() body: unknown, @Req() request: FastifyRequest) {
+    if (body instanceof RejectedBody) return { text: body.text, rejection: body.rejection.message };
     return { problem: findMalformedInput(request), fields: Object.keys(Object(body) as object) };
   }
 

@@ -48,12 +48,13 @@ test('a code works once; a replay is rejected and does not affect the session', 
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-const postText = (body: string) =>
+const postText = (body: string | Uint8Array<ArrayBuffer>, contentType = 'application/json') =>
   fetch(`${service.url}/api/v1/auth/token`, {
     method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    headers: { accept: 'application/json', 'content-type': contentType },
     body,
   });
+const jsonOf = (code: string) => JSON.stringify({ code, redirect_uri: FRONTEND_URL });
 
 describe('every failed attempt burns the code', () => {
   test.each<[string, (code: string) => Promise<Response>, number, string]>([
@@ -109,6 +110,36 @@ describe('every failed attempt burns the code', () => {
       (code) => service.post('/api/v1/auth/token?x=%00', { code, redirect_uri: FRONTEND_URL }),
       401,
       'Invalid Code',
+    ],
+    ['truncated JSON', (code) => postText(jsonOf(code).slice(0, -1)), 400, 'Invalid Request'],
+    [
+      'JSON that is not UTF-8',
+      (code) => postText(new Uint8Array(Buffer.from(`${jsonOf(code)}\xff`, 'latin1'))),
+      400,
+      'Invalid Request',
+    ],
+    ['a body over 64 KiB', (code) => postText(jsonOf(code).padEnd(65_537)), 413, 'Payload Too Large'],
+    [
+      'a form',
+      (code) => postText(`redirect_uri=x&code=${code}`, 'application/x-www-form-urlencoded'),
+      415,
+      'Unsupported Media Type',
+    ],
+    [
+      'a multipart form',
+      (code) =>
+        postText(
+          `--b\r\nContent-Disposition: form-data; name="code"\r\n\r\n${code}\r\n--b--`,
+          'multipart/form-data; boundary=b',
+        ),
+      415,
+      'Unsupported Media Type',
+    ],
+    [
+      'a large body that is not JSON',
+      (code) => postText(jsonOf(code).padEnd(1_048_576), 'text/plain'),
+      415,
+      'Unsupported Media Type',
     ],
     [
       'cookies without an allowed origin',
