@@ -6,8 +6,8 @@ const PARTITIONED_TABLES = ['gpu_samples', 'gpu_days', 'gpu_day_sums', 'gpu_xid_
  * SQL form of `missingTimeoutMs` (src/model/health/missing-data-timeout.ts), as of the last report. Computed in UTC: time zone
  * dependent expressions are not immutable and may not be stored.
  */
-const MISSING_AT = `((last_seen AT TIME ZONE 'UTC')
-          + greatest(report_interval_seconds * interval '5 seconds', interval '300 seconds')) AT TIME ZONE 'UTC'`;
+const MISSING_AT = `CASE WHEN has_telemetry THEN ((last_seen AT TIME ZONE 'UTC')
+          + greatest(report_interval_seconds * interval '5 seconds', interval '300 seconds')) AT TIME ZONE 'UTC' END`;
 /** The inventory part of a GPU's list item, without the closing brace. */
 const LIST_ITEM = `'{"workspace_id":' || workspace_id || ',' || substr(left(json_object(ARRAY[
           'gpu_id', gpu_id, 'vendor', vendor, 'model', model, 'compute_stack', compute_stack, 'driver_version', driver_version,
@@ -41,12 +41,13 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         inventory_at timestamptz(3) NOT NULL,
         first_seen timestamptz(3) NOT NULL,
         last_seen timestamptz(3) NOT NULL,
+        has_telemetry boolean NOT NULL DEFAULT false,
         latest jsonb NOT NULL DEFAULT '{}',
         health_state jsonb NOT NULL DEFAULT '{}',
         health_signals jsonb NOT NULL DEFAULT '[]',
         critical_until timestamptz(3),
         degraded_until timestamptz(3),
-        missing_at timestamptz(3) NOT NULL GENERATED ALWAYS AS (${MISSING_AT}) STORED,
+        missing_at timestamptz(3) GENERATED ALWAYS AS (${MISSING_AT}) STORED,
         metric_state jsonb NOT NULL DEFAULT '{}',
         crash_chain_at timestamptz(3),
         list_item text COLLATE "C" NOT NULL GENERATED ALWAYS AS (${LIST_ITEM}) STORED,
@@ -57,7 +58,11 @@ export class CreateGpus1795310120000 implements MigrationInterface {
       COMMENT ON COLUMN fleet.gpus.health_state IS
         'Values of the last sample that health rules compare with the next one: counters, XID code, throttle reasons'`);
     await runner.query(`
-      COMMENT ON COLUMN fleet.gpus.missing_at IS 'Missing-data timeout: the GPU counts as missing after this time'`);
+      COMMENT ON COLUMN fleet.gpus.has_telemetry IS
+        'Whether the GPU has sent a sample, as opposed to one that only an inventory or a kernel log contains'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpus.missing_at IS
+        'Missing-data timeout: the GPU counts as missing after this time. Null without telemetry'`);
     await runner.query(`
       COMMENT ON COLUMN fleet.gpus.metric_state IS
         'Values of the last samples that metrics compare with the next one'`);

@@ -1,5 +1,4 @@
 import type { Gpu } from '../data/queries.ts';
-import { HEALTHS } from '../parts/marks.tsx';
 import type { Search } from '../search.ts';
 
 /** Facets of the view: search parameter, title, and the value of a GPU. */
@@ -16,7 +15,8 @@ export const GPU_FACETS = [
 export type GpuFacet = (typeof GPU_FACETS)[number][0];
 
 export const GPU_SORTS = {
-  health: (a: Gpu, b: Gpu) => HEALTHS.indexOf(a.health) - HEALTHS.indexOf(b.health),
+  // The API lists GPUs by health, and those that failed before other missing ones.
+  health: () => 0,
   host: (a: Gpu, b: Gpu) => compare(a.hostname, b.hostname),
   model: (a: Gpu, b: Gpu) => compare(a.model, b.model),
   utilization: (a: Gpu, b: Gpu) => descending(a.utilization_pct, b.utilization_pct),

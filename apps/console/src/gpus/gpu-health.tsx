@@ -14,7 +14,8 @@ export function GpuHealth({ gpu }: { gpu: GpuDetail }) {
       </p>
       {gpu.health === 'missing' ? (
         <p>
-          It has stopped reporting: the last report is of <Time iso={gpu.last_refreshed_at} exact /> (
+          It has stopped reporting{reasons[0]?.health === 'critical' ? ' after a critical fault' : ''}: the
+          last report is of <Time iso={gpu.last_refreshed_at} exact /> (
           <Time iso={gpu.last_refreshed_at} />
           ). Check that its host is up, that the driver still lists it (<code>nvidia-smi -L</code>), and that
           the exporter runs.

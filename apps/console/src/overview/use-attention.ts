@@ -18,23 +18,23 @@ export interface Attention {
 /** Returns the unhealthy GPUs, the most urgent first, the newest of them before older ones. */
 export function useAttention(gpus: Gpu[] | undefined): { rows: Attention[]; unhealthyCount: number } {
   const services = useServices();
-  const unhealthy = useMemo(
-    () =>
-      (gpus ?? [])
-        .filter(({ health }) => health !== 'healthy')
-        .sort((a, b) => HEALTHS.indexOf(a.health) - HEALTHS.indexOf(b.health)),
-    [gpus],
-  );
+  // The API lists the most urgent GPUs first.
+  const unhealthy = useMemo(() => (gpus ?? []).filter(({ health }) => health !== 'healthy'), [gpus]);
   const examined = unhealthy.slice(0, MAX_EXAMINED);
   const details = useQueries({ queries: examined.map((gpu) => gpuRulesQuery(services, gpu)) });
   const rows = examined
     .map((gpu, n) => ({ gpu, reason: details[n]?.data?.gpu.security_diagnostics.health.reasons[0] }))
     .sort(
       (a, b) =>
-        HEALTHS.indexOf(a.gpu.health) - HEALTHS.indexOf(b.gpu.health) ||
-        (sinceOf(a) < sinceOf(b) ? 1 : sinceOf(a) > sinceOf(b) ? -1 : 0),
+        urgencyOf(a) - urgencyOf(b) || (sinceOf(a) < sinceOf(b) ? 1 : sinceOf(a) > sinceOf(b) ? -1 : 0),
     );
   return { rows, unhealthyCount: unhealthy.length };
+}
+
+/** Ranks a missing GPU with a critical rule between the critical and the degraded ones, as the API does. */
+function urgencyOf({ gpu, reason }: Attention): number {
+  const isLost = gpu.health === 'missing' && reason?.health === 'critical';
+  return isLost ? HEALTHS.indexOf('critical') + 0.5 : HEALTHS.indexOf(gpu.health);
 }
 
 /** Returns when the GPU stopped being healthy, RFC 3339. */

@@ -101,7 +101,7 @@ describe('a conditional request', () => {
   });
 
   it('returns 200 after a GPU has gone missing, without an import', async () => {
-    await change(`UPDATE fleet.gpus SET last_seen = now() - interval '295 s', report_interval_seconds = 60
+    await change(`UPDATE fleet.gpus SET last_seen = now() - interval '295 s', report_interval_seconds = 60, has_telemetry = true
       WHERE gpu_id = 'GPU-00002'`);
     const etag = await tag();
     expect(await poll(etag)).toBe(304);

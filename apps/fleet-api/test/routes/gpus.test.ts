@@ -19,6 +19,7 @@ const ODD_ID = 'höst 1/a?b#c|0000:3b:00.0|guest;%41+&=ü';
 /** In the order of the list. Text sorts by code point, so node-C precedes node-a. */
 const ORDER = [
   'GPU-critical',
+  'GPU-lost',
   'GPU-degraded',
   'GPU-missing',
   ODD_ID,
@@ -48,9 +49,15 @@ beforeAll(async () => {
     sampleRecord(MEASURED, at(1, 0), { utilization_pct: 50, temperature_c: 60, xid_last_code: 0 }),
     sampleRecord(MEASURED, at(1, 10), { utilization_pct: 70, temperature_c: 64, xid_last_code: 0 }),
     sampleRecord(MEASURED, at(3), { utilization_pct: 10, temperature_c: null, xid_last_code: 0 }),
-    // Without samples; it reported every minute until a day ago.
+    // It reported every minute until a day ago.
     gpuRecord('GPU-missing', { at: minutesAgo(24 * 60), hostname: 'node-b', workspace_id: 11 }),
-    gpuRecord('GPU-critical', { hostname: 'node-z' }),
+    sampleRecord('GPU-missing', minutesAgo(24 * 60)),
+    // It fell off the bus.
+    gpuRecord('GPU-lost', { at: minutesAgo(40), hostname: 'node-a' }),
+    sampleRecord('GPU-lost', minutesAgo(40)),
+    { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-lost', at: minutesAgo(39), code: 79 },
+    // Without telemetry, as from a kernel log.
+    gpuRecord('GPU-critical', { at: minutesAgo(30), hostname: 'node-z' }),
     { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-critical', at: minutesAgo(30), code: 79 },
     { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-critical', at: minutesAgo(29), code: 31 },
     gpuRecord('GPU-degraded', { hostname: 'node-y', customer_id: 2, workspace_id: 20 }),
@@ -75,11 +82,12 @@ const invalidQuery = async (query: string) =>
   errorMessageOf(await fleet.get(`/api/v1/gpus?${query}`, ALL), 'listGpus', 400, 'invalid_query');
 
 describe('the list', () => {
-  it('sorts by health (critical, degraded, missing, healthy), then hostname and id', async () => {
+  it('sorts by urgency (critical, lost, degraded, missing, healthy), then hostname and id', async () => {
     const rows = await list();
     expect(idsOf(rows)).toEqual(ORDER);
     expect(rows.map(({ health }) => health)).toEqual([
       'critical',
+      'missing',
       'degraded',
       'missing',
       'healthy',

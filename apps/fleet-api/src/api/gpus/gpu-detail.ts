@@ -1,6 +1,7 @@
 import {
   formatTimestamp,
   type GpuDetail,
+  type GpuHealth,
   type HealthEvidence,
   SEVERITIES,
   type XidTrend,
@@ -96,12 +97,10 @@ export function toGpuDetail(row: GpuDetailRow): GpuDetail {
   };
 }
 
-/** Returns the rules that apply, worst first. A missing GPU has its missing report as the first reason. */
+/** Returns the rules that apply: critical ones, then the missing report of a missing GPU, then the others. */
 function reasonsOf(row: GpuDetailRow): HealthEvidence[] {
-  const signals = [...row.signals]
-    .sort((a, b) => a.health.localeCompare(b.health) || b.since.localeCompare(a.since))
-    .map((signal) => ({ ...signal }));
-  if (row.health !== 'missing') return signals;
+  const signals = row.signals.toSorted((a, b) => b.since.localeCompare(a.since));
+  const ofHealth = (health: GpuHealth) => signals.filter((signal) => signal.health === health);
   const missingData: HealthEvidence = {
     rule: 'no_report',
     health: 'missing',
@@ -109,7 +108,11 @@ function reasonsOf(row: GpuDetailRow): HealthEvidence[] {
     since: formatTimestamp(row.last_seen),
     until: null,
   };
-  return [missingData, ...signals];
+  return [
+    ...ofHealth('critical'),
+    ...(row.health === 'missing' ? [missingData] : []),
+    ...ofHealth('degraded'),
+  ];
 }
 
 /** Compares the last 3.5 days with the 3.5 before; a difference of up to one event or a fifth is flat. */

@@ -1,5 +1,4 @@
-import { GPU_HEALTHS } from '@gpu-observatory/domain-types';
-import { healthSql, isHealthySql, unhealthyRangesSql } from '../../model/health/health.sql.ts';
+import { healthSql, isHealthySql, unhealthyRangesSql, urgencySql } from '../../model/health/health.sql.ts';
 import type { ScopedStatement } from '../access/tenant-database.ts';
 
 /** Up to this number of unhealthy GPUs are read by the indexes on their health and sorted separately. */
@@ -7,8 +6,8 @@ const UNHEALTHY_THRESHOLD = 500;
 const ORDER_BY = 'rank, hostname, gpu_id, customer_id';
 
 /**
- * Returns common table expressions up to `listed`: the GPUs in scope, numbered as `line` in the order of health
- * (critical, degraded, missing, healthy), hostname and gpu_id.
+ * Returns common table expressions up to `listed`: the GPUs in scope, numbered as `line` in the order of urgency
+ * (`urgencySql`), hostname and gpu_id.
  *
  * Most GPUs are healthy. For a limited list, unhealthy GPUs are read by the indexes on their health, and healthy ones
  * follow in the order of an index. All GPUs are read and sorted only where many are unhealthy or there is no limit.
@@ -17,7 +16,7 @@ const ORDER_BY = 'rank, hostname, gpu_id, customer_id';
  */
 export function listedSql(statement: ScopedStatement, limit: number | null): string {
   const columns = `g.customer_id, g.gpu_id, g.hostname, g.list_item, g.last_seen, ${healthSql('g')} AS health,
-    ${rankSql(healthSql('g'))} AS rank`;
+    ${urgencySql('g')} AS rank`;
   const listed = (gpus: string, limitSql: string) => `listed AS (
       SELECT p.customer_id, p.gpu_id, p.list_item, p.last_seen, p.health, row_number() OVER (ORDER BY ${ORDER_BY}) AS line
       FROM (${gpus}) AS p ORDER BY ${ORDER_BY} ${limitSql}
@@ -49,9 +48,4 @@ export function listedSql(statement: ScopedStatement, limit: number | null): str
         ORDER BY ${ORDER_BY} ${limitSql})`,
       limitSql,
     )}`;
-}
-
-/** Returns the rank of a health: its index in `GPU_HEALTHS`. */
-function rankSql(health: string): string {
-  return `CASE ${health} ${GPU_HEALTHS.map((one, rank) => `WHEN '${one}' THEN ${rank}`).join(' ')} END`;
 }

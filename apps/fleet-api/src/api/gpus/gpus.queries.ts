@@ -73,7 +73,7 @@ export class GpusQueries {
   }
 
   /**
-   * Reads the ids of GPUs, sorted by health (critical, degraded, missing, healthy), hostname and gpu_id.
+   * Reads the ids of GPUs, sorted by urgency, hostname and gpu_id.
    *
    * @param limit maximum number of GPUs; null for all
    */

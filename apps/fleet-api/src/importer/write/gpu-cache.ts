@@ -34,6 +34,7 @@ interface GpuRow {
   inventory_at: Date;
   first_seen: Date;
   last_seen: Date;
+  has_telemetry: boolean;
   latest: LatestReadings;
   health_state: HealthState;
   health_signals: HealthSignal[];
@@ -69,7 +70,7 @@ export class GpuCache {
       `SELECT gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version, firmware_version, hostname,
               pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
               report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_state, health_signals,
-              metric_state
+              has_telemetry, metric_state
        FROM fleet.gpus WHERE customer_id = $1 AND gpu_id = ANY ($2)`,
       [this.customerId, missing],
     );
@@ -134,17 +135,17 @@ export class GpuCache {
       `INSERT INTO fleet.gpus (customer_id, gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version,
          firmware_version, hostname, pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
          report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_state, health_signals,
-         critical_until, degraded_until, metric_state, crash_chain_at)
+         critical_until, degraded_until, has_telemetry, metric_state, crash_chain_at)
        SELECT $1, gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version, firmware_version, hostname,
               pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
               report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_state, health_signals,
-              critical_until, degraded_until, metric_state, crash_chain_at
+              critical_until, degraded_until, has_telemetry, metric_state, crash_chain_at
        FROM jsonb_to_recordset($2) AS staged (gpu_id text, workspace_id integer, api_key_id integer, vendor text, model text,
          compute_stack text, driver_version text, firmware_version text, hostname text, pcie_address text, serial_no text,
          mig_enabled boolean, slowdown_temperature_c real, shutdown_temperature_c real, report_interval_seconds integer,
          inventory_at timestamptz, first_seen timestamptz, last_seen timestamptz, latest jsonb, health_state jsonb,
-         health_signals jsonb, critical_until timestamptz, degraded_until timestamptz, metric_state jsonb,
-         crash_chain_at timestamptz)
+         health_signals jsonb, critical_until timestamptz, degraded_until timestamptz, has_telemetry boolean,
+         metric_state jsonb, crash_chain_at timestamptz)
        ON CONFLICT (customer_id, gpu_id) DO UPDATE SET
          workspace_id = excluded.workspace_id, api_key_id = excluded.api_key_id, vendor = excluded.vendor,
          model = excluded.model, compute_stack = excluded.compute_stack, driver_version = excluded.driver_version,
@@ -156,7 +157,8 @@ export class GpuCache {
          first_seen = excluded.first_seen, last_seen = excluded.last_seen, latest = excluded.latest,
          health_state = excluded.health_state, health_signals = excluded.health_signals,
          critical_until = excluded.critical_until, degraded_until = excluded.degraded_until,
-         metric_state = excluded.metric_state, crash_chain_at = excluded.crash_chain_at`,
+         has_telemetry = excluded.has_telemetry, metric_state = excluded.metric_state,
+         crash_chain_at = excluded.crash_chain_at`,
       [this.customerId, JSON.stringify(states.map(toRow))],
     );
   }
@@ -195,6 +197,7 @@ function toRow(state: GpuState): object {
     inventory_at: state.inventoryAt,
     first_seen: state.firstSeen,
     last_seen: state.lastSeen,
+    has_telemetry: state.hasTelemetry,
     latest: state.latest,
     health_state: state.healthState,
     health_signals: state.healthSignals,
@@ -239,6 +242,7 @@ function fromRow(row: GpuRow): GpuState {
     inventoryAt: inventory_at.toISOString(),
     firstSeen: first_seen.toISOString(),
     lastSeen: last_seen.toISOString(),
+    hasTelemetry: row.has_telemetry,
     latest,
     healthState: health_state,
     healthSignals: health_signals,

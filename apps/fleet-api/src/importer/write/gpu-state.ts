@@ -55,6 +55,8 @@ export interface GpuState {
   inventoryAt: string;
   firstSeen: string;
   lastSeen: string;
+  /** Whether the GPU has sent a sample or a day with samples. */
+  hasTelemetry: boolean;
   latest: LatestReadings;
   healthState: HealthState;
   healthSignals: HealthSignal[];
@@ -112,7 +114,7 @@ function sameValue(stored: unknown, received: unknown): boolean {
  * @returns the code of the XID event that the sample shows, or null
  */
 export function applySample(state: GpuState, at: string, readings: GpuReadings): number | null {
-  recordSeen(state, at);
+  recordTelemetry(state, at);
   if (state.healthState.at !== undefined && at <= state.healthState.at) return null;
   for (const field of LATEST) {
     const value = readings[field];
@@ -131,8 +133,14 @@ export function applySample(state: GpuState, at: string, readings: GpuReadings):
   return observed.xidCode;
 }
 
+/** Records that the GPU sent telemetry. */
+export function recordTelemetry(state: GpuState, at: string): void {
+  recordSeen(state, at);
+  state.hasTelemetry = true;
+}
+
 /** Extends the time in which the GPU was seen. */
-export function recordSeen(state: GpuState, at: string): void {
+function recordSeen(state: GpuState, at: string): void {
   if (at > state.lastSeen) state.lastSeen = at;
   if (at < state.firstSeen) state.firstSeen = at;
 }

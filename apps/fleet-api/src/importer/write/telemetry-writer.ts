@@ -10,7 +10,7 @@ import type {
 import type { BatchEntry, Outcomes } from './batch.ts';
 import { GpuDay } from './gpu-day.ts';
 import { addMeasuredDay } from './gpu-metrics.ts';
-import { applyInventory, gpuOwner, type GpuState, recordSeen } from './gpu-state.ts';
+import { applyInventory, gpuOwner, type GpuState, recordTelemetry } from './gpu-state.ts';
 import type { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { writeProcesses } from './process-writer.ts';
@@ -51,6 +51,7 @@ export class TelemetryWriter {
         inventoryAt: record.at,
         firstSeen: record.at,
         lastSeen: record.at,
+        hasTelemetry: false,
         latest: {},
         healthState: {},
         healthSignals: [],
@@ -101,7 +102,7 @@ export class TelemetryWriter {
     for (const halfHour of measured) {
       if (halfHour < 0) continue;
       const at = new Date(dayMs + halfHour * HALF_HOUR_MS).toISOString();
-      recordSeen(state, at);
+      recordTelemetry(state, at);
       this.rollups.entities.recordOwnerSeen(state.inventory.hostname, at, gpuOwner(state));
     }
     this.gpus.touch(state);

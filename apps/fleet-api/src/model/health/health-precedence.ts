@@ -2,8 +2,8 @@ import type { GpuHealth } from '@gpu-observatory/domain-types';
 
 /** Moments that decide the health of a GPU, in ms since the epoch. */
 export interface HealthTimes {
-  /** When the GPU goes missing unless it reports again. */
-  missingAt: number;
+  /** When the GPU goes missing unless it reports again; null without telemetry. */
+  missingAt: number | null;
   /** End of the last critical signal; null or -Infinity without one. */
   criticalUntil: number | null;
   /** End of the last degraded signal; null or -Infinity without one. */
@@ -15,7 +15,7 @@ export interface HealthTimes {
  * (docs/gpu-health.md). `healthSql` is the same rule in SQL.
  */
 export function healthAt({ missingAt, criticalUntil, degradedUntil }: HealthTimes, atMs: number): GpuHealth {
-  if (missingAt < atMs) return 'missing';
+  if (missingAt !== null && missingAt < atMs) return 'missing';
   if (criticalUntil !== null && criticalUntil > atMs) return 'critical';
   if (degradedUntil !== null && degradedUntil > atMs) return 'degraded';
   return 'healthy';

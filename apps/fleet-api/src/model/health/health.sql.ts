@@ -23,6 +23,15 @@ export function healthSql(gpu: string): string {
   return `CASE ${cases.join(' ')} ELSE 'healthy' END`;
 }
 
+/**
+ * Returns the rank of a GPU in lists, the most urgent first. A missing GPU with a critical signal is next to the critical
+ * ones: it has failed, whereas others may have been shut down.
+ */
+export function urgencySql(gpu: string): string {
+  return `CASE ${healthSql(gpu)} WHEN 'critical' THEN 0 WHEN 'degraded' THEN 2 WHEN 'healthy' THEN 4
+    ELSE CASE WHEN ${gpu}.critical_until > now() THEN 1 ELSE 3 END END`;
+}
+
 /** Returns a predicate for each unhealthy state that its index answers, with the column of the index. */
 export function unhealthyRangesSql(gpu: string): { column: string; predicate: string }[] {
   return CONDITIONS.map(({ health, column, holds }) => ({

@@ -110,6 +110,8 @@ beforeAll(async () => {
     gpuRecord('GPU-foreign', { customer_id: 2 }),
     ...COMPOSITES.map((id) => gpuRecord(id)),
     gpuRecord('GPU-lost', { at: minutesAgo(10), report_interval_seconds: 60 }),
+    sampleRecord('GPU-lost', minutesAgo(10)),
+    { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-lost', at: minutesAgo(10), code: 63 },
     { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-lost', at: minutesAgo(10), code: 79 },
   ]);
 });
@@ -237,13 +239,12 @@ it('returns all fields of a GPU', async () => {
   });
 });
 
-it('returns all fields of a GPU without any data', async () => {
-  const gpu = await detailOf(BARE);
-  expect(gpu).toEqual({
+it('returns all fields of a GPU without telemetry, which does not go missing', async () => {
+  expect(await detailOf(BARE)).toEqual({
     gpu_id: BARE,
     vendor: '',
     model: '',
-    health: 'missing',
+    health: 'healthy',
     specs: {
       serial_no: '',
       compute_stack: '',
@@ -262,18 +263,7 @@ it('returns all fields of a GPU without any data', async () => {
       })),
       by_type: [{ type: 'gpu_thermal', count: 1 }],
       recent_xid_errors: [],
-      health: {
-        status: 'missing',
-        reasons: [
-          {
-            rule: 'no_report',
-            health: 'missing',
-            evidence: `no report since ${gpu.last_refreshed_at}; one is due every 60 s`,
-            since: gpu.last_refreshed_at,
-            until: null,
-          },
-        ],
-      },
+      health: { status: 'healthy', reasons: [] },
     },
     xid: { errors_24h: null, trend_7d: 'flat', last_code: null },
     telemetry: {
@@ -305,10 +295,18 @@ it('counts only alerts in the caller’s access', async () => {
   });
 });
 
-it('reports the missing report and the earlier signals of a missing GPU', async () => {
-  const { health, security_diagnostics } = await detailOf('GPU-lost');
+it('reports the critical signals of a missing GPU, its missing report, and the other signals', async () => {
+  const { health, security_diagnostics, last_refreshed_at } = await detailOf('GPU-lost');
+  const { reasons } = security_diagnostics.health;
   expect(health).toBe('missing');
-  expect(security_diagnostics.health.reasons.map(({ rule }) => rule)).toEqual(['no_report', 'critical_xid']);
+  expect(reasons.map(({ rule }) => rule)).toEqual(['critical_xid', 'no_report', 'degrading_xid']);
+  expect(reasons[1]).toEqual({
+    rule: 'no_report',
+    health: 'missing',
+    evidence: `no report since ${last_refreshed_at}; one is due every 60 s`,
+    since: last_refreshed_at,
+    until: null,
+  });
 });
 
 it('has the same health as the list', async () => {

@@ -17,11 +17,11 @@ const REPORT_INTERVAL_SECONDS = 30 * 86_400;
 /** Inserts `$1` GPUs, last seen at `$2`. One in 50 is degraded and one in 200 critical, for a year. */
 export const INSERT_GPUS_SQL = `
   INSERT INTO fleet.gpus (customer_id, gpu_id, workspace_id, vendor, model, compute_stack, driver_version, firmware_version,
-    hostname, pcie_address, serial_no, report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_signals,
-    critical_until, degraded_until)
+    hostname, pcie_address, serial_no, report_interval_seconds, inventory_at, first_seen, last_seen, has_telemetry, latest,
+    health_signals, critical_until, degraded_until)
   SELECT ${CUSTOMER}, ${GPU_ID}, ${CUSTOMER} * 100 + 1 + i % 20, 'NVIDIA', 'NVIDIA H100 80GB HBM3', 'CUDA 12.4', '550.90.07',
     '96.00.74.00.01', 'node-' || to_char(i / 8, 'FM0000') || '.cluster.example', '00000000:' || to_hex(24 + i % 8) || ':00.0',
-    '16' || to_char(i, 'FM00000000000'), ${REPORT_INTERVAL_SECONDS}, $2::timestamptz, $2::timestamptz - interval '90 days', $2::timestamptz,
+    '16' || to_char(i, 'FM00000000000'), ${REPORT_INTERVAL_SECONDS}, $2::timestamptz, $2::timestamptz - interval '90 days', $2::timestamptz, true,
     '{"utilization_pct":63,"memory_used_mib":40960,"memory_total_mib":81559,"temperature_c":61,"power_draw_w":412}',
     '[]', CASE WHEN i % 200 = 7 THEN $2::timestamptz + interval '1 year' END,
     CASE WHEN i % 50 = 3 THEN $2::timestamptz + interval '1 year' END

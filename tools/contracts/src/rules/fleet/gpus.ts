@@ -29,6 +29,9 @@ const TELEMETRY_FIELDS = [
   'utilization_pct',
 ];
 
+/** Details read for one rule. */
+const MAX_DETAILS = 100;
+
 type Section = Record<string, unknown>;
 
 export const gpus: Rule<Target>[] = [
@@ -37,10 +40,11 @@ export const gpus: Rule<Target>[] = [
     source: 'docs/fleet-api.md#list-gpus',
     async check(target) {
       const rows = await someGpus(target);
+      const lost = await lostGpus(target, rows);
+      const urgencyOf = ({ gpu_id, health }: Gpu) =>
+        lost.has(gpu_id) ? HEALTH_ORDER.indexOf('critical') + 0.5 : HEALTH_ORDER.indexOf(health);
       const compare = (a: Gpu, b: Gpu) =>
-        HEALTH_ORDER.indexOf(a.health) - HEALTH_ORDER.indexOf(b.health) ||
-        byCodePoint(a.hostname, b.hostname) ||
-        byCodePoint(a.gpu_id, b.gpu_id);
+        urgencyOf(a) - urgencyOf(b) || byCodePoint(a.hostname, b.hostname) || byCodePoint(a.gpu_id, b.gpu_id);
       for (let index = 1; index < rows.length; index += 1) {
         const [a, b] = [rows[index - 1]!, rows[index]!];
         expectThat(
@@ -48,7 +52,7 @@ export const gpus: Rule<Target>[] = [
           `${a.health} ${a.hostname} ${a.gpu_id} before ${b.health} ${b.hostname} ${b.gpu_id}`,
         );
       }
-      return `${rows.length} GPUs, critical to healthy`;
+      return `${rows.length} GPUs, critical to healthy; ${lost.size} missing with a critical rule`;
     },
   },
   {
@@ -130,3 +134,15 @@ export const gpus: Rule<Target>[] = [
     },
   },
 ];
+
+/** Reads which missing GPUs have a critical rule: they are listed after the critical ones. */
+async function lostGpus(target: Target, rows: readonly Gpu[]): Promise<Set<string>> {
+  const lost = new Set<string>();
+  for (const { gpu_id } of rows.filter(({ health }) => health === 'missing').slice(0, MAX_DETAILS)) {
+    const { gpu } = await readOk<{ gpu: Section }>(target, `/gpus/${encodeURIComponent(gpu_id)}`);
+    const { health } = gpu.security_diagnostics as { health: { reasons: { health: string }[] } };
+    if (health.reasons[0]?.health !== 'critical') break;
+    lost.add(gpu_id);
+  }
+  return lost;
+}
