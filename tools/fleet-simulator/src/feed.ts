@@ -21,6 +21,7 @@ import {
   workloadRecords,
 } from './hosts/host-records.ts';
 import { daemonsOf, workloadsBetween } from './hosts/workloads.ts';
+import { planStories, type Stories } from './stories/stories.ts';
 import { IncidentCalendar } from './telemetry/incidents.ts';
 import { GpuTelemetry } from './telemetry/readings.ts';
 import {
@@ -43,6 +44,7 @@ const STATE_INTERVAL_MS = 30 * SECOND_MS;
 export class Feed {
   readonly #simulation: Simulation;
   readonly #fleet: Fleet;
+  readonly #stories: Stories;
   readonly #telemetry: GpuTelemetry[];
   readonly #alertRecords: AlertRecordBuilder;
   #pastAlerts: PlannedAlert[] | undefined;
@@ -51,9 +53,12 @@ export class Feed {
   constructor(simulation: Simulation, from: number) {
     this.#simulation = simulation;
     this.#fleet = buildFleet(simulation);
-    const calendar = new IncidentCalendar(simulation, this.#fleet, from);
-    this.#telemetry = this.#fleet.gpus.map((gpu) => new GpuTelemetry(simulation.seed, gpu, calendar));
-    this.#alertRecords = new AlertRecordBuilder(simulation, this.#fleet, calendar);
+    this.#stories = planStories(simulation, this.#fleet);
+    const calendar = new IncidentCalendar(simulation, this.#fleet, this.#stories, from);
+    this.#telemetry = this.#fleet.gpus.map(
+      (gpu) => new GpuTelemetry(simulation.seed, gpu, calendar, this.#stories),
+    );
+    this.#alertRecords = new AlertRecordBuilder(simulation, this.#fleet, calendar, this.#stories);
   }
 
   /** Returns the lines of (from, to] in time order, with a sample of each GPU every `sampleInterval` ms. */
@@ -106,7 +111,7 @@ export class Feed {
     const slot = liveSlotAt(this.#simulation, at) - random.integer(1, 200);
     const recent = slot < 0 ? undefined : liveAlert(this.#simulation, this.#fleet, slot);
     if (recent && recent.at > reportedSince && random.chance(0.5)) return recent;
-    this.#pastAlerts ??= planHistory(this.#simulation, this.#fleet);
+    this.#pastAlerts ??= planHistory(this.#simulation, this.#fleet, this.#stories);
     return this.#pastAlerts.length > 0 ? random.pick(this.#pastAlerts) : undefined;
   }
 

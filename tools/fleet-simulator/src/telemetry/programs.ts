@@ -11,6 +11,8 @@ export interface Program {
   memoryFraction: readonly [number, number];
   /** Fraction of the power limit at full utilization. Matrix kernels draw more than memory-bound ones. */
   powerIntensity: number;
+  /** Whether the utilization is constant, whatever the usage category. */
+  isSteady?: boolean;
 }
 
 export const programs: Record<WorkloadKind, readonly Program[]> = {

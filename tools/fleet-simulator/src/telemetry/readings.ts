@@ -1,7 +1,10 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Gpu } from '../fleet/fleet.ts';
 import { noise } from '../random.ts';
-import { noDataFrom, type Incident, type IncidentCalendar } from './incidents.ts';
+import type { Stories } from '../stories/stories.ts';
+import type { Heat } from '../stories/story.ts';
+import type { Incident } from './faults.ts';
+import { noDataFrom, type IncidentCalendar } from './incidents.ts';
 import { JobPlan, type Job } from './jobs.ts';
 
 /** The readings of a `gpu_sample` record. Null: the GPU or its exporter does not report this value. */
@@ -40,11 +43,13 @@ export class GpuTelemetry {
   readonly #calendar: IncidentCalendar;
   /** Constant temperature difference of this board, in °C. */
   readonly #temperatureOffset: number;
+  readonly #heat: Heat | undefined;
 
-  constructor(seed: number, gpu: Gpu, calendar: IncidentCalendar) {
+  constructor(seed: number, gpu: Gpu, calendar: IncidentCalendar, stories: Stories) {
     this.#gpu = gpu;
     this.#calendar = calendar;
-    this.jobs = new JobPlan(seed, gpu);
+    this.jobs = new JobPlan(seed, gpu, stories.jobs.get(gpu));
+    this.#heat = stories.heat.get(gpu.host);
     this.#temperatureOffset = 3 * noise(seed, gpu.index);
   }
 
@@ -95,7 +100,9 @@ export class GpuTelemetry {
     const symptom = active?.fault.symptom ?? 'none';
     const minutes = active ? Math.floor((at - active.start) / MINUTE_MS) : 0;
     const busy = utilizationPct > 2;
-    const throttled = symptom === 'throttling' && Math.floor(at / (15 * SECOND_MS)) % 2 === 0;
+    const isTooHot = temperatureC !== null && temperatureC >= board!.temperatureC.slowdown;
+    const throttled =
+      (symptom === 'throttling' || (isTooHot && busy)) && Math.floor(at / (15 * SECOND_MS)) % 2 === 0;
     const faultTemp = board && faultTemperature(symptom, board.temperatureC, noise(index, at / MINUTE_MS));
     const hasBoardSensors = vendor === 'NVIDIA' && board !== null;
     return {
@@ -140,7 +147,7 @@ export class GpuTelemetry {
     job: Job | undefined,
     utilizationPct: number,
     jitter: number,
-    { idle, load }: { idle: number; load: number },
+    { idle, load, shutdown }: { idle: number; load: number; shutdown: number },
     around: 'moment' | 'mean',
   ): number {
     let share = 0;
@@ -152,7 +159,11 @@ export class GpuTelemetry {
       share = (job.utilizationPct / 100) * Math.exp(-(at - job.end) / (4 * MINUTE_MS));
     }
     const building = dayRhythm(at, this.#gpu.host.busiestHour) * 2;
-    return idle + (load - idle) * share + this.#temperatureOffset + building + jitter * 0.8;
+    const heat = this.#heat ? heatAt(this.#heat, at) : 0;
+    return Math.min(
+      shutdown - 1,
+      idle + (load - idle) * share + this.#temperatureOffset + building + heat + jitter * 0.8,
+    );
   }
 
   #recentUtilization(at: number, job: Job, utilizationPct: number): number {
@@ -175,9 +186,10 @@ function utilizationOf(
   dips: boolean,
 ): number {
   const age = at - job.start;
-  const { usageCategory } = job.program;
+  const { usageCategory, isSteady } = job.program;
   let level = job.utilizationPct;
-  if (usageCategory === 'training' || usageCategory === 'simulation') {
+  if (isSteady) level += jitter * 0.5;
+  else if (usageCategory === 'training' || usageCategory === 'simulation') {
     // Low while the data loads, then constant with a dip at each checkpoint.
     if (age < 4 * MINUTE_MS) level *= 0.1;
     else if (dips && age % (40 * MINUTE_MS) < 75 * SECOND_MS) level *= 0.2;
@@ -189,6 +201,13 @@ function utilizationOf(
     level = noise(index + 7_919, at / (4 * MINUTE_MS)) > -0.1 ? level + jitter * 8 : 0;
   }
   return Math.min(100, Math.max(0, level));
+}
+
+/** Returns the additional temperature: it rises in the first third and falls in the last tenth. */
+function heatAt({ start, end, celsius }: Heat, at: number): number {
+  const share = (at - start) / (end - start);
+  if (share <= 0 || share >= 1) return 0;
+  return celsius * Math.min(1, share * 3, (1 - share) * 10);
 }
 
 /** Returns 1 at the busiest hour (UTC) and 0 twelve hours later. */

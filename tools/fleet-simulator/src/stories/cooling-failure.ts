@@ -1,0 +1,75 @@
+import { HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
+import { programs } from '../telemetry/programs.ts';
+import type { ClaimHost, ScriptedAlert, Story } from './story.ts';
+
+const step = (type: string, info: string) => ({ type, info, fields: [] });
+
+/** Two neighboring hosts of a rack lose their cooling under load; the upper one becomes too hot. */
+export function coolingFailure(now: number, claim: ClaimHost): Story | undefined {
+  const upper = claim(({ model, workload }) => model.hasNvlink && workload === 'training');
+  const lower = upper && claim((host) => host.model.hasNvlink && host.workspaceName === upper.workspaceName);
+  if (!upper || !lower) return undefined;
+  const start = now - 95 * MINUTE_MS;
+  const end = now + 3 * HOUR_MS;
+  const heat = (host: typeof upper, celsius: number) => ({ host, start, end, celsius });
+  const alert = (
+    minutes: number,
+    host: typeof upper,
+    position: number,
+    texts: Pick<ScriptedAlert, 'type' | 'severity' | 'title' | 'description' | 'steps'>,
+  ): ScriptedAlert => ({ ...texts, at: now - minutes * MINUTE_MS, host, gpu: host.gpus[position] ?? null });
+  const warming = {
+    type: 'gpu_thermal',
+    severity: 'medium',
+    title: 'Temperature of {model} rises faster than its load',
+    description:
+      'All GPUs of {host} rose by 12 C in ten minutes at constant load: check the airflow and the coolant of its rack.',
+    steps: [
+      step('gpu_telemetry', 'utilization {percent} %, {celsius} C, {watts} W'),
+      step('gpu_telemetry', 'inlet air 9 C above its mean of the last day'),
+      step('gpu_telemetry', 'all GPUs of {host} rise together'),
+    ],
+  } as const;
+  return {
+    heat: [heat(upper, 27), heat(lower, 17)],
+    jobs: [upper, lower].flatMap(({ gpus }) =>
+      gpus.map((gpu) => ({
+        gpu,
+        start: now - 9 * HOUR_MS,
+        end: now + 6 * HOUR_MS,
+        program: programs.training[0]!,
+        utilizationPct: 97,
+        memoryFraction: 0.91,
+        pid: 51_200 + gpu.index,
+      })),
+    ),
+    alerts: [
+      alert(72, upper, 0, warming),
+      alert(70, lower, 0, warming),
+      alert(58, upper, 0, {
+        type: 'gpu_throttle',
+        severity: 'high',
+        title: 'Repeated thermal slowdown on {host}',
+        description:
+          '{gpu} lowers its clocks every few seconds. Its temperature is above the slowdown limit.',
+        steps: [
+          step('gpu_telemetry', '{celsius} C, above the slowdown temperature'),
+          step('gpu_telemetry', 'software thermal slowdown: SM clock at 55 % of its boost'),
+          step('xid_check', 'no new XID in the kernel log'),
+        ],
+      }),
+      alert(34, upper, 0, {
+        type: 'gpu_thermal',
+        severity: 'critical',
+        title: 'GPU temperature near shutdown',
+        description:
+          '{gpu} on {host} reads {celsius} C, within 3 C of the temperature at which it shuts down. Stop the job or restore the cooling of the rack.',
+        steps: [
+          step('gpu_telemetry', 'temperature rises since an hour at constant load'),
+          step('gpu_telemetry', 'software thermal slowdown'),
+          step('gpu_telemetry', '{celsius} C, shutdown within 3 C'),
+        ],
+      }),
+    ],
+  };
+}

@@ -1,0 +1,113 @@
+import { HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
+import type { Fault } from '../telemetry/faults.ts';
+import type { ClaimHost, ScriptedAlert, Story } from './story.ts';
+
+interface Stage {
+  /** Hours before the end of the history. */
+  hours: number;
+  fault: Fault;
+  alert: Pick<ScriptedAlert, 'type' | 'severity' | 'title' | 'description' | 'steps'>;
+}
+
+const step = (type: string, info: string) => ({ type, info, fields: [] });
+
+const stages: Stage[] = [
+  {
+    hours: 27,
+    fault: {
+      health: 'degraded',
+      symptom: 'row_remap_pending',
+      xid: 63,
+      message: 'Row remapping event: a row is remapped at the next reset',
+    },
+    alert: {
+      type: 'gpu_ecc',
+      severity: 'medium',
+      title: 'Row remapping pending on {model}',
+      description: '{gpu} remaps a memory row at its next reset. Drain {host} and reset the GPU.',
+      steps: [
+        step('gpu_telemetry', 'correctable ECC errors of one memory bank grow'),
+        step('xid_check', 'XID 63 in the kernel log'),
+        step('xid_check', 'row remapping is pending until the next reset'),
+      ],
+    },
+  },
+  {
+    hours: 11,
+    fault: {
+      health: 'degraded',
+      symptom: 'single_bit_errors',
+      xid: 92,
+      message: 'High single-bit ECC error rate',
+    },
+    alert: {
+      type: 'gpu_ecc',
+      severity: 'high',
+      title: 'Rate of correctable ECC errors is rising',
+      description: '{gpu} corrects 6 single-bit errors a minute. It was not reset since its row remapping.',
+      steps: [
+        step('gpu_telemetry', '40 single-bit errors corrected within a minute'),
+        step('xid_check', 'XID 92 in the kernel log'),
+        step('gpu_telemetry', 'utilization {percent} %, {celsius} C, {watts} W'),
+      ],
+    },
+  },
+  {
+    hours: 2.6,
+    fault: {
+      health: 'critical',
+      symptom: 'double_bit_errors',
+      xid: 48,
+      message: 'DBE (double bit error) ECC error detected',
+    },
+    alert: {
+      type: 'gpu_ecc',
+      severity: 'critical',
+      title: 'Uncorrectable ECC error',
+      description:
+        '{gpu} on {host} reported two double-bit ECC errors. Results of {process} since then cannot be trusted: restart it elsewhere and reset the GPU.',
+      steps: [
+        step('gpu_telemetry', 'correctable ECC errors above 3,000 since the driver was loaded'),
+        step('xid_check', 'XID 48 in the kernel log: double-bit error'),
+        step('gpu_telemetry', '2 uncorrectable ECC errors'),
+        step('gpu_context', 'compute context of {process} continues on {gpu}'),
+      ],
+    },
+  },
+  {
+    hours: 0.6,
+    fault: { health: 'missing', symptom: 'no_data', xid: 79, message: 'GPU has fallen off the bus.' },
+    alert: {
+      type: 'gpu_pcie',
+      severity: 'critical',
+      title: 'GPU has fallen off the bus',
+      description:
+        '{gpu} no longer answers on PCIe after XID 79. Restart {host}; if the GPU does not return, replace it. It reported XID 63, 92 and 48 before.',
+      steps: [
+        step('gpu_telemetry', 'PCIe link trained down to x8'),
+        step('xid_check', 'XID 79 in the kernel log: GPU has fallen off the bus'),
+        step('process_exit', '{process} ended with signal 6: CUDA error 999'),
+        step('gpu_telemetry', 'no readings from {gpu}'),
+      ],
+    },
+  },
+];
+
+/** A GPU whose memory wears out: row remapping, correctable and uncorrectable errors, then it falls off the bus. */
+export function failingGpu(now: number, claim: ClaimHost): Story | undefined {
+  const host = claim(
+    ({ model, xidSource }) => model.hasRowRemapping && model.hasNvlink && xidSource !== 'none',
+  );
+  const gpu = host?.gpus.at(-1);
+  if (!gpu) return undefined;
+  const startOf = ({ hours }: Stage) => Math.round(now - hours * HOUR_MS);
+  return {
+    incidents: stages.map((stage, i) => ({
+      gpu,
+      fault: stage.fault,
+      start: startOf(stage),
+      end: i + 1 < stages.length ? startOf(stages[i + 1]!) : now + 20 * HOUR_MS,
+    })),
+    alerts: stages.map((stage) => ({ ...stage.alert, at: startOf(stage) + MINUTE_MS, host: gpu.host, gpu })),
+  };
+}
