@@ -21,8 +21,11 @@ const signIn = [
      state_hash bytea PRIMARY KEY,
      browser_hash bytea NOT NULL,
      provider text NOT NULL,
+     -- PKCE verifier of this service, for the provider.
      encrypted_code_verifier bytea NOT NULL,
      frontend_url text NOT NULL,
+     -- PKCE challenge of the client, for the exchange of the code; null without PKCE.
+     code_challenge text,
      expires_at timestamptz(3) NOT NULL
    )`,
   `CREATE INDEX sign_in_attempts_expiry ON account.sign_in_attempts (expires_at)`,
@@ -31,6 +34,9 @@ const signIn = [
      user_id integer NOT NULL REFERENCES account.users,
      provider text NOT NULL,
      frontend_url text NOT NULL,
+     -- Browser and PKCE challenge of the sign-in.
+     browser_hash bytea NOT NULL,
+     code_challenge text,
      expires_at timestamptz(3) NOT NULL,
      consumed_at timestamptz(3)
    )`,

@@ -41,3 +41,4 @@ export {
   type SessionEnd,
   type SessionTokens,
 } from './sessions.ts';
+export { type StartedSignIn, startSignIn } from './sign-in.ts';

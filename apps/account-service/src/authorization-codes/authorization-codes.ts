@@ -1,16 +1,30 @@
 import type { Queryable } from '@gpu-observatory/service-runtime';
 import { addSeconds, type Clock } from '../clock/clock.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
+import { matchesChallenge } from './code-challenge.ts';
 
 /** Codes are valid for 60 s and single use (`docs/account-service.md#authorization-codes`). */
 export const CODE_TTL_SECONDS = 60;
 
 /** Sign-in that an authorization code belongs to. */
-export interface ConsumedCode {
+interface CodeOwner {
   userId: number;
   provider: string;
   frontendUrl: string;
+  /** PKCE challenge of the client, if it sent one. */
+  codeChallenge: string | null;
+  /** Hash of the secret in a cookie of the browser that started the sign-in. */
+  browserHash: Buffer;
+}
+
+export interface ConsumedCode extends CodeOwner {
   expired: boolean;
+}
+
+/** Evidence that the caller of the exchange started the sign-in. */
+export interface ExchangeEvidence {
+  browserSecret: string | undefined;
+  codeVerifier: unknown;
 }
 
 /** Authorization codes: 256 random bits, stored as a hash. */
@@ -20,17 +34,20 @@ export class AuthorizationCodes {
     private readonly clock: Clock,
   ) {}
 
-  async issue(code: { userId: number; provider: string; frontendUrl: string }): Promise<string> {
+  async issue(code: CodeOwner): Promise<string> {
     const text = newOpaqueToken();
     await this.database.query({
       name: 'issue-authorization-code',
-      text: `INSERT INTO account.authorization_codes (code_hash, user_id, provider, frontend_url, expires_at)
-             VALUES ($1, $2, $3, $4, $5)`,
+      text: `INSERT INTO account.authorization_codes
+               (code_hash, user_id, provider, frontend_url, browser_hash, code_challenge, expires_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
       values: [
         hashToken(text),
         code.userId,
         code.provider,
         code.frontendUrl,
+        code.browserHash,
+        code.codeChallenge,
         addSeconds(await this.clock.databaseNow(this.database), CODE_TTL_SECONDS),
       ],
     });
@@ -51,16 +68,19 @@ export class AuthorizationCodes {
       user_id: number;
       provider: string;
       frontend_url: string;
+      browser_hash: Buffer;
+      code_challenge: string | null;
       expires_at: Date;
     }>({
       name: 'consume-authorization-code',
       text: `WITH consumed AS (
                UPDATE account.authorization_codes SET consumed_at = $2
                 WHERE code_hash = $1 AND consumed_at IS NULL
-               RETURNING user_id, provider, frontend_url, expires_at)
-             SELECT false AS replayed, user_id, provider, frontend_url, expires_at FROM consumed
+               RETURNING user_id, provider, frontend_url, browser_hash, code_challenge, expires_at)
+             SELECT false AS replayed, user_id, provider, frontend_url, browser_hash, code_challenge, expires_at
+               FROM consumed
              UNION ALL
-             SELECT true, user_id, provider, frontend_url, expires_at
+             SELECT true, user_id, provider, frontend_url, browser_hash, code_challenge, expires_at
                FROM account.authorization_codes
               WHERE code_hash = $1 AND NOT EXISTS (SELECT FROM consumed)`,
       values: [hashToken(text), now],
@@ -71,7 +91,27 @@ export class AuthorizationCodes {
       userId: row.user_id,
       provider: row.provider,
       frontendUrl: row.frontend_url,
+      browserHash: row.browser_hash,
+      codeChallenge: row.code_challenge,
       expired: row.expires_at <= now,
     };
   }
+}
+
+/**
+ * Returns whether the caller of the exchange started the sign-in. Otherwise a code that an attacker planted in the
+ * browser of another user would sign that user in as the attacker. PKCE is enforced where the client used it; cookie mode
+ * needs PKCE or the browser’s cookie.
+ */
+export function startedSignIn(
+  code: ConsumedCode,
+  { browserSecret, codeVerifier }: ExchangeEvidence,
+  mode: 'json' | 'cookies',
+): boolean {
+  if (code.codeChallenge !== null || codeVerifier !== undefined) {
+    return matchesChallenge(code.codeChallenge, codeVerifier);
+  }
+  return (
+    mode === 'json' || (isOpaqueToken(browserSecret) && hashToken(browserSecret).equals(code.browserHash))
+  );
 }

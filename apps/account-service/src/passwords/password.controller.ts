@@ -6,13 +6,16 @@ import { Allow, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { AuthorizationCodes } from '../authorization-codes/authorization-codes.ts';
+import { CodeChallengeParameters } from '../authorization-codes/code-challenge.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { requestValidation } from '../requests/request-validation.ts';
+import { hashToken } from '../secrets/opaque-token.ts';
+import { ensureBrowserSecret } from '../sign-in/browser-cookie.ts';
 import { FrontendUrls } from '../sign-in/frontend-urls.ts';
 import { PASSWORD_METHOD, PasswordSignIn } from './password-sign-in.ts';
 
-class PasswordRequest {
+class PasswordRequest extends CodeChallengeParameters {
   @IsString()
   @MaxLength(254)
   @ApiProperty({ format: 'email', maxLength: 254 })
@@ -85,10 +88,18 @@ export class PasswordController {
       email,
       password,
       frontend_url: url,
+      code_challenge: codeChallenge = null,
     } = await requestValidation.validateBody(PasswordRequest, body);
     const frontendUrl = this.frontendUrls.check(url);
     const userId = await this.passwords.identify(email, password, originOf(request));
     await this.rateLimits.count('session', request, reply, `user:${userId}`);
-    return { code: await this.codes.issue({ userId, provider: PASSWORD_METHOD, frontendUrl }) };
+    const code = await this.codes.issue({
+      userId,
+      provider: PASSWORD_METHOD,
+      frontendUrl,
+      codeChallenge,
+      browserHash: hashToken(ensureBrowserSecret(request, reply)),
+    });
+    return { code };
   }
 }

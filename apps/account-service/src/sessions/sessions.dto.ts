@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { Allow, IsOptional, IsString } from 'class-validator';
 
@@ -11,6 +11,16 @@ export class TokenRequest {
   @Allow()
   @ApiProperty({ type: String, description: 'The `frontend_url` with which the sign-in started.' })
   redirect_uri: unknown;
+
+  /** Checked like `redirect_uri`. */
+  @Allow()
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 43,
+    maxLength: 128,
+    description: 'The PKCE verifier, if and only if the sign-in started with a `code_challenge`.',
+  })
+  code_verifier?: unknown;
 }
 
 export class RefreshRequest {

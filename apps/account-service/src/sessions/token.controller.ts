@@ -11,10 +11,15 @@ import {
 import { PublicRoute } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { audit, originOf } from '../audit/audit.ts';
-import { AuthorizationCodes, type ConsumedCode } from '../authorization-codes/authorization-codes.ts';
+import {
+  AuthorizationCodes,
+  startedSignIn,
+  type ConsumedCode,
+} from '../authorization-codes/authorization-codes.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { requestValidation } from '../requests/request-validation.ts';
-import { ApiSessionResponses, SessionResponses } from './session-responses.ts';
+import { browserSecretOf } from '../sign-in/browser-cookie.ts';
+import { ApiSessionResponses, type SessionMode, SessionResponses } from './session-responses.ts';
 import { TokenRequest } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
 
@@ -37,7 +42,9 @@ export class TokenController {
   @DefersInputCheck()
   @ApiOperation({
     summary: 'Exchange an authorization code for a session',
-    description: 'A code is valid for one attempt. When the attempt fails for any reason, sign in again.',
+    description:
+      'A code is valid for one attempt. When the attempt fails for any reason, sign in again. Cookie mode works only ' +
+      'in the browser that started the sign-in, or with the `code_verifier`.',
   })
   @ApiBody({ type: TokenRequest })
   @ApiSessionResponses('The session.', 'invalidCode')
@@ -54,8 +61,8 @@ export class TokenController {
       const mode = this.responses.modeOf(request);
       const fault = findMalformedInput(request);
       if (fault !== null) throw malformedRequest(body, fault);
-      const { redirect_uri: redirectUri } = await requestValidation.validateBody(TokenRequest, body);
-      this.responses.send(reply, mode, await this.startSession(code, redirectUri, request));
+      const exchange = await requestValidation.validateBody(TokenRequest, body);
+      this.responses.send(reply, mode, await this.startSession(code, exchange, mode, request));
     } catch (failure) {
       if (failure instanceof DomainError || body instanceof RejectedBody)
         await this.recordRejection(code, failure, request);
@@ -66,11 +73,16 @@ export class TokenController {
   /** @throws {DomainError} 401 Invalid Code for any fault of the code or the attempt */
   private async startSession(
     code: CodeResult,
-    redirectUri: unknown,
+    { redirect_uri: redirectUri, code_verifier: codeVerifier }: TokenRequest,
+    mode: SessionMode,
     request: FastifyRequest,
   ): Promise<SessionTokens> {
     const tokens =
-      code && !('replayedUserId' in code) && !code.expired && redirectUri === code.frontendUrl
+      code &&
+      !('replayedUserId' in code) &&
+      !code.expired &&
+      redirectUri === code.frontendUrl &&
+      startedSignIn(code, { browserSecret: browserSecretOf(request), codeVerifier }, mode)
         ? await this.sessions.start(code.userId, code.provider, originOf(request))
         : null;
     if (tokens !== null) return tokens;
@@ -94,8 +106,8 @@ export class TokenController {
 function invalidCode(): DomainError {
   return new DomainError(
     accountErrors.invalidCode,
-    'The code is unknown, used or older than a minute, or redirect_uri differs from the frontend_url of the ' +
-      'sign-in; sign in again.',
+    'The code is unknown, used or older than a minute, redirect_uri differs from the frontend_url of the sign-in, or ' +
+      'another browser or client started it; sign in again.',
   );
 }
 

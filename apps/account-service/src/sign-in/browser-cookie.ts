@@ -1,5 +1,6 @@
 import { cookieValues } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CODE_TTL_SECONDS } from '../authorization-codes/authorization-codes.ts';
 import { isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { ATTEMPT_TTL_SECONDS } from './sign-in-attempts.ts';
 
@@ -8,7 +9,10 @@ import { ATTEMPT_TTL_SECONDS } from './sign-in-attempts.ts';
  */
 const COOKIE = '__Host-sign-in';
 
-/** Returns the secret that identifies this browser during sign-in, and sets it if missing. Several tabs share it. */
+/**
+ * Returns the secret that identifies this browser from the start of a sign-in to the exchange of its code, and sets it if
+ * missing. Several tabs share it.
+ */
 export function ensureBrowserSecret(request: FastifyRequest, reply: FastifyReply): string {
   const existing = browserSecretOf(request);
   const secret = isOpaqueToken(existing) ? existing : newOpaqueToken();
@@ -18,7 +22,7 @@ export function ensureBrowserSecret(request: FastifyRequest, reply: FastifyReply
     secure: true,
     // Lax rather than Strict: the redirect back from the provider is a cross-site navigation.
     sameSite: 'lax',
-    maxAge: ATTEMPT_TTL_SECONDS,
+    maxAge: ATTEMPT_TTL_SECONDS + CODE_TTL_SECONDS,
   });
   return secret;
 }

@@ -12,7 +12,14 @@ export const CODE_VERIFIER_PURPOSE = 'code verifier';
 
 export interface SignInAttempt {
   frontendUrl: string;
+  /** PKCE verifier of this service, for the provider. */
   codeVerifier: string;
+  /** PKCE challenge of the client, for the exchange of the code. */
+  codeChallenge: string | null;
+}
+
+export interface ConsumedAttempt extends SignInAttempt {
+  browserHash: Buffer;
 }
 
 /**
@@ -31,20 +38,21 @@ export class SignInAttempts {
   async start(
     provider: ProviderId,
     browserSecret: string,
-    { frontendUrl, codeVerifier }: SignInAttempt,
+    { frontendUrl, codeVerifier, codeChallenge }: SignInAttempt,
   ): Promise<string> {
     const state = newOpaqueToken();
     await this.database.query({
       name: 'start-sign-in-attempt',
       text: `INSERT INTO account.sign_in_attempts
-               (state_hash, browser_hash, provider, encrypted_code_verifier, frontend_url, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $6)`,
+               (state_hash, browser_hash, provider, encrypted_code_verifier, frontend_url, code_challenge, expires_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
       values: [
         hashToken(state),
         hashToken(browserSecret),
         provider,
         this.encryptor.encrypt(codeVerifier),
         frontendUrl,
+        codeChallenge,
         addSeconds(await this.clock.databaseNow(this.database), ATTEMPT_TTL_SECONDS),
       ],
     });
@@ -52,23 +60,31 @@ export class SignInAttempts {
   }
 
   /** @returns null when this browser started no such sign-in, or the sign-in is used or expired */
-  async consume(provider: ProviderId, browserSecret: unknown, state: unknown): Promise<SignInAttempt | null> {
+  async consume(
+    provider: ProviderId,
+    browserSecret: unknown,
+    state: unknown,
+  ): Promise<ConsumedAttempt | null> {
     if (!isOpaqueToken(browserSecret) || !isOpaqueToken(state)) return null;
+    const browserHash = hashToken(browserSecret);
     const [row] = await this.database.query<{
       encrypted_code_verifier: Buffer;
       frontend_url: string;
+      code_challenge: string | null;
       expires_at: Date;
     }>({
       name: 'consume-sign-in-attempt',
       text: `DELETE FROM account.sign_in_attempts
               WHERE state_hash = $1 AND browser_hash = $2 AND provider = $3
-             RETURNING encrypted_code_verifier, frontend_url, expires_at`,
-      values: [hashToken(state), hashToken(browserSecret), provider],
+             RETURNING encrypted_code_verifier, frontend_url, code_challenge, expires_at`,
+      values: [hashToken(state), browserHash, provider],
     });
     if (!row || row.expires_at <= (await this.clock.databaseNow(this.database))) return null;
     return {
+      browserHash,
       frontendUrl: row.frontend_url,
       codeVerifier: this.encryptor.decrypt(row.encrypted_code_verifier),
+      codeChallenge: row.code_challenge,
     };
   }
 }

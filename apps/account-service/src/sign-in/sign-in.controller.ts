@@ -21,7 +21,7 @@ import {
 } from './providers/provider.ts';
 import { Providers } from './providers/providers.ts';
 import { toDomainError, SignInDenied } from './sign-in-errors.ts';
-import { type SignInAttempt, SignInAttempts } from './sign-in-attempts.ts';
+import { type ConsumedAttempt, SignInAttempts } from './sign-in-attempts.ts';
 import { type ProviderCallbackQuery, SignInQuery } from './sign-in.dto.ts';
 
 const ApiStart = (providerName: string) =>
@@ -106,7 +106,11 @@ export class SignInController {
     const frontendUrl = await this.allowedFrontendUrl(id, query, request);
     const browserSecret = ensureBrowserSecret(request, reply);
     const location = await provider.authorizationUrl((codeVerifier) =>
-      this.attempts.start(id, browserSecret, { frontendUrl, codeVerifier }),
+      this.attempts.start(id, browserSecret, {
+        frontendUrl,
+        codeVerifier,
+        codeChallenge: query.code_challenge ?? null,
+      }),
     );
     redirect(reply, location);
   }
@@ -136,6 +140,8 @@ export class SignInController {
         userId: user.id,
         provider: id,
         frontendUrl: attempt.frontendUrl,
+        codeChallenge: attempt.codeChallenge,
+        browserHash: attempt.browserHash,
       });
       redirect(reply, frontendCallback(attempt.frontendUrl, { code }));
     } catch (failure) {
@@ -150,7 +156,7 @@ export class SignInController {
     id: ProviderId,
     request: FastifyRequest,
     query: ProviderCallbackQuery,
-  ): Promise<SignInAttempt> {
+  ): Promise<ConsumedAttempt> {
     const attempt = await this.attempts.consume(id, browserSecretOf(request), query.state);
     if (attempt === null) {
       await this.audit({ provider: id, reason: 'unknown_attempt' }, request);
@@ -166,7 +172,7 @@ export class SignInController {
   private async identify(
     id: ProviderId,
     { code, error }: ProviderCallbackQuery,
-    { codeVerifier }: SignInAttempt,
+    { codeVerifier }: ConsumedAttempt,
   ): Promise<ProviderIdentity> {
     if (error !== undefined) {
       throw new SignInDenied(error === 'access_denied' ? 'access_denied' : 'provider_error');

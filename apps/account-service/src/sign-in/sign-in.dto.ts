@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
+import { CodeChallengeParameters } from '../authorization-codes/code-challenge.ts';
 
 /** `frontend_url` is checked by the allowlist alone, which reports any invalid value as Invalid Frontend URL. */
-export class SignInQuery {
+export class SignInQuery extends CodeChallengeParameters {
   @Allow()
   @ApiProperty({
     type: String,

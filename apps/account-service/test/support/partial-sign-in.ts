@@ -18,9 +18,10 @@ export async function beginSignIn(
   service: Service,
   provider: 'github' | 'google' = 'github',
   cookie?: string,
+  parameters: Record<string, string> = {},
 ): Promise<StartedSignIn> {
   const response = await service.get(
-    `/api/v1/auth/${provider}?frontend_url=${encodeURIComponent(FRONTEND_URL)}`,
+    `/api/v1/auth/${provider}?${new URLSearchParams({ frontend_url: FRONTEND_URL, ...parameters })}`,
     undefined,
     cookie === undefined ? {} : { cookie },
   );

@@ -19,6 +19,10 @@ export const FRONTEND_URL = 'http://localhost:3000';
 export const SIGNING_KEY_SECRET = 'what-encrypts-the-signing-keys-of-the-tests';
 export const INTERNAL_CREDENTIAL = 'the-credential-that-our-services-share';
 
+/** PKCE example of https://www.rfc-editor.org/rfc/rfc7636#appendix-B */
+export const CODE_VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+export const CODE_CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
 export interface SessionTokens {
   access_token: string;
   refresh_token: string;
@@ -94,14 +98,17 @@ export class RunningAccountService {
   }
 
   /** @returns the final URL at the frontend */
-  async signIn(email: string, provider: 'github' | 'google' = 'github'): Promise<URL> {
-    const start = new URL(`${this.url}/api/v1/auth/${provider}`);
-    start.searchParams.set('frontend_url', FRONTEND_URL);
-    return signInWithoutBrowser(start, email);
+  async signIn(
+    email: string,
+    provider: 'github' | 'google' = 'github',
+    parameters: Record<string, string> = {},
+  ): Promise<URL> {
+    const query = new URLSearchParams({ frontend_url: FRONTEND_URL, ...parameters });
+    return signInWithoutBrowser(`${this.url}/api/v1/auth/${provider}?${query}`, email);
   }
 
-  async signInForCode(email: string, provider: 'github' | 'google' = 'github'): Promise<string> {
-    const ended = await this.signIn(email, provider);
+  async signInForCode(...signIn: Parameters<RunningAccountService['signIn']>): Promise<string> {
+    const ended = await this.signIn(...signIn);
     const code = ended.searchParams.get('code');
     if (code === null) throw new Error(`the sign-in ended at ${ended.href}`);
     return code;
@@ -111,6 +118,13 @@ export class RunningAccountService {
     const response = await this.redeem(await this.signInForCode(email, provider));
     if (response.status !== 200) throw new Error(`the exchange responded ${response.status}`);
     return (await response.json()) as SessionTokens;
+  }
+
+  /** Signs in like a page in cookie mode, and returns the response of the exchange. */
+  async cookieSession(email: string, headers: Record<string, string> = {}): Promise<Response> {
+    const code = await this.signInForCode(email, 'github', { code_challenge: CODE_CHALLENGE });
+    const body = { code, redirect_uri: FRONTEND_URL, code_verifier: CODE_VERIFIER };
+    return this.post('/api/v1/auth/token', body, { accept: '*/*', origin: FRONTEND_URL, ...headers });
   }
 
   redeem(code: string, redirectUri = FRONTEND_URL): Promise<Response> {

@@ -4,7 +4,8 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { meQuery } from '../data/queries.ts';
 import { ErrorState } from '../parts/states.tsx';
 import { useServices } from './services.ts';
-import { SignIn, signInErrorMessage, takeReturnPath } from './sign-in.tsx';
+import { takePendingSignIn } from './pending-sign-in.ts';
+import { SignIn, signInErrorMessage } from './sign-in.tsx';
 
 const CALLBACK_PATH = '/auth/callback';
 const END_MESSAGES: Record<SessionEnd, string | undefined> = {
@@ -22,19 +23,18 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
   const exchangeCode = useCallback(async () => {
     const params = new URLSearchParams(window.location.search);
-    const returnPath = takeReturnPath();
-    window.history.replaceState(null, '', returnPath ?? '/');
+    const pending = takePendingSignIn();
+    window.history.replaceState(null, '', pending?.returnPath ?? '/');
     const code = params.get('code');
     if (code === null) return setMessage(signInErrorMessage(params));
     // A link with an attacker's code would sign the visitor in as the attacker (docs/signing-in.md#the-flow).
-    if (returnPath === undefined) return setMessage('This tab did not start a sign-in. Sign in here.');
+    if (pending === undefined) return setMessage('This tab did not start a sign-in. Sign in here.');
     try {
-      const body = { code, redirect_uri: window.location.origin };
-      await services.account.post('/api/v1/auth/token', { body });
+      await services.account.post('/api/v1/auth/token', { body: { code, ...pending.exchange } });
     } catch (error) {
-      const isUsed = error instanceof AccountError && error.code === 'Invalid Code';
+      const isInvalid = error instanceof AccountError && error.code === 'Invalid Code';
       setMessage(
-        isUsed ? 'This sign-in link was already used. Sign in again.' : String((error as Error).message),
+        isInvalid ? 'This sign-in has expired or was already used. Sign in again.' : (error as Error).message,
       );
     }
   }, [services]);

@@ -1,35 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { methodsQuery } from '../data/queries.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
+import { leaveForSignIn } from './pending-sign-in.ts';
 import { useServices } from './services.ts';
 import styles from './sign-in.module.css';
-
-const RETURN_PATH = 'return-path';
-
-/** Remembers where to return after the sign-in, for this tab. */
-export function rememberReturnPath(): void {
-  const { pathname, search } = window.location;
-  if (!pathname.startsWith('/auth/')) sessionStorage.setItem(RETURN_PATH, pathname + search);
-}
-
-/** Returns the remembered path, a path of this origin, and forgets it; undefined if this tab started no sign-in. */
-export function takeReturnPath(): string | undefined {
-  const path = sessionStorage.getItem(RETURN_PATH);
-  sessionStorage.removeItem(RETURN_PATH);
-  if (path === null) return undefined;
-  return path.startsWith('/') && !path.startsWith('//') ? path : '/';
-}
 
 /** The page of a user without a session: what this is, and the deployment's sign-in methods. */
 export function SignIn({ message }: { message: string | undefined }) {
   const services = useServices();
   const { data, error, refetch } = useQuery(methodsQuery(services));
-  const signIn = (url: string) => {
-    rememberReturnPath();
-    const target = new URL(url);
-    target.searchParams.set('frontend_url', window.location.origin);
-    window.location.assign(target);
-  };
+  const [failure, setFailure] = useState<Error>();
   const methods = data?.methods.filter(({ type }) => type === 'oauth') ?? [];
   return (
     <main className={styles.page}>
@@ -43,11 +24,12 @@ export function SignIn({ message }: { message: string | undefined }) {
           {message}
         </p>
       )}
+      {failure === undefined ? null : <p role="alert">The sign-in cannot start: {failure.message}</p>}
       {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <Skeleton lines={2} height="2.75rem" /> : null}
       <div className={styles.methods}>
         {methods.map(({ id, name, url }) => (
-          <button key={id} type="button" onClick={() => signIn(url)}>
+          <button key={id} type="button" onClick={() => void leaveForSignIn(url).catch(setFailure)}>
             Sign in with {name}
           </button>
         ))}

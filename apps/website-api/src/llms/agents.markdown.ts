@@ -31,7 +31,8 @@ you work for to open
     ${accountUrl}/api/v1/auth/github?frontend_url=<an allowed frontend URL>
 
 and to give you the access token. Or exchange the returned code within 60 seconds at
-\`POST ${accountUrl}/api/v1/auth/token\` with \`Accept: application/json\`. Send the token as
+\`POST ${accountUrl}/api/v1/auth/token\` with \`Accept: application/json\`. If you chose the URL, use PKCE: add
+\`code_challenge\` (S256) to it, and \`code_verifier\` to the exchange. Send the token as
 \`Authorization: Bearer …\`. It expires after 6 hours. The session ends 24 hours after sign-in.
 
 ## Efficient requests

@@ -129,7 +129,7 @@ export interface paths {
     put?: never;
     /**
      * Exchange an authorization code for a session
-     * @description A code is valid for one attempt. When the attempt fails for any reason, sign in again.
+     * @description A code is valid for one attempt. When the attempt fails for any reason, sign in again. Cookie mode works only in the browser that started the sign-in, or with the `code_verifier`.
      */
     post: operations['exchangeCode'];
     delete?: never;
@@ -301,6 +301,13 @@ export interface components {
       detail: string;
     };
     PasswordRequest: {
+      /** @description SHA-256 of a `code_verifier`, in base64url. The code then needs that verifier. */
+      code_challenge?: string;
+      /**
+       * @description The only method.
+       * @enum {string}
+       */
+      code_challenge_method?: 'S256';
       /** Format: email */
       email: string;
       password: string;
@@ -332,6 +339,8 @@ export interface components {
       code: string;
       /** @description The `frontend_url` with which the sign-in started. */
       redirect_uri: string;
+      /** @description The PKCE verifier, if and only if the sign-in started with a `code_challenge`. */
+      code_verifier?: string;
     };
     SessionTokensResponse: {
       /** @description JWT for `Authorization: Bearer`. */
@@ -451,6 +460,10 @@ export interface operations {
   signInWithGithub: {
     parameters: {
       query: {
+        /** @description SHA-256 of a `code_verifier`, in base64url. The code then needs that verifier. */
+        code_challenge?: string;
+        /** @description The only method. */
+        code_challenge_method?: 'S256';
         /** @description Frontend that receives the browser after the sign-in: exactly one of the allowed URLs. */
         frontend_url: string;
       };
@@ -537,6 +550,10 @@ export interface operations {
   signInWithGoogle: {
     parameters: {
       query: {
+        /** @description SHA-256 of a `code_verifier`, in base64url. The code then needs that verifier. */
+        code_challenge?: string;
+        /** @description The only method. */
+        code_challenge_method?: 'S256';
         /** @description Frontend that receives the browser after the sign-in: exactly one of the allowed URLs. */
         frontend_url: string;
       };

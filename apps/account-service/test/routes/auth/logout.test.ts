@@ -4,14 +4,7 @@ const service = useAccountService({ environment: { COOKIE_DOMAIN: 'gpu.example' 
 
 /** Signs in with cookie mode. Returns the cookies in the format of the Cookie header. */
 async function signInWithCookies(): Promise<{ access: string; refresh: string; set: string[] }> {
-  const response = await fetch(`${service.url}/api/v1/auth/token`, {
-    method: 'POST',
-    headers: { origin: FRONTEND_URL, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      code: await service.signInForCode('ada@acme.example'),
-      redirect_uri: FRONTEND_URL,
-    }),
-  });
+  const response = await service.cookieSession('ada@acme.example');
   const set = response.headers.getSetCookie();
   const [access = '', refresh = ''] = set.map((cookie) => cookie.split(';')[0] as string);
   return { access, refresh, set };

@@ -2,8 +2,6 @@ import { FRONTEND_URL, useAccountService } from '../../support/running-account-s
 
 const service = useAccountService();
 
-const ada = () => service.signInForCode('ada@acme.example');
-
 const asBrowser = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(`${service.url}${path}`, {
     method: 'POST',
@@ -16,7 +14,7 @@ const asBrowser = (path: string, body: unknown, headers: Record<string, string> 
   });
 
 test('a browser receives cookies, refreshes without a body, and signs out', async () => {
-  const exchanged = await asBrowser('/api/v1/auth/token', { code: await ada(), redirect_uri: FRONTEND_URL });
+  const exchanged = await service.cookieSession('ada@acme.example');
   expect(exchanged.status).toBe(204);
   expect(exchanged.headers.get('cache-control')).toBe('no-store');
   expect(exchanged.headers.get('access-control-allow-origin')).toBe(FRONTEND_URL);
@@ -54,11 +52,7 @@ test('a browser receives cookies, refreshes without a body, and signs out', asyn
 test.each(['https://evil.example', 'null', 'http://localhost:3000.evil.example'])(
   'denies cookies to the origin %s',
   async (origin) => {
-    const response = await asBrowser(
-      '/api/v1/auth/token',
-      { code: await ada(), redirect_uri: FRONTEND_URL },
-      { origin },
-    );
+    const response = await service.cookieSession('ada@acme.example', { origin });
     expect(response.status).toBe(403);
     expect(response.headers.getSetCookie()).toEqual([]);
     expect(response.headers.get('access-control-allow-origin')).not.toBe(origin);

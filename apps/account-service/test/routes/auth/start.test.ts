@@ -27,7 +27,7 @@ test('redirects to the provider with state, PKCE S256 and the callback URL', asy
 test('sets a browser secret in a __Host- cookie, shared by tabs', async () => {
   const response = await start(`?frontend_url=${FRONTEND_URL}`);
   expect(response.headers.get('set-cookie')).toMatch(
-    /^__Host-sign-in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    /^__Host-sign-in=[\w-]{43}; Max-Age=660; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   );
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(response.headers.get('referrer-policy')).toBe('no-referrer');

@@ -11,8 +11,8 @@ const ada = () => service.signInForCode('ada@acme.example');
 const invalidCode = {
   title: 'Invalid Code',
   detail:
-    'The code is unknown, used or older than a minute, or redirect_uri differs from the frontend_url of the ' +
-    'sign-in; sign in again.',
+    'The code is unknown, used or older than a minute, redirect_uri differs from the frontend_url of the sign-in, or ' +
+    'another browser or client started it; sign in again.',
 };
 
 async function expectInvalidCode(response: Response): Promise<void> {

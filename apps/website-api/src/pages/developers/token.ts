@@ -12,6 +12,9 @@ Sign in with GitHub or Google. Your mail domain must belong to an active custome
    ${accountUrl}/api/v1/auth/github?frontend_url=https://your-frontend.example
    \`\`\`
 
+   A frontend adds \`code_challenge\` (PKCE, S256), and the \`code_verifier\` to the exchange, so that no other code is
+   accepted.
+
    For Google, use \`/auth/google\`. [\`/auth/methods\`](${accountUrl}/api/v1/auth/methods) lists the enabled methods.
    The browser is redirected to \`<frontend_url>/auth/callback\` with \`?code=…\`, or with \`?error=…\` and the reason, for
    example \`domain_not_allowed\`.

@@ -1,3 +1,4 @@
+import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
 import { getJson, tokenOf } from '../requests.ts';
 import type { SharedStack } from '../shared-stack.ts';
 import type { ConsoleBrowser } from './console-browser.ts';
@@ -49,6 +50,20 @@ export function describeSessions(shared: SharedStack, browser: ConsoleBrowser): 
       await page.goto(`${shared.sandbox.stack().console_url}/auth/callback?code=of-another-user`);
       await page.getByText('This tab did not start a sign-in.').waitFor();
       expect(exchanges).toEqual([]);
+    });
+
+    it('rejects a code of another sign-in in a tab that started one', async () => {
+      const { console_url, account_url } = shared.sandbox.stack();
+      const page = await browser.visit('/metrics');
+      await page.getByRole('button', { name: 'Sign in with GitHub' }).click();
+      await page.locator('button[name=email]').first().waitFor();
+      const start = `${account_url}/api/v1/auth/github?frontend_url=${encodeURIComponent(console_url)}`;
+      const planted = await signInWithoutBrowser(start, 'grace@globex.example');
+      await page.goto(planted.href);
+      await page.getByText('This sign-in has expired or was already used. Sign in again.').waitFor();
+      expect(new URL(page.url()).pathname).toBe('/metrics');
+      await page.reload();
+      await page.getByRole('button', { name: 'Sign in with GitHub' }).waitFor();
     });
 
     it('leaves every tab when the user signs out in one', async () => {

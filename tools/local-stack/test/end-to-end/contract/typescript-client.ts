@@ -9,6 +9,7 @@ import {
   everyAlert,
   FleetError,
   NotModified,
+  startSignIn,
   WebsiteError,
 } from '@gpu-observatory/client';
 import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
@@ -126,12 +127,10 @@ export function describeTypescriptClient(shared: SharedStack): void {
         onEnd: () => (ended = true),
       });
       const account = createAccountClient({ baseUrl: urls.account, session: own });
-      const start = `${urls.account}/api/v1/auth/github?${new URLSearchParams({ frontend_url: origin })}`;
-      const callback = await signInWithoutBrowser(start, 'ada@acme.example');
+      const { url, exchange } = await startSignIn(`${urls.account}/api/v1/auth/github`, origin);
+      const callback = await signInWithoutBrowser(url, 'ada@acme.example');
       const code = callback.searchParams.get('code')!;
-      expect(
-        await account.post('/api/v1/auth/token', { body: { code, redirect_uri: origin } }),
-      ).toBeUndefined();
+      expect(await account.post('/api/v1/auth/token', { body: { code, ...exchange } })).toBeUndefined();
       expect((await account.get('/api/v1/me')).user.email).toBe('ada@acme.example');
 
       const fleet = createFleetClient({ baseUrl: urls.fleet, session: own });
