@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { run } from './child-process.mjs';
+import { runQuietly } from './child-process.mjs';
+import { checkPlatform } from './node-runtime.mjs';
 import { root } from './root.mjs';
 
 /**
@@ -9,40 +10,69 @@ import { root } from './root.mjs';
  * install and an install without development packages.
  */
 export async function install() {
-  if (isInstalled()) return;
+  const lockfile = readJson(join(root, 'package-lock.json'));
+  if (!lockfile) throw new Error('package-lock.json is missing or unreadable: restore it from git.');
+  if (isInstalled(lockfile)) return;
+  checkPlatform(lockfile.packages);
   console.error('Installing packages (npm ci). The first install takes one or two minutes.');
   const started = performance.now();
   const seconds = () => Math.round((performance.now() - started) / 1000);
-  // npm shows its progress only on a terminal.
-  const progress = process.stderr.isTTY
-    ? undefined
-    : setInterval(() => console.error(`  … ${seconds()} s`), 15_000);
+  const progress = setInterval(() => console.error(`  … ${seconds()} s`), 15_000);
 
   const npm = npmCommand();
-  const exitCode = await run(
+  const { exitCode, output } = await runQuietly(
     npm.program,
-    // Also with NODE_ENV=production, because development packages include the compiler and the database.
     [
       ...npm.args,
       'ci',
       '--ignore-scripts',
+      // Also with NODE_ENV=production, because development packages include the compiler and the database.
       '--include=dev',
       '--include=optional',
       '--no-audit',
       '--no-fund',
       '--loglevel=error',
+      // By default npm retries for three minutes without a network.
+      '--fetch-retry-mintimeout=1000',
+      '--fetch-retry-maxtimeout=4000',
     ],
-    { cwd: root, stdio: ['ignore', 2, 2] },
+    { cwd: root },
   ).finally(() => clearInterval(progress));
   if (exitCode > 128) process.exit(exitCode);
-  if (exitCode !== 0)
-    throw new Error('npm ci failed (see above): fix the problem, then run the command again.');
+  if (exitCode !== 0) {
+    process.stderr.write(`${output.trimEnd()}\n`);
+    throw new Error(installError(output));
+  }
   console.error(`Installed in ${seconds()} s.`);
 }
 
-function isInstalled() {
-  const lockfile = readJson(join(root, 'package-lock.json'));
-  if (!lockfile) throw new Error('package-lock.json is missing or unreadable: restore it from git.');
+/** Explains the error code that npm prints. */
+function installError(output) {
+  const [, code = ''] = /^npm (?:error|ERR!) code (\S+)/m.exec(output) ?? [];
+  if (
+    /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)$/.test(
+      code,
+    )
+  )
+    return `npm cannot reach its registry (${code}): check the network connection and the proxy settings of npm, then run the command again.`;
+  return fileSystemError(code) ?? 'npm ci failed (see above): fix the problem, then run the command again.';
+}
+
+/**
+ * Returns a message for an error of the disk or its permissions.
+ *
+ * @param {string | undefined} code such as ENOSPC
+ * @returns {string | undefined}
+ */
+export function fileSystemError(code) {
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return `The disk of ${root} is full: free some space, then run the command again.`;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return `This user cannot write to ${root} (${code}): make the folder writable, then run the command again.`;
+  return undefined;
+}
+
+function isInstalled(lockfile) {
   if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return false;
   return Object.entries(lockfile.packages).every(([path, entry]) => {
     if (!path.includes('node_modules/') || isForOtherPlatform(entry)) return true;

@@ -7,7 +7,7 @@ import { root } from './root.mjs';
  * Runs targets of all projects, with Nx's cache. Prints the output only on failure.
  *
  * @param {string[]} targets
- * @returns {Promise<boolean>} whether all passed
+ * @returns {Promise<{ passed: boolean, cached: boolean }>} whether all passed, and whether all results came from the cache
  */
 export async function runTargets(targets) {
   const { env } = nodeRuntime();
@@ -18,5 +18,6 @@ export async function runTargets(targets) {
   );
   if (exitCode > 128) process.exit(exitCode);
   if (exitCode !== 0) process.stderr.write(`${output.trimEnd()}\n`);
-  return exitCode === 0;
+  const [, hits, tasks] = /^\s*Cache:\s+(\d+)\/(\d+) hit/m.exec(output) ?? [];
+  return { passed: exitCode === 0, cached: hits !== undefined && hits === tasks };
 }

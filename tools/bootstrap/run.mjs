@@ -41,12 +41,15 @@ try {
   const { runProgram } = await import('./run-program.mjs');
   await withLock(async () => {
     await install();
-    if (command.build) await build();
+    // The help of a command needs no build.
+    if (command.build && !args.some((arg) => arg === '--help' || arg === '-h')) await build();
   });
   await runProgram(command.program, args);
 } catch (error) {
   // A plain Error has a message for the user. Any other error is a bug and needs its stack trace.
-  fail(error.constructor === Error && !error.code ? error.message : error.stack);
+  if (error.constructor === Error && !error.code) fail(error.message);
+  const { fileSystemError } = await import('./install.mjs');
+  fail(fileSystemError(error.code) ?? error.stack);
 }
 
 function fail(message) {

@@ -22,7 +22,8 @@ process.exitCode = exitCode || (failed > 0 || empty ? 1 : 0);
 
 async function checks() {
   console.error('Checking types, lint and format.');
-  return runTargets(['typecheck', 'lint', 'format:check']);
+  const { passed } = await runTargets(['typecheck', 'lint', 'format:check']);
+  return passed;
 }
 
 async function jest() {

@@ -28,12 +28,22 @@ test('installs and builds in a fresh clone, even with NODE_ENV=production, then 
   writeProgram(clone, `console.log('up' as string);`);
   const first = await runBootstrap(clone, ['start'], { NODE_ENV: 'production' }).ended;
   expect(first.stdout).toBe('up\n');
-  expect(first.stderr).toContain('Installing packages');
+  expect(first.stderr).toMatch(/^Installing packages [^]*\nInstalled in \d+ s\.\nBuilt in \d+ s\.\n$/);
   expect(first.exitCode).toBe(0);
 
   const second = await runBootstrap(clone, ['start']).ended;
   expect(second).toEqual({ exitCode: 0, stdout: 'up\n', stderr: '' });
   expect(nxCalls()).toEqual(Array(2).fill('run-many -t build --output-style=static'));
+});
+
+test('does not build for --help', async () => {
+  const calls = nxCalls();
+  expect(await runBootstrap(clone, ['start', '--help']).ended).toEqual({
+    exitCode: 0,
+    stdout: 'up\n',
+    stderr: '',
+  });
+  expect(nxCalls()).toEqual(calls);
 });
 
 test('installs again when the lockfile has changed', async () => {
@@ -110,7 +120,7 @@ test('prints the output of a failed build and exits', async () => {
   writeFileSync(join(clone, 'broken'), '');
   const { exitCode, stdout, stderr } = await runBootstrap(clone, ['start']).ended;
   rmSync(join(clone, 'broken'));
-  expect(stderr).toBe('output of the build\nThe build failed (see above).\n');
+  expect(stderr).toMatch(/^output of the build\n.*\nThe build failed \(see above\)\.\n$/);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
 });
 
@@ -123,13 +133,47 @@ test('rejects an unknown command and lists the known ones', async () => {
   });
 });
 
-test('rejects an old Node version', async () => {
-  const old = join(clone, 'old-node.mjs');
-  writeFileSync(old, `Object.defineProperty(process.versions, 'node', { value: '20.18.3' });`);
-  const { exitCode, stderr } = await runBootstrap(clone, ['start'], { NODE_OPTIONS: `--import "${old}"` })
-    .ended;
-  expect(stderr).toBe(
+test.each([
+  [
+    'an old Node version',
+    `Object.defineProperty(process.versions, 'node', { value: '20.18.3' });`,
     'Node 20.18.3 is too old: install Node 20.19 or later (https://nodejs.org), then run the command again.\n',
+  ],
+  [
+    'Windows',
+    `Object.defineProperty(process, 'platform', { value: 'win32' });`,
+    'Windows is not supported directly: run the command in WSL (https://learn.microsoft.com/windows/wsl/install).\n',
+  ],
+  [
+    'an old Node on a platform without a package of Node',
+    `Object.defineProperty(process, 'version', { value: 'v24.10.0' });
+     Object.defineProperty(process, 'arch', { value: 'arm64' });
+     Object.defineProperty(process, 'platform', { value: 'darwin' });`,
+    'npm has no package of Node for darwin-arm64, and this is Node v24.10.0: install Node 24.11 or later (https://nodejs.org), then run the command again.\n',
+  ],
+])('rejects %s before an install', async (_what, source, message) => {
+  rmSync(join(clone, 'node_modules'), { recursive: true, force: true });
+  const preload = join(clone, 'preload.mjs');
+  writeFileSync(preload, source);
+  const { exitCode, stderr } = await runBootstrap(clone, ['start'], { NODE_OPTIONS: `--import "${preload}"` })
+    .ended;
+  expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: message });
+});
+
+test('explains an install without a network', async () => {
+  const path = join(clone, 'package-lock.json');
+  const lockfile = JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, object> };
+  const dependencies = { nx: 'file:nx', 'not-installed-anywhere': '1.0.0' };
+  writeJson(join(clone, 'package.json'), { name: 'clone', devDependencies: dependencies });
+  lockfile.packages[''] = { ...lockfile.packages[''], devDependencies: dependencies };
+  lockfile.packages['node_modules/not-installed-anywhere'] = { version: '1.0.0', dev: true };
+  writeJson(path, lockfile);
+  const { exitCode, stderr } = await runBootstrap(clone, ['start'], {
+    // A port that refuses connections.
+    npm_config_registry: 'http://127.0.0.1:1/',
+  }).ended;
+  expect(stderr).toContain(
+    'npm cannot reach its registry (ECONNREFUSED): check the network connection and the proxy settings of npm, then run the command again.\n',
   );
   expect(exitCode).toBe(1);
 });

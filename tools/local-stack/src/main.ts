@@ -2,7 +2,6 @@ import { errorMessage } from './errors.ts';
 import { readOptions } from './options.ts';
 import { killAllChildren } from './processes/child-program.ts';
 import { readyMessage, signInMessage } from './messages.ts';
-import { startStack } from './stack.ts';
 import { Steps } from './steps.ts';
 
 /** Exit code of a shell for a program that Ctrl-C ended. */
@@ -14,8 +13,8 @@ const options = readOptions(process.argv.slice(2));
 // The local stack never runs in production mode, even if the shell sets NODE_ENV.
 delete process.env.NODE_ENV;
 
-const steps = new Steps();
 const abort = new AbortController();
+const steps = new Steps(process.stderr, abort.signal);
 const aborted = new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve()));
 let stoppingSinceMs: number | undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -32,6 +31,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 try {
+  // Loaded after the options, because --help must work without a build.
+  const { startStack } = await import('./stack.ts');
   const stack = await startStack(options, steps, abort, (description) =>
     steps.print(signInMessage(description), process.stdout),
   );

@@ -19,14 +19,20 @@ const REPORT_INTERVAL_MS = 5_000;
 /** Shows the progress of the steps of a start: a live list on a terminal, otherwise one line per step. */
 export class Steps {
   private readonly output: Pick<WriteStream, 'write'> & Partial<WriteStream>;
+  private readonly stopping: AbortSignal | undefined;
   private readonly running = new Set<RunningStep>();
   private readonly startedAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
   private drawnLines = 0;
   private frame = 0;
 
-  constructor(output: Pick<WriteStream, 'write'> & Partial<WriteStream> = process.stderr) {
+  /** @param stopping aborted when the start stops; the unfinished steps are then not marked as failed */
+  constructor(
+    output: Pick<WriteStream, 'write'> & Partial<WriteStream> = process.stderr,
+    stopping?: AbortSignal,
+  ) {
     this.output = output;
+    this.stopping = stopping;
   }
 
   /** Runs `work` as a step. Errors are rethrown. */
@@ -44,7 +50,7 @@ export class Steps {
       this.end(step, '✔');
       return result;
     } catch (failure) {
-      this.end(step, '✖');
+      this.end(step, this.stopping?.aborted ? '–' : '✖');
       throw failure;
     }
   }

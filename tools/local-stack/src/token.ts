@@ -7,7 +7,7 @@ import { readRunningStack } from './stack-file.ts';
 
 const program = new Command('npm run token --')
   .description('Sign in to the running stack over HTTP and print an access token.')
-  .requiredOption('--email <address>', 'user, such as ada@acme.example')
+  .option('--email <address>', 'user, such as ada@acme.example (required)')
   .addOption(
     new Option('--provider <name>', 'identity provider').choices(['github', 'google']).default('github'),
   )
@@ -15,6 +15,9 @@ const program = new Command('npm run token --')
   .addOption(dataDirectoryOption());
 ignoreEmptyVariables(program);
 program.parse();
+// Not a required option of commander, which would report it as missing before it reports a misspelled one.
+if (program.opts<{ email?: string }>().email === undefined)
+  program.error("error: required option '--email <address>' not specified");
 const { email, provider, json, dataDirectory } = program.opts<{
   email: string;
   provider: ProviderName;

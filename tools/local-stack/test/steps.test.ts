@@ -37,3 +37,13 @@ it('draws running steps below finished ones on a terminal, within its width', as
   expect(redrawn).toHaveLength(60);
   expect(output.written.at(-1)).toMatch(/^✔ Bake .*does not fit into the line\n$/);
 });
+
+it('does not mark a step as failed when the start was stopped', async () => {
+  const output = recordingStream({ isTTY: false });
+  const abort = new AbortController();
+  const steps = new Steps(output as never, abort.signal);
+  const step = steps.run('Bake', () => Promise.reject(new Error('stopped')));
+  abort.abort();
+  await expect(step).rejects.toThrow('stopped');
+  expect(output.written).toEqual([expect.stringMatching(/^– Bake +0\.0 s\n$/)]);
+});

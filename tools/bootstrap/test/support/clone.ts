@@ -6,11 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 const bootstrap = fileURLToPath(new URL('../..', import.meta.url));
 
-// A fake Nx, because the real one takes a minute to install. It records its arguments and fails if the file `broken` exists.
+// A fake Nx, because the real one takes a minute to install. It records its arguments, fails if the file `broken` exists, and
+// takes its second result from the cache.
 const nx = `#!/usr/bin/env node
-const { appendFileSync, existsSync } = require('node:fs');
+const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
 appendFileSync('nx-calls.txt', process.argv.slice(2).join(' ') + '\\n');
-console.log('output of the build');
+console.log('output of the build\\n  Cache:             ' + (existsSync('built') ? 1 : 0) + '/1 hit');
+writeFileSync('built', '');
 process.exit(existsSync('broken') ? 1 : 0);
 `;
 

@@ -46,6 +46,12 @@ export function describeToken(shared: SharedStack): void {
       expect(program.errors).toMatch(message);
     });
 
+    it('names the correct spelling of an option', async () => {
+      const program = new StackProgram('token', ['--emial', 'ada@acme.example']);
+      expect(await program.ended).toBe(1);
+      expect(program.errors).toBe("error: unknown option '--emial'\n(Did you mean --email?)\n");
+    });
+
     it('reports that no stack is running', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'empty-'));
       const program = new StackProgram('token', ['--email', 'ada@acme.example', '--data-directory', folder]);
