@@ -1,6 +1,5 @@
 import { describeContact } from './end-to-end/contact.ts';
 import { describeConsole } from './end-to-end/console/console.ts';
-import { describeMutatedResponses } from './end-to-end/contract/mutated-responses.ts';
 import { describeContractRuns } from './end-to-end/contract/contract-runs.ts';
 import { describeTypescriptClient } from './end-to-end/contract/typescript-client.ts';
 import { describeImport } from './end-to-end/import.ts';
@@ -36,6 +35,5 @@ describeImport(shared);
 describeContact(shared);
 describeConsole(shared);
 describeContractRuns(shared);
-describeMutatedResponses(shared);
 describeTypescriptClient(shared);
 describeStopping(shared);

@@ -63,10 +63,6 @@ export class ResponseCache<Validity = unknown> {
       validity,
     });
   }
-
-  clear(): void {
-    this.entries.clear();
-  }
 }
 
 type CacheResult = CachedResponse | undefined;

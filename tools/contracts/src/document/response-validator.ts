@@ -13,7 +13,7 @@ export class ResponseValidator {
 
   constructor(document: RawDocument) {
     addFormats.default(this.ajv);
-    this.ajv.addSchema({ $id: 'document', ...document });
+    this.ajv.addSchema({ $id: 'document', ...withoutOtherFields(document) });
   }
 
   /** @returns one line per violation */
@@ -78,6 +78,18 @@ export class ResponseValidator {
         `${what} at ${instancePath || '/'} ${message} ${JSON.stringify(params)}`.trim(),
       );
   }
+}
+
+/**
+ * Forbids undocumented fields in responses. The document itself allows them, because clients must ignore the fields of later
+ * versions.
+ */
+function withoutOtherFields(document: RawDocument): RawDocument {
+  const schemas = Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [
+    name,
+    schema.properties ? { ...schema, unevaluatedProperties: false } : schema,
+  ]);
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
 }
 
 function escape(part: string): string {

@@ -16,7 +16,7 @@ interface Alert {
   details: AlertDetails;
 }
 
-const ALERT_COLUMNS = [
+const WRITTEN_COLUMNS = [
   'customer_id',
   'id',
   'created_at',
@@ -86,7 +86,7 @@ export class AlertWriter {
   private async insert(alerts: Alert[]): Promise<void> {
     await this.connection.copy(
       'fleet.alerts',
-      ALERT_COLUMNS,
+      WRITTEN_COLUMNS,
       alerts.map((alert) => this.alertRow(alert)),
     );
     await this.connection.copy(

@@ -4,20 +4,6 @@ import type { Target } from '../target.ts';
 import { expectStatus } from '../expect-status.ts';
 import { API, expectError, NO_SUCH_ID } from './expect-error.ts';
 
-const KEY_FIELDS = [
-  'created_at',
-  'customer_id',
-  'description',
-  'expires_at',
-  'id',
-  'is_active',
-  'key',
-  'last_used_at',
-  'name',
-  'updated_at',
-  'workspace_id',
-  'workspace_name',
-];
 /** A UUID of version 4 (RFC 9562, section 5.4). */
 const SECRET = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -45,34 +31,11 @@ async function keysOf(target: Target): Promise<Key[]> {
 
 export const keys: Rule<Target>[] = [
   {
-    name: 'me-fields',
-    source: 'docs/account-service.md#workspaces',
-    async check(target) {
-      const { user } = expectStatus<{ user: object }>(await target.read(`${API}/me`), 200);
-      expectSame(Object.keys(user).sort(), ['avatar', 'email', 'id', 'name'], 'fields of the user');
-      return 'four fields';
-    },
-  },
-  {
-    name: 'workspace-fields',
-    source: 'docs/account-service.md#workspaces',
-    async check(target) {
-      const workspaces = await workspacesOf(target);
-      const fields = ['created_at', 'customer_id', 'customer_name', 'id', 'name', 'role'];
-      for (const workspace of workspaces) {
-        expectSame(Object.keys(workspace).sort(), fields, `fields of workspace ${workspace.id}`);
-        expectThat(['owner', 'member', 'viewer'].includes(workspace.role), `role ${workspace.role}`);
-      }
-      return `${workspaces.length} workspaces`;
-    },
-  },
-  {
     name: 'listed-keys-are-masked',
     source: 'docs/account-service.md#api-keys',
     async check(target) {
       const listed = await keysOf(target);
       for (const key of listed) {
-        expectSame(Object.keys(key).sort(), KEY_FIELDS, `fields of key ${key.id}`);
         expectThat(!SECRET.test(key.key) && key.key.length > 4, `key ${key.id} is listed with its secret`);
       }
       return `${listed.length} keys`;
@@ -119,7 +82,6 @@ export const keys: Rule<Target>[] = [
       );
       const { api_key: key } = expectStatus<{ api_key: Key; message: string }>(created, 201);
       try {
-        expectSame(Object.keys(key).sort(), KEY_FIELDS, 'fields of the new key');
         expectThat(SECRET.test(key.key), 'the secret is not a UUID of version 4');
         expectSame([key.is_active, key.expires_at, key.last_used_at], [true, '', ''], 'a new key');
         const listed = (await keysOf(target)).find(({ id }) => id === key.id);

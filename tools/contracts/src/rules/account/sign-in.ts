@@ -1,4 +1,4 @@
-import { jsonBody, summaryOf } from '../../deployment/http-exchange.ts';
+import { summaryOf } from '../../deployment/http-exchange.ts';
 import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { expectStatus } from '../expect-status.ts';
@@ -23,12 +23,6 @@ export const signIn: Rule<Target>[] = [
     async check(target) {
       const methods = await methodsOf(target);
       for (const method of methods) {
-        expectSame(
-          Object.keys(method).sort(),
-          ['id', 'name', 'type', 'url'],
-          `fields of method ${method.id}`,
-        );
-        expectThat(['oauth', 'password'].includes(method.type), `type ${method.type} of ${method.id}`);
         expectThat(method.url.endsWith(`${API}/auth/${method.id}`), `${method.id} is at ${method.url}`);
       }
       return methods.map(({ id }) => id).join(', ') || 'none';
@@ -207,11 +201,8 @@ export const signIn: Rule<Target>[] = [
       const response = await target.get('/.well-known/jwks.json');
       const { keys } = expectStatus<{ keys: Record<string, string>[] }>(response, 200);
       expectThat(keys.length > 0, 'no key is published');
-      const [kids, own] = [keys.map(({ kid }) => kid), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']];
-      for (const key of keys) expectSame(Object.keys(key).sort(), own, `fields of key ${key.kid}`);
-      expectThat(new Set(kids).size === kids.length, 'two keys have the same kid');
+      expectThat(new Set(keys.map(({ kid }) => kid)).size === keys.length, 'two keys have the same kid');
       expectThat(/max-age=\d+/.test(response.headers['cache-control'] ?? ''), 'Cache-Control has no max-age');
-      expectThat(jsonBody(response) !== undefined, 'the body is not JSON');
       return `${keys.length} public ES256 keys`;
     },
   },

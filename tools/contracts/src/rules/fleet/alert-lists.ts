@@ -10,21 +10,6 @@ import {
   someAlerts,
 } from './requests.ts';
 
-const FIELDS = [
-  'api_key_id',
-  'created_at',
-  'description',
-  'gpu_model',
-  'gpu_serial',
-  'hostname',
-  'id',
-  'severity',
-  'state',
-  'title',
-  'type',
-  'workspace_id',
-];
-const NULLABLE = ['api_key_id', 'gpu_model', 'gpu_serial', 'hostname', 'workspace_id'];
 const UTC_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** More pages would take long and find the same faults. */
 const MAX_PAGES = 12;
@@ -44,17 +29,13 @@ const orders: Record<string, (a: Alert, b: Alert) => number> = {
 
 export const alertLists: Rule<Target>[] = [
   {
-    name: 'alert-fields',
+    name: 'alert-timestamps',
     source: 'docs/fleet-api.md#alert',
     async check(target) {
       const alerts = await someAlerts(target);
-      for (const alert of alerts) {
-        expectSame(Object.keys(alert).sort(), FIELDS, `fields of alert ${alert.id}`);
-        for (const [name, value] of Object.entries(alert))
-          expectThat(value !== null || NULLABLE.includes(name), `${name} of alert ${alert.id} is null`);
-        expectThat(UTC_MILLISECONDS.test(alert.created_at), `created_at ${alert.created_at}`);
-      }
-      return `${alerts.length} alerts, null only in nullable fields, timestamps in UTC milliseconds`;
+      for (const { created_at } of alerts)
+        expectThat(UTC_MILLISECONDS.test(created_at), `created_at ${created_at}`);
+      return `${alerts.length} alerts, UTC milliseconds`;
     },
   },
   {

@@ -2,15 +2,6 @@ import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { query, readOk, SEVERITIES } from './requests.ts';
 
-const SUMMARY_KEYS = [
-  ...['gpu_count', 'avg_gpu_utilization', 'avg_gpu_temperature', 'avg_gpu_power', 'avg_gpu_memory'],
-  ...['avg_gpu_fan_speed', 'avg_clock_speed', 'avg_memory_clock'],
-  ...['avg_health_score', 'avg_thermal_slope', 'total_ecc_errors', 'total_xid_errors'],
-  ...['active_crash_chains', 'total_throttle_events'],
-  ...['avg_cpu_load', 'avg_cpu_utilization', 'process_count', 'avg_fork_rate', 'avg_exit_rate'],
-  ...['container_count', 'gpu_container_count', 'mps_container_count', 'container_process_count', 'vm_count'],
-];
-
 const DAY_MS = 86_400_000;
 
 interface Metrics {
@@ -22,28 +13,6 @@ interface Metrics {
 }
 
 export const metrics: Rule<Target>[] = [
-  {
-    name: 'metrics-keys',
-    source: 'docs/fleet-api.md#fleet-metrics',
-    async check(target) {
-      const { metrics_summary, metrics_charts } = await metricsOf(target);
-      const missing = SUMMARY_KEYS.filter((key) => !(key in metrics_summary));
-      expectThat(missing.length === 0, `metrics_summary lacks ${missing.join(', ')}`);
-      expectThat(
-        metrics_charts !== null && typeof metrics_charts === 'object',
-        'metrics_charts is not an object',
-      );
-      for (const key of SUMMARY_KEYS) {
-        const value = metrics_summary[key];
-        const mayBeNull = key.startsWith('avg_');
-        expectThat(
-          typeof value === 'number' || (value === null && mayBeNull),
-          `${key} is ${JSON.stringify(value)}`,
-        );
-      }
-      return `${SUMMARY_KEYS.length} keys`;
-    },
-  },
   {
     name: 'metrics-by-severity-in-rank-order',
     source: 'docs/fleet-api.md#fleet-metrics',

@@ -71,14 +71,7 @@ export const contact: Rule<Target>[] = [
         await target.post('/api/contact', VALID, key),
         await target.post('/api/contact', VALID, key),
       ];
-      for (const response of [first, again]) {
-        expectThat(response.status === 202, `${response.status} ${response.text}`);
-        expectSame(
-          Object.keys(jsonBody(response) as object).sort(),
-          ['id', 'message'],
-          'fields of the receipt',
-        );
-      }
+      for (const { status, text } of [first, again]) expectThat(status === 202, `${status} ${text}`);
       expectSame(jsonBody(again), jsonBody(first), 'the receipt for the same Idempotency-Key');
       expectProblem(
         await target.post('/api/contact', { ...VALID, message: 'Another.' }, key),
