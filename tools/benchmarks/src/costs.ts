@@ -1,3 +1,5 @@
+import { formatTable } from './table.ts';
+
 /** Cost of one operation of a service. */
 export interface Cost {
   operation: string;
@@ -8,15 +10,7 @@ export interface Cost {
 
 /** Formats a table. Ratios are comparable between machines, absolute figures are not. */
 export function formatCosts(costs: readonly Cost[]): string {
-  const rows = costs.map(({ operation, perSecond, cpuMicroseconds }) => [
-    operation,
-    Math.round(perSecond).toLocaleString('en'),
-    Math.round(cpuMicroseconds).toLocaleString('en'),
-  ]);
-  return [['operation', 'per second', 'CPU us each'], ...rows]
-    .map(
-      ([operation = '', rate = '', cpu = '']) =>
-        `${operation.padEnd(44)}${rate.padStart(12)}${cpu.padStart(14)}`,
-    )
-    .join('\n');
+  const number = (value: number) => Math.round(value).toLocaleString('en');
+  const rows = costs.map((cost) => [cost.operation, number(cost.perSecond), number(cost.cpuMicroseconds)]);
+  return formatTable([['operation', 'per second', 'CPU us each'], ...rows], [1, 2]);
 }

@@ -3,20 +3,20 @@ import { fileURLToPath } from 'node:url';
 import { benchmarkAccount } from './account/benchmark.ts';
 import { benchmarkRevocations } from './account/revocations.ts';
 import { formatCosts } from './costs.ts';
-import { formatComparisons } from './fleet/comparison.ts';
+import { formatComparisons } from './comparison.ts';
 import { benchmarkFleet, CASE_NAMES } from './fleet/benchmark.ts';
 import { fleetOptions, USAGE } from './fleet/options.ts';
-import { benchmarkWebsite, formatWebsite } from './website/benchmark.ts';
+import { benchmarkWebsite } from './website/benchmark.ts';
 
 const DATA_SETS = fileURLToPath(new URL('../../../.local/benchmarks/fleet', import.meta.url));
 
 const [name = '', ...args] = process.argv.slice(2);
 if (name === 'account' && args.length === 0) {
-  console.log(formatCosts(await benchmarkAccount({ seconds: 3, signIns: 300 })));
+  console.log(formatCosts(await benchmarkAccount(3, 300)));
 } else if (name === 'revocations' && args.length === 0) {
   console.log(await benchmarkRevocations(1_000_000));
 } else if (name === 'website' && args.length === 0) {
-  console.log(formatWebsite(await benchmarkWebsite({ seconds: 4 })));
+  console.log(formatComparisons(await benchmarkWebsite(4)));
 } else if (name === 'fleet') {
   const options = fleetOptions(args, CASE_NAMES);
   if (typeof options === 'string') fail(`${options}\n\n${USAGE}`);

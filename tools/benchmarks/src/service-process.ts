@@ -1,7 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
+import { freePort } from '@gpu-observatory/embedded-database';
 
 const START_TIMEOUT_MS = 2 * MINUTE_MS;
 /** Stops the child when this process is gone, even after a SIGKILL. */
@@ -38,6 +41,42 @@ export async function startProcess(
     }
     await sleep(50);
   }
+}
+
+type Service = 'account-service' | 'fleet-api' | 'website-api';
+
+export const programOf = (service: Service, name: 'main' | 'cli'): string =>
+  fileURLToPath(new URL(`../../../apps/${service}/dist/src/${name}.js`, import.meta.url));
+
+/** Runs an operations command of a built service. */
+export async function runCommand(
+  service: Service,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<void> {
+  await promisify(execFile)(process.execPath, [programOf(service, 'cli'), ...args], { env });
+}
+
+/** Starts one process of a built service, with its public port if that must be known before. */
+export async function startService(
+  service: Service,
+  environment: Record<string, string>,
+  port?: number,
+): Promise<ServiceProcess & { managementUrl: string }> {
+  const [publicPort, managementPort] = [port ?? (await freePort()), await freePort()];
+  const managementUrl = `http://127.0.0.1:${managementPort}`;
+  const started = await startProcess(programOf(service, 'main'), {
+    url: `http://127.0.0.1:${publicPort}`,
+    readyUrl: `${managementUrl}/readyz`,
+    environment: {
+      HOST: '127.0.0.1',
+      PORT: String(publicPort),
+      MANAGEMENT_PORT: String(managementPort),
+      SHUTDOWN_DRAIN_SECONDS: '0',
+      ...environment,
+    },
+  });
+  return { ...started, managementUrl };
 }
 
 async function end(child: ChildProcess): Promise<void> {

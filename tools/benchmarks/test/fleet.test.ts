@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeEmbeddedDatabase } from '@gpu-observatory/embedded-database';
-import { type Comparison, formatComparisons, isMet } from '../src/fleet/comparison.ts';
+import { type Comparison, formatComparisons, isMet } from '../src/comparison.ts';
 import { startDatabaseServer } from '../src/fleet/database-server.ts';
 import { CASE_NAMES, measureFleet } from '../src/fleet/benchmark.ts';
 import { fleetOptions } from '../src/fleet/options.ts';
@@ -79,21 +79,21 @@ const comparison = (more: Partial<Comparison>): Comparison => ({
   ours: 400,
   theirs: 100,
   unit: 'per second',
-  required: { kind: 'speed', limit: 4 },
+  required: { speed: 4 },
   ...more,
 });
 
 test.each([
   [comparison({}), true],
-  [comparison({ required: { kind: 'speed', limit: 4.1 } }), false],
-  [comparison({ required: { kind: 'cost', limit: 0.25 } }), true],
-  [comparison({ ours: 10, theirs: 8, unit: 'ms', required: { kind: 'cost', limit: 1.2 } }), false],
-  [comparison({ ours: 10, theirs: 8, unit: 'ms', required: { kind: 'cost', limit: 1.3 } }), true],
-  [comparison({ ours: 5.1, unit: 'ms', required: { kind: 'time', limit: 5 } }), false],
-  [comparison({ ours: 5_000, theirs: NaN, required: { kind: 'rate', limit: 5_000 } }), true],
-  [comparison({ ours: 4_999, theirs: NaN, required: { kind: 'rate', limit: 5_000 } }), false],
-  [comparison({ ours: 120, theirs: 100, unit: 'MB', required: { kind: 'cost', limit: 1.25 } }), true],
-  [comparison({ ours: 130, theirs: 100, unit: 'MB', required: { kind: 'cost', limit: 1.25 } }), false],
+  [comparison({ required: { speed: 4.1 } }), false],
+  [comparison({ required: { cost: 0.25 } }), true],
+  [comparison({ ours: 10, theirs: 8, unit: 'ms', required: { cost: 1.2 } }), false],
+  [comparison({ ours: 10, theirs: 8, unit: 'ms', required: { cost: 1.3 } }), true],
+  [comparison({ ours: 5.1, unit: 'ms', required: { time: 5 } }), false],
+  [comparison({ ours: 5_000, theirs: NaN, required: { rate: 5_000 } }), true],
+  [comparison({ ours: 4_999, theirs: NaN, required: { rate: 5_000 } }), false],
+  [comparison({ ours: 120, theirs: 100, unit: 'MB', required: { cost: 1.25 } }), true],
+  [comparison({ ours: 130, theirs: 100, unit: 'MB', required: { cost: 1.25 } }), false],
   [comparison({ required: null }), true],
 ])('decides whether %j is met', (figures, met) => {
   expect(isMet(figures)).toBe(met);
@@ -108,9 +108,9 @@ test('formats a table', () => {
         ours: 6,
         theirs: NaN,
         unit: 'ms',
-        required: { kind: 'time', limit: 5 },
+        required: { time: 5 },
       }),
-      comparison({ operation: 'import', theirs: NaN, required: { kind: 'rate', limit: 500 } }),
+      comparison({ operation: 'import', theirs: NaN, required: { rate: 500 } }),
     ]),
   ).toBe(
     [

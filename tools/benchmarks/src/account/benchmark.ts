@@ -17,19 +17,13 @@ interface Session {
  * @param seconds per operation
  * @param signIns number of codes to exchange
  */
-export async function benchmarkAccount({
-  seconds,
-  signIns,
-}: {
-  seconds: number;
-  signIns: number;
-}): Promise<Cost[]> {
+export async function benchmarkAccount(seconds: number, signIns: number): Promise<Cost[]> {
   const service = await startAccountService();
   const load = new Load(service.managementUrl);
   try {
     return await measure(service, load, seconds, signIns);
   } finally {
-    load.stop();
+    await load.stop();
     await service.stop();
   }
 }

@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { Agent, request } from 'undici';
 import type { Cost } from '../costs.ts';
 import { processCpuSeconds } from '../process-cpu.ts';
 
@@ -6,7 +6,7 @@ const CONCURRENCY = 16;
 
 /** Sends load to a service and reads the CPU time of its process. */
 export class Load {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
+  private readonly agent = new Agent({ connections: CONCURRENCY });
 
   private readonly managementUrl: string;
 
@@ -48,32 +48,23 @@ export class Load {
   }
 
   /** @throws {Error} unless the status is 200 or 201, because figures of error responses are worthless */
-  send(url: string, method: string, headers: Record<string, string>, body?: object): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const text = body && JSON.stringify(body);
-      const sentHeaders = {
+  async send(url: string, method: string, headers: Record<string, string>, body?: object): Promise<string> {
+    const response = await request(url, {
+      method,
+      dispatcher: this.agent,
+      headers: {
         accept: 'application/json',
-        ...(text !== undefined && {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(text),
-        }),
+        ...(body && { 'content-type': 'application/json' }),
         ...headers,
-      };
-      const outgoing = request(url, { method, agent: this.agent, headers: sentHeaders }, (response) => {
-        let received = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => (received += chunk));
-        response.on('end', () => {
-          if (response.statusCode === 200 || response.statusCode === 201) return resolve(received);
-          reject(new Error(`${method} ${url} returned ${response.statusCode}: ${received}`));
-        });
-      });
-      outgoing.on('error', reject);
-      outgoing.end(text);
+      },
+      body: body ? JSON.stringify(body) : null,
     });
+    const received = await response.body.text();
+    if (response.statusCode === 200 || response.statusCode === 201) return received;
+    throw new Error(`${method} ${url} returned ${response.statusCode}: ${received}`);
   }
 
-  stop(): void {
-    this.agent.destroy();
+  stop(): Promise<void> {
+    return this.agent.destroy();
   }
 }

@@ -91,7 +91,7 @@ export async function benchmarkRevocations(entries: number): Promise<string> {
     ].join('\n');
   } finally {
     for (const feed of feeds) feed.stop();
-    load.stop();
+    await load.stop();
     await database.end();
     await service.stop();
   }

@@ -1,11 +1,11 @@
-import type { Comparison } from './comparison.ts';
+import { type Comparison, compare } from '../comparison.ts';
 import type { TokenIssuer } from './contenders/token-issuer.ts';
 import type { DataSet } from './data-set/data-set.ts';
 import type { EmptyDatabase } from './database-server.ts';
 import type { DatabaseTime } from './load/database-time.ts';
 import type { LowerBound } from './load/lower-bound.ts';
 import type { StatementLog } from './load/statement-log.ts';
-import type { Target } from './load/target.ts';
+import type { Target } from '../target.ts';
 
 /** The contenders and instruments that each case measures with. */
 export interface Bench {
@@ -104,28 +104,14 @@ export async function compareRates(
     baseline.rate,
     ...(bench.lowerBound ? [bench.lowerBound.measure(statement)] : []),
   ])) as [number, number, number, number | undefined];
-  return [[operation, uncached] as const, [`${operation}, cached`, cached] as const].flatMap(
-    ([name, ours]): Comparison[] => {
-      const figures = { operation: name, ours, unit: 'per second' as const };
-      return [
-        {
-          ...figures,
-          against: 'ORM baseline',
-          theirs: baselineRate,
-          required: { kind: 'speed', limit: baseline.limit },
-        },
-        ...(lowerBoundRate === undefined
-          ? []
-          : [
-              {
-                ...figures,
-                against: `pgbench, ${lowerBound.sql === undefined ? 'same statement' : 'same columns'}`,
-                theirs: lowerBoundRate,
-                required: { kind: 'speed' as const, limit: lowerBound.limit },
-              },
-            ]),
-      ];
-    },
+  const against = `pgbench, ${lowerBound.sql === undefined ? 'same statement' : 'same columns'}`;
+  return Object.entries({ [operation]: uncached, [`${operation}, cached`]: cached }).flatMap(
+    ([name, ours]) => [
+      compare(name, [ours, baselineRate], 'per second', 'ORM baseline', { speed: baseline.limit }),
+      ...(lowerBoundRate === undefined
+        ? []
+        : [compare(name, [ours, lowerBoundRate], 'per second', against, { speed: lowerBound.limit })]),
+    ],
   );
 }
 

@@ -13,7 +13,7 @@ import { FLOODERS, noisyNeighbor } from './cases/noisy-neighbor.ts';
 import { polls } from './cases/polls.ts';
 import { singleAlerts } from './cases/single-alerts.ts';
 import { tokenChecks } from './cases/tokens.ts';
-import type { Comparison } from './comparison.ts';
+import type { Comparison } from '../comparison.ts';
 import { startFleetApi } from './contenders/fleet-api.ts';
 import { startProcess } from '../service-process.ts';
 import { startTokenIssuer, type TokenIssuer } from './contenders/token-issuer.ts';
@@ -23,7 +23,7 @@ import { type DatabaseServer, startDatabaseServer } from './database-server.ts';
 import { DatabaseTime } from './load/database-time.ts';
 import { findLowerBound } from './load/lower-bound.ts';
 import { StatementLog } from './load/statement-log.ts';
-import { DASHBOARDS, Target } from './load/target.ts';
+import { DASHBOARDS, Target } from '../target.ts';
 
 const contender = (name: string) => fileURLToPath(new URL(`contenders/${name}`, import.meta.url));
 
@@ -131,7 +131,7 @@ async function prepare(
     urls.push(url);
   }
   const target = async (url: string, access: Access, connections?: number) => {
-    const created = new Target(url, await issuer.token(access), connections);
+    const created = new Target(url, await issuer.headers(access), connections);
     started.defer(() => created.stop());
     return created;
   };
@@ -168,7 +168,7 @@ async function growthTargets(
   const fleetApi = await startFleetApi(server.urlOf('fleet_api', set.url), issuer, NO_CACHE);
   started.defer(() => fleetApi.stop());
   const target = async (access: Access) => {
-    const created = new Target(fleetApi.url, await issuer.token(access));
+    const created = new Target(fleetApi.url, await issuer.headers(access));
     started.defer(() => created.stop());
     return created;
   };

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { freePort, startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
-import { FLEET_CLI } from './contenders/fleet-api.ts';
+import { runCommand } from '../service-process.ts';
 import { type DataSet, ensureFilled } from './data-set/data-set.ts';
 import { insertMetricsSql } from './data-set/metrics.sql.ts';
 import { databaseOf, type Size } from './data-set/size.ts';
@@ -52,16 +50,14 @@ export async function startDatabaseServer(
   });
   const urlOf = (role: string, databaseUrl: string) =>
     Object.assign(new URL(databaseUrl), { username: role, password }).href;
-  const operate = async (url: string, args: string[]) => {
-    const env = {
+  const operate = (url: string, args: string[]) =>
+    runCommand('fleet-api', args, {
       ADMINISTRATOR_DATABASE_URL: url,
       OWNER_DATABASE_URL: urlOf('fleet_owner', url),
       DATABASE_URL: urlOf('fleet_api', url),
       IMPORTER_DATABASE_URL: urlOf('fleet_importer', url),
       LOG_LEVEL: 'warn',
-    };
-    await promisify(execFile)(process.execPath, [FLEET_CLI, ...args], { env });
-  };
+    });
   const migratedDatabase = async (name: string) => {
     const url = await ensureDatabase(server.adminUrl, name);
     await operate(url, ['database', 'prepare']);

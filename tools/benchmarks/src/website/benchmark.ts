@@ -1,17 +1,11 @@
-import type { RecordedResponse, Slice } from './client.ts';
-import { startServers } from './servers.ts';
+import { type Comparison, compare } from '../comparison.ts';
+import { processCpuSeconds } from '../process-cpu.ts';
+import { record, type RecordedResponse, type Server, startServers } from './servers.ts';
 
 /** Required share of plain Fastify's throughput per CPU time. */
 const MIN_RATIO = 0.8;
 /** The two servers alternate in slices, so that other load on the machine affects both. */
 const SLICE_SECONDS = 0.5;
-
-/** One kind of request to the website and to plain Fastify with the same bytes. */
-export interface WebsiteComparison {
-  operation: string;
-  website: Slice;
-  lowerBound: Slice;
-}
 
 const OPERATIONS = [
   { operation: 'posts as JSON', path: '/api/posts', revalidate: false },
@@ -20,31 +14,48 @@ const OPERATIONS = [
   { operation: 'an unchanged page, 304', path: '/blog/xid-79-first-ten-minutes', revalidate: true },
 ] as const;
 
-/** @param seconds per operation and server */
-export async function benchmarkWebsite({ seconds }: { seconds: number }): Promise<WebsiteComparison[]> {
+/** Responses and CPU time of a server in one measured period. */
+interface Slice {
+  responses: number;
+  seconds: number;
+  cpuSeconds: number;
+}
+
+/**
+ * Compares the website with plain Fastify serving the same bytes. CPU time is required, not the rate: rates would make any
+ * two servers look alike, because the client shares the machine with them.
+ *
+ * @param seconds per operation and server
+ */
+export async function benchmarkWebsite(seconds: number): Promise<Comparison[]> {
   const servers = await startServers();
   try {
     const paths = [...new Set(OPERATIONS.map(({ path }) => path))];
-    const responses = await Promise.all(paths.map((path) => servers.website.record(path)));
-    const lowerBound = await servers.startLowerBound(responses);
+    const responses = await Promise.all(paths.map((path) => record(servers.website, path)));
+    const contenders = [servers.website, await servers.startLowerBound(responses)];
     const operations = OPERATIONS.map(({ operation, path, revalidate }) => ({
       operation,
-      expected: responses.find((response) => response.path === path) as RecordedResponse,
-      options: { revalidate, seconds: Math.min(SLICE_SECONDS, seconds) },
+      expected: expectedOf(
+        responses.find((response) => response.path === path) as RecordedResponse,
+        revalidate,
+      ),
     }));
     // Warms up both, so that they run compiled code.
-    for (const { expected, options } of operations) {
-      for (const server of [servers.website, lowerBound])
-        await server.load(expected, { ...options, seconds: seconds / 2 });
+    for (const { expected } of operations) {
+      for (const server of contenders) await load(server, expected, seconds / 2);
     }
-    const comparisons: WebsiteComparison[] = [];
-    for (const { operation, expected, options } of operations) {
-      const comparison = { operation, website: EMPTY, lowerBound: EMPTY };
+    const comparisons: Comparison[] = [];
+    for (const { operation, expected } of operations) {
+      const slices: Slice[][] = contenders.map(() => []);
       for (let left = seconds; left > 0; left -= SLICE_SECONDS) {
-        comparison.website = add(comparison.website, await servers.website.load(expected, options));
-        comparison.lowerBound = add(comparison.lowerBound, await lowerBound.load(expected, options));
+        for (const [index, server] of contenders.entries())
+          slices[index]?.push(await load(server, expected, Math.min(SLICE_SECONDS, seconds)));
       }
-      comparisons.push(comparison);
+      const figures = (of: (slices: Slice[]) => number) => slices.map(of) as [number, number];
+      comparisons.push(
+        compare(operation, figures(rate), 'per second', 'plain Fastify'),
+        compare(operation, figures(cpuMicroseconds), 'us CPU', 'plain Fastify', { speed: MIN_RATIO }),
+      );
     }
     return comparisons;
   } finally {
@@ -52,39 +63,23 @@ export async function benchmarkWebsite({ seconds }: { seconds: number }): Promis
   }
 }
 
-const EMPTY: Slice = { responses: 0, seconds: 0, cpuSeconds: 0 };
-const add = (one: Slice, other: Slice): Slice => ({
-  responses: one.responses + other.responses,
-  seconds: one.seconds + other.seconds,
-  cpuSeconds: one.cpuSeconds + other.cpuSeconds,
-});
+type Expected = ReturnType<typeof expectedOf>;
 
-const rate = ({ responses, seconds }: Slice) => responses / seconds;
-const cpuMicroseconds = ({ responses, cpuSeconds }: Slice) => (cpuSeconds / Math.max(1, responses)) * 1e6;
-
-/**
- * Returns the website's responses per CPU time relative to plain Fastify. Rates would make any two servers look alike,
- * because the client shares the machine with them.
- */
-export const ratioOf = ({ website, lowerBound }: WebsiteComparison): number =>
-  cpuMicroseconds(lowerBound) / cpuMicroseconds(website);
-
-/** Formats a table. Ratios are comparable between machines, absolute figures are not. */
-export function formatWebsite(comparisons: readonly WebsiteComparison[]): string {
-  const number = (value: number) => Math.round(value).toLocaleString('en');
-  const rows = comparisons.map((comparison) => [
-    comparison.operation,
-    number(rate(comparison.website)),
-    number(rate(comparison.lowerBound)),
-    number(cpuMicroseconds(comparison.website)),
-    number(cpuMicroseconds(comparison.lowerBound)),
-    `${ratioOf(comparison).toFixed(2)}x`,
-    `>= ${MIN_RATIO}x ${ratioOf(comparison) >= MIN_RATIO ? 'met' : 'NOT met'}`,
-  ]);
-  const head = ['', 'site/s', 'Fastify/s', 'site CPU us', 'Fastify CPU us', 'ratio', '  required'];
-  return [head, ...rows]
-    .map(([operation = '', a = '', b = '', c = '', d = '', ratio = '', required = '']) =>
-      `${operation.padEnd(32)}${a.padStart(9)}${b.padStart(11)}${c.padStart(13)}${d.padStart(16)}${ratio.padStart(8)}  ${required.trim()}`.trimEnd(),
-    )
-    .join('\n');
+function expectedOf({ path, etag, body }: RecordedResponse, revalidate: boolean) {
+  return revalidate
+    ? { path, status: 304, bytes: 0, headers: { 'if-none-match': etag } }
+    : { path, status: 200, bytes: Buffer.from(body, 'base64').length, headers: {} };
 }
+
+async function load({ target, managementUrl }: Server, expected: Expected, seconds: number): Promise<Slice> {
+  const cpuBefore = await processCpuSeconds(managementUrl);
+  const started = performance.now();
+  const { length: responses } = await target.times(expected.path, { seconds }, expected);
+  const elapsed = (performance.now() - started) / 1000;
+  return { responses, seconds: elapsed, cpuSeconds: (await processCpuSeconds(managementUrl)) - cpuBefore };
+}
+
+const sum = (slices: Slice[], figure: keyof Slice) =>
+  slices.reduce((total, slice) => total + slice[figure], 0);
+const rate = (slices: Slice[]) => sum(slices, 'responses') / sum(slices, 'seconds');
+const cpuMicroseconds = (slices: Slice[]) => (sum(slices, 'cpuSeconds') / sum(slices, 'responses')) * 1e6;

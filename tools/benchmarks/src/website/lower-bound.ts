@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
-import type { RecordedResponse } from './client.ts';
+import type { RecordedResponse } from './servers.ts';
 
 /**
  * Standalone program: plain Fastify that serves recorded responses from memory with the same headers, and 304 for a
- * current ETag. `/cpu` returns the CPU time of the process.
+ * current ETag. `/metrics` has the CPU time of the process, as in a service.
  */
 const { PORT = '', RESPONSES = '' } = process.env;
 const responses = JSON.parse(readFileSync(RESPONSES, 'utf8')) as RecordedResponse[];
@@ -19,9 +19,9 @@ for (const { path, etag, headers, body } of responses) {
     return reply.headers(headers).send(bytes);
   });
 }
-server.get('/cpu', () => {
+server.get('/metrics', () => {
   const { user, system } = process.cpuUsage();
-  return { seconds: (user + system) / 1e6 };
+  return `process_cpu_seconds_total ${(user + system) / 1e6}\n`;
 });
 await server.listen({ host: '127.0.0.1', port: Number(PORT) });
 process.on('SIGTERM', () => process.exit(0));

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
+import type { Target } from '../../target.ts';
 import { type Bench, check } from '../bench.ts';
-import { type Comparison, databaseTime } from '../comparison.ts';
+import { type Comparison, compare, databaseTime } from '../../comparison.ts';
 
 /** Compares the database time of summary and trend with a GROUP BY over the rows, for windows with odd bounds. */
 export async function alertCounts(bench: Bench): Promise<Comparison[]> {
@@ -45,33 +46,22 @@ async function compareCounts(
   const page = await bench.fleetApi.json<{ total_size: number }>(`/api/v1/alerts/?page_size=1&${query}`);
   check(sum === page.total_size && sum > 0, `${path} adds up to the total of the list`);
 
-  const wholeCustomer = await bench.databaseTime.ofRequests(() => bench.fleetApi.json(path), bench.calls);
-  const workspaces = await bench.databaseTime.ofRequests(
-    () => bench.fleetApiByWorkspaces.json(path),
-    bench.calls,
-  );
-  const key = await bench.databaseTime.ofRequests(
-    () => bench.fleetApi.json(`${path}&api_key_id=10101`),
-    bench.calls,
-  );
-  const keyWithinWorkspaces = await bench.databaseTime.ofRequests(
-    () => bench.fleetApiByWorkspaces.json(`${path}&api_key_id=10101`),
-    bench.calls,
-  );
+  const time = (caller: Target, parameters = '') =>
+    bench.databaseTime.ofRequests(() => caller.json(`${path}${parameters}`), bench.calls);
+  const wholeCustomer = await time(bench.fleetApi);
+  // Required only where the GROUP BY reads ten million rows.
+  const required = bench.set.size.alerts >= 10_000_000 && window === null ? { speed: 100 } : null;
+  const key = '&api_key_id=10101';
   return [
-    // Required only where the GROUP BY reads ten million rows.
-    {
-      operation,
-      against: 'GROUP BY over the rows',
-      ours: wholeCustomer,
-      theirs: raw,
-      unit: 'ms',
-      required: bench.set.size.alerts >= 10_000_000 && window === null ? { kind: 'speed', limit: 100 } : null,
-    },
+    compare(operation, [wholeCustomer, raw], 'ms', 'GROUP BY over the rows', required),
     databaseTime(`${operation}, whole customer`, wholeCustomer, 5),
-    databaseTime(`${operation}, five workspaces`, workspaces, 30),
-    databaseTime(`${operation}, an API key`, key, 30),
-    databaseTime(`${operation}, an API key within five workspaces`, keyWithinWorkspaces, 30),
+    databaseTime(`${operation}, five workspaces`, await time(bench.fleetApiByWorkspaces), 30),
+    databaseTime(`${operation}, an API key`, await time(bench.fleetApi, key), 30),
+    databaseTime(
+      `${operation}, an API key within five workspaces`,
+      await time(bench.fleetApiByWorkspaces, key),
+      30,
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { AlertListItem } from '@gpu-observatory/domain-types';
 import { requestRate, type Bench, check, expectedResponse, compareRates, bestRates } from '../bench.ts';
-import type { Comparison } from '../comparison.ts';
+import { type Comparison, compare } from '../../comparison.ts';
 
 interface Page {
   alerts: AlertListItem[];
@@ -66,19 +66,10 @@ async function compareTotal(bench: Bench): Promise<Comparison[]> {
     requestRate(bench.fleetApi, laterPath, expectedResponse(later.body)),
     requestRate(bench.ormBaseline, baselinePath, expectedResponse(baseline.body)),
   ])) as [number, number, number];
-  const figures = {
-    operation: 'alerts, page 1,000 with total_size',
-    ours: rate,
-    unit: 'per second' as const,
-  };
+  const operation = 'alerts, page 1,000 with total_size';
   return [
-    { ...figures, against: 'ORM baseline', theirs: baselineRate, required: { kind: 'speed', limit: 8 } },
-    {
-      ...figures,
-      against: 'page without total_size',
-      theirs: rateWithout,
-      required: { kind: 'cost', limit: 1.2 },
-    },
+    compare(operation, [rate, baselineRate], 'per second', 'ORM baseline', { speed: 8 }),
+    compare(operation, [rate, rateWithout], 'per second', 'page without total_size', { cost: 1.2 }),
   ];
 }
 
@@ -102,14 +93,6 @@ async function compareDepth(bench: Bench): Promise<Comparison[]> {
     requestRate(bench.fleetApi, path, expectedResponse(first.body)),
     requestRate(bench.fleetApi, farPath, expectedResponse(deep.body)),
   ])) as [number, number];
-  return [
-    {
-      operation: `alerts, page at depth ${far.toLocaleString('en')}`,
-      against: 'page 1',
-      ours: deepRate,
-      theirs: rate,
-      unit: 'per second',
-      required: { kind: 'cost', limit: 1.15 },
-    },
-  ];
+  const operation = `alerts, page at depth ${far.toLocaleString('en')}`;
+  return [compare(operation, [deepRate, rate], 'per second', 'page 1', { cost: 1.15 })];
 }

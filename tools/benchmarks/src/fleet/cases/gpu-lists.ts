@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import { requestRate, type Bench, check, expectedResponse, bestRates } from '../bench.ts';
-import type { Comparison } from '../comparison.ts';
+import { type Comparison, compare } from '../../comparison.ts';
 
 const HALF_HOUR_MS = 30 * MINUTE_MS;
 
@@ -37,19 +37,10 @@ export async function gpuLists(bench: Bench): Promise<Comparison[]> {
       requestRate(bench.ormBaseline, baselinePath, expectedResponse(theirs.body)),
       requestRate(bench.fleetApi, alertsPath, expectedResponse(alerts.body)),
     ])) as [number, number, number];
-    const figures = {
-      operation: `gpus, ${rows.toLocaleString('en')} rows ${view}`,
-      ours: rate,
-      unit: 'per second' as const,
-    };
+    const operation = `gpus, ${rows.toLocaleString('en')} rows ${view}`;
     comparisons.push(
-      { ...figures, against: 'ORM baseline', theirs: baselineRate, required: { kind: 'speed', limit: 3 } },
-      {
-        ...figures,
-        against: 'alerts, same number of rows',
-        theirs: alertsRate,
-        required: { kind: 'cost', limit },
-      },
+      compare(operation, [rate, baselineRate], 'per second', 'ORM baseline', { speed: 3 }),
+      compare(operation, [rate, alertsRate], 'per second', 'alerts, same number of rows', { cost: limit }),
     );
   }
   return comparisons;

@@ -1,6 +1,6 @@
 import { check } from '../bench.ts';
-import type { Comparison } from '../comparison.ts';
-import { median, type Target } from '../load/target.ts';
+import { type Comparison, compare } from '../../comparison.ts';
+import { median, type Target } from '../../target.ts';
 
 const FIELDS = ['timestamp', 'severity', 'type', 'state', 'hostname'];
 const SORTS = FIELDS.flatMap((field) => [field, `-${field}`]);
@@ -49,14 +49,9 @@ export async function growth(
         (times[index] as number[]).push(...(await target.times(path, options, { status: 200, bytes })));
       }
     }
-    comparisons.push({
-      operation: `alerts, ${query.replaceAll('filter', '')}, ${CALLER_NAMES[caller]}`,
-      against: 'a tenth of the rows',
-      ours: median(times[1]),
-      theirs: median(times[0]),
-      unit: 'ms',
-      required: { kind: 'cost', limit: 1.3 },
-    });
+    const operation = `alerts, ${query.replaceAll('filter', '')}, ${CALLER_NAMES[caller]}`;
+    const medians = [median(times[1]), median(times[0])] as const;
+    comparisons.push(compare(operation, medians, 'ms', 'a tenth of the rows', { cost: 1.3 }));
   }
   return comparisons;
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bench, check } from '../bench.ts';
-import type { Comparison } from '../comparison.ts';
+import { type Comparison, compare } from '../../comparison.ts';
 import {
   alertLines,
   falcoLines,
@@ -96,24 +96,13 @@ async function measureImport(importerUrl: string, customerId: number, input: Inp
       cost.written === input.written,
       `${name}: ${cost.written} records written, expected ${input.written}`,
     );
-    const isAlerts = name.startsWith('alerts');
+    const rate = name.startsWith('alerts') ? ALERTS_PER_SECOND : SAMPLES_PER_SECOND;
+    const { lastQuarter, firstQuarter } = cost.memoryMb;
     return [
-      {
-        operation: `import, ${name}`,
-        against: 'absolute',
-        ours: count / cost.seconds,
-        theirs: NaN,
-        unit: 'per second',
-        required: { kind: 'rate', limit: isAlerts ? ALERTS_PER_SECOND : SAMPLES_PER_SECOND },
-      },
-      {
-        operation: `import, ${name}, memory`,
-        against: 'first quarter of the run',
-        ours: cost.memoryMb.lastQuarter,
-        theirs: cost.memoryMb.firstQuarter,
-        unit: 'MB',
-        required: { kind: 'cost', limit: MAX_MEMORY_GROWTH },
-      },
+      compare(`import, ${name}`, [count / cost.seconds, NaN], 'per second', 'absolute', { rate }),
+      compare(`import, ${name}, memory`, [lastQuarter, firstQuarter], 'MB', 'first quarter of the run', {
+        cost: MAX_MEMORY_GROWTH,
+      }),
     ];
   } finally {
     await rm(folder, { recursive: true });

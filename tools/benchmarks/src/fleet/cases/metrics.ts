@@ -1,6 +1,7 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
+import type { Target } from '../../target.ts';
 import { type Bench, check } from '../bench.ts';
-import { type Comparison, databaseTime } from '../comparison.ts';
+import { type Comparison, compare, databaseTime } from '../../comparison.ts';
 
 const WINDOW_DAYS = 90;
 
@@ -25,23 +26,16 @@ export async function fleetMetrics(bench: Bench): Promise<Comparison[]> {
   check(metrics.metrics_summary.avg_gpu_utilization !== null, 'metrics have means');
 
   const raw = await aggregateTime(bench, from, to);
-  const wholeCustomer = await bench.databaseTime.ofRequests(() => bench.fleetApi.json(path), bench.calls);
-  const workspaces = await bench.databaseTime.ofRequests(
-    () => bench.fleetApiByWorkspaces.json(path),
-    bench.calls,
-  );
+  const time = (caller: Target) => bench.databaseTime.ofRequests(() => caller.json(path), bench.calls);
+  const wholeCustomer = await time(bench.fleetApi);
+  const workspaces = await time(bench.fleetApiByWorkspaces);
+  // Required only where the aggregates read a hundred thousand rows.
+  const required = bench.set.size.gpus * bench.set.size.days >= 100_000 ? { speed: 100 } : null;
+  const operation = `metrics, ${WINDOW_DAYS} days`;
   return [
-    {
-      operation: `metrics, ${WINDOW_DAYS} days`,
-      against: 'same aggregates over the rows',
-      ours: wholeCustomer,
-      theirs: raw,
-      unit: 'ms',
-      // Required only where the aggregates read a hundred thousand rows.
-      required: bench.set.size.gpus * bench.set.size.days >= 100_000 ? { kind: 'speed', limit: 100 } : null,
-    },
-    databaseTime(`metrics, ${WINDOW_DAYS} days, whole customer`, wholeCustomer, 5),
-    databaseTime(`metrics, ${WINDOW_DAYS} days, five workspaces`, workspaces, 30),
+    compare(operation, [wholeCustomer, raw], 'ms', 'same aggregates over the rows', required),
+    databaseTime(`${operation}, whole customer`, wholeCustomer, 5),
+    databaseTime(`${operation}, five workspaces`, workspaces, 30),
   ];
 }
 

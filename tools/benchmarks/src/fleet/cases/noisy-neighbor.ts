@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bench, check } from '../bench.ts';
-import type { Comparison } from '../comparison.ts';
-import { quantile } from '../load/target.ts';
+import { type Comparison, compare } from '../../comparison.ts';
+import { quantile } from '../../target.ts';
 
 /** Concurrent requests of the flooding customer, above its concurrency limit. */
 export const FLOODERS = 24;
@@ -25,17 +25,12 @@ export async function noisyNeighbor(bench: Bench): Promise<Comparison[]> {
       `flooding requests get 200 or 429, not ${statuses.join(', ')}`,
     );
   }
+  const compared = (share: number) => [quantile(flooded, share), quantile(alone, share)] as const;
+  const operation = 'reads during a flood of searches';
   return [
-    ['median', 0.5, null],
-    ['p99', 0.99, { kind: 'cost' as const, limit: 2 }],
-  ].map(([name, share, required]) => ({
-    operation: `reads during a flood of searches, ${name as string}`,
-    against: 'without the flood',
-    ours: quantile(flooded, share as number),
-    theirs: quantile(alone, share as number),
-    unit: 'ms',
-    required: required as Comparison['required'],
-  }));
+    compare(`${operation}, median`, compared(0.5), 'ms', 'without the flood'),
+    compare(`${operation}, p99`, compared(0.99), 'ms', 'without the flood', { cost: 2 }),
+  ];
 }
 
 async function measureReads({ neighbor, seconds }: Bench): Promise<number[]> {

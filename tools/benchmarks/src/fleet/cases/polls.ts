@@ -1,6 +1,6 @@
 import { requestRate, type Bench, check, bestRates } from '../bench.ts';
-import type { Comparison } from '../comparison.ts';
-import { CONCURRENCY, DASHBOARDS } from '../load/target.ts';
+import { type Comparison, compare } from '../../comparison.ts';
+import { CONCURRENCY, DASHBOARDS } from '../../target.ts';
 
 /** Compares conditional requests for unchanged data with a route that only verifies the token. */
 export async function polls(bench: Bench): Promise<Comparison[]> {
@@ -19,14 +19,8 @@ export async function polls(bench: Bench): Promise<Comparison[]> {
         requestRate(bench.cachedFleetApi, path, { status: 304, bytes: 0, headers }, concurrency),
         requestRate(bench.emptyRoute, '/', { status: 304, bytes: 0 }, concurrency),
       ])) as [number, number];
-      comparisons.push({
-        operation: `${operation}, unchanged, polled by ${concurrency} clients`,
-        against: 'token check alone',
-        ours: rate,
-        theirs: emptyRate,
-        unit: 'per second',
-        required: { kind: 'speed', limit: 0.5 },
-      });
+      const name = `${operation}, unchanged, polled by ${concurrency} clients`;
+      comparisons.push(compare(name, [rate, emptyRate], 'per second', 'token check alone', { speed: 0.5 }));
     }
   }
   return comparisons;

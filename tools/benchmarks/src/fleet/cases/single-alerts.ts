@@ -1,5 +1,5 @@
 import { requestRate, type Bench, check, expectedResponse, compareRates } from '../bench.ts';
-import type { Comparison } from '../comparison.ts';
+import type { Comparison } from '../../comparison.ts';
 
 /** Measures the detail of one alert and its timeline. */
 export async function singleAlerts(bench: Bench): Promise<Comparison[]> {

@@ -1,7 +1,7 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { measureTokenChecks } from '../../token-check.ts';
 import type { Bench } from '../bench.ts';
-import type { Comparison } from '../comparison.ts';
+import { type Comparison, compare } from '../../comparison.ts';
 
 const TOKENS = 300;
 const CHECKS = 30_000;
@@ -12,22 +12,11 @@ export async function tokenChecks({ issuer }: Bench): Promise<Comparison[]> {
   const tokens = await Promise.all(Array.from({ length: TOKENS }, () => issuer.token(ACCESS)));
   const [uncached, cached] = await measureTokenChecks(tokens, issuer.url, CHECKS);
   if (uncached === undefined || cached === undefined) throw new Error('no token was verified');
+  const operation = 'token check, cached';
   return [
-    {
-      operation: 'token check, cached',
-      against: 'token check, uncached',
-      ours: cached.perSecond,
-      theirs: uncached.perSecond,
-      unit: 'per second',
-      required: { kind: 'speed', limit: 2 },
-    },
-    {
-      operation: 'token check, cached',
-      against: 'absolute',
-      ours: cached.cpuMicroseconds / 1000,
-      theirs: NaN,
-      unit: 'ms',
-      required: { kind: 'time', limit: 0.01 },
-    },
+    compare(operation, [cached.perSecond, uncached.perSecond], 'per second', 'token check, uncached', {
+      speed: 2,
+    }),
+    compare(operation, [cached.cpuMicroseconds / 1000, NaN], 'ms', 'absolute', { time: 0.01 }),
   ];
 }

@@ -1,134 +1,83 @@
-import { EntitySchema } from 'typeorm';
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 
-export interface Alert {
-  customer_id: number;
-  id: string;
-  created_at: Date;
-  workspace_id: number | null;
-  api_key_id: number | null;
-  severity: number;
-  state: number;
-  type: string;
-  hostname: string | null;
-  title: string;
-  description: string;
+/** The value of each column type. */
+interface Values {
+  integer: number;
+  smallint: number;
+  text: string;
+  uuid: string;
+  timestamptz: Date;
+  'smallint[]': number[];
+  'double precision[]': number[];
+}
+type Columns = Record<string, keyof Values>;
+type Row<Of extends Columns> = { -readonly [Name in keyof Of]: Values[Of[Name]] };
+
+function entity<const Key extends Columns, const Rest extends Columns>(
+  tableName: string,
+  key: Key,
+  rest: Rest,
+) {
+  const column = (type: keyof Values, primary: boolean): EntitySchemaColumnOptions => ({
+    type: type.replace('[]', '') as 'text',
+    array: type.endsWith('[]'),
+    primary,
+    nullable: !primary,
+  });
+  const columns = Object.fromEntries([
+    ...Object.entries(key).map(([name, type]) => [name, column(type, true)] as const),
+    ...Object.entries(rest).map(([name, type]) => [name, column(type, false)] as const),
+  ]);
+  return new EntitySchema<Row<Key & Rest>>({
+    name: tableName,
+    schema: 'fleet',
+    tableName,
+    columns: columns as { [Name in keyof Row<Key & Rest>]: EntitySchemaColumnOptions },
+  });
 }
 
-export const AlertEntity = new EntitySchema<Alert>({
-  name: 'alert',
-  schema: 'fleet',
-  tableName: 'alerts',
-  columns: {
-    customer_id: { type: 'integer', primary: true },
-    id: { type: 'uuid', primary: true },
-    created_at: { type: 'timestamptz', primary: true },
-    workspace_id: { type: 'integer', nullable: true },
-    api_key_id: { type: 'integer', nullable: true },
-    severity: { type: 'smallint' },
-    state: { type: 'smallint' },
-    type: { type: 'text' },
-    hostname: { type: 'text', nullable: true },
-    title: { type: 'text' },
-    description: { type: 'text' },
+export const AlertEntity = entity(
+  'alerts',
+  { customer_id: 'integer', id: 'uuid', created_at: 'timestamptz' },
+  {
+    ...{ workspace_id: 'integer', api_key_id: 'integer', severity: 'smallint', state: 'smallint' },
+    ...{ type: 'text', hostname: 'text', title: 'text', description: 'text' },
   },
-});
+);
+export type Alert = typeof AlertEntity extends EntitySchema<infer Entity> ? Entity : never;
 
-export interface AlertDetail {
-  customer_id: number;
-  alert_id: string;
-  created_at: Date;
-  resource_details: string;
-}
+export const AlertDetailEntity = entity(
+  'alert_details',
+  { customer_id: 'integer', alert_id: 'uuid', created_at: 'timestamptz' },
+  { resource_details: 'text' },
+);
 
-export const AlertDetailEntity = new EntitySchema<AlertDetail>({
-  name: 'alert_detail',
-  schema: 'fleet',
-  tableName: 'alert_details',
-  columns: {
-    customer_id: { type: 'integer', primary: true },
-    alert_id: { type: 'uuid', primary: true },
-    created_at: { type: 'timestamptz', primary: true },
-    resource_details: { type: 'text' },
+export const TimelineEventEntity = entity(
+  'alert_timeline_events',
+  { customer_id: 'integer', alert_id: 'uuid', ts: 'timestamptz', digest: 'uuid' },
+  { doc: 'text' },
+);
+
+export const GpuEntity = entity(
+  'gpus',
+  { customer_id: 'integer', gpu_id: 'text' },
+  {
+    ...{
+      workspace_id: 'integer',
+      vendor: 'text',
+      model: 'text',
+      compute_stack: 'text',
+      driver_version: 'text',
+    },
+    ...{ hostname: 'text', pcie_address: 'text', serial_no: 'text', last_seen: 'timestamptz' },
   },
-});
+);
 
-export interface TimelineEvent {
-  customer_id: number;
-  alert_id: string;
-  ts: Date;
-  digest: string;
-  doc: string;
-}
-
-export const TimelineEventEntity = new EntitySchema<TimelineEvent>({
-  name: 'timeline_event',
-  schema: 'fleet',
-  tableName: 'alert_timeline_events',
-  columns: {
-    customer_id: { type: 'integer', primary: true },
-    alert_id: { type: 'uuid', primary: true },
-    ts: { type: 'timestamptz', primary: true },
-    digest: { type: 'uuid', primary: true },
-    doc: { type: 'text' },
+export const GpuDayEntity = entity(
+  'gpu_days',
+  { customer_id: 'integer', gpu_id: 'text', day: 'timestamptz' },
+  {
+    ...{ utilization_sum: 'double precision[]', utilization_n: 'smallint[]' },
+    ...{ temperature_sum: 'double precision[]', temperature_n: 'smallint[]', xid_reports: 'smallint[]' },
   },
-});
-
-export interface Gpu {
-  customer_id: number;
-  gpu_id: string;
-  workspace_id: number;
-  vendor: string;
-  model: string;
-  compute_stack: string;
-  driver_version: string;
-  hostname: string;
-  pcie_address: string;
-  serial_no: string;
-  last_seen: Date;
-}
-
-export const GpuEntity = new EntitySchema<Gpu>({
-  name: 'gpu',
-  schema: 'fleet',
-  tableName: 'gpus',
-  columns: {
-    customer_id: { type: 'integer', primary: true },
-    gpu_id: { type: 'text', primary: true },
-    workspace_id: { type: 'integer' },
-    vendor: { type: 'text' },
-    model: { type: 'text' },
-    compute_stack: { type: 'text' },
-    driver_version: { type: 'text' },
-    hostname: { type: 'text' },
-    pcie_address: { type: 'text' },
-    serial_no: { type: 'text' },
-    last_seen: { type: 'timestamptz' },
-  },
-});
-
-export interface GpuDay {
-  customer_id: number;
-  gpu_id: string;
-  day: Date;
-  utilization_sum: number[];
-  utilization_n: number[];
-  temperature_sum: number[];
-  temperature_n: number[];
-  xid_reports: number[];
-}
-
-export const GpuDayEntity = new EntitySchema<GpuDay>({
-  name: 'gpu_day',
-  schema: 'fleet',
-  tableName: 'gpu_days',
-  columns: {
-    customer_id: { type: 'integer', primary: true },
-    gpu_id: { type: 'text', primary: true },
-    day: { type: 'timestamptz', primary: true },
-    utilization_sum: { type: 'double precision', array: true },
-    utilization_n: { type: 'smallint', array: true },
-    temperature_sum: { type: 'double precision', array: true },
-    temperature_n: { type: 'smallint', array: true },
-    xid_reports: { type: 'smallint', array: true },
-  },
-});
+);

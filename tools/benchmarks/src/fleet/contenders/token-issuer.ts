@@ -10,6 +10,7 @@ export interface TokenIssuer {
   url: string;
   internalCredential: string;
   token(access: Access): Promise<string>;
+  headers(access: Access): Promise<{ authorization: string }>;
   stop(): Promise<void>;
 }
 
@@ -25,19 +26,21 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const token = (access: Access) =>
+    new SignJWT({ sid: 'bench', access })
+      .setProtectedHeader({ alg: 'ES256', kid: 'bench', typ: 'at+jwt' })
+      .setIssuer(url)
+      .setAudience('gpu-observatory')
+      .setSubject('1')
+      .setJti(crypto.randomUUID())
+      .setIssuedAt()
+      .setExpirationTime('6h')
+      .sign(privateKey);
   return {
     url,
     internalCredential: randomBytes(32).toString('hex'),
-    token: (access) =>
-      new SignJWT({ sid: 'bench', access })
-        .setProtectedHeader({ alg: 'ES256', kid: 'bench', typ: 'at+jwt' })
-        .setIssuer(url)
-        .setAudience('gpu-observatory')
-        .setSubject('1')
-        .setJti(crypto.randomUUID())
-        .setIssuedAt()
-        .setExpirationTime('6h')
-        .sign(privateKey),
+    token,
+    headers: async (access) => ({ authorization: `Bearer ${await token(access)}` }),
     stop: async () => {
       server.close();
       server.closeAllConnections();

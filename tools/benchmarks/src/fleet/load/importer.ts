@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { FLEET_CLI } from '../contenders/fleet-api.ts';
+import { programOf } from '../../service-process.ts';
 
 const MEMORY_INTERVAL_MS = 200;
 /** V8's default heap in a container of 512 MB. With a larger limit it grows further and shrinks late. */
@@ -26,7 +26,7 @@ export async function runImport(importerUrl: string, args: readonly string[]): P
   const started = performance.now();
   const importer = spawn(
     process.execPath,
-    [`--max-old-space-size=${HEAP_MB}`, FLEET_CLI, 'import', ...args, '--quiet'],
+    [`--max-old-space-size=${HEAP_MB}`, programOf('fleet-api', 'cli'), 'import', ...args, '--quiet'],
     {
       env: { NODE_ENV: 'production', LOG_LEVEL: 'warn', IMPORTER_DATABASE_URL: importerUrl },
       stdio: ['ignore', 'pipe', 'inherit'],

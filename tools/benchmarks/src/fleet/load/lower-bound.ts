@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { LoggedStatement } from './statement-log.ts';
-import { CONCURRENCY } from './target.ts';
+import { CONCURRENCY } from '../../target.ts';
 
 const run = promisify(execFile);
 

@@ -9,26 +9,25 @@ export interface TargetResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
+  bytes: Buffer;
 }
 
-/** A server under load, with the token of one caller. */
+/** A server under load, with the headers of one caller. */
 export class Target {
   private readonly pool: Pool;
   private readonly headers: Record<string, string>;
 
   /** @param connections maximum; further requests wait */
-  constructor(url: string, token: string, connections = CONCURRENCY) {
+  constructor(url: string, headers: Record<string, string>, connections = CONCURRENCY) {
     this.pool = new Pool(url, { connections, pipelining: 1 });
-    this.headers = { authorization: `Bearer ${token}` };
+    this.headers = headers;
   }
 
   async get(path: string, headers: Record<string, string> = {}): Promise<TargetResponse> {
-    const response = await this.pool.request({
-      path,
-      method: 'GET',
-      headers: { ...this.headers, ...headers },
-    });
-    return { status: response.statusCode, headers: response.headers, body: await response.body.text() };
+    const request = { path, method: 'GET', headers: { ...this.headers, ...headers } } as const;
+    const { statusCode: status, headers: received, body } = await this.pool.request(request);
+    const bytes = Buffer.from(await body.arrayBuffer());
+    return { status, headers: received, body: bytes.toString(), bytes };
   }
 
   /** @throws {Error} unless the status is 200 */
