@@ -7,12 +7,11 @@ export type Subject = 'gpu' | 'host' | 'container' | 'control_plane';
  * Template of one alert type. Names in braces in titles and descriptions refer to `AlertContext.values`; command lines
  * are those of the detected process.
  */
-export interface AlertKind {
+export interface AlertTemplate {
   /** Weight relative to the other types. */
   frequency: number;
   /** Weights of critical, high, medium, low and info. */
   severities: readonly [number, number, number, number, number];
-  subject: Subject;
   titles: readonly string[];
   descriptions: readonly string[];
   /** Empty: use the job that runs on the GPU. */
@@ -21,4 +20,8 @@ export interface AlertKind {
   sections?: readonly ('gpu_details' | 'memory_details' | 'workload_details')[];
   /** Fault symptoms that trigger this alert on a GPU that has one of them. */
   symptoms?: readonly FaultSymptom[];
+}
+
+export interface AlertKind extends AlertTemplate {
+  subject: Subject;
 }

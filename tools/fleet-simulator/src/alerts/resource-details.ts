@@ -18,35 +18,12 @@ import type { AlertContext } from './alert-context.ts';
 type Section = Exclude<keyof ResourceDetails, 'node_details'>;
 
 /** Probability that an alert about a subject has a section. */
-const likelihood: Record<Subject, Record<Section, number>> = {
-  gpu: {
-    process_details: 0.6,
-    memory_details: 0.05,
-    workload_details: 0.3,
-    gpu_details: 0.95,
-    container_details: 0.2,
-  },
-  host: {
-    process_details: 0.92,
-    memory_details: 0.2,
-    workload_details: 0.1,
-    gpu_details: 0.03,
-    container_details: 0.1,
-  },
-  container: {
-    process_details: 0.85,
-    memory_details: 0.1,
-    workload_details: 0.5,
-    gpu_details: 0.1,
-    container_details: 0.97,
-  },
-  control_plane: {
-    process_details: 0.3,
-    memory_details: 0.05,
-    workload_details: 0.3,
-    gpu_details: 0,
-    container_details: 0.2,
-  },
+const likelihood: Record<Section, Record<Subject, number>> = {
+  process_details: { gpu: 0.6, host: 0.92, container: 0.85, control_plane: 0.3 },
+  memory_details: { gpu: 0.05, host: 0.2, container: 0.1, control_plane: 0.05 },
+  workload_details: { gpu: 0.3, host: 0.1, container: 0.5, control_plane: 0.3 },
+  gpu_details: { gpu: 0.95, host: 0.03, container: 0.1, control_plane: 0 },
+  container_details: { gpu: 0.2, host: 0.1, container: 0.97, control_plane: 0.2 },
 };
 
 /** Builds the six detail sections (docs/fleet-api.md#alert-detail). Only `node_details` is always present. */
@@ -60,7 +37,7 @@ export function resourceDetails(
     random.chance(
       (kind.sections as readonly string[] | undefined)?.includes(section)
         ? 0.9
-        : likelihood[kind.subject][section],
+        : likelihood[section][kind.subject],
     );
   return {
     process_details: has('process_details') ? processDetails(random, context) : null,

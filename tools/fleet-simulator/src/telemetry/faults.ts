@@ -95,26 +95,23 @@ export function canHave({ model, host }: Gpu, { symptom, xid, followedBy }: Faul
   if (followedBy !== undefined && host.xidSource !== 'kernel_log') return false;
   switch (symptom) {
     case 'none':
-      return true;
     case 'no_data':
       return true;
     case 'double_bit_errors':
     case 'single_bit_errors':
+    case 'near_shutdown':
       return model.board !== null;
     case 'nvlink_errors':
       return model.hasNvlink;
     case 'pcie_replays':
+    case 'throttling':
       return model.vendor === 'NVIDIA' && model.board !== null;
     case 'row_remap_failed':
     case 'row_remap_pending':
       return model.hasRowRemapping;
-    case 'near_shutdown':
-      return model.board !== null;
     case 'beyond_slowdown':
       return (
         model.board !== null && model.board.temperatureC.slowdown + 2 <= model.board.temperatureC.shutdown - 3
       );
-    case 'throttling':
-      return model.vendor === 'NVIDIA' && model.board !== null;
   }
 }

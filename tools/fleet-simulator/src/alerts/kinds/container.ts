@@ -1,11 +1,10 @@
-import type { AlertKind } from '../alert-kind.ts';
+import type { AlertTemplate } from '../alert-kind.ts';
 
 /** Alert types about containers and the jobs in them. */
 export const container = {
   container_sensitive_mount: {
     frequency: 4,
     severities: [1, 5, 3, 1, 0],
-    subject: 'container',
     titles: ['Container mounts a sensitive host path', '{container} mounts {file} of its host'],
     descriptions: [
       'Container {container} ({image}) in namespace {namespace} mounts {file} of {host} with write access.',
@@ -20,7 +19,6 @@ export const container = {
   container_gpu_access: {
     frequency: 4,
     severities: [0, 3, 5, 2, 1],
-    subject: 'container',
     titles: ['Container uses a GPU it did not ask for', 'GPU device node opened from {container}'],
     descriptions: [
       '{process} in {pod} opened /dev/nvidia0 on {host}; the pod requests no GPU.',
@@ -32,7 +30,6 @@ export const container = {
   container_privileged: {
     frequency: 4,
     severities: [1, 5, 3, 1, 0],
-    subject: 'container',
     titles: ['Privileged container started', '{container} runs with all capabilities'],
     descriptions: [
       'Container {container} ({image}) was started privileged in namespace {namespace} on {host}.',
@@ -43,7 +40,6 @@ export const container = {
   container_escape: {
     frequency: 2,
     severities: [8, 2, 0, 0, 0],
-    subject: 'container',
     titles: ['Container escape', 'Process of {container} runs in the host namespaces'],
     descriptions: [
       '{process} left container {container} and runs in the mount namespace of {host} as root.',
@@ -58,7 +54,6 @@ export const container = {
   container_cgroup_escape: {
     frequency: 1,
     severities: [7, 3, 0, 0, 0],
-    subject: 'container',
     titles: ['Control group escape through release_agent', '{container} left its control group'],
     descriptions: [
       '{process} in {pod} wrote to release_agent of a cgroup v1 hierarchy: the kernel of {host} will run it as root.',
@@ -70,7 +65,6 @@ export const container = {
   model_poisoning: {
     frequency: 2,
     severities: [4, 4, 2, 0, 0],
-    subject: 'container',
     titles: ['Model weights changed outside the pipeline', 'Model file with executable content loaded'],
     descriptions: [
       'The checkpoint under {file} changed after it was signed; {process} in {pod} serves it.',
@@ -86,7 +80,6 @@ export const container = {
   ray_job_rce: {
     frequency: 2,
     severities: [6, 3, 1, 0, 0],
-    subject: 'container',
     titles: ['Remote code through the Ray job API', 'Unauthenticated Ray job from {ip}'],
     descriptions: [
       'The Ray dashboard of {pod} accepted a job from {ip} without credentials; it started {process}.',
@@ -98,4 +91,4 @@ export const container = {
     ],
     sections: ['workload_details'],
   },
-} satisfies Record<string, AlertKind>;
+} satisfies Record<string, AlertTemplate>;

@@ -1,11 +1,10 @@
-import type { AlertKind } from '../alert-kind.ts';
+import type { AlertTemplate } from '../alert-kind.ts';
 
 /** Alert types about the control plane of a cluster. */
 export const controlPlane = {
   controlplane_integrity: {
     frequency: 2,
     severities: [3, 4, 3, 0, 0],
-    subject: 'control_plane',
     titles: ['Control plane manifest changed', 'Admission webhook was removed from the cluster'],
     descriptions: [
       'The static manifest of {component} changed on disk without a rollout: an argument that turns off audit was added.',
@@ -19,7 +18,6 @@ export const controlPlane = {
   controlplane_credential_attack: {
     frequency: 3,
     severities: [4, 4, 2, 0, 0],
-    subject: 'control_plane',
     titles: ['Credential guessing against the API server', 'Service account token used from outside'],
     descriptions: [
       '{count} rejected authentications a minute from {ip}, each with another name.',
@@ -30,7 +28,6 @@ export const controlPlane = {
   controlplane_saturation: {
     frequency: 3,
     severities: [0, 2, 4, 4, 1],
-    subject: 'control_plane',
     titles: ['API server saturated', 'Request queue of {component} is full'],
     descriptions: [
       '{component} rejected {percent} % of requests with status 429 in the last {count} minutes.',
@@ -42,7 +39,6 @@ export const controlPlane = {
   controlplane_slo: {
     frequency: 3,
     severities: [0, 1, 4, 4, 2],
-    subject: 'control_plane',
     titles: ['API latency objective missed', 'Error budget of {component} is burning'],
     descriptions: [
       'The 99th percentile of mutating requests to {component} has been above one second for {count} minutes.',
@@ -54,7 +50,6 @@ export const controlPlane = {
   controlplane_etcd_storage: {
     frequency: 2,
     severities: [1, 3, 4, 2, 0],
-    subject: 'control_plane',
     titles: ['etcd database near its quota', 'etcd commits are slow'],
     descriptions: [
       'The etcd database takes {percent} % of its quota. Past it the cluster is read-only.',
@@ -66,7 +61,6 @@ export const controlPlane = {
   controlplane_kcm: {
     frequency: 2,
     severities: [0, 2, 4, 3, 1],
-    subject: 'control_plane',
     titles: ['Controller manager lags', 'Controller manager lost its lease'],
     descriptions: [
       'The work queue of the controller manager holds {size} items and grows.',
@@ -74,4 +68,4 @@ export const controlPlane = {
     ],
     commands: ['kube-controller-manager --leader-elect=true', 'kubectl get lease -n kube-system'],
   },
-} satisfies Record<string, AlertKind>;
+} satisfies Record<string, AlertTemplate>;

@@ -1,11 +1,10 @@
-import type { AlertKind } from '../alert-kind.ts';
+import type { AlertTemplate } from '../alert-kind.ts';
 
 /** Alert types about the use of a GPU. */
 export const gpuActivity = {
   gpu_usage: {
     frequency: 9,
     severities: [0, 2, 5, 4, 2],
-    subject: 'gpu',
     titles: ['Sustained GPU utilization outside the workload profile', '{gpu} busy without a scheduled job'],
     descriptions: [
       'GPU utilization on {host} has stayed at {percent} % for {count} minutes while the scheduler lists no job for this {model}.',
@@ -21,7 +20,6 @@ export const gpuActivity = {
   gpu_firmware: {
     frequency: 1,
     severities: [4, 3, 1, 0, 0],
-    subject: 'gpu',
     titles: ['GPU firmware differs from the approved image', 'VBIOS hash mismatch on {model}'],
     descriptions: [
       'The VBIOS that {gpu} reports is not on the allowlist of {host}. It changed without a maintenance window.',
@@ -32,7 +30,6 @@ export const gpuActivity = {
   gpu_shader: {
     frequency: 2,
     severities: [0, 2, 4, 3, 1],
-    subject: 'gpu',
     titles: ['Unsigned shader module loaded', 'Compute kernel with self-modifying code pattern'],
     descriptions: [
       'Process {process} loaded a shader module of {size} KiB whose digest was never seen in this workspace.',
@@ -47,7 +44,6 @@ export const gpuActivity = {
   gpu_dma: {
     frequency: 2,
     severities: [3, 4, 2, 0, 0],
-    subject: 'gpu',
     titles: ['DMA transfer outside the mapped range', 'Unexpected peer-to-peer DMA from {model}'],
     descriptions: [
       'A copy engine of {gpu} read {size} KiB of host memory that process {process} had not pinned. The IOMMU blocked {count} of the accesses.',
@@ -59,7 +55,6 @@ export const gpuActivity = {
   gpu_interrupt: {
     frequency: 2,
     severities: [0, 1, 4, 4, 1],
-    subject: 'gpu',
     titles: ['Interrupt storm from GPU', 'GPU interrupt rate {count} times its baseline'],
     descriptions: [
       '{gpu} raised {size} interrupts a second on {host}; its baseline is {count}.',
@@ -70,7 +65,6 @@ export const gpuActivity = {
   gpu_command: {
     frequency: 3,
     severities: [1, 3, 4, 2, 0],
-    subject: 'gpu',
     titles: ['Malformed command submission to GPU', 'Command buffer replay detected'],
     descriptions: [
       'Process {process} submitted {count} malformed push buffers to {gpu} within a second. The driver rejected them.',
@@ -81,7 +75,6 @@ export const gpuActivity = {
   gpu_memory: {
     frequency: 6,
     severities: [1, 3, 5, 3, 1],
-    subject: 'gpu',
     titles: [
       'GPU memory scraping suspected',
       'GPU memory left uncleared between tenants',
@@ -102,7 +95,6 @@ export const gpuActivity = {
   gpu_ransomware: {
     frequency: 1,
     severities: [8, 2, 0, 0, 0],
-    subject: 'gpu',
     titles: ['GPU-accelerated file encryption in progress', 'Ransomware behavior on {host}'],
     descriptions: [
       'Process {process} streams files under {file} through the {model} and replaces each with one of entropy near 8 bits a byte. {count} files so far.',
@@ -114,7 +106,6 @@ export const gpuActivity = {
   gpu_texture: {
     frequency: 1,
     severities: [0, 1, 3, 4, 2],
-    subject: 'gpu',
     titles: ['Texture unit used as a covert read path', 'Texture binding outside its surface'],
     descriptions: [
       'Texture fetches of {process} reach {size} KiB beyond the bound surface on {gpu}.',
@@ -125,7 +116,6 @@ export const gpuActivity = {
   gpu_driver_access: {
     frequency: 4,
     severities: [1, 4, 4, 2, 0],
-    subject: 'gpu',
     titles: ['Unexpected process opened the GPU driver', 'Direct access to {file} by {process}'],
     descriptions: [
       '{process} (user {user}) opened /dev/nvidiactl on {host}; it is not among the programs that use GPUs there.',
@@ -137,4 +127,4 @@ export const gpuActivity = {
       './nvpeek /dev/nvidia0',
     ],
   },
-} satisfies Record<string, AlertKind>;
+} satisfies Record<string, AlertTemplate>;

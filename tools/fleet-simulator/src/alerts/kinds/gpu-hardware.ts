@@ -1,11 +1,10 @@
-import type { AlertKind } from '../alert-kind.ts';
+import type { AlertTemplate } from '../alert-kind.ts';
 
 /** Alert types about the GPU hardware. */
 export const gpuHardware = {
   gpu_power: {
     frequency: 4,
     severities: [0, 2, 4, 4, 2],
-    subject: 'gpu',
     titles: ['GPU power draw out of range', 'Power limit of {model} was changed'],
     descriptions: [
       '{gpu} on {host} draws {watts} W at {percent} % utilization, far from what this kind of job needs.',
@@ -16,7 +15,6 @@ export const gpuHardware = {
   gpu_pcie: {
     frequency: 3,
     severities: [0, 2, 4, 4, 1],
-    subject: 'gpu',
     titles: ['PCIe replays growing', 'PCIe link of {model} trained down'],
     descriptions: [
       '{gpu} counts {count} PCIe replays a minute. Check the riser and the slot on {host}.',
@@ -28,7 +26,6 @@ export const gpuHardware = {
   gpu_thermal: {
     frequency: 6,
     severities: [2, 3, 4, 3, 1],
-    subject: 'gpu',
     titles: ['GPU temperature near its limit', 'Temperature of {model} rises faster than its load'],
     descriptions: [
       '{gpu} on {host} reads {celsius} C, within reach of the temperature at which it slows down.',
@@ -41,7 +38,6 @@ export const gpuHardware = {
   gpu_throttle: {
     frequency: 6,
     severities: [0, 2, 5, 4, 1],
-    subject: 'gpu',
     titles: ['GPU clocks throttled', 'Repeated thermal slowdown on {host}'],
     descriptions: [
       '{gpu} entered slowdown {count} times in ten minutes while {process} was running.',
@@ -53,7 +49,6 @@ export const gpuHardware = {
   gpu_ecc: {
     frequency: 4,
     severities: [3, 3, 3, 2, 1],
-    subject: 'gpu',
     titles: [
       'Uncorrectable ECC error',
       'Rate of correctable ECC errors is rising',
@@ -71,7 +66,6 @@ export const gpuHardware = {
   gpu_nvlink: {
     frequency: 2,
     severities: [2, 4, 3, 1, 0],
-    subject: 'gpu',
     titles: ['NVLink errors between GPUs', 'NVLink is down on {host}'],
     descriptions: [
       'CRC and replay errors on NVLink of {gpu} grow by {count} a minute. Collective operations on {host} will stall.',
@@ -81,4 +75,4 @@ export const gpuHardware = {
     sections: ['workload_details'],
     symptoms: ['nvlink_errors'],
   },
-} satisfies Record<string, AlertKind>;
+} satisfies Record<string, AlertTemplate>;

@@ -1,11 +1,10 @@
-import type { AlertKind } from '../alert-kind.ts';
+import type { AlertTemplate } from '../alert-kind.ts';
 
 /** Alert types about the operating system of a host. */
 export const host = {
   cpu_usage: {
     frequency: 6,
     severities: [0, 1, 3, 5, 3],
-    subject: 'host',
     titles: ['CPU saturated on {host}', 'CPU starves the GPUs of {host}'],
     descriptions: [
       'CPU utilization on {host} is {percent} % for {count} minutes; {process} uses most of it.',
@@ -17,7 +16,6 @@ export const host = {
   process_anomaly: {
     frequency: 8,
     severities: [0, 2, 5, 4, 1],
-    subject: 'host',
     titles: ['Unusual process tree under {process}', 'Process {process} started by an unexpected parent'],
     descriptions: [
       '{process} (pid {pid}) was started from {file}, which never started processes on {host} before.',
@@ -28,7 +26,6 @@ export const host = {
   privilege_escalation: {
     frequency: 3,
     severities: [5, 4, 1, 0, 0],
-    subject: 'host',
     titles: ['Privilege escalation by {user}', 'Process gained root without a login'],
     descriptions: [
       '{process} (pid {pid}) changed from user {user} to root on {host} without passing through sudo or a login.',
@@ -39,7 +36,6 @@ export const host = {
   command_line_anomaly: {
     frequency: 6,
     severities: [0, 3, 5, 3, 1],
-    subject: 'host',
     titles: ['Suspicious command line', 'Encoded command executed by {user}'],
     descriptions: [
       '{user} ran a command on {host} that decodes and executes text from its own arguments.',
@@ -54,7 +50,6 @@ export const host = {
   system_info_change: {
     frequency: 4,
     severities: [0, 1, 3, 4, 3],
-    subject: 'host',
     titles: ['System configuration of {host} changed', 'Kernel parameters changed on {host}'],
     descriptions: [
       '{user} changed {file} on {host} outside a change window.',
@@ -69,7 +64,6 @@ export const host = {
   network_anomaly: {
     frequency: 7,
     severities: [1, 3, 4, 3, 1],
-    subject: 'host',
     titles: ['Unusual outbound traffic from {host}', 'Connection to an address never seen before'],
     descriptions: [
       '{process} sent {size} MiB to {ip}:{port} within {count} minutes. {host} never talked to that network before.',
@@ -84,7 +78,6 @@ export const host = {
   cpu_anomaly: {
     frequency: 4,
     severities: [0, 2, 4, 3, 2],
-    subject: 'host',
     titles: ['Cache timing pattern on {host}', 'CPU performance counters show a side channel'],
     descriptions: [
       'Last-level cache misses of {process} follow a prime-and-probe pattern with a period of {count} us.',
@@ -95,7 +88,6 @@ export const host = {
   kernel_oops: {
     frequency: 2,
     severities: [2, 4, 3, 1, 0],
-    subject: 'host',
     titles: ['Kernel oops on {host}', 'Kernel NULL pointer dereference in the GPU driver'],
     descriptions: [
       'The kernel of {host} reported an oops in nvidia_uvm while {process} was running. The kernel is tainted.',
@@ -107,7 +99,6 @@ export const host = {
   unknown_binary_exec: {
     frequency: 5,
     severities: [1, 4, 4, 1, 0],
-    subject: 'host',
     titles: ['Unknown binary executed', 'Binary outside the image executed on {host}'],
     descriptions: [
       '{process} was executed from {file}. Its digest belongs to no package and to no image of this workspace.',
@@ -118,7 +109,6 @@ export const host = {
   rogue_ebpf: {
     frequency: 1,
     severities: [5, 4, 1, 0, 0],
-    subject: 'host',
     titles: ['Unapproved eBPF program loaded', 'eBPF program overrides a system call'],
     descriptions: [
       '{process} loaded an eBPF program of type kprobe that uses bpf_override_return on {host}.',
@@ -129,7 +119,6 @@ export const host = {
   c2_covert_channel: {
     frequency: 2,
     severities: [6, 3, 1, 0, 0],
-    subject: 'host',
     titles: ['Command and control channel', 'DNS tunnel to {domain}'],
     descriptions: [
       '{process} calls {ip}:{port} every {count} seconds with a jitter below one percent, as implants do.',
@@ -144,7 +133,6 @@ export const host = {
   vm_escape: {
     frequency: 1,
     severities: [8, 2, 0, 0, 0],
-    subject: 'host',
     titles: ['Virtual machine escape suspected', 'Guest touched hypervisor memory on {host}'],
     descriptions: [
       'The vGPU manager on {host} crashed in a handler of guest requests; then {process} started outside any guest.',
@@ -153,4 +141,4 @@ export const host = {
     commands: ['qemu-system-x86_64 -name guest-17', 'nvidia-vgpu-mgr --guest 17'],
     sections: ['gpu_details', 'memory_details'],
   },
-} satisfies Record<string, AlertKind>;
+} satisfies Record<string, AlertTemplate>;
