@@ -64,24 +64,9 @@ describe('POST /google/token', () => {
     expect(verify('sha256', signed, key, Buffer.from(signature ?? '', 'base64url'))).toBe(true);
   });
 
-  it.each([
-    ['an unknown code', { code: 'unknown' }, 400, 'invalid_grant'],
-    ['another PKCE verifier', { code_verifier: 'a'.repeat(43) }, 400, 'invalid_grant'],
-    ['no PKCE verifier', { code_verifier: undefined }, 400, 'invalid_grant'],
-    ['another redirect_uri', { redirect_uri: 'http://localhost:14002/else' }, 400, 'invalid_grant'],
-    ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
-    ['another client', { client_id: 'unknown' }, 401, 'invalid_client'],
-  ])('rejects %s', async (_, fields, status, error) => {
-    const response = await redeem(provider, 'google', await code(), fields);
-    expect(response.status).toBe(status);
-    expect(await response.json()).toMatchObject({ error });
-  });
-
-  it('accepts a code only once', async () => {
-    const once = await code();
-    expect((await redeem(provider, 'google', once)).status).toBe(200);
-    const second = await redeem(provider, 'google', once);
-    expect([second.status, await second.json()]).toEqual([
+  it('rejects another PKCE verifier', async () => {
+    const response = await redeem(provider, 'google', await code(), { code_verifier: 'a'.repeat(43) });
+    expect([response.status, await response.json()]).toEqual([
       400,
       expect.objectContaining({ error: 'invalid_grant' }),
     ]);
@@ -96,20 +81,15 @@ describe('POST /google/token', () => {
 
 describe('GET /google/oauth2/v3/userinfo', () => {
   async function userinfo(scope: string): Promise<unknown> {
-    const tokens = (await (await redeem(provider, 'google', await code({ scope }))).json()) as {
-      access_token: string;
-    };
-    const headers = { authorization: `Bearer ${tokens.access_token}` };
-    return (await fetch(provider.google.userInfoUrl, { headers })).json();
+    const response = await redeem(provider, 'google', await code({ scope }));
+    const { access_token: token } = (await response.json()) as { access_token: string };
+    const { userInfoUrl } = provider.google;
+    const inHeader = await fetch(userInfoUrl, { headers: { authorization: `Bearer ${token}` } });
+    const inQuery = await fetch(`${userInfoUrl}?access_token=${token}`);
+    const claims: unknown = await inHeader.json();
+    expect(await inQuery.json()).toEqual(claims);
+    return claims;
   }
-
-  it('accepts the token in the query', async () => {
-    const tokens = (await (await redeem(provider, 'google', await code())).json()) as {
-      access_token: string;
-    };
-    const url = `${provider.google.userInfoUrl}?access_token=${tokens.access_token}`;
-    expect(await (await fetch(url)).json()).toEqual(grace);
-  });
 
   it.each(['openid email profile', 'email profile'])('returns all claims for the scope %s', async (scope) => {
     expect(await userinfo(scope)).toEqual(grace);
@@ -139,21 +119,14 @@ describe('GET /google/oauth2/v3/userinfo', () => {
 });
 
 describe('GET /google/o/oauth2/v2/auth', () => {
-  it.each(['select_account', 'consent', 'select_account consent', 'login'])(
-    'accepts prompt=%s',
-    async (prompt) => {
-      expect(await code({ prompt })).toMatch(/^[\w-]{20,}$/);
-    },
-  );
+  it('accepts every prompt', async () => {
+    expect(await code({ prompt: 'select_account consent' })).toMatch(/^[\w-]{20,}$/);
+    expect(await code({ prompt: 'login' })).toMatch(/^[\w-]{20,}$/);
+  });
 
   it('redirects with login_required for prompt=none, since there are no sessions', async () => {
     const url = await callback({ prompt: 'none' });
     expect(url.searchParams.get('error')).toBe('login_required');
     expect(url.searchParams.get('state')).toBe('state-of-the-client');
-  });
-
-  it('rejects a plain PKCE challenge', async () => {
-    const url = await callback({ code_challenge_method: 'plain' });
-    expect(url.searchParams.get('error')).toBe('invalid_request');
   });
 });
