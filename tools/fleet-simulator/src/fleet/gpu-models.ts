@@ -36,7 +36,7 @@ const DEFAULTS = {
   hasRowRemapping: true,
   hasNvlink: false,
   pcieBuses: ['17', '2A', '3D', '65', '99', 'AB', 'CA', 'E3'],
-} as const;
+} satisfies Partial<GpuModel>;
 
 /** @param celsius idle, load, slowdown, shutdown */
 const board = (
@@ -45,10 +45,8 @@ const board = (
   hasFan = false,
 ): Board => ({ powerW, temperatureC: { idle, load, slowdown, shutdown }, hasFan });
 
-const model = (own: Omit<GpuModel, keyof typeof DEFAULTS> & Partial<GpuModel>): GpuModel => ({
-  ...DEFAULTS,
-  ...own,
-});
+type Own = Omit<GpuModel, keyof typeof DEFAULTS> & Partial<Pick<GpuModel, keyof typeof DEFAULTS>>;
+const model = (own: Own): GpuModel => ({ ...DEFAULTS, ...own });
 
 export const gpuModels = {
   h100: model({
