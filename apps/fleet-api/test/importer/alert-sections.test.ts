@@ -2,7 +2,7 @@ import type { Access, AlertDetail } from '@gpu-observatory/domain-types';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
-import { alertRecord, uuid } from '../support/records.ts';
+import { alertRecord, gpuRecord, uuid } from '../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: [10] }];
 /** A past day within the retention period. */
@@ -89,6 +89,66 @@ test('takes the GPU of the alert from its section', async () => {
   expect(
     await rowsOf(fleet.database.administratorUrl, `SELECT gpu_id FROM fleet.alerts WHERE id = '${uuid(3)}'`),
   ).toEqual([{ gpu_id: 'GPU-3' }]);
+});
+
+test.each([
+  ['gpu_id', { gpu_id: 'GPU-8' }, { gpu_id: 'GPU-8' }],
+  ['gpu_model', { gpu_model: 'NVIDIA L4' }, { model: 'NVIDIA L4' }],
+  ['gpu_serial', { gpu_serial: '165' }, { serial_number: '165' }],
+])('builds the GPU section from %s alone, and the node from the hostname', async (column, given, shown) => {
+  const n = 20 + column.length;
+  await fleet.import([alert(n, {}, { ...given, hostname: 'node-1' })]);
+  const { gpu_details, node_details } = await sectionsOf(n);
+  expect(gpu_details).toEqual({
+    ...GPU_AT_71,
+    gpu_id: '',
+    model: '',
+    serial_number: '',
+    temperature: '',
+    ...shown,
+  });
+  expect(node_details).toEqual({ ...NO_NODE, node_id: 'node-1' });
+});
+
+test('keeps the node of the source', async () => {
+  await fleet.import([alert(9, { node_details: { node_id: 'i-0abc' } }, { hostname: 'node-1' })]);
+  expect((await sectionsOf(9)).node_details.node_id).toBe('i-0abc');
+});
+
+test('adds the inventory of the GPU as of the request, if the caller can read it', async () => {
+  const inventory = {
+    vendor: 'NVIDIA',
+    model: 'NVIDIA H100',
+    driver_version: '580.82',
+    firmware_version: '96.00',
+    serial_no: '165',
+    hostname: 'node-2',
+  };
+  await fleet.import([
+    alert(10, { gpu_details: { temperature: '71', driver_version: '570.00' } }, { gpu_id: 'GPU-10' }),
+    alert(11, {}, { gpu_id: 'GPU-11' }),
+    // Of another workspace, and of another customer.
+    gpuRecord('GPU-11', { ...inventory, workspace_id: 11 }),
+    gpuRecord('GPU-11', { ...inventory, customer_id: 2 }),
+  ]);
+  expect((await sectionsOf(10)).gpu_details?.model).toBe('');
+  await fleet.import([gpuRecord('GPU-10', inventory)]);
+  expect((await sectionsOf(10)).gpu_details).toEqual({
+    ...GPU_AT_71,
+    gpu_id: 'GPU-10',
+    vendor: 'NVIDIA',
+    driver_version: '570.00',
+    firmware_version: '96.00',
+    host_id: 'node-2',
+    node: 'node-2',
+  });
+  expect((await sectionsOf(11)).gpu_details).toEqual({
+    ...GPU_AT_71,
+    gpu_id: 'GPU-11',
+    model: '',
+    serial_number: '',
+    temperature: '',
+  });
 });
 
 test('normalizes the start time of a process', async () => {

@@ -181,7 +181,8 @@ test(`${REQUESTS} requests of various callers return no foreign row (seed ${SEED
       about !== null ? [maySee(access, about) ? 200 : 404] : url.includes('page_token') ? [200, 400] : [200];
     expect([place, statuses.includes(response.status) || response.status]).toEqual([place, true]);
     if (response.status !== 200) continue;
-    const owners = ownersIn(text);
+    // The id is a reference that the alert itself contains; the inventory of the GPU is not.
+    const owners = ownersIn(text.replace(/"gpu_details":\{"gpu_id":"[^"]*"/, ''));
     shown += owners.length;
     expect([place, owners.filter((owner) => !maySee(access, owner))]).toEqual([place, []]);
     const next = /"next_page_token":"([^"]+)"/.exec(text)?.[1];

@@ -10,7 +10,7 @@ import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { parseAlertDoc } from '../../model/alerts/alert-document.ts';
-import { AlertDetailQueries, type AlertDetailRow } from './alert-detail.queries.ts';
+import { AlertDetailQueries, type AlertDetailRow, type KnownGpu } from './alert-detail.queries.ts';
 import { AlertDetailResponse, TimelineResponse } from './alert-detail.models.ts';
 
 const ALERT_ID = {
@@ -99,10 +99,18 @@ function toDetail(row: AlertDetailRow): AlertDetail {
       alert_info: { title: item.title, description: item.description },
       alert_sequence: { steps: [] },
     },
-    resource_details: JSON.parse(row.resource_details) as ResourceDetails,
+    resource_details: withKnownGpu(JSON.parse(row.resource_details) as ResourceDetails, row.gpu),
     correlated_alerts: { correlated_alerts: [] },
     ...(row.session_id !== null && row.host_id !== null
       ? { session_id: row.session_id, host_id: row.host_id }
       : {}),
   };
+}
+
+/** Fills the empty texts of the GPU section with the inventory of the GPU. Its readings are unknown as of the alert. */
+function withKnownGpu(details: ResourceDetails, known: KnownGpu | null): ResourceDetails {
+  const { gpu_details: gpu } = details;
+  if (gpu === null || known === null) return details;
+  const missing = Object.entries(known).filter(([field]) => gpu[field as keyof KnownGpu] === '');
+  return { ...details, gpu_details: { ...gpu, ...Object.fromEntries(missing) } };
 }

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Access } from '@gpu-observatory/domain-types';
+import type { Access, AlertGpuDetails } from '@gpu-observatory/domain-types';
 import { type DataVersionRow, dataVersionsSql } from '../data-version/data-version.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
+
+/** Inventory of an alert's GPU as of the request. */
+export type KnownGpu = Pick<
+  AlertGpuDetails,
+  'model' | 'vendor' | 'driver_version' | 'firmware_version' | 'serial_number' | 'host_id' | 'node'
+>;
 
 export interface AlertDetailRow {
   /** JSON of the list item. */
@@ -12,6 +18,7 @@ export interface AlertDetailRow {
   host_id: string | null;
   /** JSON of the six sections. */
   resource_details: string;
+  gpu: KnownGpu | null;
   data_versions: DataVersionRow[];
 }
 
@@ -33,10 +40,14 @@ export class AlertDetailQueries {
       (
         statement,
       ) => `SELECT a.doc, a.customer_id, w.name AS workspace_name, d.session_id, d.host_id, d.resource_details,
+          CASE WHEN g.gpu_id IS NOT NULL THEN json_build_object('model', g.model, 'vendor', g.vendor,
+            'driver_version', g.driver_version, 'firmware_version', g.firmware_version, 'serial_number', g.serial_no,
+            'host_id', g.hostname, 'node', g.hostname) END AS gpu,
           (${dataVersionsSql(statement)}) AS data_versions
         FROM fleet.alerts a
         JOIN fleet.alert_details d ON d.customer_id = a.customer_id AND d.alert_id = a.id AND d.created_at = a.created_at
         LEFT JOIN fleet.workspaces w ON w.customer_id = a.customer_id AND w.workspace_id = a.workspace_id
+        LEFT JOIN fleet.gpus g ON g.customer_id = a.customer_id AND g.gpu_id = a.gpu_id AND ${statement.rows('g')}
         WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}
         ORDER BY a.customer_id`,
     );

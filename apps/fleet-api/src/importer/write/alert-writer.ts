@@ -159,13 +159,13 @@ function toListItem(record: Attributed<AlertRecord>): AlertListItem {
 function toDetails(record: AlertRecord): AlertDetails {
   const sections = record.resource_details ?? {};
   const gpu_id = record.gpu_id ?? sections.gpu_details?.gpu_id ?? null;
-  const { created_at, gpu_model = null, gpu_serial = null } = record;
+  const { created_at, hostname = null, gpu_model = null, gpu_serial = null } = record;
   return {
     gpu_id,
     session_id: record.session_id ?? null,
     host_id: record.host_id ?? null,
     resource_details: JSON.stringify(
-      completeResourceDetails(sections, { created_at, gpu_id, gpu_model, gpu_serial }),
+      completeResourceDetails(sections, { created_at, hostname, gpu_id, gpu_model, gpu_serial }),
     ),
   };
 }

@@ -18,7 +18,7 @@ export interface PartialResourceDetails {
 }
 
 /** Fields of the alert that fill missing fields of its sections. */
-export type SectionDefaults = Pick<AlertListItem, 'created_at' | 'gpu_model' | 'gpu_serial'> & {
+export type SectionDefaults = Pick<AlertListItem, 'created_at' | 'hostname' | 'gpu_model' | 'gpu_serial'> & {
   gpu_id: string | null;
 };
 
@@ -61,21 +61,22 @@ const NO_NODE: NodeDetails = {
 
 /**
  * Fills all fields of the sections, which the API requires (docs/fleet-api.md#alert-detail): unknown texts are empty,
- * numbers 0, charts without points. The start of a process is the creation of the alert; the GPU is that of the alert.
+ * numbers 0, charts without points. The start of a process is the creation of the alert; GPU and node are those of the
+ * alert.
  */
 export function completeResourceDetails(
   sections: PartialResourceDetails,
   alert: SectionDefaults,
 ): ResourceDetails {
-  const { process_details: process, gpu_details: gpu } = sections;
+  const { process_details: process, gpu_details: gpu, node_details: node } = sections;
   return {
     process_details: process
       ? { ...NO_PROCESS, ...process, start_time: startOf(process) ?? alert.created_at }
       : null,
     memory_details: sections.memory_details ?? null,
     workload_details: sections.workload_details ?? null,
-    gpu_details: gpu ? { ...NO_GPU, ...ofAlert(alert), ...gpu } : null,
-    node_details: { ...NO_NODE, ...sections.node_details },
+    gpu_details: gpu || hasGpu(alert) ? { ...NO_GPU, ...gpuOf(alert), ...gpu } : null,
+    node_details: { ...NO_NODE, ...node, node_id: node?.node_id || (alert.hostname ?? '') },
     container_details: sections.container_details ?? null,
   };
 }
@@ -85,6 +86,10 @@ function startOf({ start_time }: Partial<ProcessDetails>): string | null {
   return parseTimestamp(start_time ?? '')?.toISOString() ?? null;
 }
 
-function ofAlert({ gpu_id, gpu_model, gpu_serial }: SectionDefaults) {
+function hasGpu({ gpu_id, gpu_model, gpu_serial }: SectionDefaults): boolean {
+  return gpu_id !== null || gpu_model !== null || gpu_serial !== null;
+}
+
+function gpuOf({ gpu_id, gpu_model, gpu_serial }: SectionDefaults) {
   return { gpu_id: gpu_id ?? '', model: gpu_model ?? '', serial_number: gpu_serial ?? '' };
 }

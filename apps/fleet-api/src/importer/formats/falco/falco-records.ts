@@ -40,7 +40,6 @@ export function falcoRecords(
         process_details: processDetails(event),
         container_details: fields['container.id'] === 'host' ? null : section(fields, 'container.'),
         workload_details: section(fields, 'k8s.') ?? section(fields, 'ka.'),
-        node_details: { node_id: event.hostname ?? '' },
       },
     },
     timelineEvent: {

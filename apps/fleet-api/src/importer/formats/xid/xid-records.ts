@@ -67,7 +67,6 @@ export function xidAlert(
       resource_details: {
         process_details: processDetails(message),
         gpu_details: gpuDetails(gpuId, host, gpu),
-        node_details: { node_id: host },
       },
     },
     timelineEvent(
@@ -102,11 +101,8 @@ export function initFailureAlert(
             gpu_model: gpu.model || null,
             gpu_serial: gpu.serial_no || null,
             workspace_id: gpu.workspace_id,
+            resource_details: { gpu_details: gpuDetails(gpu.gpu_id, host, gpu) },
           }),
-      resource_details: {
-        ...(gpu === undefined ? {} : { gpu_details: gpuDetails(gpu.gpu_id, host, gpu) }),
-        node_details: { node_id: host },
-      },
     },
     timelineEvent({ alertId, at }, 'init_failure', `${message.text}${address}`, {
       pid: null,
@@ -129,7 +125,6 @@ export function sxidAlert(dated: DatedMessage<SxidMessage>): [alert: object, tim
       severity: fatal ? 'high' : 'low',
       created_at: at,
       hostname: host,
-      resource_details: { node_details: { node_id: host } },
     },
     timelineEvent(dated, 'sxid', `SXid (${pci}): ${code}, ${text}`, { pid: null, processName: null }),
   ];
