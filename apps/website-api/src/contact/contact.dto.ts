@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { IsEmail, IsString, Length, Matches, MaxLength, ValidateIf } from 'class-validator';
 
 /** One non-blank line without control characters, because the value becomes a mail header. */
@@ -12,6 +13,7 @@ export class ContactRequest {
   firstName!: string;
 
   @ApiProperty({ format: 'email', maxLength: 254, description: 'Address for the reply.' })
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
   @IsEmail({}, { message: '"email" must be a mail address such as name@example.com' })
   @MaxLength(254, { message: '"email" must have at most 254 characters' })
   email!: string;

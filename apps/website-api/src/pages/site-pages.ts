@@ -7,7 +7,7 @@ import { blogListing, type PostListing, termListing } from './blog/blog-content.
 import { postListMarkdown, postMarkdown } from './blog/blog.markdown.ts';
 import { postHtml } from './blog/post.html.ts';
 import { postListHtml } from './blog/post-list.html.ts';
-import { contactForm } from './contact/contact-form.html.ts';
+import { contactForm, type SubmittedForm } from './contact/contact-form.html.ts';
 import { contactContent, notSentContent, SENT_CONTENT } from './contact/contact-content.ts';
 import { developersContent } from './developers/developers-content.ts';
 import { homeContent } from './home/home-content.ts';
@@ -62,9 +62,9 @@ export class SitePages {
     });
   }
 
-  /** The page after a rejected contact form. */
-  contactNotSent(reason: string): Page {
-    return prosePage(notSentContent(reason), this.identity);
+  /** The page after a rejected contact form, with the form to correct. */
+  contactNotSent(reason: string, form?: SubmittedForm): Page {
+    return prosePage(notSentContent(reason, this.config), this.identity, contactForm(form));
   }
 
   /** @param snapshot undefined before the first load of the content */

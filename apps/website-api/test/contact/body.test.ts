@@ -48,6 +48,12 @@ describe('contact request body', () => {
     expect(await fixture.stored()).toEqual([]);
   });
 
+  it('names each field once', async () => {
+    expect((await fixture.submit({})).body.detail).toBe(
+      '"firstName" must be a text of 1 to 100 characters. "email" must be a mail address such as name@example.com. "message" must be a text of 1 to 5000 characters.',
+    );
+  });
+
   it('accepts the maximum lengths in any script', async () => {
     const body = {
       firstName: '字'.repeat(100),

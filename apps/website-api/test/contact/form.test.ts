@@ -23,7 +23,7 @@ describe('POST /contact', () => {
   });
 
   it.each([
-    ['an invalid field', { ...REQUEST, email: '<b>' }, { origin: ORIGIN }, 400, 'must be a mail address'],
+    ['an invalid field', { ...REQUEST, email: '<b>' }, { origin: ORIGIN }, 400, 'Must be a mail address'],
     ['another origin', REQUEST, { origin: 'https://evil.example' }, 403, 'This origin may not'],
   ])('shows the reason on a page for %s', async (_what, fields, headers, status, reason) => {
     const response = await sendForm(fields, headers);
@@ -32,6 +32,34 @@ describe('POST /contact', () => {
     expect(response.text).toContain('<h1>Not sent</h1>');
     expect(response.text).toContain(reason);
     expect(await fixture.stored()).toEqual([]);
+  });
+
+  it('keeps the values of an invalid form, with the error at each field and focus on the first', async () => {
+    const fields = {
+      firstName: 'Ada "A" <b>',
+      email: 'ada',
+      company: ' Engines ',
+      message: ' \n</textarea>',
+    };
+    const { text } = await sendForm({ ...fields, firstName: '', message: ' ' });
+    expect(text).toContain('Please correct the marked fields.');
+    expect(text.match(/autofocus/g)).toHaveLength(1);
+    expect(text).toMatch(/<input id="firstName"[^>]* aria-describedby="firstName-error" autofocus/);
+    expect(text).toContain(
+      '<span class="invalid" id="firstName-error">Must be a text of 1 to 100 characters.',
+    );
+    expect(text).toMatch(/<input id="email"[^>]* aria-invalid="true"[^>]* value="ada"/);
+    expect(text).toMatch(/<input id="company"[^>]* value=" Engines "/);
+    expect(text).toContain('<span class="invalid" id="message-error">Must not be blank.');
+    const escaped = (await sendForm(fields)).text;
+    expect(escaped).toContain('value="Ada &quot;A&quot; &lt;b>"');
+    expect(escaped).toMatch(/<textarea[^>]*> \n&lt;\/textarea>/);
+    expect(await fixture.stored()).toEqual([]);
+  });
+
+  it('trims the mail address', async () => {
+    expect((await sendForm({ ...REQUEST, email: ' ada@example.org ' })).status).toBe(303);
+    expect(await fixture.stored()).toMatchObject([{ email: 'ada@example.org' }]);
   });
 
   const FORM = 'application/x-www-form-urlencoded';
@@ -49,7 +77,13 @@ describe('POST /contact', () => {
     ['the field __proto__', FORM, `${GOOD}&__proto__=x`, 400, 'Unknown parameter "__proto__"'],
     ['a NUL', FORM, 'message=x%00y', 400, 'NUL character'],
     ['70,000 bytes', FORM, `message=${'x'.repeat(70_000)}`, 413, 'body is too large'],
-    ['another content type', 'text/plain', 'message=x', 415, 'Unsupported Media Type'],
+    [
+      'another content type',
+      'text/plain',
+      'message=x',
+      415,
+      'Send the form as application/x-www-form-urlencoded',
+    ],
     ['incomplete JSON', 'application/json', '{', 400, 'JSON'],
   ])('shows the reason on a page for %s', async (_what, type, body, status, reason) => {
     const response = await send(fixture.url, '/contact', {

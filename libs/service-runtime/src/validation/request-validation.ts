@@ -10,9 +10,15 @@ export interface Violations {
   unknown: string[];
   /** All names of the request class, in declaration order. */
   allowed: string[];
-  /** One sentence per failed rule. */
+  /** One sentence per invalid field: that of the first failed rule, in the order of the decorators. */
   messages: string[];
+  /** The same sentences by field. */
+  messageByField: ReadonlyMap<string, string>;
 }
+
+/** A valid request, or what is wrong with it. */
+export type Checked<Request> =
+  { request: Request; violations?: undefined } | { request?: undefined; violations: Violations };
 
 export interface RequestValidationOptions {
   errorKind: ErrorKind;
@@ -56,6 +62,11 @@ export class RequestValidation implements PipeTransform {
     return this.validate(requestClass, body);
   }
 
+  /** Returns the error of a request with these violations. */
+  errorOf(violations: Violations): DomainError {
+    return new DomainError(this.options.errorKind, this.options.describe(violations));
+  }
+
   /** Returns the same frozen object for the same query string while it is cached. */
   private async validateQuery(requestClass: Type<object>, query: object): Promise<object> {
     const cache = this.cacheOf(requestClass);
@@ -83,17 +94,29 @@ export class RequestValidation implements PipeTransform {
     requestClass: Type<Request>,
     value: object,
   ): Promise<Request> {
+    const { request, violations } = await this.check(requestClass, value);
+    if (violations) throw this.errorOf(violations);
+    return request;
+  }
+
+  /** Validates fields and returns the violations, for a caller that reports them by field. */
+  async check<Request extends object>(requestClass: Type<Request>, value: object): Promise<Checked<Request>> {
     const allowed = propertiesOf(requestClass);
     // class-transformer silently drops names that objects inherit, such as toString, so they are found here.
     const unknown = Object.keys(value).filter((name) => !allowed.includes(name));
     const knownFields = Object.entries(value).filter(([name]) => allowed.includes(name));
     const request = plainToInstance(requestClass, Object.fromEntries(knownFields));
     const errors = await validate(request, { forbidUnknownValues: false });
-    const messages = errors.flatMap(({ constraints = {} }) => Object.values(constraints)).map(sentence);
-    if (unknown.length === 0 && messages.length === 0) return request;
-    throw new DomainError(this.options.errorKind, this.options.describe({ unknown, allowed, messages }));
+    if (unknown.length === 0 && errors.length === 0) return { request };
+    const messageByField = new Map(
+      errors.map(({ property, constraints = {} }) => [property, sentence(firstMessage(constraints))]),
+    );
+    return { violations: { unknown, allowed, messages: [...messageByField.values()], messageByField } };
   }
 }
+
+/** Decorators run from the bottom up, so the rule that stands first is the last one. */
+const firstMessage = (constraints: Record<string, string>) => Object.values(constraints).at(-1) ?? '';
 
 /** TypeScript emits `Object` and the like for parameters whose type is not a class. */
 function isRequestClass(metatype: Type | undefined): metatype is Type<object> {

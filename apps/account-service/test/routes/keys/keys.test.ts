@@ -54,7 +54,7 @@ describe('POST /keys/', () => {
   test.each<[unknown, string]>([
     [undefined, 'Send a JSON object as the body.'],
     [[{ name: 'x', workspace_id: 1 }], 'Send a JSON object as the body.'],
-    [{ workspace_id: 1, name: '' }, 'name must have 1 to 100 characters. name must not be blank.'],
+    [{ workspace_id: 1, name: '' }, 'name must have 1 to 100 characters.'],
     [{ workspace_id: 1, name: '  ' }, 'name must not be blank.'],
     [{ workspace_id: 1, name: 'x'.repeat(101) }, 'name must have 1 to 100 characters.'],
     [{ workspace_id: 1, name: 7 }, 'name must be a string.'],

@@ -36,9 +36,9 @@ export const SENT_CONTENT: ProsePage = {
 };
 
 /** @param reason why the form was rejected and how to correct it */
-export const notSentContent = (reason: string): ProsePage => ({
+export const notSentContent = (reason: string, { contactEmail }: SiteConfig): ProsePage => ({
   path: '/contact',
   title: 'Not sent',
   lead: reason,
-  body: 'Nothing was stored. Go back in your browser to correct your entries, or [start over](/contact).\n',
+  body: `Nothing was stored. You can also write to [${contactEmail}](mailto:${contactEmail}).\n`,
 });

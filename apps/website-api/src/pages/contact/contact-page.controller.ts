@@ -49,12 +49,19 @@ export class ContactPageController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     void reply.header('cache-control', 'no-store');
+    const values = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+    let errors: ReadonlyMap<string, string> = new Map();
     try {
       await this.limit.consume(networkOf(request.ip), reply);
       const sender = await this.access.authorize(request.headers);
-      await this.contact.submit(await requestValidation.validateBody(ContactRequest, body), sender);
+      const checked = await requestValidation.check(ContactRequest, values);
+      if (checked.violations) {
+        errors = checked.violations.messageByField;
+        throw requestValidation.errorOf(checked.violations);
+      }
+      await this.contact.submit(checked.request, sender);
     } catch (failure) {
-      sendRejectedForm(failure, request, reply, this.pages);
+      sendRejectedForm(failure, request, reply, this.pages, { values, errors });
       return;
     }
     void reply.status(303).header('location', '/contact/sent').send();

@@ -1,6 +1,7 @@
 import { DependencyUnavailable, DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SitePages } from '../site-pages.ts';
+import type { SubmittedForm } from './contact-form.html.ts';
 
 /** Sends the rejection page for errors before the route handler runs: body size, content type or syntax. */
 export function handleRejectedForms(server: FastifyInstance, pages: SitePages): void {
@@ -11,7 +12,7 @@ export function handleRejectedForms(server: FastifyInstance, pages: SitePages): 
 }
 
 /**
- * Sends an HTML page with the reason and the status of the error.
+ * Sends an HTML page with the reason, the status of the error, and the form with its values.
  *
  * @throws the failure itself if it is unexpected
  */
@@ -20,15 +21,18 @@ export function sendRejectedForm(
   request: FastifyRequest,
   reply: FastifyReply,
   pages: SitePages,
+  form?: SubmittedForm,
 ): void {
   if (failure instanceof DependencyUnavailable)
     request.log.error({ err: failure }, 'a backing service is unavailable');
   const { status, reason, headers } = rejectionOf(failure);
+  // Each error stands at its field.
+  const lead = form?.errors.size ? 'Please correct the marked fields.' : reason;
   void reply
     .status(status)
     .headers({ ...headers, 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
-    .send(pages.contactNotSent(reason).html().text);
+    .send(pages.contactNotSent(lead, form).html().text);
 }
 
 interface Rejection {
@@ -47,6 +51,8 @@ function rejectionOf(failure: unknown): Rejection {
   }
   if (failure instanceof Error && failure.name === 'FastifyError') {
     const status = Number((failure as FastifyError).statusCode);
+    if (status === 415)
+      return { status, reason: 'Send the form as application/x-www-form-urlencoded.', headers: {} };
     if (status >= 400 && status < 500) return { status, reason: `${failure.message}.`, headers: {} };
   }
   throw failure;
