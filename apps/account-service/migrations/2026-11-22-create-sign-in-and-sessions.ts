@@ -38,7 +38,9 @@ const signIn = [
      browser_hash bytea NOT NULL,
      code_challenge text,
      expires_at timestamptz(3) NOT NULL,
-     consumed_at timestamptz(3)
+     consumed_at timestamptz(3),
+     -- Set when the sessions of the user end: an exchange in progress must not start another one.
+     revoked_at timestamptz(3)
    )`,
   `CREATE INDEX authorization_codes_expiry ON account.authorization_codes (expires_at)`,
   // Lockout state per email address, whether or not the address belongs to a user.
@@ -61,6 +63,9 @@ const sessions = [
      signed_in_at timestamptz(3) NOT NULL,
      expires_at timestamptz(3) NOT NULL,
      last_refreshed_at timestamptz(3),
+     -- Of the client at sign-in, so that users recognize their sessions.
+     user_agent text NOT NULL DEFAULT '',
+     network text NOT NULL DEFAULT '',
      ended_at timestamptz(3),
      end_reason text
    )`,
@@ -96,7 +101,7 @@ const sessions = [
 
 const grants = [
   `GRANT SELECT, INSERT, DELETE ON account.sign_in_attempts TO account_service`,
-  `GRANT SELECT, INSERT, UPDATE (consumed_at), DELETE ON account.authorization_codes TO account_service`,
+  `GRANT SELECT, INSERT, UPDATE (consumed_at, revoked_at), DELETE ON account.authorization_codes TO account_service`,
   `GRANT SELECT, INSERT, UPDATE, DELETE ON account.password_attempts, account.rate_limits TO account_service`,
   `GRANT SELECT, INSERT, UPDATE (last_refreshed_at, ended_at, end_reason), DELETE
       ON account.sessions TO account_service`,

@@ -19,10 +19,12 @@ import { requestValidation } from './requests/request-validation.ts';
 import { LocalRevocationFeed } from './revocations/local-revocation-feed.ts';
 import { Encryptor } from './secrets/encryptor.ts';
 import { AccessTokens } from './sessions/access-tokens.ts';
+import { CookieSessions } from './sessions/cookie-sessions.ts';
 import { LogoutController, SIGN_OUT_VERIFIER } from './sessions/logout.controller.ts';
 import { RefreshController } from './sessions/refresh.controller.ts';
 import { SessionResponses } from './sessions/session-responses.ts';
 import { SessionCookies } from './sessions/session-cookies.ts';
+import { SessionsController } from './sessions/sessions.controller.ts';
 import { Sessions } from './sessions/sessions.service.ts';
 import { TokenController } from './sessions/token.controller.ts';
 import { FrontendUrls } from './sign-in/frontend-urls.ts';
@@ -47,6 +49,7 @@ export class AppModule {
         TokenController,
         RefreshController,
         LogoutController,
+        SessionsController,
         MeController,
         WorkspacesController,
         ApiKeysController,
@@ -69,6 +72,8 @@ function createProviders(config: AccountConfig, runtime: Runtime, clock: Clock):
     now: () => clock.now().getTime(),
   };
   const verifier = new TokenVerifier({ ...verification, revocations: revocationFeed.revocations });
+  const signOutVerifier = new TokenVerifier({ ...verification, revocations: new Revocations() });
+  const sessions = new Sessions(database, new AccessTokens(tokens, signingKeys), clock);
   const allowedOrigins = new AllowedOrigins(config.service.allowedOrigins);
   const sessionCookies = new SessionCookies(frontends.cookieDomain);
   const provideValue = <T>(provide: abstract new (...args: never[]) => T, useValue: T): NestProvider => ({
@@ -91,15 +96,13 @@ function createProviders(config: AccountConfig, runtime: Runtime, clock: Clock):
     provideValue(SigningKeys, signingKeys),
     provideValue(LocalRevocationFeed, revocationFeed),
     provideValue(InternalServer, new InternalServer(config, runtime, clock)),
-    {
-      provide: SIGN_OUT_VERIFIER,
-      useValue: new TokenVerifier({ ...verification, revocations: new Revocations() }),
-    },
+    { provide: SIGN_OUT_VERIFIER, useValue: signOutVerifier },
     provideValue(RateLimits, new RateLimits(database, config.rateLimits)),
     provideValue(AllowedOrigins, allowedOrigins),
     provideValue(SessionCookies, sessionCookies),
     provideValue(SessionResponses, new SessionResponses(allowedOrigins, sessionCookies)),
-    provideValue(Sessions, new Sessions(database, new AccessTokens(tokens, signingKeys), clock)),
+    provideValue(Sessions, sessions),
+    provideValue(CookieSessions, new CookieSessions(signOutVerifier, sessionCookies, sessions)),
     provideValue(FrontendUrls, new FrontendUrls(frontends.urls)),
     provideValue(Providers, new Providers(config.providers, tokens.issuer)),
     provideValue(

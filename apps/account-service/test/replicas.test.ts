@@ -171,7 +171,7 @@ describe('every process and every follower of the feed rejects a token within 2 
 
   test.each<[string, string, () => Promise<unknown>, (tokens: SessionTokens) => Promise<unknown>]>([
     [
-      'sign-out',
+      'signed out',
       'ada@acme.example',
       async () => undefined,
       ({ access_token: token }) => replicas.send(2, 'POST', '/api/v1/auth/logout', { token }),

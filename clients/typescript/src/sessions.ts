@@ -44,7 +44,8 @@ export interface BearerOptions extends CommonOptions {
 
 /** Paths where a 401 concerns the request's own input, not the session. */
 const SIGN_IN_PATHS = /\/auth\/(token|refresh|password)\/?$/;
-const SIGN_OUT_PATH = /\/auth\/logout\/?$/;
+/** Requests that end the session, when they succeed. */
+const SIGN_OUTS = /^(POST \/.*auth\/logout|DELETE \/.*\/sessions)\/?$/;
 
 /** Creates a session whose tokens the program keeps: on a server or in a command-line tool. */
 export function bearerSession(options: BearerOptions): Session {
@@ -138,7 +139,7 @@ function refreshingSession({ fetch, prepare, refresh, onEnd }: Refreshing): Sess
       const repeated = request.clone();
       const refreshesBefore = refreshes;
       const response = await fetch(prepare(request));
-      if (SIGN_OUT_PATH.test(pathname) && response.ok) onEnd('signed-out');
+      if (SIGN_OUTS.test(`${request.method} ${pathname}`) && response.ok) onEnd('signed-out');
       if (response.status !== 401 || SIGN_IN_PATHS.test(pathname)) return response;
       // Another request's 401 may have refreshed the session while this one was in flight.
       if (refreshes === refreshesBefore && !(await refreshOnce())) return response;

@@ -18,6 +18,7 @@ interface CodeOwner {
 }
 
 export interface ConsumedCode extends CodeOwner {
+  hash: Buffer;
   expired: boolean;
 }
 
@@ -62,6 +63,7 @@ export class AuthorizationCodes {
    */
   async consume(text: unknown): Promise<ConsumedCode | { replayedUserId: number } | null> {
     if (!isOpaqueToken(text)) return null;
+    const hash = hashToken(text);
     const now = await this.clock.databaseNow(this.database);
     const [row] = await this.database.query<{
       replayed: boolean;
@@ -83,11 +85,12 @@ export class AuthorizationCodes {
              SELECT true, user_id, provider, frontend_url, browser_hash, code_challenge, expires_at
                FROM account.authorization_codes
               WHERE code_hash = $1 AND NOT EXISTS (SELECT FROM consumed)`,
-      values: [hashToken(text), now],
+      values: [hash, now],
     });
     if (!row) return null;
     if (row.replayed) return { replayedUserId: row.user_id };
     return {
+      hash,
       userId: row.user_id,
       provider: row.provider,
       frontendUrl: row.frontend_url,
@@ -96,6 +99,22 @@ export class AuthorizationCodes {
       expired: row.expires_at <= now,
     };
   }
+}
+
+/**
+ * Returns whether the sessions of the user ended after the code was issued. Read under the customer lock: the code may
+ * have been consumed before, and the session not started yet.
+ */
+export async function isRevoked(
+  transaction: Queryable,
+  { hash }: Pick<ConsumedCode, 'hash'>,
+): Promise<boolean> {
+  const revoked = await transaction.query({
+    name: 'is-code-revoked',
+    text: 'SELECT FROM account.authorization_codes WHERE code_hash = $1 AND revoked_at IS NOT NULL',
+    values: [hash],
+  });
+  return revoked.length > 0;
 }
 
 /**

@@ -8,6 +8,7 @@ import { accountSettings } from '../config/account.config.ts';
 import { addCustomersCommands } from '../customers/customers.command.ts';
 import { addDomainsCommands } from '../customers/domains.command.ts';
 import { addPasswordsCommands } from '../passwords/passwords.command.ts';
+import { addSessionsCommands } from '../sessions/sessions.command.ts';
 import { addSigningKeysCommands } from '../signing-keys/signing-keys.command.ts';
 import { addTenantsCommands } from '../tenants/tenants.command.ts';
 import { addUsersCommands } from '../users/users.command.ts';
@@ -31,6 +32,7 @@ export function accountOperations(): Command {
   addMembersCommands(program);
   addUsersCommands(program);
   addPasswordsCommands(program);
+  addSessionsCommands(program);
   addKeysCommands(program);
   addSigningKeysCommands(program);
   addAuditCommands(program);

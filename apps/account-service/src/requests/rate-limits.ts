@@ -15,6 +15,7 @@ const PER_MINUTE = {
   logout: 300,
   // Per user, counted when a code is issued.
   session: 20,
+  'session end': 60,
   password: 20,
   'key write': 120,
 } as const;

@@ -8,7 +8,7 @@ type SessionOwners =
   | { customerId: number; allowedProviders: readonly string[] };
 
 /**
- * Ends all active sessions of the owners and consumes their pending authorization codes. Each session is revoked in
+ * Ends all active sessions of the owners and revokes their authorization codes. Each session is revoked in
  * addition to its owner, because the revocation of a session does not depend on the time when a token was issued.
  */
 export async function endSessions(
@@ -47,11 +47,11 @@ export async function endSessionsInLongTransaction(
   });
   await transaction.query({
     text: `UPDATE account.authorization_codes
-              SET consumed_at = clock_timestamp()
+              SET consumed_at = coalesce(consumed_at, clock_timestamp()), revoked_at = clock_timestamp()
              FROM account.users
             WHERE users.id = authorization_codes.user_id AND ${condition}
               AND authorization_codes.provider <> ALL($2::text[])
-              AND authorization_codes.consumed_at IS NULL`,
+              AND authorization_codes.revoked_at IS NULL`,
     values,
   });
   revocations.add(

@@ -8,6 +8,7 @@ import { AllowedOrigins } from '../requests/allowed-origins.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { requestValidation } from '../requests/request-validation.ts';
+import { CookieSessions } from './cookie-sessions.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { LogoutRequest } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
@@ -28,6 +29,7 @@ export class LogoutController {
     private readonly rateLimits: RateLimits,
     private readonly sessions: Sessions,
     private readonly cookies: SessionCookies,
+    private readonly cookieSessions: CookieSessions,
     private readonly origins: AllowedOrigins,
   ) {}
 
@@ -85,16 +87,12 @@ export class LogoutController {
     );
   }
 
-  /** Returns the sessions of all session cookies. Invalid access tokens are ignored. */
+  /** Returns the sessions of all session cookies. A bearer token takes precedence over the access cookie. */
   private async sessionsOfCookies(request: FastifyRequest): Promise<string[]> {
     const { access, refresh } = this.cookies.allTokensOf(request);
-    const accessTokens = request.headers.authorization === undefined ? access : [];
-    if (accessTokens.length + refresh.length === 0) return [];
+    const accessCookie = request.headers.authorization === undefined;
+    if (refresh.length === 0 && (!accessCookie || access.length === 0)) return [];
     this.origins.check(request);
-    const callers = await Promise.all(accessTokens.map((token) => this.verifier.verify(token)));
-    return [
-      ...callers.flatMap((caller) => caller?.sessionId ?? []),
-      ...(await this.sessions.findByRefreshTokens(refresh)),
-    ];
+    return this.cookieSessions.find(request, { accessCookie });
   }
 }

@@ -36,6 +36,30 @@ export class LogoutRequest {
   refresh_token?: string;
 }
 
+class SessionResponse {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+  @ApiProperty({ description: 'Whether this is the session of the request.' })
+  current!: boolean;
+  @ApiProperty({ description: 'Id of the sign-in method, as in `GET /auth/methods`.' })
+  method!: string;
+  @ApiProperty({ description: '`User-Agent` at sign-in, at most 256 characters. May be empty.' })
+  user_agent!: string;
+  @ApiProperty({ description: 'IPv4 address or IPv6 /64 at sign-in.' })
+  network!: string;
+  @ApiProperty({ format: 'date-time' })
+  signed_in_at!: string;
+  @ApiProperty({ description: 'RFC 3339, or empty when never refreshed.' })
+  last_refreshed_at!: string;
+  @ApiProperty({ format: 'date-time' })
+  expires_at!: string;
+}
+
+export class SessionListResponse {
+  @ApiProperty({ type: [SessionResponse] })
+  sessions!: SessionResponse[];
+}
+
 export class SessionTokensResponse implements SessionTokens {
   @ApiProperty({ description: 'JWT for `Authorization: Bearer`.' })
   access_token!: string;

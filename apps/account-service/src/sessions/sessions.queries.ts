@@ -30,12 +30,15 @@ export async function insertSession(
     refreshTokenHash: Buffer;
     signedInAt: Date;
     expiresAt: Date;
+    userAgent: string;
+    network: string;
   },
 ): Promise<void> {
   await transaction.query({
     name: 'insert-session',
-    text: `INSERT INTO account.sessions (id, user_id, provider, refresh_token_hash, signed_in_at, expires_at)
-           VALUES ($1, $2, $3, $4, $5, $6)`,
+    text: `INSERT INTO account.sessions
+             (id, user_id, provider, refresh_token_hash, signed_in_at, expires_at, user_agent, network)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     values: [
       session.id,
       session.userId,
@@ -43,6 +46,8 @@ export async function insertSession(
       session.refreshTokenHash,
       session.signedInAt,
       session.expiresAt,
+      session.userAgent,
+      session.network,
     ],
   });
 }
@@ -84,18 +89,19 @@ export async function recordRefresh(transaction: Queryable, sessionId: string, n
   });
 }
 
-/** @returns the owner, or undefined when the session has already ended */
-export async function endSession(
+/** @returns the owner, or undefined when the session has already ended or belongs to another user than `ownerId` */
+export async function markSessionEnded(
   transaction: Queryable,
   sessionId: string,
   reason: string,
+  ownerId?: number,
 ): Promise<{ user_id: number } | undefined> {
   const [ended] = await transaction.query<{ user_id: number }>({
     name: 'end-session',
     text: `UPDATE account.sessions SET ended_at = clock_timestamp(), end_reason = $2
-            WHERE id = $1 AND ended_at IS NULL
+            WHERE id = $1 AND ended_at IS NULL AND ($3::integer IS NULL OR user_id = $3)
            RETURNING user_id`,
-    values: [sessionId, reason],
+    values: [sessionId, reason, ownerId ?? null],
   });
   return ended;
 }

@@ -4,14 +4,15 @@ import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { Database } from '@gpu-observatory/service-runtime';
 import { audit, type Origin } from '../audit/audit.ts';
+import { type ConsumedCode, isRevoked } from '../authorization-codes/authorization-codes.ts';
 import { addSeconds, type Clock } from '../clock/clock.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';
-import { revoke } from '../revocations/revocations.queries.ts';
+import { endSessions } from '../revocations/end-sessions.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import type { AccessTokens, IssuedAccessToken } from './access-tokens.ts';
+import { endSession } from './end-session.ts';
 import { SESSION_TTL_SECONDS } from './lifetimes.ts';
 import {
-  endSession,
   findAccess,
   findCustomerOfUser,
   findSessionByRefreshToken,
@@ -21,6 +22,18 @@ import {
   type SessionRow,
 } from './sessions.queries.ts';
 
+/** The client that starts a session. */
+export interface SessionClient {
+  origin: Origin;
+  /** `User-Agent` of the request, for the session list. */
+  userAgent: string | undefined;
+  /** Sessions that the browser held until now, sorted. They end when the new session starts. */
+  replacedSessionIds: readonly string[];
+}
+
+/** Characters of `User-Agent` that are stored; those of browsers have about 120. */
+const MAX_USER_AGENT_LENGTH = 256;
+
 /** Starts, refreshes and ends sessions (`docs/account-service.md#sessions`). */
 export class Sessions {
   constructor(
@@ -29,8 +42,9 @@ export class Sessions {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns null when the user may not sign in */
-  async start(userId: number, provider: string, origin: Origin): Promise<SessionTokens | null> {
+  /** @returns null when the user may not sign in, or has signed out everywhere since the code was issued */
+  async start(code: ConsumedCode, client: SessionClient): Promise<SessionTokens | null> {
+    const { userId, provider } = code;
     const user = await findCustomerOfUser(this.database, userId);
     if (!user) return null;
     const { customer_id: customerId } = user;
@@ -41,12 +55,14 @@ export class Sessions {
       // Read under the lock: the time lies after every earlier revocation and before every later one.
       const now = await this.clock.databaseNow(transaction);
       const access = await findAccess(transaction, userId, provider);
-      if (access === null) return null;
+      if (access === null || (await isRevoked(transaction, code))) return null;
       const session = { id: randomUUID(), userId, provider, expiresAt: addSeconds(now, SESSION_TTL_SECONDS) };
       await insertSession(transaction, {
         ...session,
         refreshTokenHash: hashToken(refreshToken),
         signedInAt: now,
+        userAgent: (client.userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH),
+        network: client.origin.network,
       });
       await audit(
         transaction,
@@ -57,8 +73,11 @@ export class Sessions {
           userId,
           detail: { provider, session: session.id },
         },
-        origin,
+        client.origin,
       );
+      for (const id of client.replacedSessionIds) {
+        await endSession(transaction, id, { action: 'session_replaced' }, client.origin);
+      }
       return toSessionTokens(await this.accessTokens.issue(session, access, now), refreshToken);
     });
   }
@@ -89,22 +108,30 @@ export class Sessions {
     );
   }
 
-  /** Ends a session in every service. Does nothing for an unknown or ended session. */
+  /** Signs out. Does nothing for an unknown or ended session. */
   async end(sessionId: string, origin: Origin): Promise<void> {
+    await this.database.transaction((transaction) =>
+      endSession(transaction, sessionId, { action: 'signed_out' }, origin),
+    );
+  }
+
+  /** @returns false when the user has no such active session */
+  async endOwn(userId: number, sessionId: string, origin: Origin): Promise<boolean> {
+    return this.database.transaction((transaction) =>
+      endSession(transaction, sessionId, { action: 'session_ended', ownerId: userId }, origin),
+    );
+  }
+
+  /** Ends all sessions of a user, and burns the codes of sign-ins that are not complete. */
+  async endAll(userId: number, origin: Origin): Promise<void> {
+    const user = await findCustomerOfUser(this.database, userId);
+    if (!user) return;
     await this.database.transaction(async (transaction) => {
-      const ended = await endSession(transaction, sessionId, 'sign-out');
-      if (!ended) return;
-      await revoke(transaction, 'session', [sessionId]);
-      await audit(
-        transaction,
-        {
-          action: 'signed_out',
-          actor: `user:${ended.user_id}`,
-          userId: ended.user_id,
-          detail: { session: sessionId },
-        },
-        origin,
-      );
+      // No session may start or be refreshed until the revocation is written.
+      await lockCustomer(transaction, user.customer_id, 'exclusive');
+      await endSessions(transaction, { userIds: [userId] }, 'signed out everywhere');
+      const event = { action: 'signed_out_everywhere', actor: `user:${userId}`, userId } as const;
+      await audit(transaction, event, origin);
     });
   }
 

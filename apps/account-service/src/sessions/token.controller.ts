@@ -19,9 +19,10 @@ import {
 import { RateLimits } from '../requests/rate-limits.ts';
 import { requestValidation } from '../requests/request-validation.ts';
 import { browserSecretOf } from '../sign-in/browser-cookie.ts';
+import { CookieSessions } from './cookie-sessions.ts';
 import { ApiSessionResponses, type SessionMode, SessionResponses } from './session-responses.ts';
 import { TokenRequest } from './sessions.dto.ts';
-import { Sessions } from './sessions.service.ts';
+import { type SessionClient, Sessions } from './sessions.service.ts';
 
 type CodeResult = ConsumedCode | { replayedUserId: number } | null;
 
@@ -35,6 +36,7 @@ export class TokenController {
     private readonly rateLimits: RateLimits,
     private readonly codes: AuthorizationCodes,
     private readonly sessions: Sessions,
+    private readonly cookieSessions: CookieSessions,
     private readonly responses: SessionResponses,
   ) {}
 
@@ -83,10 +85,20 @@ export class TokenController {
       !code.expired &&
       redirectUri === code.frontendUrl &&
       startedSignIn(code, { browserSecret: browserSecretOf(request), codeVerifier }, mode)
-        ? await this.sessions.start(code.userId, code.provider, originOf(request))
+        ? await this.sessions.start(code, await this.clientOf(request, mode))
         : null;
     if (tokens !== null) return tokens;
     throw invalidCode();
+  }
+
+  private async clientOf(request: FastifyRequest, mode: SessionMode): Promise<SessionClient> {
+    return {
+      origin: originOf(request),
+      userAgent: request.headers['user-agent'],
+      // JSON mode sets no cookies, so it replaces none.
+      replacedSessionIds:
+        mode === 'cookies' ? await this.cookieSessions.find(request, { accessCookie: true }) : [],
+    };
   }
 
   /**

@@ -28,7 +28,8 @@ export async function changeUser(
   });
 }
 
-async function requireUser(database: Queryable, text: string): Promise<UserRow> {
+/** @throws {OperationError} when the user does not exist */
+export async function requireUser(database: Queryable, text: string): Promise<UserRow> {
   const address = parseEmailAddress(text)?.address;
   const user = address && (await findUserByEmail(database, address));
   if (!user) throw new OperationError(`user ${text} does not exist; "users list" shows all users`);

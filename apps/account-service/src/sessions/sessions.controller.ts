@@ -1,0 +1,116 @@
+import { Controller, Delete, Get, Header, HttpCode, Param, Req, Res } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import { formatTimestamp, isUuid } from '@gpu-observatory/domain-types';
+import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
+import { Database } from '@gpu-observatory/service-runtime';
+import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { originOf } from '../audit/audit.ts';
+import { Clock } from '../clock/clock.ts';
+import { AllowedOrigins } from '../requests/allowed-origins.ts';
+import { ErrorResponses } from '../requests/error-responses.ts';
+import { RateLimits } from '../requests/rate-limits.ts';
+import { SessionCookies } from './session-cookies.ts';
+import { listSessionsOf } from './session-list.queries.ts';
+import { SessionListResponse } from './sessions.dto.ts';
+import { Sessions } from './sessions.service.ts';
+
+/** Lists and ends the sessions of the caller (`docs/account-service.md#active-sessions`). */
+@ApiTags('sessions')
+@ApiBearerAuth('bearer')
+@Controller('api/v1/sessions')
+export class SessionsController {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly rateLimits: RateLimits,
+    private readonly sessions: Sessions,
+    private readonly cookies: SessionCookies,
+    private readonly origins: AllowedOrigins,
+  ) {}
+
+  @Get()
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'List the active sessions of the caller' })
+  @ApiOkResponse({ type: SessionListResponse, description: 'The newest 1,000 sessions, newest first.' })
+  @ErrorResponses('unauthorized')
+  async listSessions(@CurrentCaller() caller: Caller): Promise<SessionListResponse> {
+    const now = await this.clock.databaseNow(this.database);
+    const sessions = await listSessionsOf(this.database, caller.userId, now);
+    return {
+      sessions: sessions.map((session) => ({
+        ...session,
+        current: session.id === caller.sessionId,
+        signed_in_at: formatTimestamp(session.signed_in_at),
+        last_refreshed_at:
+          session.last_refreshed_at === null ? '' : formatTimestamp(session.last_refreshed_at),
+        expires_at: formatTimestamp(session.expires_at),
+      })),
+    };
+  }
+
+  @Delete(':session_id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'End a session of the caller',
+    description: 'Its tokens stop working in all services within 2 seconds.',
+  })
+  @ApiParam({
+    name: 'session_id',
+    schema: { type: 'string', format: 'uuid' },
+    description: 'Id from the session list.',
+  })
+  @ApiNoContentResponse({ description: 'The session has ended.' })
+  @ErrorResponses('invalidRequest', 'unauthorized', 'forbidden', 'notFound', 'tooManyRequests')
+  async endSession(
+    @Param('session_id') text: string,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    await this.rateLimits.count('session end', request, reply, `user:${caller.userId}`);
+    const id = parseSessionId(text);
+    if (!(await this.sessions.endOwn(caller.userId, id, originOf(request)))) {
+      throw new DomainError(
+        accountErrors.notFound,
+        'You have no such active session; GET /api/v1/sessions/ lists your sessions.',
+      );
+    }
+    if (id === caller.sessionId) this.clearCookies(request, reply);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'End all sessions of the caller',
+    description:
+      'Signs the caller out everywhere, also here. The tokens stop working in all services within 2 seconds.',
+  })
+  @ApiNoContentResponse({ description: 'All sessions have ended.' })
+  @ErrorResponses('unauthorized', 'forbidden', 'tooManyRequests')
+  async endAllSessions(
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    await this.rateLimits.count('session end', request, reply, `user:${caller.userId}`);
+    await this.sessions.endAll(caller.userId, originOf(request));
+    this.clearCookies(request, reply);
+  }
+
+  private clearCookies(request: FastifyRequest, reply: FastifyReply): void {
+    if (this.origins.allows(request)) this.cookies.clear(reply);
+  }
+}
+
+function parseSessionId(text: string): string {
+  if (isUuid(text)) return text.toLowerCase();
+  throw new DomainError(accountErrors.invalidRequest, 'session_id must be a UUID.');
+}
