@@ -98,8 +98,23 @@ export const shots: Shot[] = [
     path: '/alerts',
     act: (page) => page.locator('summary', { hasText: 'Menu of' }).click(),
   },
+  { name: 'sessions', path: '/alerts', act: openSessions },
+  {
+    name: 'sessions-confirm',
+    path: '/alerts',
+    act: async (page) => {
+      await openSessions(page);
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    },
+  },
   { name: 'help', path: '/gpus', act: (page) => page.keyboard.press('?') },
 ];
+
+async function openSessions(page: Page): Promise<void> {
+  await page.locator('summary', { hasText: 'Menu of' }).click();
+  await page.getByRole('button', { name: 'Sessions' }).click();
+  await page.getByText('This session').waitFor();
+}
 
 /** Keeps the headers of the response and replaces its body. */
 function replaced(json: object): (route: Route) => Promise<void> {

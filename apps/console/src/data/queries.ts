@@ -17,6 +17,7 @@ export type FleetMetrics = Schemas['FleetMetricsModel'];
 
 type AccountSchemas = accountTypes.components['schemas'];
 export type ApiKey = AccountSchemas['ApiKeyResponse'];
+export type UserSession = AccountSchemas['SessionResponse'];
 export type Workspace = AccountSchemas['WorkspaceResponse'];
 
 /** Customer and workspace that narrow every view; absent means everything the user may see. */
@@ -61,6 +62,12 @@ export const keysQuery = ({ account }: Services) =>
   queryOptions({
     queryKey: ['keys'],
     queryFn: ({ signal }) => account.get('/api/v1/keys', { signal }),
+  });
+
+export const sessionsQuery = ({ account }: Services) =>
+  queryOptions({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => account.get('/api/v1/sessions', { signal }),
   });
 
 export const gpusQuery = ({ fleet }: Services, scope: Scope, window: TimeWindow = {}) =>

@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { meQuery } from '../data/queries.ts';
 import { useServices } from '../session/services.ts';
 import { type Theme, useTheme, useTimeZone } from './preferences.ts';
 import styles from './shell.module.css';
+
+const SessionsDialog = lazy(async () => ({
+  default: (await import('../sessions/sessions-dialog.tsx')).SessionsDialog,
+}));
 
 const THEMES: [Theme, string][] = [
   ['system', 'System'],
@@ -11,13 +15,14 @@ const THEMES: [Theme, string][] = [
   ['dark', 'Dark'],
 ];
 
-/** Who is signed in, the preferences of this browser, help and sign-out. */
+/** Who is signed in, the preferences of this browser, help, sessions and sign-out. */
 export function UserMenu({ onHelp }: { onHelp: () => void }) {
   const services = useServices();
   const { data } = useQuery(meQuery(services));
   const [theme, setTheme] = useTheme();
   const [zone, setZone] = useTimeZone();
   const [error, setError] = useState<string>();
+  const [isSessionsOpen, setSessionsOpen] = useState(false);
   const menu = useRef<HTMLDetailsElement>(null);
   useClosing(menu);
   const user = data?.user;
@@ -25,7 +30,11 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
   const signOut = () => {
     services.account.post('/api/v1/auth/logout').catch((failure: Error) => setError(failure.message));
   };
-  return (
+  const closeAnd = (action: () => void) => () => {
+    if (menu.current) menu.current.open = false;
+    action();
+  };
+  const details = (
     <details ref={menu} className={styles.menu}>
       <summary>
         <span aria-hidden="true">{initials(user.name || user.email)}</span>
@@ -57,14 +66,11 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
             UTC
           </label>
         </fieldset>
-        <button
-          type="button"
-          onClick={() => {
-            if (menu.current) menu.current.open = false;
-            onHelp();
-          }}
-        >
+        <button type="button" onClick={closeAnd(onHelp)}>
           Keyboard shortcuts
+        </button>
+        <button type="button" onClick={closeAnd(() => setSessionsOpen(true))}>
+          Sessions
         </button>
         <button type="button" onClick={signOut}>
           Sign out
@@ -72,6 +78,16 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
         {error === undefined ? null : <p role="alert">{error}</p>}
       </div>
     </details>
+  );
+  return (
+    <>
+      {details}
+      {isSessionsOpen ? (
+        <Suspense fallback={null}>
+          <SessionsDialog onClose={() => setSessionsOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
   );
 }
 

@@ -29,6 +29,11 @@ export function describeAccessibility(browser: ConsoleBrowser): void {
       await page.goto(new URL('/keys', page.url()).href);
       await page.getByRole('button', { name: 'Create a key' }).click();
       violations.push(...(await violationsOf(page)).map((violation) => `create a key: ${violation}`));
+      await page.reload();
+      await page.locator('summary', { hasText: 'Menu of' }).click();
+      await page.getByRole('button', { name: 'Sessions' }).click();
+      await page.getByText('This session').waitFor();
+      violations.push(...(await violationsOf(page)).map((violation) => `sessions: ${violation}`));
       const visitor = await browser.visit('/', { colorScheme });
       await visitor.getByRole('button', { name: 'Sign in with GitHub' }).waitFor();
       violations.push(...(await violationsOf(visitor)).map((violation) => `sign-in: ${violation}`));

@@ -1,7 +1,7 @@
 import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
 import { getJson, tokenOf } from '../requests.ts';
 import type { SharedStack } from '../shared-stack.ts';
-import type { ConsoleBrowser } from './console-browser.ts';
+import { type ConsoleBrowser, eventually } from './console-browser.ts';
 
 export function describeSessions(shared: SharedStack, browser: ConsoleBrowser): void {
   describe('sessions', () => {
@@ -75,6 +75,31 @@ export function describeSessions(shared: SharedStack, browser: ConsoleBrowser): 
       await page.locator('summary', { hasText: 'Menu of Alan Turing' }).click();
       await page.getByRole('button', { name: 'Sign out' }).click();
       for (const each of [page, other]) await each.getByText('You have signed out.').waitFor();
+    });
+
+    it('lists the sessions of the user, ends one, and signs out everywhere', async () => {
+      const page = await browser.visit('/alerts');
+      await browser.signIn(page, 'GitHub', 'alan@acme.example');
+      const other = await browser.visit('/alerts');
+      await browser.signIn(other, 'Google', 'alan@acme.example');
+      const token = await tokenOf(shared, 'alan@acme.example');
+      const statusOfToken = async () =>
+        (await getJson(`${shared.sandbox.stack().account_url}/api/v1/me`, token)).status;
+
+      await page.locator('summary', { hasText: 'Menu of Alan Turing' }).click();
+      await page.getByRole('button', { name: 'Sessions' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Your sessions' });
+      await dialog.getByText('This session').waitFor();
+      const [first, ...rest] = await dialog.getByRole('listitem').allInnerTexts();
+      expect(first).toContain('node');
+      expect(rest.filter((text) => text.includes('Chrome on Linux')).length).toBeGreaterThanOrEqual(2);
+      await dialog.getByRole('button', { name: 'End the session of node' }).first().click();
+      await eventually(async () => expect(await statusOfToken()).toBe(401));
+
+      await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await dialog.getByRole('button', { name: 'End all sessions' }).click();
+      await page.getByText('You have signed out.').waitFor();
+      await other.getByText('Your session has expired.').waitFor();
     });
 
     it('shows the sign-in page with a reason when the session ends elsewhere', async () => {
