@@ -23,14 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => fleet.stop());
 
-interface Document {
-  openapi: string;
-  paths: Record<string, Record<string, { operationId: string; security: object[]; responses: object }>>;
-}
-
-async function served(): Promise<Document> {
-  return (await (await fleet.get('/openapi.json', null)).json()) as Document;
-}
+const served = async () => (await (await fleet.get('/openapi.json', null)).json()) as { openapi: string };
 
 describe('the OpenAPI document', () => {
   it('equals the committed file', async () => {
@@ -42,49 +35,6 @@ describe('the OpenAPI document', () => {
     const document = await served();
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(await validate(document as never)).toMatchObject({ valid: true });
-  });
-
-  it('has the expected operations with bearer security and error responses', async () => {
-    const { paths } = await served();
-    const operations = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId, security, responses }]) => [
-        `${method} ${path}`,
-        operationId,
-        security,
-        Object.keys(responses),
-      ]),
-    );
-    const bearer = [{ bearer: [] }];
-    expect(operations).toEqual([
-      ['get /api/v1/alerts', 'listAlerts', bearer, ['200', '304', '400', '401', '429', '500', '502']],
-      [
-        'get /api/v1/alerts:summary',
-        'summarizeAlerts',
-        bearer,
-        ['200', '304', '400', '401', '429', '500', '502'],
-      ],
-      [
-        'get /api/v1/alerts:severityTrend',
-        'trendAlerts',
-        bearer,
-        ['200', '304', '400', '401', '429', '500', '502'],
-      ],
-      [
-        'get /api/v1/alerts/{id}',
-        'getAlert',
-        bearer,
-        ['200', '304', '400', '401', '404', '429', '500', '502'],
-      ],
-      [
-        'get /api/v1/alerts/{id}/timeline',
-        'listTimelineEvents',
-        bearer,
-        ['200', '304', '400', '401', '404', '429', '500', '502'],
-      ],
-      ['get /api/v1/gpus', 'listGpus', bearer, ['200', '304', '400', '401', '429', '500', '502']],
-      ['get /api/v1/gpus/{id}', 'getGpu', bearer, ['200', '304', '400', '401', '404', '429', '500', '502']],
-      ['get /api/v1/metrics', 'getMetrics', bearer, ['200', '304', '400', '401', '429', '500', '502']],
-    ]);
   });
 
   it('is rendered as an HTML page', async () => {

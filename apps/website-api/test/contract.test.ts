@@ -39,28 +39,12 @@ describe('the OpenAPI document', () => {
     expect(actual).toBe(committedSnapshot(new URL('../openapi.json', import.meta.url), actual));
   });
 
-  it('is valid OpenAPI 3.1 for two validators and has the expected operations', async () => {
+  it('is valid OpenAPI 3.1 for two validators', async () => {
     const { text } = await send(website.publicUrl, '/openapi.json');
-    const document = JSON.parse(text) as {
-      openapi: string;
-      paths: Record<string, Record<string, { operationId: string }>>;
-    };
-    expect(document.openapi).toMatch(/^3\.1\./);
     expect(await validate(JSON.parse(text))).toMatchObject({ valid: true });
     const validator = new Validator();
     expect(await validator.validate(JSON.parse(text) as Record<string, unknown>)).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
-    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId }]) => `${operationId}: ${method} ${path}`),
-    );
-    expect(operations).toEqual([
-      'getSiteIdentity: get /api/site',
-      'listBlogPosts: get /api/posts',
-      'getBlogPost: get /api/posts/{slug}',
-      'listBlogCategories: get /api/categories',
-      'listBlogTags: get /api/tags',
-      'createContactRequest: post /api/contact',
-    ]);
   });
 });
 

@@ -378,18 +378,3 @@ describe('the window', () => {
     );
   });
 });
-
-test('returns 304 for unchanged data', async () => {
-  const first = await fleet.get('/api/v1/metrics', [{ customer_id: 2, workspace_ids: 'all' }]);
-  const etag = first.headers.get('etag') as string;
-  expect(first.headers.get('x-data-as-of')).toMatch(/Z$/);
-  const poll = () =>
-    fleet.get('/api/v1/metrics', [{ customer_id: 2, workspace_ids: 'all' }], { 'if-none-match': etag });
-  expect([(await poll()).status, await (await poll()).text()]).toEqual([304, '']);
-  await fleet.import([{ kind: 'vm', customer_id: 2, at: at(3), vm_id: 'vm-2', hostname: 'node-1' }]);
-  expect((await poll()).status).toBe(200);
-});
-
-test('rejects requests without a token', async () => {
-  await errorMessageOf(await fleet.get('/api/v1/metrics', null), 'getMetrics', 401, 'unauthorized');
-});

@@ -14,18 +14,20 @@ interface Owned {
   id: string;
   customerId: number;
   workspaceId: number | null;
+  apiKeyId: number | null;
 }
+type Owner = Pick<Owned, 'customerId' | 'workspaceId'>;
 /** Each row contains its owner in its texts, so that foreign rows in a response are detected. */
-const markOf = ({ customerId, workspaceId }: Omit<Owned, 'id'>) =>
-  `owned-by-${customerId}-${workspaceId ?? 'all'}-`;
+const markOf = ({ customerId, workspaceId }: Owner) => `owned-by-${customerId}-${workspaceId ?? 'all'}-`;
 const OWNERS = CUSTOMERS.flatMap((customerId) =>
   WORKSPACES.map((workspaceId) => ({ customerId, workspaceId })),
 );
 const ALERTS: Owned[] = Array.from({ length: 5 }, (_unused, round) =>
-  OWNERS.map((owner, n) => ({ ...owner, id: uuid(round * 100 + n) })),
+  OWNERS.map((owner, n) => ({ ...owner, id: uuid(round * 100 + n), apiKeyId: n % 2 === 0 ? 5 : null })),
 ).flat();
 const GPUS: Owned[] = OWNERS.filter(({ workspaceId }) => workspaceId !== null).map((owner, n) => ({
   ...owner,
+  apiKeyId: null,
   id: n % 2 === 0 ? `GPU-${markOf(owner)}${n}` : `${markOf(owner)}host|0000:3b:00.0|${n}`,
 }));
 
@@ -33,11 +35,11 @@ let fleet: FleetService;
 
 beforeAll(async () => {
   fleet = await startFleetService();
-  const given = (owned: Owned) => ({ customer_id: owned.customerId, workspace_id: owned.workspaceId });
+  const given = (owned: Owner) => ({ customer_id: owned.customerId, workspace_id: owned.workspaceId });
   await fleet.import([
     ...OWNERS.filter(({ workspaceId }) => workspaceId !== null).map((owner) => ({
       kind: 'workspace',
-      ...given({ ...owner, id: '' }),
+      ...given(owner),
       name: markOf(owner),
     })),
     ...GPUS.flatMap((gpu) => [
@@ -56,7 +58,7 @@ beforeAll(async () => {
         description: `${markOf(alert)} description`,
         hostname: n % 3 === 0 ? null : markOf(alert),
         severity: ['critical', 'high', 'low'][n % 3],
-        api_key_id: n % 2 === 0 ? 5 : null,
+        api_key_id: alert.apiKeyId,
         created_at: minutesAgo(n + 1),
         // Alerts refer to GPUs of all customers.
         gpu_id: GPUS[n % GPUS.length]?.id,
@@ -78,7 +80,7 @@ beforeAll(async () => {
 afterAll(() => fleet.stop());
 
 /** The access rule in its simplest form, see docs/fleet-api.md#access. */
-function maySee(access: Access, { customerId, workspaceId }: Omit<Owned, 'id'>): boolean {
+function maySee(access: Access, { customerId, workspaceId }: Owner): boolean {
   return access.some(
     (entry) =>
       entry.customer_id === customerId &&
@@ -86,12 +88,32 @@ function maySee(access: Access, { customerId, workspaceId }: Omit<Owned, 'id'>):
   );
 }
 
+/** Returns the rows in the access and in the scope parameters of a query. */
+function visible(owned: Owned[], access: Access, query: URLSearchParams): Owned[] {
+  const matches = (name: string, value: number | null) =>
+    !query.has(name) || Number(query.get(name)) === value;
+  return owned.filter(
+    (row) =>
+      maySee(access, row) &&
+      matches('customer_id', row.customerId) &&
+      matches('workspace_id', row.workspaceId) &&
+      matches('api_key_id', row.apiKeyId),
+  );
+}
+
 /** Returns the owners of the rows in a response. */
-function ownersIn(text: string): Omit<Owned, 'id'>[] {
+function ownersIn(text: string): Owner[] {
   return [...text.matchAll(/owned-by-(\d)-(\d|all)-/g)].map(([, customer, workspace]) => ({
     customerId: Number(customer),
     workspaceId: workspace === 'all' ? null : Number(workspace),
   }));
+}
+
+/** The parts of responses whose rows or total are compared with the oracle. */
+interface Body {
+  gpus?: { gpu_id: string }[];
+  total_size?: number;
+  summary?: { state: { count: number }[] };
 }
 
 /** Mulberry32, a seeded generator with a full period of 2^32. */
@@ -161,7 +183,7 @@ test(`${REQUESTS} requests of various callers return no foreign row (seed ${SEED
     const alert = oneOf(ALERTS);
     const gpu = oneOf(GPUS);
     const [firstQuery, token] = paginations.length > 0 ? oneOf(paginations) : [{}, 'none'];
-    const [url, about] = oneOf<() => [string, Omit<Owned, 'id'> | null]>([
+    const [url, about] = oneOf<() => [string, Owner | null]>([
       () => [path('/api/v1/alerts/', listing()), null],
       () => [path('/api/v1/alerts/', listing()), null],
       // Continues the pagination of another caller.
@@ -188,13 +210,17 @@ test(`${REQUESTS} requests of various callers return no foreign row (seed ${SEED
     const next = /"next_page_token":"([^"]+)"/.exec(text)?.[1];
     if (next !== undefined)
       paginations.push([Object.fromEntries(new URLSearchParams(url.split('?')[1])), next]);
-    if (url.startsWith('/api/v1/alerts:summary?') && !/filter|from|_id/.test(url)) {
-      const { summary } = JSON.parse(text) as { summary: { state: { count: number }[] } };
-      expect([place, summary.state.reduce((sum, { count }) => sum + count, 0)]).toEqual([
-        place,
-        ALERTS.filter((owned) => maySee(access, owned)).length,
-      ]);
+    if (/filter|from|page_token|alerts\/0|metrics/.test(url)) continue;
+    const { searchParams } = new URL(url, fleet.running.publicUrl);
+    const body = JSON.parse(text) as Body;
+    if (body.gpus) {
+      const ids = body.gpus.map(({ gpu_id }) => gpu_id).sort();
+      const expected = visible(GPUS, access, searchParams).map(({ id }) => id);
+      expect([place, ids]).toEqual([place, expected.sort()]);
     }
+    const total = body.total_size ?? body.summary?.state.reduce((sum, { count }) => sum + count, 0);
+    if (total !== undefined)
+      expect([place, total]).toEqual([place, visible(ALERTS, access, searchParams).length]);
   }
   // Responses contained rows.
   expect(paginations.length).toBeGreaterThan(5);
