@@ -1,12 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeEmbeddedDatabase } from '@gpu-observatory/embedded-database';
+import { query, removeEmbeddedDatabase } from '@gpu-observatory/embedded-database';
 import { type Comparison, formatComparisons, isMet } from '../src/comparison.ts';
 import { startDatabaseServer } from '../src/fleet/database-server.ts';
 import { CASE_NAMES, measureFleet } from '../src/fleet/benchmark.ts';
 import { fleetOptions } from '../src/fleet/options.ts';
-import { rowsOf } from './rows-of.ts';
 
 const SIZE = { alerts: 3_000, gpus: 20, days: 3 };
 
@@ -15,7 +14,7 @@ test('measures every case on a tiny data set with consistent counts', async () =
   const server = await startDatabaseServer(directory, () => undefined);
   try {
     const { url, endMs } = await server.dataSet(SIZE);
-    const [counts] = await rowsOf(
+    const [counts] = await query(
       url,
       `SELECT (SELECT count(*)::integer FROM fleet.alerts) AS alerts,
          (SELECT count(DISTINCT customer_id)::integer FROM fleet.alerts) AS customers,

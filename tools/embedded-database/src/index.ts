@@ -13,4 +13,4 @@ export { serverAccount, type ServerUser } from './server-user.ts';
 export type { ServerSettings } from './settings.ts';
 export { Stopwatch } from './stopwatch.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
-export { withClient } from './with-client.ts';
+export { query, withClient } from './with-client.ts';

@@ -14,3 +14,12 @@ export async function withClient<Result>(
     await client.end();
   }
 }
+
+/** Runs one statement on a new connection and returns its rows. */
+export function query<Row extends object = Record<string, unknown>>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  return withClient(url, async (client) => (await client.query<Row>(text, values)).rows);
+}

@@ -24,9 +24,9 @@ import {
   startEmbeddedDatabase,
   type EmbeddedDatabase,
   type EmbeddedDatabaseOptions,
+  query,
 } from '../src/index.ts';
 import { describeProcess } from '../src/processes.ts';
-import { query } from './support/query.ts';
 
 const superuserPassword = 'p@ss:word/with?signs';
 let directory: string;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../src/index.ts';
-import { query } from './support/query.ts';
+import { createTestDatabase, type TestDatabase, query } from '../src/index.ts';
 
 const created: TestDatabase[] = [];
 

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ServerUser } from '@gpu-observatory/embedded-database';
-import pg from 'pg';
+import { query, type ServerUser } from '@gpu-observatory/embedded-database';
 import type { Programs } from './programs.ts';
 import { Server } from './server.ts';
 
@@ -71,14 +70,8 @@ export class PostgresServer {
   }
 
   /** Queries the server directly, without pooler and load balancer. */
-  async query<Row extends object>(text: string, database = DATABASE): Promise<Row[]> {
-    const client = new pg.Client({ connectionString: this.url(database) });
-    await client.connect();
-    try {
-      return (await client.query<Row>(text)).rows;
-    } finally {
-      await client.end();
-    }
+  query<Row extends object>(text: string, database = DATABASE): Promise<Row[]> {
+    return query<Row>(this.url(database), text);
   }
 
   async start(): Promise<void> {

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { withClient } from '@gpu-observatory/embedded-database';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { alertRecord } from '../support/records.ts';
 
@@ -11,10 +11,8 @@ beforeAll(async () => {
 
 afterAll(() => fleet.stop());
 
-it('allows text filters a longer timeout than other queries', async () => {
-  const client = new pg.Client({ connectionString: fleet.database.ownerUrl });
-  await client.connect();
-  try {
+it('allows text filters a longer timeout than other queries', () =>
+  withClient(fleet.database.ownerUrl, async (client) => {
     await client.query('BEGIN; LOCK TABLE fleet.alerts IN ACCESS EXCLUSIVE MODE');
     const texts = 'filter[title][contains]=alert';
     const paths = [
@@ -30,7 +28,4 @@ it('allows text filters a longer timeout than other queries', async () => {
     expect((await quick)?.status).toBe(502);
     await client.query('ROLLBACK');
     expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200, 200]);
-  } finally {
-    await client.end();
-  }
-});
+  }));

@@ -1,5 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import pg from 'pg';
+import { query, withClient } from '@gpu-observatory/embedded-database';
 import { getPage } from '../support/alert-pagination.ts';
 import { waitForFullMinute, waitForFullHour } from '../support/clock.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
@@ -40,16 +40,11 @@ const tagOf = async (path: string, access = ACCESS) =>
   (await fleet.get(path, access)).headers.get('etag') as string;
 
 async function newestImport(): Promise<string> {
-  const client = new pg.Client({ connectionString: fleet.database.ownerUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ imported_at: Date }>(
-      'SELECT p.imported_at FROM fleet.data_versions p WHERE p.customer_id = 1',
-    );
-    return (rows[0] as { imported_at: Date }).imported_at.toISOString();
-  } finally {
-    await client.end();
-  }
+  const [row] = await query<{ imported_at: Date }>(
+    fleet.database.ownerUrl,
+    'SELECT imported_at FROM fleet.data_versions WHERE customer_id = 1',
+  );
+  return (row as { imported_at: Date }).imported_at.toISOString();
 }
 
 describe.each(ROUTES)('%s', (path) => {
@@ -174,16 +169,11 @@ it('allows conditional requests from scripts of an allowed origin', async () => 
   expect(response.headers.get('access-control-expose-headers')).toMatch(/etag.*x-data-as-of/);
 });
 
-it('reads no alerts for a 304', async () => {
-  const client = new pg.Client({ connectionString: fleet.database.ownerUrl });
-  await client.connect();
-  try {
+it('reads no alerts for a 304', () =>
+  withClient(fleet.database.ownerUrl, async (client) => {
     const tags = await Promise.all(ROUTES.map((path) => tagOf(path)));
     // Reads of alerts block now, reads of data versions do not.
     await client.query('BEGIN; LOCK TABLE fleet.alerts IN ACCESS EXCLUSIVE MODE');
     const responses = await Promise.all(ROUTES.map((path, n) => poll(path, tags[n] as string)));
     expect(responses.map(({ status }) => status)).toEqual(ROUTES.map(() => 304));
-  } finally {
-    await client.end();
-  }
-});
+  }));

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { Access } from '@gpu-observatory/domain-types';
 import { Stopwatch } from '@gpu-observatory/embedded-database';
-import pg from 'pg';
+import { withClient } from '@gpu-observatory/embedded-database';
 import { HOUR_MS } from '@gpu-observatory/domain-types';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
@@ -58,18 +58,13 @@ async function comparable(response: Response): Promise<unknown> {
 }
 
 /** Runs while the tables are locked, so that only cached responses are served. */
-async function withoutReading<Result>(run: () => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: fleet.database.ownerUrl });
-  await client.connect();
-  try {
-    await client.query('BEGIN');
+function withoutReading<Result>(run: () => Promise<Result>): Promise<Result> {
+  return withClient(fleet.database.ownerUrl, async (client) => {
     await client.query(
-      'LOCK TABLE fleet.alerts, fleet.alert_counts, fleet.metric_days IN ACCESS EXCLUSIVE MODE',
+      'BEGIN; LOCK TABLE fleet.alerts, fleet.alert_counts, fleet.metric_days IN ACCESS EXCLUSIVE MODE',
     );
-    return await run();
-  } finally {
-    await client.end();
-  }
+    return run();
+  });
 }
 
 describe.each(ROUTES)('%s, repeated', (path) => {

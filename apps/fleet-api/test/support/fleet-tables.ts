@@ -1,22 +1,19 @@
+import { withClient } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
 
 /** Columns that differ between two imports of the same data: times of the import. */
 const IMPORT_CLOCK = ['imported_at', 'changed_at'];
 
-/** Runs one statement and closes the connection. */
-export async function rowsOf<Row extends object>(
+/** Runs one statement on a new connection and returns its rows, with bigint as numbers. */
+export function rowsOf<Row extends object>(
   url: string,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.setTypeParser(pg.types.builtins.INT8, Number);
-  await client.connect();
-  try {
+  return withClient(url, async (client) => {
+    client.setTypeParser(pg.types.builtins.INT8, Number);
     return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Returns the sorted rows of every table of the schema as JSON. */

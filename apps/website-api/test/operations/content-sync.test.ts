@@ -1,4 +1,4 @@
-import type { TestDatabase } from '@gpu-observatory/embedded-database';
+import { query, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { OperationError } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
 import { syncContent } from '../../src/content/content.command.ts';
@@ -121,15 +121,9 @@ describe('content sync', () => {
   });
 
   it('is not possible with the read-only runtime role', async () => {
-    const runtime = new pg.Client({ connectionString: runtimeUrl(database) });
-    await runtime.connect();
-    try {
-      await expect(runtime.query('SELECT count(*) FROM website.posts')).resolves.toBeDefined();
-      for (const table of ['posts', 'categories', 'tags', 'post_tags', 'media', 'content_revision']) {
-        await expect(runtime.query(`DELETE FROM website.${table}`)).rejects.toThrow('permission denied');
-      }
-    } finally {
-      await runtime.end();
-    }
+    const url = runtimeUrl(database);
+    await expect(query(url, 'SELECT count(*) FROM website.posts')).resolves.toBeDefined();
+    for (const table of ['posts', 'categories', 'tags', 'post_tags', 'media', 'content_revision'])
+      await expect(query(url, `DELETE FROM website.${table}`)).rejects.toThrow('permission denied');
   });
 });

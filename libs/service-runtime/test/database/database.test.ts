@@ -1,6 +1,5 @@
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
-import { createTestDatabase, Stopwatch, type TestDatabase } from '@gpu-observatory/embedded-database';
-import pg from 'pg';
+import { createTestDatabase, query, Stopwatch, type TestDatabase } from '@gpu-observatory/embedded-database';
 import type { Database, DatabaseOptions } from '../../src/index.ts';
 import { openDatabase } from '../support/open-database.ts';
 
@@ -9,10 +8,7 @@ const opened: Database[] = [];
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase('service-runtime/database', async (adminUrl) => {
-    const client = new pg.Client({ connectionString: adminUrl });
-    await client.connect();
-    await client.query('CREATE TABLE notes (id bigint PRIMARY KEY, text text)');
-    await client.end();
+    await query(adminUrl, 'CREATE TABLE notes (id bigint PRIMARY KEY, text text)');
   });
 });
 afterEach(() => Promise.all(opened.splice(0).map((database) => database.stop())));

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, Stopwatch, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, Stopwatch, query, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { IncompatibleSchema, migrate } from '../../src/index.ts';
-import { query } from '../support/query.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 /** Slow on purpose, so that a concurrent run would overlap. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, query, type TestDatabase } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
 import { prepareDatabase, type Role, roleOf } from '../../src/index.ts';
-import { as, query } from '../support/query.ts';
+import { as } from '../support/as.ts';
 
 /** Roles outlive a database, so each run creates and drops its own. */
 const suffix = randomBytes(4).toString('hex');

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, query, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { jest } from '@jest/globals';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createOperations, serviceSettings } from '../../src/index.ts';
-import { as, query } from '../support/query.ts';
+import { as } from '../support/as.ts';
 
 class CreateNotes1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner) {

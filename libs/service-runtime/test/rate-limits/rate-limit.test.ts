@@ -1,8 +1,7 @@
-import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, query, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { DependencyUnavailable, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyReply } from 'fastify';
 import { type Database, RateLimit, type RateLimitOptions, rateLimitTableSql } from '../../src/index.ts';
-import { query } from '../support/query.ts';
 import { openDatabase } from '../support/open-database.ts';
 
 let testDatabase: TestDatabase;

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
-import pg from 'pg';
+import { freePort, query, startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
 import { runCommand } from '../service-process.ts';
 import { type DataSet, ensureFilled } from './data-set/data-set.ts';
 import { insertMetricsSql } from './data-set/metrics.sql.ts';
@@ -71,16 +70,16 @@ export async function startDatabaseServer(
       const logStep = (line: string) => log(`${databaseOf(size)}: ${line}`);
       const set = await ensureFilled(url, size, logStep);
       if (await lacksMetrics(url)) {
-        for (const sql of insertMetricsSql(size)) await inDatabase(url, sql, set.endMs);
+        for (const sql of insertMetricsSql(size))
+          await query(url, sql, sql.includes('$1') ? [new Date(set.endMs)] : []);
         await operate(url, ['metrics', 'rebuild']);
-        await inDatabase(url, 'VACUUM (ANALYZE)');
+        await query(url, 'VACUUM (ANALYZE)');
         logStep('metrics');
       }
       return set;
     },
     emptyDatabase: async () => {
-      const drop = () =>
-        inDatabase(server.adminUrl, `DROP DATABASE IF EXISTS ${IMPORT_DATABASE} WITH (FORCE)`);
+      const drop = () => query(server.adminUrl, `DROP DATABASE IF EXISTS ${IMPORT_DATABASE} WITH (FORCE)`);
       await drop();
       return { importerUrl: urlOf('fleet_importer', await migratedDatabase(IMPORT_DATABASE)), drop };
     },
@@ -95,36 +94,18 @@ function storedPassword(file: string): string {
 }
 
 async function ensureDatabase(serverUrl: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  try {
-    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${name}`);
-  } finally {
-    await client.end();
-  }
+  const found = await query(serverUrl, 'SELECT FROM pg_database WHERE datname = $1', [name]);
+  if (found.length === 0) await query(serverUrl, `CREATE DATABASE ${name}`);
   const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
-  await inDatabase(url, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+  await query(url, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
   return url;
 }
 
 /** Returns whether the table that `metrics rebuild` writes last is empty. */
 async function lacksMetrics(url: string): Promise<boolean> {
-  const [row] = await inDatabase<{ none: boolean }>(
+  const [row] = await query<{ none: boolean }>(
     url,
     'SELECT NOT EXISTS (SELECT FROM fleet.entity_counts) AS none',
   );
   return row?.none ?? true;
-}
-
-/** @param endMs value of `$1`, for statements that have it */
-async function inDatabase<Row extends object>(url: string, sql: string, endMs?: number): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const values = sql.includes('$1') ? [new Date(endMs as number)] : [];
-    return (await client.query<Row>(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
 }

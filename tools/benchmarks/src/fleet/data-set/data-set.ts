@@ -1,5 +1,6 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
-import pg from 'pg';
+import { withClient } from '@gpu-observatory/embedded-database';
+import type pg from 'pg';
 import { COUNTS_SQL, CHUNK, insertAlertsSql, DATA_VERSIONS_SQL } from './alerts.sql.ts';
 import {
   GPU_CHUNK,
@@ -49,19 +50,15 @@ export interface DataSet {
  *
  * @param url of an administrator, for the data set's own database
  */
-export async function ensureFilled(url: string, size: Size, log: (line: string) => void): Promise<DataSet> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+export function ensureFilled(url: string, size: Size, log: (line: string) => void): Promise<DataSet> {
+  return withClient(url, async (client) => {
     const storedEndMs = await readEnd(client);
     if (storedEndMs !== null) return { url, size, endMs: storedEndMs };
     const endMs = Date.now();
     await fill(client, size, endMs, log);
     await client.query(`COMMENT ON SCHEMA fleet IS '${COMPLETE_PREFIX}${new Date(endMs).toISOString()}'`);
     return { url, size, endMs };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Prefix of the schema comment that marks a complete data set. Change the version with the layout of the data. */
