@@ -4,6 +4,7 @@ import { ADDRESSES, useWebsite } from '../support/website.ts';
 const site = useWebsite(richContent);
 
 const PAGES = [
+  '/',
   '/blog',
   '/blog/everything',
   '/blog/second',
@@ -15,6 +16,9 @@ const PAGES = [
 ];
 
 describe.each(PAGES)('GET %s', (path) => {
+  const twinPath = path === '/' ? '/index.md' : `${path}.md`;
+  const canonical = path === '/blog/third' ? 'https://first.example/third' : path;
+
   it('is an HTML page that links its canonical URL, markdown twin, feed and index', async () => {
     const { status, headers, text } = await site.get(path);
     expect(status).toBe(200);
@@ -23,12 +27,13 @@ describe.each(PAGES)('GET %s', (path) => {
       'cache-control': 'public, max-age=60, stale-while-revalidate=600',
       vary: 'Accept, Accept-Encoding',
       etag: expect.stringMatching(/^"[\w-]{22}"$/),
-      link: `<${path}.md>; rel="alternate"; type="text/markdown", </llms.txt>; rel="describedby"; type="text/plain"`,
+      link: `<${twinPath}>; rel="alternate"; type="text/markdown", </llms.txt>; rel="describedby"; type="text/plain"`,
       'content-security-policy':
         "default-src 'none';style-src 'self';img-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
     });
+    expect(text).toContain(`<link rel="canonical" href="${new URL(canonical, ADDRESSES.SITE_URL).href}"/>`);
     expect(text).toContain(
-      `<link rel="alternate" type="text/markdown" href="https://site.example${path}.md"/>`,
+      `<link rel="alternate" type="text/markdown" href="https://site.example${twinPath}"/>`,
     );
     expect(text).toContain('<link rel="alternate" type="application/rss+xml"');
     expect(text).toContain(`<meta property="og:url" content="https://site.example${path}"/>`);
@@ -44,9 +49,8 @@ describe.each(PAGES)('GET %s', (path) => {
   });
 
   it('has a markdown twin with the bytes of the negotiated response', async () => {
-    const twin = await site.get(`${path}.md`);
+    const twin = await site.get(twinPath, { accept: 'text/html' });
     const negotiated = await site.get(path, { accept: 'text/markdown' });
-    const canonical = path === '/blog/third' ? 'https://first.example/third' : path;
     expect(twin.bytes.equals(negotiated.bytes)).toBe(true);
     expect(twin.text).toMatch(/^# .+\n/);
     expect(twin.text).not.toContain('site.invalid');
@@ -80,7 +84,7 @@ describe.each(PAGES)('GET %s', (path) => {
 
   it('has no dead links in HTML and markdown', async () => {
     const html = await site.get(path);
-    const markdown = await site.get(`${path}.md`);
+    const markdown = await site.get(twinPath);
     const addresses = [
       ...[...html.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address as string),
       ...[...markdown.text.matchAll(/\]\(([^)\s]+)/g)].map(([, address]) => address as string),
@@ -103,7 +107,6 @@ describe('a post', () => {
     const { text } = await site.get('/blog/everything');
     for (const tag of [
       '<title>XID errors: a gauge is not a count · GPU Observatory</title>',
-      '<link rel="canonical" href="https://site.example/blog/everything"/>',
       '<meta property="og:type" content="article"/>',
       '<meta property="og:image" content="https://site.example/media/posts/everything/rise.svg"/>',
       '<meta property="article:published_time" content="2026-10-01T00:00:00.000Z"/>',
@@ -115,8 +118,6 @@ describe('a post', () => {
   });
 
   it('links its first publication on another site', async () => {
-    const { text } = await site.get('/blog/third');
-    expect(text).toContain('<link rel="canonical" href="https://first.example/third"/>');
     expect((await site.get('/blog/third.md')).text).toContain(
       '- First published at: https://first.example/third\n',
     );
