@@ -2,26 +2,20 @@ import { committedSnapshot } from '@gpu-observatory/service-runtime';
 import { validate } from '@readme/openapi-parser';
 import type { FastifyInstance } from 'fastify';
 import { fleetApi } from '../src/api/fleet-api.ts';
-import { type FleetService, startFleetService } from './support/fleet-service.ts';
+import { useFleetService } from './support/fleet-service.ts';
 
 const routes = new Set<string>();
-let fleet: FleetService;
-
-beforeAll(async () => {
-  fleet = await startFleetService({
-    definition: {
-      ...fleetApi,
-      extend: async (application) => {
-        const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-        server.addHook('onRoute', ({ method, url }) => {
-          for (const one of [method].flat()) routes.add(`${one} ${url}`);
-        });
-      },
+const fleet = useFleetService({
+  definition: {
+    ...fleetApi,
+    extend: async (application) => {
+      const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+      server.addHook('onRoute', ({ method, url }) => {
+        for (const one of [method].flat()) routes.add(`${one} ${url}`);
+      });
     },
-  });
+  },
 });
-
-afterAll(() => fleet.stop());
 
 const served = async () => (await (await fleet.get('/openapi.json', null)).json()) as { openapi: string };
 

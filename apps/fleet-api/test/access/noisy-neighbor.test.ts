@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { errorMessageOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { alertRecord, gpuRecord } from '../support/records.ts';
 
@@ -12,10 +12,9 @@ const NOISY: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const QUIET: Access = [{ customer_id: 2, workspace_ids: 'all' }];
 const PATHS = ['/api/v1/alerts/?page_size=50', '/api/v1/alerts:summary', '/api/v1/gpus?view=basic'];
 
-let fleet: FleetService;
+const fleet = useFleetService();
 
 beforeAll(async () => {
-  fleet = await startFleetService();
   await fleet.import([
     alertRecord(1),
     ...Array.from({ length: 200 }, (_unused, n) => alertRecord(n, { customer_id: 2 })),
@@ -30,8 +29,6 @@ beforeAll(async () => {
   );
   await rowsOf(fleet.database.administratorUrl, 'VACUUM ANALYZE fleet.alerts');
 }, 600_000);
-
-afterAll(() => fleet.stop());
 
 /** Reads a value from the service's metrics. */
 async function measured(name: string): Promise<number> {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type AlertParameters, countBy, type OwnedAlert, selectAlerts } from '../support/alert-oracle.ts';
 import { getPage, paginate } from '../support/alert-pagination.ts';
 import { bodyOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import {
   accessArbitrary,
   sampleAlerts,
@@ -18,10 +18,9 @@ const SEED = Number(process.env['ORACLE_SEED'] ?? Date.now() % 1_000_000);
 const NOW_MS = Date.now();
 const ALERTS: OwnedAlert[] = sampleAlerts(400, SEED, NOW_MS);
 
-let fleet: FleetService;
+const fleet = useFleetService();
 
 beforeAll(async () => {
-  fleet = await startFleetService();
   // Half of them change their state once, so that past states exist.
   await fleet.import(
     ALERTS.map((alert, n) => ({
@@ -37,8 +36,6 @@ beforeAll(async () => {
     })),
   );
 });
-
-afterAll(() => fleet.stop());
 
 test(
   `every filter, window, scope and sort selects what the oracle selects, page by page (seed ${SEED})`,

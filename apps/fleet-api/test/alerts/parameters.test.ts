@@ -1,17 +1,14 @@
 import { ALERT_TYPES } from '@gpu-observatory/domain-types';
 import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-pagination.ts';
 import { errorMessageOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { alertRecord } from '../support/records.ts';
 
-let fleet: FleetService;
+const fleet = useFleetService();
 
 beforeAll(async () => {
-  fleet = await startFleetService();
   await fleet.import([1, 2, 3].map((n) => alertRecord(n)));
 });
-
-afterAll(() => fleet.stop());
 
 const get = (query: [string, string][]) =>
   fleet.get(`/api/v1/alerts/?${new URLSearchParams(query).toString()}`, EVERYTHING_OF_CUSTOMER_1);

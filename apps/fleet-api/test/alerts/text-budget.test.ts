@@ -1,15 +1,12 @@
 import { withClient } from '@gpu-observatory/embedded-database';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { alertRecord } from '../support/records.ts';
 
-let fleet: FleetService;
+const fleet = useFleetService();
 
 beforeAll(async () => {
-  fleet = await startFleetService();
   await fleet.import([alertRecord(1)]);
 });
-
-afterAll(() => fleet.stop());
 
 it('allows text filters a longer timeout than other queries', () =>
   withClient(fleet.database.ownerUrl, async (client) => {

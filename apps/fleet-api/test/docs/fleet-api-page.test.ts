@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Access } from '@gpu-observatory/domain-types';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { alertRecord, gpuRecord } from '../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
@@ -8,14 +8,11 @@ const page = readFileSync(new URL('../../../../docs/fleet-api.md', import.meta.u
 /** The literal paths in the page's shell examples. */
 const EXAMPLES = [...page.matchAll(/\bapi '([^']+)'/g)].map(([, path]) => path as string);
 
-let fleet: FleetService;
+const fleet = useFleetService();
 
 beforeAll(async () => {
-  fleet = await startFleetService();
   await fleet.import([alertRecord(1), gpuRecord('GPU-1')]);
 });
-
-afterAll(() => fleet.stop());
 
 it('has examples of each list', () => {
   const resources = new Set(EXAMPLES.map((path) => path.split(/[/?]+/)[1]));

@@ -2,7 +2,7 @@ import type { Access, GpuRow } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { bodyOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { gpuRecord, sampleRecord } from '../support/records.ts';
 
 const HALF_HOUR_MS = 1_800_000;
@@ -38,7 +38,7 @@ const samples: fc.Arbitrary<Sample[]> = fc.array(
   { minLength: 500, maxLength: 500 },
 );
 
-let fleet: FleetService;
+const fleet = useFleetService();
 /** A fixed seed, to reproduce failures. */
 const [measured] = fc.sample(samples, { numRuns: 1, seed: 7 }) as [Sample[]];
 const record = ({ gpuId, halfHour, utilization, temperature, xid }: Sample, n: number) =>
@@ -49,15 +49,12 @@ const record = ({ gpuId, halfHour, utilization, temperature, xid }: Sample, n: n
   });
 
 beforeAll(async () => {
-  fleet = await startFleetService();
   await fleet.import(IDS.map((id) => gpuRecord(id, { at: new Date(START).toISOString() })));
   const records = measured.map(record);
   // In several imports, out of order.
   for (let first = 0; first < records.length; first += 70)
     await fleet.import(records.slice(first, first + 70));
 });
-
-afterAll(() => fleet.stop());
 
 const mean = (values: number[]): number | null =>
   values.length === 0

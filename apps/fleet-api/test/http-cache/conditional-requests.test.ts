@@ -2,7 +2,7 @@ import type { Access } from '@gpu-observatory/domain-types';
 import { query, withClient } from '@gpu-observatory/embedded-database';
 import { getPage } from '../support/alert-pagination.ts';
 import { waitForFullMinute, waitForFullHour } from '../support/clock.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { alertRecord, alertStateRecord, gpuRecord, uuid } from '../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
@@ -19,11 +19,10 @@ const ROUTES = [
 ];
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-let fleet: FleetService;
+const fleet = useFleetService({ environment: { ALLOWED_ORIGINS: 'https://app.example' } });
 
 beforeAll(async () => {
   await waitForFullHour();
-  fleet = await startFleetService({ environment: { ALLOWED_ORIGINS: 'https://app.example' } });
   await fleet.import([
     alertRecord(1),
     alertRecord(2),
@@ -31,8 +30,6 @@ beforeAll(async () => {
     gpuRecord('GPU-1'),
   ]);
 });
-
-afterAll(() => fleet.stop());
 
 const poll = (path: string, etag: string, access = ACCESS) =>
   fleet.get(path, access, { 'if-none-match': etag });

@@ -2,7 +2,7 @@ import type { Access } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { bodyOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { importBatches } from '../support/import-records.ts';
 import { MetricsOracle, type OracleQuery } from '../support/metrics-oracle.ts';
 import { type AnyRecord, FLEET_DAYS, fleetArbitrary } from '../support/random-fleets.ts';
@@ -14,12 +14,7 @@ const QUERIES_OF_A_FLEET = Math.ceil(Math.sqrt(QUERIES));
 const NOW_MS = Date.now();
 const START_MS = Math.floor(NOW_MS / DAY_MS) * DAY_MS - FLEET_DAYS * DAY_MS;
 
-let fleet: FleetService;
-beforeAll(async () => {
-  fleet = await startFleetService();
-});
-afterAll(() => fleet.stop());
-
+const fleet = useFleetService();
 const time = fc.oneof(
   fc
     .integer({ min: -2 * 24, max: (FLEET_DAYS + 2) * 24 })

@@ -1,16 +1,13 @@
-import { OwnerDatabase } from '@gpu-observatory/service-runtime';
 import type { Access } from '@gpu-observatory/domain-types';
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import type { FleetMetrics } from '../../src/api/metrics/fleet-metrics.ts';
-import type { Retention } from '../../src/config/retention.config.ts';
-import { applyRetention } from '../../src/operations/retention/apply-retention.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { importBatches } from '../support/import-records.ts';
 import { alertRecord, gpuRecord, minutesAgo } from '../support/records.ts';
+import { KEPT, keptSince, retain } from '../support/retention.ts';
 
-const KEPT: Retention = { alerts: '2 months', events: '2 months', rollups: '2 months', samples: '7 days' };
 const CALLERS: { access: Access; query?: string }[] = [
   { access: [{ customer_id: 1, workspace_ids: 'all' }] },
   { access: [{ customer_id: 1, workspace_ids: [10, 12] }] },
@@ -61,23 +58,8 @@ function fleetOfMonths(): object[] {
   });
 }
 
-async function apply({ dryRun = false } = {}): Promise<Record<string, number>> {
-  const owner = new OwnerDatabase(fleet.database.ownerUrl, { schema: 'fleet', lockTimeoutSeconds: 5 });
-  try {
-    return (await applyRetention(owner, KEPT, { dryRun })).pruned;
-  } finally {
-    await owner.close();
-  }
-}
-
-/** Begin of the first month within retention. */
-async function keptSince(): Promise<Date> {
-  const [row] = await rowsOf<{ since: Date }>(
-    fleet.database.ownerUrl,
-    "SELECT date_trunc('month', now() - interval '2 months' - interval '1 hour', 'UTC') AS since",
-  );
-  return (row as { since: Date }).since;
-}
+const apply = async (options: { dryRun?: boolean } = {}) =>
+  (await retain(fleet.database.ownerUrl, KEPT, options)).pruned;
 
 /** Returns the metrics of windows of several lengths from this time on. */
 async function metricsSince(since: Date): Promise<string[]> {
@@ -98,7 +80,7 @@ const old = (since: Date) =>
 
 test('deletes old entities, and keeps metrics of all windows within retention', async () => {
   await fleet.import(fleetOfMonths());
-  const since = await keptSince();
+  const since = await keptSince(fleet.database.ownerUrl);
   const [before, gone] = [await metricsSince(since), (await old(since)).length];
   expect(gone).toBeGreaterThan(150);
 

@@ -1,9 +1,7 @@
 import type { Access, AlertListItem } from '@gpu-observatory/domain-types';
+import { withClient } from '@gpu-observatory/embedded-database';
 import { OwnerDatabase } from '@gpu-observatory/service-runtime';
-import pg from 'pg';
-import type { Retention } from '../../src/config/retention.config.ts';
 import { createPartitionsAhead } from '../../src/operations/partitions/partitions-ahead.ts';
-import { applyRetention } from '../../src/operations/retention/apply-retention.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
@@ -15,9 +13,9 @@ import {
   sampleRecord,
   uuid,
 } from '../support/records.ts';
+import { KEPT, keptSince, retain } from '../support/retention.ts';
 
 const DAY = 24 * 60;
-const KEPT: Retention = { alerts: '2 months', events: '2 months', rollups: '2 months', samples: '7 days' };
 /** Half a month apart over five months. */
 const ALERTS = Array.from({ length: 10 }, (_unused, n) => n * 15 * DAY + 1);
 const CALLERS: Access[] = [
@@ -61,17 +59,8 @@ beforeEach(async () => {
 
 afterEach(() => fleet.stop());
 
-async function apply(
-  retention: Retention = KEPT,
-  { dryRun = false, lockTimeoutSeconds = 5 }: { dryRun?: boolean; lockTimeoutSeconds?: number } = {},
-) {
-  const owner = new OwnerDatabase(fleet.database.ownerUrl, { schema: 'fleet', lockTimeoutSeconds });
-  try {
-    return await applyRetention(owner, retention, { dryRun });
-  } finally {
-    await owner.close();
-  }
-}
+const apply = (retention = KEPT, options: Parameters<typeof retain>[2] = {}) =>
+  retain(fleet.database.ownerUrl, retention, options);
 
 const get = async <Body>(path: string, operationId: string, access: Access) =>
   bodyOf<Body>(await fleet.get(path, access), operationId);
@@ -109,21 +98,12 @@ async function expectAgreement(access: Access, query = ''): Promise<AlertListIte
   return alerts;
 }
 
-/** Begin of the first month within retention. */
-async function keptSince(): Promise<Date> {
-  const [row] = await rowsOf<{ since: Date }>(
-    fleet.database.ownerUrl,
-    "SELECT date_trunc('month', now() - interval '2 months' - interval '1 hour', 'UTC') AS since",
-  );
-  return (row as { since: Date }).since;
-}
-
 test('drops whole months; totals, summaries and trends equal the remaining alerts', async () => {
   const before = await expectAgreement(EVERYTHING);
   expect(before).toHaveLength(
     ALERTS.length + ALERTS.filter((_minutes, n) => n % 3 === 0 || n % 2 === 1).length,
   );
-  const since = (await keptSince()).toISOString();
+  const since = (await keptSince(fleet.database.ownerUrl)).toISOString();
 
   const { dropped } = await apply();
 
@@ -228,7 +208,7 @@ test('changes the ETag; pagination that started before continues over the remain
 
 test('reads and imports continue, and every total equals its rows', async () => {
   const other: Access = [{ customer_id: 2, workspace_ids: 'all' }];
-  const since = (await keptSince()).toISOString();
+  const since = (await keptSince(fleet.database.ownerUrl)).toISOString();
   const recent = async () => {
     const { alerts, total_size } = await list(other);
     // A statement may see one partition less than its counts, or one more, in the moment of the change.
@@ -259,15 +239,11 @@ test('reads and imports continue, and every total equals its rows', async () => 
 });
 
 describe('with another session', () => {
-  const inTransaction = async (statement: string, work: () => Promise<void>) => {
-    const session = new pg.Client({ connectionString: fleet.database.ownerUrl });
-    await session.connect();
-    await session.query('BEGIN');
-    await session.query(statement);
-    await work();
-    await session.query('ROLLBACK');
-    await session.end();
-  };
+  const inTransaction = (statement: string, work: () => Promise<void>) =>
+    withClient(fleet.database.ownerUrl, async (session) => {
+      await session.query(`BEGIN; ${statement}`);
+      await work();
+    });
 
   test('that locks the table, gives up in time and changes nothing', async () => {
     const before = await fleetTables(fleet.database.administratorUrl);
@@ -297,11 +273,10 @@ describe('with another session', () => {
   });
 
   test('with another run of retention, rejects the second', async () => {
-    const lock = new pg.Client({ connectionString: fleet.database.ownerUrl });
-    await lock.connect();
-    await lock.query("SELECT pg_advisory_lock(hashtextextended('gpu-observatory:fleet-retention', 0))");
-    await expect(apply()).rejects.toThrow('another run of retention is in progress');
-    await lock.end();
+    await withClient(fleet.database.ownerUrl, async (session) => {
+      await session.query("SELECT pg_advisory_lock(hashtextextended('gpu-observatory:fleet-retention', 0))");
+      await expect(apply()).rejects.toThrow('another run of retention is in progress');
+    });
   });
 });
 

@@ -3,7 +3,7 @@ import { type SortKey, sortKeySchema } from '../../src/api/alerts/order/alert-so
 import { type PageToken, readPageToken, writePageToken } from '../../src/api/paging/page-token.ts';
 import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-pagination.ts';
 import { errorMessageOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { alertRecord, uuid } from '../support/records.ts';
 
 const NOT_OURS = 'page_token was not issued by this API; omit it to restart from the first page';
@@ -16,16 +16,13 @@ const QUERY = 'sort=-timestamp';
 const byTime = sortKeySchema('timestamp');
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-let fleet: FleetService;
+const fleet = useFleetService();
 let token: string;
 
 beforeAll(async () => {
-  fleet = await startFleetService();
   await fleet.import([1, 2, 3].map((n) => alertRecord(n)));
   token = (await getPage(fleet, { page_size: 1 })).next_page_token as string;
 });
-
-afterAll(() => fleet.stop());
 
 const rejection = async (text: string) =>
   errorMessageOf(

@@ -1,7 +1,7 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { EVERYTHING_OF_CUSTOMER_1, getPage, paginate } from '../support/alert-pagination.ts';
 import { bodyOf, errorMessageOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { alertRecord, listItem, minutesAgo } from '../support/records.ts';
 
 const SAME_TIME = minutesAgo(3);
@@ -30,15 +30,12 @@ const OF_CUSTOMER_2 = [
   alertRecord(103, { customer_id: 2, workspace_id: null, created_at: minutesAgo(5.5) }),
 ];
 
-let fleet: FleetService;
+const fleet = useFleetService();
 
 beforeAll(async () => {
-  fleet = await startFleetService();
   await fleet.import([5, 3, 6, 1, 4, 2].map((n) => RECORDS[n - 1] as object));
   await fleet.import(OF_CUSTOMER_2);
 });
-
-afterAll(() => fleet.stop());
 
 const get = (query: string, access: Access | null = EVERYTHING_OF_CUSTOMER_1) =>
   fleet.get(`/api/v1/alerts/${query}`, access);

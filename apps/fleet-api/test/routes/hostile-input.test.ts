@@ -1,5 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { alertRecord, gpuRecord, uuid } from '../support/records.ts';
 
@@ -17,16 +17,13 @@ const ROUTES = [
   '/api/v1/gpus/GPU-1',
   '/api/v1/metrics',
 ];
-let fleet: FleetService;
+const fleet = useFleetService();
 let authorization: string;
 
 beforeAll(async () => {
-  fleet = await startFleetService();
   await fleet.import([alertRecord(1), gpuRecord('GPU-1')]);
   authorization = `Bearer ${await fleet.account.token(ACCESS)}`;
 });
-
-afterAll(() => fleet.stop());
 
 const get = (path: string) => sendRaw(fleet.running.publicUrl, path, { headers: { authorization } });
 

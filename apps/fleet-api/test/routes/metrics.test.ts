@@ -2,7 +2,7 @@ import type { Access } from '@gpu-observatory/domain-types';
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import type { FleetMetrics } from '../../src/api/metrics/fleet-metrics.ts';
 import { bodyOf, errorMessageOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { alertRecord, gpuRecord, sampleRecord } from '../support/records.ts';
 
 /** Midnight three days ago, so that all times of these tests are in the past. */
@@ -16,12 +16,7 @@ const label = (day: number) =>
 
 const ALL: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 
-let fleet: FleetService;
-beforeAll(async () => {
-  fleet = await startFleetService();
-});
-afterAll(() => fleet.stop());
-
+const fleet = useFleetService();
 async function metricsOf(
   customer: number,
   { query = {}, access = [{ customer_id: customer, workspace_ids: 'all' }] }: Asked = {},

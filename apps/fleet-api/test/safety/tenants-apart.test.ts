@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { bodyOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { alertRecord, gpuRecord, minutesAgo, sampleRecord, uuid } from '../support/records.ts';
 
 /** `npm run safety` sends 5,000 requests and imports 10,000 foreign alerts. */
@@ -31,10 +31,9 @@ const GPUS: Owned[] = OWNERS.filter(({ workspaceId }) => workspaceId !== null).m
   id: n % 2 === 0 ? `GPU-${markOf(owner)}${n}` : `${markOf(owner)}host|0000:3b:00.0|${n}`,
 }));
 
-let fleet: FleetService;
+const fleet = useFleetService();
 
 beforeAll(async () => {
-  fleet = await startFleetService();
   const given = (owned: Owner) => ({ customer_id: owned.customerId, workspace_id: owned.workspaceId });
   await fleet.import([
     ...OWNERS.filter(({ workspaceId }) => workspaceId !== null).map((owner) => ({
@@ -76,8 +75,6 @@ beforeAll(async () => {
     })),
   ]);
 });
-
-afterAll(() => fleet.stop());
 
 /** The access rule in its simplest form, see docs/fleet-api.md#access. */
 function maySee(access: Access, { customerId, workspaceId }: Owner): boolean {

@@ -18,6 +18,16 @@ export interface FleetService {
   stop(): Promise<void>;
 }
 
+/** Starts the service before the tests of a file, and stops it after them; the fields are set from `beforeAll` on. */
+export function useFleetService(options?: Parameters<typeof startFleetService>[0]): FleetService {
+  const fleet = {} as FleetService;
+  beforeAll(async () => {
+    Object.assign(fleet, await startFleetService(options));
+  });
+  afterAll(() => fleet.stop());
+  return fleet;
+}
+
 /**
  * @param connectVia maps the database URL of the service, for a proxy
  * @param definition the service definition, for tests that extend it

@@ -2,17 +2,16 @@ import type { Access } from '@gpu-observatory/domain-types';
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { EVERYTHING_OF_CUSTOMER_1 } from '../../support/alert-pagination.ts';
 import { bodyOf, errorMessageOf } from '../../support/responses.ts';
-import { type FleetService, startFleetService } from '../../support/fleet-service.ts';
+import { useFleetService } from '../../support/fleet-service.ts';
 import { alertRecord, alertStateRecord } from '../../support/records.ts';
 
 /** Midnight (UTC) of yesterday. All windows are explicit, so that results do not depend on the clock. */
 const MIDNIGHT_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS;
 const at = (hours: number) => new Date(MIDNIGHT_MS + hours * 3_600_000).toISOString();
 
-let fleet: FleetService;
+const fleet = useFleetService();
 
 beforeAll(async () => {
-  fleet = await startFleetService();
   await fleet.import([
     alertRecord(1, { created_at: at(-71), severity: 'low', type: 'gpu_ecc' }),
     alertRecord(2, { created_at: at(-1), severity: 'critical', type: 'gpu_ecc' }),
@@ -23,8 +22,6 @@ beforeAll(async () => {
   ]);
   await fleet.import([alertStateRecord(2, 'ignored')]);
 });
-
-afterAll(() => fleet.stop());
 
 const get = (
   path: string,

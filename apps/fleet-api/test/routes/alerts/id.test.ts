@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { bodyOf, errorMessageOf } from '../../support/responses.ts';
-import { type FleetService, startFleetService } from '../../support/fleet-service.ts';
+import { useFleetService } from '../../support/fleet-service.ts';
 import { alertRecord, uuid } from '../../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: [10] }];
@@ -60,10 +60,9 @@ const BARE = alertRecord(2, { workspace_id: null, created_at: `${DAY}T07:00:00.0
 const FOREIGN = alertRecord(3, { customer_id: 2 });
 const OTHER_WORKSPACE = alertRecord(4, { workspace_id: 11 });
 
-let fleet: FleetService;
+const fleet = useFleetService();
 
 beforeAll(async () => {
-  fleet = await startFleetService();
   await fleet.import([
     { kind: 'workspace', customer_id: 1, workspace_id: 10, name: 'Research' },
     FULL,
@@ -72,8 +71,6 @@ beforeAll(async () => {
     OTHER_WORKSPACE,
   ]);
 });
-
-afterAll(() => fleet.stop());
 
 const get = (id: string) => fleet.get(`/api/v1/alerts/${id}`, ACCESS);
 

@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { bodyOf, errorMessageOf } from '../../../support/responses.ts';
-import { type FleetService, startFleetService } from '../../../support/fleet-service.ts';
+import { useFleetService } from '../../../support/fleet-service.ts';
 import { alertRecord, uuid } from '../../../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: [10] }];
@@ -26,10 +26,9 @@ const SECOND = event(at(0, 0), {
 });
 const THIRD = event(at(19, 28_800_001));
 
-let fleet: FleetService;
+const fleet = useFleetService();
 
 beforeAll(async () => {
-  fleet = await startFleetService();
   const of = (n: number, customer_id: number, one: object) => ({
     kind: 'timeline_event',
     customer_id,
@@ -46,8 +45,6 @@ beforeAll(async () => {
     of(3, 2, FIRST),
   ]);
 });
-
-afterAll(() => fleet.stop());
 
 const get = (id: string) => fleet.get(`/api/v1/alerts/${id}/timeline`, ACCESS);
 
