@@ -1,11 +1,10 @@
-import { RunningAccountService } from './support/running-account-service.ts';
+import { useAccountService } from './support/running-account-service.ts';
 
 const VERA = 'vera@acme.example';
 
-let service: RunningAccountService;
+const service = useAccountService();
 
 beforeAll(async () => {
-  service = await RunningAccountService.start();
   // The first user becomes the administrator.
   await service.session('ada@acme.example');
   await service.session(VERA);
@@ -14,8 +13,6 @@ beforeAll(async () => {
 afterEach(() => {
   service.clock.skewSeconds = 0;
 });
-
-afterAll(() => service.stop());
 
 const meStatus = async (token: string) => (await service.get('/api/v1/me', token)).status;
 

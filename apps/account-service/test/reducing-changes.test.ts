@@ -1,4 +1,4 @@
-import { RunningAccountService } from './support/running-account-service.ts';
+import { useAccountService } from './support/running-account-service.ts';
 
 /** vera owns one workspace of acme and views another one; ada is its administrator. */
 const tenants = ({
@@ -92,18 +92,12 @@ const cases: Record<string, Case> = {
   'customer inactive': { change: ['customers', 'disable', 'acme', '--yes'], ...ALL_ENDED },
 };
 
-let service: RunningAccountService;
-
-beforeAll(async () => {
-  service = await RunningAccountService.start({ tenants: tenants() });
-});
+const service = useAccountService({ tenants: tenants() });
 
 afterEach(async () => {
   await service.database.applyTenants(tenants());
   await service.run('users', 'enable', VERA);
 });
-
-afterAll(() => service.stop());
 
 const statusOf = async (response: Promise<Response>) => (await response).status;
 

@@ -52,22 +52,6 @@ describe('a verified token', () => {
     expect(signaturesChecked).toBe(2);
   });
 
-  test('takes at most half the time of its first verification', async () => {
-    const tokens = Array.from({ length: 300 }, (_, index) => token({ jti: `token-${index}` }));
-    const microseconds = async () => {
-      const begun = performance.now();
-      for (const each of tokens) await verifier.verify(each);
-      return ((performance.now() - begun) * 1000) / tokens.length;
-    };
-    await verifier.verify(token());
-    const first = await microseconds();
-    // The fastest of many runs: other load on the machine only adds time.
-    let again = Infinity;
-    for (let times = 0; times < 30; times++) again = Math.min(again, await microseconds());
-    expect(first / again).toBeGreaterThan(2);
-    expect(again).toBeLessThan(50);
-  });
-
   test('expires to the millisecond', async () => {
     const one = token();
     nowMs = START_MS + 21_600_000 - 1;
