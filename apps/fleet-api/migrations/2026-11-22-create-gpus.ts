@@ -164,18 +164,36 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         gpu_id text COLLATE "C" NOT NULL,
         at timestamptz(3) NOT NULL,
         code integer NOT NULL,
+        digest uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
         variant text COLLATE "C" NOT NULL DEFAULT '',
         message text COLLATE "C" NOT NULL DEFAULT '',
         sequence bigint NOT NULL DEFAULT 0,
-        PRIMARY KEY (customer_id, gpu_id, at, code, variant)
+        slot text COLLATE "C" NOT NULL DEFAULT '',
+        reach_ms integer NOT NULL DEFAULT 0,
+        opens_incident boolean NOT NULL DEFAULT true,
+        alert_id uuid,
+        PRIMARY KEY (customer_id, gpu_id, at, code, digest)
       ) PARTITION BY RANGE (at)`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpu_xid_events.digest IS
+        'Hash of the message and its number among equal lines of one time; that of a gauge has no message'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpu_xid_events.slot IS 'Host and PCI address in the kernel log; otherwise empty'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpu_xid_events.reach_ms IS
+        '0 for the time of the driver; for a gauge the longest time between the XID and the sample that shows it'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpu_xid_events.opens_incident IS
+        'Whether the event is the first of an incident; XID counts are counts of these'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpu_xid_events.alert_id IS 'Alert of the incident'`);
     await runner.query(`
       COMMENT ON COLUMN fleet.gpu_xid_events.variant IS
         'Level of an NVLink error (XIDs 144 to 150) or recovery action of XID 154; otherwise empty'`);
     await runner.query(`
       COMMENT ON COLUMN fleet.gpu_xid_events.sequence IS 'Order of events of a GPU with the same time'`);
     await runner.query(
-      'CREATE INDEX gpu_xid_events_by_time ON fleet.gpu_xid_events (customer_id, at) INCLUDE (gpu_id, code)',
+      'CREATE INDEX gpu_xid_events_by_time ON fleet.gpu_xid_events (customer_id, at) INCLUDE (gpu_id, code, opens_incident)',
     );
 
     await runner.query(`

@@ -21,7 +21,7 @@ export interface GpuRow {
   utilization_pct: number | null;
   /** Mean over the window in degrees Celsius; null without telemetry. */
   temperature_c: number | null;
-  /** XID events in the window; null, not 0, when no source of XIDs reported. */
+  /** XID incidents in the window; null, not 0, when no source of XIDs reported. */
   xid_errors: number | null;
   /** Means of at most 48 even buckets in percent, without buckets that lack telemetry; absent with `view=basic`. */
   utilization_series?: number[];
@@ -39,12 +39,14 @@ export interface GpuProcess {
   started_at: string;
 }
 
-/** An XID event with its entry in NVIDIA's XID catalog. */
+/** An incident of an XID, with the entry in NVIDIA's XID catalog. */
 export interface XidErrorRow {
   code: number;
   name: string;
   severity: string;
   action: string;
+  /** XIDs of the incident. */
+  count: number;
   occurred_at: string;
 }
 

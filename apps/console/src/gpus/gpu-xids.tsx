@@ -38,11 +38,12 @@ export function GpuXids({ gpu: { xid, security_diagnostics } }: { gpu: GpuDetail
     >
       {errors.length > 0 ? (
         <ul className={styles.list}>
-          {errors.map(({ code, name, action, occurred_at }) => (
+          {errors.map(({ code, name, action, count, occurred_at }) => (
             <li key={`${code} ${occurred_at}`}>
               <strong className={styles.code}>XID {code}</strong>
               <span className={styles.grow}>
                 <bdi>{name}</bdi>
+                {count > 1 && ` (${formatCount(count)} times)`}
                 <span className={styles.instruction}>
                   <strong>What to do:</strong> {INSTRUCTIONS[action.toLowerCase()] ?? action}
                 </span>

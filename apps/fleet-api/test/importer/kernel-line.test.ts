@@ -136,7 +136,7 @@ test.each([`[99999999999999.5] ${XID}`, `6,1234,${'9'.repeat(400)},-;${XID}`])('
 
 describe('driver messages', () => {
   const xid = { kind: 'xid', pci: '00000000:9B:00.0', code: 79, pid: null, processName: null, text: '' };
-  const busLoss = { ...xid, text: 'GPU has fallen off the bus.', withoutXid: true };
+  const busLoss = { ...xid, text: 'GPU has fallen off the bus.' };
   test.each([
     [XID, { ...xid, pid: 4711, processName: 'python', text: 'GPU has fallen off the bus.' }],
     [

@@ -505,6 +505,8 @@ export interface components {
       severity: 'critical' | 'high' | 'medium' | 'low' | 'info';
       /** @description NVIDIA's immediate action. */
       action: string;
+      /** @description XIDs of the incident. */
+      count: number;
       /** Format: date-time */
       occurred_at: string;
     };

@@ -42,6 +42,7 @@ class XidErrorModel {
   @ApiProperty() name!: string;
   @ApiProperty({ enum: SEVERITIES }) severity!: string;
   @ApiProperty({ description: "NVIDIA's immediate action." }) action!: string;
+  @ApiProperty({ ...integer, description: 'XIDs of the incident.' }) count!: number;
   @ApiProperty(time) occurred_at!: string;
 }
 

@@ -25,11 +25,11 @@ export interface GpuDetailRow {
   /** Means per half hour of the last 24 h, oldest first. */
   half_hours: HalfHour[];
   alerts_24h: { severity: number; type: string; n: number }[];
-  /** Events of the last 24 h, newest first, at most 50. */
-  recent_xids: { code: number; at: string; message: string }[];
+  /** Incidents of the last 24 h, newest first, at most 50. */
+  recent_xids: { code: number; at: string; message: string; count: number }[];
   xid_reported_24h: boolean;
   xid_errors_24h: number;
-  /** Events of the last 3.5 days, and of the 3.5 days before. */
+  /** Incidents of the last 3.5 days, and of the 3.5 days before. */
   xid_recent: number;
   xid_before: number;
   last_xid_code: number | null;
@@ -114,18 +114,27 @@ function alertsSql(statement: ScopedStatement): string {
     ) AS c`;
 }
 
+/** Counts incidents. Their events are numbered within each code and variant; those before the first are of an older one. */
 function xidSql(): string {
   return `SELECT
-      coalesce(json_agg(json_build_object('code', e.code, 'at', e.at, 'message', e.message) ORDER BY e.line)
-        FILTER (WHERE e.line <= 50 AND e.at > now() - interval '24 hours'), '[]') AS recent_xids,
-      (count(*) FILTER (WHERE e.at > now() - interval '24 hours'))::integer AS errors_24h,
-      (count(*) FILTER (WHERE e.at > now() - interval '84 hours'))::integer AS recent,
-      (count(*) FILTER (WHERE e.at <= now() - interval '84 hours'))::integer AS before
+      coalesce(json_agg(json_build_object('code', i.code, 'at', i.at, 'message', i.message, 'count', i.n) ORDER BY i.line)
+        FILTER (WHERE i.line <= 50 AND i.at > now() - interval '24 hours'), '[]') AS recent_xids,
+      (count(*) FILTER (WHERE i.at > now() - interval '24 hours'))::integer AS errors_24h,
+      (count(*) FILTER (WHERE i.at > now() - interval '84 hours'))::integer AS recent,
+      (count(*) FILTER (WHERE i.at <= now() - interval '84 hours'))::integer AS before
     FROM (
-      SELECT e.code, e.at, e.message, row_number() OVER (ORDER BY e.at DESC, e.sequence DESC, e.code) AS line
-      FROM fleet.gpu_xid_events e
-      WHERE e.customer_id = g.customer_id AND e.gpu_id = g.gpu_id AND e.at > now() - interval '168 hours'
-    ) AS e`;
+      SELECT o.code, min(o.at) AS at, count(*) AS n, (array_agg(o.message ORDER BY o.at, o.sequence))[1] AS message,
+             row_number() OVER (ORDER BY min(o.at) DESC, max(o.sequence) DESC, o.code) AS line
+      FROM (
+        SELECT e.code, e.variant, e.at, e.sequence, e.message,
+               count(*) FILTER (WHERE e.opens_incident)
+                 OVER (PARTITION BY e.code, e.variant ORDER BY e.at, NOT e.opens_incident ROWS UNBOUNDED PRECEDING) AS incident
+        FROM fleet.gpu_xid_events e
+        WHERE e.customer_id = g.customer_id AND e.gpu_id = g.gpu_id AND e.at > now() - interval '168 hours'
+          AND (e.opens_incident OR e.reach_ms = 0)
+      ) AS o
+      WHERE o.incident > 0 GROUP BY o.code, o.variant, o.incident
+    ) AS i`;
 }
 
 /** The last code within the retention of events, not only of the last 24 h. */

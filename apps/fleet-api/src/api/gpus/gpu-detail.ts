@@ -49,9 +49,9 @@ export function toGpuDetail(row: GpuDetailRow): GpuDetail {
         type,
         count: n,
       })),
-      recent_xid_errors: row.recent_xids.map(({ code, at, message }) => {
+      recent_xid_errors: row.recent_xids.map(({ code, at, message, count }) => {
         const { name, severity, action } = xidEntry(code, message);
-        return { code, name, severity, action, occurred_at: formatTimestamp(new Date(at)) };
+        return { code, name, severity, action, count, occurred_at: formatTimestamp(new Date(at)) };
       }),
       health: { status: row.health, reasons: reasonsOf(row) },
     },

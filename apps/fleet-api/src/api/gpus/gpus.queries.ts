@@ -152,6 +152,6 @@ function toState(row: StateRow | undefined): FleetState {
 function xidCountsSql(statement: ScopedStatement, window: TelemetryWindow): string {
   return `SELECT e.customer_id, e.gpu_id, count(*)::integer AS n FROM fleet.gpu_xid_events e
     WHERE ${statement.customers('e')}
-      AND e.at >= ${statement.value(new Date(window.fromMs))} AND e.at < ${statement.value(new Date(window.toMs))}
+      AND e.opens_incident AND e.at >= ${statement.value(new Date(window.fromMs))} AND e.at < ${statement.value(new Date(window.toMs))}
     GROUP BY e.customer_id, e.gpu_id`;
 }

@@ -57,6 +57,9 @@ const readings = {
   pcie_replays_total: counter,
 };
 
+/** Whether a new incident of the XID raises an alert; later XIDs of the incident are on its timeline. */
+const raiseAlert = { type: 'boolean' };
+
 /** 48 numbers, one per half hour of a UTC day; null: not measured. */
 const halfHours = (item: object) => ({ type: 'array', minItems: 48, maxItems: 48, items: item });
 
@@ -68,7 +71,7 @@ export const GPU_RECORD_SCHEMAS = {
   /** One reading of one GPU. (gpu_id, at) is its identity: an equal one is a duplicate, a different one is rejected. */
   gpu_sample: {
     required: ['at', 'gpu_id'],
-    properties: { at: timestamp, gpu_id: gpuId, ...readings },
+    properties: { at: timestamp, gpu_id: gpuId, ...readings, raise_alert: raiseAlert },
   },
 
   /** Half-hour means of a day, weighted by sample counts, from another system. A duplicate if the day is stored. */
@@ -108,7 +111,7 @@ export const GPU_RECORD_SCHEMAS = {
     },
   },
 
-  /** An XID with the time of the driver. (gpu_id, at, code) is its identity, with the level of NVLink errors and the action of XID 154. */
+  /** An XID with the time of the driver. (gpu_id, at, code, message, occurrence) is its identity. */
   xid_event: {
     required: ['at', 'gpu_id', 'code'],
     properties: {
@@ -116,8 +119,17 @@ export const GPU_RECORD_SCHEMAS = {
       gpu_id: gpuId,
       code: { type: 'integer', minimum: 1, maximum: 100_000 },
       message: longText,
+      /** Number among the events of equal identity, from 0: a log in whole seconds repeats lines. */
+      occurrence: { type: 'integer', minimum: 0, maximum: 1_000_000 },
       /** Order of events with the same time. */
       sequence: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      /** Host and address of the GPU as the driver logged them. */
+      hostname,
+      pcie_address: name,
+      /** Process that the driver reported. */
+      pid,
+      process_name: name,
+      raise_alert: raiseAlert,
     },
   },
 

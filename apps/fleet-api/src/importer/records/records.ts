@@ -60,6 +60,8 @@ export interface GpuSampleRecord extends GpuReadings {
   kind: 'gpu_sample';
   at: string;
   gpu_id: string;
+  /** Whether a new incident raises an alert. */
+  raise_alert?: boolean;
 }
 
 export interface GpuDayRecord {
@@ -89,8 +91,17 @@ export interface XidEventRecord {
   gpu_id: string;
   code: number;
   message?: string;
+  /** Number among the events that are equal otherwise. */
+  occurrence?: number;
   /** Order of events with the same time. */
   sequence?: number;
+  /** Host and address of the GPU as the driver logged them. */
+  hostname?: string;
+  pcie_address?: string;
+  pid?: number;
+  process_name?: string;
+  /** Whether a new incident raises an alert. */
+  raise_alert?: boolean;
 }
 
 export interface GpuProcessRecord {

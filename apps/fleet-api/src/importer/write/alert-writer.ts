@@ -5,7 +5,7 @@ import type { AlertRecord, Attributed } from '../records/records.ts';
 import type { AlertCounts } from './alert-counts.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import type { CopyValue, ImportConnection } from './import-connection.ts';
-import { type AlertDetails, readAlertDetails, readStoredAlerts } from './stored-alerts.ts';
+import { type AlertDetails, readAlertDetails, readStoredAlerts, readStoredIds } from './stored-alerts.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
 import { ownerOf } from '../../model/metrics/rollup-scope.ts';
 import type { EntityCache } from './entities/entity-cache.ts';
@@ -81,6 +81,18 @@ export class AlertWriter {
       }
     }
     await this.insert(fresh);
+  }
+
+  /** Writes alerts of the importer's own. One that is stored, because its XID event has expired, stays unchanged. */
+  async raise(records: Attributed<AlertRecord>[]): Promise<void> {
+    if (records.length === 0) return;
+    const stored = await readStoredIds(
+      this.connection,
+      this.customerId,
+      records.map(({ id }) => id),
+    );
+    const fresh = records.filter(({ id }) => !stored.has(id));
+    await this.insert(fresh.map((record) => ({ item: toListItem(record), details: toDetails(record) })));
   }
 
   private async insert(alerts: Alert[]): Promise<void> {

@@ -13,7 +13,7 @@ import { TelemetryWriter } from './telemetry-writer.ts';
 import { HostWriter } from './entities/host-writer.ts';
 import { applyEntityRecords } from './entities/entity-writer.ts';
 import { EntityCache } from './entities/entity-cache.ts';
-import { writeTimelineEvents } from './timeline-writer.ts';
+import { insertTimelineEvents, writeTimelineEvents } from './timeline-writer.ts';
 import { writeWorkspaces } from './workspace-writer.ts';
 
 /**
@@ -74,13 +74,15 @@ export class BatchWriter {
     await writeWorkspaces(this.connection, customerId, of('workspace'), outcomes);
     telemetry.inventory(of('gpu'));
     await telemetry.days(of('gpu_day'));
-    await telemetry.readings(of('gpu_sample', 'xid_event'));
+    const xids = await telemetry.readings(of('gpu_sample', 'xid_event'));
     await gpus.write(entityCounts);
     await telemetry.processes(of('gpu_process'));
     await hosts.days(of('host_day'));
     await hosts.samples(of('host_sample'));
     await applyEntityRecords(entities, of('host', 'container', 'vm', 'process', 'agent_session'), outcomes);
     await alerts.alerts(of('alert'));
+    await alerts.raise(xids.alerts);
+    await insertTimelineEvents(this.connection, customerId, xids.timeline);
     await writeTimelineEvents(this.connection, customerId, of('timeline_event'), alerts.written, outcomes);
     await alertStates.states(of('alert_state'));
     await counts.write(this.connection, customerId);

@@ -8,11 +8,18 @@ export interface MetricState {
   eccDoubleBitTotal?: number;
   slope?: SlopeTile;
   /** Times of the critical XIDs of the 24 h before the newest, in order. */
-  criticalXids?: string[];
-  /** The second of the last two critical XIDs less than 3 minutes apart. */
+  criticalXids?: CriticalXid[];
+  /** The second of the last two incidents of critical XIDs less than 3 minutes apart. */
   crashChainAt?: string;
   /** End of the last healthy interval. */
   healthyUntil?: string;
+}
+
+export interface CriticalXid {
+  at: string;
+  code: number;
+  /** Of a gauge: longest time between the XID and the sample that shows it. */
+  reachMs?: number;
 }
 
 /** Temperatures of 10 minutes as the sums of a least-squares line; seconds count from its start. */

@@ -3,11 +3,17 @@ import type { ImportRecord } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import type { ImportConnection } from './import-connection.ts';
 
+interface Partition {
+  table: string;
+  at: string;
+  grain: 'month' | 'day';
+}
+
 /** Returns the partitioned tables that a record is written to, with the time that selects the partition. */
-function partitionsOf(record: ImportRecord): { table: string; at: string; grain: 'month' | 'day' }[] {
+function partitionsOf(record: ImportRecord): Partition[] {
   switch (record.kind) {
     case 'gpu_sample': {
-      const partitions: { table: string; at: string; grain: 'month' | 'day' }[] = [
+      const partitions: Partition[] = [
         { table: 'gpu_samples', at: record.at, grain: 'day' },
         { table: 'gpu_days', at: record.at, grain: 'month' },
         { table: 'gpu_day_sums', at: record.at, grain: 'month' },
@@ -40,6 +46,17 @@ function partitionsOf(record: ImportRecord): { table: string; at: string; grain:
   }
 }
 
+/** Returns the partitions of the alert that an XID may raise. */
+function alertPartitionsOf(record: ImportRecord): Partition[] {
+  if (record.kind !== 'xid_event' && record.kind !== 'gpu_sample') return [];
+  if (!record.raise_alert || (record.kind === 'gpu_sample' && !record.xid_last_code)) return [];
+  return ['alerts', 'alert_details', 'alert_timeline_events'].map((table) => ({
+    table,
+    at: record.at,
+    grain: 'month',
+  }));
+}
+
 const OUTSIDE_RETENTION = '22008'; // datetime_field_overflow, raised by fleet.ensure_partition
 
 /** Much shorter than the grace period of retention, so that a cached partition still exists. */
@@ -56,15 +73,21 @@ export class Partitions {
   async ensure(entries: BatchEntry[], outcomes: Outcomes): Promise<BatchEntry[]> {
     const accepted: BatchEntry[] = [];
     for (const entry of entries) {
-      const fault = await this.check(entry.record);
-      if (fault === null) accepted.push(entry);
-      else outcomes.reject(entry, fault);
+      const fault = await this.check(partitionsOf(entry.record));
+      if (fault !== null) {
+        outcomes.reject(entry, fault);
+        continue;
+      }
+      accepted.push(entry);
+      // Alerts may be kept for a shorter time than telemetry.
+      const alertFault = await this.check(alertPartitionsOf(entry.record));
+      if (alertFault !== null) Object.assign(entry.record, { raise_alert: false });
     }
     return accepted;
   }
 
-  private async check(record: ImportRecord): Promise<string | null> {
-    for (const { table, at, grain } of partitionsOf(record)) {
+  private async check(partitions: Partition[]): Promise<string | null> {
+    for (const { table, at, grain } of partitions) {
       const key = `${table} ${at.slice(0, grain === 'day' ? 10 : 7)}`;
       if (performance.now() - (this.checked.get(key) ?? -Infinity) < CACHE_MS) continue;
       const fault = await this.create(table, at);

@@ -1,10 +1,12 @@
 import { observeXid } from '../../model/health/observe-xid.ts';
 import { xidEntry } from '../../model/health/xid-catalog.ts';
+import { gaugeReachMs } from '../../model/health/xid-incident.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
 import { SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
 import type { Attributed, GpuReadings, GpuSampleRecord, XidEventRecord } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import { addCriticalXid } from './crash-chain.ts';
+import type { CriticalXid } from './metric-state.ts';
 import { GpuDay } from './gpu-day.ts';
 import { addReadings, observeMetrics } from './gpu-metrics.ts';
 import { differingReading, gpuSampleKey, insertGpuSamples, readGpuSamples } from './gpu-samples.ts';
@@ -13,7 +15,8 @@ import type { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
 import type { EntityCache } from './entities/entity-cache.ts';
-import { insertXidEvents, type XidEventRow, xidEventKey } from './xid-events.ts';
+import { gaugeEvent, xidEventOf } from './xid-events.ts';
+import { type XidAlerts, XidIncidents } from './xid-incidents.ts';
 
 type SampleEntry = BatchEntry<Attributed<GpuSampleRecord>>;
 type XidEntry = BatchEntry<Attributed<XidEventRecord>>;
@@ -29,6 +32,7 @@ const END_OF_TIME = '~';
 export class ReadingWriter {
   /** XID events that are newer than the applied samples of their GPU, by GPU id. */
   private readonly pending = new Map<string, XidEntry[]>();
+  private readonly incidents: XidIncidents;
 
   constructor(
     private readonly connection: ImportConnection,
@@ -36,11 +40,16 @@ export class ReadingWriter {
     private readonly gpus: GpuCache,
     private readonly rollups: { days: MetricDays; entities: EntityCache },
     private readonly outcomes: Outcomes,
-  ) {}
+  ) {
+    this.incidents = new XidIncidents(connection, customerId, gpus, rollups.days);
+  }
 
-  /** @param entries records of known GPUs, in their order */
-  async readings(entries: (SampleEntry | XidEntry)[]): Promise<void> {
-    if (entries.length === 0) return;
+  /**
+   * @param entries records of known GPUs, in their order
+   * @returns the alerts of the XIDs
+   */
+  async readings(entries: (SampleEntry | XidEntry)[]): Promise<XidAlerts> {
+    if (entries.length === 0) return { alerts: [], timeline: [] };
     const newSamples = await this.withoutDuplicates(entries.filter(isSample));
     await this.gpus.loadDays(
       newSamples.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayStart(Date.parse(record.at)) })),
@@ -52,35 +61,27 @@ export class ReadingWriter {
       [...counted].map(({ record }) => record),
     );
     const events = entries.filter((entry) => !isSample(entry)) as XidEntry[];
-    const inserted = await this.insertXids(
-      events.map(({ record }) => ({
-        ...record,
-        message: record.message ?? '',
-        sequence: record.sequence ?? 0,
-      })),
-    );
-    const seen: XidEventRow[] = [];
+    await this.incidents.load(events.map(({ record }) => xidEventOf(record)));
     for (const entry of entries) {
       const { gpu_id, at } = entry.record;
-      if (!isSample(entry)) this.queueOrObserve(entry, inserted);
+      if (!isSample(entry)) this.queueOrObserve(entry);
       else if (counted.has(entry)) {
-        this.observePending(gpu_id, at, inserted);
-        const code = this.observeSample(entry);
-        if (code !== null) seen.push({ gpu_id, at, code, message: '', sequence: 0 });
+        this.observePending(gpu_id, at);
+        this.observeSample(entry);
       }
     }
-    for (const gpuId of [...this.pending.keys()]) this.observePending(gpuId, END_OF_TIME, inserted);
-    await this.insertXids(seen);
+    for (const gpuId of [...this.pending.keys()]) this.observePending(gpuId, END_OF_TIME);
+    return this.incidents.write();
   }
 
   /** Applies an event at once, or after the samples before it if it is newer than those applied. */
-  private queueOrObserve(entry: XidEntry, inserted: Set<string>): void {
+  private queueOrObserve(entry: XidEntry): void {
     const { gpu_id, at } = entry.record;
-    if (at <= (this.gpus.get(gpu_id)?.healthState.at ?? '')) this.observeXid(entry, inserted);
+    if (at <= (this.gpus.get(gpu_id)?.healthState.at ?? '')) this.observeXid(entry);
     else this.pending.set(gpu_id, [...(this.pending.get(gpu_id) ?? []), entry]);
   }
 
-  private observePending(gpuId: string, until: string, inserted: Set<string>): void {
+  private observePending(gpuId: string, until: string): void {
     const pending = this.pending.get(gpuId);
     if (pending === undefined) return;
     const due = pending.filter(({ record }) => record.at < until);
@@ -88,7 +89,7 @@ export class ReadingWriter {
       gpuId,
       pending.filter((entry) => !due.includes(entry)),
     );
-    for (const entry of due.sort(byTime)) this.observeXid(entry, inserted);
+    for (const entry of due.sort(byTime)) this.observeXid(entry);
   }
 
   /** Adds a sample to its day. @returns false when the half hour is full and the sample is rejected */
@@ -109,16 +110,14 @@ export class ReadingWriter {
     return true;
   }
 
-  /** @returns the code of the XID event that the sample shows, or null */
-  private observeSample(entry: SampleEntry): number | null {
+  private observeSample(entry: SampleEntry): void {
     const { record } = entry;
-    const { at } = record;
-    const state = this.gpus.get(record.gpu_id) as GpuState;
+    const { gpu_id, at } = record;
+    const state = this.gpus.get(gpu_id) as GpuState;
     const owner = gpuOwner(state);
     const { at: previousAt } = state.healthState;
+    const reportIntervalSeconds = state.inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS;
     if (previousAt === undefined || at > previousAt) {
-      const reportIntervalSeconds =
-        state.inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS;
       state.metricState = observeMetrics(
         state.metricState,
         { owner, at, readings: record, previousAt, signals: state.healthSignals, reportIntervalSeconds },
@@ -126,48 +125,34 @@ export class ReadingWriter {
       );
     }
     const code = applySample(state, at, record);
-    if (code !== null) this.addToCrashChain(state, at, code);
+    if (code !== null) {
+      const reachMs = gaugeReachMs(reportIntervalSeconds);
+      this.incidents.add(gaugeEvent(gpu_id, at, code, reachMs), record);
+      this.addToCrashChain(state, { at, code, reachMs });
+    }
     this.rollups.entities.recordOwnerSeen(state.inventory.hostname, at, owner);
     this.gpus.touch(state);
     this.outcomes.wrote(entry);
-    return code;
   }
 
-  private observeXid(entry: XidEntry, inserted: Set<string>): void {
+  private observeXid(entry: XidEntry): void {
     const { record } = entry;
-    if (!inserted.delete(xidEventKey(record))) {
+    const { at, code, message } = record;
+    if (!this.incidents.add(xidEventOf(record), record)) {
       this.outcomes.duplicate(entry);
       return;
     }
     const state = this.gpus.get(record.gpu_id) as GpuState;
-    state.healthSignals = observeXid(
-      state.healthSignals,
-      record.at,
-      record.code,
-      state.healthState.resetAt,
-      record.message,
-    );
-    if (record.at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = record.at;
-    this.addToCrashChain(state, record.at, record.code, record.message);
+    state.healthSignals = observeXid(state.healthSignals, at, code, state.healthState.resetAt, message);
+    if (at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
+    this.addToCrashChain(state, { at, code }, message);
     this.gpus.touch(state);
     this.outcomes.wrote(entry);
   }
 
-  private addToCrashChain(state: GpuState, at: string, code: number, message?: string): void {
-    if (xidEntry(code, message).health === 'critical')
-      state.metricState = addCriticalXid(state.metricState, at, state.healthSignals);
-  }
-
-  /** Inserts and counts events. @returns the keys of the new ones */
-  private async insertXids(events: XidEventRow[]): Promise<Set<string>> {
-    const inserted = await insertXidEvents(this.connection, this.customerId, events);
-    const uncounted = new Set(inserted);
-    for (const event of events) {
-      if (!uncounted.delete(xidEventKey(event))) continue;
-      const owner = gpuOwner(this.gpus.get(event.gpu_id) as GpuState);
-      this.rollups.days.at(owner, Date.parse(event.at)).addToTotal('xid_errors', 1);
-    }
-    return inserted;
+  private addToCrashChain(state: GpuState, xid: CriticalXid, message?: string): void {
+    if (xidEntry(xid.code, message).health === 'critical')
+      state.metricState = addCriticalXid(state.metricState, xid, state.healthSignals);
   }
 
   /**

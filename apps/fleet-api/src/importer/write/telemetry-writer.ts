@@ -15,6 +15,7 @@ import type { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { writeProcesses } from './process-writer.ts';
 import { ReadingWriter } from './reading-writer.ts';
+import type { XidAlerts } from './xid-incidents.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
 import { processId } from './entities/observations.ts';
 import type { EntityCache } from './entities/entity-cache.ts';
@@ -108,8 +109,8 @@ export class TelemetryWriter {
     this.gpus.touch(state);
   }
 
-  /** Writes `gpu_sample` and `xid_event` records, in their order. */
-  async readings(entries: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord>>[]): Promise<void> {
+  /** Writes `gpu_sample` and `xid_event` records, in their order. @returns the alerts of the XIDs */
+  async readings(entries: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord>>[]): Promise<XidAlerts> {
     const writer = new ReadingWriter(
       this.connection,
       this.customerId,
@@ -117,7 +118,7 @@ export class TelemetryWriter {
       this.rollups,
       this.outcomes,
     );
-    await writer.readings(
+    return writer.readings(
       entries.filter((entry) => this.isOfKnownGpu(entry)) as Parameters<ReadingWriter['readings']>[0],
     );
   }

@@ -30,9 +30,32 @@ export async function writeTimelineEvents(
     outcomes.reject(entry, UNKNOWN_ALERT);
     return false;
   });
-  const rows = ofKnownAlerts.map(({ record }) => {
-    const doc = JSON.stringify(toTimelineEvent(record));
-    return { alertId: record.alert_id.toLowerCase(), ts: record.ts, doc, digest: md5Uuid(doc) };
+  const keys = await insertTimelineEvents(
+    connection,
+    customerId,
+    ofKnownAlerts.map(({ record }) => ({ event: record, occurrence: 0 })),
+  );
+  for (const entry of ofKnownAlerts) {
+    if (keys.delete(timelineKey(entry.record, 0))) outcomes.wrote(entry);
+    else outcomes.duplicate(entry);
+  }
+}
+
+/**
+ * Inserts events of known alerts.
+ *
+ * @param events each with its number among equal ones
+ * @returns the keys of the new ones
+ */
+export async function insertTimelineEvents(
+  connection: ImportConnection,
+  customerId: number,
+  events: { event: TimelineEventRecord; occurrence: number }[],
+): Promise<Set<string>> {
+  if (events.length === 0) return new Set();
+  const rows = events.map(({ event, occurrence }) => {
+    const doc = JSON.stringify(toTimelineEvent(event));
+    return { alertId: event.alert_id.toLowerCase(), ts: event.ts, doc, digest: digestOf(doc, occurrence) };
   });
   const written = await connection.query<{ key: string }>(
     `INSERT INTO fleet.alert_timeline_events (customer_id, alert_id, ts, digest, doc)
@@ -48,12 +71,15 @@ export async function writeTimelineEvents(
       rows.map((row) => row.doc),
     ],
   );
-  const keys = new Set(written.map((row) => row.key));
-  ofKnownAlerts.forEach((entry, index) => {
-    const { alertId, digest } = rows[index] as (typeof rows)[number];
-    if (keys.delete(`${alertId} ${digest}`)) outcomes.wrote(entry);
-    else outcomes.duplicate(entry);
-  });
+  return new Set(written.map((row) => row.key));
+}
+
+function timelineKey(event: TimelineEventRecord, occurrence: number): string {
+  return `${event.alert_id.toLowerCase()} ${digestOf(JSON.stringify(toTimelineEvent(event)), occurrence)}`;
+}
+
+function digestOf(doc: string, occurrence: number): string {
+  return md5Uuid(occurrence === 0 ? doc : `${doc} ${occurrence}`);
 }
 
 function toTimelineEvent(record: TimelineEventRecord): TimelineEvent {

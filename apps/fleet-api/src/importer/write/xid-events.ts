@@ -1,44 +1,124 @@
+import { hash } from 'node:crypto';
 import { xidVariantKey } from '../../model/health/xid-variant.ts';
+import type { Attributed, XidEventRecord } from '../records/records.ts';
 import type { ImportConnection } from './import-connection.ts';
 
-export interface XidEventRow {
+/** A row of `fleet.gpu_xid_events`. */
+export interface XidEvent {
   gpu_id: string;
+  /** RFC 3339 UTC with milliseconds. */
   at: string;
   code: number;
+  digest: string;
+  variant: string;
   message: string;
   /** Order of events with the same time. */
   sequence: number;
+  slot: string;
+  reach_ms: number;
+  opens_incident: boolean;
+  alert_id: string | null;
 }
 
-/** Inserts XID events. @returns the keys of the new ones */
+/** Times of one GPU and code whose incidents an import may change. */
+export interface XidSpan {
+  gpu_id: string;
+  code: number;
+  /** Events before are needed only if they open an incident or are those of a gauge. */
+  from: string;
+  /** Events before cannot be in an incident with later ones. */
+  earliest: string;
+}
+
+/** Identifies an event of the driver among those of its GPU, time and code. */
+export function xidDigest({ message = '', occurrence = 0 }: XidEventRecord): string {
+  return hash('md5', JSON.stringify([message, occurrence]));
+}
+
+export function xidEventOf(record: Attributed<XidEventRecord>): XidEvent {
+  const { gpu_id, at, code, message = '', sequence = 0, hostname = '', pcie_address = '' } = record;
+  return {
+    gpu_id,
+    at,
+    code,
+    digest: xidDigest(record),
+    variant: xidVariantKey(code, message),
+    message,
+    sequence,
+    slot: pcie_address === '' ? '' : slotKey(hostname, pcie_address),
+    reach_ms: 0,
+    opens_incident: true,
+    alert_id: null,
+  };
+}
+
+/** Returns the event that a gauge shows: it has no message, and one per time and code. */
+export function gaugeEvent(gpu_id: string, at: string, code: number, reachMs: number): XidEvent {
+  const digest = hash('md5', 'gauge');
+  const unknown = { variant: '', message: '', sequence: 0, slot: '', alert_id: null };
+  return { gpu_id, at, code, digest, ...unknown, reach_ms: reachMs, opens_incident: true };
+}
+
+/** Identifies a GPU in a kernel log. */
+export function slotKey(host: string, pci: string): string {
+  return `${host.toLowerCase()}|${pci}`;
+}
+
+export function xidEventKey({ gpu_id, at, code, digest }: XidEvent): string {
+  return `${gpu_id} ${at} ${code} ${digest}`;
+}
+
+/** Reads the stored events that decide the incidents of spans, in the order of time. */
+export async function readXidEvents(
+  connection: ImportConnection,
+  customerId: number,
+  spans: XidSpan[],
+): Promise<XidEvent[]> {
+  const rows = await connection.query<Omit<XidEvent, 'at'> & { at: Date }>(
+    `SELECT e.gpu_id, e.at, e.code, replace(e.digest::text, '-', '') AS digest, e.variant, e.message, e.sequence, e.slot,
+            e.reach_ms, e.opens_incident, e.alert_id
+     FROM jsonb_to_recordset($2) AS span (gpu_id text, code integer, "from" timestamptz, earliest timestamptz)
+     JOIN fleet.gpu_xid_events e ON e.customer_id = $1 AND e.gpu_id = span.gpu_id AND e.code = span.code
+       AND e.at >= span.earliest AND (e.at >= span.from OR e.opens_incident OR e.reach_ms > 0)
+     WHERE e.at >= $3`,
+    [
+      customerId,
+      JSON.stringify(spans),
+      spans.map(({ earliest }) => earliest).reduce((a, b) => (a < b ? a : b)),
+    ],
+  );
+  return rows.map((row) => ({ ...row, sequence: Number(row.sequence), at: row.at.toISOString() }));
+}
+
 export async function insertXidEvents(
   connection: ImportConnection,
   customerId: number,
-  events: XidEventRow[],
-): Promise<Set<string>> {
-  if (events.length === 0) return new Set();
-  const rows = await connection.query<{ gpu_id: string; at: Date; code: number; message: string }>(
-    `INSERT INTO fleet.gpu_xid_events (customer_id, gpu_id, at, code, variant, message, sequence)
-     SELECT $1, gpu_id, at, code, variant, message, sequence
-     FROM jsonb_to_recordset($2)
-       AS staged (gpu_id text, at timestamptz, code integer, variant text, message text, sequence bigint)
-     ON CONFLICT (customer_id, gpu_id, at, code, variant) DO NOTHING
-     RETURNING gpu_id, at, code, message`,
-    [
-      customerId,
-      JSON.stringify(
-        events.map((event) => ({ ...event, variant: xidVariantKey(event.code, event.message) })),
-      ),
-    ],
+  events: XidEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await connection.query(
+    `INSERT INTO fleet.gpu_xid_events
+       (customer_id, gpu_id, at, code, digest, variant, message, sequence, slot, reach_ms, opens_incident, alert_id)
+     SELECT $1, gpu_id, at, code, digest, variant, message, sequence, slot, reach_ms, opens_incident, alert_id
+     FROM jsonb_to_recordset($2) AS staged (gpu_id text, at timestamptz, code integer, digest uuid, variant text,
+       message text, sequence bigint, slot text, reach_ms integer, opens_incident boolean, alert_id uuid)`,
+    [customerId, JSON.stringify(events)],
   );
-  return new Set(rows.map((row) => xidEventKey({ ...row, at: row.at.toISOString() })));
 }
 
-export function xidEventKey({
-  gpu_id,
-  at,
-  code,
-  message = '',
-}: Pick<XidEventRow, 'gpu_id' | 'at' | 'code'> & { message?: string | undefined }): string {
-  return `${gpu_id} ${at} ${code} ${xidVariantKey(code, message)}`;
+/** Updates the incidents of stored events. */
+export async function updateXidEvents(
+  connection: ImportConnection,
+  customerId: number,
+  events: XidEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await connection.query(
+    `UPDATE fleet.gpu_xid_events e SET opens_incident = changed.opens_incident, alert_id = changed.alert_id
+     FROM jsonb_to_recordset($2) AS changed (gpu_id text, at timestamptz, code integer, digest uuid,
+       opens_incident boolean, alert_id uuid)
+     WHERE e.customer_id = $1 AND e.gpu_id = changed.gpu_id AND e.at = changed.at AND e.code = changed.code
+       AND e.digest = changed.digest`,
+    [customerId, JSON.stringify(events)],
+  );
 }

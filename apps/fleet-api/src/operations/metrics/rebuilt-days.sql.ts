@@ -55,7 +55,7 @@ export const GPU_DAYS_SQL = setDays(
 /** Recounts XID errors. `$2`: start of the rollups; events are kept longer. */
 export const XID_DAYS_SQL = setDays(
   ['xid_errors'],
-  `SELECT date_trunc('day', x.at, 'UTC') AS day, g.workspace_id, g.api_key_id, count(*) AS xid_errors
+  `SELECT date_trunc('day', x.at, 'UTC') AS day, g.workspace_id, g.api_key_id, count(*) FILTER (WHERE x.opens_incident) AS xid_errors
    FROM fleet.gpu_xid_events x JOIN fleet.gpus g ON g.customer_id = x.customer_id AND g.gpu_id = x.gpu_id
    WHERE x.customer_id = $1 AND x.at >= $2 GROUP BY 1, 2, 3`,
   () => differingDays(['xid_errors']),

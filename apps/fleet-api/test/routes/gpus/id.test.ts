@@ -159,6 +159,7 @@ it('returns all fields of a GPU', async () => {
           name: expect.any(String) as unknown,
           severity: 'low',
           action: 'restart application',
+          count: 1,
           occurred_at: time(60),
         },
         {
@@ -166,6 +167,7 @@ it('returns all fields of a GPU', async () => {
           name: expect.any(String) as unknown,
           severity: 'medium',
           action: 'ignore',
+          count: 1,
           occurred_at: time(90),
         },
       ],

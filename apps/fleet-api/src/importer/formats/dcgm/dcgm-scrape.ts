@@ -116,7 +116,7 @@ export class DcgmScrape {
     if (lines.length === 0) return items;
     const about = { at: new Date(gpu.atMs).toISOString(), gpu_id: gpu.gpuId };
     const known = this.reader.read({ kind: 'gpu', ...about, vendor: 'NVIDIA', hostname: '', ...inventory });
-    const sample = this.reader.read({ kind: 'gpu_sample', ...about, ...readings });
+    const sample = this.reader.read({ kind: 'gpu_sample', ...about, ...readings, raise_alert: true });
     // The lines are those of the sample. If the GPU is rejected, so is its sample.
     if ('fault' in known) items.push({ fault: known.fault, origin: { file, lines } });
     else if ('fault' in sample) items.push({ fault: sample.fault, origin: { file, lines } });

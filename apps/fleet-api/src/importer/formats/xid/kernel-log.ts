@@ -1,4 +1,3 @@
-import { xidVariantKey } from '../../../model/health/xid-variant.ts';
 import { nameUuid } from '../../records/name-uuid.ts';
 import type { RecordReader } from '../../records/record-reader.ts';
 import type { Line } from '../../run/lines.ts';
@@ -13,25 +12,11 @@ import {
   readKernelLine,
   searchableText,
 } from './kernel-line.ts';
+import { slotKey } from '../../write/xid-events.ts';
+import { readGpus, readGpusOfHosts, readGpusOfXids, readStoredAlertIds, xidKey } from './known-gpus.ts';
+import { Occurrences } from './occurrences.ts';
+import { type DatedMessage, initFailureAlert, sxidAlert, unknownGpu, xidEvent } from './xid-records.ts';
 import {
-  type KnownGpu,
-  readGpus,
-  readGpusOfAlerts,
-  readGpusOfHosts,
-  readXidTimes,
-  slotKey,
-} from './known-gpus.ts';
-import {
-  type AlertedMessage,
-  type DatedMessage,
-  initFailureAlert,
-  sxidAlert,
-  unknownGpu,
-  xidAlert,
-  xidEvent,
-} from './xid-records.ts';
-import {
-  BUS_LOSS_XID,
   busLoss,
   DRIVER_FAULT,
   type InitFailureMessage,
@@ -49,25 +34,17 @@ export interface KernelLogOptions extends Omit<ClockHints, 'nowMs'> {
 type Dated = DatedMessage & { lines: Line[] };
 type OptionalRecord = object | null;
 
-/** Alerts that were read but may not be written yet; more than a batch. */
-const MAX_CACHED_ALERTS = 50_000;
-
-/** The driver reports the loss of a GPU several times. Within this time they are one XID. */
-const BUS_LOSS_REPEAT_MS = 60_000;
-
 /** Converts the lines of a kernel log, of one host or several, to records. */
 export class KernelLog {
   /** Lines about other subjects. */
   skipped = 0;
   /** UUIDs that the driver logged, by host and PCI address. */
   private readonly boards = new Map<string, string>();
-  private readonly alertIds = new Set<string>();
   private readonly createdGpus = new Set<string>();
   private readonly unwrapper = new LogUnwrapper();
   private readonly dmesgJson = new DmesgJson();
   private readonly relativeClock = new RelativeClock();
-  /** Last XID 79 by host and PCI address, in ms since the epoch. */
-  private readonly busLosses = new Map<string, number>();
+  private readonly occurrences = new Occurrences();
   /** First line of the last message of several lines, by host; under null that of any host. */
   private readonly devices = new Map<string | null, { pci: string; line: KernelLine }>();
 
@@ -138,23 +115,12 @@ export class KernelLog {
       return 'board';
     }
     if (host === null) return { fault: 'the line has no host: set --host' };
-    if (message.kind === 'xid' && message.code === BUS_LOSS_XID) {
-      const slot = slotKey(host, message.pci);
-      const isRepeated = follows(this.busLosses.get(slot), kernelLine.atMs);
-      this.busLosses.set(slot, kernelLine.atMs);
-      if (message.withoutXid && isRepeated) return null;
-    }
     const at = new Date(kernelLine.atMs).toISOString();
     const sequence = sequenceOf(kernelLine, lines[0] as Line);
-    return { message, host, at, alertId: this.alertIdOf(message, host, at), sequence, lines };
-  }
-
-  /** An alert is identified like its event, by GPU, time and code; errors of a switch also differ by their links. */
-  private alertIdOf(message: AlertedMessage, host: string, at: string): string {
-    const identity = [this.options.customerId, slotKey(host, message.pci ?? ''), at];
-    return message.kind === 'xid'
-      ? nameUuid('xid', ...identity, message.code, xidVariantKey(message.code, message.text))
-      : nameUuid(message.kind, ...identity, ...(message.kind === 'sxid' ? [message.code] : []), message.text);
+    const occurrence = this.occurrences.count(
+      JSON.stringify([slotKey(host, message.pci ?? ''), at, message.kind, message]),
+    );
+    return { message, host, at, sequence, occurrence, lines };
   }
 
   private async itemsOf(dated: (Dated & { gpuId: string | undefined })[]): Promise<SourceItem[]> {
@@ -165,8 +131,16 @@ export class KernelLog {
       customerId,
       dated.map(({ host }) => host),
     );
-    const alerts = dated.map(({ alertId: id, at }) => ({ id, atMs: Date.parse(at) }));
-    const imported = await readGpusOfAlerts(database, customerId, alerts);
+    const xids = dated.filter(isXid);
+    const imported = await readGpusOfXids(
+      database,
+      customerId,
+      xids.map((one) => ({ at: one.at, slot: slotOf(one), code: one.message.code })),
+    );
+    const alertIds = dated
+      .filter(isInitFailure)
+      .map((one) => ({ id: alertIdOf(customerId, one), atMs: Date.parse(one.at) }));
+    const alerts = await readStoredAlertIds(database, customerId, alertIds);
     const wanted = [...dated.map(({ gpuId }) => gpuId), ...imported.values()];
     const byId = await readGpus(
       database,
@@ -175,71 +149,26 @@ export class KernelLog {
     );
     for (const gpu of bySlot.values()) byId.set(gpu.gpu_id, gpu);
 
-    const xidIds = (one: Dated & { gpuId: string | undefined }) =>
-      imported.get(one.alertId) ??
-      one.gpuId ??
-      bySlot.get(slotOf(one))?.gpu_id ??
-      `${one.host}|${one.message.pci}|`;
-    const repeated = await this.repeatedBusLosses(dated.filter(isXid), xidIds);
-
     return dated.flatMap((one) => {
       const { lines } = one;
-      if (isSxid(one)) return this.itemsOfLines(lines, sxidAlert(one).reverse());
-      if (isInitFailure(one)) {
-        const gpuId = one.gpuId ?? bySlot.get(slotOf(one))?.gpu_id;
-        const gpu = gpuId === undefined ? undefined : byId.get(gpuId);
-        const [alert, timelineEvent] = initFailureAlert(one, gpu);
-        // What is known of the GPU may have changed since the alert was imported.
-        return this.itemsOfLines(lines, [imported.has(one.alertId) ? null : alert, timelineEvent]);
+      const known = one.gpuId ?? bySlot.get(slotOf(one))?.gpu_id;
+      if (isXid(one)) {
+        // A line that was imported before belongs to the same GPU as then.
+        const stored = imported.get(xidKey({ at: one.at, slot: slotOf(one), code: one.message.code }));
+        const id = stored ?? known ?? `${one.host}|${one.message.pci}|`;
+        const isNew = byId.get(id) === undefined && !this.createdGpus.has(id);
+        const items = this.itemsOfLines(lines, [isNew ? unknownGpu(one, id) : null, xidEvent(one, id)]);
+        if (items.every((item) => 'record' in item)) this.createdGpus.add(id);
+        return items;
       }
-      if (!isXid(one)) return [];
-      if (repeated.has(one)) {
-        this.skipped += lines.length;
-        return [];
-      }
-      const isKnown = imported.has(one.alertId) || this.alertIds.has(one.alertId);
-      this.addAlert(one.alertId);
-      // A line that was imported before belongs to the same GPU as then.
-      const id = xidIds(one);
-      const items = this.itemsOfLines(lines, this.xidRecords(one, id, byId.get(id), isKnown));
-      if (items.every((item) => 'record' in item)) this.createdGpus.add(id);
-      return items;
+      if (isSxid(one)) return this.itemsOfLines(lines, sxidAlert(one, alertIdOf(customerId, one)).reverse());
+      if (!isInitFailure(one)) return [];
+      const alertId = alertIdOf(customerId, one);
+      const gpu = known === undefined ? undefined : byId.get(known);
+      const [alert, timelineEvent] = initFailureAlert(one, alertId, gpu);
+      // What is known of the GPU may have changed since the alert was imported.
+      return this.itemsOfLines(lines, [alerts.has(alertId) ? null : alert, timelineEvent]);
     });
-  }
-
-  /** Returns the losses without an XID that follow a stored one: the log was read from its middle. */
-  private async repeatedBusLosses<One extends Dated & DatedMessage<XidMessage>>(
-    dated: One[],
-    gpuIdOf: (one: One & { gpuId: string | undefined }) => string,
-  ): Promise<Set<Dated>> {
-    const losses = dated.filter(({ message }) => message.withoutXid) as (One & {
-      gpuId: string | undefined;
-    })[];
-    if (losses.length === 0) return new Set();
-    const times = losses.map(({ at }) => Date.parse(at));
-    const stored = await readXidTimes(this.database, this.options.customerId, {
-      code: BUS_LOSS_XID,
-      gpuIds: losses.map(gpuIdOf),
-      fromMs: Math.min(...times) - BUS_LOSS_REPEAT_MS,
-      toMs: Math.max(...times),
-    });
-    const isRepeated = (one: One & { gpuId: string | undefined }) => {
-      const ofGpu = stored.get(gpuIdOf(one)) ?? [];
-      const atMs = Date.parse(one.at);
-      return !ofGpu.includes(atMs) && ofGpu.some((earlierMs) => follows(earlierMs, atMs));
-    };
-    return new Set(losses.filter(isRepeated));
-  }
-
-  private xidRecords(
-    xid: DatedMessage<XidMessage>,
-    gpuId: string,
-    gpu: KnownGpu | undefined,
-    isKnown: boolean,
-  ): OptionalRecord[] {
-    const isNew = gpu === undefined && !this.createdGpus.has(gpuId);
-    const [alert, timelineEvent] = (isKnown ? null : xidAlert(xid, gpuId, gpu)) ?? [null, null];
-    return [isNew ? unknownGpu(xid, gpuId) : null, timelineEvent, alert, xidEvent(xid, gpuId)];
   }
 
   /** Validates the records of an entry. Its lines belong to the last of them. */
@@ -258,17 +187,18 @@ export class KernelLog {
     return items;
   }
 
-  private addAlert(alertId: string): void {
-    this.alertIds.add(alertId);
-    for (const oldest of this.alertIds) {
-      if (this.alertIds.size <= MAX_CACHED_ALERTS) break;
-      this.alertIds.delete(oldest);
-    }
-  }
-
   private originOf(lines: Line[]) {
     return { file: this.file, lines };
   }
+}
+
+/** An alert of a switch or a host is identified by its message. */
+function alertIdOf(
+  customerId: number,
+  { message, host, at }: DatedMessage<SxidMessage | InitFailureMessage>,
+): string {
+  const code = message.kind === 'sxid' ? [message.code] : [];
+  return nameUuid(message.kind, customerId, slotKey(host, message.pci ?? ''), at, ...code, message.text);
 }
 
 function slotOf({ host, message }: DatedMessage): string {
@@ -281,11 +211,6 @@ function slotOf({ host, message }: DatedMessage): string {
  */
 function sequenceOf({ stampMicroseconds }: KernelLine, { number }: Line): number {
   return ((stampMicroseconds ?? 0) % 1e9) * 1e6 + (number % 1e6);
-}
-
-/** Returns whether a loss of a GPU repeats an earlier one. */
-function follows(earlierMs: number | undefined, atMs: number): boolean {
-  return earlierMs !== undefined && atMs >= earlierMs && atMs - earlierMs <= BUS_LOSS_REPEAT_MS;
 }
 
 function isXid<D extends DatedMessage>(dated: D): dated is D & DatedMessage<XidMessage> {

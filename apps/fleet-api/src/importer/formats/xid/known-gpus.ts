@@ -1,4 +1,5 @@
 import type { ImportDatabase } from '../../write/import-database.ts';
+import { slotKey } from '../../write/xid-events.ts';
 import { normalizePciAddress } from './pci-address.ts';
 
 type Queryable = Pick<ImportDatabase, 'query'>;
@@ -50,18 +51,44 @@ export async function readGpus(
   return new Map(rows.map((gpu) => [gpu.gpu_id, gpu]));
 }
 
-/** Reads the GPUs of imported alerts, by alert id. */
-export async function readGpusOfAlerts(
+/** A line of a kernel log, as far as it identifies its GPU. */
+interface XidLine {
+  at: string;
+  slot: string;
+  code: number;
+}
+
+/** Reads the GPUs of imported lines, by `xidKey`. */
+export async function readGpusOfXids(
+  database: Queryable,
+  customerId: number,
+  lines: XidLine[],
+): Promise<Map<string, string>> {
+  if (lines.length === 0) return new Map();
+  const times = [...new Set(lines.map(({ at }) => at))].sort();
+  // The time range limits the scan to its partitions.
+  const rows = await database.query<{ at: Date; slot: string; code: number; gpu_id: string }>(
+    `SELECT at, slot, code, gpu_id FROM fleet.gpu_xid_events
+     WHERE customer_id = $1 AND at = ANY ($2::timestamptz[]) AND slot = ANY ($3) AND at BETWEEN $4 AND $5`,
+    [customerId, times, [...new Set(lines.map(({ slot }) => slot))], times[0], times.at(-1)],
+  );
+  return new Map(rows.map((row) => [xidKey({ ...row, at: row.at.toISOString() }), row.gpu_id]));
+}
+
+export function xidKey({ at, slot, code }: XidLine): string {
+  return `${at} ${slot} ${code}`;
+}
+
+/** Returns the ids of alerts that are stored. */
+export async function readStoredAlertIds(
   database: Queryable,
   customerId: number,
   alerts: { id: string; atMs: number }[],
-): Promise<Map<string, string | null>> {
-  if (alerts.length === 0) return new Map();
+): Promise<Set<string>> {
+  if (alerts.length === 0) return new Set();
   const times = alerts.map(({ atMs }) => atMs);
-  // The time range limits the scan to its partitions.
-  const rows = await database.query<{ id: string; gpu_id: string | null }>(
-    `SELECT id, gpu_id FROM fleet.alerts
-     WHERE customer_id = $1 AND id = ANY ($2::uuid[]) AND created_at BETWEEN $3 AND $4`,
+  const rows = await database.query<{ id: string }>(
+    `SELECT id FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[]) AND created_at BETWEEN $3 AND $4`,
     [
       customerId,
       alerts.map(({ id }) => id),
@@ -69,24 +96,5 @@ export async function readGpusOfAlerts(
       new Date(Math.max(...times)).toISOString(),
     ],
   );
-  return new Map(rows.map(({ id, gpu_id }) => [id, gpu_id]));
-}
-
-/** Reads the times of an XID of GPUs, in ms since the epoch, by GPU. */
-export async function readXidTimes(
-  database: Queryable,
-  customerId: number,
-  { code, gpuIds, fromMs, toMs }: { code: number; gpuIds: string[]; fromMs: number; toMs: number },
-): Promise<Map<string, number[]>> {
-  const rows = await database.query<{ gpu_id: string; times: Date[] }>(
-    `SELECT gpu_id, array_agg(at) AS times FROM fleet.gpu_xid_events
-     WHERE customer_id = $1 AND gpu_id = ANY ($2) AND code = $3 AND at BETWEEN $4 AND $5
-     GROUP BY gpu_id`,
-    [customerId, gpuIds, code, new Date(fromMs).toISOString(), new Date(toMs).toISOString()],
-  );
-  return new Map(rows.map(({ gpu_id, times }) => [gpu_id, times.map((at) => at.getTime())]));
-}
-
-export function slotKey(host: string, pci: string): string {
-  return `${host.toLowerCase()}|${pci}`;
+  return new Set(rows.map(({ id }) => id));
 }

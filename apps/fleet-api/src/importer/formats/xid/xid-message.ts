@@ -9,8 +9,6 @@ export interface XidMessage {
   pid: number | null;
   processName: string | null;
   text: string;
-  /** The driver logged the fault without an XID line. */
-  withoutXid?: true;
 }
 
 /** Error line of the NVSwitch driver: `nvidia-nvswitch0: SXid (PCI:0000:05:00.0): 20034, Fatal, Link 63 …`. */
@@ -54,7 +52,7 @@ export type DriverMessage =
 /** Text of every line that `readXidMessage` parses. */
 export const DRIVER_FAULT = /Xid|GPU at|fallen off the bus|The NVIDIA GPU|RmInitAdapter failed/;
 /** XID of a GPU that has fallen off the bus. */
-export const BUS_LOSS_XID = 79;
+const BUS_LOSS_XID = 79;
 const XID = /^NVRM: Xid \(([^) ]+)(?: GPU-I:\d+)?(?: GPU-CI:\d+)?\): (\d+)(?:, (.*))?$/s;
 const PROCESS = /^(?:pid='?([^,']*)'?(?:, |$))?(?:name=([^,]*)(?:, |$))?(.*)$/s;
 const SXID = /^nvidia-nvswitch\d*: SXid \(([^)]+)\): (\d+), (.*)$/s;
@@ -118,7 +116,6 @@ export function busLoss(pci: string): XidMessage {
     pid: null,
     processName: null,
     text: 'GPU has fallen off the bus.',
-    withoutXid: true,
   };
 }
 

@@ -1,5 +1,4 @@
-import type { AlertGpuDetails, ProcessDetails } from '@gpu-observatory/domain-types';
-import { xidEntry } from '../../../model/health/xid-catalog.ts';
+import type { AlertGpuDetails } from '@gpu-observatory/domain-types';
 import { clip } from '../../records/clip.ts';
 import { NAME_LENGTH, TEXT_LENGTH } from '../../records/limits.ts';
 import type { KnownGpu } from './known-gpus.ts';
@@ -13,21 +12,31 @@ export interface DatedMessage<Message = AlertedMessage> {
   message: Message;
   host: string;
   at: string;
-  /** Derived from host, PCI address, time and code. */
-  alertId: string;
   /** Order of messages with the same time. */
-  sequence?: number;
+  sequence: number;
+  /** Number among the equal messages of the same time. */
+  occurrence: number;
 }
 
-/** Returns the XID event, which also sets the health of the GPU. */
-export function xidEvent({ message, at, sequence }: DatedMessage<XidMessage>, gpuId: string): object {
+/** Returns the XID event, which also sets the health of the GPU and raises an alert. */
+export function xidEvent(
+  { message, host, at, sequence, occurrence }: DatedMessage<XidMessage>,
+  gpuId: string,
+): object {
+  const { code, text, pid, processName, pci } = message;
   return {
     kind: 'xid_event',
     at,
     gpu_id: gpuId,
-    code: message.code,
-    message: clip(message.text, TEXT_LENGTH),
-    ...(sequence === undefined ? {} : { sequence }),
+    code,
+    message: clip(text, TEXT_LENGTH),
+    occurrence,
+    sequence,
+    hostname: host,
+    pcie_address: pci,
+    raise_alert: true,
+    ...(pid === null ? {} : { pid }),
+    ...(processName === null ? {} : { process_name: clip(processName, NAME_LENGTH) }),
   };
 }
 
@@ -36,51 +45,10 @@ export function unknownGpu({ message, host, at }: DatedMessage<XidMessage>, gpuI
   return { kind: 'gpu', at, gpu_id: gpuId, vendor: 'NVIDIA', hostname: host, pcie_address: message.pci };
 }
 
-/** Returns the alert of an XID and its timeline event, or null if the XID catalog maps the code to no alert. */
-export function xidAlert(
-  dated: DatedMessage<XidMessage>,
-  gpuId: string,
-  gpu: KnownGpu | undefined,
-): [alert: object, timelineEvent: object] | null {
-  const { message, host, at, alertId } = dated;
-  const { code, pci } = message;
-  const { alert: type, severity, name, action } = xidEntry(code, message.text);
-  if (type === null) return null;
-  const description = clip(
-    `${(message.text || name).replace(/\.$/, '')}. NVIDIA's immediate action: ${action}.`,
-    TEXT_LENGTH,
-  );
-  return [
-    {
-      kind: 'alert',
-      id: alertId,
-      title: clip(name === `XID ${code}` ? name : `XID ${code}: ${name}`, NAME_LENGTH),
-      description,
-      type,
-      severity,
-      created_at: at,
-      hostname: host,
-      gpu_id: gpuId,
-      gpu_model: gpu?.model || null,
-      gpu_serial: gpu?.serial_no || null,
-      ...(gpu === undefined ? {} : { workspace_id: gpu.workspace_id }),
-      resource_details: {
-        process_details: processDetails(message),
-        gpu_details: gpuDetails(gpuId, host, gpu),
-      },
-    },
-    timelineEvent(
-      dated,
-      'xid',
-      `Xid (${pci}): ${code}${message.text === '' ? '' : `, ${message.text}`}`,
-      message,
-    ),
-  ];
-}
-
 /** Returns the alert of a GPU that the driver could not initialize. A GPU that is not stored is not created. */
 export function initFailureAlert(
-  { message, host, at, alertId }: DatedMessage<InitFailureMessage>,
+  { message, host, at }: DatedMessage<InitFailureMessage>,
+  alertId: string,
   gpu: KnownGpu | undefined,
 ): [alert: object, timelineEvent: object] {
   const address = message.pci === null ? '' : ` (${message.pci})`;
@@ -101,19 +69,18 @@ export function initFailureAlert(
             gpu_model: gpu.model || null,
             gpu_serial: gpu.serial_no || null,
             workspace_id: gpu.workspace_id,
-            resource_details: { gpu_details: gpuDetails(gpu.gpu_id, host, gpu) },
+            resource_details: { gpu_details: gpuDetails(gpu, host) },
           }),
     },
-    timelineEvent({ alertId, at }, 'init_failure', `${message.text}${address}`, {
-      pid: null,
-      processName: null,
-    }),
+    timelineEvent(alertId, at, 'init_failure', `${message.text}${address}`),
   ];
 }
 
 /** Returns the alert of an SXid. It is an error of an NVSwitch: an alert of the host, without effect on GPU health. */
-export function sxidAlert(dated: DatedMessage<SxidMessage>): [alert: object, timelineEvent: object] {
-  const { message, host, at, alertId } = dated;
+export function sxidAlert(
+  { message, host, at }: DatedMessage<SxidMessage>,
+  alertId: string,
+): [alert: object, timelineEvent: object] {
   const { code, pci, text, fatal } = message;
   return [
     {
@@ -126,43 +93,31 @@ export function sxidAlert(dated: DatedMessage<SxidMessage>): [alert: object, tim
       created_at: at,
       hostname: host,
     },
-    timelineEvent(dated, 'sxid', `SXid (${pci}): ${code}, ${text}`, { pid: null, processName: null }),
+    timelineEvent(alertId, at, 'sxid', `SXid (${pci}): ${code}, ${text}`),
   ];
 }
 
-function gpuDetails(gpuId: string, host: string, gpu: KnownGpu | undefined): Partial<AlertGpuDetails> {
+function gpuDetails(gpu: KnownGpu, host: string): Partial<AlertGpuDetails> {
   return {
-    gpu_id: gpuId,
-    model: gpu?.model ?? '',
-    vendor: gpu?.vendor ?? 'NVIDIA',
-    driver_version: gpu?.driver_version ?? '',
-    firmware_version: gpu?.firmware_version ?? '',
-    serial_number: gpu?.serial_no ?? '',
+    gpu_id: gpu.gpu_id,
+    model: gpu.model,
+    vendor: gpu.vendor,
+    driver_version: gpu.driver_version,
+    firmware_version: gpu.firmware_version,
+    serial_number: gpu.serial_no,
     host_id: host,
     node: host,
   };
 }
 
-function timelineEvent(
-  { alertId, at }: Pick<DatedMessage, 'alertId' | 'at'>,
-  type: string,
-  info: string,
-  { pid, processName }: Pick<XidMessage, 'pid' | 'processName'>,
-): object {
+function timelineEvent(alertId: string, at: string, type: string, info: string): object {
   return {
     kind: 'timeline_event',
     alert_id: alertId,
     ts: at,
-    pid: pid ?? 0,
-    tid: pid ?? 0,
+    pid: 0,
+    tid: 0,
     event_type: type,
     event_info: clip(info, TEXT_LENGTH),
-    ...(processName === null ? {} : { comm: clip(processName, NAME_LENGTH) }),
   };
-}
-
-function processDetails({ pid, processName }: XidMessage): Partial<ProcessDetails> | null {
-  if (pid === null) return null;
-  const name = clip(processName ?? '', TEXT_LENGTH);
-  return { title: name, process_name: name, pid };
 }

@@ -1,0 +1,225 @@
+import { MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
+import { severityRank } from '../../model/alerts/alert-document.ts';
+import { xidEntry } from '../../model/health/xid-catalog.ts';
+import {
+  incidentOpenings,
+  isWithinReach,
+  MAX_REACH_MS,
+  type XidOccurrence,
+} from '../../model/health/xid-incident.ts';
+import { addMs } from '../../model/health/health-signal.ts';
+import type { AlertRecord, Attributed, TimelineEventRecord } from '../records/records.ts';
+import type { GpuCache } from './gpu-cache.ts';
+import { gpuOwner, type GpuState } from './gpu-state.ts';
+import type { ImportConnection } from './import-connection.ts';
+import type { MetricDays } from './rollups/metric-days.ts';
+import { xidAlert, xidAlertId, type XidSource, xidTimelineEvent } from './xid-alert.ts';
+import {
+  insertXidEvents,
+  readXidEvents,
+  updateXidEvents,
+  type XidEvent,
+  xidEventKey,
+  type XidSpan,
+} from './xid-events.ts';
+
+/** Time before an event in which all others are read; longer than the pause between incidents. */
+const CONTEXT_MS = MINUTE_MS + SECOND_MS;
+
+/** Alerts of new incidents, and the XIDs for their timelines. */
+export interface XidAlerts {
+  alerts: Attributed<AlertRecord>[];
+  timeline: { event: TimelineEventRecord; occurrence: number }[];
+}
+
+interface NewEvent {
+  event: XidEvent;
+  source: XidSource;
+}
+
+interface Incident {
+  alertId: string | null;
+  opening: XidEvent;
+  fresh: NewEvent[];
+}
+
+/**
+ * XID events of one batch: finds their incidents, which other batches may have opened, counts the incidents and raises
+ * their alerts. The caller holds the lock of the customer's data version, so no other session adds events.
+ */
+export class XidIncidents {
+  /** Stored events by GPU and code, as far as they were read. */
+  private stored = new Map<string, XidEvent[]>();
+  private readonly storedKeys = new Set<string>();
+  private readonly fresh = new Map<string, NewEvent[]>();
+
+  constructor(
+    private readonly connection: ImportConnection,
+    private readonly customerId: number,
+    private readonly gpus: GpuCache,
+    private readonly days: MetricDays,
+  ) {}
+
+  /** Reads what is stored around events. */
+  async load(events: XidEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const spans = new Map<string, XidSpan>();
+    for (const { gpu_id, code, at, reach_ms } of events) {
+      const key = keyOf({ gpu_id, code });
+      const from = addMs(at, -Math.max(CONTEXT_MS, reach_ms));
+      const earliest = addMs(at, -MAX_REACH_MS - CONTEXT_MS);
+      const known = spans.get(key);
+      if (known === undefined) spans.set(key, { gpu_id, code, from, earliest });
+      else {
+        if (from < known.from) known.from = from;
+        if (earliest < known.earliest) known.earliest = earliest;
+      }
+    }
+    const rows = await readXidEvents(this.connection, this.customerId, [...spans.values()]);
+    for (const key of spans.keys()) this.stored.set(key, []);
+    for (const row of rows) {
+      this.stored.get(keyOf(row))?.push(row);
+      this.storedKeys.add(xidEventKey(row));
+    }
+  }
+
+  /** Adds an event. @returns false if it is already stored or repeated in the batch */
+  add(event: XidEvent, source: XidSource): boolean {
+    const key = xidEventKey(event);
+    if (this.storedKeys.has(key)) return false;
+    this.storedKeys.add(key);
+    const ofCode = this.fresh.get(keyOf(event));
+    if (ofCode === undefined) this.fresh.set(keyOf(event), [{ event, source }]);
+    else ofCode.push({ event, source });
+    return true;
+  }
+
+  /** Writes the added events and the changes of the incidents around them. */
+  async write(): Promise<XidAlerts> {
+    const all = [...this.fresh.values()].flat();
+    const gauges = all.filter(({ event }) => event.reach_ms > 0);
+    // Events of the driver were read before they were added.
+    const ofGauges = new Set(gauges.map(({ event }) => keyOf(event)));
+    await this.load(all.map(({ event }) => event).filter((event) => ofGauges.has(keyOf(event))));
+    const result: XidAlerts = { alerts: [], timeline: [] };
+    const changed: XidEvent[] = [];
+    for (const [key, fresh] of this.fresh)
+      changed.push(...this.resolve(this.stored.get(key) ?? [], fresh, result));
+    await insertXidEvents(
+      this.connection,
+      this.customerId,
+      all.map(({ event }) => event),
+    );
+    await updateXidEvents(this.connection, this.customerId, changed);
+    return result;
+  }
+
+  /** Sets incident and alert of the new events of one GPU and code. @returns the stored events that change */
+  private resolve(stored: XidEvent[], fresh: NewEvent[], result: XidAlerts): XidEvent[] {
+    const sourceOf = new Map(fresh.map((one) => [one.event, one]));
+    const events = [...stored, ...sourceOf.keys()].sort(inOrder);
+    const first = fresh.reduce((at, { event }) => (event.at < at ? event.at : at), '~');
+    const before = new Map(stored.map((event) => [event, { ...event }]));
+    const openings = incidentOpenings(
+      events.map((event) => ({
+        ...occurrenceOf(event),
+        ...(before.has(event) && event.at < first ? { opens: event.opens_incident } : {}),
+      })),
+    );
+    events.forEach((event, i) => this.setOpening(event, openings[i] as boolean, before.has(event)));
+    for (const incident of incidentsOf(events, sourceOf)) this.alert(incident, result);
+    return stored.filter((event) => {
+      const was = before.get(event) as XidEvent;
+      return was.opens_incident !== event.opens_incident || was.alert_id !== event.alert_id;
+    });
+  }
+
+  private setOpening(event: XidEvent, isOpening: boolean, isStored: boolean): void {
+    const change = Number(isOpening) - Number(isStored && event.opens_incident);
+    event.opens_incident = isOpening;
+    if (change === 0) return;
+    const owner = gpuOwner(this.gpus.get(event.gpu_id) as GpuState);
+    this.days.at(owner, Date.parse(event.at)).addToTotal('xid_errors', change);
+  }
+
+  /** Raises the alert of an incident without one, and adds its new events to the timeline. */
+  private alert(incident: Incident, { alerts, timeline }: XidAlerts): void {
+    const raising = incident.fresh.filter(({ source }) => source.raise_alert === true);
+    for (const { event, source } of raising) {
+      const gpu = this.gpus.get(event.gpu_id) as GpuState;
+      if (incident.alertId === null) {
+        const alert = xidAlert(event, source, gpu, this.customerId);
+        if (alert === null) return;
+        incident.alertId = xidAlertId(this.customerId, event);
+        alerts.push(alert);
+      }
+      event.alert_id = incident.alertId;
+      timeline.push({
+        event: xidTimelineEvent(incident.alertId, event, source, gpu),
+        occurrence: source.occurrence ?? 0,
+      });
+    }
+    incident.opening.alert_id ??= incident.alertId;
+  }
+}
+
+/** Groups the events of one GPU and code by incident. */
+function incidentsOf(events: XidEvent[], freshOf: Map<XidEvent, NewEvent>): Set<Incident> {
+  const latest = new Map<string, Incident>();
+  const incidentOf = new Map<XidEvent, Incident>();
+  const drivers = events.filter(({ reach_ms }) => reach_ms === 0);
+  const gauges = events.filter(({ reach_ms }) => reach_ms > 0);
+  const join = (event: XidEvent, incident: Incident) => {
+    incidentOf.set(event, incident);
+    const fresh = freshOf.get(event);
+    if (fresh !== undefined) incident.fresh.push(fresh);
+  };
+  for (const event of drivers) {
+    const current = event.opens_incident ? undefined : latest.get(event.variant);
+    const incident = current ?? { alertId: null, opening: event, fresh: [] };
+    incident.alertId ??= event.alert_id;
+    latest.set(event.variant, incident);
+    join(event, incident);
+  }
+  let lastGauge: Incident | undefined;
+  for (const event of gauges) {
+    const driver = event.opens_incident ? undefined : nearest(event, drivers);
+    const joined = driver === undefined ? undefined : incidentOf.get(driver);
+    const incident = joined ??
+      (event.opens_incident ? undefined : lastGauge) ?? { alertId: null, opening: event, fresh: [] };
+    if (joined === undefined || isAsSevere(event, driver as XidEvent)) incident.alertId ??= event.alert_id;
+    if (joined === undefined) lastGauge = incident;
+    join(event, incident);
+  }
+  return new Set(incidentOf.values());
+}
+
+/** Returns the line of the driver that a gauge most likely shows. */
+function nearest(gauge: XidEvent, drivers: XidEvent[]): XidEvent | undefined {
+  const distance = ({ at }: XidEvent) => Math.abs(Date.parse(at) - Date.parse(gauge.at));
+  return drivers
+    .filter((driver) => isWithinReach(occurrenceOf(gauge), occurrenceOf(driver)))
+    .reduce<XidEvent | undefined>(
+      (best, driver) => (best === undefined || distance(driver) < distance(best) ? driver : best),
+      undefined,
+    );
+}
+
+/** Returns whether the alert of a gauge, which has no message, is as severe as that of the driver's message. */
+function isAsSevere(gauge: XidEvent, driver: XidEvent): boolean {
+  const rank = ({ code, message }: XidEvent) => severityRank(xidEntry(code, message).severity);
+  return rank(gauge) <= rank(driver);
+}
+
+function occurrenceOf({ at, variant, reach_ms }: XidEvent): XidOccurrence {
+  return { atMs: Date.parse(at), variant, reachMs: reach_ms };
+}
+
+function keyOf({ gpu_id, code }: Pick<XidEvent, 'gpu_id' | 'code'>): string {
+  return `${gpu_id} ${code}`;
+}
+
+function inOrder(a: XidEvent, b: XidEvent): number {
+  if (a.at !== b.at) return a.at < b.at ? -1 : 1;
+  return a.sequence - b.sequence || (a.digest < b.digest ? -1 : Number(a.digest > b.digest));
+}

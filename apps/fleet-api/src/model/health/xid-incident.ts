@@ -1,0 +1,62 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
+
+/** Time without the same XID after which it is a new incident. */
+const PAUSE_MS = MINUTE_MS;
+/** A fault that continues is a new incident after this time. */
+export const MAX_INCIDENT_MS = HOUR_MS;
+/** Upper bound of `reachMs`. */
+export const MAX_REACH_MS = 2 * HOUR_MS;
+
+/** One XID of a GPU and code, in the order of time. */
+export interface XidOccurrence {
+  atMs: number;
+  /** Level or recovery action of the message: XIDs of different variants are different incidents. */
+  variant: string;
+  /** 0 for the driver's own time; for a gauge the longest time between the XID and the sample that shows it. */
+  reachMs: number;
+  /** Known result of an earlier occurrence. */
+  opens?: boolean;
+}
+
+/**
+ * Returns for each occurrence of one GPU and code whether it opens an incident (docs/decisions/xid-incidents.md). The
+ * result depends on the set of occurrences only, not on the order of import.
+ */
+export function incidentOpenings(occurrences: readonly XidOccurrence[]): boolean[] {
+  const drivers = occurrences.filter(({ reachMs }) => reachMs === 0);
+  const last = new Map<string, { openedMs: number; atMs: number }>();
+  let lastGaugeMs = -Infinity;
+  return occurrences.map(({ atMs, variant, reachMs, opens }) => {
+    if (reachMs > 0) {
+      const follows = atMs - lastGaugeMs < PAUSE_MS;
+      lastGaugeMs = atMs;
+      return opens !== false && !follows && !drivers.some((one) => isWithinReach({ atMs, reachMs }, one));
+    }
+    // In whole seconds, so that logs of every time resolution have the same incidents.
+    const secondMs = Math.floor(atMs / SECOND_MS) * SECOND_MS;
+    const before = last.get(variant);
+    const isOpening =
+      opens ??
+      (before === undefined ||
+        secondMs - before.atMs >= PAUSE_MS ||
+        secondMs - before.openedMs >= MAX_INCIDENT_MS);
+    last.set(variant, {
+      openedMs: isOpening || before === undefined ? secondMs : before.openedMs,
+      atMs: secondMs,
+    });
+    return isOpening;
+  });
+}
+
+/** Returns whether a gauge may show the XID of this line of the driver. */
+export function isWithinReach(
+  gauge: Pick<XidOccurrence, 'atMs' | 'reachMs'>,
+  { atMs }: Pick<XidOccurrence, 'atMs'>,
+): boolean {
+  return Math.abs(gauge.atMs - atMs) <= gauge.reachMs;
+}
+
+/** Returns how long before a sample of a gauge its XID may have occurred: two report intervals. */
+export function gaugeReachMs(reportIntervalSeconds: number): number {
+  return Math.min(2 * reportIntervalSeconds * SECOND_MS, MAX_REACH_MS);
+}

@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { importDcgm } from '../../src/importer/formats/dcgm/import-dcgm.ts';
+import { importXid } from '../../src/importer/formats/xid/import-xid.ts';
+import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { rowsOf } from '../support/fleet-tables.ts';
+import { importBatches } from '../support/import-records.ts';
+import { importText } from '../support/import-text.ts';
+import { gpuRecord } from '../support/records.ts';
+
+let database: FleetDatabase;
+beforeAll(async () => {
+  database = await createFleetDatabase();
+});
+afterAll(() => database.drop());
+
+/** A whole second, so that times are also exact in logs of whole seconds. */
+const START = Math.floor(Date.now() / 60_000) * 60_000 - 10 * 3_600_000;
+const time = (milliseconds: number) => new Date(START + milliseconds).toISOString();
+const UUID = 'GPU-604ac76c-d9cf-fef3-62e9-d92044ab6e52';
+let customers = 0;
+
+const ownerOf = (customerId: number) => ({ customerId, workspaceId: 10, apiKeyId: null });
+const importLog = (customerId: number, lines: string[]) =>
+  importText(
+    database.importerUrl,
+    lines.join('\n'),
+    (job) => importXid(job, { customerId, host: 'node-1', bootTimeMs: null, utcOffsetMinutes: 0 }),
+    ownerOf(customerId),
+  );
+const importGauge = (customerId: number, milliseconds: number, code: number) => {
+  const labels = `{UUID="${UUID}",pci_bus_id="00000000:9B:00.0",Hostname="node-1",modelName="NVIDIA H100"}`;
+  const page = `DCGM_FI_DEV_GPU_TEMP${labels} 40\nDCGM_FI_DEV_XID_ERRORS${labels} ${code}\n`;
+  return importText(
+    database.importerUrl,
+    page,
+    (job) => importDcgm(job, { customerId, workspaceId: 10, at: new Date(START + milliseconds) }),
+    ownerOf(customerId),
+  );
+};
+const line = (milliseconds: number, code: number, text = 'pid=7, name=python, it failed') =>
+  `${time(milliseconds).replace('Z', '+00:00')} node-1 kernel: NVRM: Xid (PCI:0000:9b:00): ${code}, ${text}`;
+const board = `${time(0).replace('Z', '+00:00')} node-1 kernel: NVRM: GPU at PCI:0000:9b:00: ${UUID}`;
+
+async function countsOf(customer: number) {
+  const [row] = await rowsOf<Record<string, string>>(
+    database.administratorUrl,
+    `SELECT (SELECT count(*) FROM fleet.gpu_xid_events WHERE customer_id = $1) AS events,
+            (SELECT count(*) FROM fleet.gpu_xid_events WHERE customer_id = $1 AND opens_incident) AS incidents,
+            (SELECT coalesce(sum(xid_errors), 0) FROM fleet.metric_days WHERE customer_id = $1 AND scope_kind = 0) AS rollup,
+            (SELECT count(*) FROM fleet.alerts WHERE customer_id = $1) AS alerts,
+            (SELECT count(*) FROM fleet.alert_timeline_events WHERE customer_id = $1) AS timeline`,
+    [customer],
+  );
+  return Object.fromEntries(Object.entries(row ?? {}).map(([name, n]) => [name, Number(n)]));
+}
+const oneIncident = (events: number) => ({ events, incidents: 1, rollup: 1, alerts: 1, timeline: events });
+
+describe('a burst of equal XIDs is one incident with one alert', () => {
+  const offsets = [0, 3, 3, 9, 12, 16];
+  const dmesg = (milliseconds: number) => {
+    const [day, date = '', month, year] = new Date(START + milliseconds)
+      .toUTCString()
+      .replace(',', '')
+      .split(' ');
+    const clock = time(milliseconds).slice(11, 19);
+    return `[${day} ${month} ${String(Number(date)).padStart(2)} ${clock} ${year}] ${line(0, 13).slice(line(0, 13).indexOf('NVRM'))}`;
+  };
+  test.each<[string, (milliseconds: number) => string]>([
+    ['journalctl -o short-iso-precise', (milliseconds) => line(milliseconds, 13)],
+    ['journalctl -o short-iso', (milliseconds) => line(Math.floor(milliseconds / 1000) * 1000, 13)],
+    ['dmesg -T', dmesg],
+  ])('%s', async (_format, of) => {
+    const customer = (customers += 1);
+    const lines = offsets.map(of);
+    await importLog(customer, lines);
+    expect(await countsOf(customer)).toEqual(oneIncident(6));
+    for (const part of [lines, lines.slice(2), [...lines].reverse()])
+      expect(await importLog(customer, part)).toMatchObject({ written: 0, rejected: 0 });
+    expect(await countsOf(customer)).toEqual(oneIncident(6));
+  });
+});
+
+test.each<[string, number[], number]>([
+  ['a pause of less than a minute', [0, 59_999, 118_999], 1],
+  ['a pause of a minute', [0, 60_000, 120_000], 3],
+  ['an hour', Array.from({ length: 140 }, (_unused, n) => n * 30_000), 2],
+])('an incident ends after %s', async (_title, offsets, incidents) => {
+  const customer = (customers += 1);
+  await importLog(
+    customer,
+    offsets.map((offset) => line(offset, 31)),
+  );
+  expect(await countsOf(customer)).toMatchObject({ incidents, rollup: incidents, alerts: incidents });
+});
+
+describe('DCGM', () => {
+  test('a code raises an alert', async () => {
+    const customer = (customers += 1);
+    await importGauge(customer, 0, 0);
+    await importGauge(customer, 60_000, 79);
+    await importGauge(customer, 120_000, 79);
+    expect(await countsOf(customer)).toEqual(oneIncident(1));
+    const [alert] = await rowsOf<{ doc: string; gpu_id: string }>(
+      database.administratorUrl,
+      'SELECT doc, gpu_id FROM fleet.alerts WHERE customer_id = $1',
+      [customer],
+    );
+    expect({ ...(JSON.parse(alert?.doc ?? '{}') as object), gpu_id: alert?.gpu_id }).toMatchObject({
+      gpu_id: UUID,
+      title: 'XID 79: GPU has fallen off the bus',
+      type: 'gpu_pcie',
+      severity: 'critical',
+      created_at: time(60_000),
+      hostname: 'node-1',
+      gpu_model: 'NVIDIA H100',
+      workspace_id: 10,
+    });
+  });
+
+  // Without an interval in the inventory, two scrape intervals are two minutes.
+  test.each<[string, number, object]>([
+    ['within two scrape intervals', 60_000, { incidents: 1, rollup: 1, alerts: 1, timeline: 3 }],
+    ['later', 170_000, { incidents: 2, rollup: 2, alerts: 2, timeline: 3 }],
+  ])('and the kernel log %s, in any order of import', async (_title, gaugeAt, expected) => {
+    const log = (customer: number) =>
+      importLog(customer, [board, line(100, 79), line(20_000, 79, 'pid=8, again')]);
+    const gauge = (customer: number) => importGauge(customer, gaugeAt, 79);
+    for (const steps of [
+      [log, gauge],
+      [gauge, log],
+      [log, gauge, log, gauge],
+    ]) {
+      const customer = (customers += 1);
+      for (const step of steps) await step(customer);
+      expect(await countsOf(customer)).toEqual({ events: 3, ...expected });
+    }
+  });
+
+  test('a message of the driver that is more severe than the code has its own alert', async () => {
+    const customer = (customers += 1);
+    await importGauge(customer, 60_000, 154);
+    const message = 'GPU recovery action changed from 0x0 (None) to 0x2 (Node Reboot Required)';
+    await importLog(customer, [board, line(50_000, 154, message)]);
+    const alerts = await rowsOf<{ severity: number }>(
+      database.administratorUrl,
+      'SELECT severity FROM fleet.alerts WHERE customer_id = $1 ORDER BY severity',
+      [customer],
+    );
+    expect(alerts.map(({ severity }) => severity)).toEqual([0, 4]);
+  });
+});
+
+test('a crash chain needs two incidents', async () => {
+  const chains = async (lines: string[]) => {
+    const customer = (customers += 1);
+    await importLog(customer, lines);
+    const [gpu] = await rowsOf<{ crash_chain_at: Date | null }>(
+      database.administratorUrl,
+      'SELECT crash_chain_at FROM fleet.gpus WHERE customer_id = $1',
+      [customer],
+    );
+    return gpu?.crash_chain_at?.toISOString() ?? null;
+  };
+  expect(await chains([line(0, 79), line(5, 79), line(40_000, 79)])).toBeNull();
+  expect(await chains([line(0, 79), line(5, 79), line(70_000, 79)])).toBe(time(70_000));
+  expect(await chains([line(0, 79), line(5, 95)])).toBe(time(5));
+});
+
+test('incidents do not depend on batches, order, repetition or concurrent importers', async () => {
+  const event = fc.record({
+    offset: fc.integer({ min: 0, max: 400 }).map((n) => n * 7_000),
+    code: fc.constantFrom(13, 79),
+    message: fc.constantFrom('a', 'b'),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(event, { minLength: 1, maxLength: 60 }),
+      fc.infiniteStream(fc.nat()),
+      async (events, random) => {
+        const states: unknown[] = [];
+        for (const mode of ['in order', 'shuffled', 'concurrent']) {
+          const customer = (customers += 1);
+          const mine = { customer_id: customer, workspace_id: 10 };
+          const gpu = gpuRecord(UUID, { ...mine, at: time(0) });
+          const records = events
+            .map(({ offset, ...rest }) => ({
+              kind: 'xid_event',
+              ...mine,
+              gpu_id: UUID,
+              at: time(offset),
+              ...rest,
+              raise_alert: true,
+            }))
+            .sort((a, b) => (a.at < b.at ? -1 : 1));
+          await importBatches(database.importerUrl, [[gpu]]);
+          if (mode === 'in order') await importBatches(database.importerUrl, [records]);
+          else {
+            const order = new Map(records.map((record) => [record, random.next().value as number]));
+            const shuffled = [...records].sort((a, b) => (order.get(a) as number) - (order.get(b) as number));
+            const batches = shuffled.map((_record, i) => shuffled.slice(i * 4, i * 4 + 5));
+            const importers = mode === 'concurrent' ? 3 : 1;
+            await Promise.all(
+              Array.from({ length: importers }, (_unused, n) =>
+                importBatches(database.importerUrl, n % 2 === 0 ? batches : [...batches].reverse()),
+              ),
+            );
+          }
+          const { events: stored, incidents, rollup, timeline } = await countsOf(customer);
+          const openings = await rowsOf<{ at: Date; code: number }>(
+            database.administratorUrl,
+            'SELECT at, code FROM fleet.gpu_xid_events WHERE customer_id = $1 AND opens_incident ORDER BY at, code',
+            [customer],
+          );
+          expect(rollup).toBe(incidents);
+          states.push({ stored, timeline, openings });
+        }
+        expect(states[1]).toEqual(states[0]);
+        expect(states[2]).toEqual(states[0]);
+      },
+    ),
+    { numRuns: 6 },
+  );
+});
