@@ -8,10 +8,21 @@ const PARTITIONED_TABLES = ['gpu_samples', 'gpu_days', 'gpu_day_sums', 'gpu_xid_
  */
 const MISSING_AT = `CASE WHEN has_telemetry THEN ((last_seen AT TIME ZONE 'UTC')
           + greatest(report_interval_seconds * interval '5 seconds', interval '300 seconds')) AT TIME ZONE 'UTC' END`;
+const LISTED = [
+  'gpu_id',
+  'vendor',
+  'model',
+  'compute_stack',
+  'driver_version',
+  'hostname',
+  'pcie_address',
+  'serial_no',
+];
+/** JSON of a text: `{"" : "…"}` without the first six characters and the last one. `to_json` is not immutable. */
+const jsonSql = (column: string) => `substr(left(json_object(ARRAY['', ${column}])::text, -1), 7)`;
 /** The inventory part of a GPU's list item, without the closing brace. */
-const LIST_ITEM = `'{"workspace_id":' || workspace_id || ',' || substr(left(json_object(ARRAY[
-          'gpu_id', gpu_id, 'vendor', vendor, 'model', model, 'compute_stack', compute_stack, 'driver_version', driver_version,
-          'hostname', hostname, 'pcie_address', pcie_address, 'serial_no', serial_no])::text, -1), 2)`;
+const LIST_ITEM = `'{"workspace_id":' || workspace_id
+          || ${LISTED.map((column) => `',"${column}":' || ${jsonSql(column)}`).join('\n          || ')}`;
 
 /**
  * GPUs and their telemetry (docs/decisions/telemetry-rollups.md). Raw samples are kept for days. Windows are read from
@@ -145,6 +156,7 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         temperature_sums float8[] NOT NULL,
         temperature_counts integer[] NOT NULL,
         utilization_series bytea NOT NULL,
+        utilization_series_ends smallint[] NOT NULL,
         PRIMARY KEY (customer_id, gpu_id, day)
       ) PARTITION BY RANGE (day)`);
     await runner.query(`
@@ -156,7 +168,10 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         'Bit n is set when XIDs were reported in half hour n, counted from 0'`);
     await runner.query(`
       COMMENT ON COLUMN fleet.gpu_day_sums.utilization_series IS
-        'ASCII, 7 bytes per half hour: the mean, right-aligned, and a comma; 7 spaces without samples'`);
+        'ASCII: the mean of each half hour with readings, and a comma'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpu_day_sums.utilization_series_ends IS
+        'Element n is the length of utilization_series up to half hour n, counted from 1'`);
 
     await runner.query(`
       CREATE TABLE fleet.gpu_xid_events (

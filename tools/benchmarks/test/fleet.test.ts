@@ -24,7 +24,7 @@ test('measures every case on a tiny data set with consistent counts', async () =
          (SELECT count(*)::integer FROM fleet.gpu_days d JOIN fleet.gpu_day_sums s USING (customer_id, gpu_id, day)
           WHERE s.samples = (SELECT sum(n) FROM unnest(d.samples) AS n)
             AND s.utilization_sums[2] = d.utilization_sum[1] + d.utilization_sum[2]
-            AND octet_length(s.utilization_series) = 48 * 7) AS summed,
+            AND octet_length(s.utilization_series) = s.utilization_series_ends[48]) AS summed,
          (SELECT sum(n)::integer FROM fleet.entity_counts WHERE kind = 0 AND edge = 0 AND grain = 1 AND scope_kind = 0) AS gpus,
          (SELECT sum(alerts_critical + alerts_high + alerts_medium + alerts_low + alerts_info)::integer
           FROM fleet.metric_days WHERE scope_kind = 1) AS days_alerts`,

@@ -20,7 +20,10 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addSchema({ $id: 'openapi.json', components: document.components });
 const validators = new Map<string, ValidateFunction>();
 
-/** Returns the body, after checks of the status and of the schema in the committed OpenAPI document. */
+/**
+ * Returns the body, after checks of the status, of the schema in the committed OpenAPI document, and of the text form:
+ * all responses have the compact one of JSON.stringify.
+ */
 export async function bodyOf<Body = unknown>(
   response: Response,
   operationId: string,
@@ -30,6 +33,7 @@ export async function bodyOf<Body = unknown>(
   expect(`${response.status} ${response.status === status ? '' : text}`).toBe(`${status} `);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   const body = JSON.parse(text) as Body;
+  expect(text).toBe(JSON.stringify(body));
   const validate = validatorOf(operationId, status);
   validate(body);
   expect(validate.errors ?? []).toEqual([]);

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { dayStart } from '../metrics/time-grains.ts';
-import { HALF_HOUR_MS, HALF_HOURS_PER_DAY, MAX_SERIES_BUCKETS, SERIES_ITEM_BYTES } from './format.ts';
+import { HALF_HOUR_MS, HALF_HOURS_PER_DAY, MAX_SERIES_BUCKETS } from './format.ts';
 
 /** Adds parameters to a statement; returns `$1`, `$2`, … */
 interface Parameters {
@@ -100,8 +100,8 @@ function halfHoursSql(
   { first, last, firstDay, firstHalfHour }: Days,
 ): string {
   const cutFrom = (from: string) => `convert_from(rtrim(string_agg(
-      substr(d.utilization_series, 1 + ${SERIES_ITEM_BYTES} * (${from}), ${SERIES_ITEM_BYTES} * ((${last}) - (${from}))), '' ORDER BY d.day),
-      ' ,'::bytea), 'UTF8')`;
+      substr(d.utilization_series, 1 + coalesce(d.utilization_series_ends[${from}], 0), ${differenceSql('utilization_series_ends', from, last)}),
+      '' ORDER BY d.day), ','::bytea), 'UTF8')`;
   if (halfHours <= MAX_SERIES_BUCKETS) return cutFrom(first);
   const second = firstHalfHour + 2;
   const [onFirstDay, onNextDay] = [

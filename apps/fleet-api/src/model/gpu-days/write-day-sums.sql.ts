@@ -1,11 +1,10 @@
-import { SERIES_ITEM_BYTES } from './format.ts';
-
 const MEASURED = ['utilization', 'temperature'];
 const COLUMNS = [
   'samples',
   'xid_reported',
   ...MEASURED.flatMap((name) => [`${name}_sums`, `${name}_counts`]),
   'utilization_series',
+  'utilization_series_ends',
 ];
 
 /**
@@ -24,17 +23,19 @@ export const WRITE_DAY_SUMS_SQL = `
         (name) => `array_agg(h.${name}_sum ORDER BY h.number) AS ${name}_sums,
       array_agg(h.${name}_n ORDER BY h.number) AS ${name}_counts,`,
       ).join('\n      ')}
-      convert_to(string_agg(coalesce(lpad(to_char(h.mean, 'FM990.00'), ${SERIES_ITEM_BYTES - 1}) || ',', repeat(' ', ${SERIES_ITEM_BYTES})), ''
-        ORDER BY h.number), 'UTF8') AS utilization_series
+      convert_to(string_agg(h.item, '' ORDER BY h.number), 'UTF8') AS utilization_series,
+      array_agg(h.series_end ORDER BY h.number) AS utilization_series_ends
     FROM (
       SELECT u.number, u.samples, u.xid_reports,
         ${MEASURED.map(
           (name) =>
             `sum(u.${name}_sum) OVER running AS ${name}_sum, (sum(u.${name}_n) OVER running)::integer AS ${name}_n,`,
         ).join('\n        ')}
-        round(u.utilization_sum / nullif(u.utilization_n, 0) * 100) / 100 AS mean
+        i.item, (sum(length(i.item)) OVER running)::smallint AS series_end
       FROM unnest(d.samples, d.xid_reports, d.utilization_sum, d.utilization_n, d.temperature_sum, d.temperature_n)
-        WITH ORDINALITY AS u (samples, xid_reports, utilization_sum, utilization_n, temperature_sum, temperature_n, number)
+        WITH ORDINALITY AS u (samples, xid_reports, utilization_sum, utilization_n, temperature_sum, temperature_n, number),
+        LATERAL (SELECT coalesce((round(u.utilization_sum / nullif(u.utilization_n, 0) * 100) / 100 + 0)::text || ',', '')
+          AS item) AS i
       WINDOW running AS (ORDER BY u.number)
     ) AS h
   ) AS s

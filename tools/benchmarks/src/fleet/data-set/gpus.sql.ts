@@ -44,12 +44,13 @@ export const PATTERN_SUMS_SQL = `
   CREATE TEMPORARY TABLE pattern_sums AS
   SELECT h.p, array_agg(h.utilization ORDER BY h.place) AS utilization, array_agg(h.temperature ORDER BY h.place) AS temperature,
     array_agg(h.n ORDER BY h.place) AS n,
-    convert_to(string_agg(lpad(to_char(h.mean, 'FM990.00'), 6) || ',', '' ORDER BY h.place), 'UTF8') AS series
+    convert_to(string_agg(h.item, '' ORDER BY h.place), 'UTF8') AS series, array_agg(h.series_end ORDER BY h.place) AS series_ends
   FROM (
     SELECT pattern.p, s.place, sum(s.utilization) OVER upto AS utilization, sum(s.temperature) OVER upto AS temperature,
-      (sum(s.n) OVER upto)::integer AS n, round(s.utilization / s.n * 100) / 100 AS mean
+      (sum(s.n) OVER upto)::integer AS n, i.item, (sum(length(i.item)) OVER upto)::smallint AS series_end
     FROM pattern, unnest(pattern.utilization, pattern.temperature, pattern.n)
-      WITH ORDINALITY AS s (utilization, temperature, n, place)
+      WITH ORDINALITY AS s (utilization, temperature, n, place),
+      LATERAL (SELECT (round(s.utilization / s.n * 100) / 100)::text || ',' AS item) AS i
     WINDOW upto AS (PARTITION BY pattern.p ORDER BY s.place)
   ) AS h
   GROUP BY h.p`;
@@ -76,10 +77,10 @@ export function insertGpuDaysSql(size: Size): string {
 export function insertGpuDaySumsSql(size: Size): string {
   return `
     INSERT INTO fleet.gpu_day_sums (customer_id, gpu_id, day, samples, xid_reported, utilization_sums, utilization_counts,
-      temperature_sums, temperature_counts, utilization_series)
-    SELECT ${CUSTOMER}, ${GPU_ID}, ${DAY}, p.n[48], (1::bigint << 48) - 1, p.utilization, p.n, p.temperature, p.n, p.series
+      temperature_sums, temperature_counts, utilization_series, utilization_series_ends)
+    SELECT ${CUSTOMER}, ${GPU_ID}, ${DAY}, p.n[48], (1::bigint << 48) - 1, p.utilization, p.n, p.temperature, p.n, p.series, p.series_ends
     ${daysSql(size)},
-      LATERAL (SELECT utilization, temperature, n, series FROM pattern_sums WHERE pattern_sums.p = ${PATTERN}) AS p`;
+      LATERAL (SELECT utilization, temperature, n, series, series_ends FROM pattern_sums WHERE pattern_sums.p = ${PATTERN}) AS p`;
 }
 
 /** Inserts one XID event per GPU and 50 days, for `$1` GPUs and the days before `$2`. */
