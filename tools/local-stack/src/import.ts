@@ -52,14 +52,16 @@ async function importFiles(formatAndFiles: string[], options: ImportOptions): Pr
       `${directory.secretsFile} has no fleet_importer_password: restart the stack, which adds it.`,
     );
 
-  const { customerId, workspaceId } = resolveCustomer(await customersOf(stack, directory, options), options);
+  const { customerId, workspace } = resolveCustomer(await customersOf(stack, directory, options), options);
   const rejects = options.rejects ?? join(directory.rejects, `${formatAndFiles[0]}-${timeForNames()}.ndjson`);
   return runAttached(operationsOf('fleet'), {
     args: [
       'import',
       ...formatAndFiles,
       ...(customerId === undefined ? [] : ['--customer', String(customerId)]),
-      ...(workspaceId === undefined ? [] : ['--workspace', String(workspaceId)]),
+      ...(workspace === undefined
+        ? []
+        : ['--workspace', String(workspace.id), '--workspace-name', workspace.name]),
       ...['--rejects', rejects],
     ],
     env: { IMPORTER_DATABASE_URL: importerUrl(stack.database_urls.fleet, { fleet_importer_password }) },

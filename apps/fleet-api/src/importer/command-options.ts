@@ -1,11 +1,18 @@
 import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
 import { InvalidArgumentError } from 'commander';
+import { NAME_LENGTH } from './records/limits.ts';
 
 export function positiveInteger(text: string): number {
   const value = parsePositiveInteger(text);
   if (value === null || value > 2_147_483_647)
     throw new InvalidArgumentError('It must be an integer from 1 to 2147483647.');
   return value;
+}
+
+export function workspaceName(text: string): string {
+  if (text.trim() === '' || text.length > NAME_LENGTH)
+    throw new InvalidArgumentError(`It must have 1 to ${NAME_LENGTH} characters.`);
+  return text;
 }
 
 export function timestamp(text: string): Date {

@@ -1,7 +1,7 @@
 import { OperationError } from '@gpu-observatory/service-runtime';
 import { Command } from 'commander';
 import { readImporterConfig } from '../config/importer.config.ts';
-import { positiveInteger, timestamp, utcOffset } from './command-options.ts';
+import { positiveInteger, timestamp, utcOffset, workspaceName } from './command-options.ts';
 import { importDcgm } from './formats/dcgm/import-dcgm.ts';
 import { FalcoRules } from './formats/falco/falco-rules.ts';
 import { importFalco } from './formats/falco/import-falco.ts';
@@ -23,6 +23,7 @@ interface CommandOptions {
   rejects?: string;
   rules?: string;
   utcOffset?: number;
+  workspaceName?: string;
 }
 
 const EXAMPLES = {
@@ -108,6 +109,7 @@ function format(command: Command, name: keyof typeof EXAMPLES, description: stri
     .argument('<file...>', 'files, or - for standard input')
     .option('--customer <id>', 'customer of records that have none', positiveInteger)
     .option('--workspace <id>', 'workspace of records that have none', positiveInteger)
+    .option('--workspace-name <name>', 'name of that workspace, which alerts show', workspaceName)
     .option('--api-key <id>', 'API key of records that have none', positiveInteger)
     .option(
       '--rejects <file>',
@@ -128,7 +130,15 @@ function ownerOf(
 
 async function run(
   files: string[],
-  { customer, workspace, apiKey, rejects, quiet = false, follow = false }: CommandOptions,
+  {
+    customer,
+    workspace,
+    workspaceName: name,
+    apiKey,
+    rejects,
+    quiet = false,
+    follow = false,
+  }: CommandOptions,
   importFile: (job: FileJob) => Promise<void>,
 ): Promise<void> {
   const attribution = {
@@ -136,9 +146,17 @@ async function run(
     workspaceId: workspace ?? null,
     apiKeyId: apiKey ?? null,
   };
+  if (name !== undefined && (customer === undefined || workspace === undefined))
+    throw new OperationError('--workspace-name requires --customer and --workspace');
   process.exitCode = await importFiles(
     files,
-    { attribution, quiet, follow, ...(rejects === undefined ? {} : { rejects }) },
+    {
+      attribution,
+      quiet,
+      follow,
+      ...(rejects === undefined ? {} : { rejects }),
+      ...(name === undefined ? {} : { workspaceName: name }),
+    },
     importFile,
   );
 }

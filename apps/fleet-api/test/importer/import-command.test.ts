@@ -124,6 +124,11 @@ describe('import dcgm', () => {
 describe('an import that cannot start prints one line and imports nothing', () => {
   const good = () => file('fine.prom', scrape('GPU-6'));
   const cases: [string, () => string[], RegExp][] = [
+    [
+      'a name without a workspace',
+      () => ['ndjson', good(), '--workspace-name', 'A'],
+      /requires --customer and --workspace/,
+    ],
     ['no customer', () => ['dcgm', good(), '--workspace', '1'], /missing --customer or --workspace/],
     ['no workspace', () => ['dcgm', good(), '--customer', '1'], /missing --customer or --workspace/],
     [
@@ -384,4 +389,26 @@ test('repeated kills at any moment lose and duplicate nothing', async () => {
     await undisturbed.drop();
     await disturbed.drop();
   }
+});
+
+test.each([
+  ['ndjson', JSON.stringify(alertRecord(900, { customer_id: 6, workspace_id: 60 }))],
+  ['xid', `${minutesAgo(5)} node-1 kernel: NVRM: Xid (PCI:0000:3b:00): 31, pid=9, MMU Fault`],
+  [
+    'falco',
+    JSON.stringify({
+      time: minutesAgo(5),
+      rule: 'Terminal shell in container',
+      priority: 'Notice',
+      source: 'syscall',
+      output: 'a shell',
+    }),
+  ],
+])('import %s --workspace-name records the name, once', async (format, text) => {
+  const args = [format, '-', '--customer', '6', '--workspace', '60', '--workspace-name', `Lab ${format}`];
+  expect(await run(args, `${text}\n`)).toMatchObject({ code: 0, result: { rejected: 0 } });
+  expect(await count('workspaces', `customer_id = 6 AND name = 'Lab ${format}'`)).toBe(1);
+  const before = await fleetTables(database.administratorUrl);
+  expect(await run(args, `${text}\n`)).toMatchObject({ code: 0, result: { written: 0 } });
+  expect(await fleetTables(database.administratorUrl)).toEqual(before);
 });

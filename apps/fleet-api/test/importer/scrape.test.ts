@@ -134,7 +134,7 @@ test('an exporter that is down, hangs or is invalid does not affect others', asy
   const began = Date.now();
   // A page that is there is scraped in time, also by a process that has just begun on a machine that is busy.
   const collector = startCollector(
-    targets.flatMap((target) => ['--target', target]),
+    [...targets.flatMap((target) => ['--target', target]), '--workspace-name', 'Lab'],
     { every: '3s' },
   );
   try {
@@ -164,6 +164,10 @@ test('an exporter that is down, hangs or is invalid does not affect others', asy
         `SELECT workspace_id, report_interval_seconds FROM fleet.gpus WHERE gpu_id = 'GPU-good'`,
       ),
     ).toEqual([{ workspace_id: 10, report_interval_seconds: 3 }]);
+
+    expect(
+      await rowsOf(database.administratorUrl, 'SELECT workspace_id, name FROM fleet.workspaces'),
+    ).toEqual([{ workspace_id: 10, name: 'Lab' }]);
 
     expect((await collector.management('/livez')).status).toBe(200);
     expect((await collector.management('/readyz')).status).toBe(200);

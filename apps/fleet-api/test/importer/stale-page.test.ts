@@ -44,6 +44,7 @@ test('does not store a page that has not changed for five minutes', async () => 
       },
       {
         everySeconds: 1,
+        credentials: {},
         timeoutSeconds: 1,
         reader: new RecordReader({ customerId: 1, workspaceId: 10, apiKeyId: null }),
         writer: new ScrapeWriter(database, 1),

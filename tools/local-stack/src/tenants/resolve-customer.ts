@@ -8,21 +8,21 @@ interface Named {
 }
 
 /**
- * Looks up the ids of a customer and one of its workspaces by slug, name or id.
+ * Looks up a customer and one of its workspaces by slug, name or id.
  *
  * @throws {StackError} with the existing ones if there is no match
  */
 export function resolveCustomer(
   customers: Customer[],
   { customer, workspace }: { customer?: string; workspace?: string },
-): { customerId?: number; workspaceId?: number } {
+): { customerId?: number; workspace?: Named } {
   if (customer === undefined) {
     if (workspace !== undefined) throw new StackError('--workspace requires --customer.');
     return {};
   }
   const found = find('--customer', customer, customers);
   if (workspace === undefined) return { customerId: found.id };
-  return { customerId: found.id, workspaceId: find('--workspace', workspace, found.workspaces).id };
+  return { customerId: found.id, workspace: find('--workspace', workspace, found.workspaces) };
 }
 
 function find<Each extends Named>(option: string, value: string, all: Each[]): Each {

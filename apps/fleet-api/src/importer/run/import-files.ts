@@ -5,6 +5,7 @@ import { readImporterConfig } from '../../config/importer.config.ts';
 import { overrideXids } from '../../model/health/xid-catalog.ts';
 import { type AttributionDefaults, RecordReader } from '../records/record-reader.ts';
 import { ImportDatabase } from '../write/import-database.ts';
+import { recordWorkspaceName } from '../write/workspace-name.ts';
 import { ImportRun } from './import-run.ts';
 import { checkFiles, openFile, STANDARD_INPUT } from './input-files.ts';
 import { Interruption } from './interruption.ts';
@@ -13,6 +14,8 @@ import { RejectFile } from './reject-file.ts';
 
 export interface ImportOptions {
   attribution: AttributionDefaults;
+  /** Name of the workspace of `attribution`. */
+  workspaceName?: string;
   /** File for rejected lines; by default `<first file>.rejects.ndjson` in the working directory. */
   rejects?: string;
   quiet: boolean;
@@ -80,6 +83,7 @@ export async function importFiles(
   let bytes = 0;
   let file = '';
   try {
+    await recordName(database, options);
     for (file of files) {
       if (interruption.signal !== null) break;
       const input = openFile(file);
@@ -120,6 +124,14 @@ export async function importFiles(
     process.stdout.write(`${JSON.stringify(result)}\n`);
   }
   return file === STANDARD_INPUT && run.unwritten === 0 ? 0 : interruption.exitCode;
+}
+
+async function recordName(
+  database: ImportDatabase,
+  { workspaceName: name, attribution: { customerId, workspaceId } }: ImportOptions,
+): Promise<void> {
+  if (name !== undefined && customerId !== null && workspaceId !== null)
+    await recordWorkspaceName(database, { customerId, workspaceId, name });
 }
 
 async function* counting(input: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@gpu-observatory/service-runtime';
 import type { RecordReader } from '../records/record-reader.ts';
 import type { CollectorMetrics } from './collector-metrics.ts';
+import type { CredentialFiles } from './credentials.ts';
 import { getPage } from './get-page.ts';
 import { type Page, readPage } from './read-page.ts';
 import type { ScrapeWriter } from './scrape-writer.ts';
@@ -12,6 +13,7 @@ import type { Endpoint } from './target.ts';
 export interface ScraperContext {
   everySeconds: number;
   timeoutSeconds: number;
+  credentials: CredentialFiles;
   reader: RecordReader;
   writer: ScrapeWriter;
   slots: Slots;
@@ -58,13 +60,13 @@ export class EndpointScraper {
   }
 
   private async scrape(end: AbortSignal): Promise<void> {
-    const { reader, everySeconds, timeoutSeconds, slots, metrics } = this.shared;
+    const { reader, everySeconds, timeoutSeconds, credentials, slots, metrics } = this.shared;
     const at = new Date();
     const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
     const host = this.endpoint.address ?? this.endpoint.url.hostname;
     let page: Page;
     try {
-      const response = await getPage(this.endpoint, AbortSignal.any([end, timeout]));
+      const response = await getPage(this.endpoint, credentials, AbortSignal.any([end, timeout]));
       page = await slots.run(() => readPage(response, { at, reader, everySeconds, host }));
     } catch (failure) {
       const reason = timeout.aborted ? `no page within ${timeoutSeconds} s` : (failure as Error).message;

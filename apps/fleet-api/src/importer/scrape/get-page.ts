@@ -1,20 +1,28 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { type CredentialFiles, readCredentials } from './credentials.ts';
 import type { Endpoint } from './target.ts';
 
 /**
  * Requests the page of an exporter.
  *
  * @returns the response, its body unread
- * @throws {Error} with the reason: no connection, timeout, a status other than 200
+ * @throws {Error} with the reason: no connection, an untrusted certificate, timeout, a status other than 200
  */
-export async function getPage({ url, address }: Endpoint, signal: AbortSignal): Promise<IncomingMessage> {
+export async function getPage(
+  { url, address }: Endpoint,
+  files: CredentialFiles,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { headers, ...trust } = await readCredentials(files);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = request(url, {
       signal,
+      ...trust,
       headers: {
+        ...headers,
         accept: 'application/openmetrics-text;q=0.5,text/plain;version=0.0.4',
         'user-agent': 'gpu-observatory',
       },

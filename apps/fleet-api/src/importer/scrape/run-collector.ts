@@ -11,7 +11,9 @@ import { readImporterConfig } from '../../config/importer.config.ts';
 import { overrideXids } from '../../model/health/xid-catalog.ts';
 import { RecordReader } from '../records/record-reader.ts';
 import { ImportDatabase } from '../write/import-database.ts';
+import { recordWorkspaceName } from '../write/workspace-name.ts';
 import { Collector } from './collector.ts';
+import type { CredentialFiles } from './credentials.ts';
 import { CollectorMetrics } from './collector-metrics.ts';
 import { ScrapeWriter } from './scrape-writer.ts';
 import { Slots } from './slots.ts';
@@ -23,7 +25,9 @@ export interface CollectorOptions {
   timeoutSeconds: number;
   customerId: number;
   workspaceId: number;
+  workspaceName: string | null;
   apiKeyId: number | null;
+  credentials: CredentialFiles;
 }
 
 const NAME = 'fleet-collector';
@@ -69,10 +73,13 @@ export async function runCollector(options: CollectorOptions): Promise<void> {
     unavailable === null ? 1 : 0,
   );
 
-  const { targets, customerId, workspaceId, apiKeyId, everySeconds, timeoutSeconds } = options;
+  const { targets, customerId, workspaceId, workspaceName, apiKeyId, everySeconds, timeoutSeconds } = options;
+  if (workspaceName !== null)
+    await recordWorkspaceName(database, { customerId, workspaceId, name: workspaceName });
   const collector = new Collector(targets, {
     everySeconds,
     timeoutSeconds,
+    credentials: options.credentials,
     reader: new RecordReader({ customerId, workspaceId, apiKeyId }),
     writer: new ScrapeWriter(database, customerId),
     slots: new Slots(CONCURRENT_PAGES),

@@ -1,6 +1,7 @@
 import { OperationError } from '@gpu-observatory/service-runtime';
 import { Command, InvalidArgumentError } from 'commander';
-import { positiveInteger } from '../command-options.ts';
+import { positiveInteger, workspaceName } from '../command-options.ts';
+import { type CredentialFiles, readCredentials } from './credentials.ts';
 import { runCollector } from './run-collector.ts';
 import { parseTarget, type Target } from './target.ts';
 
@@ -15,7 +16,12 @@ interface CommandOptions {
   timeout?: number;
   customer: number;
   workspace: number;
+  workspaceName?: string;
   apiKey?: number;
+  caFile?: string;
+  bearerTokenFile?: string;
+  username?: string;
+  passwordFile?: string;
 }
 
 /** The `scrape` command: scrapes dcgm-exporters until it is stopped (docs/importing.md). */
@@ -30,9 +36,14 @@ export function scrapeCommand(): Command {
     )
     .requiredOption('--customer <id>', 'customer of the GPUs', positiveInteger)
     .requiredOption('--workspace <id>', 'workspace of the GPUs', positiveInteger)
+    .option('--workspace-name <name>', 'name of the workspace, which alerts show', workspaceName)
     .option('--api-key <id>', 'API key of the GPUs', positiveInteger)
     .option('--every <duration>', 'scrape interval, such as 1m (default 15s)', duration)
     .option('--timeout <duration>', 'timeout of a scrape (default 10s, or --every if that is less)', duration)
+    .option('--ca-file <file>', "certificates (PEM) to verify https targets with, in place of the system's")
+    .option('--bearer-token-file <file>', 'file with a token that is sent to the targets')
+    .option('--username <name>', 'user of HTTP basic authentication')
+    .option('--password-file <file>', 'file with the password of that user')
     .addHelpText(
       'after',
       '\nExample:\n  fleet-api scrape --customer 1 --workspace 10 --target http://node-1:9400/metrics --every 15s',
@@ -45,15 +56,47 @@ export function scrapeCommand(): Command {
         throw new OperationError(
           `--timeout (${timeoutSeconds} s) must be at most --every (${everySeconds} s)`,
         );
+      const credentials = await checkCredentials(options);
       await runCollector({
         targets,
         everySeconds,
         timeoutSeconds,
         customerId: customer,
         workspaceId: workspace,
+        workspaceName: options.workspaceName ?? null,
         apiKeyId: apiKey,
+        credentials,
       });
     });
+}
+
+/** @throws {OperationError} for contradicting options, an http target, or a file that cannot be read */
+async function checkCredentials({
+  target: targets,
+  caFile,
+  bearerTokenFile,
+  username,
+  passwordFile,
+}: CommandOptions): Promise<CredentialFiles> {
+  if ((username === undefined) !== (passwordFile === undefined))
+    throw new OperationError('--username and --password-file must be given together');
+  if (username !== undefined && bearerTokenFile !== undefined)
+    throw new OperationError('--bearer-token-file and --username must not be given together');
+  if (username?.includes(':')) throw new OperationError('--username must not contain a colon');
+  const files: CredentialFiles = {
+    ...(caFile === undefined ? {} : { caFile }),
+    ...(bearerTokenFile === undefined ? {} : { bearerTokenFile }),
+    ...(username === undefined || passwordFile === undefined
+      ? {}
+      : { basicAuth: { username, passwordFile } }),
+  };
+  const insecure = targets.find(({ url }) => url.protocol === 'http:');
+  if (Object.keys(files).length > 0 && insecure !== undefined)
+    throw new OperationError(`credentials and --ca-file require https targets, got ${insecure.name}`);
+  await readCredentials(files).catch((failure: unknown) => {
+    throw new OperationError((failure as Error).message);
+  });
+  return files;
 }
 
 function addTarget(text: string, before: Target[] = []): Target[] {
