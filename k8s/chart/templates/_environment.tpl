@@ -41,15 +41,17 @@
 ) }}
 {{- end -}}
 
+{{/* {root, values}: the credential of the service, by default the one that all services share. */}}
 {{- define "gpu-observatory.internalCredential" -}}
-{{ include "gpu-observatory.secretVariable" (dict "variable" "INTERNAL_CREDENTIAL" "reference" .Values.internalCredential) }}
+{{- $own := .values.internalCredential | default dict -}}
+{{ include "gpu-observatory.secretVariable" (dict "variable" "INTERNAL_CREDENTIAL" "reference" (ternary $own .root.Values.internalCredential (ne ($own.existingSecret | default "") ""))) }}
 {{- end -}}
 
 {{- define "gpu-observatory.environment.fleetApi" -}}
 {{- $root := .root -}}
 {{- $database := .values.database -}}
 {{ include "gpu-observatory.secretVariable" (dict "variable" "DATABASE_URL" "reference" (ternary $database.readOnlyUrl $database.url (ne $database.readOnlyUrl.existingSecret ""))) }}
-{{ include "gpu-observatory.internalCredential" $root }}
+{{ include "gpu-observatory.internalCredential" . }}
 {{- include "gpu-observatory.variables" (dict
   "TOKEN_ISSUER" (printf "https://%s" $root.Values.accountService.host)
   "TOKEN_AUDIENCE" $root.Values.tokenAudience
@@ -77,11 +79,13 @@
 {{- fail "accountService needs at least one sign-in provider: enable accountService.github or accountService.google" }}
 {{- end -}}
 {{ include "gpu-observatory.secretVariable" (dict "variable" "DATABASE_URL" "reference" $values.database.url) }}
-{{ include "gpu-observatory.internalCredential" $root }}
+{{ include "gpu-observatory.internalCredential" . }}
 {{ include "gpu-observatory.secretVariable" (dict "variable" "SIGNING_KEY_SECRET" "reference" $values.signingKeySecret) }}
 {{- include "gpu-observatory.variables" (dict
   "PUBLIC_URL" (printf "https://%s" $values.host)
   "INTERNAL_PORT" 9091
+  "INTERNAL_TLS_CERT_FILE" (ternary "/etc/gpu-observatory/internal-tls/tls.crt" "" (ne $values.internalTls.existingSecret ""))
+  "INTERNAL_TLS_KEY_FILE" (ternary "/etc/gpu-observatory/internal-tls/tls.key" "" (ne $values.internalTls.existingSecret ""))
   "TOKEN_AUDIENCE" $root.Values.tokenAudience
   "SIGNING_KEY_MAX_AGE_DAYS" $values.signingKeyMaxAgeDays
   "FRONTEND_URLS" (join "," $root.Values.frontend.urls)
@@ -117,7 +121,7 @@
 {{- $root := .root -}}
 {{- $values := .values -}}
 {{ include "gpu-observatory.secretVariable" (dict "variable" "DATABASE_URL" "reference" $values.database.url) }}
-{{ include "gpu-observatory.internalCredential" $root }}
+{{ include "gpu-observatory.internalCredential" . }}
 {{- if $values.smtp.existingSecret }}
 {{ include "gpu-observatory.secretVariable" (dict "variable" "SMTP_URL" "reference" $values.smtp) }}
 {{- end }}

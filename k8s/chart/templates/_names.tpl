@@ -50,7 +50,7 @@ http://{{ include "gpu-observatory.accountServiceName" . }}/.well-known/jwks.jso
 
 {{- define "gpu-observatory.accountInternalUrl" -}}
 {{- if .Values.accountService.enabled -}}
-http://{{ include "gpu-observatory.accountServiceName" . }}-internal:9091
+{{ ternary "https" "http" (ne .Values.accountService.internalTls.existingSecret "") }}://{{ include "gpu-observatory.accountServiceName" . }}-internal:9091
 {{- else -}}
 {{- required "accountService.external.internalUrl is required if accountService.enabled is false" .Values.accountService.external.internalUrl -}}
 {{- end -}}

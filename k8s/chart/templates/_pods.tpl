@@ -60,11 +60,16 @@ priorityClassName: {{ . }}
 {{- end }}
 {{- end -}}
 
-{{/* Mounts of the XID table and of extraVolumeMounts. */}}
+{{/* Mounts of the XID table, the certificate of the internal port and of extraVolumeMounts. */}}
 {{- define "gpu-observatory.mounts" -}}
 {{- if dig "xidTable" "existingConfigMap" "" . }}
 - name: xid-table
   mountPath: /etc/gpu-observatory
+  readOnly: true
+{{- end }}
+{{- if dig "internalTls" "existingSecret" "" . }}
+- name: internal-tls
+  mountPath: /etc/gpu-observatory/internal-tls
   readOnly: true
 {{- end }}
 {{- with .extraVolumeMounts }}
@@ -77,6 +82,11 @@ priorityClassName: {{ . }}
 - name: xid-table
   configMap:
     name: {{ .xidTable.existingConfigMap }}
+{{- end }}
+{{- if dig "internalTls" "existingSecret" "" . }}
+- name: internal-tls
+  secret:
+    secretName: {{ .internalTls.existingSecret }}
 {{- end }}
 {{- with .extraVolumes }}
 {{ toYaml . }}

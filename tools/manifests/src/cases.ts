@@ -49,9 +49,11 @@ const everything = {
       egress: egress(6432),
     },
     xidTable: { existingConfigMap: 'xid-table' },
+    internalCredential: { existingSecret: 'fleet-api-internal', key: 'credential' },
   },
   accountService: {
     ...additions,
+    internalTls: { existingSecret: 'account-service-internal-tls' },
     google: {
       enabled: true,
       authorizationUrl: 'https://google.example.com/authorize',

@@ -1,5 +1,6 @@
 import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
+import { ForServices } from '../internal/service-credential.guard.ts';
 import { requestValidation } from '../requests/request-validation.ts';
 import { KeyCheck } from './key-check.ts';
 import type { KeyScope } from './scopes.ts';
@@ -29,6 +30,7 @@ const INACTIVE: IntrospectionResponse = {
  * Validates keys for the telemetry platform and website-api, on the internal port
  * (`docs/account-service.md#key-introspection`).
  */
+@ForServices('introspection')
 @Controller('internal/v1/keys/introspect')
 export class IntrospectionController {
   constructor(private readonly keys: KeyCheck) {}

@@ -7,6 +7,7 @@ import {
   setting,
 } from '@gpu-observatory/service-runtime';
 import { type FrontendsConfig, frontendsConfig, frontendSettings } from './frontends.config.ts';
+import { type InternalConfig, internalConfig, internalSettings } from './internal.config.ts';
 import { type ProvidersConfig, providersConfig, providerSettings } from './providers.config.ts';
 import { type TokensConfig, tokensConfig, tokenSettings } from './tokens.config.ts';
 
@@ -16,11 +17,7 @@ export const accountSettings = {
   ...tokenSettings,
   ...frontendSettings,
   ...providerSettings,
-  INTERNAL_PORT: setting.port(
-    'port of the internal API for the other services; never expose it through an ingress',
-    9091,
-  ),
-  INTERNAL_CREDENTIAL: setting.secret('shared secret with which the services authenticate to each other'),
+  ...internalSettings,
   RATE_LIMITS: setting.flag('whether rate limits apply', 'true'),
   PASSWORD_SIGN_IN: setting.flag(
     'whether sign-in with email and password is enabled, in addition to the providers',
@@ -33,7 +30,7 @@ export interface AccountConfig {
   tokens: TokensConfig;
   frontends: FrontendsConfig;
   providers: ProvidersConfig;
-  internal: { port: number; credential: string };
+  internal: InternalConfig;
   rateLimits: boolean;
   passwordSignIn: boolean;
 }
@@ -49,7 +46,7 @@ export function readConfig(environment: Environment): AccountConfig {
     tokens: tokensConfig(settings),
     frontends: frontendsConfig(settings),
     providers: providersConfig(settings),
-    internal: { port: settings.INTERNAL_PORT, credential: settings.INTERNAL_CREDENTIAL },
+    internal: internalConfig(settings),
     rateLimits: settings.RATE_LIMITS,
     passwordSignIn: settings.PASSWORD_SIGN_IN,
   };

@@ -1,10 +1,20 @@
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import type { Server } from 'node:tls';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accountEnvelope } from '@gpu-observatory/error-envelopes';
 import { createApplication, type Runtime } from '@gpu-observatory/service-runtime';
 import type { Clock } from '../clock/clock.ts';
 import type { AccountConfig } from '../config/account.config.ts';
+import type { TlsFiles } from '../config/internal.config.ts';
 import { InternalModule } from './internal.module.ts';
+
+const CERTIFICATE_CHECK_INTERVAL_MS = 1_000;
+
+const readCertificate = ({ certFile, keyFile }: TlsFiles) => ({
+  cert: readFileSync(certFile),
+  key: readFileSync(keyFile),
+});
 
 /**
  * Serves the internal API for the other services and the telemetry platform. It is a separate application on a separate
@@ -13,6 +23,7 @@ import { InternalModule } from './internal.module.ts';
 @Injectable()
 export class InternalServer implements OnApplicationBootstrap, OnModuleDestroy {
   private application: NestFastifyApplication | undefined;
+  private stopFollowing = (): void => undefined;
 
   constructor(
     private readonly config: AccountConfig,
@@ -23,13 +34,15 @@ export class InternalServer implements OnApplicationBootstrap, OnModuleDestroy {
   async onApplicationBootstrap(): Promise<void> {
     const { service, internal } = this.config;
     this.application = await createApplication({
-      module: InternalModule.compose(internal.credential, this.runtime.database, this.clock),
+      module: InternalModule.compose(internal.credentials, this.runtime.database, this.clock),
       envelope: accountEnvelope,
       config: { trustedProxies: [], allowedOrigins: [] },
       logger: this.runtime.logger,
       readiness: this.runtime.readiness,
       metrics: this.runtime.metrics,
+      ...(internal.tls && { tls: readCertificate(internal.tls) }),
     });
+    if (internal.tls) this.followCertificate(internal.tls);
     await this.application.listen(internal.port, service.host);
   }
 
@@ -39,7 +52,26 @@ export class InternalServer implements OnApplicationBootstrap, OnModuleDestroy {
     return this.application.getUrl();
   }
 
+  /** Uses a renewed certificate for new connections. */
+  private followCertificate(files: TlsFiles): void {
+    const server = this.application?.getHttpServer() as unknown as Server;
+    const reload = () => {
+      try {
+        server.setSecureContext(readCertificate(files));
+        this.runtime.logger.info('reloaded the certificate of the internal port');
+      } catch (failure) {
+        this.runtime.logger.error(
+          { err: failure },
+          'the renewed certificate of the internal port is not usable',
+        );
+      }
+    };
+    watchFile(files.certFile, { interval: CERTIFICATE_CHECK_INTERVAL_MS, persistent: false }, reload);
+    this.stopFollowing = () => unwatchFile(files.certFile, reload);
+  }
+
   async onModuleDestroy(): Promise<void> {
+    this.stopFollowing();
     await this.application?.close();
   }
 }

@@ -4,6 +4,7 @@ import { Database } from '@gpu-observatory/service-runtime';
 import { IntrospectionController } from '../api-keys/introspection.controller.ts';
 import { KeyCheck } from '../api-keys/key-check.ts';
 import type { Clock } from '../clock/clock.ts';
+import type { ServiceCredential } from '../config/internal.config.ts';
 import { requestValidation } from '../requests/request-validation.ts';
 import { RevocationsController } from '../revocations/revocations.controller.ts';
 import { ServiceCredentialGuard } from './service-credential.guard.ts';
@@ -11,14 +12,14 @@ import { ServiceCredentialGuard } from './service-credential.guard.ts';
 /** Routes of the internal port. Every one requires the service credential. */
 @Module({})
 export class InternalModule {
-  static compose(credential: string, database: Database, clock: Clock): DynamicModule {
+  static compose(credentials: ServiceCredential[], database: Database, clock: Clock): DynamicModule {
     return {
       module: InternalModule,
       controllers: [RevocationsController, IntrospectionController],
       providers: [
         { provide: Database, useValue: database },
         { provide: KeyCheck, useValue: new KeyCheck(database, clock) },
-        { provide: APP_GUARD, useValue: new ServiceCredentialGuard(credential) },
+        { provide: APP_GUARD, useValue: new ServiceCredentialGuard(credentials) },
         { provide: APP_PIPE, useValue: requestValidation },
       ],
     };

@@ -1,28 +1,44 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { FastifyRequest } from 'fastify';
+import type { InternalRoute, ServiceCredential } from '../config/internal.config.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Requires the credential that all services of a deployment share. */
+const ROUTE = 'internal route';
+
+/** Names a route for credentials that open some routes only. */
+export const ForServices = (route: InternalRoute): ClassDecorator => SetMetadata(ROUTE, route);
+
+/** Requires a credential of a calling service. */
 @Injectable()
 export class ServiceCredentialGuard implements CanActivate {
-  private readonly expected: Buffer;
+  private readonly reflector = new Reflector();
+  private readonly accepted: (Pick<ServiceCredential, 'routes'> & { digest: Buffer })[];
 
-  constructor(credential: string) {
-    this.expected = digest(credential);
+  constructor(credentials: ServiceCredential[]) {
+    this.accepted = credentials.map(({ secret, routes }) => ({ routes, digest: digest(secret) }));
   }
 
   canActivate(context: ExecutionContext): boolean {
     const { authorization = '' } = context.switchToHttp().getRequest<FastifyRequest>().headers;
-    const presented = /^Bearer (.+)$/i.exec(authorization)?.[1] ?? '';
+    const presented = digest(/^Bearer (.+)$/i.exec(authorization)?.[1] ?? '');
     // Digests have equal lengths, as `timingSafeEqual` requires, and hide the length of the credential.
-    if (timingSafeEqual(digest(presented), this.expected)) return true;
+    const matching = this.accepted.filter((each) => timingSafeEqual(presented, each.digest));
+    if (matching.length === 0) {
+      throw new DomainError(
+        accountErrors.unauthorized,
+        'Send the service credential as "Authorization: Bearer <INTERNAL_CREDENTIAL>".',
+        { headers: { 'www-authenticate': 'Bearer' } },
+      );
+    }
+    const route = this.reflector.get<InternalRoute>(ROUTE, context.getClass());
+    if (matching.some(({ routes }) => routes === 'all' || routes.includes(route))) return true;
     throw new DomainError(
-      accountErrors.unauthorized,
-      'Send the service credential as "Authorization: Bearer <INTERNAL_CREDENTIAL>".',
-      { headers: { 'www-authenticate': 'Bearer' } },
+      accountErrors.forbidden,
+      'The credential of this service does not open this route.',
     );
   }
 }

@@ -2,10 +2,12 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { parseTimestamp } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import { Database } from '@gpu-observatory/service-runtime';
+import { ForServices } from '../internal/service-credential.guard.ts';
 import { type FeedPosition, parsePosition, readRevocations } from './revocations.queries.ts';
 import { type RevocationsResponse, RevocationsQuery } from './revocations.dto.ts';
 
 /** Revocation feed for the other services, on the internal port (`docs/account-service.md#revocation`). */
+@ForServices('revocations')
 @Controller('internal/v1/revocations')
 export class RevocationsController {
   constructor(private readonly database: Database) {}

@@ -38,7 +38,31 @@ test('reads the settings of a deployment with one provider and defaults to the p
   expect(config.rateLimits).toBe(true);
 });
 
+test('reads several credentials, each for all services or for one', () => {
+  const [old, own] = ['o'.repeat(32), 'f'.repeat(32)];
+  const INTERNAL_CREDENTIAL = `${old}, fleet-api:${own}`;
+  expect(readConfig({ ...environment, INTERNAL_CREDENTIAL }).internal.credentials).toEqual([
+    { secret: old, routes: 'all' },
+    { secret: own, routes: ['revocations'] },
+  ]);
+});
+
 test.each<[string, Record<string, string>, RegExp]>([
+  [
+    'a short credential next to another one',
+    { INTERNAL_CREDENTIAL: `${environment.INTERNAL_CREDENTIAL},short` },
+    /^INTERNAL_CREDENTIAL is not valid: .*32 random characters/,
+  ],
+  [
+    'a credential of an unknown service',
+    { INTERNAL_CREDENTIAL: `console:${environment.INTERNAL_CREDENTIAL}` },
+    /^INTERNAL_CREDENTIAL is not valid/,
+  ],
+  [
+    'a certificate without a key',
+    { INTERNAL_TLS_CERT_FILE: '/tls.crt' },
+    /^INTERNAL_TLS_CERT_FILE and INTERNAL_TLS_KEY_FILE must be set together/,
+  ],
   [
     'an endpoint without TLS',
     { GITHUB_TOKEN_URL: 'http://github.example/token' },

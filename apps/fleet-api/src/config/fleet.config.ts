@@ -40,7 +40,7 @@ export function readConfig(environment: Environment): FleetConfig {
       audience: settings.TOKEN_AUDIENCE,
       jwksUrl: settings.JWKS_URL,
       accountInternalUrl: settings.ACCOUNT_INTERNAL_URL,
-      internalCredential: settings.INTERNAL_CREDENTIAL,
+      internalCredential: settings.INTERNAL_CREDENTIAL[0],
       revocations: {
         stalenessLimitSeconds: settings.REVOCATION_STALENESS_LIMIT_SECONDS,
         isRequiredForReadiness: settings.REVOCATION_STALENESS_NOT_READY,

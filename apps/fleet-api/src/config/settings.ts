@@ -10,7 +10,7 @@ const tokenSettings = {
     .default('gpu-observatory'),
   JWKS_URL: setting.httpUrl("internal URL of account-service's /.well-known/jwks.json"),
   ACCOUNT_INTERNAL_URL: setting.httpUrl("account-service's internal port, for the revocation feed"),
-  INTERNAL_CREDENTIAL: setting.secret('shared secret of the services for internal requests'),
+  INTERNAL_CREDENTIAL: setting.rotatedSecret('secret for the internal port of account-service'),
   REVOCATION_STALENESS_LIMIT_SECONDS: setting.integer(
     'age of the revocation feed in seconds from which readiness and metrics report it as stale',
     { min: 2, max: 86_400, defaultValue: 10 },

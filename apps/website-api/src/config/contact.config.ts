@@ -17,7 +17,7 @@ export const contactSettings = {
   ACCOUNT_INTERNAL_URL: setting
     .httpUrl('the internal URL of account-service, which introspects API keys')
     .optional(),
-  INTERNAL_CREDENTIAL: setting.secret('the credential for the internal port of account-service').optional(),
+  INTERNAL_CREDENTIAL: setting.rotatedSecret('secret for the internal port of account-service').optional(),
   RATE_LIMITS: setting.flag('whether contact requests are rate limited', 'true'),
 } satisfies Settings;
 
@@ -39,10 +39,10 @@ export function contactConfig(settings: {
   SMTP_URL?: string | undefined;
   CONTACT_FROM?: string | undefined;
   ACCOUNT_INTERNAL_URL?: string | undefined;
-  INTERNAL_CREDENTIAL?: string | undefined;
+  INTERNAL_CREDENTIAL?: [string, ...string[]] | undefined;
   RATE_LIMITS: boolean;
 }): ContactConfig {
-  const { ACCOUNT_INTERNAL_URL: url, INTERNAL_CREDENTIAL: credential } = settings;
+  const { ACCOUNT_INTERNAL_URL: url, INTERNAL_CREDENTIAL: [credential] = [] } = settings;
   if ((url === undefined) !== (credential === undefined)) {
     throw new ConfigurationError(
       'ACCOUNT_INTERNAL_URL and INTERNAL_CREDENTIAL must be set together. Set both, or neither to disable API keys',

@@ -100,6 +100,17 @@ export const setting = {
       .min(32)
       .describe(`${meaning}: at least 32 random characters, such as openssl rand -base64 32 prints`),
 
+  /** Secret of which a caller sends the first value and a server accepts every value. */
+  rotatedSecret: (meaning: string) =>
+    z
+      .string()
+      .transform((text) => text.split(',').map((secret) => secret.trim()) as [string, ...string[]])
+      .refine((secrets) => secrets.every((secret) => secret.length >= 32))
+      .describe(
+        `${meaning}: at least 32 random characters, such as openssl rand -base64 32 prints; during a change several ` +
+          'values separated by commas: the first is sent, every one is accepted',
+      ),
+
   origins: (meaning: string) =>
     list((origin) => URL.canParse(origin) && new URL(origin).origin === origin).describe(
       `a comma-separated list of origins (scheme, host and port, without a path): ${meaning} (default none)`,

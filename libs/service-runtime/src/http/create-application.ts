@@ -34,6 +34,8 @@ export interface ApplicationOptions {
   unknownPathHandler?: UnknownPathHandler;
   /** `allowed` by default. */
   corsOrigins?: CorsOrigins;
+  /** Serves HTTPS with this certificate and key, in PEM. */
+  tls?: { cert: Buffer; key: Buffer };
   /** Time to receive a request, in ms; shorter in tests. */
   requestTimeoutMs?: number;
 }
@@ -61,7 +63,8 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: requestTimeoutMs,
-    http: {
+    [options.tls ? 'https' : 'http']: {
+      ...options.tls,
       maxHeaderSize: HEADER_LIMIT_BYTES,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,

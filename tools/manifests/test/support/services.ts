@@ -5,6 +5,9 @@ import { promisify } from 'node:util';
 import { freePort } from '@gpu-observatory/embedded-database';
 import { root } from '../../src/root.ts';
 
+/** Certificate and key for the internal port. */
+const CERTIFICATES = join(root, 'apps/account-service/test/support/internal-tls');
+
 export const SERVICES = ['fleet-api', 'account-service', 'website-api'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
@@ -52,6 +55,10 @@ export async function start(service: ServiceName, environment: Record<string, st
       PORT: '0',
       MANAGEMENT_PORT: String(managementPort),
       ...(environment['INTERNAL_PORT'] !== undefined && { INTERNAL_PORT: '0' }),
+      ...(environment['INTERNAL_TLS_CERT_FILE'] !== undefined && {
+        INTERNAL_TLS_CERT_FILE: join(CERTIFICATES, 'first.crt'),
+        INTERNAL_TLS_KEY_FILE: join(CERTIFICATES, 'first.key'),
+      }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
