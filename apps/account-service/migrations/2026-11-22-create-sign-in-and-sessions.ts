@@ -43,14 +43,19 @@ const signIn = [
      revoked_at timestamptz(3)
    )`,
   `CREATE INDEX authorization_codes_expiry ON account.authorization_codes (expires_at)`,
-  // Lockout state per email address, whether or not the address belongs to a user.
+  // Lockout state per email address and network, whether or not the address belongs to a user.
   `CREATE TABLE account.password_attempts (
-     email_hash bytea PRIMARY KEY,
+     -- Hash of address and network.
+     id bytea PRIMARY KEY,
+     email_hash bytea NOT NULL,
      -- Consecutive attempts without a success.
      attempts integer NOT NULL,
      last_attempt_at timestamptz(3) NOT NULL,
-     locked_until timestamptz(3)
+     locked_until timestamptz(3),
+     -- Last sign-in with a right password.
+     succeeded_at timestamptz(3)
    )`,
+  `CREATE INDEX password_attempts_email ON account.password_attempts (email_hash)`,
   `CREATE INDEX password_attempts_last ON account.password_attempts (last_attempt_at)`,
 ];
 

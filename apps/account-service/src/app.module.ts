@@ -5,6 +5,7 @@ import { Database, type Runtime } from '@gpu-observatory/service-runtime';
 import { BearerGuard, Revocations, TokenVerifier } from '@gpu-observatory/token-verification';
 import { ApiKeysController } from './api-keys/api-keys.controller.ts';
 import { ApiKeys } from './api-keys/api-keys.service.ts';
+import { AnonymousRejections } from './audit/anonymous-rejections.ts';
 import { AuthorizationCodes } from './authorization-codes/authorization-codes.ts';
 import { CleanUpTimer } from './clean-up/clean-up-timer.ts';
 import { Clock } from './clock/clock.ts';
@@ -71,9 +72,10 @@ function createProviders(config: AccountConfig, runtime: Runtime, clock: Clock):
     keys: signingKeys.find,
     now: () => clock.now().getTime(),
   };
+  const rejections = new AnonymousRejections(database, runtime.logger);
   const verifier = new TokenVerifier({ ...verification, revocations: revocationFeed.revocations });
   const signOutVerifier = new TokenVerifier({ ...verification, revocations: new Revocations() });
-  const sessions = new Sessions(database, new AccessTokens(tokens, signingKeys), clock);
+  const sessions = new Sessions(database, new AccessTokens(tokens, signingKeys), clock, rejections);
   const allowedOrigins = new AllowedOrigins(config.service.allowedOrigins);
   const sessionCookies = new SessionCookies(frontends.cookieDomain);
   const provideValue = <T>(provide: abstract new (...args: never[]) => T, useValue: T): NestProvider => ({
@@ -97,6 +99,7 @@ function createProviders(config: AccountConfig, runtime: Runtime, clock: Clock):
     provideValue(LocalRevocationFeed, revocationFeed),
     provideValue(InternalServer, new InternalServer(config, runtime, clock)),
     { provide: SIGN_OUT_VERIFIER, useValue: signOutVerifier },
+    provideValue(AnonymousRejections, rejections),
     provideValue(RateLimits, new RateLimits(database, config.rateLimits)),
     provideValue(AllowedOrigins, allowedOrigins),
     provideValue(SessionCookies, sessionCookies),
@@ -110,7 +113,7 @@ function createProviders(config: AccountConfig, runtime: Runtime, clock: Clock):
       new SignInAttempts(database, new Encryptor(tokens.signingKeySecrets, CODE_VERIFIER_PURPOSE), clock),
     ),
     provideValue(AuthorizationCodes, new AuthorizationCodes(database, clock)),
-    provideValue(PasswordSignIn, new PasswordSignIn(database, clock, config.passwordSignIn)),
+    provideValue(PasswordSignIn, new PasswordSignIn(database, clock, rejections, config.passwordSignIn)),
     provideValue(Admission, new Admission(database, clock)),
     provideValue(ApiKeys, new ApiKeys(database, clock)),
     provideValue(CleanUpTimer, new CleanUpTimer(database, clock, runtime.logger)),

@@ -26,7 +26,8 @@ export const SERVICE_RULES: readonly CleanUpRule[] = [
   deleteBatch('sign_in_attempts', 0, 'state_hash', 'expires_at < $1'),
   deleteBatch('authorization_codes', 1, 'code_hash', 'expires_at < $1'),
   deleteBatch('sessions', 7, 'id', 'expires_at < $1'),
-  deleteBatch('password_attempts', 2, 'email_hash', 'last_attempt_at < $1'),
+  // A network stays known for a month after the last sign-in.
+  deleteBatch('password_attempts', 30, 'id', 'last_attempt_at < $1'),
 ];
 
 /** Rows that only the schema owner may delete: a compromised service must not undo a revocation or erase its traces. */

@@ -1,71 +1,109 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS, SECOND_MS } from '@gpu-observatory/domain-types';
-import type { Database } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime';
 import { addSeconds, type Clock } from '../clock/clock.ts';
 
-/** Failed attempts before the first lock. Each further attempt doubles the lock time. */
-const FREE_ATTEMPTS = 5;
+/** Attempts before the first lock: of one network, and of all networks without a previous sign-in of the address. */
+const FREE_ATTEMPTS = { network: 5, unknownNetworks: 100 };
+/** Each attempt after the free ones doubles the lock time. */
 const FIRST_LOCK_SECONDS = 30;
 const MAX_LOCK_SECONDS = 900;
 /** Idle time after which the count restarts. */
 const FORGET_AFTER_SECONDS = DAY_MS / SECOND_MS;
 
 /**
- * Lockout with exponential backoff per email address, whether or not the address belongs to a user. An attempt is
- * counted before the password is checked, so that concurrent attempts count too. A right password resets the count.
+ * Lockout with exponential backoff per email address and network, whether or not the address belongs to a user. So wrong
+ * attempts from one network do not lock a user out of another one. Networks from which the address never signed in share a
+ * second count, which bounds the guesses of an attacker with many networks
+ * (https://pages.nist.gov/800-63-4/sp800-63b.html#throttle).
+ *
+ * An attempt is counted before the password is checked, so that concurrent attempts count too. A right password resets both
+ * counts.
  */
 export class PasswordAttempts {
   constructor(
-    private readonly database: Database,
+    private readonly database: Queryable,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Counts an attempt, unless the address is locked.
+   * Counts an attempt, unless the address is locked for the network.
    *
    * @returns seconds until the lock ends, or null when the attempt may proceed
    */
-  async start(email: string): Promise<number | null> {
+  async start(email: string, network: string): Promise<number | null> {
+    const own = await this.count(email, network, FREE_ATTEMPTS.network);
+    if (own.lockedSeconds !== null || own.isKnown) return own.lockedSeconds;
+    return (await this.count(email, null, FREE_ATTEMPTS.unknownNetworks)).lockedSeconds;
+  }
+
+  async succeeded(email: string, network: string): Promise<void> {
+    await this.database.query({
+      name: 'reset-password-attempts',
+      text: `UPDATE account.password_attempts
+                SET attempts = 0, locked_until = NULL,
+                    succeeded_at = CASE WHEN id = $1 THEN $3::timestamptz ELSE succeeded_at END
+              WHERE id IN ($1, $2)`,
+      values: [hash(email, network), hash(email, null), this.clock.now()],
+    });
+  }
+
+  /** @param network null for the count of all networks without a previous sign-in */
+  private async count(
+    email: string,
+    network: string | null,
+    freeAttempts: number,
+  ): Promise<{ lockedSeconds: number | null; isKnown: boolean }> {
     const now = this.clock.now();
-    const [counted] = await this.database.query({
+    const id = hash(email, network);
+    const [counted] = await this.database.query<{ known: boolean }>({
       name: 'start-password-attempt',
-      text: `INSERT INTO account.password_attempts AS stored (email_hash, attempts, last_attempt_at) VALUES ($1, 1, $2)
-             ON CONFLICT (email_hash) DO UPDATE
+      text: `INSERT INTO account.password_attempts AS stored (id, email_hash, attempts, last_attempt_at)
+             VALUES ($1, $7, 1, $2)
+             ON CONFLICT (id) DO UPDATE
                 SET attempts = CASE WHEN stored.last_attempt_at < $3 THEN 1 ELSE stored.attempts + 1 END,
                     last_attempt_at = $2,
                     locked_until = CASE WHEN stored.last_attempt_at >= $3 AND stored.attempts + 1 >= $4
                       THEN $2::timestamptz + make_interval(secs => least($6, $5 * power(2, least(stored.attempts + 1 - $4, 20))))
                     END
               WHERE stored.locked_until IS NULL OR stored.locked_until <= $2
-             RETURNING attempts`,
+             RETURNING succeeded_at IS NOT NULL AS known`,
       values: [
-        hashEmail(email),
+        id,
         now,
         addSeconds(now, -FORGET_AFTER_SECONDS),
-        FREE_ATTEMPTS,
+        freeAttempts,
         FIRST_LOCK_SECONDS,
         MAX_LOCK_SECONDS,
+        hashEmail(email),
       ],
     });
-    if (counted) return null;
+    if (counted) return { lockedSeconds: null, isKnown: counted.known };
     const [locked] = await this.database.query<{ locked_until: Date | null }>({
       name: 'read-password-lock',
-      text: 'SELECT locked_until FROM account.password_attempts WHERE email_hash = $1',
-      values: [hashEmail(email)],
+      text: 'SELECT locked_until FROM account.password_attempts WHERE id = $1',
+      values: [id],
     });
     const until = locked?.locked_until ?? now;
-    return Math.max(1, Math.ceil((until.getTime() - now.getTime()) / SECOND_MS));
+    const seconds = Math.ceil((until.getTime() - now.getTime()) / SECOND_MS);
+    return { lockedSeconds: Math.max(1, seconds), isKnown: false };
   }
+}
 
-  async succeeded(email: string): Promise<void> {
-    await this.database.query({
-      name: 'clear-password-attempts',
-      text: 'DELETE FROM account.password_attempts WHERE email_hash = $1',
-      values: [hashEmail(email)],
-    });
-  }
+/** Ends the locks of an address for all networks. */
+export async function clearAttempts(queryable: Queryable, email: string): Promise<void> {
+  await queryable.query({
+    text: `UPDATE account.password_attempts SET attempts = 0, locked_until = NULL WHERE email_hash = $1`,
+    values: [hashEmail(email)],
+  });
 }
 
 function hashEmail(email: string): Buffer {
   return createHash('sha256').update(email).digest();
+}
+
+function hash(email: string, network: string | null): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([email, network]))
+    .digest();
 }

@@ -1,11 +1,12 @@
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { Database } from '@gpu-observatory/service-runtime';
-import { audit, type Origin } from '../audit/audit.ts';
+import type { AnonymousRejections } from '../audit/anonymous-rejections.ts';
+import type { Origin } from '../audit/audit.ts';
 import type { Clock } from '../clock/clock.ts';
 import { findCustomerByDomain } from '../customers/customers.queries.ts';
 import { parseEmailAddress } from '../customers/email-address.ts';
 import { SignInDenied, type SignInErrorCode, toDomainError } from '../sign-in/sign-in-errors.ts';
-import { recordSignIn } from '../users/users.queries.ts';
+import { findUserByEmail, recordSignIn } from '../users/users.queries.ts';
 import { verifyPassword } from './password-hash.ts';
 import { PasswordAttempts } from './password-attempts.ts';
 import { findUserWithPassword, type UserWithPassword } from './passwords.queries.ts';
@@ -24,6 +25,7 @@ export class PasswordSignIn {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly rejections: AnonymousRejections,
     readonly enabled: boolean,
   ) {
     this.attempts = new PasswordAttempts(database, clock);
@@ -31,19 +33,19 @@ export class PasswordSignIn {
 
   /**
    * @returns the id of the user
-   * @throws {DomainError} 401 for a wrong email or password, 429 for a locked address, 403 for a denied user
+   * @throws {DomainError} 401 for a wrong email or password, 429 for an address that is locked for this network, 403 for a denied user
    */
   async identify(input: string, password: string, origin: Origin): Promise<number> {
     // Invalid addresses are counted and checked like valid ones, so that the response does not differ.
     const address = parseEmailAddress(input);
     const email = address?.address ?? input;
-    const lockedSeconds = await this.attempts.start(email);
-    if (lockedSeconds !== null) throw await this.addressLocked(lockedSeconds, origin);
+    const lockedSeconds = await this.attempts.start(email, origin.network);
+    if (lockedSeconds !== null) throw await this.addressLocked(email, lockedSeconds, origin);
     const user = await findUserWithPassword(this.database, email);
     if (!(await verifyPassword(password, user?.password_hash)) || !user || !address) {
       throw await this.invalidCredentials(user, origin);
     }
-    await this.attempts.succeeded(email);
+    await this.attempts.succeeded(email, origin.network);
     await this.requirePermission(user, address.domain, origin);
     await recordSignIn(this.database, user.id, user, await this.clock.databaseNow(this.database));
     return user.id;
@@ -62,25 +64,21 @@ export class PasswordSignIn {
           : null;
     if (denial === null) return;
     const detail = { provider: PASSWORD_METHOD, reason: denial };
-    await audit(
-      this.database,
-      { action: 'sign_in_denied', actor: 'anonymous', userId: user.id, detail },
-      origin,
-    );
+    await this.rejections.record({ action: 'sign_in_denied', userId: user.id, detail }, origin);
     throw toDomainError(new SignInDenied(denial));
   }
 
   private async invalidCredentials(user: UserWithPassword | undefined, origin: Origin): Promise<DomainError> {
-    await audit(
-      this.database,
-      { action: 'password_rejected', actor: 'anonymous', userId: user?.id, customerId: user?.customer_id },
+    await this.rejections.record(
+      { action: 'password_rejected', userId: user?.id, customerId: user?.customer_id },
       origin,
     );
     return new DomainError(accountErrors.unauthorized, 'The email address or the password is wrong.');
   }
 
-  private async addressLocked(seconds: number, origin: Origin): Promise<DomainError> {
-    await audit(this.database, { action: 'password_locked', actor: 'anonymous' }, origin);
+  private async addressLocked(email: string, seconds: number, origin: Origin): Promise<DomainError> {
+    const user = await findUserByEmail(this.database, email);
+    await this.rejections.record({ action: 'password_locked', userId: user?.id }, origin);
     return new DomainError(
       accountErrors.tooManyRequests,
       `Too many attempts with this email address; retry in ${seconds} s.`,

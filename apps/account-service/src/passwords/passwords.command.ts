@@ -5,7 +5,9 @@ import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION } from '../operations/output.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
 import { changeUser } from '../users/change-user.ts';
+import type { UserRow } from '../users/users.queries.ts';
 import { hashPassword } from './password-hash.ts';
+import { clearAttempts } from './password-attempts.ts';
 import { clearPassword, setPassword } from './passwords.queries.ts';
 
 const MIN_LENGTH = 12;
@@ -23,13 +25,16 @@ export function addPasswordsCommands(program: Command): void {
   passwords
     .command('set <email>')
     .description(
-      `set the password of a user from standard input, at least ${MIN_LENGTH} characters, and end their sessions ` +
-        '(OWNER_DATABASE_URL)',
+      `set the password of a user from standard input, at least ${MIN_LENGTH} characters and not easy to guess; ends ` +
+        'their sessions and locks (OWNER_DATABASE_URL)',
     )
     .option(...JSON_OPTION)
     .action(async (email: string, options: Options) => {
-      const hash = await hashPassword(validatePassword(await text(process.stdin)));
+      const password = validatePassword(await text(process.stdin));
+      const hash = await hashPassword(password);
       await changeUser(email, 'password_set', options, async (transaction, user) => {
+        await requireStrength(password, user);
+        await clearAttempts(transaction, user.email);
         await setPassword(transaction, user.id, hash);
         await endSessions(transaction, { userIds: [user.id] }, 'password set');
       });
@@ -57,4 +62,14 @@ function validatePassword(input: string): string {
   throw new OperationError(
     `the password on standard input must be one line of ${MIN_LENGTH} to ${MAX_LENGTH} characters, without control characters`,
   );
+}
+
+/** @throws {OperationError} for a common, personal or otherwise predictable password */
+async function requireStrength(password: string, user: UserRow): Promise<void> {
+  // Loaded on demand: the dictionaries take most of a second.
+  const { findWeakness } = await import('./password-strength.ts');
+  const weakness = findWeakness(password, user);
+  if (weakness !== null) {
+    throw new OperationError(`the password is too easy to guess: ${weakness} Choose a longer or random one`);
+  }
 }

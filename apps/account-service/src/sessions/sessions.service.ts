@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { Database } from '@gpu-observatory/service-runtime';
+import type { AnonymousRejections } from '../audit/anonymous-rejections.ts';
 import { audit, type Origin } from '../audit/audit.ts';
 import { type ConsumedCode, isRevoked } from '../authorization-codes/authorization-codes.ts';
 import { addSeconds, type Clock } from '../clock/clock.ts';
@@ -40,6 +41,7 @@ export class Sessions {
     private readonly database: Database,
     private readonly accessTokens: AccessTokens,
     private readonly clock: Clock,
+    private readonly rejections: AnonymousRejections,
   ) {}
 
   /** @returns null when the user may not sign in, or has signed out everywhere since the code was issued */
@@ -93,11 +95,9 @@ export class Sessions {
     const found = hash && (await findSessionByRefreshToken(this.database, hash));
     const issued = hash && found ? await this.reissue(hash, found) : null;
     if (issued !== null) return toSessionTokens(issued, refreshToken as string);
-    await audit(
-      this.database,
+    await this.rejections.record(
       {
         action: 'refresh_rejected',
-        actor: 'anonymous',
         ...(found && { userId: found.user_id, customerId: found.customer_id }),
       },
       origin,

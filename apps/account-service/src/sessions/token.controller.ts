@@ -2,15 +2,11 @@ import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
-import {
-  Database,
-  findMalformedInput,
-  DefersInputCheck,
-  RejectedBody,
-} from '@gpu-observatory/service-runtime';
+import { findMalformedInput, DefersInputCheck, RejectedBody } from '@gpu-observatory/service-runtime';
 import { PublicRoute } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { audit, originOf } from '../audit/audit.ts';
+import { AnonymousRejections } from '../audit/anonymous-rejections.ts';
+import { originOf } from '../audit/audit.ts';
 import {
   AuthorizationCodes,
   startedSignIn,
@@ -32,7 +28,7 @@ type CodeResult = ConsumedCode | { replayedUserId: number } | null;
 @Controller('api/v1/auth/token')
 export class TokenController {
   constructor(
-    private readonly database: Database,
+    private readonly rejections: AnonymousRejections,
     private readonly rateLimits: RateLimits,
     private readonly codes: AuthorizationCodes,
     private readonly sessions: Sessions,
@@ -111,7 +107,7 @@ export class TokenController {
       code !== null && 'replayedUserId' in code
         ? { action: 'code_replayed', userId: code.replayedUserId }
         : { action: 'code_rejected', userId: code?.userId };
-    await audit(this.database, { ...event, actor: 'anonymous' }, originOf(request));
+    await this.rejections.record(event, originOf(request));
   }
 }
 

@@ -1,10 +1,10 @@
 import { applyDecorators, Controller, Get, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiFoundResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
-import { Database } from '@gpu-observatory/service-runtime';
 import { PublicRoute } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { audit, originOf } from '../audit/audit.ts';
+import { AnonymousRejections } from '../audit/anonymous-rejections.ts';
+import { originOf } from '../audit/audit.ts';
 import { AuthorizationCodes } from '../authorization-codes/authorization-codes.ts';
 import { acceptsJson } from '../requests/accept.ts';
 import { ErrorPageResponses } from '../requests/error-responses.ts';
@@ -54,7 +54,7 @@ const ApiCallback = () =>
 @Controller('api/v1/auth')
 export class SignInController {
   constructor(
-    private readonly database: Database,
+    private readonly rejections: AnonymousRejections,
     private readonly rateLimits: RateLimits,
     private readonly frontendUrls: FrontendUrls,
     private readonly providers: Providers,
@@ -202,8 +202,7 @@ export class SignInController {
     request: FastifyRequest,
     ids: { userId?: number; customerId?: number } = {},
   ): Promise<void> {
-    const event = { action: 'sign_in_denied', actor: 'anonymous', ...ids, detail } as const;
-    await audit(this.database, event, originOf(request));
+    await this.rejections.record({ action: 'sign_in_denied', ...ids, detail }, originOf(request));
   }
 }
 

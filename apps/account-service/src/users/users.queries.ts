@@ -5,6 +5,7 @@ export interface UserRow {
   id: number;
   customer_id: number;
   email: string;
+  name: string;
   disabled_at: Date | null;
 }
 
@@ -14,7 +15,7 @@ export async function findUserByIdentity(
 ): Promise<UserRow | undefined> {
   const [user] = await queryable.query<UserRow>({
     name: 'find-user-by-identity',
-    text: `SELECT users.id, users.customer_id, users.email, users.disabled_at
+    text: `SELECT users.id, users.customer_id, users.email, users.name, users.disabled_at
              FROM account.user_identities
              JOIN account.users ON users.id = user_identities.user_id
             WHERE user_identities.provider = $1 AND user_identities.subject = $2`,
@@ -26,7 +27,7 @@ export async function findUserByIdentity(
 export async function findUserByEmail(queryable: Queryable, email: string): Promise<UserRow | undefined> {
   const [user] = await queryable.query<UserRow>({
     name: 'find-user-by-email',
-    text: `SELECT id, customer_id, email, disabled_at FROM account.users WHERE email = $1`,
+    text: `SELECT id, customer_id, email, name, disabled_at FROM account.users WHERE email = $1`,
     values: [email],
   });
   return user;
@@ -75,7 +76,7 @@ export async function insertUser(
 ): Promise<UserRow> {
   const [row] = await transaction.query<UserRow>({
     text: `INSERT INTO account.users (customer_id, email, administrator) VALUES ($1, $2, $3)
-           RETURNING id, customer_id, email, disabled_at`,
+           RETURNING id, customer_id, email, name, disabled_at`,
     values: [user.customerId, user.email, user.administrator],
   });
   return row as UserRow;

@@ -1,3 +1,4 @@
+import { AnonymousRejections } from '../../src/audit/anonymous-rejections.ts';
 import { FRONTEND_URL, useAccountService } from '../support/running-account-service.ts';
 import { beginSignIn, openCallback } from '../support/partial-sign-in.ts';
 
@@ -12,14 +13,18 @@ const exported = async (...options: string[]) => {
 async function eventsOf(action: () => Promise<unknown>): Promise<unknown[]> {
   const before = (await exported()).length;
   await action();
-  return (await exported())
-    .slice(before)
-    .map(({ action: name, customer, user, detail }) => [
-      name,
-      customer,
-      user,
-      (detail as { reason?: string }).reason ?? null,
-    ]);
+  return (
+    (await exported())
+      .slice(before)
+      // The service publishes its first key soon after it starts.
+      .filter(({ action: name }) => name !== 'signing_key_published')
+      .map(({ action: name, customer, user, detail }) => [
+        name,
+        customer,
+        user,
+        (detail as { reason?: string }).reason ?? null,
+      ])
+  );
 }
 
 describe('records the customer and the user, where known, for', () => {
@@ -121,6 +126,27 @@ describe('records the customer and the user, where known, for', () => {
       ['password_rejected', null, null, null],
     ]);
   });
+});
+
+test('audits at most 100 anonymous rejections of one kind per hour, and the number of the others', async () => {
+  const rejections = service.running.application.get(AnonymousRejections);
+  const flood = (count: number) =>
+    eventsOf(async () => {
+      for (let sent = 0; sent < count; sent += 10) {
+        await Promise.all(Array.from({ length: 10 }, () => service.refresh('x')));
+      }
+    });
+  await rejections.endWindow();
+  expect(await flood(130)).toHaveLength(100);
+  expect(await eventsOf(() => service.redeem('x'.repeat(43)))).toHaveLength(1);
+  expect(await eventsOf(() => rejections.endWindow())).toHaveLength(1);
+  expect((await exported()).at(-1)).toMatchObject({
+    action: 'refresh_rejected',
+    actor: 'anonymous',
+    network: null,
+    detail: { unrecorded: 30 },
+  });
+  expect(await flood(10)).toHaveLength(10);
 });
 
 describe('audit export', () => {

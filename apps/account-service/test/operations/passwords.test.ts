@@ -50,6 +50,27 @@ test.each([
   );
 });
 
+test.each([
+  ['a common password', 'Password1234!', /commonly used/],
+  ['a repeated word', 'acmeacmeacme', /user or service/],
+  ['the address', 'Ada@acme.example', /user or service/],
+  ['parts of the address', 'ada-acme-example-2026', /user or service/],
+  ['the name of the service', 'gpu observatory', /user or service/],
+  ['a keyboard row', 'qwertyuiop12', /commonly used/],
+  ['a sequence', 'abcdefghijkl', /sequences/],
+])('rejects %s as a password', async (_, input, weakness) => {
+  await expect(set(ADA, input)).rejects.toThrow(/^the password is too easy to guess/);
+  await expect(set(ADA, input)).rejects.toThrow(weakness);
+});
+
+test('setting a password ends a lock', async () => {
+  await set(ADA, PASSWORD);
+  for (let attempts = 0; attempts < 5; attempts += 1) await signIn('wrong');
+  expect((await signIn(PASSWORD)).status).toBe(429);
+  await set(ADA, PASSWORD);
+  expect((await signIn(PASSWORD)).status).toBe(200);
+});
+
 test('rejects an unknown user and a password as an argument', async () => {
   await expect(set('unknown@acme.example', PASSWORD)).rejects.toThrow(
     'user unknown@acme.example does not exist; "users list" shows all users',

@@ -10,7 +10,9 @@ const ADA = 'ada@acme.example';
 const PASSWORD = 'correct horse battery stäple';
 const WRONG = { title: 'Unauthorized', detail: 'The email address or the password is wrong.' };
 
-const service = useAccountService({ environment: { PASSWORD_SIGN_IN: 'true' } });
+const service = useAccountService({
+  environment: { PASSWORD_SIGN_IN: 'true', TRUSTED_PROXIES: '127.0.0.0/8' },
+});
 
 beforeAll(async () => {
   await service.session(ADA);
@@ -26,6 +28,12 @@ beforeAll(async () => {
 const sql = (text: string) => service.database.asOwner.query({ text });
 const signIn = (email: string, password: string, frontendUrl: unknown = FRONTEND_URL) =>
   service.post('/api/v1/auth/password', { email, password, frontend_url: frontendUrl });
+const signInFrom = (network: string, password: string, email = ADA) =>
+  service.post(
+    '/api/v1/auth/password',
+    { email, password, frontend_url: FRONTEND_URL },
+    { 'x-forwarded-for': network },
+  );
 
 test('returns a code that is exchanged like that of a provider', async () => {
   const response = await signIn('Ada@acme.example', PASSWORD);
@@ -116,6 +124,33 @@ test.each([ADA, 'unknown@acme.example'])(
       service.clock.advance(seconds + 1);
       expect((await signIn(email, 'wrong')).status).toBe(401);
     }
+  },
+);
+
+test('a lock applies to one network, and its audit row names the user', async () => {
+  await sql('DELETE FROM account.password_attempts');
+  for (let attempts = 0; attempts < 5; attempts += 1) await signInFrom('203.0.113.7', 'wrong');
+  expect((await signInFrom('203.0.113.7', PASSWORD)).status).toBe(429);
+  expect((await signInFrom('203.0.113.8', PASSWORD)).status).toBe(200);
+  expect(
+    await sql(`SELECT customer_id, user_id, network FROM account.audit_events
+                WHERE action = 'password_locked' ORDER BY id DESC LIMIT 1`),
+  ).toEqual([{ customer_id: 1, user_id: 1, network: '203.0.113.7' }]);
+});
+
+test.each([ADA, 'unknown@acme.example'])(
+  '100 wrong attempts from different networks lock %s for unknown networks only',
+  async (email) => {
+    await sql('DELETE FROM account.password_attempts');
+    expect((await signInFrom('203.0.113.8', PASSWORD)).status).toBe(200);
+    // Four attempts per network lock no single one.
+    for (let round = 0; round < 25; round += 1) {
+      const networks = Array.from({ length: 4 }, (_, index) => `198.51.100.${(round % 7) * 4 + index}`);
+      const responses = await Promise.all(networks.map((network) => signInFrom(network, 'wrong', email)));
+      expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    }
+    expect((await signInFrom('198.51.100.99', PASSWORD, email)).status).toBe(429);
+    expect((await signInFrom('203.0.113.8', PASSWORD)).status).toBe(200);
   },
 );
 
