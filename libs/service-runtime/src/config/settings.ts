@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
@@ -25,10 +26,14 @@ export function readSettings<S extends Settings>(
   );
   const result = z.object(settings).safeParse(values);
   if (result.success) return result.data as z.infer<z.ZodObject<S>>;
-  const names = [...new Set(result.error.issues.map((issue) => String(issue.path[0])))];
+  // One line per variable, for its first issue.
+  const issues = new Map(result.error.issues.toReversed().map((issue) => [String(issue.path[0]), issue]));
   throw new ConfigurationError(
-    names
-      .map((name) => {
+    [...issues]
+      .toReversed()
+      .map(([name, issue]) => {
+        if (issue.code === 'custom' && issue.params?.['file'] !== undefined)
+          return `${name} ${issue.message}`;
         const problem = values[name] === undefined ? 'is missing' : 'is not valid';
         return `${name} ${problem}: it should be ${describeSetting(settings[name])}`;
       })
@@ -84,7 +89,11 @@ export const setting = {
     setting.integer(meaning, { min: 0, max: 65535, defaultValue }),
 
   postgresUrl: (meaning: string) =>
-    z.string().refine(isPostgresUrl).describe(`${meaning}, as postgres://role:password@host:5432/database`),
+    z
+      .string()
+      .refine(isPostgresUrl, { abort: true })
+      .superRefine(checkCertificateFiles)
+      .describe(`${meaning}, as postgres://role:password@host:5432/database`),
 
   /** A base URL; the result has no trailing slash. */
   httpUrl: (meaning: string) =>
@@ -140,6 +149,24 @@ function isPostgresUrl(text: string): boolean {
   const { protocol, username, hostname, pathname } = new URL(text);
   const isComplete = username !== '' && hostname !== '' && /^\/[^/]+$/.test(pathname);
   return /^postgres(ql)?:$/.test(protocol) && isComplete && !/%(?![0-9a-f]{2})/i.test(text);
+}
+
+/** Reports a certificate or key file in the URL that the process cannot read. The driver would fail with a bare ENOENT. */
+function checkCertificateFiles(url: string, context: z.core.$RefinementCtx): void {
+  for (const parameter of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = new URL(url).searchParams.get(parameter);
+    if (file === null) continue;
+    try {
+      accessSync(file, constants.R_OK);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      context.addIssue({
+        code: 'custom',
+        params: { file },
+        message: `has ${parameter}=${file}, but this file cannot be read (${code}): mount it, or correct the path`,
+      });
+    }
+  }
 }
 
 function isBaseUrl(text: string): boolean {

@@ -45,6 +45,16 @@ test.each<[string, Settings[string], unknown]>([
   for (const absent of [undefined, '', '  ']) expect(read(kind, absent)).toEqual(value);
 });
 
+test('names the certificate file of a postgres URL that cannot be read', () => {
+  const withFile = (file: string) => `${DATABASE_URL}?sslmode=verify-full&sslrootcert=${file}`;
+  expect(read(setting.postgresUrl('it'), withFile('/nonexistent/ca.crt'))).toBe(
+    'IT has sslrootcert=/nonexistent/ca.crt, but this file cannot be read (ENOENT): mount it, or correct the path',
+  );
+  expect(read(setting.postgresUrl('it'), withFile(import.meta.filename))).toBe(
+    withFile(import.meta.filename),
+  );
+});
+
 test.each<[string, Settings[string], string[], string]>([
   ['one of', setting.oneOf(['a', 'b'], 'a'), ['c', 'A'], 'one of a, b (default a)'],
   ['flag', setting.flag('it', 'true'), ['1', 'yes', 'TRUE'], 'true or false: it (default true)'],
