@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { freePort, serverAccount } from '@gpu-observatory/embedded-database';
 import { demoAccounts, startIdentityProvider } from '@gpu-observatory/identity-provider';
 import { Edge } from './edge.ts';
+import { deleteAtExit } from './interruption.ts';
 import { startLoadBalancer } from './load-balancer.ts';
 import { startPooler } from './pooler.ts';
 import { createOwnedFolder, PostgresServer } from './postgres.ts';
@@ -33,6 +34,7 @@ export async function startDeployment(programs: Programs, log: (line: string) =>
   await using started = new AsyncDisposableStack();
   const user = serverAccount();
   const folder = await mkdtemp(join(tmpdir(), 'gpu-observatory-scale-'));
+  deleteAtExit(folder);
   started.defer(() => rm(folder, { recursive: true, force: true }));
   await createOwnedFolder(folder, user);
 

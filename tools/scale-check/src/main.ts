@@ -13,6 +13,7 @@ import {
   survivesStandbyFailure,
 } from './checks/standbys.ts';
 import { startDeployment } from './deployment.ts';
+import { cleanUpWhenInterrupted } from './interruption.ts';
 import { findOrInstallPrograms, MissingPrograms } from './programs.ts';
 
 const checks: Check[] = [
@@ -47,6 +48,7 @@ try {
 }
 
 async function scaleCheck(): Promise<boolean> {
+  cleanUpWhenInterrupted();
   const programs = findOrInstallPrograms();
   const deployment = await startDeployment(programs, (line) => process.stderr.write(`… ${line}\n`));
   let allPassed = true;

@@ -96,6 +96,7 @@ export class PostgresServer {
       port: this.port,
       folder,
       user,
+      exitSignal: 'SIGQUIT',
     });
     await this.server.waitUntilListening();
   }

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerUser } from '@gpu-observatory/embedded-database';
+import { stopAtExit } from './interruption.ts';
 
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
@@ -23,16 +24,19 @@ export class Server {
     port: number;
     folder: string;
     user: ServerUser | undefined;
+    /** Ends the program at once, by default SIGKILL. */
+    exitSignal?: NodeJS.Signals;
   }) {
     this.name = options.name;
     this.port = options.port;
     this.logFile = join(options.folder, `${options.name}.log`);
     const log = openSync(this.logFile, 'a', 0o600);
-    this.child = spawn(options.program, options.args, {
+    const child = spawn(options.program, options.args, {
       cwd: options.folder,
       stdio: ['ignore', log, log],
       ...options.user,
     });
+    this.child = stopAtExit(child, options.exitSignal);
     this.child.on('error', () => {}); // waitUntilListening reports it with the log.
   }
 

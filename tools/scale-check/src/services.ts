@@ -10,6 +10,7 @@ import {
   accountServiceEnvironment,
   type IdentityProviderEndpoints,
 } from '@gpu-observatory/identity-provider';
+import { stopAtExit } from './interruption.ts';
 import type { Replica } from './load-balancer.ts';
 
 export const serviceNames = ['fleet-api', 'account-service', 'website-api'] as const;
@@ -74,6 +75,7 @@ export async function operate(
       OPERATOR: 'scale-check',
     },
   });
+  stopAtExit(child);
   child.stdin.on('error', () => {}); // The exit code is more informative.
   child.stdin.end(input);
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
@@ -138,7 +140,7 @@ export class ServiceReplica implements Replica {
       env: this.environment,
       stdio: ['ignore', log, log],
     });
-    this.child = child;
+    this.child = stopAtExit(child);
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!(await this.readiness()).ready) {
       if (child.exitCode !== null || Date.now() > deadline)
