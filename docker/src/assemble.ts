@@ -30,11 +30,14 @@ export function assemble(image: string, folder: string): void {
   for (const file of repositoryFiles) copy(file, folder);
 }
 
-/** Copies a package without nested packages, which are listed separately. */
+/** Source maps and type declarations, almost half of the size, which no running service reads. */
+const DEVELOPMENT_FILE = /\.(map|d\.[cm]?ts)$/;
+
+/** Copies a package without nested packages, which are listed separately, and without development files. */
 function copy(path: string, folder: string): void {
   cpSync(join(root, path), join(folder, path), {
     recursive: true,
-    filter: (source) => basename(source) !== 'node_modules',
+    filter: (source) => basename(source) !== 'node_modules' && !DEVELOPMENT_FILE.test(source),
   });
 }
 

@@ -1,14 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Copy, DockerfileParser } from 'dockerfile-ast';
+import { Copy, DockerfileParser, From } from 'dockerfile-ast';
 import { IMAGES } from '../src/images.ts';
+import { productionPackages } from '../src/production-packages.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Stage {
   name: string;
   from: string;
+  platform: string | undefined;
   /** `from` is the source stage of a COPY. */
   instructions: { keyword: string; text: string; from?: string | undefined }[];
 }
@@ -20,9 +22,14 @@ function readStages(text: string): Stage[] {
   const found: Stage[] = [];
   for (const instruction of DockerfileParser.parse(text).getInstructions()) {
     const args = instruction.getArgumentsContent()?.replace(/\s+/g, ' ') ?? '';
-    if (instruction.getKeyword() === 'FROM') {
-      const [, from, name] = /^(\S+)(?: AS (\S+))?$/.exec(args)!;
-      found.push({ name: name ?? '', from: from!, instructions: [] });
+    if (instruction instanceof From) {
+      const from = instruction.getImage() ?? '';
+      found.push({
+        name: instruction.getBuildStage() ?? '',
+        from,
+        platform: platformOf(args),
+        instructions: [],
+      });
     } else {
       const from = instruction instanceof Copy ? instruction.getFromFlag()?.getValue() : undefined;
       found
@@ -31,6 +38,10 @@ function readStages(text: string): Stage[] {
     }
   }
   return found;
+}
+
+function platformOf(args: string): string | undefined {
+  return /--platform=(\S+)/.exec(args)?.[1];
 }
 
 /** Returns the instructions of an image, including those of its base stages. */
@@ -70,9 +81,29 @@ describe.each(Object.entries(IMAGES))('image of %s', (image, { workspace }) => {
       .filter(({ keyword }) => keyword === 'LABEL')
       .map(({ text }) => text)
       .join(' ');
-    for (const label of ['title', 'description', 'licenses', 'version', 'revision'])
+    for (const label of ['title', 'description', 'licenses', 'version', 'revision', 'source', 'created'])
       expect(labels).toContain(`org.opencontainers.image.${label}=`);
   });
+});
+
+it('builds on the platform of the builder and runs on the target platform', () => {
+  const platformOfStage = (name: string): string | undefined => {
+    const stage = stages.find((candidate) => candidate.name === name);
+    return stage && (stage.platform ?? platformOfStage(stage.from));
+  };
+  for (const image of Object.keys(IMAGES)) {
+    expect(platformOfStage(image)).toBeUndefined();
+    expect(platformOfStage(`${image}-files`)).toBe('$BUILDPLATFORM');
+  }
+});
+
+it('contains no package with native code, which would need a build per platform', () => {
+  for (const { workspace } of Object.values(IMAGES)) {
+    const native = productionPackages(root, workspace).filter(
+      ({ path }) => existsSync(join(root, path, 'binding.gyp')) || existsSync(join(root, path, 'prebuilds')),
+    );
+    expect(native.map(({ path }) => path)).toEqual([]);
+  }
 });
 
 it('uses the Node version of package.json', () => {

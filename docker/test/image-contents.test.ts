@@ -57,6 +57,12 @@ describe.each(['fleet-api', 'contracts'])('assembled image of %s', (image) => {
       expect(existsSync(join(folder, file))).toBe(true);
   });
 
+  it('contains no source maps or type declarations', () => {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name) => /\.(map|d\.[cm]?ts)$/.test(name))).toEqual([]);
+  });
+
   it('runs', () => {
     const program = workspace.startsWith('apps/') ? 'dist/src/cli.js' : 'src/main.ts';
     const output = execFileSync(process.execPath, [program, '--help'], {

@@ -1,6 +1,7 @@
 {{/* Environment variables. `cli.js config` of each service lists the variables that it reads. */}}
 
 {{- define "gpu-observatory.secretVariable" -}}
+{{- include "gpu-observatory.checkContext" (list . "variable" "reference") -}}
 - name: {{ .variable }}
   valueFrom:
     secretKeyRef:

@@ -1,14 +1,33 @@
-{{/* Prefix of object names: <release>-<chart>, truncated so that the longest suffix fits into 63 characters. */}}
-{{- define "gpu-observatory.fullname" -}}
-{{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 26 | trimSuffix "-" -}}
-{{- else -}}
-{{- $name := default .Chart.Name .Values.nameOverride -}}
-{{- if contains $name .Release.Name -}}
-{{- .Release.Name | trunc 26 | trimSuffix "-" -}}
-{{- else -}}
-{{- printf "%s-%s" .Release.Name $name | trunc 26 | trimSuffix "-" -}}
+{{/* Fails if a template context lacks a key: list of the context and the keys. A missing key would render as nothing. */}}
+{{- define "gpu-observatory.checkContext" -}}
+{{- $context := first . -}}
+{{- range rest . -}}
+{{- if or (not (hasKey $context .)) (kindIs "invalid" (get $context .)) }}{{ fail (printf "a template context of the chart lacks %q" .) }}{{ end -}}
 {{- end -}}
+{{- end -}}
+
+{{/*
+Shortens a name that exceeds the limit, by default 63 characters: {name, limit}. The end of a shortened name is a hash of the
+complete one, so that two long names never become the same.
+*/}}
+{{- define "gpu-observatory.shortened" -}}
+{{- $limit := int (default 63 .limit) -}}
+{{- if le (len .name) $limit -}}
+{{- .name -}}
+{{- else -}}
+{{- printf "%s-%s" (.name | trunc (int (sub $limit 9)) | trimSuffix "-") (sha256sum .name | trunc 8) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Prefix of object names: <release>-<chart>, of any length. Use it only through gpu-observatory.name. */}}
+{{- define "gpu-observatory.prefix" -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride -}}
+{{- else if contains $name .Release.Name -}}
+{{- .Release.Name -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name $name -}}
 {{- end -}}
 {{- end -}}
 
@@ -27,8 +46,11 @@ example fleet-api. Jobs and collectors have separate components.
 */}}
 {{- define "gpu-observatory.component" -}}{{ kebabcase . }}{{- end -}}
 
+{{/* Name of an object: {root, component, suffix: optional, limit: optional}. */}}
 {{- define "gpu-observatory.name" -}}
-{{- printf "%s-%s" (include "gpu-observatory.fullname" .root) .component -}}
+{{- include "gpu-observatory.checkContext" (list . "root" "component") -}}
+{{- $parts := compact (list (include "gpu-observatory.prefix" .root) .component (default "" .suffix)) -}}
+{{- include "gpu-observatory.shortened" (dict "name" (join "-" $parts) "limit" .limit) -}}
 {{- end -}}
 
 {{- define "gpu-observatory.serviceAccountName" -}}
@@ -36,13 +58,9 @@ example fleet-api. Jobs and collectors have separate components.
 {{- end -}}
 
 {{/* In-cluster URLs of account-service. */}}
-{{- define "gpu-observatory.accountServiceName" -}}
-{{- printf "%s-account-service" (include "gpu-observatory.fullname" .) -}}
-{{- end -}}
-
 {{- define "gpu-observatory.jwksUrl" -}}
 {{- if .Values.accountService.enabled -}}
-http://{{ include "gpu-observatory.accountServiceName" . }}/.well-known/jwks.json
+http://{{ include "gpu-observatory.name" (dict "root" . "component" "account-service") }}/.well-known/jwks.json
 {{- else -}}
 {{- required "accountService.external.jwksUrl is required if accountService.enabled is false" .Values.accountService.external.jwksUrl -}}
 {{- end -}}
@@ -50,7 +68,7 @@ http://{{ include "gpu-observatory.accountServiceName" . }}/.well-known/jwks.jso
 
 {{- define "gpu-observatory.accountInternalUrl" -}}
 {{- if .Values.accountService.enabled -}}
-{{ ternary "https" "http" (ne .Values.accountService.internalTls.existingSecret "") }}://{{ include "gpu-observatory.accountServiceName" . }}-internal:9091
+{{ ternary "https" "http" (ne .Values.accountService.internalTls.existingSecret "") }}://{{ include "gpu-observatory.name" (dict "root" . "component" "account-service" "suffix" "internal") }}:9091
 {{- else -}}
 {{- required "accountService.external.internalUrl is required if accountService.enabled is false" .Values.accountService.external.internalUrl -}}
 {{- end -}}

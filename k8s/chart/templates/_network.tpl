@@ -14,8 +14,10 @@
 - {{ with .Values.networkPolicy.dnsTo }}to:
     {{- toYaml . | nindent 4 }}
   {{ end }}ports:
-    - { protocol: UDP, port: 53 }
-    - { protocol: TCP, port: 53 }
+    {{- range .Values.networkPolicy.dnsPorts }}
+    - { protocol: UDP, port: {{ . }} }
+    - { protocol: TCP, port: {{ . }} }
+    {{- end }}
 {{- end -}}
 
 {{/* Egress to account-service: {root, ports: container ports}. */}}

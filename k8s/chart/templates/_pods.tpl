@@ -14,13 +14,6 @@ securityContext:
   {{- toYaml .root.Values.pods.containerSecurityContext | nindent 2 }}
 {{- end -}}
 
-{{- define "gpu-observatory.podLabels" -}}
-{{ include "gpu-observatory.labels" . }}
-{{- with .podLabels }}
-{{ toYaml . }}
-{{- end }}
-{{- end -}}
-
 {{/*
 Number of replicas: {root, name, values: of the service}. With autoscaling it is the live number within the limits of the
 autoscaler. Omitting it would make an upgrade remove the number of the previous release, which Kubernetes replaces by 1, and
@@ -43,6 +36,12 @@ they omit it.
 
 {{- define "gpu-observatory.spread" -}}
 {{- $context := . -}}
+{{- with .values.topologySpreadConstraints }}
+topologySpreadConstraints:
+  {{- range . }}
+  - {{ merge (dict) . (dict "labelSelector" (dict "matchLabels" (include "gpu-observatory.selectorLabels" $context | fromYaml))) | toYaml | nindent 4 | trim }}
+  {{- end }}
+{{- else }}
 {{- with .root.Values.pods }}
 {{- if or .spreadOverZones .spreadOverNodes }}
 topologySpreadConstraints:
@@ -58,6 +57,7 @@ topologySpreadConstraints:
         {{- include "gpu-observatory.selectorLabels" $context | nindent 8 }}
   {{- end }}
   {{- end }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- end -}}
@@ -80,8 +80,13 @@ priorityClassName: {{ . }}
 {{- end }}
 {{- end -}}
 
-{{/* Mounts of the XID table, the certificate of the internal port and of extraVolumeMounts. */}}
+{{/* Mounts of all pods of a service, from its values: CA of the database, XID table, certificate of the internal port, extraVolumeMounts. */}}
 {{- define "gpu-observatory.mounts" -}}
+{{- if .database.authority.existingSecret }}
+- name: database-authority
+  mountPath: /etc/database-authority
+  readOnly: true
+{{- end }}
 {{- if dig "xidTable" "existingConfigMap" "" . }}
 - name: xid-table
   mountPath: /etc/gpu-observatory
@@ -98,6 +103,16 @@ priorityClassName: {{ . }}
 {{- end -}}
 
 {{- define "gpu-observatory.volumes" -}}
+{{- with .database.authority }}
+{{- if .existingSecret }}
+- name: database-authority
+  secret:
+    secretName: {{ .existingSecret }}
+    # A pod whose database URLs need no CA starts without it.
+    optional: true
+    items: [{ key: {{ .key }}, path: ca.crt }]
+{{- end }}
+{{- end }}
 {{- if dig "xidTable" "existingConfigMap" "" . }}
 - name: xid-table
   configMap:
@@ -111,42 +126,4 @@ priorityClassName: {{ . }}
 {{- with .extraVolumes }}
 {{ toYaml . }}
 {{- end }}
-{{- end -}}
-
-{{/*
-Pod template of an operations command, for Jobs and CronJobs:
-{root, component, image, arguments, serviceAccountName, environment: rendered variables, service: values of the service}
-*/}}
-{{- define "gpu-observatory.operation" -}}
-metadata:
-  labels:
-    {{- include "gpu-observatory.labels" . | nindent 4 }}
-spec:
-  restartPolicy: Never
-  serviceAccountName: {{ .serviceAccountName }}
-  {{- include "gpu-observatory.podBasics" . | nindent 2 }}
-  containers:
-    - name: operation
-      {{- include "gpu-observatory.containerBasics" . | nindent 6 }}
-      args: {{ toJson (prepend .arguments "dist/src/cli.js") }}
-      env:
-        - name: LOG_LEVEL
-          value: {{ .root.Values.logLevel | quote }}
-        {{- .environment | trim | nindent 8 }}
-        {{- with .service.extraEnv }}
-        {{- toYaml . | nindent 8 }}
-        {{- end }}
-      resources:
-        {{- toYaml .root.Values.operations.resources | nindent 8 }}
-      {{- with include "gpu-observatory.mounts" .service | trim }}
-      volumeMounts:
-        {{- . | nindent 8 }}
-      {{- end }}
-  {{- with include "gpu-observatory.volumes" .service | trim }}
-  volumes:
-    {{- . | nindent 4 }}
-  {{- end }}
-  {{- with include "gpu-observatory.placement" .root.Values.operations | trim }}
-  {{- . | nindent 2 }}
-  {{- end }}
 {{- end -}}

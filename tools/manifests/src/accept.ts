@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { generatedFiles } from './generated-files.ts';
+import { generatedFiles, HOOKS } from './generated-files.ts';
 import { goldenFiles } from './golden-files.ts';
 import { root } from './root.ts';
 
@@ -10,7 +10,8 @@ for (const [path, text] of files) {
   mkdirSync(join(root, dirname(path)), { recursive: true });
   writeFileSync(join(root, path), text);
 }
-for (const folder of ['k8s/kustomize/base', 'tools/manifests/golden']) {
+const folders = ['base', ...Object.keys(HOOKS)].map((name) => `k8s/kustomize/${name}`);
+for (const folder of [...folders, 'tools/manifests/golden']) {
   for (const name of readdirSync(join(root, folder))) {
     if (!files.has(`${folder}/${name}`)) rmSync(join(root, folder, name));
   }

@@ -18,15 +18,46 @@ const placement = {
   },
 };
 
+/** A container of the operator's own that complies with the restricted Pod Security Standard. */
+const sidecar = (name: string) => ({
+  name,
+  image: 'images.example.com/sidecar:1.2.3',
+  args: [],
+  resources: { requests: { cpu: '10m', memory: '32Mi' }, limits: { cpu: '100m', memory: '64Mi' } },
+  securityContext: {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  },
+});
+
+const administratorUrl = { existingSecret: 'observatory-app', key: 'uri' };
+
 const additions = {
   extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/authorities/ca.crt' }],
   extraVolumes: [{ name: 'authorities', configMap: { name: 'authorities' } }],
   extraVolumeMounts: [{ name: 'authorities', mountPath: '/etc/authorities', readOnly: true }],
   podLabels: { team: 'platform' },
   podAnnotations: { 'example.com/note': 'yes' },
-  serviceAnnotations: { 'example.com/load-balancer': 'internal' },
+  service: { annotations: { 'example.com/load-balancer': 'internal' } },
+  strategy: { rollingUpdate: { maxSurge: '25%' } },
+  topologySpreadConstraints: [
+    { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule' },
+  ],
+  initContainers: [sidecar('wait-for-network')],
+  extraContainers: [sidecar('log-shipper')],
   serviceAccount: { annotations: { 'example.com/role': 'reader' } },
-  autoscaling: { enabled: true },
+  autoscaling: {
+    enabled: true,
+    targetMemoryUtilizationPercentage: 80,
+    metrics: [
+      {
+        type: 'Pods',
+        pods: { metric: { name: 'requests' }, target: { type: 'AverageValue', averageValue: '100' } },
+      },
+    ],
+    behavior: { scaleUp: { stabilizationWindowSeconds: 30 } },
+  },
   priorityClassName: 'high',
   image: { digest: `sha256:${'0'.repeat(64)}` },
   ...placement,
@@ -45,6 +76,8 @@ const everything = {
     ...additions,
     database: {
       readOnlyUrl: { existingSecret: 'fleet-api-standbys', key: 'uri' },
+      administratorUrl,
+      authority: { existingSecret: 'fleet-database-authority', key: 'root.pem' },
       namedStatements: false,
       egress: egress(6432),
     },
@@ -67,14 +100,17 @@ const everything = {
       emailsUrl: 'https://github.example.com/api/v3/user/emails',
     },
     passwordSignIn: true,
-    database: { egress: egress(5432) },
+    tenants: { declaration: { customers: [{ slug: 'acme', name: 'Acme', domains: ['acme.example'] }] } },
+    database: { administratorUrl, egress: egress(5432) },
   },
   websiteApi: {
     ...additions,
     smtp: { existingSecret: 'website-api-smtp', from: 'site@example.com', egress: egress(465) },
-    database: { egress: egress(5432) },
+    database: { administratorUrl, egress: egress(5432) },
   },
   collectors: {
+    podLabels: { team: 'telemetry' },
+    podAnnotations: { 'example.com/note': 'collector' },
     fleets: [
       {
         name: 'training',
@@ -108,15 +144,29 @@ const everything = {
   gateway: { enabled: true, parentRefs: [{ name: 'public', namespace: 'gateways', sectionName: 'https' }] },
   networkPolicy: {
     publicFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress' } } }],
+    dnsPorts: [53, 5353],
     internalFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'telemetry' } } }],
   },
-  operations: { nodeSelector: placement.nodeSelector, tolerations: placement.tolerations },
+  operations: {
+    nodeSelector: placement.nodeSelector,
+    tolerations: placement.tolerations,
+    podLabels: { 'sidecar.istio.io/inject': 'false' },
+    podAnnotations: { 'example.com/note': 'job' },
+  },
   serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
   prometheusRule: {
     enabled: true,
     labels: { release: 'prometheus' },
     runbookUrl: 'https://docs.example.com/operating',
+    alerts: { GpuObservatoryHighLatency: { threshold: 2.5, for: '30m', severity: 'critical' } },
   },
+  extraObjects: [
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'addition', labels: { 'app.kubernetes.io/instance': '{{ .Release.Name }}' } },
+    },
+  ],
   grafanaDashboard: { enabled: true },
   contracts: { accessToken: { existingSecret: 'contract-token' } },
 };
@@ -143,6 +193,19 @@ export const cases: Record<string, object> = {
     ingress: { enabled: false },
     gateway: { enabled: true, parentRefs: [{ name: 'public' }] },
   },
+  'behind load balancers, without a database authority': {
+    ingress: { enabled: false },
+    fleetApi: {
+      service: { type: 'LoadBalancer' },
+      database: { authority: { existingSecret: '' } },
+      autoscaling: {
+        enabled: true,
+        targetCPUUtilizationPercentage: 0,
+        targetMemoryUtilizationPercentage: 70,
+      },
+    },
+    accountService: { service: { type: 'LoadBalancer' }, tenants: { existingConfigMap: 'tenants' } },
+  },
   'TLS terminated elsewhere': { ingress: { tls: false, className: 'internal' } },
   'one replica': {
     fleetApi: { replicas: 1, podDisruptionBudget: { maxUnavailable: '50%' } },
@@ -161,7 +224,8 @@ export const cases: Record<string, object> = {
   'services only': {
     migrations: { enabled: false },
     contracts: { enabled: false },
-    websiteApi: { podDisruptionBudget: { enabled: false } },
+    websiteApi: { podDisruptionBudget: { enabled: false }, content: { enabled: false } },
+    operations: { manual: { enabled: false } },
     fleetApi: {
       podDisruptionBudget: { enabled: false },
       partitions: { enabled: false },

@@ -1,15 +1,20 @@
 import { render } from './helm.ts';
 import { cases } from './cases.ts';
+import { commandList } from './documented-commands.ts';
 
 /** Cases whose render is committed, so that a diff shows the effect of a template change. */
 const GOLDEN = ['everything', 'fleet-api alone'];
 
-/** Renders the golden files by their path from the root. */
+/** Generates the golden files by their path from the root: renders, and the list of documented commands. */
 export function goldenFiles(): Map<string, string> {
-  return new Map(
-    GOLDEN.map((name) => [
-      `tools/manifests/golden/${name.replaceAll(' ', '-')}.yaml`,
-      render({ values: cases[name] ?? {} }),
-    ]),
-  );
+  return new Map([
+    ...GOLDEN.map(
+      (name) =>
+        [
+          `tools/manifests/golden/${name.replaceAll(' ', '-')}.yaml`,
+          render({ values: cases[name] ?? {} }),
+        ] as const,
+    ),
+    ['tools/manifests/golden/commands.txt', commandList()] as const,
+  ]);
 }

@@ -36,6 +36,6 @@ export function render({
 }
 
 /** @throws {ProgramError} when `helm lint --strict` reports a problem */
-export function lint(values: object = {}): string {
-  return run(helm, ['lint', '--strict', chart, '--values', '-'], JSON.stringify(values));
+export function lint(values: object = {}, folder = chart): string {
+  return run(helm, ['lint', '--strict', folder, '--values', '-'], JSON.stringify(values));
 }

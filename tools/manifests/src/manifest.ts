@@ -26,6 +26,7 @@ export interface Container {
   image: string;
   args: string[];
   env?: EnvironmentVariable[];
+  volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
   securityContext?: Record<string, unknown>;
 }

@@ -32,7 +32,10 @@ const CONTAINER_VIOLATIONS: Record<string, (container: Container) => boolean> = 
 const OBJECT_VIOLATIONS: Record<string, (object: Manifest) => boolean> = {
   'is a Secret': ({ kind }) => kind === 'Secret',
   'grants cluster permissions': ({ kind }) => /Role/.test(kind),
-  'opens a node port': ({ kind, spec }) => kind === 'Service' && spec?.['type'] !== 'ClusterIP',
+  'exposes a port other than the public one': ({ kind, spec, metadata }) =>
+    kind === 'Service' &&
+    spec?.['type'] !== 'ClusterIP' &&
+    metadata.labels?.['gpu-observatory/port'] !== 'public',
   'can block a drain': ({ kind, spec }) =>
     kind === 'PodDisruptionBudget' &&
     (spec?.['minAvailable'] !== undefined || spec?.['maxUnavailable'] === 0),

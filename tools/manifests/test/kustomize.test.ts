@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { differingObjects, generatedFiles } from '../src/generated-files.ts';
+import { differingObjects, generatedFiles, HOOKS, OPERATIONS } from '../src/generated-files.ts';
 import { render } from '../src/helm.ts';
 import { build } from '../src/kustomize.ts';
 import { containersOf, manifestsOf, podOf, titleOf } from '../src/manifest.ts';
@@ -26,15 +26,20 @@ it("builds the base from the chart's default objects without hooks", () => {
   expect(differingObjects(asHelm(build('kustomize/base')), render({ hooks: false }))).toEqual([]);
 });
 
-it("builds the migrations from the chart's hooks without the tests", () => {
-  expect(
-    manifestsOf(build('kustomize/migrations'))
-      .map(({ kind }) => kind)
-      .sort(),
-  ).toEqual(
-    ['Job', 'Job', 'Job', 'NetworkPolicy', 'NetworkPolicy', 'NetworkPolicy', 'ServiceAccount'].sort(),
-  );
-  expect(build('kustomize/migrations')).not.toContain('helm.sh/hook');
+it.each(Object.keys(HOOKS))("builds the chart's hooks without hook annotations: %s", (folder) => {
+  const built = build(`kustomize/${folder}`);
+  expect(built).not.toContain('helm.sh/hook');
+  const titles = manifestsOf(built).map(titleOf);
+  expect(titles.length).toBeGreaterThan(1);
+  const hooks = manifestsOf(render({ values: OPERATIONS })).map(titleOf);
+  expect(titles.filter((title) => !hooks.includes(title))).toEqual([]);
+});
+
+it("builds every Job of the chart's hooks", () => {
+  const jobs = (objects: ReturnType<typeof manifestsOf>) =>
+    objects.filter(({ kind }) => kind === 'Job').map(titleOf);
+  const built = Object.keys(HOOKS).flatMap((folder) => jobs(manifestsOf(build(`kustomize/${folder}`))));
+  expect(built.sort()).toEqual(jobs(manifestsOf(render({ values: OPERATIONS }))).sort());
 });
 
 describe('the production overlay', () => {
@@ -51,13 +56,32 @@ describe('the production overlay', () => {
 
   it("replaces the chart's example names, and pulls every image from one registry", () => {
     expect(built).not.toContain('example.com');
-    for (const folder of ['kustomize/production', 'kustomize/production/migrations']) {
-      const containers = manifestsOf(build(folder)).flatMap((object) =>
+    for (const folder of ['.', ...Object.keys(HOOKS)]) {
+      const containers = manifestsOf(build(`kustomize/production/${folder}`)).flatMap((object) =>
         containersOf(podOf(object) ?? { containers: [] }),
       );
-      expect(containers.length).toBeGreaterThanOrEqual(3);
+      expect(containers.length).toBeGreaterThanOrEqual(2);
       for (const { image } of containers)
         expect(image).toMatch(/^images\.observatory\.example\/gpu-observatory\//);
+    }
+  });
+
+  it('mounts the certificate authority of the database in every pod that has a database URL', () => {
+    const pods = ['.', ...Object.keys(HOOKS)].flatMap((folder) =>
+      manifestsOf(build(`kustomize/production/${folder}`)).flatMap((object) => podOf(object) ?? []),
+    );
+    expect(pods.length).toBeGreaterThan(15);
+    for (const pod of pods) {
+      expect(pod['volumes']).toContainEqual({
+        name: 'database-authority',
+        secret: { secretName: 'observatory-ca', optional: true, items: [{ key: 'ca.crt', path: 'ca.crt' }] },
+      });
+      for (const container of containersOf(pod))
+        expect(container.volumeMounts).toContainEqual({
+          name: 'database-authority',
+          mountPath: '/etc/database-authority',
+          readOnly: true,
+        });
     }
   });
 
@@ -65,6 +89,9 @@ describe('the production overlay', () => {
     expect(differingObjects(built, build('kustomize/base')).sort()).toEqual(
       [
         'CronJob gpu-observatory-account-service-clean-up',
+        'CronJob gpu-observatory-account-service-operations',
+        'CronJob gpu-observatory-fleet-api-operations',
+        'CronJob gpu-observatory-website-api-operations',
         'CronJob gpu-observatory-fleet-api-partitions',
         'CronJob gpu-observatory-fleet-api-retention',
         'Deployment gpu-observatory-account-service',

@@ -9,19 +9,24 @@ import { SERVICES, start } from './support/services.ts';
 
 interface Alert {
   alert: string;
+  for: string;
   expr: string;
   labels: Record<string, string>;
   annotations: Record<string, string>;
 }
 
 const objects = manifestsOf(render({ values: cases['everything'] ?? {} }));
-const alerts = objects
-  .filter(({ kind }) => kind === 'PrometheusRule')
-  .flatMap(({ spec }) => (spec as { groups: { rules: Alert[] }[] }).groups)
-  .flatMap(({ rules }) => rules);
+const alertsOf = (rendered: typeof objects) =>
+  rendered
+    .filter(({ kind }) => kind === 'PrometheusRule')
+    .flatMap(({ spec }) => (spec as { groups: { rules: Alert[] }[] }).groups)
+    .flatMap(({ rules }) => rules);
+const alerts = alertsOf(objects);
 
 const dashboard = JSON.parse(
-  objects.find(({ kind }) => kind === 'ConfigMap')?.data?.['gpu-observatory.json'] ?? 'null',
+  objects.find(({ metadata }) => metadata.name === 'gpu-observatory-dashboard')?.data?.[
+    'gpu-observatory-gpu-observatory-dashboard.json'
+  ] ?? 'null',
 ) as { panels: { id: number; title: string; type: string; targets?: { expr: string }[] }[] };
 const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => [title, expr] as const),
@@ -101,6 +106,48 @@ it('uses only existing metrics in panels', () => {
   for (const [title, expr] of panels) expect([title, unknown(expr)]).toEqual([title, []]);
   const ids = dashboard.panels.map(({ id }) => id);
   expect(ids).toEqual([...new Set(ids)]);
+});
+
+it('selects by release in every alert and panel', () => {
+  // kube-state-metrics has no release; names of the release's objects and `up` select there.
+  const selected =
+    /release="(gpu-observatory|\$release)"|(deployment|job_name|cronjob|horizontalpodautoscaler)=~?"/;
+  for (const { expr } of alerts) expect(expr).toMatch(selected);
+  for (const [, expr] of panels) expect(expr).toMatch(/release="\$release"/);
+  const monitors = objects.filter(({ kind }) => kind === 'ServiceMonitor');
+  expect(monitors).toHaveLength(5);
+  for (const { spec } of monitors)
+    expect(spec?.['endpoints']).toEqual([
+      expect.objectContaining({
+        relabelings: [{ action: 'replace', targetLabel: 'release', replacement: 'gpu-observatory' }],
+      }),
+    ]);
+});
+
+it('alerts on each service and each release separately, in one rule per alert', () => {
+  const rulesOf = (name: string) =>
+    alertsOf(manifestsOf(render({ name, namespace: 'shared', values: cases['everything'] ?? {} })));
+  const [one, other] = [rulesOf('one'), rulesOf('other')];
+  expect(one.map(({ alert }) => alert)).toEqual([...new Set(one.map(({ alert }) => alert))]);
+  for (const [index, { expr }] of one.entries()) expect(expr).not.toBe(other[index]?.expr);
+  const absent = one.find(({ alert }) => alert === 'GpuObservatoryServiceAbsent');
+  for (const job of ['fleet-api', 'account-service', 'website-api', 'collector-training'])
+    expect(absent?.expr).toContain(`absent(up{namespace="shared",release="one",job="${job}"} == 1)`);
+});
+
+it('changes, disables and validates alerts by name', () => {
+  const withAlerts = (settings: object) =>
+    alertsOf(manifestsOf(render({ values: { prometheusRule: { enabled: true, alerts: settings } } })));
+  const latency = alerts.find(({ alert }) => alert === 'GpuObservatoryHighLatency');
+  expect(latency).toMatchObject({ for: '30m', labels: { severity: 'critical' } });
+  expect(latency?.expr).toMatch(/> 2\.5$/);
+  const names = (settings: object) => withAlerts(settings).map(({ alert }) => alert);
+  expect(names({ GpuObservatoryJobFailed: { enabled: false } })).toEqual(
+    names({}).filter((name) => name !== 'GpuObservatoryJobFailed'),
+  );
+  expect(() => names({ GpuObservatoryJobsFailed: { enabled: false } })).toThrow(
+    'prometheusRule.alerts has no alert GpuObservatoryJobsFailed',
+  );
 });
 
 it('reports an unknown metric and invalid PromQL', () => {

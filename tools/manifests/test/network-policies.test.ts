@@ -75,6 +75,7 @@ it('limits the egress of each pod to the ports it needs', () => {
       'website-api',
       'fleet-api-operations',
       'account-service-operations',
+      'website-api-operations',
       'fleet-api-migration',
       'account-service-migration',
       'website-api-migration',
@@ -84,7 +85,7 @@ it('limits the egress of each pod to the ports it needs', () => {
   expect(portsOutOf('fleet-api')).toEqual([53, 53, 5432, 8080, 9091]);
   expect(portsOutOf('account-service')).toEqual([53, 53, 5432, 443]);
   expect(portsOutOf('website-api')).toEqual([53, 53, 5432, 9091]);
-  for (const component of ['fleet-api', 'account-service']) {
+  for (const component of ['fleet-api', 'account-service', 'website-api']) {
     expect(portsOutOf(`${component}-operations`)).toEqual([53, 53, 5432]);
     expect(portsOutOf(`${component}-migration`)).toEqual([53, 53, 5432]);
   }
@@ -106,4 +107,11 @@ it('admits fleet-api and the contract check to public ports that are limited to 
   expect(rule?.ports).toEqual([{ protocol: 'TCP', port: 8080 }]);
   expect(rule?.from).toHaveLength(2);
   expect(rule?.from?.[1]?.podSelector?.matchLabels).not.toHaveProperty([COMPONENT]);
+});
+
+it('allows DNS on the ports of the DNS pods', () => {
+  const all = policies(manifestsOf(render({ values: { networkPolicy: { dnsPorts: [5353] } } })));
+  const ports = all.flatMap(({ egress = [] }) => egress.flatMap(({ ports: allowed = [] }) => allowed));
+  expect(ports.filter(({ protocol }) => protocol === 'UDP').map(({ port }) => port)).toContain(5353);
+  expect(ports.map(({ port }) => port)).not.toContain(53);
 });

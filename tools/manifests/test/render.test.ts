@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -58,11 +58,77 @@ it.each([
   }
 });
 
-it('supports two releases in one namespace', () => {
+it.each([
+  ['one', 'other'],
+  ['gpu-observatory-production-eu', 'gpu-observatory-production-us'],
+  [`${'r'.repeat(52)}1`, `${'r'.repeat(52)}2`],
+])('supports two releases in one namespace: %s and %s', (one, other) => {
   const titlesOf = (name: string) =>
-    manifestsOf(render({ name, namespace: 'shared', values: cases.everything ?? {} })).map(titleOf);
-  const [one, other] = [new Set(titlesOf('one')), titlesOf('other')];
-  expect(other.filter((title) => one.has(title))).toEqual([]);
+    manifestsOf(render({ name, namespace: 'shared', values: { ...cases.everything, extraObjects: [] } })).map(
+      titleOf,
+    );
+  const titles = new Set(titlesOf(one));
+  expect(titlesOf(other).filter((title) => titles.has(title))).toEqual([]);
+});
+
+it('refers to objects by the names that they have, also when these are shortened', () => {
+  const objects = manifestsOf(render({ name: 'r'.repeat(53), values: cases.everything ?? {} }));
+  const names = new Set(objects.map(titleOf));
+  const hosts = JSON.stringify(objects).matchAll(/http:\/\/(r[^/:"]+)/g);
+  const services = [...hosts].map(([, name = '']) => `Service ${name}`);
+  expect(services.length).toBeGreaterThan(3);
+  const referenced = objects.flatMap((object) => {
+    const { scaleTargetRef } = (object.spec ?? {}) as { scaleTargetRef?: { kind: string; name: string } };
+    const account = podOf(object)?.serviceAccountName;
+    return [
+      ...(scaleTargetRef ? [`${scaleTargetRef.kind} ${scaleTargetRef.name}`] : []),
+      ...(account?.startsWith('r') ? [`ServiceAccount ${account}`] : []),
+    ];
+  });
+  expect([...services, ...referenced].filter((title) => !names.has(title))).toEqual([]);
+});
+
+it('keeps versions of the chart out of pods and selectors, so that an upgrade of the chart restarts none', () => {
+  for (const object of manifestsOf(render({ values: cases.everything ?? {} }))) {
+    const text = JSON.stringify((object.spec as { template?: object } | undefined)?.template ?? {});
+    expect(text).not.toContain('helm.sh/chart');
+    expect(text).not.toContain('app.kubernetes.io/version');
+  }
+});
+
+it('adds the labels and annotations of the values to the pods', () => {
+  const pods = manifestsOf(render({ values: cases.everything ?? {} })).flatMap((object) => {
+    const { template, jobTemplate } = (object.spec ?? {}) as {
+      template?: { metadata: object };
+      jobTemplate?: { spec: { template: { metadata: object } } };
+    };
+    const metadata = (jobTemplate?.spec.template ?? template)?.metadata;
+    return metadata ? [[titleOf(object), metadata] as const] : [];
+  });
+  expect(pods.length).toBeGreaterThan(15);
+  for (const [title, metadata] of pods) {
+    const isJob = /^(Cron)?Job /.test(title);
+    const expected = isJob
+      ? [{ 'sidecar.istio.io/inject': 'false' }, { 'example.com/note': 'job' }]
+      : title.includes('-collector-')
+        ? [{ team: 'telemetry' }, { 'example.com/note': 'collector' }]
+        : [{ team: 'platform' }, { 'example.com/note': 'yes' }];
+    expect([title, metadata]).toMatchObject([title, { labels: expected[0], annotations: expected[1] }]);
+  }
+});
+
+it('fails when a template forgets a key of the context', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'chart-'));
+  try {
+    cpSync(chart, copy, { recursive: true });
+    writeFileSync(
+      join(copy, 'templates/broken.yaml'),
+      '{{ include "gpu-observatory.metadata" (dict "root" $ "name" "x") }}',
+    );
+    expect(() => render({ chart: copy })).toThrow('a template context of the chart lacks "component"');
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
 });
 
 it('selects only the pods of the same component in each Service, policy and disruption budget', () => {

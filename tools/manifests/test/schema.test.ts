@@ -58,7 +58,7 @@ describe('the schema of the values', () => {
     };
     visit(schema, '');
     const kubernetes =
-      /(affinity|securityContext|containerSecurityContext|extraVolumes\[\]|extraVolumeMounts\[\]|tolerations\[\]|claims\[\]|valueFrom|podSelector|namespaceSelector)$/i;
+      /(affinity|behavior|strategy|declaration|metrics\[\]|(extraC|initC)ontainers\[\]|topologySpreadConstraints\[\]|extraObjects\[\]|securityContext|containerSecurityContext|extraVolumes\[\]|extraVolumeMounts\[\]|tolerations\[\]|claims\[\]|valueFrom|podSelector|namespaceSelector)$/i;
     expect(open.filter((path) => path !== 'global' && !kubernetes.test(path))).toEqual([]);
   });
 
@@ -112,6 +112,25 @@ describe('the schema of the values', () => {
       'external.jwksUrl is required',
     ],
     ['a Gateway without a name', { gateway: { enabled: true } }, 'gateway.parentRefs is required'],
+    [
+      'two fleets with one name',
+      {
+        collectors: {
+          fleets: [1, 2].map((workspace) => ({
+            name: 'training',
+            customer: 1,
+            workspace,
+            targets: ['http://exporter:9400/metrics'],
+          })),
+        },
+      },
+      'two entries with the name training',
+    ],
+    [
+      'an empty registry in production',
+      { fleetApi: { host: 'fleet.observatory.example' } },
+      'image.registry is required for fleet.observatory.example',
+    ],
     ['pods killed while they drain', { pods: { preStopSleepSeconds: 20 } }, 'at least 15 more'],
   ])('rejects %s', (_what, values, message) => {
     expect(() => render({ values })).toThrow(message);

@@ -1,4 +1,5 @@
 import { cases } from '../src/cases.ts';
+import { HOOKS } from '../src/generated-files.ts';
 import { render } from '../src/helm.ts';
 import { build } from '../src/kustomize.ts';
 import { type Manifest, manifestsOf, titleOf } from '../src/manifest.ts';
@@ -7,7 +8,9 @@ import { examples } from './support/examples.ts';
 
 const manifests = [
   ...Object.values(cases).map((values) => render({ values })),
-  ...['base', 'migrations', 'production', 'production/migrations'].map((name) => build(`kustomize/${name}`)),
+  ...['base', 'production', ...Object.keys(HOOKS).map((folder) => `production/${folder}`)].map((folder) =>
+    build(`kustomize/${folder}`),
+  ),
 ]
   .flatMap(manifestsOf)
   .concat(examples());

@@ -25,6 +25,7 @@ const RESOURCES: Record<string, Record<string, string>> = {
   'batch/v1': { cronjobs: 'CronJob', jobs: 'Job' },
   'autoscaling/v2': { horizontalpodautoscalers: 'HorizontalPodAutoscaler' },
   'policy/v1': { poddisruptionbudgets: 'PodDisruptionBudget' },
+  'monitoring.coreos.com/v1': { servicemonitors: 'ServiceMonitor', prometheusrules: 'PrometheusRule' },
   'networking.k8s.io/v1': { ingresses: 'Ingress', networkpolicies: 'NetworkPolicy' },
 };
 
@@ -66,21 +67,19 @@ export class Cluster implements AsyncDisposable {
     await running;
   }
 
+  all(kind: string): StoredObject[] {
+    return [...this.objects.values()].filter((object) => object.kind === kind);
+  }
+
   object(kind: string, name: string): StoredObject | undefined {
-    return [...this.objects.values()].find(
-      (object) => object.kind === kind && object.metadata.name === name,
-    );
+    return this.all(kind).find(({ metadata }) => metadata.name === name);
   }
 
-  /** Sets the replicas of a Deployment, as `kubectl scale` and an autoscaler do. */
-  scale(name: string, replicas: number): void {
-    const deployment = this.object('Deployment', name);
-    if (deployment === undefined) throw new Error(`no Deployment ${name}`);
-    deployment.spec = { ...deployment.spec, replicas };
-  }
-
-  replicas(name: string): unknown {
-    return this.object('Deployment', name)?.spec?.['replicas'];
+  /** Changes the specification of an object, as `kubectl patch` and `kubectl scale` do. */
+  patch(kind: string, name: string, spec: Record<string, unknown>): void {
+    const object = this.object(kind, name);
+    if (object === undefined) throw new Error(`no ${kind} ${name}`);
+    object.spec = { ...object.spec, ...spec };
   }
 
   private async respond(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
@@ -111,7 +110,9 @@ export class Cluster implements AsyncDisposable {
   /** Stores an object with the defaults of an API server that matter here. */
   private store(path: string, object: StoredObject): StoredObject {
     const spec =
-      object.kind === 'Deployment' ? { ...object.spec, replicas: object.spec?.['replicas'] ?? 1 } : object.spec;
+      object.kind === 'Deployment'
+        ? { ...object.spec, replicas: object.spec?.['replicas'] ?? 1 }
+        : object.spec;
     const complete = { ...object, ...(spec && { spec }) };
     this.objects.set(path, complete);
     return complete;
@@ -164,7 +165,12 @@ function discovery(path: string): object | undefined {
       apiVersion: 'v1',
       kind: 'APIResourceList',
       groupVersion,
-      resources: Object.entries(resources).map(([name, kind]) => ({ name, kind, namespaced: true, verbs: [] })),
+      resources: Object.entries(resources).map(([name, kind]) => ({
+        name,
+        kind,
+        namespaced: true,
+        verbs: [],
+      })),
     }
   );
 }

@@ -1,17 +1,16 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
 import { freePort } from '@gpu-observatory/embedded-database';
 import { root } from '../../src/root.ts';
+import type { CommandTree } from './print-commands.ts';
 
 /** Certificate and key for the internal port. */
 const CERTIFICATES = join(root, 'apps/account-service/test/support/internal-tls');
 
 export const SERVICES = ['fleet-api', 'account-service', 'website-api'] as const;
 export type ServiceName = (typeof SERVICES)[number];
-
-const execute = promisify(execFile);
 
 const programPath = (service: ServiceName, name: 'main' | 'cli') =>
   join(root, 'apps', service, 'dist/src', `${name}.js`);
@@ -24,13 +23,34 @@ export function variablesOf(service: ServiceName): string[] {
   return (JSON.parse(stdout) as { variable: string }[]).map(({ variable }) => variable);
 }
 
-/** Checks with `--help` whether the arguments begin with a command of the service's operations. */
-export async function hasCommand(service: ServiceName, args: string[]): Promise<boolean> {
-  const { stdout } = await execute(process.execPath, [programPath(service, 'cli'), ...args, '--help']);
-  const [, usage = ''] = /^Usage: (.*)$/m.exec(stdout) ?? [];
-  const [path = ''] = usage.split(' [options]');
-  // A group of commands is not a command.
-  return !usage.includes('[command]') && `${service} ${args.join(' ')} `.startsWith(`${path} `);
+const trees = new Map<ServiceName, CommandTree>();
+const printCommands = fileURLToPath(new URL('print-commands.ts', import.meta.url));
+
+function treeOf(service: ServiceName): CommandTree {
+  const known = trees.get(service);
+  if (known) return known;
+  const { stdout } = spawnSync(process.execPath, ['--import', printCommands, programPath(service, 'cli')], {
+    encoding: 'utf8',
+  });
+  const tree = JSON.parse(stdout) as CommandTree;
+  trees.set(service, tree);
+  return tree;
+}
+
+/**
+ * Finds the command of the service's operations that the arguments begin with.
+ *
+ * @returns its options, or undefined for a group of commands or an unknown command
+ */
+export function optionsOfCommand(service: ServiceName, args: string[]): string[] | undefined {
+  let tree = treeOf(service);
+  for (const name of args) {
+    const inner = tree.commands[name];
+    // Arguments follow the name of a command.
+    if (inner === undefined) break;
+    tree = inner;
+  }
+  return Object.keys(tree.commands).length === 0 ? [...tree.options, '--help'] : undefined;
 }
 
 export interface Start {

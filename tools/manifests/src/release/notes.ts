@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { root } from '../root.ts';
+
+/** Versions of the repository by file: packages, chart and images. */
+export function versionsOf(folder: string): Map<string, string> {
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+  const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
+  const packages = workspaces.flatMap((pattern) =>
+    pattern.endsWith('/*')
+      ? readdirSync(join(folder, pattern.slice(0, -2))).map((name) => pattern.replace('*', name))
+      : [pattern],
+  );
+  const chart = parse(read('k8s/chart/Chart.yaml')) as { version: string; appVersion: string };
+  return new Map([
+    ...['.', ...packages].map((path) => {
+      const file = join(path, 'package.json');
+      return [file, (JSON.parse(read(file)) as { version: string }).version] as const;
+    }),
+    ['version of k8s/chart/Chart.yaml', chart.version],
+    ['appVersion of k8s/chart/Chart.yaml', chart.appVersion],
+    ['docker/Dockerfile', /^ARG VERSION=(.*)$/m.exec(read('docker/Dockerfile'))?.[1] ?? ''],
+  ]);
+}
+
+/**
+ * Returns the section of a version in docs/changes.md.
+ *
+ * @param tag such as v1.2.3
+ * @throws {Error} if a version in the repository differs from the tag, or if the section is missing
+ */
+export function releaseNotes(tag: string, versions: Map<string, string>, changes: string): string {
+  const version = /^v(\d+\.\d+\.\d+)$/.exec(tag)?.[1];
+  if (version === undefined) throw new Error(`the tag must have the form v1.2.3, got "${tag}"`);
+  const others = [...versions].filter(([, other]) => other !== version);
+  if (others.length > 0) {
+    const list = others.map(([file, other]) => `${file} has ${other}`).join('\n');
+    throw new Error(`the versions differ from the tag ${tag}:\n${list}`);
+  }
+  const section = changes.split(/^## /m).find((text) => text.startsWith(`${version}\n`));
+  if (section === undefined) throw new Error(`docs/changes.md has no section "## ${version}"`);
+  return section.slice(version.length).trim();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const changes = readFileSync(join(root, 'docs/changes.md'), 'utf8');
+    console.log(releaseNotes(process.argv[2] ?? '', versionsOf(root), changes));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}

