@@ -27,7 +27,7 @@ function readStages(text: string): Stage[] {
       found.push({
         name: instruction.getBuildStage() ?? '',
         from,
-        platform: platformOf(args),
+        platform: instruction.getPlatformFlag()?.getValue() ?? undefined,
         instructions: [],
       });
     } else {
@@ -38,10 +38,6 @@ function readStages(text: string): Stage[] {
     }
   }
   return found;
-}
-
-function platformOf(args: string): string | undefined {
-  return /--platform=(\S+)/.exec(args)?.[1];
 }
 
 /** Returns the instructions of an image, including those of its base stages. */
