@@ -42,10 +42,10 @@ describe.each(PAGES)('GET %s', (path) => {
     expect(text).not.toMatch(/<script(?! type="application\/ld\+json")|<style|\sstyle=|\son[a-z]+=/i);
     expect(text).not.toContain('site.invalid');
     const [, data = ''] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(text) ?? [];
-    expect(JSON.parse(data)).toMatchObject({
-      '@context': 'https://schema.org',
-      url: `https://site.example${path}`,
-    });
+    const page = JSON.parse(data) as { '@context': string; '@graph'?: object[] };
+    expect(page['@context']).toBe('https://schema.org');
+    // The home page describes the site and the organization.
+    expect(page['@graph']?.[0] ?? page).toMatchObject({ url: `https://site.example${path}` });
   });
 
   it('has a markdown twin with the bytes of the negotiated response', async () => {
