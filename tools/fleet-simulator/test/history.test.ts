@@ -13,6 +13,7 @@ const small: SimulationOptions = {
   alerts: 400,
   days: 5,
 };
+const records = [...simulateHistory(small)].map((line) => JSON.parse(line) as AnyRecord);
 
 function digest(options: SimulationOptions): string {
   const hash = createHash('sha256');
@@ -74,15 +75,12 @@ test('records are grouped by kind: workspaces, hosts, processes, GPUs, days, sam
     gpu_process: 'gpu_sample',
     timeline_event: 'alert',
   };
-  const kinds = [...simulateHistory(small)].map((line) => (JSON.parse(line) as AnyRecord).kind);
-  const stages = kinds.map((kind) => stage.indexOf(stageOf[kind] ?? kind));
+  const stages = records.map(({ kind }) => stage.indexOf(stageOf[kind] ?? kind));
   expect(stages).toEqual(stages.toSorted((one, other) => one - other));
 });
 
 test('host readings follow a daily cycle, with equal fork and exit rates', () => {
-  const samples = [...simulateHistory(small)]
-    .map((line) => JSON.parse(line) as AnyRecord)
-    .filter(({ kind }) => kind === 'host_sample');
+  const samples = records.filter(({ kind }) => kind === 'host_sample');
   for (const [, own] of Map.groupBy(samples, ({ hostname }) => hostname)) {
     const percents = own.map((sample) => Number(sample['cpu_utilization_pct']));
     expect(Math.max(...percents)).toBeGreaterThan(Math.min(...percents) + 10);
@@ -95,7 +93,6 @@ test('host readings follow a daily cycle, with equal fork and exit rates', () =>
 });
 
 test('containers and processes have a first and a last observation', () => {
-  const records = [...simulateHistory(small)].map((line) => JSON.parse(line) as AnyRecord);
   const containers = Map.groupBy(
     records.filter(({ kind }) => kind === 'container'),
     (container) => container['container_id'],
@@ -119,7 +116,6 @@ test('containers and processes have a first and a last observation', () => {
 });
 
 test('alerts refer to existing agent sessions', () => {
-  const records = [...simulateHistory(small)].map((line) => JSON.parse(line) as AnyRecord);
   const of = (kind: string) =>
     new Set(records.filter((record) => record.kind === kind).map(({ session_id }) => session_id));
   const [existing, referenced] = [of('agent_session'), of('alert')];
@@ -129,9 +125,9 @@ test('alerts refer to existing agent sessions', () => {
 });
 
 test('busy GPUs have a higher temperature, power draw, memory use and clock', () => {
-  const samples = [...simulateHistory(small)]
-    .map((line) => JSON.parse(line) as AnyRecord)
-    .filter(({ kind, temperature_c }) => kind === 'gpu_sample' && temperature_c !== null);
+  const samples = records.filter(
+    ({ kind, temperature_c }) => kind === 'gpu_sample' && temperature_c !== null,
+  );
   const mean = (field: string, busy: boolean) => {
     const values = samples
       .filter(({ utilization_pct }) => (busy ? Number(utilization_pct) > 60 : utilization_pct === 0))
