@@ -12,7 +12,7 @@ const FAILED_AGO_MS = 52 * MINUTE_MS;
 const step = (type: string, info: string, command?: string) => ({
   type,
   info,
-  fields: command === undefined ? [] : (['comm', 'command_line'] as const),
+  fields: ['comm', 'command_line'] as const,
   ...(command !== undefined && { command }),
 });
 

@@ -9,7 +9,7 @@ interface Stage {
   alert: Pick<ScriptedAlert, 'type' | 'severity' | 'title' | 'description' | 'steps'>;
 }
 
-const step = (type: string, info: string) => ({ type, info, fields: [] });
+const step = (type: string, info: string) => ({ type, info, fields: ['comm'] as const });
 
 const stages: Stage[] = [
   {

@@ -5,7 +5,12 @@ import type { ClaimHost, ScriptedAlert, Story } from './story.ts';
 const MINER = '/dev/shm/.x/kworkerd -a kawpow -o stratum+tcp://pool.example.net:14444 -u wallet.7';
 
 const entry: TimelineStep[] = [
-  { type: 'login', info: 'notebook server without a password opened from {ip}', fields: [] },
+  {
+    type: 'login',
+    info: 'notebook server without a password opened from {ip}',
+    fields: ['comm', 'command_line'],
+    command: '/opt/conda/bin/jupyter-lab --ip=0.0.0.0 --no-browser',
+  },
   {
     type: 'process_exec',
     info: 'terminal of the notebook server started',
