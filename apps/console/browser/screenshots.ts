@@ -1,13 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import axe, { type AxeResults } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { consoleUrl, openBrowser, signIn } from './running-stack.ts';
 import { type Ids, shots } from './shots.ts';
 
 const VARIANTS: Record<string, BrowserContextOptions> = {
-  'light-1440': { viewport: { width: 1_440, height: 900 }, colorScheme: 'light' },
-  'dark-1440': { viewport: { width: 1_440, height: 900 }, colorScheme: 'dark' },
+  'light-1280': { viewport: { width: 1_280, height: 800 }, colorScheme: 'light' },
+  'dark-1280': { viewport: { width: 1_280, height: 800 }, colorScheme: 'dark' },
   'light-360': { viewport: { width: 360, height: 800 }, colorScheme: 'light', hasTouch: true },
+  'dark-360': { viewport: { width: 360, height: 800 }, colorScheme: 'dark', hasTouch: true },
   'dark-2560': { viewport: { width: 2_560, height: 1_300 }, colorScheme: 'dark' },
 };
 
@@ -45,6 +47,7 @@ for (const [variant, options] of Object.entries(VARIANTS)) {
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );
       if (overflow > 0) report(`${overflow} px wider than the window`);
+      for (const violation of await violationsOf(page)) report(violation);
     } catch (error) {
       report((error as Error).message);
     }
@@ -59,7 +62,7 @@ async function prepare() {
   const page = await context.newPage();
   await signIn(page);
   await page.getByRole('link', { name: 'Alerts', exact: true }).first().waitFor();
-  await page.goto(`${url}/alerts?sort=severity`);
+  await page.goto(`${url}/alerts?severity=critical&type=gpu_usage`);
   await page.locator('[role=cell] button').first().click();
   await page.waitForURL(/alert=/);
   const alert = new URL(page.url()).searchParams.get('alert') ?? '';
@@ -71,6 +74,15 @@ async function prepare() {
   };
   await context.close();
   return result;
+}
+
+/** Runs axe in the page. The debugger evaluates its source, which the Content-Security-Policy allows. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
+  return violations.map(
+    ({ id, nodes }) => `axe ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  );
 }
 
 /** Waits until the data is drawn. Polling never ends, so the network is no measure. */

@@ -50,6 +50,24 @@ export const shots: Shot[] = [
     path: '/',
     before: (context) => context.route('**/api/v1/gpus?**', replaced({ gpus: [] })),
   },
+  {
+    name: 'overview-stale',
+    path: '/',
+    before: (context) => context.route(FLEET, withDataOf(Date.now() - 12 * 60_000)),
+  },
+  {
+    name: 'overview-offline',
+    path: '/',
+    act: async (page) => {
+      await page.context().setOffline(true);
+      await page.getByText('Offline').waitFor();
+    },
+  },
+  {
+    name: 'gpus-error',
+    path: '/gpus',
+    before: (context) => context.route(FLEET, problem(502, 'upstream_error', {})),
+  },
   { name: 'alerts', path: '/alerts' },
   { name: 'alerts-filtered', path: '/alerts?severity=critical,high&sort=hostname' },
   { name: 'alerts-nothing', path: '/alerts?title=matches-nothing' },
@@ -114,6 +132,15 @@ async function openSessions(page: Page): Promise<void> {
   await page.locator('summary', { hasText: 'Menu of' }).click();
   await page.getByRole('button', { name: 'Sessions' }).click();
   await page.getByText('This session').waitFor();
+}
+
+/** Passes the response with another time of the newest import. */
+function withDataOf(ms: number): (route: Route) => Promise<void> {
+  return async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), 'x-data-as-of': new Date(ms).toISOString() };
+    await route.fulfill({ response, headers });
+  };
 }
 
 /** Keeps the headers of the response and replaces its body. */

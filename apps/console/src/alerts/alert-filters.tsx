@@ -16,17 +16,19 @@ import {
   withoutFilters,
 } from './filters.ts';
 import { TextFilter } from './text-filter.tsx';
-import styles from './alerts.module.css';
+import list from '../parts/list-view.module.css';
 
 interface AlertFiltersProps {
   search: Search;
   filters: Filters;
+  /** Whether the view shows an error already, so that this part stays empty on one. */
+  hasError: boolean;
   /** Changes the URL; `replace` without a new entry in the history. */
   onChange: (change: (search: Search) => Search, replace?: boolean) => void;
 }
 
 /** Text filters, and facets with the count of each value; a facet ignores its own filter. */
-export function AlertFilters({ search, filters, onChange }: AlertFiltersProps) {
+export function AlertFilters({ search, filters, hasError, onChange }: AlertFiltersProps) {
   const summary = useQuery(summaryQuery(useServices(), filters));
   const count = [...FACETS, ...TEXTS].filter((name) => search[name]).length;
   return (
@@ -40,12 +42,14 @@ export function AlertFilters({ search, filters, onChange }: AlertFiltersProps) {
         />
       ))}
       {isFiltered(search) ? (
-        <button type="button" className={styles.clear} onClick={() => onChange(withoutFilters)}>
+        <button type="button" className={list.clear} onClick={() => onChange(withoutFilters)}>
           Clear filters
         </button>
       ) : null}
       {summary.error && !summary.data ? (
-        <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
+        hasError ? null : (
+          <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
+        )
       ) : summary.data ? (
         FACETS.map((facet) => (
           <Facet

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useCallback, useEffect, useRef } from 'react';
 import { alertTypeTitle } from '../data/format.ts';
 import type { AlertItem } from '../data/queries.ts';
+import table from '../parts/data-table.module.css';
 import { SeverityMark } from '../parts/marks.tsx';
 import { Time } from '../parts/time.tsx';
 import { useMedia } from '../parts/use-media.ts';
@@ -62,14 +63,18 @@ export function AlertTable({ alerts, total, sort, openId, onMissingRow, onOpen, 
   return (
     <div
       ref={scroller}
-      className={styles.scroller}
+      className={`${table.scroller} ${styles.table}`}
       tabIndex={0}
       role="table"
       aria-rowcount={total + 1}
       aria-label="Alerts"
     >
       <TableHead sort={sort} onSort={onSort} />
-      <div className={styles.body} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
+      <div
+        className={`${table.body} ${styles.body}`}
+        role="rowgroup"
+        style={{ height: virtualizer.getTotalSize() }}
+      >
         {rows.map(({ index, start }) => (
           <Row
             key={index}
@@ -105,7 +110,7 @@ const Row = memo(function Row({ alert, index, start, height, isOpen, hasCursor, 
       role="row"
       // The header is row 1.
       aria-rowindex={index + 2}
-      className={styles.row}
+      className={`${table.row} ${styles.row}`}
       data-open={isOpen}
       data-cursor={hasCursor}
       style={{ transform: `translateY(${start}px)`, height }}
@@ -125,7 +130,7 @@ const Row = memo(function Row({ alert, index, start, height, isOpen, hasCursor, 
 function Cells({ alert, onOpen }: { alert: AlertItem; onOpen: (alert: AlertItem) => void }) {
   return (
     <>
-      <span role="cell" className={styles.severity}>
+      <span role="cell" className={`${table.mark} ${styles.severity}`}>
         <SeverityMark severity={alert.severity} />
       </span>
       <span role="cell" className={styles.time}>

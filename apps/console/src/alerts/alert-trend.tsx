@@ -14,13 +14,15 @@ const HEIGHT = 56;
 interface AlertTrendProps {
   search: Search;
   onRange: (range: { from: string; to: string }) => void;
+  /** Whether the view shows an error already, so that this part stays empty on one. */
+  hasError: boolean;
 }
 
 /** The matching alerts over time; dragging over the bars selects a time range. */
-export function AlertTrend({ search, onRange }: AlertTrendProps) {
+export function AlertTrend({ search, onRange, hasError }: AlertTrendProps) {
   const filters = alertFilters(search, useScope());
   const { data, error, refetch } = useQuery(trendQuery(useServices(), filters));
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return hasError ? <div /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton height={`${HEIGHT + 20}px`} />;
   const first = data.points[0];
   const fromMs = search.from

@@ -107,7 +107,7 @@ function Where({ alert }: { alert: AlertDetail }) {
   return (
     <dl className={styles.where}>
       {alert.hostname === null ? null : (
-        <div>
+        <div data-long={alert.hostname.length > 20}>
           <dt>Host</dt>
           <dd>
             <bdi>{alert.hostname}</bdi>

@@ -18,6 +18,7 @@ import {
   sortOf,
   withoutFilters,
 } from './filters.ts';
+import list from '../parts/list-view.module.css';
 import { TimeRange } from './time-range.tsx';
 import { useAlertPages } from './use-alert-pages.ts';
 import styles from './alerts.module.css';
@@ -34,6 +35,7 @@ export function Alerts() {
   const sort = sortOf(search);
   const pages = useAlertPages(filters, sort);
   const [refreshes, setRefreshes] = useState(0);
+  const hasError = pages.error !== null && pages.alerts.length === 0;
 
   const update = useCallback(
     (change: (search: Search) => Search, replace = false) =>
@@ -63,8 +65,8 @@ export function Alerts() {
   };
 
   return (
-    <div className={styles.view}>
-      <header className={styles.head}>
+    <div className={`${list.view} ${styles.view}`} data-table>
+      <header className={list.head}>
         <h1>Alerts</h1>
         <p aria-live="polite">{pages.total === undefined ? '' : countText(pages.total)}</p>
         {pages.newCount > 0 ? (
@@ -72,7 +74,7 @@ export function Alerts() {
             {formatCount(pages.newCount)} new {pages.newCount === 1 ? 'alert' : 'alerts'}
           </button>
         ) : null}
-        <div className={styles.tools}>
+        <div className={`${list.tools} ${styles.tools}`}>
           <TimeRange search={search} onChange={(range) => update((current) => ({ ...current, ...range }))} />
           <select aria-label="Order" value={sort} onChange={({ target }) => order(target.value as Sort)}>
             {SORTS.map(([value, title]) => (
@@ -83,11 +85,15 @@ export function Alerts() {
           </select>
         </div>
       </header>
-      <AlertTrend search={narrowing} onRange={(range) => update((current) => ({ ...current, ...range }))} />
-      <div className={styles.body} data-panel={Boolean(openId)}>
-        <AlertFilters search={search} filters={filters} onChange={update} />
-        <section className={styles.list} aria-label="List of alerts">
-          {pages.error && pages.alerts.length === 0 ? (
+      <AlertTrend
+        search={narrowing}
+        hasError={hasError}
+        onRange={(range) => update((current) => ({ ...current, ...range }))}
+      />
+      <div className={`${list.body} ${styles.body}`} data-panel={Boolean(openId)}>
+        <AlertFilters search={search} filters={filters} hasError={hasError} onChange={update} />
+        <section className={`${list.list} ${styles.list}`} aria-label="List of alerts">
+          {pages.error && hasError ? (
             <ErrorState error={pages.error} onRetry={refresh} />
           ) : pages.isLoading ? (
             <Skeleton lines={16} height="1.4rem" />
@@ -126,7 +132,7 @@ function NoAlerts({ isFiltered: filtered, onClear }: { isFiltered: boolean; onCl
   }
   return (
     <Empty title="No alert matches these filters.">
-      <button type="button" className={styles.clear} onClick={onClear}>
+      <button type="button" className={list.clear} onClick={onClear}>
         Clear filters
       </button>
     </Empty>

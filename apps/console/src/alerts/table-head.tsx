@@ -1,4 +1,5 @@
 import type { Sort } from './filters.ts';
+import table from '../parts/data-table.module.css';
 import styles from './alert-table.module.css';
 
 /** Title, sort of the first click, and sort of the second; a column without sorts cannot be sorted by the API. */
@@ -14,8 +15,8 @@ const COLUMNS: [title: string, first?: Sort, second?: Sort][] = [
 /** The column titles; those that the API sorts by are buttons. */
 export function TableHead({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
   return (
-    <div role="rowgroup" className={styles.top}>
-      <div className={styles.head} role="row" aria-rowindex={1}>
+    <div role="rowgroup" className={`${table.top} ${styles.top}`}>
+      <div className={`${table.head} ${styles.head}`} role="row" aria-rowindex={1}>
         {COLUMNS.map(([title, first, second]) => {
           const isSorted = sort === first || sort === second;
           const direction = sort.startsWith('-') ? 'descending' : 'ascending';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TextField } from './filters.ts';
-import styles from './alerts.module.css';
+import list from '../parts/list-view.module.css';
 
 const PAUSE_MS = 250;
 const LABELS: Record<TextField, string> = {
@@ -36,7 +36,7 @@ export function TextFilter({ field, value, onChange }: TextFilterProps) {
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <label className={styles.text}>
+    <label className={list.text}>
       {LABELS[field]}
       <input
         type={field === 'title' ? 'search' : 'text'}

@@ -3,6 +3,7 @@ import { HOUR_MS } from '../data/durations.ts';
 import { formatExact, type TimeZone } from '../data/format.ts';
 import { TimeZoneContext } from '../parts/time.tsx';
 import type { Search } from '../search.ts';
+import segmented from '../parts/segmented.module.css';
 import styles from './time-range.module.css';
 
 const PRESETS = [
@@ -41,7 +42,7 @@ export function TimeRange({ search: { from, to }, onChange }: TimeRangeProps) {
   return (
     <div
       ref={container}
-      className={styles.range}
+      className={`${segmented.group} ${styles.range}`}
       role="group"
       aria-label="Time range"
       onKeyDown={(event) => {

@@ -50,7 +50,8 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
       {
         width: element.clientWidth,
         height,
-        padding: [6, 8, 0, 0],
+        // Room for half a label of time.
+        padding: [6, 18, 0, 0],
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
         scales: range ? { y: { range: () => range } } : {},

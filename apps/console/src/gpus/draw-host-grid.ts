@@ -76,6 +76,8 @@ function fitted(context: CanvasRenderingContext2D, text: string, width: number):
   const candidate = text.slice(0, 80);
   const measured = context.measureText(candidate).width;
   if (measured <= width) return candidate;
-  const characters = Math.max(3, Math.floor((candidate.length * width) / measured) - 1);
+  let characters = Math.floor((candidate.length * width) / measured);
+  while (characters > 3 && context.measureText(`${candidate.slice(0, characters)}…`).width > width)
+    characters--;
   return `${candidate.slice(0, characters)}…`;
 }

@@ -9,6 +9,7 @@ import { Panel } from '../parts/panel.tsx';
 import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
+import segmented from '../parts/segmented.module.css';
 import styles from './gpu-page.module.css';
 import { placeAtEnd } from './place-at-end.ts';
 
@@ -27,7 +28,7 @@ export function GpuCharts({ id, gpu }: { id: string; gpu: GpuDetail }) {
     <Panel
       title="Telemetry"
       aside={
-        <span className={styles.windows} role="group" aria-label="Window">
+        <span className={segmented.group} role="group" aria-label="Window">
           {Object.entries(WINDOWS).map(([value, title]) => (
             <button
               key={value}

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef } from 'react';
 import { formatMeasure, NO_DATA } from '../data/format.ts';
 import type { Gpu } from '../data/queries.ts';
+import table from '../parts/data-table.module.css';
 import { HealthMark } from '../parts/marks.tsx';
 import { Time } from '../parts/time.tsx';
 import { useMedia } from '../parts/use-media.ts';
@@ -51,14 +52,14 @@ export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
   return (
     <div
       ref={scroller}
-      className={styles.scroller}
+      className={`${table.scroller} ${styles.table}`}
       tabIndex={0}
       role="table"
       aria-label="GPUs"
       aria-rowcount={gpus.length + 1}
     >
-      <div role="rowgroup" className={styles.top}>
-        <div className={styles.head} role="row" aria-rowindex={1}>
+      <div role="rowgroup" className={table.top}>
+        <div className={table.head} role="row" aria-rowindex={1}>
           {COLUMNS.map(([key, title, isNumber]) => (
             <span key={title} role="columnheader" data-number={isNumber} aria-sort={ariaSort(key, sort)}>
               {key === undefined ? (
@@ -73,7 +74,7 @@ export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
           ))}
         </div>
       </div>
-      <div className={styles.body} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
+      <div className={table.body} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const gpu = gpus[index] as Gpu;
           return (
@@ -82,11 +83,11 @@ export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
               role="row"
               // The header is row 1.
               aria-rowindex={index + 2}
-              className={styles.row}
+              className={`${table.row} ${styles.row}`}
               style={{ transform: `translateY(${start}px)`, height: rowHeight }}
               data-cursor={index === cursor}
             >
-              <span role="cell" className={styles.health}>
+              <span role="cell" className={`${table.mark} ${styles.health}`}>
                 <HealthMark health={gpu.health} />
               </span>
               <span role="cell" className={styles.host}>

@@ -5,7 +5,9 @@ import { formatCount } from '../data/format.ts';
 import { gpusQuery, type Health, workspacesQuery } from '../data/queries.ts';
 import { Facet, listOf, toggledList } from '../parts/facet.tsx';
 import { FilterDrawer } from '../parts/filter-drawer.tsx';
+import styles from '../parts/list-view.module.css';
 import { HealthMark } from '../parts/marks.tsx';
+import segmented from '../parts/segmented.module.css';
 import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
@@ -15,7 +17,6 @@ import { facetCounts, filterGpus, GPU_FACETS, type GpuSort, sortGpus } from './f
 import { GridLegend } from './grid-legend.tsx';
 import { GpuTable } from './gpu-table.tsx';
 import { HostGrid } from './host-grid.tsx';
-import styles from './gpus.module.css';
 
 /** The GPUs of the scope, as a grid by host or a table. The API has no filters for GPUs, so this view filters. */
 export function Gpus() {
@@ -72,7 +73,7 @@ export function Gpus() {
               ))}
             </select>
           )}
-          <div role="group" aria-label="View" className={styles.switch}>
+          <div role="group" aria-label="View" className={segmented.group}>
             <button type="button" aria-pressed={!isTable} onClick={() => update({ view: undefined })}>
               Grid
             </button>

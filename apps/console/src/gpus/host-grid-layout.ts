@@ -2,7 +2,9 @@ import type { Gpu } from '../data/queries.ts';
 
 /** Cells shrink with the number of GPUs, in px. */
 const CELL_SIZES: [maxGpus: number, size: number][] = [
-  [600, 22],
+  [100, 34],
+  [400, 26],
+  [800, 22],
   [2_500, 16],
   [Infinity, 12],
 ];
@@ -10,7 +12,7 @@ const MAX_PER_ROW = 8;
 const MIN_HOST_WIDTH = 120;
 const GAP = 2;
 const LABEL_HEIGHT = 15;
-const HOST_GAP = 12;
+const HOST_GAP = 16;
 
 export interface Cell {
   gpu: Gpu;

@@ -13,6 +13,7 @@ import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { DayChart } from './day-chart.tsx';
 import { MEASURE_GROUPS } from './measures.ts';
+import segmented from '../parts/segmented.module.css';
 import styles from './metrics.module.css';
 
 const DEFAULT_DAYS = 90;
@@ -31,7 +32,7 @@ export function Metrics() {
     <div className={styles.view}>
       <header className={styles.head}>
         <h1>Metrics</h1>
-        <div role="group" aria-label="Window" className={styles.windows}>
+        <div role="group" aria-label="Window" className={segmented.group}>
           {WINDOWS.map((each) => (
             <button
               key={each}

@@ -4,24 +4,26 @@ import { HealthMark } from '../parts/marks.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import styles from './lists.module.css';
-import { type Attention, sinceOf } from './use-attention.ts';
+import { type Attention, gpuCount, sinceOf } from './use-attention.ts';
 
 const MAX_ROWS = 7;
 
 /** GPUs that are not healthy, each with the rule that says so and since when. */
 export function AttentionList({ rows, unhealthyCount }: { rows: Attention[]; unhealthyCount: number }) {
+  const shown = rows.slice(0, MAX_ROWS);
+  const hiddenCount = unhealthyCount - gpuCount(shown);
   if (unhealthyCount === 0) return <Empty title="None. Every GPU is healthy." />;
   return (
     <>
       <ul className={styles.rows}>
-        {rows.slice(0, MAX_ROWS).map((row) => (
+        {shown.map((row) => (
           <AttentionRow key={row.gpu.gpu_id} row={row} />
         ))}
       </ul>
-      {unhealthyCount > MAX_ROWS ? (
+      {hiddenCount > 0 ? (
         <p className={styles.more}>
           <Link to="/gpus" search={{ health: 'critical,degraded,missing', view: 'table', sort: 'health' }}>
-            {formatCount(unhealthyCount - MAX_ROWS)} more
+            {formatCount(hiddenCount)} more
           </Link>
         </p>
       ) : null}
@@ -30,15 +32,21 @@ export function AttentionList({ rows, unhealthyCount }: { rows: Attention[]; unh
 }
 
 export function AttentionRow({ row }: { row: Attention }) {
-  const { gpu, reason } = row;
+  const { gpu, reason, count } = row;
   return (
     <li>
       <HealthMark health={gpu.health} />
       <span className={styles.main}>
-        <Link to="/gpus/$id" params={{ id: gpu.gpu_id }}>
-          <bdi>{gpu.hostname || gpu.gpu_id}</bdi>
-        </Link>{' '}
-        <small>{gpu.pcie_address}</small>
+        {count > 1 ? (
+          <Link to="/gpus" search={{ q: gpu.hostname, health: gpu.health, view: 'table' }}>
+            <bdi>{gpu.hostname}</bdi>
+          </Link>
+        ) : (
+          <Link to="/gpus/$id" params={{ id: gpu.gpu_id }}>
+            <bdi>{gpu.hostname || gpu.gpu_id}</bdi>
+          </Link>
+        )}{' '}
+        <small>{count > 1 ? `${formatCount(count)} GPUs` : gpu.pcie_address}</small>
       </span>
       <Time iso={sinceOf(row)} />
       <span className={styles.why}>

@@ -15,9 +15,10 @@ import { AlertRows } from './alert-rows.tsx';
 import { AttentionRow } from './attention-list.tsx';
 import styles from './last-hour.module.css';
 import lists from './lists.module.css';
-import { type Attention, sinceOf } from './use-attention.ts';
+import { type Attention, gpuCount, sinceOf } from './use-attention.ts';
 
-const NEWEST_ROWS = 5;
+/** Rows of newest alerts and newly unhealthy GPUs together, so that they are as high as the dome. */
+const MAX_ROWS = 5;
 const MAX_GPUS = 3;
 
 /** What changed in the hour before the newest data: alerts against the hour before, and GPUs that fell ill. */
@@ -43,7 +44,7 @@ function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
   ) as [string, string, string];
   const current = useQuery(summaryQuery(services, { ...scope, from, to }));
   const previous = useQuery(summaryQuery(services, { ...scope, from: before, to: from }));
-  const newest = useQuery(newestAlertsQuery(services, { ...scope }, NEWEST_ROWS));
+  const newest = useQuery(newestAlertsQuery(services, { ...scope }, MAX_ROWS));
   const fresh = attention.filter((row) => row.reason !== undefined && sinceOf(row) >= from);
   return (
     <Panel
@@ -69,7 +70,7 @@ function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
         {fresh.length > 0 ? (
           <div>
             <h3>
-              {formatCount(fresh.length)} {fresh.length === 1 ? 'GPU is' : 'GPUs are'} newly unhealthy
+              {formatCount(gpuCount(fresh))} {gpuCount(fresh) === 1 ? 'GPU is' : 'GPUs are'} newly unhealthy
             </h3>
             <ul className={lists.rows}>
               {fresh.slice(0, MAX_GPUS).map((row) => (
@@ -85,11 +86,11 @@ function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
           {newest.error && !newest.data ? (
             <ErrorState error={newest.error} onRetry={() => void newest.refetch()} />
           ) : !newest.data ? (
-            <Skeleton lines={NEWEST_ROWS} height="2.4rem" />
+            <Skeleton lines={MAX_ROWS} height="2.4rem" />
           ) : newest.data.alerts.length === 0 ? (
             <Empty title="No alerts yet." />
           ) : (
-            <AlertRows alerts={newest.data.alerts} />
+            <AlertRows alerts={newest.data.alerts.slice(0, MAX_ROWS - Math.min(fresh.length, MAX_GPUS))} />
           )}
         </div>
       </div>

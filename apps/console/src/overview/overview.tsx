@@ -41,7 +41,13 @@ export function Overview() {
           ) : fleet.length === 0 ? (
             <NoGpus />
           ) : (
-            <Dome gpus={fleet} />
+            <>
+              <Dome gpus={fleet} />
+              <p className={styles.caption}>
+                One dot per GPU, hosts side by side. The stronger a dot, the busier its GPU in the last 24
+                hours.
+              </p>
+            </>
           )}
         </section>
         <LastHour attention={attention.rows} />

@@ -13,9 +13,14 @@ export interface Attention {
   gpu: Gpu;
   /** The most urgent rule; undefined until it is loaded. */
   reason: HealthReason | undefined;
+  /** GPUs of the same host with the same health and rule, this one included. */
+  count: number;
 }
 
-/** Returns the unhealthy GPUs, the most urgent first, the newest of them before older ones. */
+/**
+ * Returns the unhealthy GPUs, the most urgent first, the newest of them before older ones. GPUs of one host with the same
+ * rule are one row: they have one cause.
+ */
 export function useAttention(gpus: Gpu[] | undefined): { rows: Attention[]; unhealthyCount: number } {
   const services = useServices();
   // The API lists the most urgent GPUs first.
@@ -28,7 +33,20 @@ export function useAttention(gpus: Gpu[] | undefined): { rows: Attention[]; unhe
       (a, b) =>
         urgencyOf(a) - urgencyOf(b) || (sinceOf(a) < sinceOf(b) ? 1 : sinceOf(a) > sinceOf(b) ? -1 : 0),
     );
-  return { rows, unhealthyCount: unhealthy.length };
+  return { rows: byCause(rows), unhealthyCount: unhealthy.length };
+}
+
+/** Keeps the first GPU of each host, health and rule, with the number of such GPUs. */
+function byCause(rows: Omit<Attention, 'count'>[]): Attention[] {
+  const causes = Map.groupBy(rows, ({ gpu, reason }) =>
+    reason ? JSON.stringify([gpu.hostname, gpu.health, reason.rule]) : gpu.gpu_id,
+  );
+  return [...causes.values()].map((group) => ({ ...group[0]!, count: group.length }));
+}
+
+/** Returns the number of GPUs in rows. */
+export function gpuCount(rows: Attention[]): number {
+  return rows.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Ranks a missing GPU with a critical rule between the critical and the degraded ones, as the API does. */
@@ -38,6 +56,6 @@ function urgencyOf({ gpu, reason }: Attention): number {
 }
 
 /** Returns when the GPU stopped being healthy, RFC 3339. */
-export function sinceOf({ gpu, reason }: Attention): string {
+export function sinceOf({ gpu, reason }: Pick<Attention, 'gpu' | 'reason'>): string {
   return reason?.since ?? gpu.last_seen;
 }

@@ -25,7 +25,7 @@ interface EmptyProps {
 export function Empty({ title, children, isPage = false }: EmptyProps) {
   const Title = isPage ? 'h1' : 'p';
   return (
-    <div className={styles.state}>
+    <div className={styles.state} data-page={isPage || children !== undefined}>
       <Title className={styles.title}>{title}</Title>
       {children === undefined ? null : <div>{children}</div>}
     </div>

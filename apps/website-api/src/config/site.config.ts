@@ -7,6 +7,9 @@ export const siteSettings = {
   DOCS_URL: setting.httpUrl('the URL of the user guide'),
   FLEET_URL: setting.httpUrl('the public URL of the fleet data API'),
   ACCOUNT_URL: setting.httpUrl('the public URL of the account service'),
+  SIGN_IN_URL: setting
+    .httpUrl('the URL behind "Sign in" on the home page, usually that of the console')
+    .optional(),
   CONTACT_EMAIL: z.email().describe('the public contact mail address, as name@host'),
 } satisfies Settings;
 
@@ -16,6 +19,8 @@ export abstract class SiteConfig {
   abstract readonly docsUrl: string;
   abstract readonly fleetUrl: string;
   abstract readonly accountUrl: string;
+  /** Without it, the home page has no link to sign in. */
+  abstract readonly signInUrl: string | undefined;
   abstract readonly contactEmail: string;
 }
 
@@ -24,6 +29,7 @@ export function siteConfig(settings: {
   DOCS_URL: string;
   FLEET_URL: string;
   ACCOUNT_URL: string;
+  SIGN_IN_URL?: string | undefined;
   CONTACT_EMAIL: string;
 }): SiteConfig {
   return {
@@ -31,6 +37,7 @@ export function siteConfig(settings: {
     docsUrl: settings.DOCS_URL,
     fleetUrl: settings.FLEET_URL,
     accountUrl: settings.ACCOUNT_URL,
+    signInUrl: settings.SIGN_IN_URL,
     contactEmail: settings.CONTACT_EMAIL,
   };
 }

@@ -18,7 +18,7 @@ export interface PageHead {
   article?: { publishedAt: Date; updatedAt: Date; author: string; tags: string[] };
   /** JSON-LD object for search engines (schema.org), without its `@context`. */
   linkedData: object;
-  /** Names of assets to load in addition to `site.css`. */
+  /** Names of assets to load in addition to `tokens.css` and `site.css`. */
   stylesheets?: string[];
 }
 
@@ -33,13 +33,14 @@ export interface TextPageHead extends Pick<
 
 /** Renders a page of text: header, main content and footer, with the stylesheet for reading. */
 export function textPage(page: TextPageHead, identity: SiteIdentity, main: ComponentChildren): string {
-  const { path, title, linkedData, ...head } = page;
+  const { path, title, linkedData, imageUrl = identity.url + assetPath('share.png'), ...head } = page;
   const { description } = head;
   const url = identity.url + path;
   const publisher = { '@type': 'Organization', name: identity.name, url: `${identity.url}/` };
   return document(
     {
       ...head,
+      imageUrl,
       title: `${title} · ${identity.name}`,
       url,
       markdownUrl: `${url}.md`,
@@ -75,7 +76,7 @@ export function document(head: PageHead, identity: SiteIdentity, content: Compon
         <meta name="color-scheme" content="light dark" />
         ${openGraph(head, identity)}
         <link rel="icon" type="image/svg+xml" href=${assetPath('dome.svg')} />
-        ${['site.css', ...(head.stylesheets ?? [])].map(
+        ${['tokens.css', 'site.css', ...(head.stylesheets ?? [])].map(
           (name) => html`<link rel="stylesheet" href=${assetPath(name)} />`,
         )}
         ${linkedData(head.linkedData)}

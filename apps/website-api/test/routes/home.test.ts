@@ -1,5 +1,7 @@
 import { readConfig } from '../../src/config/website.config.ts';
 import { homeContent } from '../../src/pages/home/home-content.ts';
+import { homeHtml } from '../../src/pages/home/home.html.ts';
+import { homeMarkdown } from '../../src/pages/home/home.markdown.ts';
 import { post } from '../support/content-folder.ts';
 import { send } from '../support/http.ts';
 import { ADDRESSES, useWebsite } from '../support/website.ts';
@@ -42,6 +44,44 @@ describe('GET /', () => {
     });
     const otherType = await home('text/html', { 'if-none-match': markdown.headers.etag ?? '' });
     expect(otherType.status).toBe(200);
+  });
+
+  it('shows the console in light and dark, from its own files', async () => {
+    const { text } = await home();
+    const pictures = [...text.matchAll(/(?:src|srcset)="(\/assets\/console-[^"]+)"/g)].map(
+      ([, path]) => path!,
+    );
+    expect(pictures).toHaveLength(2);
+    for (const path of pictures) {
+      const picture = await site.get(path);
+      expect(picture.headers['content-type']).toBe('image/png');
+      expect(picture.bytes.length).toBeLessThan(200_000);
+    }
+  });
+
+  it('has an image for previews of links', async () => {
+    const { text } = await home();
+    const image = /<meta property="og:image" content="https:\/\/site\.example([^"]+)"/.exec(text)?.[1] ?? '';
+    expect((await site.get(image)).headers['content-type']).toBe('image/png');
+  });
+
+  it.each([
+    [
+      'https://app.example',
+      ['<a class="button" href="https://app.example">Sign in</a>', '[Sign in](https://app.example)'],
+    ],
+    [undefined, []],
+  ])('with SIGN_IN_URL %s links to it', (signInUrl, expected) => {
+    const environment = {
+      ...ADDRESSES,
+      DATABASE_URL: 'postgres://role@127.0.0.1/site',
+      SIGN_IN_URL: signInUrl,
+    };
+    const content = homeContent(readConfig(environment).site, undefined);
+    const found = [homeHtml(content), homeMarkdown(content)].flatMap(
+      (page) => page.match(/<a class="button"[^>]*>Sign in<\/a>|\[Sign in\]\([^)]*\)/g) ?? [],
+    );
+    expect(found).toEqual(expected);
   });
 
   it('ignores tracking parameters', async () => {

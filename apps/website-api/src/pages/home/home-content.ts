@@ -16,6 +16,8 @@ export interface HomeContent {
   /** Newest first. */
   newestPosts: PostRow[];
   services: PublicService[];
+  /** URL of the console; undefined if the deployment has none. */
+  signInUrl: string | undefined;
   signIn: string;
   firstCall: string;
   machineResources: Resource[];
@@ -25,7 +27,7 @@ const NEWEST_POSTS = 3;
 
 /** @param snapshot undefined before the first load of the content */
 export function homeContent(config: SiteConfig, snapshot: ContentSnapshot | undefined): HomeContent {
-  const { siteUrl, fleetUrl, accountUrl } = config;
+  const { siteUrl, fleetUrl, accountUrl, signInUrl } = config;
   return {
     identity: siteIdentity(config),
     headline: 'Health and security of every GPU in your fleet.',
@@ -43,6 +45,7 @@ export function homeContent(config: SiteConfig, snapshot: ContentSnapshot | unde
     ],
     newestPosts: snapshot?.posts.slice(0, NEWEST_POSTS) ?? [],
     services: publicServices(config),
+    signInUrl,
     signIn:
       `Open ${accountUrl}/api/v1/auth/github (or /auth/google) with your frontend_url in a browser, ` +
       'exchange the returned code for an access token at POST /auth/token, then call:',

@@ -1,4 +1,5 @@
 import { html } from 'htm/preact';
+import { assetPath } from '../../assets/assets.ts';
 import { postPath } from '../../posts/post-paths.ts';
 import { isoDate, longDate } from '../blog/blog-content.ts';
 import { document, navigation, siteFooter } from '../layout.ts';
@@ -14,6 +15,7 @@ export function homeHtml(content: HomeContent): string {
     description: identity.description,
     url,
     markdownUrl: `${identity.url}/index.md`,
+    imageUrl: identity.url + assetPath('share.png'),
     linkedData: {
       '@graph': [
         { '@type': 'WebSite', name: identity.name, description: identity.description, url },
@@ -44,13 +46,32 @@ export function homeHtml(content: HomeContent): string {
       <main>
         <h1>${headline}</h1>
         <p class="lead">${identity.description}</p>
-        ${health(content)} ${research(content)} ${whenToUse(content)} ${services(content)}
-        ${firstCall(content)} ${machines(content)}
+        ${signIn(content)} ${consolePicture()} ${health(content)} ${research(content)} ${whenToUse(content)}
+        ${services(content)} ${firstCall(content)} ${machines(content)}
       </main>
       ${siteFooter(identity, '/index.md')}
     `,
   );
 }
+
+const signIn = ({ signInUrl }: HomeContent) =>
+  signInUrl !== undefined && html`<p class="actions"><a class="button" href=${signInUrl}>Sign in</a></p>`;
+
+/** A screenshot of the console (apps/console/README.md#pictures-of-the-site), in the theme of the reader. */
+const consolePicture = () => html`
+  <figure class="console">
+    <picture>
+      <source srcset=${assetPath('console-dark.png')} media="(prefers-color-scheme: dark)" />
+      <img
+        src=${assetPath('console-light.png')}
+        alt="The overview of the console: a dome with one dot per GPU, the number of GPUs in each health state, and what changed in the last hour."
+        width="1280"
+        height="800"
+      />
+    </picture>
+    <figcaption>The console, with the simulated fleet of the local stack.</figcaption>
+  </figure>
+`;
 
 const health = ({ healthStates }: HomeContent) => html`
   <section>

@@ -5,8 +5,17 @@ import type { HomeContent } from './home-content.ts';
 
 /** Renders the home page as markdown. */
 export function homeMarkdown(content: HomeContent): string {
-  const { identity, headline, healthStates, newestPosts, services, signIn, firstCall, machineResources } =
-    content;
+  const {
+    identity,
+    headline,
+    healthStates,
+    newestPosts,
+    services,
+    signInUrl,
+    signIn,
+    firstCall,
+    machineResources,
+  } = content;
   const { url } = identity;
   const newest = newestPosts.map(
     (post) =>
@@ -20,7 +29,7 @@ export function homeMarkdown(content: HomeContent): string {
 
 ${identity.description}
 
-## One health state per GPU, with evidence
+${signInUrl === undefined ? '' : `[Sign in](${signInUrl})\n\n`}## One health state per GPU, with evidence
 
 ${list(healthStates.map(({ health, meaning }) => `**${health}**: ${meaning}`))}
 

@@ -4,7 +4,12 @@ import { type ConsoleBrowser, VIEWS } from './console-browser.ts';
 
 export function describeAccessibility(browser: ConsoleBrowser): void {
   describe('accessibility', () => {
-    it.each(['light', 'dark'] as const)('axe finds no violation in %s', async (colorScheme) => {
+    it.each([
+      ['light', 1_280],
+      ['dark', 1_280],
+      ['light', 360],
+    ] as const)('axe finds no violation in %s at %i px', async (colorScheme, width) => {
+      const options = { colorScheme, viewport: { width, height: 800 } };
       const { alerts } = await browser.api<{ alerts: { id: string }[] }>(
         'fleet/alerts?page_size=1&sort=severity',
       );
@@ -18,7 +23,7 @@ export function describeAccessibility(browser: ConsoleBrowser): void {
         '/alerts/00000000-0000-4000-8000-000000000000',
         `/gpus/${encodeURIComponent(gpus[0]!.gpu_id)}`,
       ];
-      const page = await browser.open('/', { colorScheme });
+      const page = await browser.open('/', options);
       const violations = [];
       for (const view of views) {
         await page.goto(new URL(view, page.url()).href);
@@ -34,7 +39,7 @@ export function describeAccessibility(browser: ConsoleBrowser): void {
       await page.getByRole('button', { name: 'Sessions' }).click();
       await page.getByText('This session').waitFor();
       violations.push(...(await violationsOf(page)).map((violation) => `sessions: ${violation}`));
-      const visitor = await browser.visit('/', { colorScheme });
+      const visitor = await browser.visit('/', options);
       await visitor.getByRole('button', { name: 'Sign in with GitHub' }).waitFor();
       violations.push(...(await violationsOf(visitor)).map((violation) => `sign-in: ${violation}`));
       expect(violations).toEqual([]);
