@@ -15,8 +15,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export function assemble(image: string, folder: string): void {
   const definition = IMAGES[image];
   if (!definition) throw new Error(`Unknown image "${image}". Use one of ${Object.keys(IMAGES).join(', ')}.`);
-  const { workspace, files, repositoryFiles = [] } = definition;
-  for (const { path, name } of productionPackages(root, workspace)) {
+  const { workspace, files, isBundled = false, repositoryFiles = [] } = definition;
+  const packages = productionPackages(root, workspace);
+  for (const { path, name } of isBundled ? packages.slice(0, 1) : packages) {
     if (/(^|\/)node_modules\//.test(path)) {
       copy(path, folder);
       continue;

@@ -8,7 +8,9 @@ import { IMAGES } from '../src/images.ts';
 import { productionPackages } from '../src/production-packages.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const services = Object.entries(IMAGES).filter(([, { workspace }]) => workspace.startsWith('apps/'));
+const services = Object.entries(IMAGES).filter(
+  ([, { workspace, isBundled }]) => workspace.startsWith('apps/') && !isBundled,
+);
 
 describe.each(services)('image of %s', (_image, { workspace }) => {
   const paths = productionPackages(root, workspace).map(({ path }) => path);
@@ -83,6 +85,24 @@ function packagesIn(folder: string, at = ''): string[] {
     return [...(isPackage ? [path] : []), ...packagesIn(folder, path)];
   });
 }
+
+it('the image of the console contains its build and server, which has no dependencies', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gpu-observatory-image-'));
+  try {
+    assemble('console', folder);
+    expect(readdirSync(folder)).toEqual(['apps', 'node_modules']);
+    expect(packagesIn(folder)).toEqual(['node_modules/@gpu-observatory/console']);
+    expect(readdirSync(join(folder, 'apps/console')).sort()).toEqual(['dist', 'package.json', 'server']);
+    const output = execFileSync(process.execPath, ['server/main.ts', '--help'], {
+      cwd: join(folder, 'apps/console'),
+      env: {},
+      encoding: 'utf8',
+    });
+    expect(output).toMatch(/^Usage: /);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 it('lists the images in the error for an unknown image', () => {
   expect(() => assemble('fleet', tmpdir())).toThrow('Use one of fleet-api, account-service');

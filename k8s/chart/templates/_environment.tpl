@@ -118,6 +118,25 @@
 {{- end }}
 {{- end -}}
 
+{{- define "gpu-observatory.environment.console" -}}
+{{- $values := .root.Values -}}
+{{- $origin := printf "https://%s" .values.host -}}
+{{- if not (has $origin $values.frontend.urls) }}
+{{- fail (printf "frontend.urls must contain %s, the origin of the console" $origin) }}
+{{- end -}}
+{{- if not (and $values.frontend.cookieDomain (hasSuffix (printf ".%s" $values.frontend.cookieDomain) .values.host)) }}
+{{- fail "the console needs frontend.cookieDomain: the parent domain of console.host, fleetApi.host and accountService.host" }}
+{{- end -}}
+{{- include "gpu-observatory.variables" (dict
+  "HOST" $values.listenAddress
+  "PORT" 8080
+  "MANAGEMENT_PORT" 9090
+  "FLEET_URL" (printf "https://%s" $values.fleetApi.host)
+  "ACCOUNT_URL" (printf "https://%s" $values.accountService.host)
+  "SITE_URL" (printf "https://%s" $values.websiteApi.host)
+) }}
+{{- end -}}
+
 {{- define "gpu-observatory.environment.websiteApi" -}}
 {{- $root := .root -}}
 {{- $values := .values -}}
@@ -129,6 +148,7 @@
 {{- include "gpu-observatory.variables" (dict
   "SITE_URL" (printf "https://%s" $values.host)
   "DOCS_URL" $values.docsUrl
+  "SIGN_IN_URL" ($values.signInUrl | default (ternary (printf "https://%s" $root.Values.console.host) "" $root.Values.console.enabled))
   "FLEET_URL" (printf "https://%s" $root.Values.fleetApi.host)
   "ACCOUNT_URL" (printf "https://%s" $root.Values.accountService.host)
   "CONTACT_EMAIL" $values.contactEmail

@@ -40,6 +40,13 @@ complete one, so that two long names never become the same.
 {{- join "," $enabled -}}
 {{- end -}}
 
+{{/* Keys of everything with a public hostname: the enabled services and the console, comma-separated. */}}
+{{- define "gpu-observatory.hosts" -}}
+{{- $hosts := include "gpu-observatory.services" . | splitList "," | compact -}}
+{{- if .Values.console.enabled }}{{ $hosts = append $hosts "console" }}{{ end -}}
+{{- join "," $hosts -}}
+{{- end -}}
+
 {{/*
 Context of the other templates: {root, key, values, component, name}. The component of a service is its name, for
 example fleet-api. Jobs and collectors have separate components.

@@ -82,7 +82,7 @@ priorityClassName: {{ . }}
 
 {{/* Mounts of all pods of a service, from its values: CA of the database, XID table, certificate of the internal port, extraVolumeMounts. */}}
 {{- define "gpu-observatory.mounts" -}}
-{{- if .database.authority.existingSecret }}
+{{- if dig "database" "authority" "existingSecret" "" . }}
 - name: database-authority
   mountPath: /etc/database-authority
   readOnly: true
@@ -103,7 +103,7 @@ priorityClassName: {{ . }}
 {{- end -}}
 
 {{- define "gpu-observatory.volumes" -}}
-{{- with .database.authority }}
+{{- with dig "database" "authority" dict . }}
 {{- if .existingSecret }}
 - name: database-authority
   secret:

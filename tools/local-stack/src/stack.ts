@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { startConsoleServer } from '@gpu-observatory/console/server';
 import {
   demoAccounts,
   type IdentityProvider,
@@ -12,7 +14,6 @@ import {
 import { type DatabaseServer, startEmbeddedServer, useExternalServer } from './databases/database-server.ts';
 import { databaseUrls } from './databases/roles.ts';
 import { startDemo } from './demo/demo.ts';
-import { startConsoleServer } from './console/console-server.ts';
 import { StackError } from './errors.ts';
 import type { StackOptions } from './options.ts';
 import { localUrl, portsFrom, checkPortsAreFree } from './ports.ts';
@@ -195,8 +196,13 @@ async function openConsole(
   onSignInReady: (stack: StackFile) => void,
 ): Promise<void> {
   abort.signal.throwIfAborted();
-  const server = await startConsoleServer(ports, description);
-  started.defer(() => server.stop());
+  const server = await startConsoleServer({ host: '127.0.0.1', port: ports.console }, description);
+  started.defer(async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  });
   onSignInReady(description);
 }
 

@@ -108,6 +108,7 @@ const everything = {
     smtp: { existingSecret: 'website-api-smtp', from: 'site@example.com', egress: egress(465) },
     database: { administratorUrl, egress: egress(5432) },
   },
+  console: { enabled: true, ...additions },
   collectors: {
     podLabels: { team: 'telemetry' },
     podAnnotations: { 'example.com/note': 'collector' },
@@ -188,6 +189,11 @@ export const cases: Record<string, object> = {
     websiteApi: { enabled: false },
     serviceMonitor: { enabled: true },
     prometheusRule: { enabled: true },
+  },
+  'with the console': {
+    frontend: { cookieDomain: 'example.com' },
+    console: { enabled: true },
+    websiteApi: { signInUrl: 'https://app.example.com/alerts' },
   },
   'behind a Gateway': {
     ingress: { enabled: false },

@@ -88,6 +88,7 @@ export function serviceEnvironments({
         ...common('website'),
         SITE_URL: localUrl(ports.website),
         DOCS_URL: `${localUrl(ports.website)}/developers`,
+        SIGN_IN_URL: localUrl(ports.console),
         FLEET_URL: localUrl(ports.fleet),
         ACCOUNT_URL: localUrl(ports.account),
         CONTACT_EMAIL: 'hello@gpu-observatory.example',

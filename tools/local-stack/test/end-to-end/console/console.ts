@@ -2,6 +2,7 @@ import type { SharedStack } from '../shared-stack.ts';
 import { describeAccessibility } from './accessibility.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './console-browser.ts';
 import { describeFailures } from './failures.ts';
+import { describeIdleTab } from './idle.ts';
 import { describeKeys } from './keys.ts';
 import { describeNavigation } from './navigation.ts';
 import { describeServer } from './server.ts';
@@ -21,6 +22,7 @@ export function describeConsole(shared: SharedStack): void {
     describeSessions(shared, browser);
     describeViews(browser);
     describeNavigation(browser);
+    describeIdleTab(browser);
     describeKeys(browser);
     describeFailures(browser);
     describeAccessibility(browser);

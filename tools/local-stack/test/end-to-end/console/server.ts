@@ -42,6 +42,7 @@ export function describeServer(shared: SharedStack): void {
         const response = await get(`/assets/${files.find((file) => file.endsWith(`.${extension}`))}`);
         expect(response.headers.get('content-type')).toBe(type);
         expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+        expect(response.headers.get('content-encoding')).toBe('gzip');
       }
     });
 
