@@ -192,7 +192,11 @@ export const cases: Record<string, object> = {
   },
   'with the console': {
     frontend: { cookieDomain: 'example.com' },
-    console: { enabled: true },
+    console: {
+      enabled: true,
+      serviceAccount: { create: false },
+      podDisruptionBudget: { enabled: false },
+    },
     websiteApi: { signInUrl: 'https://app.example.com/alerts' },
   },
   'behind a Gateway': {

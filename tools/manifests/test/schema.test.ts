@@ -111,6 +111,16 @@ describe('the schema of the values', () => {
       { accountService: { enabled: false } },
       'external.jwksUrl is required',
     ],
+    [
+      'a console without a cookie that it shares with the services',
+      { console: { enabled: true } },
+      'the console needs frontend.cookieDomain',
+    ],
+    [
+      'a console whose origin may not sign in',
+      { frontend: { cookieDomain: 'example.com' }, console: { enabled: true, host: 'console.example.com' } },
+      'frontend.urls must contain https://console.example.com',
+    ],
     ['a Gateway without a name', { gateway: { enabled: true } }, 'gateway.parentRefs is required'],
     [
       'two fleets with one name',
