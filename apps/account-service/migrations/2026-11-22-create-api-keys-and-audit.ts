@@ -10,6 +10,7 @@ export class CreateApiKeysAndAudit1795219202000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP VIEW account.audit_log');
     await queryRunner.query('DROP TABLE account.audit_events, account.api_keys');
   }
 }
@@ -25,14 +26,16 @@ const statements = [
      secret_ending text NOT NULL,
      scopes text[] NOT NULL DEFAULT '{telemetry:write}',
      active boolean NOT NULL DEFAULT true,
+     created_by integer NOT NULL REFERENCES account.users,
      expires_at timestamptz(3),
      last_used_at timestamptz(3),
      created_at timestamptz(3) NOT NULL,
      updated_at timestamptz(3) NOT NULL
    )`,
   `CREATE INDEX api_keys_workspace ON account.api_keys (workspace_id)`,
+  `CREATE INDEX api_keys_creator ON account.api_keys (created_by)`,
   `GRANT SELECT, DELETE,
-         INSERT (workspace_id, name, description, secret_hash, secret_ending, expires_at, created_at, updated_at),
+         INSERT (workspace_id, name, description, secret_hash, secret_ending, created_by, expires_at, created_at, updated_at),
          UPDATE (secret_hash, secret_ending, last_used_at, updated_at)
       ON account.api_keys TO account_service`,
   `CREATE TABLE account.audit_events (
@@ -48,6 +51,14 @@ const statements = [
      detail jsonb NOT NULL DEFAULT '{}'
    )`,
   `CREATE INDEX audit_events_occurred ON account.audit_events (occurred_at)`,
+  // Everything that an auditor may read. The view has the rights of its owner.
+  `CREATE VIEW account.audit_log AS
+     SELECT audit_events.id, audit_events.occurred_at, audit_events.action, audit_events.actor,
+            customers.slug AS customer, users.email AS "user", audit_events.network, audit_events.request_id,
+            audit_events.detail
+       FROM account.audit_events
+       LEFT JOIN account.customers ON customers.id = audit_events.customer_id
+       LEFT JOIN account.users ON users.id = audit_events.user_id`,
   // The service can set neither id nor time of an event.
   `GRANT INSERT (action, actor, customer_id, user_id, network, request_id, detail)
       ON account.audit_events TO account_service`,

@@ -20,7 +20,10 @@ const tenants = [
      slug text COLLATE "C" NOT NULL UNIQUE,
      name text NOT NULL,
      active boolean NOT NULL DEFAULT true,
-     default_role text NOT NULL DEFAULT 'viewer' CHECK (default_role IN ('member', 'viewer')),
+     -- Role of new users in the default workspace; none adds them to no workspace.
+     default_role text NOT NULL DEFAULT 'viewer' CHECK (default_role IN ('member', 'viewer', 'none')),
+     -- Maximum lifetime of new API keys; null for no maximum.
+     max_key_days integer CHECK (max_key_days >= 1),
      -- Sign-in methods its users may use; null allows every method of the deployment.
      providers text[],
      created_at timestamptz(3) NOT NULL DEFAULT now()

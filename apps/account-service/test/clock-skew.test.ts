@@ -5,7 +5,6 @@ const VERA = 'vera@acme.example';
 const service = useAccountService();
 
 beforeAll(async () => {
-  // The first user becomes the administrator.
   await service.session('ada@acme.example');
   await service.session(VERA);
 });

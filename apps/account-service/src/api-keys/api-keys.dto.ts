@@ -64,7 +64,8 @@ export class CreateKeyRequest {
   @ApiProperty({
     required: false,
     format: 'date-time',
-    description: 'Time in the future. Without it, the key does not expire.',
+    description:
+      "Time in the future. Without it, the key does not expire, or gets the organization's maximum lifetime.",
   })
   expires_at?: string;
 }

@@ -83,19 +83,38 @@ export async function findKeyOf(
   return key;
 }
 
+/** Returns the maximum lifetime of new keys of a customer in days; null for no maximum. */
+export async function readMaxKeyDays(queryable: Queryable, customerId: number): Promise<number | null> {
+  const [customer] = await queryable.query<{ max_key_days: number | null }>({
+    name: 'read-max-key-days',
+    text: 'SELECT max_key_days FROM account.customers WHERE id = $1',
+    values: [customerId],
+  });
+  return customer?.max_key_days ?? null;
+}
+
 export async function insertKey(
   transaction: Queryable,
-  key: { workspaceId: number; name: string; description: string; expiresAt: Date | null },
+  key: { workspaceId: number; name: string; description: string; createdBy: number; expiresAt: Date | null },
   secret: KeySecret,
   now: Date,
 ): Promise<{ id: number }> {
   const [row] = await transaction.query<{ id: number }>({
     name: 'insert-key',
     text: `INSERT INTO account.api_keys
-             (workspace_id, name, description, secret_hash, secret_ending, expires_at, created_at, updated_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
+             (workspace_id, name, description, secret_hash, secret_ending, created_by, expires_at, created_at, updated_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
            RETURNING id`,
-    values: [key.workspaceId, key.name, key.description, secret.hash, secret.ending, key.expiresAt, now],
+    values: [
+      key.workspaceId,
+      key.name,
+      key.description,
+      secret.hash,
+      secret.ending,
+      key.createdBy,
+      key.expiresAt,
+      now,
+    ],
   });
   return row as { id: number };
 }

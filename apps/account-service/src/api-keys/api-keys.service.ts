@@ -1,3 +1,4 @@
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { Database, Queryable } from '@gpu-observatory/service-runtime';
 import { audit, type Origin } from '../audit/audit.ts';
@@ -9,6 +10,7 @@ import {
   findWorkspaceOf,
   insertKey,
   findKeyOf,
+  readMaxKeyDays,
   replaceSecret,
   type UsersWorkspace,
 } from './api-keys.queries.ts';
@@ -34,7 +36,8 @@ const MAX_ID = 2 ** 31 - 1;
  * Creates, rotates and deletes keys of the workspaces in which the user is an owner or member. Each change and its
  * audit event are one transaction under the customer lock, so that no user acts in a role that is being removed.
  *
- * @throws {DomainError} 404 for an unknown key or workspace, or one of another user; 403 for a viewer
+ * @throws {DomainError} 404 for an unknown key or workspace, or one of another user; 403 for a viewer; 400 for an expiry
+ * beyond the customer's maximum
  */
 export class ApiKeys {
   constructor(
@@ -51,7 +54,9 @@ export class ApiKeys {
       denyViewer(workspace);
       const secret = newKeySecret();
       const now = this.clock.now();
-      const { id } = await insertKey(transaction, key, secret, now);
+      const maxDays = await readMaxKeyDays(transaction, workspace.customer_id);
+      const expiresAt = limitExpiry(key.expiresAt, maxDays, now);
+      const { id } = await insertKey(transaction, { ...key, createdBy: userId, expiresAt }, secret, now);
       await this.record(transaction, 'api_key_created', userId, { ...workspace, id }, origin);
       const row: ApiKeyRow = {
         ...workspace,
@@ -60,7 +65,7 @@ export class ApiKeys {
         description: key.description,
         secret_ending: secret.ending,
         active: true,
-        expires_at: key.expiresAt,
+        expires_at: expiresAt,
         last_used_at: null,
         created_at: now,
         updated_at: now,
@@ -141,6 +146,21 @@ export class ApiKeys {
       origin,
     );
   }
+}
+
+/**
+ * Returns the expiry of a new key, by default the latest that its customer allows.
+ *
+ * @throws {DomainError} 400 for a later one
+ */
+function limitExpiry(expiresAt: Date | null, maxDays: number | null, now: Date): Date | null {
+  if (maxDays === null) return expiresAt;
+  const latest = new Date(now.getTime() + maxDays * DAY_MS);
+  if (expiresAt === null || expiresAt <= latest) return expiresAt ?? latest;
+  throw new DomainError(
+    accountErrors.invalidRequest,
+    `expires_at must be at most ${maxDays} days ahead, the limit of your organization; without it, the key gets this limit.`,
+  );
 }
 
 /** Returns the same error for a missing resource and for one of another user, so that it discloses nothing. */

@@ -15,19 +15,27 @@ interface ChangeOptions {
   yes?: boolean;
 }
 
+interface ListOptions {
+  customer?: string;
+  unusedDays?: string;
+  json?: boolean;
+}
+
 /** Adds `keys list|grant|revoke|disable|enable|delete`. Users create keys themselves through the API. */
 export function addKeysCommands(program: Command): void {
   const keys = program.command('keys').description('API keys of agents: scopes and status');
 
   keys
     .command('list')
-    .description('list all keys with workspace, scopes and last use (OWNER_DATABASE_URL)')
+    .description('list keys with workspace, creator, scopes and last use (OWNER_DATABASE_URL)')
     .option('--customer <slug>', 'only of this customer')
+    .option('--unused-days <days>', 'only usable keys that were neither used nor created within these days')
     .option(...JSON_OPTION)
-    .action(async ({ customer, ...options }: ChangeOptions & { customer?: string }) => {
+    .action(async ({ customer, unusedDays: days, ...options }: ListOptions) => {
+      const unusedDays = days === undefined ? undefined : parseDays(days);
       await asOperator(async ({ database }) => {
         await requireKnownCustomer(database, customer);
-        const found = await listKeys(database, { customer });
+        const found = await listKeys(database, { customer, ...(unusedDays !== undefined && { unusedDays }) });
         print(options, { keys: found }, found.map(describeKey));
       });
     });
@@ -118,6 +126,12 @@ async function requireKey(transaction: Queryable, text: string): Promise<ListedK
   return key;
 }
 
+function parseDays(text: string): number {
+  const days = parsePositiveInteger(text);
+  if (days !== null && days <= 36_500) return days;
+  throw new OperationError(`--unused-days must be an integer from 1 to 36500, got "${text}"`);
+}
+
 function parseScope(text: string): KeyScope {
   const scope = GRANTABLE_SCOPES.find((each) => each === text);
   if (scope === undefined) {
@@ -139,6 +153,7 @@ function describeKey(key: ListedKey): (string | number)[] {
     `…${key.secret_ending}`,
     key.scopes.join(','),
     used,
+    `created by ${key.created_by}`,
     ...flags.filter(Boolean),
   ];
 }

@@ -10,6 +10,8 @@ export interface ListedKey {
   workspace_id: number;
   workspace: string;
   secret_ending: string;
+  /** Email address of the creator. */
+  created_by: string;
   scopes: KeyScope[];
   active: boolean;
   expires_at: Date | null;
@@ -17,21 +19,29 @@ export interface ListedKey {
   created_at: Date;
 }
 
-/** Returns one key, the keys of one customer (by slug), or all keys. */
+/**
+ * Returns one key, the keys of one customer (by slug), or all keys; with `unusedDays` only those that can be used and were
+ * neither used nor created within this time.
+ */
 export async function listKeys(
   queryable: Queryable,
-  filter: { id?: number; customer?: string | undefined },
+  filter: { id?: number; customer?: string | undefined; unusedDays?: number },
 ): Promise<ListedKey[]> {
   return queryable.query<ListedKey>({
     text: `SELECT api_keys.id, api_keys.name, customers.id AS customer_id, customers.slug AS customer,
                   workspaces.id AS workspace_id, workspaces.slug AS workspace, api_keys.secret_ending,
-                  api_keys.scopes, api_keys.active, api_keys.expires_at, api_keys.last_used_at, api_keys.created_at
+                  creators.email AS created_by, api_keys.scopes, api_keys.active, api_keys.expires_at, api_keys.last_used_at, api_keys.created_at
              FROM account.api_keys
              JOIN account.workspaces ON workspaces.id = api_keys.workspace_id
              JOIN account.customers ON customers.id = workspaces.customer_id
+             JOIN account.users AS creators ON creators.id = api_keys.created_by
             WHERE ($1::integer IS NULL OR api_keys.id = $1) AND ($2::text IS NULL OR customers.slug = $2)
+              AND ($3::integer IS NULL
+                   OR (api_keys.active AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp())
+                       AND greatest(api_keys.last_used_at, api_keys.created_at)
+                           < clock_timestamp() - make_interval(days => $3)))
             ORDER BY customers.slug, workspaces.slug, api_keys.id`,
-    values: [filter.id ?? null, filter.customer ?? null],
+    values: [filter.id ?? null, filter.customer ?? null, filter.unusedDays ?? null],
   });
 }
 

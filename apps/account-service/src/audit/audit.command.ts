@@ -1,11 +1,28 @@
 import { once } from 'node:events';
 import { parseTimestamp } from '@gpu-observatory/domain-types';
-import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
+import {
+  OperationError,
+  type Queryable,
+  readSettings,
+  setting,
+  withOperationsDatabase,
+} from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import { requireKnownCustomer } from '../tenants/change-tenants.ts';
-import { type AuditRow, listAuditEvents, readAuditEventsAfter } from './audit.queries.ts';
+import { readDatabaseTime } from '../clock/clock.ts';
+import { audit as record } from './audit.ts';
+import { type AuditRow, listAuditEvents, readAuditEventsAfter, setReader } from './audit.queries.ts';
+import { followAuditEvents } from './follow.ts';
+
+export const auditorSettings = {
+  AUDITOR_DATABASE_URL: setting
+    .postgresUrl('the URL of a role that may read the audit and nothing else, for the audit commands')
+    .optional(),
+};
+
+const AUDITOR_OPTIONS = { schema: 'account', variable: 'AUDITOR_DATABASE_URL', lockTimeoutSeconds: 5 };
 
 const DEFAULT_LIMIT = '100';
 const MAX_LIMIT = 10_000;
@@ -20,13 +37,19 @@ interface Options {
   json?: boolean;
 }
 
+interface FollowOptions {
+  since?: string;
+  customer?: string;
+  json?: boolean;
+}
+
 interface ExportOptions {
   since?: string;
   until?: string;
   customer?: string;
 }
 
-/** Adds `audit list|export`. Events are deleted only after their retention, by `clean-up`. */
+/** Adds `audit list|export|follow|add-reader|remove-reader`. Events are deleted only after their retention, by `clean-up`. */
 export function addAuditCommands(program: Command): void {
   const audit = program
     .command('audit')
@@ -34,7 +57,7 @@ export function addAuditCommands(program: Command): void {
 
   audit
     .command('list')
-    .description('list events, newest first (OWNER_DATABASE_URL)')
+    .description('list events, newest first (AUDITOR_DATABASE_URL or OWNER_DATABASE_URL)')
     .option('--since <timestamp>', 'events at or after this time, such as 2026-01-31T12:00:00Z')
     .option('--action <action>', 'events with this action, such as signed_in')
     .option('--actor <actor>', 'events by this actor, such as user:7 or operator:olga')
@@ -43,17 +66,45 @@ export function addAuditCommands(program: Command): void {
     .option(...JSON_OPTION)
     .action(async ({ since, action, actor, customer, limit, ...options }: Options) => {
       const filter = { since: parseInstant(since), action, actor, customer, limit: parseLimit(limit) };
-      await asOperator(async ({ database }) => {
-        await requireKnownCustomer(database, customer);
+      await asAuditor(customer, async (database) => {
         const events = await listAuditEvents(database, filter);
         print(options, { audit_events: events }, events.map(describeEvent));
       });
     });
 
   audit
+    .command('follow')
+    .description(
+      'print events from now on as they happen, until interrupted (AUDITOR_DATABASE_URL or OWNER_DATABASE_URL)',
+    )
+    .option('--since <timestamp>', 'begin with events at or after this time')
+    .option('--customer <slug>', 'events of this customer')
+    .option('--json', 'print NDJSON, for a SIEM')
+    .action(async ({ since, customer, json = false }: FollowOptions) => {
+      await asAuditor(customer, async (database) => {
+        const start = parseInstant(since) ?? (await readDatabaseTime(database));
+        for await (const events of followAuditEvents(database, { since: start, customer })) {
+          if (json) await write(toLines(events));
+          else print({}, {}, events.map(describeEvent));
+        }
+      });
+    });
+
+  for (const [command, change, description] of [
+    ['add-reader', 'added', 'let a database role read the audit and nothing else'],
+    ['remove-reader', 'removed', 'withdraw the audit from a database role'],
+  ] as const) {
+    audit
+      .command(`${command} <role>`)
+      .description(`${description} (OWNER_DATABASE_URL)`)
+      .option(...JSON_OPTION)
+      .action((role: string, options: { json?: boolean }) => changeReader(change, role, options));
+  }
+
+  audit
     .command('export')
     .description(
-      'export all events as NDJSON, oldest first, for an archive or another system (OWNER_DATABASE_URL)',
+      'export all events as NDJSON, oldest first, for an archive (AUDITOR_DATABASE_URL or OWNER_DATABASE_URL)',
     )
     .option('--since <timestamp>', 'events at or after this time')
     .option('--until <timestamp>', 'events before this time')
@@ -64,13 +115,42 @@ export function addAuditCommands(program: Command): void {
         until: parseInstant(until),
         customer,
       };
-      await asOperator(async ({ database }) => {
-        await requireKnownCustomer(database, customer);
+      await asAuditor(customer, async (database) => {
         for await (const lines of exportLines(database, filter)) {
-          if (!process.stdout.write(lines)) await once(process.stdout, 'drain');
+          await write(lines);
         }
       });
     });
+}
+
+/**
+ * Runs a command as the auditor (AUDITOR_DATABASE_URL) or as the schema owner, who alone can check the slug of a customer.
+ */
+async function asAuditor(
+  customer: string | undefined,
+  work: (database: Queryable) => Promise<void>,
+): Promise<void> {
+  const { AUDITOR_DATABASE_URL: url } = readSettings(auditorSettings, process.env);
+  if (url !== undefined) return withOperationsDatabase({ ...AUDITOR_OPTIONS, url }, work);
+  await asOperator(async ({ database }) => {
+    await requireKnownCustomer(database, customer);
+    await work(database);
+  });
+}
+
+async function changeReader(
+  change: 'added' | 'removed',
+  role: string,
+  options: { json?: boolean },
+): Promise<void> {
+  await asOperator(async ({ database, actor }) => {
+    await database.transaction(async (transaction) => {
+      if (!(await setReader(transaction, role, change === 'added')))
+        throw new OperationError(`the database role ${role} does not exist; create it first`);
+      await record(transaction, { action: `audit_reader_${change}`, actor, detail: { role } });
+    });
+    print(options, { role, change }, [`audit reader ${role}: ${change}`]);
+  });
 }
 
 async function* exportLines(
@@ -80,11 +160,19 @@ async function* exportLines(
   let after = { occurred_at: since, id: 0 };
   for (;;) {
     const events = await readAuditEventsAfter(database, { after, until, customer, limit: EXPORT_BATCH_ROWS });
-    if (events.length > 0) yield events.map((event) => `${JSON.stringify(event)}\n`).join('');
+    if (events.length > 0) yield toLines(events);
     const last = events.at(-1);
     if (!last || events.length < EXPORT_BATCH_ROWS) return;
     after = last;
   }
+}
+
+function toLines(events: readonly AuditRow[]): string {
+  return events.map((event) => `${JSON.stringify(event)}\n`).join('');
+}
+
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
 function parseInstant(text: string | undefined): Date | undefined {

@@ -13,12 +13,8 @@ export interface AuditRow {
   detail: Record<string, unknown>;
 }
 
-const AUDIT_ROWS = `SELECT audit_events.id, audit_events.occurred_at, audit_events.action, audit_events.actor,
-                  customers.slug AS customer, users.email AS user, audit_events.network, audit_events.request_id,
-                  audit_events.detail
-             FROM account.audit_events
-             LEFT JOIN account.customers ON customers.id = audit_events.customer_id
-             LEFT JOIN account.users ON users.id = audit_events.user_id`;
+const AUDIT_ROWS = `SELECT id, occurred_at, action, actor, customer, "user", network, request_id, detail
+             FROM account.audit_log`;
 
 /**
  * Returns a batch of events in ascending order, after the given one and before `until`. Event times have ms resolution
@@ -35,10 +31,10 @@ export async function readAuditEventsAfter(
 ): Promise<AuditRow[]> {
   return queryable.query<AuditRow>({
     text: `${AUDIT_ROWS}
-            WHERE (audit_events.occurred_at, audit_events.id) > ($1, $2::bigint)
-              AND ($3::timestamptz IS NULL OR audit_events.occurred_at < $3)
-              AND ($4::text IS NULL OR customers.slug = $4)
-            ORDER BY audit_events.occurred_at, audit_events.id
+            WHERE (occurred_at, id) > ($1, $2::bigint)
+              AND ($3::timestamptz IS NULL OR occurred_at < $3)
+              AND ($4::text IS NULL OR customer = $4)
+            ORDER BY occurred_at, id
             LIMIT $5`,
     values: [
       filter.after.occurred_at,
@@ -63,11 +59,11 @@ export async function listAuditEvents(
 ): Promise<AuditRow[]> {
   return queryable.query<AuditRow>({
     text: `${AUDIT_ROWS}
-            WHERE ($1::timestamptz IS NULL OR audit_events.occurred_at >= $1)
-              AND ($2::text IS NULL OR audit_events.action = $2)
-              AND ($3::text IS NULL OR audit_events.actor = $3)
-              AND ($4::text IS NULL OR customers.slug = $4)
-            ORDER BY audit_events.occurred_at DESC, audit_events.id DESC
+            WHERE ($1::timestamptz IS NULL OR occurred_at >= $1)
+              AND ($2::text IS NULL OR action = $2)
+              AND ($3::text IS NULL OR actor = $3)
+              AND ($4::text IS NULL OR customer = $4)
+            ORDER BY occurred_at DESC, id DESC
             LIMIT $5`,
     values: [
       filter.since ?? null,
@@ -77,4 +73,24 @@ export async function listAuditEvents(
       filter.limit,
     ],
   });
+}
+
+/**
+ * Lets a database role read the audit, or withdraws it.
+ *
+ * @returns false when the role does not exist
+ */
+export async function setReader(transaction: Queryable, role: string, mayRead: boolean): Promise<boolean> {
+  const [statements] = await transaction.query<{ schema: string; view: string }>({
+    text: mayRead
+      ? `SELECT format('GRANT USAGE ON SCHEMA account TO %I', rolname) AS schema,
+                format('GRANT SELECT ON account.audit_log TO %I', rolname) AS view FROM pg_roles WHERE rolname = $1`
+      : `SELECT format('REVOKE USAGE ON SCHEMA account FROM %I', rolname) AS schema,
+                format('REVOKE SELECT ON account.audit_log FROM %I', rolname) AS view FROM pg_roles WHERE rolname = $1`,
+    values: [role],
+  });
+  if (!statements) return false;
+  await transaction.query({ text: statements.schema });
+  await transaction.query({ text: statements.view });
+  return true;
 }

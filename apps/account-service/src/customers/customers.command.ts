@@ -1,15 +1,18 @@
 import { OperationError } from '@gpu-observatory/service-runtime';
 import { type Command, Option } from 'commander';
+import { z } from 'zod';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { SIGN_IN_METHODS } from '../sign-in/providers/provider.ts';
+import { DEFAULT_ROLES, type DefaultRole } from './customers.queries.ts';
 import { changeTenants, currentTenants, parseArgument, requireCustomer } from '../tenants/change-tenants.ts';
 import type { CustomerFields } from '../tenants/tenants-diff.ts';
-import { name, slug } from '../tenants/tenants-file.ts';
+import { maxKeyDays, name, slug } from '../tenants/tenants-file.ts';
 
 interface CustomerOptions {
   name?: string;
-  defaultRole?: 'member' | 'viewer';
+  defaultRole?: DefaultRole;
+  maxKeyDays?: string;
   providers?: string;
   json?: boolean;
   yes?: boolean;
@@ -17,10 +20,9 @@ interface CustomerOptions {
 
 const nameOption = () => new Option('--name <name>', 'display name');
 const defaultRoleOption = () =>
-  new Option('--default-role <role>', 'role of new users in the default workspace').choices([
-    'member',
-    'viewer',
-  ]);
+  new Option('--default-role <role>', 'role of new users in the default workspace').choices([...DEFAULT_ROLES]);
+const maxKeyDaysOption = () =>
+  new Option('--max-key-days <days>', 'maximum lifetime of new API keys, or none');
 const providersOption = () =>
   new Option('--providers <list>', `allowed sign-in methods: all, or a list of ${SIGN_IN_METHODS.join(',')}`);
 
@@ -34,8 +36,8 @@ export function addCustomersCommands(program: Command): void {
     .option(...JSON_OPTION)
     .action(async (options: CustomerOptions) => {
       const found = (await currentTenants()).map(
-        ({ id, slug, name, active, default_role, providers, domains, users }) => ({
-          ...{ id, slug, name, active, default_role, providers, domains },
+        ({ id, slug, name, active, default_role, max_key_days, providers, domains, users }) => ({
+          ...{ id, slug, name, active, default_role, max_key_days, providers, domains },
           user_count: users.length,
         }),
       );
@@ -54,6 +56,7 @@ export function addCustomersCommands(program: Command): void {
     .description('add a customer; add its domains and workspaces next (OWNER_DATABASE_URL)')
     .addOption(nameOption())
     .addOption(defaultRoleOption())
+    .addOption(maxKeyDaysOption())
     .addOption(providersOption())
     .option(...JSON_OPTION)
     .action((text: string, options: CustomerOptions) =>
@@ -62,7 +65,13 @@ export function addCustomersCommands(program: Command): void {
         if (current.some((each) => each.slug === customer)) {
           throw new OperationError(`customer ${customer} already exists; "customers set" changes it`);
         }
-        const to = { name: customer, active: true, default_role: 'viewer' as const, providers: null };
+        const to = {
+          name: customer,
+          active: true,
+          default_role: 'viewer' as const,
+          max_key_days: null,
+          providers: null,
+        };
         return [{ change: 'customer_added', customer, to: { ...to, ...fieldsOf(options) } }];
       }),
     );
@@ -74,6 +83,7 @@ export function addCustomersCommands(program: Command): void {
     )
     .addOption(nameOption())
     .addOption(defaultRoleOption())
+    .addOption(maxKeyDaysOption())
     .addOption(providersOption())
     .option(...JSON_OPTION)
     .action((customer: string, options: CustomerOptions) =>
@@ -119,8 +129,14 @@ function fieldsOf(options: CustomerOptions): Partial<CustomerFields> {
   return {
     ...(options.name !== undefined && { name: parseArgument(name, options.name, 'the name') }),
     ...(options.defaultRole !== undefined && { default_role: options.defaultRole }),
+    ...(options.maxKeyDays !== undefined && { max_key_days: parseMaxKeyDays(options.maxKeyDays) }),
     ...(options.providers !== undefined && { providers: parseProviders(options.providers) }),
   };
+}
+
+function parseMaxKeyDays(text: string): number | null {
+  if (text === 'none') return null;
+  return parseArgument(z.coerce.number().pipe(maxKeyDays), text, '--max-key-days');
 }
 
 function parseProviders(text: string): string[] | null {

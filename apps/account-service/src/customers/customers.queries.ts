@@ -1,9 +1,13 @@
 import type { Queryable } from '@gpu-observatory/service-runtime';
 
+/** Role of new users in the default workspace; `none` adds them to no workspace. */
+export const DEFAULT_ROLES = ['member', 'viewer', 'none'] as const;
+export type DefaultRole = (typeof DEFAULT_ROLES)[number];
+
 export interface CustomerRow {
   id: number;
   active: boolean;
-  default_role: 'member' | 'viewer';
+  default_role: DefaultRole;
   /** Allowed sign-in methods; null for all. */
   providers: string[] | null;
 }

@@ -2,7 +2,7 @@ import { createOperations } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { migrations } from '../../migrations/index.ts';
 import { addKeysCommands } from '../api-keys/keys.command.ts';
-import { addAuditCommands } from '../audit/audit.command.ts';
+import { addAuditCommands, auditorSettings } from '../audit/audit.command.ts';
 import { addCleanUpCommand, retentionSettings } from '../clean-up/clean-up.command.ts';
 import { accountSettings } from '../config/account.config.ts';
 import { addCustomersCommands } from '../customers/customers.command.ts';
@@ -22,7 +22,7 @@ export function accountOperations(): Command {
     name: 'account-service',
     schema: 'account',
     migrations,
-    settings: { ...accountSettings, ...operatorSettings, ...retentionSettings },
+    settings: { ...accountSettings, ...operatorSettings, ...auditorSettings, ...retentionSettings },
     runtimeUrlVariables: ['DATABASE_URL'],
   });
   addTenantsCommands(program);

@@ -49,13 +49,14 @@ async function applyChange(
   switch (change.change) {
     case 'customer_added':
       await transaction.query({
-        text: `INSERT INTO account.customers (slug, name, active, default_role, providers)
-               VALUES ($1, $2, $3, $4, $5)`,
+        text: `INSERT INTO account.customers (slug, name, active, default_role, max_key_days, providers)
+               VALUES ($1, $2, $3, $4, $5, $6)`,
         values: [
           change.customer,
           change.to.name,
           change.to.active,
           change.to.default_role,
+          change.to.max_key_days,
           change.to.providers,
         ],
       });
@@ -111,7 +112,8 @@ async function changeCustomer(
   const [{ id } = { id: 0 }] = await transaction.query<{ id: number }>({
     text: `UPDATE account.customers
               SET name = coalesce($2, name), active = coalesce($3, active), default_role = coalesce($4, default_role),
-                  providers = CASE WHEN $5 THEN $6::text[] ELSE providers END
+                  providers = CASE WHEN $5 THEN $6::text[] ELSE providers END,
+                  max_key_days = CASE WHEN $7 THEN $8::integer ELSE max_key_days END
             WHERE slug = $1
            RETURNING id`,
     values: [
@@ -121,6 +123,8 @@ async function changeCustomer(
       to.default_role ?? null,
       'providers' in to,
       to.providers ?? null,
+      'max_key_days' in to,
+      to.max_key_days ?? null,
     ],
   });
   if (to.active === false) {

@@ -1,4 +1,5 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
+import type { DefaultRole } from '../customers/customers.queries.ts';
 import { declaredEmails, rejectDomainConflicts, rejectUserConflicts } from './ownership-conflicts.ts';
 import type { DeclaredCustomer, DeclaredTenants } from './tenants-file.ts';
 import type { CurrentCustomer, CurrentWorkspace } from './tenants.queries.ts';
@@ -7,7 +8,9 @@ import type { CurrentCustomer, CurrentWorkspace } from './tenants.queries.ts';
 export interface CustomerFields {
   name: string;
   active: boolean;
-  default_role: 'member' | 'viewer';
+  default_role: DefaultRole;
+  /** Maximum lifetime of new API keys; null for no maximum. */
+  max_key_days: number | null;
   providers: string[] | null;
 }
 
@@ -98,6 +101,7 @@ function diffCustomerFields(declared: DeclaredCustomer, current: CurrentCustomer
     name: declared.name,
     active: declared.active,
     default_role: declared.default_role,
+    max_key_days: declared.max_key_days ?? null,
     providers: declared.providers ? [...new Set(declared.providers)].sort() : null,
   };
   const own: Change[] = current

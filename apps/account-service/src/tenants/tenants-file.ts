@@ -4,6 +4,7 @@ import { WORKSPACE_ROLES } from '@gpu-observatory/domain-types';
 import { OperationError } from '@gpu-observatory/service-runtime';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { DEFAULT_ROLES } from '../customers/customers.queries.ts';
 import { normalizeDomain, parseEmailAddress } from '../customers/email-address.ts';
 import { SIGN_IN_METHODS } from '../sign-in/providers/provider.ts';
 
@@ -63,6 +64,9 @@ const workspace = z.strictObject({
   members: members.default({}),
 });
 
+/** Maximum lifetime of new API keys. */
+export const maxKeyDays = z.int().min(1).max(36_500);
+
 const customer = z.strictObject({
   slug,
   name,
@@ -70,8 +74,9 @@ const customer = z.strictObject({
   domains: z.array(domain),
   /** Allowed sign-in methods. Defaults to all methods of the deployment. */
   providers: z.array(z.enum(SIGN_IN_METHODS)).min(1).optional(),
-  /** Role of new users in the default workspace. */
-  default_role: z.enum(['member', 'viewer']).default('viewer'),
+  default_role: z.enum(DEFAULT_ROLES).default('viewer'),
+  /** Defaults to no maximum. */
+  max_key_days: maxKeyDays.optional(),
   administrators: z.array(email).default([]),
   workspaces: z.array(workspace).min(1),
 });

@@ -1,5 +1,6 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { DefaultRole } from '../customers/customers.queries.ts';
 
 export interface CurrentWorkspace {
   id: number;
@@ -14,7 +15,9 @@ export interface CurrentCustomer {
   slug: string;
   name: string;
   active: boolean;
-  default_role: 'member' | 'viewer';
+  default_role: DefaultRole;
+  /** Maximum lifetime of new API keys; null for no maximum. */
+  max_key_days: number | null;
   providers: string[] | null;
   domains: string[];
   users: { email: string; administrator: boolean; administrator_declared: boolean }[];
@@ -25,7 +28,7 @@ export interface CurrentCustomer {
 export async function readTenants(queryable: Queryable): Promise<CurrentCustomer[]> {
   return queryable.query<CurrentCustomer>({
     text: `SELECT customers.id, customers.slug, customers.name, customers.active, customers.default_role,
-                  customers.providers,
+                  customers.max_key_days, customers.providers,
                   ARRAY(SELECT domain FROM account.customer_domains
                          WHERE customer_id = customers.id ORDER BY domain) AS domains,
                   coalesce((SELECT json_agg(json_build_object(

@@ -10,7 +10,6 @@ import {
   findUserByEmail,
   findUserByIdentity,
   hasIdentityAt,
-  hasUsers,
   insertUser,
   joinDefaultWorkspace,
   linkIdentity,
@@ -131,7 +130,7 @@ export class Admission {
     return user;
   }
 
-  /** Creates a user. The first one of a customer becomes its administrator and owner of its default workspace. */
+  /** Creates a user with the default role of the customer. Only an operator names administrators. */
   private async createUser(
     transaction: Queryable,
     identity: ProviderIdentity,
@@ -139,14 +138,9 @@ export class Admission {
     customer: CustomerRow,
     origin: Origin,
   ): Promise<UserRow> {
-    const administrator = !(await hasUsers(transaction, customer.id));
-    const role = administrator ? 'owner' : customer.default_role;
-    const user = await insertUser(transaction, {
-      customerId: customer.id,
-      email: email.address,
-      administrator,
-    });
-    await joinDefaultWorkspace(transaction, user.id, customer.id, role);
+    const { default_role: role } = customer;
+    const user = await insertUser(transaction, { customerId: customer.id, email: email.address });
+    if (role !== 'none') await joinDefaultWorkspace(transaction, user.id, customer.id, role);
     await audit(
       transaction,
       {
@@ -154,7 +148,7 @@ export class Admission {
         actor: `user:${user.id}`,
         customerId: customer.id,
         userId: user.id,
-        detail: { administrator, role },
+        detail: { role },
       },
       origin,
     );

@@ -61,23 +61,14 @@ export async function linkIdentity(
   return linked.length > 0;
 }
 
-export async function hasUsers(queryable: Queryable, customerId: number): Promise<boolean> {
-  const found = await queryable.query({
-    name: 'has-users',
-    text: `SELECT 1 FROM account.users WHERE customer_id = $1 LIMIT 1`,
-    values: [customerId],
-  });
-  return found.length > 0;
-}
-
 export async function insertUser(
   transaction: Queryable,
-  user: { customerId: number; email: string; administrator: boolean },
+  user: { customerId: number; email: string },
 ): Promise<UserRow> {
   const [row] = await transaction.query<UserRow>({
-    text: `INSERT INTO account.users (customer_id, email, administrator) VALUES ($1, $2, $3)
+    text: `INSERT INTO account.users (customer_id, email) VALUES ($1, $2)
            RETURNING id, customer_id, email, name, disabled_at`,
-    values: [user.customerId, user.email, user.administrator],
+    values: [user.customerId, user.email],
   });
   return row as UserRow;
 }

@@ -1,3 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import type { Queryable } from '@gpu-observatory/service-runtime';
+import pg from 'pg';
+import type { AuditRow } from '../../src/audit/audit.queries.ts';
+import { followAuditEvents } from '../../src/audit/follow.ts';
+import { readDatabaseTime } from '../../src/clock/clock.ts';
+import { runCommand } from '../support/run-command.ts';
 import { AnonymousRejections } from '../../src/audit/anonymous-rejections.ts';
 import { FRONTEND_URL, useAccountService } from '../support/running-account-service.ts';
 import { beginSignIn, openCallback } from '../support/partial-sign-in.ts';
@@ -34,8 +41,16 @@ describe('records the customer and the user, where known, for', () => {
     service.get(`/api/v1/auth/google?frontend_url=${encodeURIComponent(url)}`, undefined);
 
   test('the first sign-in', async () => {
+    const alan = 'alan@acme.example';
+    expect(await eventsOf(() => service.session(alan))).toEqual([
+      ['user_created', 'acme', alan, null],
+      ['identity_linked', 'acme', alan, null],
+      ['signed_in', 'acme', alan, null],
+    ]);
+  });
+
+  test('the first sign-in of a declared user', async () => {
     expect(await eventsOf(() => service.session(ADA))).toEqual([
-      ['user_created', 'acme', ADA, null],
       ['identity_linked', 'acme', ADA, null],
       ['signed_in', 'acme', ADA, null],
     ]);
@@ -178,4 +193,74 @@ describe('audit export', () => {
     const ofAcme = await exported('--since', '2026-02-01T00:00:00Z', '--customer', 'acme');
     expect(new Set(ofAcme.map(({ customer }) => customer))).toEqual(new Set(['acme']));
   });
+});
+
+test('follow yields events as they are committed, each once, also when an earlier one commits later', async () => {
+  const insert = (transaction: Queryable, number: number) =>
+    transaction.query({
+      text: `INSERT INTO account.audit_events (action, actor, detail) VALUES ('followed', 'anonymous', $1)`,
+      values: [JSON.stringify({ number })],
+    });
+  const followed: unknown[] = [];
+  const since = new Date((await readDatabaseTime(service.database.asOwner)).getTime());
+  const following = followAuditEvents(service.database.asOwner, { since });
+  const readUntil = async (count: number) => {
+    while (followed.length < count) {
+      const { value = [] } = (await following.next()) as { value?: AuditRow[] };
+      followed.push(...value.map(({ detail }) => detail.number));
+    }
+  };
+  await service.database.asOwner.transaction(async (transaction) => {
+    await insert(transaction, 1);
+    await insert(service.database.asService, 2);
+    await readUntil(1);
+  });
+  await insert(service.database.asService, 3);
+  await readUntil(3);
+  await following.return(undefined);
+  expect(followed[0]).toBe(2);
+  expect(followed.sort()).toEqual([1, 2, 3]);
+});
+
+test('an auditor role reads the audit and nothing else', async () => {
+  const role = `auditor_${randomUUID().replaceAll('-', '')}`;
+  const administrator = new pg.Client({ connectionString: service.database.url });
+  await administrator.connect();
+  const url = new URL(service.database.url);
+  [url.username, url.password] = [role, 'secret'];
+  await administrator.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+  await administrator.query(
+    `GRANT CONNECT ON DATABASE ${administrator.escapeIdentifier(administrator.database ?? '')} TO ${role}`,
+  );
+  const auditor = new pg.Client({ connectionString: url.href });
+  await auditor.connect();
+  try {
+    const denied = 'permission denied';
+    await expect(auditor.query('SELECT * FROM account.audit_log')).rejects.toThrow(denied);
+    expect(await service.run('audit', 'add-reader', role)).toBe(`audit reader ${role}: added`);
+    const asAuditor = (...args: string[]) => runCommand({ AUDITOR_DATABASE_URL: url.href }, 'audit', ...args);
+    expect(await asAuditor('list', '--action', 'audit_reader_added', '--customer', 'unknown')).toBe('');
+    expect(await asAuditor('list', '--action', 'audit_reader_added')).toContain(role);
+    expect(await asAuditor('export', '--customer', 'acme')).toContain('ada@acme.example');
+    for (const statement of [
+      'SELECT * FROM account.audit_events',
+      'SELECT * FROM account.users',
+      'SELECT * FROM account.sessions',
+      "INSERT INTO account.audit_events (action, actor) VALUES ('x', 'y')",
+      'DELETE FROM account.audit_events',
+      'CREATE TABLE account.mine (id integer)',
+    ]) {
+      await expect(auditor.query(statement)).rejects.toThrow(denied);
+    }
+    await service.run('audit', 'remove-reader', role);
+    await expect(auditor.query('SELECT * FROM account.audit_log')).rejects.toThrow(denied);
+    await expect(service.run('audit', 'add-reader', 'unknown')).rejects.toThrow(
+      'role unknown does not exist',
+    );
+  } finally {
+    await auditor.end();
+    await administrator.query(`DROP OWNED BY ${role}`);
+    await administrator.query(`DROP ROLE ${role}`);
+    await administrator.end();
+  }
 });

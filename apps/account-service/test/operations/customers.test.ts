@@ -8,7 +8,7 @@ const json = async (line: string) => JSON.parse(await run(`${line} --json`)) as 
 
 test('commands create a customer with a domain, a workspace and a member', async () => {
   expect(await run('customers add umbrella --name Umbrella')).toBe(
-    '+ customer umbrella: name "Umbrella", active true, default_role "viewer", providers null',
+    '+ customer umbrella: name "Umbrella", active true, default_role "viewer", max_key_days null, providers null',
   );
   expect(await run('domains add umbrella Umbrella.Example')).toBe('+ domain umbrella: umbrella.example');
   expect(await run('workspaces add umbrella labs --name Labs')).toBe(
@@ -116,7 +116,7 @@ test.each([
   ['customers set nothing --name x', 'customer nothing does not exist; "customers list" shows all customers'],
   [
     'customers set acme --providers gitlab',
-    '--providers must be all, or a list of github,google,password, got "gitlab"',
+    '--providers must be all, or a list of github,google,oidc,password, got "gitlab"',
   ],
   ['domains add acme no_domain', 'the domain "no_domain" is not valid'],
   [

@@ -51,7 +51,7 @@ async function show() {
 test('applies the declared state to an empty database, prints the changes, and is idempotent', async () => {
   expect(await apply(ACME)).toBe(
     [
-      '+ customer acme: name "Acme", active true, default_role "member", providers ["github","google"]',
+      '+ customer acme: name "Acme", active true, default_role "member", max_key_days null, providers ["github","google"]',
       '+ domain acme: acme.example',
       '+ domain acme: acme.test',
       '+ user acme: ada@acme.example',
@@ -73,6 +73,7 @@ test('applies the declared state to an empty database, prints the changes, and i
         name: 'Acme',
         active: true,
         default_role: 'member',
+        max_key_days: null,
         providers: ['github', 'google'],
         domains: ['acme.example', 'acme.test'],
         users: [
@@ -143,7 +144,7 @@ customers:
     '- member acme/research: ada@acme.example',
     '~ workspace acme/production: name "Production" -> name "Live"',
     '~ workspace acme/production: is_default false -> is_default true',
-    '+ customer globex: name "Globex", active true, default_role "viewer", providers null',
+    '+ customer globex: name "Globex", active true, default_role "viewer", max_key_days null, providers null',
     '+ domain globex: acme.test',
     '+ workspace globex/main: name "Main", is_default true',
     'applied',

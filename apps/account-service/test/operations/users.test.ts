@@ -63,7 +63,7 @@ test('reports an unknown user or provider', async () => {
     'user unknown@acme.example does not exist',
   );
   await expect(service.run('users', 'unlink', 'ada@acme.example', 'gitlab')).rejects.toThrow(
-    'provider must be one of github, google, got "gitlab"',
+    'provider must be one of github, google, oidc, got "gitlab"',
   );
 });
 

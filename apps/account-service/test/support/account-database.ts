@@ -84,12 +84,13 @@ function as({ name, password }: { name: string; password: string }, databaseUrl:
   return url.href;
 }
 
-/** Two active customers and an inactive one, without users. */
+/** Two active customers and an inactive one; Ada is the only declared user. */
 export const TENANTS = `
 customers:
   - slug: acme
     name: Acme
     domains: [acme.example]
+    administrators: [ada@acme.example]
     workspaces:
       - { slug: research, name: Research }
       - { slug: production, name: Production }

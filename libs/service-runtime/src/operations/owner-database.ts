@@ -12,10 +12,12 @@ export interface OwnerOptions {
   schema: string;
   /** Maximum time that a statement waits for a lock. */
   lockTimeoutSeconds: number;
+  /** Variable that contains the URL, for the error message. OWNER_DATABASE_URL by default. */
+  variable?: string;
 }
 
 /**
- * Connections of the schema owner, the only role that may create and drop tables and change tenants. `query` and
+ * Connections of a command, usually of the schema owner, the only role that may create and drop tables and change tenants. `query` and
  * `transaction` share the first one.
  */
 export class OwnerDatabase implements Queryable {
@@ -28,11 +30,11 @@ export class OwnerDatabase implements Queryable {
 
   /** @throws {OperationError} when the database cannot be reached */
   async open(): Promise<pg.Client> {
-    const { schema, lockTimeoutSeconds } = this.options;
+    const { schema, lockTimeoutSeconds, variable = 'OWNER_DATABASE_URL' } = this.options;
     const session = await openSession({
       url: this.url,
       schema,
-      variable: 'OWNER_DATABASE_URL',
+      variable,
       applicationName: `${schema}-operations`,
     });
     this.sessions.push(session);
@@ -77,6 +79,18 @@ export async function withOwnerDatabase<Result>(
   work: (owner: OwnerDatabase) => Promise<Result>,
 ): Promise<Result> {
   const { OWNER_DATABASE_URL: url } = readSettings(operationsSettings, process.env);
+  return withOperationsDatabase({ ...options, url }, work);
+}
+
+/**
+ * Runs an operation as the role of a URL.
+ *
+ * @throws {OperationError} when a lock is not available in time
+ */
+export async function withOperationsDatabase<Result>(
+  { url, ...options }: OwnerOptions & { url: string },
+  work: (database: OwnerDatabase) => Promise<Result>,
+): Promise<Result> {
   const owner = new OwnerDatabase(url, options);
   try {
     return await work(owner);

@@ -15,6 +15,7 @@ customers:
   - slug: acme
     name: Acme
     domains: [acme.example]
+    administrators: [ada@acme.example]
     workspaces: [{ slug: research, name: Research }]
 `;
 

@@ -8,6 +8,11 @@ customers:
   - { slug: acme, name: Acme, domains: [acme.example, 'bücher.example'], workspaces: [{ slug: main, name: Main }] }
   - { slug: globex, name: Globex, domains: [globex.example], providers: [google], workspaces: [{ slug: main, name: Main }] }
   - { slug: initech, name: Initech, active: false, domains: [initech.example], workspaces: [{ slug: main, name: Main }] }
+  - slug: invited
+    name: Invited
+    domains: [invited.example]
+    default_role: none
+    workspaces: [{ slug: main, name: Main, members: { member@invited.example: member } }]
   - slug: declared
     name: Declared
     domains: [declared.example]
@@ -213,11 +218,22 @@ describe('user identity', () => {
 });
 
 describe('roles', () => {
-  test('only the first user of a customer becomes its administrator', async () => {
-    const administrators = (await users("administrator AND email LIKE '%acme.example'")).map(
-      ({ email }) => email,
-    );
-    expect(administrators).toEqual(['hidden@acme.example']);
+  test('no user becomes administrator without a declaration, not even the first one', async () => {
+    expect(await users("administrator AND email NOT LIKE '%@declared.example'")).toEqual([]);
+  });
+
+  test('an uninvited user of a customer with the default role none belongs to no workspace', async () => {
+    expect(await outcome(newAccount('guest@invited.example'), 'github')).toBe('code');
+    const workspacesOf = async (email: string) => {
+      service.provider.replaceAccounts([newAccount(email)]);
+      const { access_token: token } = await service.session(email);
+      const { workspaces } = (await (await service.get('/api/v1/workspaces/', token)).json()) as {
+        workspaces: { name: string; role: string }[];
+      };
+      return workspaces.map(({ name, role }) => [name, role]);
+    };
+    expect(await workspacesOf('uninvited@invited.example')).toEqual([]);
+    expect(await workspacesOf('member@invited.example')).toEqual([['Main', 'member']]);
   });
 
   test('declared users have their declared roles, and no other user becomes administrator', async () => {

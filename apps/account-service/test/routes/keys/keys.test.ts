@@ -157,3 +157,56 @@ describe('GET /keys/', () => {
     fixture.service.clock.advance(-3_601);
   });
 });
+
+describe('a customer with a maximum lifetime of keys', () => {
+  const DAY_MS = 86_400_000;
+  const create = (expiresAt?: number) =>
+    fixture.send('POST', '', fixture.ada, {
+      name: 'rack',
+      workspace_id: 1,
+      ...(expiresAt !== undefined && { expires_at: new Date(expiresAt).toISOString() }),
+    });
+
+  beforeAll(() => fixture.service.run('customers', 'set', 'acme', '--max-key-days', '30'));
+  afterAll(() => fixture.service.run('customers', 'set', 'acme', '--max-key-days', 'none'));
+
+  test('gives a key without expires_at the maximum', async () => {
+    const { created_at: created, expires_at: expires } = await keyOf(await create());
+    expect(Date.parse(String(expires)) - Date.parse(String(created))).toBe(30 * DAY_MS);
+  });
+
+  test('accepts an earlier and rejects a later expires_at', async () => {
+    const now = fixture.service.clock.now().getTime();
+    expect((await create(now + 29 * DAY_MS)).status).toBe(201);
+    const response = await create(now + 31 * DAY_MS);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      title: 'Invalid Request',
+      detail: expect.stringMatching(/^expires_at must be at most 30 days ahead/),
+    });
+  });
+});
+
+test('operators see the creator of a key, and list unused keys', async () => {
+  const { id } = await keyOf(await fixture.send('POST', '', fixture.alan, { name: 'idle', workspace_id: 1 }));
+  const listed = async (...options: string[]) =>
+    (
+      JSON.parse(await fixture.service.run('keys', 'list', '--json', ...options)) as {
+        keys: { id: number; created_by: string }[];
+      }
+    ).keys.filter((key) => key.id === id);
+  const change = (text: string) =>
+    fixture.service.database.asOwner.query({
+      text: `UPDATE account.api_keys SET ${text} WHERE id = $1`,
+      values: [id],
+    });
+  expect(await listed()).toMatchObject([{ created_by: 'alan@acme.example' }]);
+  expect(await listed('--unused-days', '90')).toEqual([]);
+  await change("created_at = now() - interval '91 days'");
+  expect(await listed('--unused-days', '90')).toHaveLength(1);
+  await change("last_used_at = now() - interval '89 days'");
+  expect(await listed('--unused-days', '90')).toEqual([]);
+  await change("last_used_at = now() - interval '91 days', active = false");
+  expect(await listed('--unused-days', '90')).toEqual([]);
+  await expect(listed('--unused-days', '0')).rejects.toThrow('--unused-days must be an integer from 1');
+});
