@@ -76,8 +76,8 @@
 {{- define "gpu-observatory.environment.accountService" -}}
 {{- $root := .root -}}
 {{- $values := .values -}}
-{{- if not (or $values.github.enabled $values.google.enabled) }}
-{{- fail "accountService needs at least one sign-in provider: enable accountService.github or accountService.google" }}
+{{- if not (or $values.github.enabled $values.google.enabled $values.oidc.enabled) }}
+{{- fail "accountService needs at least one sign-in provider: enable accountService.github, accountService.google or accountService.oidc" }}
 {{- end -}}
 {{ include "gpu-observatory.secretVariable" (dict "variable" "DATABASE_URL" "reference" $values.database.url) }}
 {{ include "gpu-observatory.internalCredential" . }}
@@ -113,6 +113,17 @@
   "GOOGLE_AUTHORIZATION_URL" .authorizationUrl
   "GOOGLE_TOKEN_URL" .tokenUrl
   "GOOGLE_USERINFO_URL" .userinfoUrl
+) }}
+{{- end }}
+{{- end }}
+{{- with $values.oidc }}
+{{- if .enabled }}
+{{ include "gpu-observatory.secretVariable" (dict "variable" "OIDC_CLIENT_ID" "reference" (dict "existingSecret" .existingSecret "key" .clientIdKey)) }}
+{{ include "gpu-observatory.secretVariable" (dict "variable" "OIDC_CLIENT_SECRET" "reference" (dict "existingSecret" .existingSecret "key" .clientSecretKey)) }}
+{{- include "gpu-observatory.variables" (dict
+  "OIDC_ISSUER" (required "accountService.oidc.issuer is required if accountService.oidc.enabled is true" .issuer)
+  "OIDC_NAME" .name
+  "OIDC_ACR_VALUES" (join " " .acrValues)
 ) }}
 {{- end }}
 {{- end }}

@@ -87,6 +87,7 @@ const everything = {
   accountService: {
     ...additions,
     internalTls: { existingSecret: 'account-service-internal-tls' },
+    oidc: { enabled: true, issuer: 'https://login.example.com', name: 'Example', acrValues: ['phr', 'phrh'] },
     google: {
       enabled: true,
       authorizationUrl: 'https://google.example.com/authorize',

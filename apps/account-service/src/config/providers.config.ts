@@ -1,5 +1,6 @@
 import { ConfigurationError, setting } from '@gpu-observatory/service-runtime';
 import { z } from 'zod';
+import { type OidcConfig, oidcConfig, oidcSettings } from './oidc.config.ts';
 
 const endpoint = (description: string, defaultValue: string) =>
   z
@@ -35,6 +36,7 @@ export const providerSettings = {
   GITHUB_CLIENT_SECRET: optionalText('client secret of the GitHub OAuth app'),
   GOOGLE_CLIENT_ID: optionalText('client id of the Google OAuth client; unset disables sign-in with Google'),
   GOOGLE_CLIENT_SECRET: optionalText('client secret of the Google OAuth client'),
+  ...oidcSettings,
   ...endpointSettings,
   ALLOW_INSECURE_PROVIDERS: setting.flag('whether provider endpoints may use http, for development', 'false'),
 };
@@ -51,12 +53,14 @@ export interface ProviderConfig<Endpoints extends string> {
 export interface ProvidersConfig {
   github?: ProviderConfig<'authorization' | 'token' | 'user' | 'emails'>;
   google?: ProviderConfig<'authorization' | 'token' | 'userinfo'>;
+  oidc?: OidcConfig;
 }
 
 /** @throws {ConfigurationError} for an incomplete client, no client at all, or an endpoint without https */
 export function providersConfig(settings: ProviderSettings): ProvidersConfig {
   const faults = [...insecureEndpoints(settings), ...incompleteClients(settings)];
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
+  const oidc = oidcConfig(settings, settings.ALLOW_INSECURE_PROVIDERS);
   const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = settings;
   return {
     ...(GITHUB_CLIENT_ID !== undefined && {
@@ -82,6 +86,7 @@ export function providersConfig(settings: ProviderSettings): ProvidersConfig {
         },
       },
     }),
+    ...(oidc && { oidc }),
   };
 }
 
@@ -101,8 +106,14 @@ function incompleteClients(settings: ProviderSettings): string[] {
     const missing = settings[id] === undefined ? id : secret;
     return [`${missing} is missing: it should be ${providerSettings[missing].description}`];
   });
-  const none = settings.GITHUB_CLIENT_ID === undefined && settings.GOOGLE_CLIENT_ID === undefined;
+  const none =
+    settings.GITHUB_CLIENT_ID === undefined &&
+    settings.GOOGLE_CLIENT_ID === undefined &&
+    settings.OIDC_ISSUER === undefined &&
+    settings.OIDC_CLIENT_ID === undefined;
   return none && faults.length === 0
-    ? ['GITHUB_CLIENT_ID or GOOGLE_CLIENT_ID is missing: configure at least one sign-in provider']
+    ? [
+        'GITHUB_CLIENT_ID, GOOGLE_CLIENT_ID or OIDC_ISSUER is missing: configure at least one sign-in provider',
+      ]
     : faults;
 }

@@ -83,6 +83,16 @@ export class SignInController {
     await this.start('google', query, request, reply);
   }
 
+  @Get('oidc')
+  @ApiStart('the OpenID Connect provider of the deployment')
+  async signInWithOidc(
+    @Query() query: SignInQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.start('oidc', query, request, reply);
+  }
+
   @Get('github/callback')
   @ApiCallback()
   async returnFromGithub(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -93,6 +103,12 @@ export class SignInController {
   @ApiCallback()
   async returnFromGoogle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.finish('google', request, reply);
+  }
+
+  @Get('oidc/callback')
+  @ApiCallback()
+  async returnFromOidc(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.finish('oidc', request, reply);
   }
 
   private async start(
@@ -171,7 +187,7 @@ export class SignInController {
   /** @throws {SignInDenied} when the user or the provider denied the sign-in, or no email address is verified */
   private async identify(
     id: ProviderId,
-    { code, error }: ProviderCallbackQuery,
+    { code, error, iss }: ProviderCallbackQuery,
     { codeVerifier }: ConsumedAttempt,
   ): Promise<ProviderIdentity> {
     if (error !== undefined) {
@@ -179,7 +195,7 @@ export class SignInController {
     }
     if (typeof code !== 'string' || code === '') throw new SignInDenied('provider_error');
     try {
-      return await this.providers.get(id).identify(code, codeVerifier);
+      return await this.providers.get(id).identify(code, codeVerifier, iss);
     } catch (failure) {
       if (failure instanceof EmailNotVerified) throw new SignInDenied('email_not_verified', {}, failure);
       if (failure instanceof ProviderFailed) throw new SignInDenied('provider_error', {}, failure);

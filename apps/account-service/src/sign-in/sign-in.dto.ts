@@ -13,9 +13,10 @@ export class SignInQuery extends CodeChallengeParameters {
   frontend_url: unknown;
 }
 
-/** Query parameters of the callback. Providers add others (`scope`, `iss`, …), which are ignored. */
+/** Query parameters of the callback. Providers add others (`scope`, …), which are ignored. */
 export interface ProviderCallbackQuery {
   state?: unknown;
   code?: unknown;
   error?: unknown;
+  iss?: unknown;
 }

@@ -49,6 +49,16 @@ test('reads several credentials, each for all services or for one', () => {
 
 test.each<[string, Record<string, string>, RegExp]>([
   [
+    'an incomplete OpenID Connect client',
+    { OIDC_ISSUER: 'https://id.example' },
+    /^OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together/,
+  ],
+  [
+    'an OpenID Connect issuer without TLS',
+    { OIDC_ISSUER: 'http://id.example', OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'secret' },
+    /^OIDC_ISSUER is not valid: .*https/,
+  ],
+  [
     'a short credential next to another one',
     { INTERNAL_CREDENTIAL: `${environment.INTERNAL_CREDENTIAL},short` },
     /^INTERNAL_CREDENTIAL is not valid: .*32 random characters/,
@@ -73,7 +83,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   [
     'no provider',
     { GITHUB_CLIENT_ID: '', GITHUB_CLIENT_SECRET: '' },
-    /^GITHUB_CLIENT_ID or GOOGLE_CLIENT_ID is missing/,
+    /^GITHUB_CLIENT_ID, GOOGLE_CLIENT_ID or OIDC_ISSUER is missing/,
   ],
   [
     'a short secret',

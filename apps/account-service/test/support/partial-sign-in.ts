@@ -16,7 +16,7 @@ export interface StartedSignIn {
 
 export async function beginSignIn(
   service: Service,
-  provider: 'github' | 'google' = 'github',
+  provider: 'github' | 'google' | 'oidc' = 'github',
   cookie?: string,
   parameters: Record<string, string> = {},
 ): Promise<StartedSignIn> {

@@ -10,6 +10,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type RunningService, runService } from '@gpu-observatory/service-runtime';
 import { accountService } from '../../src/account-service.ts';
 import { readConfig } from '../../src/config/account.config.ts';
+import type { ProviderId } from '../../src/sign-in/providers/provider.ts';
 import { InternalServer } from '../../src/internal/internal-server.ts';
 import { type AccountDatabase, createAccountDatabase, TENANTS } from './account-database.ts';
 import { runCommand, runCommandWithInput } from './run-command.ts';
@@ -32,7 +33,7 @@ export interface SessionTokens {
 
 export interface AccountServiceOptions {
   tenants?: string;
-  environment?: Record<string, string>;
+  environment?: Record<string, string> | ((provider: IdentityProvider) => Record<string, string>);
   beforeRoutes?: (application: NestFastifyApplication) => void;
 }
 
@@ -72,7 +73,7 @@ export class RunningAccountService {
       },
       readConfig({
         ...environmentFor(this.url, port, this.database.serviceUrl, this.provider),
-        ...environment,
+        ...(typeof environment === 'function' ? environment(this.provider) : environment),
       }),
     );
     this.internalUrl = await this.running.application.get(InternalServer).url();
@@ -100,7 +101,7 @@ export class RunningAccountService {
   /** @returns the final URL at the frontend */
   async signIn(
     email: string,
-    provider: 'github' | 'google' = 'github',
+    provider: ProviderId = 'github',
     parameters: Record<string, string> = {},
   ): Promise<URL> {
     const query = new URLSearchParams({ frontend_url: FRONTEND_URL, ...parameters });
@@ -114,7 +115,7 @@ export class RunningAccountService {
     return code;
   }
 
-  async session(email: string, provider: 'github' | 'google' = 'github'): Promise<SessionTokens> {
+  async session(email: string, provider: ProviderId = 'github'): Promise<SessionTokens> {
     const response = await this.redeem(await this.signInForCode(email, provider));
     if (response.status !== 200) throw new Error(`the exchange responded ${response.status}`);
     return (await response.json()) as SessionTokens;
@@ -179,9 +180,20 @@ function clientsOf(serviceUrl: string) {
   const client = (id: 'github' | 'google') => ({
     clientId: `${id}-client`,
     clientSecret: `${id}-secret`,
-    redirectUris: [`${serviceUrl}/api/v1/auth/${id}/callback`],
+    // The local Google is a complete OpenID Connect provider, so it serves as a generic one too.
+    redirectUris: [id, 'oidc'].map((provider) => `${serviceUrl}/api/v1/auth/${provider}/callback`),
   });
   return { github: client('github'), google: client('google') };
+}
+
+/** Returns the settings with which the local Google is also the OpenID Connect provider. */
+export function oidcEnvironment(provider: Pick<IdentityProvider, 'url'>): Record<string, string> {
+  return {
+    OIDC_ISSUER: `${provider.url}/google`,
+    OIDC_CLIENT_ID: 'google-client',
+    OIDC_CLIENT_SECRET: 'google-secret',
+    OIDC_NAME: 'Acme SSO',
+  };
 }
 
 export function environmentFor(

@@ -41,6 +41,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/auth/oidc': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Start a sign-in in a browser
+     * @description Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when the sign-in fails.
+     */
+    get: operations['signInWithOidc'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/auth/github/callback': {
     parameters: {
       query?: never;
@@ -73,6 +93,26 @@ export interface paths {
      * @description Works only in the browser that started the sign-in. Redirects to the frontend.
      */
     get: operations['returnFromGoogle'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/auth/oidc/callback': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Receive the redirect from the provider
+     * @description Works only in the browser that started the sign-in. Redirects to the frontend.
+     */
+    get: operations['returnFromOidc'];
     put?: never;
     post?: never;
     delete?: never;
@@ -482,7 +522,7 @@ export interface components {
       workspace_id: number;
       /**
        * Format: date-time
-       * @description Time in the future. Without it, the key does not expire.
+       * @description Time in the future. Without it, the key does not expire, or gets the organization's maximum lifetime.
        */
       expires_at?: string;
     };
@@ -699,6 +739,96 @@ export interface operations {
       };
     };
   };
+  signInWithOidc: {
+    parameters: {
+      query: {
+        /** @description SHA-256 of a `code_verifier`, in base64url. The code then needs that verifier. */
+        code_challenge?: string;
+        /** @description The only method. */
+        code_challenge_method?: 'S256';
+        /** @description Frontend that receives the browser after the sign-in: exactly one of the allowed URLs. */
+        frontend_url: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description To the OpenID Connect provider of the deployment. */
+      302: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Invalid Request, or Invalid Frontend URL */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Invalid Request' | 'Invalid Frontend URL';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Not Found';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Too Many Requests';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Internal Server Error';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Service Unavailable';
+          };
+          'text/html': string;
+        };
+      };
+    };
+  };
   returnFromGithub: {
     parameters: {
       query?: {
@@ -800,6 +930,106 @@ export interface operations {
     };
   };
   returnFromGoogle: {
+    parameters: {
+      query?: {
+        state?: unknown;
+        code?: unknown;
+        error?: unknown;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description To the frontend. */
+      302: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Invalid Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Invalid Request';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description domain_not_allowed, or Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'domain_not_allowed' | 'Forbidden';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Not Found';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Too Many Requests';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Internal Server Error';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Service Unavailable';
+          };
+          'text/html': string;
+        };
+      };
+    };
+  };
+  returnFromOidc: {
     parameters: {
       query?: {
         state?: unknown;

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '@gpu-observatory/domain-types';
 import type { OAuth2 } from 'oauth';
 
-const TIMEOUT_MS = 5 * SECOND_MS;
+export const TIMEOUT_SECONDS = 5;
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 type Callback = (failure: unknown, body?: string, response?: unknown) => void;
@@ -36,18 +36,25 @@ export function useBoundedTransport(client: OAuth2): void {
 }
 
 async function exchange(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
+  const response = await boundedFetch(url, init);
+  return { status: response.status, text: await response.text() };
+}
+
+/** Sends a request to a provider: at most 5 s and 1 MiB, without redirects. */
+export async function boundedFetch(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, {
     ...init,
     redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(TIMEOUT_SECONDS * SECOND_MS),
   });
-  const decoder = new TextDecoder();
-  let text = '';
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > MAX_RESPONSE_BYTES) throw new Error('the response of the provider is larger than 1 MiB');
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return { status: response.status, text: text + decoder.decode() };
+  const { status, headers } = response;
+  const hasNoBody = [204, 205, 304].includes(status);
+  return new Response(hasNoBody ? null : Buffer.concat(chunks), { status, headers });
 }

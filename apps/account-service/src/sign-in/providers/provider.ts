@@ -1,5 +1,5 @@
 /** Provider ids, as in URLs, tables and tenants files. */
-export const PROVIDER_IDS = ['github', 'google'] as const;
+export const PROVIDER_IDS = ['github', 'google', 'oidc'] as const;
 export type ProviderId = (typeof PROVIDER_IDS)[number];
 
 /** Sign-in methods that a customer can be restricted to. */
@@ -40,10 +40,11 @@ export interface Provider {
   /**
    * Exchanges the code of the provider for the identity of the user.
    *
+   * @param issuer `iss` of the callback, where the provider sends it (RFC 9207)
    * @throws {EmailNotVerified}
    * @throws {ProviderFailed}
    */
-  identify(code: string, codeVerifier: string): Promise<ProviderIdentity>;
+  identify(code: string, codeVerifier: string, issuer?: unknown): Promise<ProviderIdentity>;
 }
 
 /**

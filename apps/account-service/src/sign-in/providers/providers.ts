@@ -2,6 +2,7 @@ import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { ProvidersConfig } from '../../config/providers.config.ts';
 import { githubProvider } from './github.ts';
 import { googleProvider } from './google.ts';
+import { oidcProvider } from './oidc.ts';
 import type { Provider, ProviderId } from './provider.ts';
 
 /** Redirect URI, which must be registered at the provider. */
@@ -14,10 +15,11 @@ export class Providers {
   /** In the display order of the sign-in page. */
   readonly enabled: readonly Provider[];
 
-  constructor({ github, google }: ProvidersConfig, publicUrl: string) {
+  constructor({ github, google, oidc }: ProvidersConfig, publicUrl: string) {
     this.enabled = [
       ...(github ? [githubProvider(github, callbackUrl(publicUrl, 'github'))] : []),
       ...(google ? [googleProvider(google, callbackUrl(publicUrl, 'google'))] : []),
+      ...(oidc ? [oidcProvider(oidc, callbackUrl(publicUrl, 'oidc'))] : []),
     ];
   }
 

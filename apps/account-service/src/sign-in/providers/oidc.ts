@@ -1,0 +1,133 @@
+import { createHmac } from 'node:crypto';
+import { HOUR_MS } from '@gpu-observatory/domain-types';
+import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
+import * as client from 'openid-client';
+import type { OidcConfig } from '../../config/oidc.config.ts';
+import { boundedFetch, TIMEOUT_SECONDS } from './bounded-transport.ts';
+import {
+  EmailNotVerified,
+  pictureUrl,
+  plainText,
+  type Provider,
+  ProviderFailed,
+  type ProviderIdentity,
+} from './provider.ts';
+
+const SCOPE = 'openid email profile';
+/** Time for which the metadata of the provider is used. */
+const METADATA_TTL_MS = HOUR_MS;
+
+/**
+ * Creates a provider for any OpenID Connect issuer, by discovery (`docs/account-service.md#openid-connect`). The ID token must
+ * be signed by the issuer and have the nonce of the sign-in, a verified address and, where configured, an accepted `acr`.
+ */
+export function oidcProvider(config: OidcConfig, callbackUrl: string): Provider {
+  const discover = cachedDiscovery(config);
+  return {
+    id: 'oidc',
+    title: config.title,
+    authorizationUrl: async (storeCodeVerifier) => {
+      const configuration = await discover().catch((cause: unknown) => {
+        throw new DependencyUnavailable('the OpenID Connect provider', cause);
+      });
+      const codeVerifier = client.randomPKCECodeVerifier();
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: callbackUrl,
+        scope: SCOPE,
+        state: await storeCodeVerifier(codeVerifier),
+        nonce: nonceOf(codeVerifier),
+        code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        ...(config.acrValues.length > 0 && { acr_values: config.acrValues.join(' ') }),
+      });
+      return url.href;
+    },
+    identify: async (code, codeVerifier, issuer) => {
+      const claims = await exchangeCode(await discover().catch(failed), callbackUrl, {
+        code,
+        codeVerifier,
+        issuer,
+      }).catch(failed);
+      return identityOf(claims, config);
+    },
+  };
+}
+
+function failed(cause: unknown): never {
+  throw new ProviderFailed('the OpenID Connect provider did not return a valid response', { cause });
+}
+
+async function exchangeCode(
+  configuration: client.Configuration,
+  callbackUrl: string,
+  { code, codeVerifier, issuer }: { code: string; codeVerifier: string; issuer: unknown },
+): Promise<client.IDToken> {
+  const response = new URL(callbackUrl);
+  response.searchParams.set('code', code);
+  // RFC 9207: the library compares it with the issuer.
+  if (typeof issuer === 'string') response.searchParams.set('iss', issuer);
+  const tokens = await client.authorizationCodeGrant(configuration, response, {
+    pkceCodeVerifier: codeVerifier,
+    expectedNonce: nonceOf(codeVerifier),
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (!claims) throw new Error('the response has no ID token');
+  return claims;
+}
+
+function identityOf(claims: client.IDToken, { acrValues }: OidcConfig): ProviderIdentity {
+  const { sub, email, email_verified: verified, name, picture, acr } = claims;
+  if (acrValues.length > 0 && !acrValues.includes(String(acr))) {
+    throw new ProviderFailed('the ID token has no accepted acr');
+  }
+  if (verified !== true || typeof email !== 'string') {
+    throw new EmailNotVerified('the ID token has no verified email address');
+  }
+  if (!/^[\x21-\x7e]{1,255}$/.test(sub)) throw new ProviderFailed('the ID token has no valid sub');
+  return { provider: 'oidc', subject: sub, email, name: plainText(name, 200), avatar: pictureUrl(picture) };
+}
+
+/** Derives the nonce from the code verifier, which only this service and the token endpoint of the provider receive. */
+function nonceOf(codeVerifier: string): string {
+  return createHmac('sha256', codeVerifier).update('nonce').digest('base64url');
+}
+
+/** Reads the metadata at the first sign-in, so that the service starts while the provider is unavailable. */
+function cachedDiscovery(config: OidcConfig): () => Promise<client.Configuration> {
+  let cached: { configuration: Promise<client.Configuration>; expiresAtMs: number } | undefined;
+  return () => {
+    if (!cached || cached.expiresAtMs <= performance.now()) {
+      const entry = { configuration: discover(config), expiresAtMs: performance.now() + METADATA_TTL_MS };
+      cached = entry;
+      entry.configuration.catch(() => {
+        if (cached === entry) cached = undefined;
+      });
+    }
+    return cached.configuration;
+  };
+}
+
+const fetchBounded: client.CustomFetch = (url, options) => boundedFetch(url, options as RequestInit);
+
+async function discover(config: OidcConfig): Promise<client.Configuration> {
+  const { issuer, clientId, clientSecret, allowInsecure } = config;
+  const execute = allowInsecure ? [client.allowInsecureRequests] : [];
+  const discovered = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
+    execute,
+    timeout: TIMEOUT_SECONDS,
+    [client.customFetch]: fetchBounded,
+  });
+  const metadata = discovered.serverMetadata();
+  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const authentication = methods.includes('client_secret_basic')
+    ? client.ClientSecretBasic(clientSecret)
+    : client.ClientSecretPost(clientSecret);
+  const configuration = new client.Configuration(metadata, clientId, clientSecret, authentication);
+  configuration.timeout = TIMEOUT_SECONDS;
+  configuration[client.customFetch] = fetchBounded;
+  if (allowInsecure) client.allowInsecureRequests(configuration);
+  // Without it the library trusts TLS alone and does not verify the signature of the ID token.
+  client.enableNonRepudiationChecks(configuration);
+  return configuration;
+}
