@@ -33,8 +33,8 @@ const operationsVariables = ['OWNER_DATABASE_URL', 'ADMINISTRATOR_DATABASE_URL']
 /** Variables of each service, from its `config` command. */
 const serviceVariables = Object.fromEntries(
   Object.values(IMAGES)
+    .filter(({ workspace, isBundled }) => workspace.startsWith('apps/') && !isBundled)
     .map(({ workspace }) => workspace)
-    .filter((workspace) => workspace.startsWith('apps/'))
     .map((workspace) => [
       workspace.slice('apps/'.length),
       JSON.parse(
