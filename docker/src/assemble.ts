@@ -31,7 +31,7 @@ export function assemble(image: string, folder: string): void {
   for (const file of repositoryFiles) copy(file, folder);
 }
 
-/** Source maps and type declarations, almost half of the size, which no running service reads. */
+/** Source maps and type declarations, which no running service reads: half of the size of the files. */
 const DEVELOPMENT_FILE = /\.(map|d\.[cm]?ts)$/;
 
 /** Copies a package without nested packages, which are listed separately, and without development files. */

@@ -127,7 +127,7 @@ it('reports an object, a selector and an option that do not exist', () => {
 function missingObjects(words: string[]): string[] {
   const kinds = 'deployment|cronjob|job|cluster|secret|configmap';
   const references = words.flatMap((word, index) => {
-    const pair = new RegExp(`^(?:--from=)?(${kinds})/(.+)$`).exec(word);
+    const pair = new RegExp(`^(?:--from=)?(${kinds})s?/(.+)$`).exec(word);
     if (pair) return [`${pair[1]}/${pair[2]}`];
     const isName = new RegExp(`^(${kinds})$`).test(words[index - 1] ?? '') && !word.startsWith('-');
     return isName && words[1] !== 'create' ? [`${words[index - 1]}/${word}`] : [];
