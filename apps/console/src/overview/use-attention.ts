@@ -50,7 +50,7 @@ export function gpuCount(rows: Attention[]): number {
 }
 
 /** Ranks a missing GPU with a critical rule between the critical and the degraded ones, as the API does. */
-function urgencyOf({ gpu, reason }: Attention): number {
+function urgencyOf({ gpu, reason }: Omit<Attention, 'count'>): number {
   const isLost = gpu.health === 'missing' && reason?.health === 'critical';
   return isLost ? HEALTHS.indexOf('critical') + 0.5 : HEALTHS.indexOf(gpu.health);
 }
