@@ -16,10 +16,13 @@ describe('parses host, time and message in each format', () => {
     ['dmesg', `[171167.620236] ${XID}`, null, '2026-11-02T23:32:47.620Z'],
     ['dmesg -r', `<6>[    2.608284] ${XID}`, null, '2026-11-01T00:00:02.608Z'],
     ['dmesg -x', `kern  :err   : [    2.608284] ${XID}`, null, '2026-11-01T00:00:02.608Z'],
+    ['dmesg -d', `[171167.620236 <    0.000012>] ${XID}`, null, '2026-11-02T23:32:47.620Z'],
+    ['a console with the task', `[171167.620236][  T412] ${XID}`, null, '2026-11-02T23:32:47.620Z'],
     ['dmesg -T', `[Sat Nov 21 06:24:18 2026] ${XID}`, null, '2026-11-21T06:24:18.000Z'],
     ['dmesg --time-format iso', `2026-11-21T06:24:18,123456+00:00 ${XID}`, null, '2026-11-21T06:24:18.123Z'],
     ['/dev/kmsg', `6,1234,5140900,-;${XID}`, null, '2026-11-01T00:00:05.141Z'],
     ['journalctl -k', `Nov 20 06:24:18 node-1 kernel: ${XID}`, 'node-1', '2026-11-20T06:24:18.000Z'],
+    ['journalctl -k --no-hostname', `Nov 20 06:24:18 kernel: ${XID}`, null, '2026-11-20T06:24:18.000Z'],
     [
       'journalctl -o short-precise',
       `Nov 20 06:24:18.987654 node-1 kernel: ${XID}`,
@@ -157,6 +160,7 @@ describe('driver messages', () => {
     ['NVRM: GPU 0000:9b:00.0: GPU has fallen off the bus.', busLoss],
     ['NVRM: GPU at PCI:0000:9b:00: GPU has fallen off the bus.', busLoss],
     ['NVRM: GPU at PCI:0000:9b:00 : GPU has fallen off the bus', busLoss],
+    ['NVRM: GPU at 0000:9b:00.0 has fallen off the bus.', busLoss],
     [
       'NVRM: The NVIDIA GPU 0000:9b:00.0\nNVRM: (PCI ID: 10de:2330) installed in this system has\n' +
         'NVRM: fallen off the bus and is not responding to commands.',
@@ -219,6 +223,7 @@ describe('driver messages', () => {
     ['NVRM: Xid (invalid): some error', /not a line of the driver/],
     ['NVRM: Xid (PCI:zz:9b:00): 79', /PCI:zz:9b:00 is not a PCI address/],
     ['NVRM: Xid (PCI:0000:9b:00): 0', /0 is not an XID/],
+    ['NVRM: the board has fallen off the bus', /no PCI address of a GPU/],
     ['nvidia-nvswitch0: SXid (PCI:0000:00:00.0): xyz, Fatal error', /not a line of the driver/],
     ['nvidia-nvswitch3: SXid (PCI:0000:05:00.0): 12028, error', /neither Fatal nor Non-fatal/],
   ])('rejects %s', (message, reason) => {

@@ -306,6 +306,17 @@ describe('finds XIDs in output that hides their text', () => {
         '}',
       ],
     ],
+    [
+      'dmesg -J in one line',
+      [
+        JSON.stringify({
+          dmesg: [
+            { pri: 6, time: 1, msg: 'usb' },
+            { pri: 3, time: 600, msg: message },
+          ],
+        }),
+      ],
+    ],
     ['dmesg -J of one entry in a line', [`{"pri":3,"time":600.000000,"msg":"${message}"}`]],
     [
       'dmesg -J --time-format iso',

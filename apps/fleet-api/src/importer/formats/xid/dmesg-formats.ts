@@ -1,4 +1,6 @@
-import { type ClockHints, plainLine, yearlessTime } from './kernel-line.ts';
+import type { LogEntry } from '../../run/log-unwrapper.ts';
+import type { Line } from '../../run/lines.ts';
+import { type ClockHints, plainLine, withoutLevel, yearlessTime } from './kernel-line.ts';
 
 const JSON_TIME = /^\s*"time"\s*:\s*("?)([^"]+?)\1\s*,?\s*$/;
 const JSON_MESSAGE = /^\s*"msg"\s*:\s*(".*")\s*,?\s*$/;
@@ -18,13 +20,27 @@ export class DmesgJson {
     }
     const message = JSON_MESSAGE.exec(text)?.[1];
     if (message === undefined || this.time === null) return text;
-    return plainLine(this.time, parsed(message) ?? message);
+    return plainLine(this.time, parsed<string>(message) ?? message);
   }
 }
 
-function parsed(text: string): string | null {
+const JSON_LIST = /^\s*(?:\{\s*"dmesg"\s*:\s*)?\[\s*\{/;
+
+/** Splits the output of `dmesg --json` that is on one line into its messages, each with its own text. */
+export function splitDmesg(entry: LogEntry): LogEntry[] {
+  if (!JSON_LIST.test(entry.text)) return [entry];
+  const list = parsed<unknown[] | { dmesg?: unknown }>(entry.text);
+  const messages = Array.isArray(list) ? list : list?.dmesg;
+  if (!Array.isArray(messages)) return [entry];
+  return messages.map((message) => {
+    const text = JSON.stringify(message);
+    return { ...entry, text, lines: [{ ...(entry.lines[0] as Line), text }] };
+  });
+}
+
+function parsed<Value>(text: string): Value | null {
   try {
-    return JSON.parse(text) as string;
+    return JSON.parse(text) as Value;
   } catch {
     return null;
   }
@@ -38,7 +54,8 @@ export class RelativeClock {
   private atMs: number | null = null;
 
   /** Returns the time of the line in ms since the epoch; null if the line has another format. */
-  read(text: string, hints: ClockHints): number | null {
+  read(line: string, hints: ClockHints): number | null {
+    const text = withoutLevel(line);
     if (!text.startsWith('[')) return null;
     const minute = MINUTE.exec(text)?.groups;
     if (minute !== undefined) {

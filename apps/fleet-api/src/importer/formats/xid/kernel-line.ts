@@ -23,7 +23,10 @@ export interface KernelLine {
 const END_OF_9999_MS = 253_402_300_799_999;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const ISO = String.raw`\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?`;
-const HOST = String.raw`(?<host>\S+) (?:kernel|kern)(?:\[\d+\])?: ?`;
+/** Absent with journalctl --no-hostname. */
+const HOST = String.raw`(?:(?<host>\S+) )?(?:kernel|kern)(?:\[\d+\])?: ?`;
+/** Seconds since boot; dmesg -d and journalctl -o short-delta add the time since the line before. */
+const UPTIME = String.raw`\[ *(?<uptime>\d+\.\d+)(?: <[^>\]]*>)?\]`;
 
 type Groups = Record<string, string | undefined>;
 type Time = (groups: Groups, hints: ClockHints) => number | string;
@@ -51,7 +54,7 @@ const FORMATS: [pattern: RegExp, time: Time][] = [
     yearlessTime,
   ],
   // journalctl -o short-monotonic
-  [new RegExp(`^\\[ *(?<uptime>\\d+\\.\\d+)\\] ${HOST}`), uptimeTime],
+  [new RegExp(`^${UPTIME} ${HOST}`), uptimeTime],
   // dmesg --time-format iso
   [new RegExp(`^(?<iso>${ISO}) `), isoTime],
   // dmesg -T
@@ -59,8 +62,8 @@ const FORMATS: [pattern: RegExp, time: Time][] = [
     /^\[[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) +(?<day>\d{1,2}) (?<clock>\d{2}:\d{2}:\d{2}) (?<year>\d{4})\] /,
     ({ month = '', day, clock, year }, hints) => localTime(Number(year), month, day, clock, hints),
   ],
-  // dmesg, dmesg -r, and pstore
-  [/^(?:<\d+>)?\[ *(?<uptime>\d+\.\d+)\] /, uptimeTime],
+  // dmesg, dmesg -r, pstore, and a console with the number of the task in a second bracket
+  [new RegExp(`^(?:<\\d+>)?${UPTIME}(?: |\\[)`), uptimeTime],
   // /dev/kmsg
   [
     /^\d+,\d+,(?<microseconds>\d+),[^;]*;/,
@@ -69,7 +72,12 @@ const FORMATS: [pattern: RegExp, time: Time][] = [
 ];
 
 /** The kernel's time since boot, in seconds. */
-const STAMP = /\[ *(\d{1,9})\.(\d{6})\]/;
+const STAMP = /\[ *(\d{1,9})\.(\d{6})[\] ]/;
+
+/** Removes facility and level, which dmesg -x prints first. */
+export function withoutLevel(text: string): string {
+  return text.replace(/^[a-z]+ *:[a-z]+ *: /, '');
+}
 
 /** Begin of the driver's text. */
 const DRIVER = /NVRM: |nvidia-nvswitch\d*: /;
@@ -85,8 +93,7 @@ export function driverText(text: string): string {
 export function readKernelLine(text: string, hints: ClockHints): KernelLine | { fault: string } {
   if (text.startsWith('{')) return readJsonEntry(text, hints);
   const message = driverText(text);
-  // dmesg -x begins with facility and level.
-  const before = text.slice(0, DRIVER.exec(text)?.index ?? 0).replace(/^[a-z]+ *:[a-z]+ *: /, '');
+  const before = withoutLevel(text.slice(0, DRIVER.exec(text)?.index ?? 0));
   for (const [pattern, time] of FORMATS) {
     const groups = pattern.exec(before)?.groups;
     if (!groups) continue;

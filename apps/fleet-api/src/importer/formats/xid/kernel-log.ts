@@ -4,7 +4,7 @@ import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
 import type { ImportDatabase } from '../../write/import-database.ts';
 import { type LogEntry, LogUnwrapper } from '../../run/log-unwrapper.ts';
-import { DmesgJson, RelativeClock } from './dmesg-formats.ts';
+import { DmesgJson, RelativeClock, splitDmesg } from './dmesg-formats.ts';
 import {
   type ClockHints,
   driverText,
@@ -59,14 +59,15 @@ export class KernelLog {
     const faults: SourceItem[] = [];
     const dated: (Dated & { gpuId: string | undefined })[] = [];
     for (const line of lines) {
-      const entry = this.unwrapper.unwrap(line);
-      if (entry === null) continue;
-      const found = this.readEntry(entry);
-      if (found === null) this.skipped += entry.lines.filter(({ text }) => text.trim() !== '').length;
-      else if (found !== 'board' && 'fault' in found)
-        faults.push({ fault: found.fault, origin: this.originOf(entry.lines) });
-      // Looked up now: a later line may report another board in the slot.
-      else if (found !== 'board') dated.push({ ...found, gpuId: this.boards.get(slotOf(found)) });
+      const whole = this.unwrapper.unwrap(line);
+      for (const entry of whole === null ? [] : splitDmesg(whole)) {
+        const found = this.readEntry(entry);
+        if (found === null) this.skipped += entry.lines.filter(({ text }) => text.trim() !== '').length;
+        else if (found !== 'board' && 'fault' in found)
+          faults.push({ fault: found.fault, origin: this.originOf(entry.lines) });
+        // Looked up now: a later line may report another board in the slot.
+        else if (found !== 'board') dated.push({ ...found, gpuId: this.boards.get(slotOf(found)) });
+      }
     }
     if (dated.length === 0) return faults;
     return [...faults, ...(await this.itemsOf(dated))];
@@ -85,9 +86,10 @@ export class KernelLog {
     const text = this.dmesgJson.toPlain(entry.text);
     const hints = { ...this.options, nowMs: Date.now() };
     const relativeMs = this.relativeClock.read(text, hints);
-    if (!DRIVER_FAULT.test(searchableText(text))) return null;
+    // Before the search: the text of a line that is too long is cut.
     const fault = lines.find((line) => line.fault !== undefined)?.fault;
     if (fault !== undefined) return { fault };
+    if (!DRIVER_FAULT.test(searchableText(text))) return null;
     let kernelLine = readKernelLine(text, hints);
     const otherMs = relativeMs ?? entry.atMs;
     if ('fault' in kernelLine && otherMs !== null)

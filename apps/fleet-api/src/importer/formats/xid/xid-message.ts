@@ -57,10 +57,11 @@ const XID = /^NVRM: Xid \(([^) ]+)(?: GPU-I:\d+)?(?: GPU-CI:\d+)?\): (\d+)(?:, (
 const PROCESS = /^(?:pid='?([^,']*)'?(?:, |$))?(?:name=([^,]*)(?:, |$))?(.*)$/s;
 const SXID = /^nvidia-nvswitch\d*: SXid \(([^)]+)\): (\d+), (.*)$/s;
 const BOARD = /^NVRM: GPU at ([^ ]+): (GPU-[0-9a-f-]+)/;
-const BUS_LOSS = /^NVRM: GPU (?:at )?(\S+?) ?: GPU has fallen off the bus/;
+const BUS_LOSS = /^NVRM: GPU (?:at )?(\S+?)(?: ?: GPU)? has fallen off the bus/;
 const DEVICE = /^NVRM: The NVIDIA GPU (\S+)(.*)$/s;
 const BUS_LOSS_END = /^NVRM: fallen off the bus and is not responding/;
 const INIT_FAILURE = /^NVRM: (?:GPU (\S+): )?(RmInitAdapter failed.*)$/s;
+const UNREADABLE_FAULT = /^NVRM: .*(?:fallen off the bus|RmInitAdapter failed)/s;
 const MAX_CODE = 100_000;
 
 /** Parses a message. @returns null for a message about another subject, a fault for an XID that cannot be parsed */
@@ -92,7 +93,7 @@ export function readXidMessage(message: string): DriverMessage | { fault: string
 }
 
 /** Parses the messages of faults that the driver logs without an XID. */
-function readFaultWithoutXid(message: string): DriverMessage | null {
+function readFaultWithoutXid(message: string): DriverMessage | { fault: string } | null {
   const init = INIT_FAILURE.exec(message.trimEnd());
   if (init) {
     const [, address = '', text = ''] = init;
@@ -101,7 +102,8 @@ function readFaultWithoutXid(message: string): DriverMessage | null {
   if (BUS_LOSS_END.test(message)) return { kind: 'bus_loss' };
   const [, address = '', rest = ''] = BUS_LOSS.exec(message) ?? DEVICE.exec(message) ?? [];
   const pci = normalizePciAddress(address);
-  if (pci === null) return null;
+  if (pci === null)
+    return UNREADABLE_FAULT.test(message) ? { fault: 'the line has no PCI address of a GPU' } : null;
   return DEVICE.test(message) && !rest.includes('fallen off the bus')
     ? { kind: 'device', pci }
     : busLoss(pci);
