@@ -8,7 +8,7 @@ import { FalcoRules } from '../../src/importer/formats/falco/falco-rules.ts';
 import { importFalco } from '../../src/importer/formats/falco/import-falco.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
-import { importText } from '../support/import-text.ts';
+import { importText } from '../support/import-records.ts';
 import { minutesAgo } from '../support/records.ts';
 
 let database: FleetDatabase;

@@ -129,9 +129,9 @@ test('waits while the database is unavailable, and reports it', async () => {
     proxy.mend();
     await until(async () => (await count(table, 11)) === 100);
     child.stdin.end();
-    const { code, output, complaints } = await ended;
+    const { code, output, errors } = await ended;
     expect([code, JSON.parse(output)]).toEqual([0, { written: 100, duplicate: 0, rejected: 0 }]);
-    expect(complaints).toMatch(
+    expect(errors).toMatch(
       /^\{"database":"unavailable","reason":".+"\}\n(?:.*\n)*\{"database":"available"\}\n$/,
     );
   } finally {

@@ -151,6 +151,16 @@ describe('an import that cannot start prints one line and imports nothing', () =
     ['no workspace of XIDs', () => ['xid', good(), '--customer', '1'], /missing --customer or --workspace/],
     ['no host of GPUs', () => ['nvidia-smi', good(), ...attribution(6)], /missing --host/],
     [
+      'a page of another exporter',
+      () => [
+        'dcgm',
+        file('node.prom', '# TYPE node_load1 gauge\nnode_load1 0.5\n'),
+        ...attribution(6),
+        '--quiet',
+      ],
+      /node\.prom: the page has no series of dcgm-exporter but looks like node_exporter/,
+    ],
+    [
       'a rule table that is not there',
       () => ['falco', '-', '--customer', '1', '--rules', 'none.yaml'],
       /--rules \(none\.yaml\) cannot be read: ENOENT/,
@@ -181,18 +191,18 @@ describe('an import that cannot start prints one line and imports nothing', () =
   test('with invalid options', async () => {
     const before = await fleetTables(database.administratorUrl);
     const outcomes = await Promise.all(cases.map(async ([, args]) => run(args())));
-    outcomes.forEach(({ code, complaints }, index) => {
-      const [name, , complaint] = cases[index] as (typeof cases)[number];
-      expect([name, code, complaints]).toEqual([name, 1, expect.stringMatching(complaint)]);
-      expect(complaints).not.toMatch(/^\s+at /m);
+    outcomes.forEach(({ code, errors }, index) => {
+      const [name, , message] = cases[index] as (typeof cases)[number];
+      expect([name, code, errors]).toEqual([name, 1, expect.stringMatching(message)]);
+      expect(errors).not.toMatch(/^\s+at /m);
     });
     expect(await fleetTables(database.administratorUrl)).toEqual(before);
   });
 
   test('without a database', async () => {
-    const { code, complaints } = await runImport('postgres://nobody:x@127.0.0.1:1/fleet', ['ndjson', '-']);
+    const { code, errors } = await runImport('postgres://nobody:x@127.0.0.1:1/fleet', ['ndjson', '-']);
     expect(code).toBe(1);
-    expect(complaints).toMatch(
+    expect(errors).toMatch(
       /^fleet-api: the fleet database cannot be reached \(.*ECONNREFUSED.*\); check IMPORTER_DATABASE_URL\n$/,
     );
   });
@@ -200,10 +210,10 @@ describe('an import that cannot start prints one line and imports nothing', () =
   test('with an unreadable file', async () => {
     const secret = file('secret.prom', scrape('GPU-7'));
     chmodSync(secret, 0);
-    const { code, complaints } = await run(['dcgm', secret, ...attribution(6)]);
+    const { code, errors } = await run(['dcgm', secret, ...attribution(6)]);
     // Root may read everything.
     if (process.getuid?.() === 0) expect(code).toBe(0);
-    else expect([code, complaints]).toEqual([1, expect.stringMatching(/permission denied/)]);
+    else expect([code, errors]).toEqual([1, expect.stringMatching(/permission denied/)]);
   });
 });
 
@@ -228,7 +238,7 @@ describe('import ndjson -', () => {
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s ends a stream: what was read is written, and told',
+    '%s ends a stream: writes and counts what was read',
     async (signal) => {
       const customer_id = signal === 'SIGTERM' ? 21 : 22;
       const { child, ended } = startImport(database.importerUrl, ['ndjson', '-', '--quiet'], folder);

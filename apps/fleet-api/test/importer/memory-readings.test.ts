@@ -5,7 +5,7 @@ import { memoryPercent } from '../../src/importer/write/gpu-day.ts';
 import type { FleetMetrics } from '../../src/api/metrics/fleet-metrics.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
-import { importText } from '../support/import-text.ts';
+import { importText } from '../support/import-records.ts';
 import { gpuRecord, sampleRecord } from '../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];

@@ -5,7 +5,7 @@ import { importNvidiaSmi, type SmiOptions } from '../../src/importer/formats/nvi
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { runImport } from '../support/import-process.ts';
-import { importText } from '../support/import-text.ts';
+import { importText } from '../support/import-records.ts';
 
 let database: FleetDatabase;
 beforeAll(async () => {
@@ -287,7 +287,7 @@ describe('an incomplete document does not affect others', () => {
       ).toEqual({
         code: 0,
         result: { written: 2, duplicate: 0, rejected: 2, reject_file: 'plain.txt.rejects.ndjson' },
-        complaints: '',
+        errors: '',
       });
       const [explained] = readFileSync(join(folder, 'plain.txt.rejects.ndjson'), 'utf8').split('\n');
       expect(JSON.parse(explained as string)).toMatchObject({

@@ -115,6 +115,7 @@ test('an exporter that is down, hangs or is invalid does not affect others', asy
   const good = await startExporter('GPU-good');
   const hanging = await startExporter('GPU-hanging', () => undefined);
   const page_ = await startExporter('', (response) => response.end('<html>hello</html>'));
+  const other = await startExporter('', (response) => response.end('node_load1 0.5\n'));
   const endless = await startExporter('', (response) => {
     const lines = Readable.from(endlessLines());
     response.on('close', () => lines.destroy());
@@ -127,6 +128,7 @@ test('an exporter that is down, hangs or is invalid does not affect others', asy
     `${good.url}/metrics`,
     `${hanging.url}/metrics`,
     page_.url,
+    other.url,
     endless.url,
     'http://127.0.0.1:1/metrics',
     `dns+${returning.url.replace('127.0.0.1', 'localhost')}`,
@@ -144,9 +146,10 @@ test('an exporter that is down, hangs or is invalid does not affect others', asy
       );
     await down(`${hanging.url}/metrics`, /^no page within 3 s$/);
     await down(page_.url, /^the page has no GPU readings$/);
+    await down(other.url, /looks like node_exporter/);
     await down(endless.url, /^(the page is longer than 16777216 bytes|no page within 3 s)$/);
     await down('http://127.0.0.1:1/metrics', /ECONNREFUSED/);
-    const name = `${targets[5]} (127.0.0.1)`;
+    const name = `${targets.at(-1)} (127.0.0.1)`;
     await down(name, /^HTTP status 503$/);
     await collector.said('target is back', (line) => line.target === name);
 
@@ -222,10 +225,10 @@ test.each([
   [['--target', 'http://n:9400', '--every', '0s'], /It must be from 1s to 1h/],
   [['--target', 'http://n:9400', '--timeout', '20s'], /--timeout \(20 s\) must be at most --every \(15 s\)/],
   [[], /required option '--target <url>' not specified/],
-])('rejects %j', async (args, complaint) => {
+])('rejects %j', async (args, message) => {
   const command = scrapeCommand()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
-  const refused = command.parseAsync(['--customer', '1', '--workspace', '1', ...args], { from: 'user' });
-  await expect(refused).rejects.toThrow(complaint);
+  const run = command.parseAsync(['--customer', '1', '--workspace', '1', ...args], { from: 'user' });
+  await expect(run).rejects.toThrow(message);
 });

@@ -14,7 +14,7 @@ import { importFalco } from '../../src/importer/formats/falco/import-falco.ts';
 import { importXid } from '../../src/importer/formats/xid/import-xid.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
-import { importText } from '../support/import-text.ts';
+import { importText } from '../support/import-records.ts';
 import { minutesAgo } from '../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: [10] }];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { importXid } from '../../src/importer/formats/xid/import-xid.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
-import { importText } from '../support/import-text.ts';
+import { importText } from '../support/import-records.ts';
 
 const VARIANTS = 200;
 const BOOT_MS = Date.now() - 3_600_000;

@@ -3,8 +3,7 @@ import { importDcgm } from '../../src/importer/formats/dcgm/import-dcgm.ts';
 import { importXid } from '../../src/importer/formats/xid/import-xid.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
-import { importBatches } from '../support/import-records.ts';
-import { importText } from '../support/import-text.ts';
+import { importBatches, importText } from '../support/import-records.ts';
 import { gpuRecord } from '../support/records.ts';
 
 let database: FleetDatabase;

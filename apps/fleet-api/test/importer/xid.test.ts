@@ -3,8 +3,7 @@ import { importXid } from '../../src/importer/formats/xid/import-xid.ts';
 import type { KernelLogOptions } from '../../src/importer/formats/xid/kernel-log.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
-import { importRecords } from '../support/import-records.ts';
-import { importText } from '../support/import-text.ts';
+import { importRecords, importText } from '../support/import-records.ts';
 import { gpuRecord, minutesAgo } from '../support/records.ts';
 
 let database: FleetDatabase;
@@ -48,7 +47,7 @@ test('converts a line to an event, an alert with a timeline, and health', async 
   expect(await importLog(1, ['other words', '', line])).toMatchObject({
     written: 1,
     rejected: 0,
-    passedOver: 1,
+    skipped: 1,
   });
   expect(await rows('SELECT gpu_id, code, message FROM fleet.gpu_xid_events WHERE customer_id = 1')).toEqual([
     { gpu_id: 'GPU-1', code: 79, message: 'it failed' },
@@ -142,7 +141,7 @@ test('converts an SXid to an alert of the host, and skips its continuation lines
     switches('20034, Data {0x10000000, 0x10000000}'),
     switches('12028, Non-fatal, Link 32 egress non-posted PRIV error (First)'),
   ];
-  expect(await importLog(4, lines)).toMatchObject({ written: 4, rejected: 0, passedOver: 2 });
+  expect(await importLog(4, lines)).toMatchObject({ written: 4, rejected: 0, skipped: 2 });
   expect(await importLog(4, lines)).toMatchObject({ written: 0, duplicate: 4 });
   const alerts = await rows<{ doc: string }>(
     'SELECT doc FROM fleet.alerts WHERE customer_id = 4 ORDER BY severity',
@@ -264,7 +263,7 @@ describe('faults without an XID', () => {
       `${at(5)} node-1 kernel: NVRM: GPU 0000:1a:00.0: rm_init_adapter failed, device minor number 0`,
       failure('node-2'),
     ];
-    expect(await importLog(13, lines)).toMatchObject({ written: 4, passedOver: 1, rejected: 0 });
+    expect(await importLog(13, lines)).toMatchObject({ written: 4, skipped: 1, rejected: 0 });
     expect(await importLog(13, lines)).toMatchObject({ written: 0, rejected: 0 });
     expect(
       await rows(
@@ -374,7 +373,7 @@ describe('finds XIDs in output that hides their text', () => {
     expect(await importLog(300, lines, { host: 'node-1' })).toMatchObject({
       written: 2,
       rejected: 0,
-      passedOver: 2,
+      skipped: 2,
     });
     const [event] = await rows<{ at: Date }>('SELECT at FROM fleet.gpu_xid_events WHERE customer_id = 300');
     expect(event?.at.getTime()).toBe(Math.floor(start.getTime() / 60_000) * 60_000 + 1_750);
@@ -456,14 +455,14 @@ test('each line of any log is a record, skipped or rejected', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 60 }), async (some) => {
       const text = some.map((one) => one.replace(/[\r\n]/g, ' '));
-      const { written, duplicate, rejected, passedOver, rejects } = await importLog(8, text, {
+      const { written, duplicate, rejected, skipped, rejects } = await importLog(8, text, {
         bootTimeMs: Date.now() - 60_000,
       });
       const blank = text.filter((one) => one.trim() === '').length;
-      const told = text.filter((one) => /GPU at PCI/.test(one)).length;
-      expect(rejected + passedOver + blank).toBeLessThanOrEqual(text.length);
+      const boards = text.filter((one) => /GPU at PCI/.test(one)).length;
+      expect(rejected + skipped + blank).toBeLessThanOrEqual(text.length);
       if (written + duplicate === 0)
-        expect(rejected + passedOver + blank + told).toBeGreaterThanOrEqual(text.length);
+        expect(rejected + skipped + blank + boards).toBeGreaterThanOrEqual(text.length);
       expect(rejects.every(({ reason }) => reason !== '')).toBe(true);
     }),
     { numRuns: 25 },

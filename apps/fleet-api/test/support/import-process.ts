@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url))
 
 export interface ImportProcess {
   child: ChildProcessByStdio<Writable, Readable, Readable>;
-  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; output: string; complaints: string }>;
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; output: string; errors: string }>;
 }
 
 /** Starts `import …` as a process. */
@@ -22,9 +22,9 @@ export function startImport(url: string, args: string[], cwd?: string): ImportPr
   });
   child.stdin.on('error', () => undefined); // EPIPE after the process was killed.
   const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(
-    ([exit, output, complaints]) => {
+    ([exit, output, errors]) => {
       const [code, signal] = exit as [number | null, NodeJS.Signals | null];
-      return { code, signal, output, complaints };
+      return { code, signal, output, errors };
     },
   );
   return { child, ended };
@@ -35,9 +35,9 @@ export async function runImport(
   url: string,
   args: string[],
   { input = '', cwd }: { input?: string; cwd?: string } = {},
-): Promise<{ code: number | null; result: ImportResult | null; complaints: string }> {
+): Promise<{ code: number | null; result: ImportResult | null; errors: string }> {
   const { child, ended } = startImport(url, args, cwd);
   child.stdin.end(input);
-  const { code, output, complaints } = await ended;
-  return { code, result: output === '' ? null : (JSON.parse(output) as ImportResult), complaints };
+  const { code, output, errors } = await ended;
+  return { code, result: output === '' ? null : (JSON.parse(output) as ImportResult), errors };
 }
