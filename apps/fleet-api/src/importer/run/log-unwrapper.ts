@@ -47,7 +47,7 @@ export class LogUnwrapper {
     for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
       const inner = unwrapLayer(text);
       if (inner === null) break;
-      text = inner.text;
+      text = withoutControlSequences(inner.text);
       atMs = inner.atMs ?? atMs;
       isPart ||= inner.isPart;
     }
