@@ -46,7 +46,7 @@ it('has only valid shell scripts in pages', () => {
   }
 });
 
-it('names only files that exist', () => {
+it('refers only to files that exist', () => {
   const paths = commands.flatMap((command) => command.match(/(?<![\w/])(?:k8s|docker)\/[\w./-]+/g) ?? []);
   expect(paths.length).toBeGreaterThan(15);
   // The reader creates docker/.env with the command before.

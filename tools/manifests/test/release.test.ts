@@ -38,7 +38,7 @@ describe('workflows', () => {
     '%s has minimal permissions and existing scripts, and no expression of an event in a script',
     (path) => {
       const { permissions, jobs } = parse(read(path)) as Workflow;
-      // Jobs that may do more say so themselves.
+      // A job with more permissions declares them.
       expect([{}, { contents: 'read' }]).toContainEqual(permissions);
       for (const job of Object.values(jobs)) {
         for (const { uses, run = '' } of job.steps) {

@@ -117,7 +117,7 @@ it('adds the labels and annotations of the values to the pods', () => {
   }
 });
 
-it('fails when a template forgets a key of the context', () => {
+it('fails when the context of a template lacks a key', () => {
   const copy = mkdtempSync(join(tmpdir(), 'chart-'));
   try {
     cpSync(chart, copy, { recursive: true });

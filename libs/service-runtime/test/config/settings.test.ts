@@ -45,7 +45,7 @@ test.each<[string, Settings[string], unknown]>([
   for (const absent of [undefined, '', '  ']) expect(read(kind, absent)).toEqual(value);
 });
 
-test('names the certificate file of a postgres URL that cannot be read', () => {
+test('reports the certificate file of a postgres URL that cannot be read', () => {
   const withFile = (file: string) => `${DATABASE_URL}?sslmode=verify-full&sslrootcert=${file}`;
   expect(read(setting.postgresUrl('it'), withFile('/nonexistent/ca.crt'))).toBe(
     'IT has sslrootcert=/nonexistent/ca.crt, but this file cannot be read (ENOENT): mount it, or correct the path',
