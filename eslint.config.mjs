@@ -43,6 +43,14 @@ const allowedImports = {
   'tools/*': ['domain-types', 'embedded-database', 'fleet-simulator', 'identity-provider', 'local-stack'],
   // Token verification runs on every request and has its own benchmark.
   'tools/benchmarks': ['domain-types', 'embedded-database', 'identity-provider', 'token-verification'],
+  // The local stack serves the built console like its image does.
+  'tools/local-stack': [
+    'domain-types',
+    'embedded-database',
+    'fleet-simulator',
+    'identity-provider',
+    'console/server',
+  ],
   // End-to-end tests check the running services with the contract rules and the client.
   'tools/local-stack/test': [
     'domain-types',
