@@ -17,11 +17,11 @@ export interface ErrorEnvelope {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** `{error, message}` of fleet-api. The API takes no bodies, so every rejected request is an invalid query. */
+/** `{error, message}` of fleet-api. The API takes no bodies, so a malformed request is an invalid query. */
 export const fleetEnvelope: ErrorEnvelope = {
   contentType: JSON_TYPE,
   body: (kind, message) => ({ error: kind.code, message }),
-  kindForStatus: () => fleetErrors.invalidQuery,
+  kindForStatus: (status) => genericKind(fleetErrors, status) ?? fleetErrors.invalidQuery,
   unavailable: fleetErrors.upstreamError,
   unexpected: fleetErrors.internalServerError,
 };

@@ -1,4 +1,5 @@
 export * from './config/service.config.ts';
+export * from './config/memory.ts';
 export * from './config/settings.ts';
 export * from './database/database.ts';
 export { destroyConnection } from './database/destroy-connection.ts';
@@ -13,6 +14,7 @@ export * from './http/if-none-match.ts';
 export * from './http/management-server.ts';
 export * from './http/cors.ts';
 export * from './http/response-cache.ts';
+export * from './http/write-buffer.ts';
 export * from './http/request-id.ts';
 export { RejectedBody } from './http/json-body.ts';
 export * from './http/malformed-input.ts';

@@ -1,7 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ErrorEnvelope, UnknownPathHandler } from '@gpu-observatory/error-envelopes';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Environment } from './config/settings.ts';
 import type { ServiceConfig } from './config/service.config.ts';
 import { Database } from './database/database.ts';
@@ -9,6 +9,8 @@ import { Readiness } from './health/readiness.ts';
 import { errorMessage } from './operations/error-message.ts';
 import { createApplication } from './http/create-application.ts';
 import { reportUntrustedProxy } from './http/untrusted-proxy.ts';
+import { WriteBuffer } from './http/write-buffer.ts';
+import { writeBufferLimits } from './config/memory.ts';
 import { createManagementServer } from './http/management-server.ts';
 import { createLogger } from './logging/logger.ts';
 import type { CorsOrigins } from './http/cors.ts';
@@ -27,6 +29,8 @@ export interface ServiceDefinition<Config extends { service: ServiceConfig }> {
   openApi: OpenApiOptions;
   /** Responds to unknown paths, in place of the framework's default body. */
   unknownPathHandler?(config: Config): UnknownPathHandler;
+  /** Returns whom the bytes of a response count for in the write buffer; by default only for the process. */
+  responseOwners?(request: FastifyRequest): readonly unknown[];
   /** `allowed` by default. */
   corsOrigins?: CorsOrigins;
   /** Adds plugins and hooks before the application listens. */
@@ -67,7 +71,8 @@ export async function runService<Config extends { service: ServiceConfig }>(
     'Requests that wait for a database connection.',
     () => database.connections.waiting,
   );
-  const runtime: Runtime = { logger, readiness, metrics, database };
+  const writeBuffer = WriteBuffer.withMetrics(writeBufferLimits(), metrics);
+  const runtime: Runtime = { logger, readiness, metrics, database, writeBuffer };
 
   const application = await createApplication({
     module: definition.module(config, runtime),
@@ -76,6 +81,8 @@ export async function runService<Config extends { service: ServiceConfig }>(
     logger,
     readiness,
     metrics,
+    writeBuffer,
+    responseOwners: definition.responseOwners,
     ...(definition.unknownPathHandler ? { unknownPathHandler: definition.unknownPathHandler(config) } : {}),
     ...(definition.corsOrigins ? { corsOrigins: definition.corsOrigins } : {}),
   });

@@ -41,6 +41,7 @@ export class InternalServer implements OnApplicationBootstrap, OnModuleDestroy {
       readiness: this.runtime.readiness,
       metrics: this.runtime.metrics,
       ...(internal.tls && { tls: readCertificate(internal.tls) }),
+      writeBuffer: this.runtime.writeBuffer,
     });
     if (internal.tls) this.followCertificate(internal.tls);
     await this.application.listen(internal.port, service.host);

@@ -5,7 +5,7 @@ import { type FleetConfig, readConfig } from '../config/fleet.config.ts';
 import { overrideXids } from '../model/health/xid-catalog.ts';
 import { AppModule } from './app.module.ts';
 import { CoalescedDataVersions } from './data-version/coalesced-data-versions.ts';
-import { cacheResponses } from './http-cache/response-cache.ts';
+import { cacheResponses, customersOf } from './http-cache/response-cache.ts';
 import { rejectUndecodableQueries } from './query-parameters/reject-undecodable-queries.ts';
 import { TokenGuard } from './tokens/token-guard.ts';
 
@@ -17,6 +17,7 @@ export const fleetApi: ServiceDefinition<FleetConfig> = {
     return AppModule.compose(config, runtime);
   },
   envelope: fleetEnvelope,
+  responseOwners: customersOf,
   extend(application, { responseCacheBytes }, runtime) {
     const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
     rejectUndecodableQueries(server);

@@ -13,10 +13,15 @@ export const readLimitSettings = {
   ),
 };
 
+/** Two reads' worth of small pages: a customer runs one page of 10,000 rows at a time by default. */
+const ROWS_PER_READ = 2_000;
+
 /** Numbers of concurrent reads in this process. */
 export interface ReadLimits {
   /** Of one customer. */
   reads: number;
+  /** Rows of the large pages of one customer. */
+  rows: number;
   /** Slow reads of one customer. */
   slowReads: number;
   /** Slow reads of all customers, so that fast reads find a connection. */
@@ -29,6 +34,7 @@ export function readLimits(
 ): ReadLimits {
   return {
     reads: settings.CUSTOMER_CONCURRENT_READS,
+    rows: settings.CUSTOMER_CONCURRENT_READS * ROWS_PER_READ,
     slowReads: settings.CUSTOMER_CONCURRENT_SLOW_READS,
     allSlowReads: Math.max(1, Math.floor(poolSize / 2)),
   };

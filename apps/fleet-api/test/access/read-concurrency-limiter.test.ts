@@ -1,9 +1,17 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { jest } from '@jest/globals';
-import { type CostClass, ReadConcurrencyLimiter } from '../../src/api/access/read-concurrency-limiter.ts';
+import { WriteBuffer } from '@gpu-observatory/service-runtime';
+import {
+  type CostClass,
+  type ReadCost,
+  ReadConcurrencyLimiter,
+} from '../../src/api/access/read-concurrency-limiter.ts';
 
 afterEach(() => jest.useRealTimers());
 
-const LIMITS = { reads: 3, slowReads: 1, allSlowReads: 2 };
+const LIMITS = { reads: 3, rows: 10_000, slowReads: 1, allSlowReads: 2 };
+const writeBuffer = () => new WriteBuffer({ total: 64_000_000, perOwner: 16_000_000 });
 
 /** Starts reads that run until the test ends them. */
 function reads(limiter: ReadConcurrencyLimiter) {
@@ -11,8 +19,8 @@ function reads(limiter: ReadConcurrencyLimiter) {
   const ends = new Map<string, () => void>();
   return {
     started,
-    read: (name: string, customerIds: number[], costClass: CostClass = 'fast') =>
-      limiter.run(customerIds, costClass, async () => {
+    read: (name: string, customerIds: number[], cost: ReadCost = {}) =>
+      limiter.run(customerIds, cost, async () => {
         started.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
         return name;
@@ -25,7 +33,7 @@ function reads(limiter: ReadConcurrencyLimiter) {
 }
 
 it('runs the configured number of reads per customer and queues others in order of arrival', async () => {
-  const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
+  const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS, writeBuffer()));
   const all = ['a', 'b', 'c', 'd', 'e'].map((name) => read(name, [1]));
   expect(started).toEqual(['a', 'b', 'c']);
   await end('b');
@@ -36,12 +44,12 @@ it('runs the configured number of reads per customer and queues others in order 
 });
 
 it('does not delay other customers, nor fast reads behind slow ones of the same customer', async () => {
-  const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
+  const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS, writeBuffer()));
   const all = [
-    read('slow 1', [1], 'slow'),
-    read('slow 2', [1], 'slow'),
+    read('slow 1', [1], { slow: true }),
+    read('slow 2', [1], { slow: true }),
     read('fast 1', [1]),
-    read('foreign', [2], 'slow'),
+    read('foreign', [2], { slow: true }),
   ];
   expect(started).toEqual(['slow 1', 'fast 1', 'foreign']);
   await end('slow 1');
@@ -51,8 +59,8 @@ it('does not delay other customers, nor fast reads behind slow ones of the same 
 });
 
 it('leaves connections for fast reads while many customers run slow ones', async () => {
-  const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS));
-  const all = [1, 2, 3].map((customer) => read(`slow ${customer}`, [customer], 'slow'));
+  const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS, writeBuffer()));
+  const all = [1, 2, 3].map((customer) => read(`slow ${customer}`, [customer], { slow: true }));
   expect(started).toEqual(['slow 1', 'slow 2']);
   await end('slow 1');
   expect(started).toEqual(['slow 1', 'slow 2', 'slow 3']);
@@ -61,7 +69,7 @@ it('leaves connections for fast reads while many customers run slow ones', async
 });
 
 it('counts a read over several customers for each of them, and for none while it is queued', async () => {
-  const { started, read, end } = reads(new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }));
+  const { started, read, end } = reads(new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }, writeBuffer()));
   const all = [read('first', [1]), read('both', [1, 2]), read('second', [2])];
   expect(started).toEqual(['first', 'second']);
   await end('first');
@@ -73,18 +81,21 @@ it('counts a read over several customers for each of them, and for none while it
 });
 
 it.each([
-  ['fast', 1_000],
-  ['slow', 5_000],
+  ['fast', {}, 1_000],
+  ['slow', { slow: true }, 5_000],
+  ['large', { rows: 9_000 }, 5_000],
 ] as const)(
-  'rejects a queued %s read after %i ms, reports it, and removes it from the queue',
-  async (costClass, waitMs) => {
+  'rejects a queued %s read (%j) after %i ms, reports it, and removes it from the queue',
+  async (costClass, cost, waitMs) => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const rejected: CostClass[] = [];
     const { started, read, end } = reads(
-      new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }, (rejectedClass) => rejected.push(rejectedClass)),
+      new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }, writeBuffer(), (rejectedClass) =>
+        rejected.push(rejectedClass),
+      ),
     );
-    const first = read('first', [1], costClass);
-    const second = read('second', [1], costClass);
+    const first = read('first', [1], cost);
+    const second = read('second', [1], cost);
     const rejection = expect(second).rejects.toMatchObject({
       kind: { code: 'too_many_requests', status: 429 },
       headers: { 'retry-after': '1' },
@@ -101,10 +112,39 @@ it.each([
 );
 
 it('releases its slot when the read fails', async () => {
-  const limiter = new ReadConcurrencyLimiter({ reads: 1, slowReads: 1, allSlowReads: 1 });
+  const limiter = new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }, writeBuffer());
   for (let n = 0; n < 3; n++) {
-    await expect(limiter.run([1], 'slow', () => Promise.reject(new Error('failed')))).rejects.toThrow(
+    await expect(limiter.run([1], { slow: true }, () => Promise.reject(new Error('failed')))).rejects.toThrow(
       'failed',
     );
   }
+});
+
+it('runs large pages of a customer up to its limit of rows, next to its small pages', async () => {
+  const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS, writeBuffer()));
+  const all = [
+    read('9,000 rows', [1], { rows: 9_000 }),
+    read('2,000 rows', [1], { rows: 2_000 }),
+    read('1,000 rows', [1], { rows: 1_000 }),
+    read('foreign', [2], { rows: 9_000 }),
+  ];
+  expect(started).toEqual(['9,000 rows', '1,000 rows', 'foreign']);
+  await end('9,000 rows');
+  expect(started.at(-1)).toBe('2,000 rows');
+  for (const name of ['2,000 rows', '1,000 rows', 'foreign']) await end(name);
+  await Promise.all(all);
+});
+
+it('delays a large page until the write buffer has room for it', async () => {
+  const buffer = writeBuffer();
+  const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS, buffer));
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  buffer.reserve(response, Buffer.alloc(15_000_000), [1]);
+  const all = [read('large', [1], { rows: 9_000 }), read('small', [1])];
+  expect(started).toEqual(['small']);
+  response.emit('close');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(started).toEqual(['small', 'large']);
+  for (const name of started) await end(name);
+  await Promise.all(all);
 });

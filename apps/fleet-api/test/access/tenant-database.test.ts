@@ -1,5 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { createLogger, Database } from '@gpu-observatory/service-runtime';
+import { createLogger, Database, WriteBuffer } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
 import { ReadConcurrencyLimiter } from '../../src/api/access/read-concurrency-limiter.ts';
 import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
@@ -26,7 +26,10 @@ beforeAll(async () => {
   await runtime.start();
   tenants = new TenantDatabase(
     runtime,
-    new ReadConcurrencyLimiter({ reads: 2, slowReads: 1, allSlowReads: 1 }),
+    new ReadConcurrencyLimiter(
+      { reads: 2, rows: 10_000, slowReads: 1, allSlowReads: 1 },
+      new WriteBuffer({ total: 1, perOwner: 1 }),
+    ),
   );
 });
 

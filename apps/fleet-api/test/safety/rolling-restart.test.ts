@@ -1,12 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Access } from '@gpu-observatory/domain-types';
-import { freePort } from '@gpu-observatory/embedded-database';
-import { type AccountStub, INTERNAL_CREDENTIAL, startAccountStub } from '../support/account-stub.ts';
+import { type AccountStub, startAccountStub } from '../support/account-stub.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { type FleetProcess, startFleetProcess } from '../support/fleet-process.ts';
 import { importRecords } from '../support/import-records.ts';
 import { alertRecord } from '../support/records.ts';
 
@@ -17,13 +14,8 @@ const EXIT_WITHIN_MS = 15_000;
 /** Interval of the readiness checks. The drain is longer, as behind a load balancer. */
 const CHECK_INTERVAL_MS = 100;
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
-const PROGRAM = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
-interface Replica {
-  child: ChildProcess;
-  exited: Promise<number | null>;
-  port: number;
-  managementPort: number;
+interface Replica extends FleetProcess {
   isReady: boolean;
 }
 
@@ -44,36 +36,14 @@ afterAll(async () => {
 });
 
 async function startReplica(): Promise<Replica> {
-  const [port, managementPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [PROGRAM], {
-    env: {
-      PATH: process.env.PATH,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      MANAGEMENT_PORT: String(managementPort),
-      LOG_LEVEL: 'warn',
-      SHUTDOWN_DRAIN_SECONDS: '4',
-      DATABASE_URL: database.apiUrl,
-      DATABASE_POOL_SIZE: '5',
-      TOKEN_ISSUER: account.url,
-      JWKS_URL: `${account.url}/.well-known/jwks.json`,
-      ACCOUNT_INTERNAL_URL: account.url,
-      INTERNAL_CREDENTIAL,
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const exited = once(child, 'exit').then(([code]) => code as number | null);
-  const replica = { child, exited, port, managementPort, isReady: false };
+  const started = await startFleetProcess(database, account, { SHUTDOWN_DRAIN_SECONDS: '4' });
+  const replica = { ...started, isReady: true };
   replicas.push(replica);
-  while (!(await checkReadiness(replica))) {
-    if (child.exitCode !== null) throw new Error('a replica did not start');
-    await sleep(50);
-  }
   return replica;
 }
 
 async function checkReadiness(replica: Replica): Promise<boolean> {
-  replica.isReady = await fetch(`http://127.0.0.1:${replica.managementPort}/readyz`).then(
+  replica.isReady = await fetch(`${replica.managementUrl}/readyz`).then(
     ({ status }) => status === 200,
     () => false,
   );

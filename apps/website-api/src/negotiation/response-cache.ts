@@ -36,6 +36,7 @@ export function cacheResponses(
     if (
       etag !== null &&
       current !== undefined &&
+      reply.statusCode === 200 &&
       isCacheableRequest(request.raw) &&
       Buffer.isBuffer(payload)
     ) {

@@ -7,6 +7,8 @@ import { Socket } from 'node:net';
 const TYPE_BYTES = 1;
 const HEADER_BYTES = TYPE_BYTES + 4;
 const DEFAULT_BUFFER_BYTES = 256 * 1024;
+/** A longer read pauses the socket, so that other requests run before the rest of a large result is parsed. */
+const PAUSE_BYTES = 64 * 1024;
 
 /**
  * Creates an unencrypted socket for pg that reuses one read buffer and emits complete PostgreSQL messages only.
@@ -30,7 +32,9 @@ export function messageSocket(): Socket {
         if (length !== memory.length) memory = Buffer.allocUnsafeSlow(length);
         if (rest.buffer !== memory.buffer || complete > 0) rest.copy(memory);
         filled = rest.length;
-        return true;
+        if (bytesRead < PAUSE_BYTES) return true;
+        setImmediate(() => socket.resume());
+        return false;
       },
     },
   });

@@ -11,9 +11,14 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { enableCors, type CorsOrigins } from './cors.ts';
 import { BODY_LIMIT_BYTES, parseJsonBodies } from './json-body.ts';
 import { connectionErrorHandlers } from './connection-errors.ts';
+import { limitWriteBuffer, type ResponseOwners } from './limit-write-buffer.ts';
+import { PiecewiseResponse } from './piecewise-response.ts';
 import { propagateTraceContext, requestIdOf } from './request-id.ts';
-import { closeUnusedConnections } from './unused-connections.ts';
 import { rejectMalformedInput } from './malformed-input.ts';
+import { serveInOrder } from './serve-in-order.ts';
+import { cutStalledResponses } from './stalled-responses.ts';
+import { closeUnusedConnections } from './unused-connections.ts';
+import type { WriteBuffer } from './write-buffer.ts';
 
 /** Without subdomains: other teams may operate subdomains of the host without HTTPS. */
 const HSTS = 'max-age=31536000';
@@ -30,6 +35,9 @@ export interface ApplicationOptions {
   logger: Logger;
   readiness: Readiness;
   metrics: Metrics;
+  writeBuffer: WriteBuffer;
+  /** Returns whom the bytes of a response count for in the write buffer; by default only the process. */
+  responseOwners?: ResponseOwners | undefined;
   /** Responds to unknown paths, in place of the framework's default body. */
   unknownPathHandler?: UnknownPathHandler;
   /** `allowed` by default. */
@@ -38,6 +46,8 @@ export interface ApplicationOptions {
   tls?: { cert: Buffer; key: Buffer };
   /** Time to receive a request, in ms; shorter in tests. */
   requestTimeoutMs?: number;
+  /** Time after which a response without progress is cut, in ms; shorter in tests. */
+  stallTimeoutMs?: number | undefined;
 }
 
 /**
@@ -52,6 +62,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     logger,
     readiness,
     metrics,
+    writeBuffer,
     requestTimeoutMs = REQUEST_TIMEOUT_MS,
   } = options;
   const connectionErrors = connectionErrorHandlers(envelope, logger);
@@ -70,6 +81,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
       // A missing Host is rejected in the service's own format by rejectMalformedInput.
       requireHostHeader: false,
+      ServerResponse: PiecewiseResponse,
     },
     clientErrorHandler: connectionErrors.clientErrorHandler,
     forceCloseConnections: 'idle',
@@ -91,11 +103,18 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   server.server.on('checkExpectation', connectionErrors.checkExpectation);
   closeUnusedConnections(server);
+  cutStalledResponses(server.server, { timeoutMs: options.stallTimeoutMs, onCut: writeBuffer.onCut });
+  // Before all other listeners, which are complete then.
+  server.addHook('onReady', (done) => {
+    serveInOrder(server.server);
+    done();
+  });
   parseJsonBodies(server, envelope);
   propagateTraceContext(server);
   observeRequests(server, readiness, metrics);
   rejectMalformedInput(server, envelope);
   encodeLongText(server);
+  limitWriteBuffer(server, envelope, writeBuffer, options.responseOwners ?? (() => []));
   // Without this, errors on the framework's route for preflights would have the framework's format.
   server.addHook('onRoute', (route) => {
     if (route.url !== '*') return;

@@ -1,10 +1,12 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Runtime } from '../runtime.ts';
 import { hasRepeatedHost } from './malformed-input.ts';
+import { interceptRequests } from './intercept-requests.ts';
 import { matchesEtag } from './if-none-match.ts';
 import { requestIdOf } from './request-id.ts';
+import type { WriteBuffer } from './write-buffer.ts';
 
 /** A complete response, without the headers that differ per request. */
 export interface CachedResponse {
@@ -16,6 +18,8 @@ export interface CachedResponse {
   notModifiedHeaders: string[];
   /** Null when only the 304 of this response was ever sent. */
   body: Buffer | null;
+  /** Whom the bytes of the body count for in the write buffer. */
+  owners: readonly unknown[];
 }
 
 /** Estimated size of an entry's headers and key. */
@@ -47,10 +51,10 @@ export class ResponseCache<Validity = unknown> {
   set(
     key: string,
     reply: FastifyReply,
-    response: { etag: string; body: Buffer | null; validity: Validity },
+    response: { etag: string; body: Buffer | null; validity: Validity; owners?: readonly unknown[] },
   ): void {
     if (key.length > MAX_KEY_LENGTH) return;
-    const { etag, body, validity } = response;
+    const { etag, body, validity, owners = [] } = response;
     const headers = Object.entries(reply.getHeaders())
       .filter(([name]) => !UNCACHED_HEADERS.has(name))
       .map(([name, value]) => [name, String(value)] as const);
@@ -60,6 +64,7 @@ export class ResponseCache<Validity = unknown> {
       headers: body === null ? [] : [...headers.flat(), 'content-length', String(body.length)],
       notModifiedHeaders: headers.filter(([name]) => !BODY_HEADERS.has(name)).flat(),
       body,
+      owners,
       validity,
     });
   }
@@ -76,17 +81,22 @@ type CacheResult = CachedResponse | undefined;
  */
 export function serveCachedResponses(
   server: FastifyInstance,
-  { logger, metrics, readiness }: Pick<Runtime, 'logger' | 'metrics' | 'readiness'>,
+  {
+    logger,
+    metrics,
+    readiness,
+    writeBuffer,
+  }: Pick<Runtime, 'logger' | 'metrics' | 'readiness' | 'writeBuffer'>,
   find: (request: IncomingMessage) => CacheResult | Promise<CacheResult>,
 ): void {
   const lookupErrors = new WeakMap<IncomingMessage, Error>();
   server.addHook('onRequest', (request, _reply, done) => done(lookupErrors.get(request.raw)));
 
-  interceptRequests(server, (request, response, next) => {
+  interceptRequests(server.server, (request, response, next) => {
     if (!isCacheableRequest(request) || readiness.isDraining) return next();
     const startedAt = performance.now();
     const respond = (cached: CacheResult) => {
-      const status = cached && sendCached(cached, request, response);
+      const status = cached && sendCached(cached, request, response, writeBuffer);
       if (!cached || status === undefined) return next();
       const milliseconds = performance.now() - startedAt;
       const { route } = cached;
@@ -113,20 +123,6 @@ export function serveCachedResponses(
   });
 }
 
-/** Runs `intercept` before Fastify's own listener, which is the first one of the server; the others only observe. */
-function interceptRequests(
-  { server }: FastifyInstance,
-  intercept: (request: IncomingMessage, response: ServerResponse, next: () => void) => void,
-): void {
-  const [fastifyListener, ...observers] = server.listeners('request') as RequestListener[];
-  if (!fastifyListener) throw new Error('The server has no request listener to intercept.');
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    intercept(request, response, () => void fastifyListener.call(server, request, response));
-  });
-  for (const observer of observers) server.on('request', observer);
-}
-
 /** Whether the URL and a few headers determine the response: a GET without a body and without a trace to continue. */
 export function isCacheableRequest(request: IncomingMessage): boolean {
   const { method, headers, httpVersionMinor } = request;
@@ -143,12 +139,14 @@ export function isCacheableRequest(request: IncomingMessage): boolean {
 
 /** @returns the status sent, or undefined when nothing was sent because the cache has no body for this request */
 function sendCached(
-  { etag, headers, notModifiedHeaders, body }: CachedResponse,
+  { etag, headers, notModifiedHeaders, body, owners }: CachedResponse,
   request: IncomingMessage,
   response: ServerResponse,
+  writeBuffer: WriteBuffer,
 ): 200 | 304 | undefined {
   const status = matchesEtag(request.headers, etag) ? 304 : 200;
-  if (status === 200 && body === null) return undefined;
+  // Without room in the write buffer, Fastify responds with the 429.
+  if (status === 200 && (body === null || !writeBuffer.reserve(response, body, owners))) return undefined;
   const id = requestIdOf(request);
   if (status === 304) response.writeHead(304, [...notModifiedHeaders, 'x-request-id', id]).end();
   else response.writeHead(200, [...headers, 'x-request-id', id]).end(body);

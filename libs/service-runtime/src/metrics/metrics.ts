@@ -52,9 +52,11 @@ export class Metrics {
     });
   }
 
-  /** @returns a function that increments the counter of a label value */
-  counter(name: string, help: string, label: string): (value: string) => void {
-    const counter = new Counter({ name, help, labelNames: [label], registers: [this.registry] });
-    return (value) => counter.inc({ [label]: value });
+  /** @returns a function that increments the counter, of a label value if it has a label */
+  counter(name: string, help: string): () => void;
+  counter(name: string, help: string, label: string): (value: string) => void;
+  counter(name: string, help: string, label?: string): (value?: string) => void {
+    const counter = new Counter({ name, help, labelNames: label ? [label] : [], registers: [this.registry] });
+    return (value) => (label === undefined ? counter.inc() : counter.inc({ [label]: value as string }));
   }
 }

@@ -12,7 +12,11 @@ import {
   Readiness,
   DefersInputCheck,
   RejectedBody,
+  WriteBuffer,
 } from '../../src/index.ts';
+
+let running = 0;
+let mostRunning = 0;
 
 /** Echoes the parameters and the body of each request. */
 @Controller()
@@ -49,6 +53,16 @@ class EchoController {
     return { ip: request.ip, id: request.id, traceParent: request.traceParent ?? null };
   }
 
+  /** Responds with this number of bytes. */
+  @Get('bytes/:length')
+  async bytes(@Param('length') length: string) {
+    running += 1;
+    mostRunning = Math.max(mostRunning, running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    return Buffer.alloc(Number(length), 'x');
+  }
+
   @Get('fails')
   fails() {
     throw new Error('internal detail');
@@ -65,6 +79,8 @@ export interface EchoService {
   lines: Record<string, unknown>[];
   readiness: Readiness;
   metrics: Metrics;
+  /** Maximum number of concurrent requests for `bytes/:length` so far. */
+  mostRunning(): number;
   close(): Promise<void>;
 }
 
@@ -85,6 +101,7 @@ export async function startEchoService(options: EchoOptions = {}): Promise<EchoS
     logger: pino(loggerOptions('echo', 'info'), stream),
     readiness,
     metrics,
+    writeBuffer: WriteBuffer.withMetrics({ total: 1e9, perOwner: 1e9 }, metrics),
     ...options,
     config: { trustedProxies: [], allowedOrigins: [], ...options.config },
   });
@@ -96,6 +113,7 @@ export async function startEchoService(options: EchoOptions = {}): Promise<EchoS
     lines,
     readiness,
     metrics,
+    mostRunning: () => mostRunning,
     close: () => application.close(),
   };
 }

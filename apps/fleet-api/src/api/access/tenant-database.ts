@@ -68,6 +68,8 @@ export interface TenantQueryOptions {
   filter?: ScopeFilter;
   /** A longer timeout than the default (below 3 s) makes this a slow read, of which each customer may run fewer. */
   timeoutMs?: number;
+  /** Maximum number of rows of the page, for lists. */
+  rows?: number;
   /** False for statements with too many variants: each prepared one takes memory in every server process. */
   prepared?: boolean;
 }
@@ -92,7 +94,7 @@ export class TenantDatabase {
   async query<Row extends object>(
     access: Access,
     build: (statement: ScopedStatement) => string,
-    { filter, timeoutMs, prepared = true }: TenantQueryOptions = {},
+    { filter, timeoutMs, rows = 0, prepared = true }: TenantQueryOptions = {},
   ): Promise<Row[]> {
     const scopes = accessScopes(access, filter);
     if (scopes.length === 0) return [];
@@ -101,7 +103,7 @@ export class TenantDatabase {
     if (!statement.isScoped)
       throw new Error('A statement on tenant data has no predicate of the access scope.');
     const customerIds = scopes.map(({ customerId }) => customerId);
-    return this.limiter.run(customerIds, timeoutMs === undefined ? 'fast' : 'slow', () =>
+    return this.limiter.run(customerIds, { slow: timeoutMs !== undefined, rows }, () =>
       this.database.query<Row>({
         ...(prepared ? { name: this.nameOf(text) } : {}),
         text,

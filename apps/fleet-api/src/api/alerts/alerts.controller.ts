@@ -1,3 +1,4 @@
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Access } from '@gpu-observatory/domain-types';
@@ -67,7 +68,7 @@ export class AlertsController {
       }),
       build: async () => {
         const page = await this.alerts.firstPage(access, listing, size);
-        return { data: page.data, variant: hour, body: pageBody(page, boundQuery, hour) };
+        return { data: page.data, variant: hour, body: await pageBody(page, boundQuery, hour) };
       },
     };
   }
@@ -86,7 +87,7 @@ export class AlertsController {
       readValidators: () => Promise.resolve({ data }),
       build: async () => {
         const page = await this.alerts.nextPage(access, listing, size, token);
-        return { data, body: pageBody(page, boundQuery, startedAtMs) };
+        return { data, body: await pageBody(page, boundQuery, startedAtMs) };
       },
     };
   }
@@ -109,7 +110,7 @@ function pageBody(
   { docChunks, hasMore, last, data, total }: AlertPage,
   boundQuery: string,
   startedAtMs: number,
-): Buffer {
+): Promise<Buffer> {
   const next =
     hasMore && last !== null
       ? `"next_page_token":"${writePageToken({ startedAtMs, data, after: last }, boundQuery)}",`
@@ -118,10 +119,19 @@ function pageBody(
   return toBuffer(['{"alerts":[', ...chunks, `],${next}"total_size":${total}}`]);
 }
 
+/** Bytes to copy before other requests run. */
+const COPY_BYTES = 256 * 1024;
+
 /** Concatenates the chunks into one buffer. Joining the strings first is 3x slower at 512 KiB. */
-function toBuffer(chunks: string[]): Buffer {
+async function toBuffer(chunks: string[]): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0));
   let offset = 0;
-  for (const chunk of chunks) offset += buffer.write(chunk, offset);
+  let pauseAt = COPY_BYTES;
+  for (const chunk of chunks) {
+    offset += buffer.write(chunk, offset);
+    if (offset < pauseAt) continue;
+    pauseAt = offset + COPY_BYTES;
+    await nextEventLoopTurn();
+  }
   return buffer;
 }

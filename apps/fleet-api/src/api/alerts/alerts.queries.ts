@@ -71,7 +71,7 @@ export class AlertsQueries {
             NULL::bigint AS last_ms, NULL::text AS last_id, (${dataVersionsSql(statement)}) AS data_versions, (${total}) AS total
           UNION ALL ${chunksSql(sources, order, limit)}`;
       },
-      queryOptions(selection),
+      { ...queryOptions(selection), rows: size },
     );
     const ofPage = rows.find(({ chunk }) => chunk === null);
     return {
@@ -121,7 +121,7 @@ export class AlertsQueries {
         });
         return `WITH ${relations.join(', ')} ${chunksSql(sources, order, limit)}`;
       },
-      queryOptions(selection),
+      { ...queryOptions(selection), rows: size },
     );
     return { ...toPage(rows, order, size), data, total: null };
   }

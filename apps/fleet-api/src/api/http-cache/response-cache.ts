@@ -7,7 +7,7 @@ import {
   serveCachedResponses,
 } from '@gpu-observatory/service-runtime';
 import type { BearerGuard } from '@gpu-observatory/token-verification';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accessScopes } from '../access/access-scope.ts';
 import type { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
 import { hourOf } from '../paging/page-token.ts';
@@ -36,10 +36,12 @@ export function cacheResponses(
 
   server.addHook('onSend', (request, reply, payload, done) => {
     const { cacheable } = reply;
-    if (cacheable !== null && request.caller && isCacheableRequest(request.raw)) {
+    const isCacheable = cacheable !== null && [200, 304].includes(reply.statusCode);
+    if (isCacheable && request.caller && isCacheableRequest(request.raw)) {
       const body = reply.statusCode === 304 ? null : bytesOf(payload as string | Buffer);
       const key = cacheKey(request.raw, request.caller.access);
-      responses.set(key, reply, { etag: cacheable.etag, body, validity: cacheable });
+      const owners = customersOf(request);
+      responses.set(key, reply, { etag: cacheable.etag, body, validity: cacheable, owners });
     }
     done(null, payload);
   });
@@ -57,6 +59,11 @@ export function cacheResponses(
       return isCurrent ? response : undefined;
     });
   });
+}
+
+/** Returns the customers whose data a response contains, which its bytes in the write buffer count for. */
+export function customersOf({ caller }: FastifyRequest): number[] {
+  return accessScopes(caller?.access ?? []).map(({ customerId }) => customerId);
 }
 
 const bytesOf = (payload: string | Buffer) => (typeof payload === 'string' ? Buffer.from(payload) : payload);

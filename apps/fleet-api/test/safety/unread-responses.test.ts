@@ -1,0 +1,89 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Access } from '@gpu-observatory/domain-types';
+import { type AccountStub, startAccountStub } from '../support/account-stub.ts';
+import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { type FleetProcess, startFleetProcess } from '../support/fleet-process.ts';
+import { rowsOf } from '../support/fleet-tables.ts';
+import { importRecords } from '../support/import-records.ts';
+import { alertRecord } from '../support/records.ts';
+
+/** `npm run safety` opens 300 connections and keeps them open for 60 s. */
+const CLIENTS = Number(process.env['UNREAD_CLIENTS'] ?? 60);
+const SECONDS = Number(process.env['UNREAD_SECONDS'] ?? 6);
+/** Time in which all clients open another connection. */
+const REOPEN_MS = 5_000;
+const ALERTS = 10_000;
+const MAX_RESIDENT_MB = 400;
+const HOSTILE: Access = [{ customer_id: 1, workspace_ids: 'all' }];
+const OTHER: Access = [{ customer_id: 2, workspace_ids: 'all' }];
+
+let database: FleetDatabase;
+let account: AccountStub;
+let fleet: FleetProcess;
+const sockets = new Set<Socket>();
+
+beforeAll(async () => {
+  database = await createFleetDatabase();
+  account = await startAccountStub();
+  await importRecords(database.importerUrl, [
+    // A page exceeds what the operating system buffers for a connection.
+    alertRecord(1, { description: 'x'.repeat(1_500) }),
+    alertRecord(2, { customer_id: 2 }),
+  ]);
+  await rowsOf(
+    database.administratorUrl,
+    `INSERT INTO fleet.alerts (customer_id, id, created_at, severity, state, type, title, description, seq, state_seq, doc)
+     SELECT customer_id, gen_random_uuid(), created_at - interval '1 hour', severity, state, type, title, description, seq, state_seq, doc
+     FROM fleet.alerts, generate_series(1, $1) WHERE customer_id = 1`,
+    [ALERTS],
+  );
+  fleet = await startFleetProcess(database, account);
+});
+
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  fleet.child.kill('SIGKILL');
+  await account.stop();
+  await database.drop();
+});
+
+/** Requests a large page over its own connection and never reads. */
+function openUnread(n: number, token: string): void {
+  const socket = connect(fleet.port, '127.0.0.1')
+    .pause()
+    .on('error', () => undefined);
+  sockets.add(socket);
+  socket.on('close', () => sockets.delete(socket));
+  const path = `/api/v1/alerts/?page_size=${ALERTS - n}`;
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+}
+
+const residentMb = async () => (await fleet.metric('process_resident_memory_bytes')) / 1024 ** 2;
+
+test(`${CLIENTS} clients that never read neither exhaust memory nor affect another customer`, async () => {
+  const hostile = await account.token(HOSTILE);
+  const other = { authorization: `Bearer ${await account.token(OTHER)}` };
+  const startedAt = performance.now();
+  const elapsedMs = () => performance.now() - startedAt;
+  const rejected = () => fleet.metric('reads_rejected_total');
+  let [peakMb, requests, opened] = [0, 0, 0];
+  while (elapsedMs() < SECONDS * 1_000 || (await rejected()) === 0) {
+    // More than the pages that were rejected meanwhile.
+    while (opened <= (elapsedMs() / REOPEN_MS) * CLIENTS) openUnread(opened++ % CLIENTS, hostile);
+    const response = await fetch(`http://127.0.0.1:${fleet.port}/api/v1/alerts/`, { headers: other });
+    expect([response.status, ((await response.json()) as { total_size: number }).total_size]).toEqual([
+      200, 1,
+    ]);
+    peakMb = Math.max(peakMb, await residentMb());
+    requests += 1;
+    await sleep(20);
+  }
+  const cut = await fleet.metric('responses_cut_total');
+  process.stdout.write(
+    `${opened} unread requests, ${requests} of another customer, ${cut} responses cut, ${Math.round(peakMb)} MB at most\n`,
+  );
+  expect(peakMb).toBeLessThan(MAX_RESIDENT_MB);
+  // A connection that reads nothing for 15 s is cut.
+  if (SECONDS > 15) expect(cut).toBeGreaterThan(0);
+}, 300_000);
