@@ -14,11 +14,13 @@ export interface TargetResponse {
 
 /** A server under load, with the headers of one caller. */
 export class Target {
+  readonly url: string;
+  readonly headers: Record<string, string>;
   private readonly pool: Pool;
-  private readonly headers: Record<string, string>;
 
   /** @param connections maximum; further requests wait */
   constructor(url: string, headers: Record<string, string>, connections = CONCURRENCY) {
+    this.url = url;
     this.pool = new Pool(url, { connections, pipelining: 1 });
     this.headers = headers;
   }

@@ -60,6 +60,7 @@ test('measures every case on a tiny data set with consistent counts', async () =
       'metrics',
       'token check',
       'reads during a flood of searches',
+      'reads during large pages',
       'import',
     ]);
     // The second call reuses the data set.

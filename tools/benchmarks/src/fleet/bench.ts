@@ -34,6 +34,7 @@ export interface Bench {
   rounds: number;
   /** Number of calls where the time of a call is measured instead of a rate. */
   calls: number;
+  log(line: string): void;
 }
 
 export type Case = (bench: Bench) => Promise<Comparison[]>;

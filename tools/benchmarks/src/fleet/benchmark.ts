@@ -8,6 +8,7 @@ import { alertPages } from './cases/alert-pages.ts';
 import { gpuLists } from './cases/gpu-lists.ts';
 import { growth, type GrowthTargets } from './cases/growth.ts';
 import { imports } from './cases/imports.ts';
+import { largePages } from './cases/large-pages.ts';
 import { fleetMetrics } from './cases/metrics.ts';
 import { FLOODERS, noisyNeighbor } from './cases/noisy-neighbor.ts';
 import { polls } from './cases/polls.ts';
@@ -44,6 +45,7 @@ export const CASES = {
   polls,
   tokens: tokenChecks,
   neighbours: noisyNeighbor,
+  'large-pages': largePages,
   imports,
 } satisfies Record<string, Case>;
 export type CaseName = keyof typeof CASES | 'growth';
@@ -156,6 +158,7 @@ async function prepare(
     seconds,
     rounds,
     calls,
+    log,
   };
 }
 

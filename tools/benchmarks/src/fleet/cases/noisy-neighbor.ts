@@ -33,7 +33,8 @@ export async function noisyNeighbor(bench: Bench): Promise<Comparison[]> {
   ];
 }
 
-async function measureReads({ neighbor, seconds }: Bench): Promise<number[]> {
+/** Times reads of the neighbor, one after another. */
+export async function measureReads({ neighbor, seconds }: Bench): Promise<number[]> {
   const times: number[] = [];
   const deadline = performance.now() + seconds * 1000;
   do {
