@@ -9,6 +9,7 @@ import { type AccountConfig, readConfig } from './config/account.config.ts';
 export function accountService(clock: Clock = systemClock): ServiceDefinition<AccountConfig> {
   return {
     name: 'account-service',
+    writes: true,
     readConfig,
     module: (config, runtime) => AppModule.compose(config, runtime, clock),
     envelope: accountEnvelope,

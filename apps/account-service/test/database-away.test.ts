@@ -25,6 +25,7 @@ test('without a database the service runs, is not ready, and responds with 503',
       checks: {
         lifecycle: 'ok',
         database: 'the database is unavailable',
+        database_writes: 'degraded (the database is unavailable)',
         'signing keys': 'no signing key has been read yet',
         revocations: 'the revocation feed has not been read yet',
       },

@@ -15,6 +15,7 @@ import { readConfig, type WebsiteConfig } from './config/website.config.ts';
 /** The definition of website-api for the service runtime. */
 export const websiteApi: ServiceDefinition<WebsiteConfig> = {
   name: 'website-api',
+  writes: true,
   readConfig,
   module: (config, runtime) => AppModule.compose(config, runtime),
   envelope: problemEnvelope,

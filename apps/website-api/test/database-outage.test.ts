@@ -14,7 +14,11 @@ describe('database outage', () => {
       expect(ready.status).toBe(503);
       expect(JSON.parse(ready.text)).toEqual({
         ready: false,
-        checks: { lifecycle: 'ok', database: 'the database is unavailable' },
+        checks: {
+          lifecycle: 'ok',
+          database: 'the database is unavailable',
+          database_writes: 'degraded (the database is unavailable)',
+        },
       });
     } finally {
       await website.close();

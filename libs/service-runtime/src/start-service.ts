@@ -17,6 +17,7 @@ import type { CorsOrigins } from './http/cors.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { buildOpenApiDocument, type OpenApiOptions, serveOpenApi } from './openapi/openapi.ts';
 import type { Runtime } from './runtime.ts';
+import { watchRequests } from './shutdown/quiet.ts';
 import { shutDownGracefully } from './shutdown/shutdown.ts';
 
 /** The parts of a service that differ from other services. */
@@ -29,6 +30,8 @@ export interface ServiceDefinition<Config extends { service: ServiceConfig }> {
   openApi: OpenApiOptions;
   /** Responds to unknown paths, in place of the framework's default body. */
   unknownPathHandler?(config: Config): UnknownPathHandler;
+  /** Whether requests write to the database. */
+  writes?: boolean;
   /** Returns whom the bytes of a response count for in the write buffer; by default only for the process. */
   responseOwners?(request: FastifyRequest): readonly unknown[];
   /** `allowed` by default. */
@@ -61,6 +64,12 @@ export async function runService<Config extends { service: ServiceConfig }>(
   metrics.gauge('database_available', '1 while the database is available.', () =>
     database.unavailableReason === null ? 1 : 0,
   );
+  if (definition.writes) {
+    readiness.registerDegradation('database_writes', () => database.notWritableReason);
+    metrics.gauge('database_writable', '1 while the database accepts writes.', () =>
+      database.notWritableReason === null ? 1 : 0,
+    );
+  }
   metrics.gauge(
     'database_connections',
     'Database connections of this process.',
@@ -124,11 +133,12 @@ export async function startService<Config extends { service: ServiceConfig }>(
   try {
     const config = definition.readConfig(process.env);
     const running = await runService(definition, config);
+    const untilQuiet = watchRequests(running.application.getHttpServer());
     shutDownGracefully({
       readiness: running.runtime.readiness,
       logger: running.runtime.logger,
       drainSeconds: config.service.drainSeconds,
-      close: [() => running.close()],
+      close: [untilQuiet, () => running.close()],
     });
   } catch (error) {
     exitWithStartupError(definition.name, error);

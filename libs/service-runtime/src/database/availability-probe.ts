@@ -1,14 +1,14 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { destroyConnection } from './destroy-connection.ts';
+import { ProbePatience } from './probe-patience.ts';
 
 const PROBE_INTERVAL_MS = 1_000;
-/** Shorter than the interval, so that the second failure comes within 3 s after the database froze. */
-const PROBE_TIMEOUT_MS = 900;
 const FAILURES_UNTIL_UNAVAILABLE = 2;
 
 /**
- * Runs `SELECT 1` once per second on its own connection. Two failures in a row mean an outage (docs/services.md#outages).
+ * Runs a short statement once per second on its own connection. Two failures in a row mean an outage (docs/services.md#outages).
  * A slow query is not an outage, but a frozen or half-open server, which no socket error reports, is detected within 3 s.
  *
  * Emits `lost` at the start of an outage.
@@ -19,8 +19,13 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
   private failures = 0;
   private succeededOnce = false;
   private stopped = false;
+  /** Whether the server rejected writes at the last successful probe. */
+  isReadOnly = false;
 
-  constructor(private readonly url: string) {
+  constructor(
+    private readonly url: string,
+    private readonly patience = new ProbePatience(),
+  ) {
     super();
   }
 
@@ -47,7 +52,8 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
 
   private async probe(): Promise<void> {
     const startedAt = Date.now();
-    const succeeded = await Promise.race([this.selectOne(), timeout()]);
+    this.patience.start();
+    const succeeded = await Promise.race([this.query(), this.timeout()]);
     if (this.stopped) return;
     if (succeeded) {
       this.succeededOnce = true;
@@ -62,7 +68,7 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
     this.timer.unref();
   }
 
-  private async selectOne(): Promise<boolean> {
+  private async query(): Promise<boolean> {
     try {
       let client = this.client;
       if (client === undefined) {
@@ -73,7 +79,8 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
         client.on('error', () => undefined); // the next probe fails
         await client.connect();
       }
-      await client.query('SELECT 1');
+      const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+      this.isReadOnly = rows[0]?.transaction_read_only === 'on';
       return true;
     } catch {
       return false;
@@ -84,14 +91,14 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
     if (this.client) destroyConnection(this.client);
     this.client = undefined;
   }
-}
 
-/**
- * Resolves to false after the timeout. Data that arrived in the meantime is processed first, so that a process that was
- * blocked for a second does not mistake its own delay for an outage.
- */
-function timeout(): Promise<false> {
-  return new Promise((resolve) => {
-    setTimeout(() => setImmediate(() => setImmediate(() => resolve(false))), PROBE_TIMEOUT_MS).unref();
-  });
+  /**
+   * Resolves to false after the timeout. Data that arrived in the meantime is processed first, so that a process that was
+   * blocked for a second does not mistake its own delay for an outage.
+   */
+  private async timeout(): Promise<false> {
+    await sleep(this.patience.timeoutMs, undefined, { ref: false });
+    await sleep(this.patience.extraMs, undefined, { ref: false });
+    return new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(false))));
+  }
 }

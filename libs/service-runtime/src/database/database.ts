@@ -7,6 +7,7 @@ import { columnTypes } from './column-types.ts';
 import { CheckedOutConnection } from './checked-out-connection.ts';
 import { messageSocket } from './message-socket.ts';
 import type { Queryable, Statement } from './statement.ts';
+import { READ_ONLY, WriteFailures } from './write-failures.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -32,6 +33,7 @@ export class Database implements Queryable {
   private pool: pg.Pool;
   private readonly probe: AvailabilityProbe;
   private stopping: Promise<void> | undefined;
+  private readonly writeFailures = new WriteFailures();
   private readonly inFlight = new Set<(reason: Error) => void>();
 
   constructor(private readonly options: DatabaseOptions) {
@@ -48,6 +50,12 @@ export class Database implements Queryable {
   /** Null while the database is available: a readiness check. */
   get unavailableReason(): string | null {
     return this.probe.isAvailable ? null : 'the database is unavailable';
+  }
+
+  /** Null while the database accepts writes, as far as known. */
+  get notWritableReason(): string | null {
+    if (this.unavailableReason !== null) return this.unavailableReason;
+    return this.probe.isReadOnly ? READ_ONLY : this.writeFailures.reason;
   }
 
   get connections(): { total: number; idle: number; waiting: number } {
@@ -149,6 +157,9 @@ export class Database implements Queryable {
     try {
       connection = await this.connect(aborted);
       return await Promise.race([work(connection), aborted]);
+    } catch (error) {
+      this.writeFailures.record(error);
+      throw error;
     } finally {
       clearTimeout(timer);
       this.inFlight.delete(fail);

@@ -9,10 +9,16 @@ export type ReadinessNote = () => string;
  */
 export class Readiness {
   private readonly checks = new Map<string, { check: ReadinessCheck; note: ReadinessNote | undefined }>();
+  private readonly degradations = new Map<string, ReadinessCheck>();
   private draining = false;
 
   register(name: string, check: ReadinessCheck, note?: ReadinessNote): void {
     this.checks.set(name, { check, note });
+  }
+
+  /** Adds a check that does not affect readiness: traffic moved to another replica would fail in the same way. */
+  registerDegradation(name: string, check: ReadinessCheck): void {
+    this.degradations.set(name, check);
   }
 
   /** Makes the process not ready from now on, before shutdown. */
@@ -24,7 +30,7 @@ export class Readiness {
     return this.draining;
   }
 
-  /** Returns every check by name: `ok` with its note, or the problem. */
+  /** Returns every check by name: `ok` with its note, or the problem; a degradation leaves the process ready. */
   report(): { ready: boolean; checks: Record<string, string> } {
     const checks: Record<string, string> = { lifecycle: this.draining ? 'draining' : 'ok' };
     let ready = !this.draining;
@@ -32,6 +38,10 @@ export class Readiness {
       const problem = check();
       if (problem !== null) ready = false;
       checks[name] = problem ?? (note ? `ok (${note()})` : 'ok');
+    }
+    for (const [name, check] of this.degradations) {
+      const problem = check();
+      checks[name] = problem === null ? 'ok' : `degraded (${problem})`;
     }
     return { ready, checks };
   }

@@ -243,3 +243,22 @@ test('reports whether the database is available', async () => {
   await database.start();
   expect(database.unavailableReason).toBeNull();
 });
+
+it('reports a read-only database and a full disk as not writable while reads succeed', async () => {
+  const database = open();
+  await database.start();
+  expect(database.notWritableReason).toBeNull();
+  await expect(
+    database.query({ text: "DO $$ BEGIN RAISE EXCEPTION 'full' USING ERRCODE = 'disk_full'; END $$" }),
+  ).rejects.toThrow(DependencyUnavailable);
+  expect(database.notWritableReason).toBe('the disk of the database is full');
+  expect(database.unavailableReason).toBeNull();
+
+  const url = new URL(testDatabase.url);
+  url.searchParams.set('options', '-c default_transaction_read_only=on');
+  const readOnly = open({ url: url.href });
+  await readOnly.start();
+  expect(readOnly.notWritableReason).toBe('the database is read-only');
+  await expect(readOnly.query(insert(99))).rejects.toThrow(DependencyUnavailable);
+  expect(await count(readOnly, 99)).toBe(0);
+});

@@ -20,6 +20,18 @@ it('reports each check by name, with its note while it passes', () => {
   });
 });
 
+it('stays ready with a degradation and reports its reason', () => {
+  const readiness = new Readiness();
+  let reason: string | null = null;
+  readiness.registerDegradation('database_writes', () => reason);
+  expect(readiness.report()).toEqual({ ready: true, checks: { lifecycle: 'ok', database_writes: 'ok' } });
+  reason = 'the disk of the database is full';
+  expect(readiness.report()).toEqual({
+    ready: true,
+    checks: { lifecycle: 'ok', database_writes: 'degraded (the disk of the database is full)' },
+  });
+});
+
 it('is not ready while it drains', () => {
   const readiness = new Readiness();
   readiness.drain();

@@ -34,8 +34,7 @@ function ask(url: string, agent: Agent): Promise<number> {
 }
 
 test('loses no request under load, a running one included, and exits with code 0', async () => {
-  // Long enough for a load balancer to notice, as in a deployment.
-  const service = await start({ SHUTDOWN_DRAIN_SECONDS: '4' });
+  const service = await start();
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   const statuses: number[] = [];
   // Like a load balancer: traffic continues over keep-alive connections until readiness fails.
