@@ -5,6 +5,7 @@ import { useWebsite } from './support/website.ts';
 
 /** Requests per test. CI can raise it with WEBSITE_CASES=10000. */
 const numRuns = Number(process.env['WEBSITE_CASES'] ?? 150);
+const seed = Number(process.env['WEBSITE_SEED'] ?? Date.now() % 1_000_000);
 
 const site = useWebsite(richContent, { RATE_LIMITS: 'false' });
 
@@ -94,7 +95,7 @@ describe('arbitrary requests', () => {
           });
         }
       }),
-      { numRuns },
+      { numRuns, seed },
     );
   });
 
@@ -116,7 +117,7 @@ describe('arbitrary requests', () => {
           }
         },
       ),
-      { numRuns },
+      { numRuns, seed },
     );
   });
 });

@@ -3,9 +3,13 @@ import {
   readSettings,
   type ServiceConfig,
   serviceConfig,
+  shareOfMemory,
 } from '@gpu-observatory/service-runtime';
 import { type ReadLimits, readLimits } from './read-limits.config.ts';
 import { fleetSettings } from './settings.ts';
+
+/** Largest share of the container's memory that the response cache uses. */
+const MAX_CACHE_SHARE = 1 / 16;
 
 export interface TokenConfig {
   issuer: string;
@@ -49,7 +53,7 @@ export function readConfig(environment: Environment): FleetConfig {
     },
     readLimits: readLimits(settings, service.database.poolSize),
     standbyLagLimitSeconds: settings.STANDBY_LAG_LIMIT_SECONDS,
-    responseCacheBytes: settings.RESPONSE_CACHE_MB * 1024 * 1024,
+    responseCacheBytes: shareOfMemory(MAX_CACHE_SHARE, settings.RESPONSE_CACHE_MB * 1024 * 1024),
     xidTableFile: settings.XID_TABLE_FILE,
   };
 }

@@ -1,5 +1,10 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { type DedicatedServer, startDedicatedServer, Stopwatch } from '@gpu-observatory/embedded-database';
+import {
+  type DedicatedServer,
+  reportTorture,
+  startDedicatedServer,
+  Stopwatch,
+} from '@gpu-observatory/embedded-database';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareFleetDatabase } from '../support/fleet-database.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
@@ -99,7 +104,8 @@ async function expectRecovery(): Promise<void> {
 }
 
 /** Checks the responses and, with `ANSWERS`, prints their numbers. */
-function expectValid(outage: string, load: Load): void {
+function expectValid(outage: string, load: Load, faults: number): void {
+  reportTorture({ operations: load.responses, faults });
   if (process.env['ANSWERS'] !== undefined) {
     process.stdout.write(
       `${outage}: ${load.responses} responses, ${load.served} with 200, slowest ${Math.round(load.slowestMs)} ms, ${load.wrong.length} wrong\n`,
@@ -120,7 +126,7 @@ test(`survives ${KILLS} kills of the database server under load`, async () => {
   }
   await load.stop();
   expect(load.served).toBeGreaterThan(0);
-  expectValid('killed', load);
+  expectValid('killed', load, KILLS);
 }, 600_000);
 
 test(`survives ${FREEZES} freezes of the database server under load, over ${RESPONSES} responses`, async () => {
@@ -134,5 +140,5 @@ test(`survives ${FREEZES} freezes of the database server under load, over ${RESP
   }
   while (load.responses < RESPONSES) await sleep(100);
   await load.stop();
-  expectValid('frozen', load);
+  expectValid('frozen', load, FREEZES);
 }, 900_000);

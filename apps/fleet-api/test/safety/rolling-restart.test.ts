@@ -1,6 +1,7 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access } from '@gpu-observatory/domain-types';
+import { reportTorture } from '@gpu-observatory/embedded-database';
 import { type AccountStub, startAccountStub } from '../support/account-stub.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { type FleetProcess, startFleetProcess } from '../support/fleet-process.ts';
@@ -11,7 +12,7 @@ import { alertRecord } from '../support/records.ts';
 const RESTARTS = Number(process.env['RESTARTS'] ?? 1);
 const CLIENTS = 8;
 const EXIT_WITHIN_MS = 15_000;
-/** Interval of the readiness checks. The drain is longer, as behind a load balancer. */
+/** Interval of the readiness checks of a load balancer. */
 const CHECK_INTERVAL_MS = 100;
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 
@@ -36,7 +37,7 @@ afterAll(async () => {
 });
 
 async function startReplica(): Promise<Replica> {
-  const started = await startFleetProcess(database, account, { SHUTDOWN_DRAIN_SECONDS: '4' });
+  const started = await startFleetProcess(database, account, { SHUTDOWN_DRAIN_SECONDS: '1' });
   const replica = { ...started, isReady: true };
   replicas.push(replica);
   return replica;
@@ -101,6 +102,7 @@ test(`${RESTARTS} rolling restarts under load lose no request`, async () => {
   agent.destroy();
   if (process.env['RESTARTS'] !== undefined)
     process.stdout.write(`restarts: ${JSON.stringify([...statuses])}\n`);
+  reportTorture({ operations: [...statuses.values()].reduce((a, b) => a + b, 0), faults: RESTARTS });
   expect([...statuses.keys()]).toEqual([200]);
   expect(exits).toEqual(Array.from({ length: RESTARTS }, () => [0, true]));
   other.child.kill('SIGTERM');

@@ -1,4 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
+import { reportTorture } from '@gpu-observatory/embedded-database';
 import { bodyOf } from '../support/responses.ts';
 import { useFleetService } from '../support/fleet-service.ts';
 import { alertRecord, gpuRecord, minutesAgo, sampleRecord, uuid } from '../support/records.ts';
@@ -219,6 +220,7 @@ test(`${REQUESTS} requests of various callers return no foreign row (seed ${SEED
     if (total !== undefined)
       expect([place, total]).toEqual([place, visible(ALERTS, access, searchParams).length]);
   }
+  reportTorture({ operations: REQUESTS, faults: 0 });
   // Responses contained rows.
   expect(paginations.length).toBeGreaterThan(5);
   expect(shown).toBeGreaterThan(REQUESTS / 10);

@@ -4,6 +4,7 @@ import {
   isCacheableRequest,
   ResponseCache,
   type Runtime,
+  shareOfMemory,
 } from '@gpu-observatory/service-runtime';
 import type { FastifyInstance } from 'fastify';
 
@@ -15,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** Exceeds the size of all pages in every type and coding. Bounds memory under requests with random queries. */
-const MAX_CACHE_BYTES = 64 * 1024 * 1024;
+const MAX_CACHE_BYTES = shareOfMemory(1 / 16, 64 * 1024 * 1024);
 
 /**
  * Serves repeated GET requests from a cache until the published content changes.

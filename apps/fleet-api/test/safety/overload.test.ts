@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access } from '@gpu-observatory/domain-types';
+import { reportTorture } from '@gpu-observatory/embedded-database';
 import { type AccountStub, startAccountStub } from '../support/account-stub.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { type FleetProcess, startFleetProcess } from '../support/fleet-process.ts';
@@ -11,6 +12,10 @@ import { alertRecord } from '../support/records.ts';
 /** `npm run safety` opens 300 connections and keeps them open for 60 s. */
 const CLIENTS = Number(process.env['UNREAD_CLIENTS'] ?? 60);
 const SECONDS = Number(process.env['UNREAD_SECONDS'] ?? 6);
+/** `npm run safety` sends mixed load for 5 min. */
+const LOAD_SECONDS = Number(process.env['LOAD_SECONDS'] ?? 3);
+/** Shortest load whose memory is compared over time: it contains the growth of a cold process. */
+const MIN_COMPARED_SECONDS = 120;
 /** Time in which all clients open another connection. */
 const REOPEN_MS = 5_000;
 const ALERTS = 10_000;
@@ -21,6 +26,7 @@ const OTHER: Access = [{ customer_id: 2, workspace_ids: 'all' }];
 let database: FleetDatabase;
 let account: AccountStub;
 let fleet: FleetProcess;
+let idleMb: number;
 const sockets = new Set<Socket>();
 
 beforeAll(async () => {
@@ -39,6 +45,7 @@ beforeAll(async () => {
     [ALERTS],
   );
   fleet = await startFleetProcess(database, account);
+  idleMb = await residentMb();
 });
 
 afterAll(async () => {
@@ -60,6 +67,53 @@ function openUnread(n: number, token: string): void {
 }
 
 const residentMb = async () => (await fleet.metric('process_resident_memory_bytes')) / 1024 ** 2;
+
+/** Waits until memory is at most twice that of the idle process, which has an empty cache; fails after a minute. */
+async function expectMemoryToReturn(): Promise<void> {
+  const endsAt = performance.now() + 60_000;
+  while ((await residentMb()) > 2 * idleMb && performance.now() < endsAt) await sleep(250);
+  expect(await residentMb()).toBeLessThanOrEqual(2 * idleMb);
+}
+
+test(`memory stays flat during ${LOAD_SECONDS} s of mixed load and returns afterwards`, async () => {
+  const paths = (n: number) => [
+    `/api/v1/alerts/?page_size=${ALERTS - (n % 100)}`,
+    `/api/v1/alerts/?page_size=${1 + (n % 1_000)}`,
+    '/api/v1/alerts/?filter[description][contains]=nothing',
+    '/api/v1/alerts:summary',
+    '/api/v1/gpus',
+    '/api/v1/metrics',
+  ];
+  const headers = { authorization: `Bearer ${await account.token(HOSTILE)}` };
+  const endsAt = performance.now() + LOAD_SECONDS * 1_000;
+  const statuses = new Map<number, number>();
+  const clients = Array.from({ length: 8 }, async (_unused, client) => {
+    for (let n = client; performance.now() < endsAt; n += 7) {
+      const path = paths(n)[n % 6] as string;
+      const response = await fetch(`http://127.0.0.1:${fleet.port}${path}`, { headers });
+      await response.arrayBuffer();
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    }
+  });
+  const megabytes: number[] = [];
+  while (performance.now() < endsAt) {
+    megabytes.push(await residentMb());
+    await sleep(200);
+  }
+  await Promise.all(clients);
+  const quarter = Math.ceil(megabytes.length / 4);
+  const [second, last] = [megabytes.slice(quarter, 2 * quarter), megabytes.slice(-quarter)].map((part) =>
+    Math.max(...part),
+  ) as [number, number];
+  process.stdout.write(
+    `mixed load: ${JSON.stringify([...statuses])}, idle ${Math.round(idleMb)} MB, then ${Math.round(second)} and ${Math.round(last)} MB\n`,
+  );
+  reportTorture({ operations: [...statuses.values()].reduce((a, b) => a + b, 0), faults: 0 });
+  expect([...statuses.keys()].filter((status) => status !== 200 && status !== 429)).toEqual([]);
+  expect(Math.max(...megabytes)).toBeLessThan(MAX_RESIDENT_MB);
+  if (LOAD_SECONDS >= MIN_COMPARED_SECONDS) expect(last).toBeLessThan(1.1 * second);
+  await expectMemoryToReturn();
+}, 1_200_000);
 
 test(`${CLIENTS} clients that never read neither exhaust memory nor affect another customer`, async () => {
   const hostile = await account.token(HOSTILE);
@@ -83,7 +137,10 @@ test(`${CLIENTS} clients that never read neither exhaust memory nor affect anoth
   process.stdout.write(
     `${opened} unread requests, ${requests} of another customer, ${cut} responses cut, ${Math.round(peakMb)} MB at most\n`,
   );
+  reportTorture({ operations: requests, faults: opened });
   expect(peakMb).toBeLessThan(MAX_RESIDENT_MB);
   // A connection that reads nothing for 15 s is cut.
   if (SECONDS > 15) expect(cut).toBeGreaterThan(0);
+  for (const socket of sockets) socket.destroy();
+  await expectMemoryToReturn();
 }, 300_000);

@@ -1,0 +1,68 @@
+// `npm run torture`: runs the long forms of the tests that inject faults, for at most 30 minutes, and prints a table. With an
+// argument it uses that seed: `npm run torture -- 4711`.
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './child-process.mjs';
+import { nodeRuntime } from './node-runtime.mjs';
+import { root } from './root.mjs';
+import { formatTable, resultOf } from './torture-table.mjs';
+import { tortureCases } from './torture-cases.mjs';
+
+const LIMIT_MS = 30 * 60_000;
+const MINUTE_MS = 60_000;
+
+const seed = Number(process.argv[2] ?? randomInt(1_000_000));
+if (!Number.isInteger(seed) || seed < 0) {
+  console.error(`The seed must be an integer from 0, got "${process.argv[2]}".`);
+  process.exit(1);
+}
+console.log(`Seed ${seed}. Repeat with: npm run torture -- ${seed}`);
+const endsAt = Date.now() + LIMIT_MS;
+const results = [];
+for (const torture of tortureCases(seed)) {
+  console.log(`\n${torture.title}: ${JSON.stringify(torture.settings)}`);
+  results.push(await runCase(torture));
+}
+console.log(`\n${formatTable(results)}\n\nSeed ${seed}`);
+process.exitCode = results.every(({ violations }) => violations === 0) ? 0 : 1;
+
+/** @param {import('./torture-cases.mjs').TortureCase} torture */
+async function runCase({ title, tests, minutes, settings }) {
+  const timeout = Math.min(minutes * MINUTE_MS, endsAt - Date.now());
+  if (timeout <= 0) return { title, operations: 0, faults: 0, violations: 0, note: 'no time left' };
+  const folder = mkdtempSync(join(tmpdir(), 'torture-'));
+  const { node, env } = nodeRuntime();
+  const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const variables = Object.entries(settings).map(([name, value]) => [name, String(value)]);
+  try {
+    const exitCode = await run(
+      node,
+      ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest, ...tests],
+      {
+        cwd: root,
+        env: {
+          ...env,
+          ...Object.fromEntries(variables),
+          TEST_COUNTS_FILE: join(folder, 'counts.json'),
+          TORTURE_REPORT: join(folder, 'report.ndjson'),
+        },
+        stdio: 'inherit',
+        timeout,
+      },
+    );
+    return resultOf(title, exitCode, read(folder, 'counts.json'), read(folder, 'report.ndjson'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Returns an empty text for a file that the tests did not write. */
+function read(folder, name) {
+  try {
+    return readFileSync(join(folder, name), 'utf8');
+  } catch {
+    return '';
+  }
+}
