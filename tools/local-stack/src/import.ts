@@ -21,7 +21,7 @@ interface ImportOptions {
 const program = new Command('npm run import --')
   .description('Import files into the running stack with the importer of fleet-api.')
   .usage('<format> <file...> [options]')
-  .argument('<format>', 'dcgm, nvidia-smi, xid, falco or ndjson')
+  .argument('<format>', 'dcgm, amd, nvidia-gpu-exporter, nvidia-smi, xid, falco or ndjson')
   .argument('<file...>', 'paths relative to the current directory; - for standard input')
   .option('--customer <slug or id>', 'owner of the data, such as acme')
   .option('--workspace <slug or id>', 'workspace of the customer, such as research')

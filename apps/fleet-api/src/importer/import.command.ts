@@ -2,6 +2,7 @@ import { OperationError } from '@gpu-observatory/service-runtime';
 import { Command } from 'commander';
 import { readImporterConfig } from '../config/importer.config.ts';
 import { positiveInteger, timestamp, utcOffset, workspaceName } from './command-options.ts';
+import { EXPORTER_FORMATS } from './formats/dcgm/dcgm-scrape.ts';
 import { importDcgm } from './formats/dcgm/import-dcgm.ts';
 import { FalcoRules } from './formats/falco/falco-rules.ts';
 import { importFalco } from './formats/falco/import-falco.ts';
@@ -29,6 +30,9 @@ interface CommandOptions {
 const EXAMPLES = {
   ndjson: 'tail -F fleet.ndjson | fleet-api import ndjson - --follow',
   dcgm: 'curl -s http://node-1:9400/metrics | fleet-api import dcgm - --customer 1 --workspace 10',
+  amd: 'curl -s http://node-1:5000/metrics | fleet-api import amd - --customer 1 --workspace 10',
+  'nvidia-gpu-exporter':
+    'curl -s http://node-1:9835/metrics | fleet-api import nvidia-gpu-exporter - --host node-1 --customer 1 --workspace 10',
   falco: 'kubectl logs ds/falco -f | fleet-api import falco - --follow --customer 1',
   xid: 'journalctl -k -f -o short-iso | fleet-api import xid - --follow --customer 1 --workspace 10',
   'nvidia-smi': 'nvidia-smi -q -x | fleet-api import nvidia-smi - --host node-1 --customer 1 --workspace 10',
@@ -47,15 +51,16 @@ export function importCommand(): Command {
     .option('--follow', FOLLOW)
     .action((files: string[], options: CommandOptions) => run(files, options, importNdjson));
 
-  format(command, 'dcgm', 'dcgm-exporter scrapes (Prometheus text), one per file')
-    .option('--at <time>', 'time of the scrape (default now)', timestamp)
-    .option('--host <name>', 'host of GPUs without a Hostname label')
-    .action((files: string[], options: CommandOptions) => {
-      const owner = ownerOf('scrapes', options);
-      const at = options.at === undefined ? {} : { at: options.at };
-      const host = options.host === undefined ? {} : { host: options.host };
-      return run(files, options, (job) => importDcgm(job, { ...owner, ...at, ...host }));
-    });
+  for (const exporter of EXPORTER_FORMATS)
+    format(command, exporter.adapter, `pages of ${exporter.exporter} (Prometheus text), one per file`)
+      .option('--at <time>', 'time of the scrape (default now)', timestamp)
+      .option('--host <name>', 'host of GPUs without a label for it')
+      .action((files: string[], options: CommandOptions) => {
+        const owner = ownerOf('scrapes', options);
+        const at = options.at === undefined ? {} : { at: options.at };
+        const host = options.host === undefined ? {} : { host: options.host };
+        return run(files, options, (job) => importDcgm(job, { ...owner, ...at, ...host, format: exporter }));
+      });
 
   format(command, 'falco', 'Falco alerts (json_output), one per line')
     .option('--follow', FOLLOW)

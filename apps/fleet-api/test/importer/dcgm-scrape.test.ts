@@ -1,4 +1,5 @@
 import { DCGM_FIELDS } from '../../src/importer/formats/dcgm/dcgm-fields.ts';
+import { DCGM_FORMAT } from '../../src/importer/formats/dcgm/dcgm-format.ts';
 import { DcgmScrape } from '../../src/importer/formats/dcgm/dcgm-scrape.ts';
 import { RecordReader } from '../../src/importer/records/record-reader.ts';
 import fc from 'fast-check';
@@ -83,13 +84,13 @@ test('a GPU without a Hostname label has the name of the target', () => {
 test.each([
   [
     'nvidia_smi_utilization_gpu_ratio{uuid="604ac76c"} 0.5',
-    /looks like nvidia_gpu_exporter.*nvidia-smi adapter$/,
+    /looks like nvidia_gpu_exporter: use the adapter nvidia-gpu-exporter$/,
   ],
-  ['gpu_gfx_activity{gpu_id="0"} 12', /looks like an exporter of AMD GPUs/],
+  ['gpu_gfx_activity{gpu_id="0"} 12', /looks like AMD device-metrics-exporter: use the adapter amd$/],
   ['node_load1 0.5', /looks like node_exporter/],
   ['up 1', /has no series of dcgm-exporter \(it has up\)/],
 ])('describes a page of another exporter: %s', (line, reason) => {
-  const scrape = new DcgmScrape('', AT, reader);
+  const scrape = new DcgmScrape('', AT, reader, undefined, DCGM_FORMAT);
   scrape.add({ number: 1, text: line });
   expect(scrape.wrongPage()).toMatch(reason);
   scrape.add({ number: 2, text: metric('DCGM_FI_DEV_GPU_UTIL', 1) });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DCGM_FORMAT } from '../../src/importer/formats/dcgm/dcgm-format.ts';
 import { importDcgm } from '../../src/importer/formats/dcgm/import-dcgm.ts';
 import { importXid } from '../../src/importer/formats/xid/import-xid.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
@@ -32,7 +33,13 @@ const importGauge = (customerId: number, milliseconds: number, code: number) => 
   return importText(
     database.importerUrl,
     page,
-    (job) => importDcgm(job, { customerId, workspaceId: 10, at: new Date(START + milliseconds) }),
+    (job) =>
+      importDcgm(job, {
+        customerId,
+        workspaceId: 10,
+        at: new Date(START + milliseconds),
+        format: DCGM_FORMAT,
+      }),
     ownerOf(customerId),
   );
 };

@@ -1,9 +1,9 @@
 import { MIN_MEMORY_MIB, MAX_SUMMED_COUNTER } from '../../records/limits.ts';
 import type { GpuInventory, GpuReadings } from '../../records/records.ts';
 
-/** A stored DCGM field. docs/importing.md has the same table. */
+/** A stored field of an exporter. docs/importing.md has the same table. */
 export interface DcgmField {
-  /** DCGM field number, which is stable when names change between versions. */
+  /** DCGM field number, which is stable when names change between versions; other exporters use that of the same reading. */
   number: number;
   /** Metric names: those until the first releases of DCGM 4, then those after the renaming. */
   names: readonly [string, ...string[]];
@@ -17,10 +17,12 @@ export interface DcgmField {
   /** Number of a preferred field: this one is used only where that one is blank or absent. */
   standsInFor?: number;
   /**
-   * How values of MIG instances are combined: memory is added up, activity is weighted by compute slices. Other readings are
-   * those of the board, whichever instance reports them.
+   * How values of MIG instances, or of the chips of a board, are combined: memory is added up, activity is weighted by
+   * compute slices, clocks are averaged. Other readings are those of the board, whichever instance reports them.
    */
-  instances?: 'add up' | 'by slices';
+  instances?: 'add up' | 'by slices' | 'mean';
+  /** Factor from the unit of the series to that of the reading; default 1. */
+  scale?: number;
 }
 
 const MAX = 1e9;

@@ -1,28 +1,29 @@
 import type { RecordReader } from '../../records/record-reader.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
-import { isBlank } from './blank.ts';
-import { type DcgmField, FIELD_BY_NAME, UTILIZATION_RATIO } from './dcgm-fields.ts';
-import { gpuIdentity, inventoryOf } from './gpu-labels.ts';
+import { AMD_FORMAT } from '../amd/amd-format.ts';
+import { NVIDIA_GPU_EXPORTER_FORMAT } from '../nvidia-gpu-exporter/nvidia-gpu-exporter-format.ts';
+import { DCGM_FORMAT } from './dcgm-format.ts';
+import { type DcgmField, UTILIZATION_RATIO } from './dcgm-fields.ts';
+import type { ExporterFormat } from './exporter-format.ts';
 import type { GpuInventory } from '../../records/records.ts';
-import { type Labels, parsePrometheusLine, type PrometheusSample } from './prometheus-line.ts';
+import { type Labels, parsePrometheusLine } from './prometheus-line.ts';
 import { ScrapedGpu } from './scraped-gpu.ts';
 
-/** Other exporters, by a pattern of their series. */
+/** The formats, of which a page has one. */
+export const EXPORTER_FORMATS = [DCGM_FORMAT, AMD_FORMAT, NVIDIA_GPU_EXPORTER_FORMAT];
+
+/** Exporters without an adapter, by a pattern of their series. */
 const OTHER_EXPORTERS: [series: RegExp, looksLike: string][] = [
+  [/^node_/, 'node_exporter, which has no GPUs'],
   [
-    /^nvidia_smi_/,
-    ' but looks like nvidia_gpu_exporter: import the output of nvidia-smi -q -x with the nvidia-smi adapter',
+    /^(?:rocm_smi|amdgpu|amd_smi)_/i,
+    'an exporter of AMD GPUs without an adapter: use device-metrics-exporter',
   ],
-  [
-    /^(?:amd_)?gpu_|^amd_/,
-    ' but looks like an exporter of AMD GPUs, which no adapter reads: send NDJSON records with the ndjson adapter',
-  ],
-  [/^node_/, ' but looks like node_exporter, which has no GPUs: import the page of dcgm-exporter'],
 ];
 
 /**
- * Converts a dcgm-exporter scrape to records: a `gpu` and a `gpu_sample` for each GPU and timestamp. Every line becomes part
+ * Converts the page of an exporter to records: a `gpu` and a `gpu_sample` for each GPU and timestamp. Every line becomes part
  * of a record or is a fault with a reason, which does not affect other lines.
  */
 export class DcgmScrape {
@@ -40,20 +41,31 @@ export class DcgmScrape {
 
   /**
    * @param at time of lines without a timestamp
-   * @param host host of GPUs without a Hostname label
+   * @param host host of GPUs without a label for it
+   * @param format format of the page; by default that of its first known series
    */
   constructor(
     private readonly file: string,
     private readonly at: Date,
     private readonly reader: RecordReader,
     private readonly host?: string,
+    private format?: ExporterFormat,
   ) {}
 
   /** Returns what a page without any stored series looks like and how to import it; null for other pages. */
   wrongPage(): string | null {
     if (this.hasStoredSeries || this.otherSeries === null) return null;
-    const [, looksLike] = OTHER_EXPORTERS.find(([pattern]) => pattern.test(this.otherSeries as string)) ?? [];
-    return `the page has no series of dcgm-exporter${looksLike ?? ` (it has ${this.otherSeries.slice(0, 100)}): import the page of dcgm-exporter`}`;
+    const series = this.otherSeries;
+    const wanted = this.format?.exporter ?? 'a known exporter';
+    const format = EXPORTER_FORMATS.find(
+      (other) => other.fieldOf(series) !== undefined || other.series.test(series),
+    );
+    const other = OTHER_EXPORTERS.find(([pattern]) => pattern.test(series))?.[1];
+    if (format !== undefined && format !== this.format)
+      return `the page has no series of ${wanted} but looks like ${format.exporter}: use the adapter ${format.adapter}`;
+    return other === undefined
+      ? `the page has no series of ${wanted} (it has ${series.slice(0, 100)})`
+      : `the page has no series of ${wanted} but looks like ${other}`;
   }
 
   add(line: Line): void {
@@ -72,35 +84,39 @@ export class DcgmScrape {
     const sample = parsePrometheusLine(line.text, this.labels);
     if (sample === null) return null;
     if ('fault' in sample) return sample.fault;
-    const field = FIELD_BY_NAME.get(sample.name);
-    if (field) this.hasStoredSeries = true;
+    this.format ??= EXPORTER_FORMATS.find((known) => known.fieldOf(sample.name) !== undefined);
+    const { format } = this;
+    const field = format?.fieldOfLine
+      ? format.fieldOfLine(sample.name, sample.labels)
+      : format?.fieldOf(sample.name);
+    const isInfo = format?.infoSeries === sample.name;
+    if (field || isInfo) this.hasStoredSeries = true;
     else this.otherSeries ??= sample.name;
-    if (!field) return `${sample.name.slice(0, 100)} is not a stored metric`;
-    const described = this.describe(sample.labels);
+    if (!format || (!field && !isInfo)) return `${sample.name.slice(0, 100)} is not a stored metric`;
+    const described = this.describe(format, sample.labels);
     if ('fault' in described) return described.fault;
     const { gpuId, inventory } = described;
-    const value = valueOf(field, sample.value);
+    const value = field ? valueOf(format, field, sample.value) : null;
     if (typeof value === 'string') return `${sample.name} ${value}`;
 
     const atMs = sample.timestampMs ?? this.at.getTime();
     const key = `${atMs} ${gpuId}`;
-    const gpu = this.gpus.get(key) ?? new ScrapedGpu(gpuId, atMs);
-    const fault = gpu.add(field, migInstance(sample), value, line);
-    if (fault !== null) return fault;
+    const gpu = this.gpus.get(key) ?? new ScrapedGpu(gpuId, atMs, format);
+    const fault = field ? gpu.add(field, format.partOf(sample.labels), value, line) : gpu.addInfo(line);
+    if (typeof fault === 'string') return fault;
     this.gpus.set(key, gpu);
     Object.assign(gpu.inventory, inventory);
-    if (sample.labels.GPU_I_ID) gpu.inventory.mig_enabled = true;
     return null;
   }
 
   /** Returns the GPU and the inventory in the labels. */
-  private describe(labels: Labels): { gpuId: string; inventory: GpuInventory } | { fault: string } {
+  private describe(
+    format: ExporterFormat,
+    labels: Labels,
+  ): { gpuId: string; inventory: GpuInventory } | { fault: string } {
     let described = this.described.get(labels);
     if (described === undefined) {
-      const hasHost = this.host === undefined || Boolean(labels.Hostname ?? labels.hostname);
-      const completed: Labels = hasHost ? labels : { ...labels, Hostname: this.host };
-      const identity = gpuIdentity(completed);
-      described = 'fault' in identity ? identity : { ...identity, ...inventoryOf(completed) };
+      described = format.describe(labels, this.host);
       this.described.set(labels, described);
     }
     return described;
@@ -115,7 +131,13 @@ export class DcgmScrape {
     }));
     if (lines.length === 0) return items;
     const about = { at: new Date(gpu.atMs).toISOString(), gpu_id: gpu.gpuId };
-    const known = this.reader.read({ kind: 'gpu', ...about, vendor: 'NVIDIA', hostname: '', ...inventory });
+    const known = this.reader.read({
+      kind: 'gpu',
+      ...about,
+      vendor: this.format?.vendor,
+      hostname: this.host ?? '',
+      ...inventory,
+    });
     const sample = this.reader.read({ kind: 'gpu_sample', ...about, ...readings, raise_alert: true });
     // The lines are those of the sample. If the GPU is rejected, so is its sample.
     if ('fault' in known) items.push({ fault: known.fault, origin: { file, lines } });
@@ -129,8 +151,9 @@ export class DcgmScrape {
 }
 
 /** @returns the value, null when it is blank, or a fault */
-function valueOf(field: DcgmField, value: number): number | null | string {
-  if (isBlank(value, field.whole ?? false)) return null;
+function valueOf(format: ExporterFormat, field: DcgmField, reading: number): number | null | string {
+  if (format.isBlank(reading, field.whole ?? false)) return null;
+  const value = field.scale === undefined ? reading : Math.round(reading * field.scale * 1e6) / 1e6;
   if (value < field.min || value > field.max)
     return `of ${value} is not between ${field.min} and ${field.max}`;
   if (field.whole && !Number.isInteger(value)) return `of ${value} is not an integer`;
@@ -138,11 +161,4 @@ function valueOf(field: DcgmField, value: number): number | null | string {
   if (value === 1)
     return 'of 1 is ambiguous: 1 % in one release of DCGM and 100 % in another; export DCGM_FI_DEV_GPU_UTIL';
   return value > 1 ? value : Math.round(value * 1e6) / 1e4;
-}
-
-function migInstance({ labels }: PrometheusSample): { instance: string; slices: number } {
-  return {
-    instance: labels.GPU_I_ID ?? '',
-    slices: Number.parseInt(labels.GPU_I_PROFILE ?? '1', 10) || 1,
-  };
 }

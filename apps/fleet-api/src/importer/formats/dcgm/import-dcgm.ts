@@ -3,6 +3,7 @@ import { OperationError } from '@gpu-observatory/service-runtime';
 import type { FileJob } from '../../run/import-files.ts';
 import { readLines } from '../../run/lines.ts';
 import { DcgmScrape } from './dcgm-scrape.ts';
+import type { ExporterFormat } from './exporter-format.ts';
 
 /** A scrape is kept in memory until its last line. That of 10,000 GPUs is a third of this. */
 const MAX_SCRAPE_BYTES = 256 * 1024 * 1024;
@@ -12,16 +13,17 @@ export interface ScrapeOptions {
   workspaceId: number;
   /** Time of lines without a timestamp; default now. */
   at?: Date;
-  /** Host of GPUs without a Hostname label. */
+  /** Host of GPUs without a label for it. */
   host?: string;
+  format: ExporterFormat;
 }
 
-/** Imports one scrape. A scrape whose content the workspace has already sent is a duplicate, whatever its time. */
+/** Imports the page of an exporter. A page whose content the workspace has already sent is a duplicate, whatever its time. */
 export async function importDcgm(
   { file, input, reader, run, interruption, reportProgress }: FileJob,
-  { customerId, workspaceId, at = new Date(), host }: ScrapeOptions,
+  { customerId, workspaceId, at = new Date(), host, format }: ScrapeOptions,
 ): Promise<void> {
-  const scrape = new DcgmScrape(file, at, reader, host);
+  const scrape = new DcgmScrape(file, at, reader, host, format);
   const digest = createHash('sha256');
   let bytes = 0;
   const arriving = readLines(input)[Symbol.asyncIterator]();

@@ -2,11 +2,10 @@ import { MIN_MEMORY_MIB } from '../../records/limits.ts';
 import type { GpuInventory, GpuReadings } from '../../records/records.ts';
 import type { Line } from '../../run/lines.ts';
 import { cudaVersion } from './cuda-version.ts';
+import type { ExporterFormat } from './exporter-format.ts';
 import {
-  DCGM_FIELDS,
   type DcgmField,
   ENGINE_ACTIVE,
-  FIELD_BY_NUMBER,
   FRAMEBUFFER_FREE,
   FRAMEBUFFER_RESERVED,
   FRAMEBUFFER_TOTAL,
@@ -38,11 +37,18 @@ const FOUR_SLICES = /\bA30\b|RTX PRO 6000/;
 export class ScrapedGpu {
   readonly inventory: GpuInventory = {};
   private readonly values = new Map<number, Map<string, Value>>();
+  private readonly infoLines: Line[] = [];
 
   constructor(
     readonly gpuId: string,
     readonly atMs: number,
+    private readonly format: ExporterFormat,
   ) {}
+
+  /** Adds a line that has labels and no reading. */
+  addInfo(line: Line): void {
+    this.infoLines.push(line);
+  }
 
   /**
    * Adds the value of a line. Several lines may have the same value of a GPU, one for each pod that shares it. If they
@@ -75,11 +81,16 @@ export class ScrapedGpu {
   }
 
   read(): ReadGpu {
-    const result: ReadGpu = { readings: {}, inventory: this.inventory, lines: [], superseded: [] };
+    const result: ReadGpu = {
+      readings: {},
+      inventory: this.inventory,
+      lines: [...this.infoLines],
+      superseded: [],
+    };
     const supersede = (lines: Line[], fault: string) =>
       result.superseded.push(...lines.map((line) => ({ line, fault })));
     const board = new Map<number, number | null>();
-    for (const field of DCGM_FIELDS) {
+    for (const field of this.format.fields) {
       const parts = this.values.get(field.number);
       if (!parts) continue;
       const whole = parts.get(BOARD);
@@ -96,7 +107,7 @@ export class ScrapedGpu {
     }
     for (const [number, value] of board) {
       const fault = this.unusedReason(number, board);
-      const field = FIELD_BY_NUMBER.get(number) as DcgmField;
+      const field = this.fieldOf(number);
       if (fault === null) assign(result, field, value, board);
       else {
         const lines = new Set([...(this.values.get(number)?.values() ?? [])].flatMap((part) => part.lines));
@@ -111,6 +122,7 @@ export class ScrapedGpu {
   private combine(field: DcgmField, instances: Value[]): number | null {
     const known = instances.filter((part): part is Value & { value: number } => part.value !== null);
     if (known.length === 0) return null;
+    if (field.instances === 'mean') return known.reduce((sum, { value }) => sum + value, 0) / known.length;
     if (field.instances === 'add up') return known.reduce((sum, { value }) => sum + value, 0);
     const slices = FOUR_SLICES.test(this.inventory.model ?? '') ? 4 : 7;
     const busy = known.reduce((sum, { value, slices: of }) => sum + value * of, 0);
@@ -119,33 +131,43 @@ export class ScrapedGpu {
 
   /** Returns why the value of a field is not used, or null. */
   private unusedReason(number: number, board: Map<number, number | null>): string | null {
-    const field = FIELD_BY_NUMBER.get(number) as DcgmField;
-    if (number === FRAMEBUFFER_USED || number === FRAMEBUFFER_TOTAL) return contradiction(board);
+    const field = this.fieldOf(number);
+    if (number === FRAMEBUFFER_USED || number === FRAMEBUFFER_TOTAL) return this.contradiction(board);
     if (field.standsInFor === undefined || board.get(number) === null) return null;
     if (number === FRAMEBUFFER_RESERVED && (board.get(FRAMEBUFFER_TOTAL) ?? null) === null)
       return (board.get(FRAMEBUFFER_FREE) ?? null) === null || (board.get(FRAMEBUFFER_USED) ?? null) === null
-        ? `${field.names[0]} requires DCGM_FI_DEV_FB_FREE and DCGM_FI_DEV_FB_USED`
+        ? `${field.names[0]} requires ${this.nameOf(FRAMEBUFFER_FREE)} and ${this.nameOf(FRAMEBUFFER_USED)}`
         : null;
     // Of several alternatives, the first in the table is used.
-    const better = DCGM_FIELDS.slice(0, DCGM_FIELDS.indexOf(field)).find(
-      (other) =>
-        (other.number === field.standsInFor || other.standsInFor === field.standsInFor) &&
-        (board.get(other.number) ?? null) !== null,
-    );
+    const better = this.format.fields
+      .slice(0, this.format.fields.indexOf(field))
+      .find(
+        (other) =>
+          (other.number === field.standsInFor || other.standsInFor === field.standsInFor) &&
+          (board.get(other.number) ?? null) !== null,
+      );
     if (better) return `${field.names[0]} is used only where ${better.names[0]} is blank`;
     if (number === FRAMEBUFFER_FREE && (board.get(FRAMEBUFFER_USED) ?? null) === null)
-      return `${field.names[0]} requires DCGM_FI_DEV_FB_USED`;
+      return `${field.names[0]} requires ${this.nameOf(FRAMEBUFFER_USED)}`;
     return null;
   }
-}
 
-/** Returns a fault when used and total memory contradict each other; neither is used then. */
-function contradiction(board: Map<number, number | null>): string | null {
-  const used = board.get(FRAMEBUFFER_USED) ?? null;
-  const total = board.get(FRAMEBUFFER_TOTAL) ?? null;
-  return used !== null && total !== null && used > total
-    ? `DCGM_FI_DEV_FB_USED of ${used} is more than DCGM_FI_DEV_FB_TOTAL of ${total}: neither is used`
-    : null;
+  /** Returns a fault when used and total memory contradict each other; neither is used then. */
+  private contradiction(board: Map<number, number | null>): string | null {
+    const used = board.get(FRAMEBUFFER_USED) ?? null;
+    const total = board.get(FRAMEBUFFER_TOTAL) ?? null;
+    return used !== null && total !== null && used > total
+      ? `${this.nameOf(FRAMEBUFFER_USED)} of ${used} is more than ${this.nameOf(FRAMEBUFFER_TOTAL)} of ${total}: neither is used`
+      : null;
+  }
+
+  private fieldOf(number: number): DcgmField {
+    return this.format.fieldByNumber.get(number) as DcgmField;
+  }
+
+  private nameOf(number: number): string {
+    return this.fieldOf(number).names[0];
+  }
 }
 
 function assign(

@@ -1,0 +1,42 @@
+import type { GpuInventory } from '../../records/records.ts';
+import type { DcgmField } from './dcgm-fields.ts';
+import type { Labels } from './prometheus-line.ts';
+
+export type Description = { gpuId: string; inventory: GpuInventory } | { fault: string };
+
+/** The page of an exporter. */
+export interface ExporterFormat {
+  exporter: string;
+  /** Name of the import subcommand. */
+  adapter: 'dcgm' | 'amd' | 'nvidia-gpu-exporter';
+  vendor: 'NVIDIA' | 'AMD';
+  /** Names of all series of the exporter, stored or not. */
+  series: RegExp;
+  fields: readonly DcgmField[];
+  fieldByNumber: ReadonlyMap<number, DcgmField>;
+  fieldOf(series: string): DcgmField | undefined;
+  /** Returns the field of a line, for series whose labels decide it. */
+  fieldOfLine?(series: string, labels: Labels): DcgmField | undefined;
+  /** Series with the inventory in its labels and no reading. */
+  infoSeries?: string;
+  /** Returns whether a value means that there is none. */
+  isBlank(value: number, whole: boolean): boolean;
+  /**
+   * Returns the GPU of the labels, and the inventory in them.
+   *
+   * @param host host of GPUs without a label for it
+   */
+  describe(labels: Labels, host: string | undefined): Description;
+  /** Returns the part of the board that a line is about: empty for the board itself, with its compute slices. */
+  partOf(labels: Labels): { instance: string; slices: number };
+}
+
+/** Returns fields by their number. */
+export function fieldsByNumber(fields: readonly DcgmField[]): Map<number, DcgmField> {
+  return new Map(fields.map((field) => [field.number, field]));
+}
+
+/** Returns fields by the names of their series. */
+export function fieldsByName(fields: readonly DcgmField[]): Map<string, DcgmField> {
+  return new Map(fields.flatMap((field) => field.names.map((name) => [name, field] as const)));
+}

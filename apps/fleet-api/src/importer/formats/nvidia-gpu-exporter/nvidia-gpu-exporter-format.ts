@@ -1,0 +1,72 @@
+import { DCGM_FIELDS, type DcgmField } from '../dcgm/dcgm-fields.ts';
+import { type ExporterFormat, fieldsByName, fieldsByNumber } from '../dcgm/exporter-format.ts';
+import { gpuIdentity, inventoryOf } from '../dcgm/gpu-labels.ts';
+import type { Labels } from '../dcgm/prometheus-line.ts';
+
+const PERCENT = 100;
+const MIB = 1 / 1_048_576;
+const MEGAHERTZ = 1e-6;
+
+/** Series, by the number of the DCGM field with the same reading. */
+const SERIES: [number: number, names: [string, ...string[]], scale?: number][] = [
+  [203, ['nvidia_smi_utilization_gpu_ratio'], PERCENT],
+  [252, ['nvidia_smi_memory_used_bytes'], MIB],
+  [250, ['nvidia_smi_memory_total_bytes'], MIB],
+  [150, ['nvidia_smi_temperature_gpu']],
+  [155, ['nvidia_smi_power_draw_watts']],
+  [164, ['nvidia_smi_enforced_power_limit_watts']],
+  [160, ['nvidia_smi_power_limit_watts']],
+  [191, ['nvidia_smi_fan_speed_ratio'], PERCENT],
+  [100, ['nvidia_smi_clocks_current_sm_clock_hz'], MEGAHERTZ],
+  [101, ['nvidia_smi_clocks_current_memory_clock_hz'], MEGAHERTZ],
+  [112, ['nvidia_smi_clocks_event_reasons_active', 'nvidia_smi_clocks_throttle_reasons_active']],
+  [310, ['nvidia_smi_ecc_errors_corrected_volatile_total']],
+  [311, ['nvidia_smi_ecc_errors_uncorrected_volatile_total']],
+  [395, ['nvidia_smi_remapped_rows_failure']],
+  [396, ['nvidia_smi_remapped_rows_pending']],
+  [67, ['nvidia_smi_mig_mode_current']],
+];
+const FIELDS: readonly DcgmField[] = SERIES.map(([number, names, scale]) => {
+  const { instances: _instances, ...field } = DCGM_FIELDS.find(
+    (known) => known.number === number,
+  ) as DcgmField;
+  return { ...field, names, ...(scale === undefined ? {} : { scale }) };
+});
+const FIELD_BY_NAME = fieldsByName(FIELDS);
+
+/** The page of nvidia_gpu_exporter (https://github.com/utkuozdemir/nvidia_gpu_exporter/blob/master/docs/METRICS.md). */
+export const NVIDIA_GPU_EXPORTER_FORMAT: ExporterFormat = {
+  exporter: 'nvidia_gpu_exporter',
+  adapter: 'nvidia-gpu-exporter',
+  vendor: 'NVIDIA',
+  series: /^nvidia_smi_/,
+  fields: FIELDS,
+  fieldByNumber: fieldsByNumber(FIELDS),
+  fieldOf: (series) => FIELD_BY_NAME.get(series),
+  infoSeries: 'nvidia_smi_gpu_info',
+  isBlank: (value) => !Number.isFinite(value),
+  describe(labels, host) {
+    const dcgmLabels = toDcgmLabels(labels, host);
+    const identity = gpuIdentity(dcgmLabels);
+    if ('fault' in identity) return identity;
+    const described = inventoryOf(dcgmLabels);
+    return 'fault' in described ? described : { ...identity, inventory: described.inventory };
+  },
+  partOf: () => ({ instance: '', slices: 1 }),
+};
+
+/** The exporter strips the prefix of UUIDs. With it, the GPU is the same as in other sources. */
+function toDcgmLabels({ uuid = '', ...labels }: Labels, host: string | undefined): Labels {
+  const known = (text: string | undefined) => (text === undefined || /^\[?N\/A\]?$/.test(text) ? '' : text);
+  const [, major = '', minor = ''] = /^(\d+)\.(\d+)$/.exec(labels.cuda_version ?? '') ?? [];
+  return {
+    UUID: uuid === '' || uuid.startsWith('GPU-') ? uuid : `GPU-${uuid}`,
+    Hostname: labels.hostname ?? labels.Hostname ?? host ?? '',
+    pci_bus_id: known(labels.pci_bus_id),
+    modelName: known(labels.name),
+    DCGM_FI_DRIVER_VERSION: known(labels.driver_version),
+    DCGM_FI_DEV_VBIOS_VERSION: known(labels.vbios_version),
+    DCGM_FI_DEV_SERIAL: known(labels.serial),
+    ...(major === '' ? {} : { DCGM_FI_CUDA_DRIVER_VERSION: `${1_000 * Number(major) + 10 * Number(minor)}` }),
+  };
+}

@@ -1,0 +1,232 @@
+import { AMD_FORMAT } from '../../src/importer/formats/amd/amd-format.ts';
+import { DCGM_FORMAT } from '../../src/importer/formats/dcgm/dcgm-format.ts';
+import { DcgmScrape } from '../../src/importer/formats/dcgm/dcgm-scrape.ts';
+import type { ExporterFormat } from '../../src/importer/formats/dcgm/exporter-format.ts';
+import { importDcgm } from '../../src/importer/formats/dcgm/import-dcgm.ts';
+import { NVIDIA_GPU_EXPORTER_FORMAT } from '../../src/importer/formats/nvidia-gpu-exporter/nvidia-gpu-exporter-format.ts';
+import { RecordReader } from '../../src/importer/records/record-reader.ts';
+import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
+import { importText } from '../support/import-text.ts';
+
+let database: FleetDatabase;
+beforeAll(async () => {
+  database = await createFleetDatabase();
+});
+afterAll(() => database.drop());
+
+const AT = new Date(Date.now() - 60_000);
+const UUID = '604ac76c-d9cf-fef3-62e9-d92044ab6e52';
+
+const amdLabels = (gpu: number, more = '') =>
+  `{card_model="102-G30211-0C",card_series="AMD Instinct MI300X OAM",card_vendor="AMD",cluster_name="",container="",` +
+  `driver_version="6.12.12",gpu_compute_partition_type="spx",gpu_id="${gpu}",gpu_memory_partition_type="nps1",` +
+  `gpu_partition_id="0",hostname="tw038",namespace="",pod="",serial_number="69240900540${gpu}",vbios_version="022.040"${more}}`;
+const amdPage = (prefix = '') =>
+  [
+    '# HELP gpu_nodes_total Number of GPU nodes on the machine',
+    `${prefix}gpu_nodes_total{hostname="tw038"} 2`,
+    ...[0, 1].flatMap((gpu) => [
+      `${prefix}gpu_gfx_activity${amdLabels(gpu)} ${40 + gpu}`,
+      `${prefix}gpu_junction_temperature${amdLabels(gpu)} 51`,
+      `${prefix}gpu_package_power${amdLabels(gpu)} 212.5`,
+      `${prefix}gpu_power_usage${amdLabels(gpu)} 430`,
+      `${prefix}gpu_used_vram${amdLabels(gpu)} 283`,
+      `${prefix}gpu_total_vram${amdLabels(gpu)} 196592`,
+      `${prefix}gpu_clock${amdLabels(gpu, ',clock_index="0",clock_type="GPU_CLOCK_TYPE_SYSTEM"')} 132`,
+      `${prefix}gpu_clock${amdLabels(gpu, ',clock_index="1",clock_type="GPU_CLOCK_TYPE_SYSTEM"')} 134`,
+      `${prefix}gpu_clock${amdLabels(gpu, ',clock_index="8",clock_type="GPU_CLOCK_TYPE_MEMORY"')} 900`,
+      `${prefix}gpu_clock${amdLabels(gpu, ',clock_index="9",clock_type="GPU_CLOCK_TYPE_VIDEO"')} 29`,
+      `${prefix}gpu_ecc_correct_total${amdLabels(gpu)} 3`,
+      `${prefix}gpu_ecc_uncorrect_total${amdLabels(gpu)} 0`,
+      `${prefix}pcie_replay_count${amdLabels(gpu)} 1`,
+    ]),
+  ].join('\n');
+
+const smiPage = [
+  '# TYPE nvidia_smi_gpu_info gauge',
+  `nvidia_smi_gpu_info{cuda_version="12.4",driver_version="550.54.15",name="NVIDIA L4",uuid="${UUID}",vbios_version="95.04.29",pci_bus_id="00000000:31:00.0",serial="[N/A]",compute_cap="8.9",index="0"} 1`,
+  ...Object.entries({
+    utilization_gpu_ratio: 0.42,
+    memory_used_bytes: 706_740_224,
+    memory_total_bytes: 24_152_899_584,
+    temperature_gpu: 34,
+    power_draw_watts: 28.07,
+    enforced_power_limit_watts: 72,
+    power_limit_watts: 72,
+    fan_speed_ratio: 0.38,
+    clocks_current_sm_clock_hz: 2.04e9,
+    clocks_current_memory_clock_hz: 6.251e9,
+    clocks_event_reasons_active: 4,
+    ecc_errors_corrected_volatile_total: 0,
+    ecc_errors_uncorrected_volatile_total: 0,
+    remapped_rows_failure: 0,
+    remapped_rows_pending: 1,
+    pstate: 0,
+  }).map(([name, value]) => `nvidia_smi_${name}{uuid="${UUID}"} ${value}`),
+  'nvidia_smi_command_exit_code 0',
+].join('\n');
+
+const importPage = (text: string, customerId: number, format: ExporterFormat, host?: string) =>
+  importText(
+    database.importerUrl,
+    text,
+    (job) => importDcgm(job, { customerId, workspaceId: 10, at: AT, format, ...(host ? { host } : {}) }),
+    { customerId, workspaceId: 10, apiKeyId: null },
+  );
+const stored = (customer: number) =>
+  rowsOf<Record<string, unknown>>(
+    database.administratorUrl,
+    `SELECT g.gpu_id, g.vendor, g.model, g.compute_stack, g.driver_version, g.firmware_version, g.hostname, g.pcie_address,
+            g.serial_no, to_jsonb(s) - 'customer_id' - 'gpu_id' - 'at' AS sample
+     FROM fleet.gpus g JOIN fleet.gpu_samples s ON s.customer_id = g.customer_id AND s.gpu_id = g.gpu_id
+     WHERE g.customer_id = $1 ORDER BY g.gpu_id`,
+    [customer],
+  );
+const unique = (rejects: { reason: string }[]) => [...new Set(rejects.map(({ reason }) => reason))].sort();
+
+describe('AMD device-metrics-exporter', () => {
+  test.each([
+    ['without a prefix', 1, ''],
+    ['with a prefix', 2, 'amd_'],
+  ])('reads a page %s', async (_title, customer, prefix) => {
+    const { written, rejects } = await importPage(amdPage(prefix), customer, AMD_FORMAT);
+    expect(written).toBe(4);
+    expect(unique(rejects)).toEqual(
+      [
+        `${prefix}gpu_clock is not a stored metric`,
+        `${prefix}gpu_nodes_total is not a stored metric`,
+        'gpu_power_usage is used only where gpu_package_power is blank',
+      ].sort(),
+    );
+    const gpu = (number: number) => ({
+      gpu_id: `tw038|gpu-${number}|`,
+      vendor: 'AMD',
+      model: 'AMD Instinct MI300X OAM',
+      compute_stack: 'ROCm',
+      driver_version: '6.12.12',
+      firmware_version: '022.040',
+      hostname: 'tw038',
+      pcie_address: '',
+      serial_no: `69240900540${number}`,
+      sample: expect.objectContaining({
+        utilization_pct: 40 + number,
+        temperature_c: 51,
+        power_draw_w: 212.5,
+        memory_used_mib: 283,
+        memory_total_mib: 196_592,
+        sm_clock_mhz: 133,
+        memory_clock_mhz: 900,
+        ecc_single_bit_total: 3,
+        ecc_double_bit_total: 0,
+        pcie_replays_total: 1,
+      }) as unknown,
+    });
+    expect(await stored(customer)).toEqual([gpu(0), gpu(1)]);
+  });
+
+  test('a partition is a GPU of its own; a PCI address replaces the number', () => {
+    const idOf = (labels: string) => {
+      const scrape = new DcgmScrape('', AT, reader);
+      scrape.add({ number: 1, text: `gpu_used_vram{${labels}} 5` });
+      const [item] = scrape.read();
+      return item && 'record' in item ? (item.record as { gpu_id?: string }).gpu_id : item?.fault;
+    };
+    const base = 'hostname="n",gpu_id="3",gpu_partition_id="2"';
+    expect(idOf(`${base},gpu_compute_partition_type="cpx"`)).toBe('n|gpu-3|2');
+    expect(idOf(`${base},gpu_compute_partition_type="SPX",pci_bus_id="0000:05:00.0"`)).toBe(
+      'n|0000:05:00.0|',
+    );
+    expect(idOf('HOSTNAME="n",GPU_ID="3"')).toBe('n|gpu-3|');
+    expect(idOf('hostname="n"')).toMatch(/must have hostname and gpu_id/);
+  });
+
+  test('the value of the driver for unknown power is rejected', () => {
+    const scrape = new DcgmScrape('', AT, reader);
+    scrape.add({ number: 1, text: `gpu_package_power${amdLabels(0)} 65535` });
+    expect(scrape.read()).toEqual([expect.objectContaining({ fault: expect.stringMatching(/not between/) })]);
+  });
+});
+
+const reader = new RecordReader({ customerId: 1, workspaceId: 10, apiKeyId: null });
+
+describe('nvidia_gpu_exporter', () => {
+  test('reads a page; its GPU is that of dcgm-exporter', async () => {
+    const { written, rejects } = await importPage(smiPage, 3, NVIDIA_GPU_EXPORTER_FORMAT, 'node-1');
+    expect(written).toBe(2);
+    expect(unique(rejects)).toEqual([
+      'nvidia_smi_command_exit_code is not a stored metric',
+      'nvidia_smi_power_limit_watts is used only where nvidia_smi_enforced_power_limit_watts is blank',
+      'nvidia_smi_pstate is not a stored metric',
+    ]);
+    expect(await stored(3)).toEqual([
+      {
+        gpu_id: `GPU-${UUID}`,
+        vendor: 'NVIDIA',
+        model: 'NVIDIA L4',
+        compute_stack: 'CUDA 12.4',
+        driver_version: '550.54.15',
+        firmware_version: '95.04.29',
+        hostname: 'node-1',
+        pcie_address: '00000000:31:00.0',
+        serial_no: '',
+        sample: expect.objectContaining({
+          utilization_pct: 42,
+          memory_used_mib: 674,
+          memory_total_mib: 23_034,
+          temperature_c: 34,
+          power_draw_w: expect.closeTo(28.07) as unknown,
+          power_limit_w: 72,
+          fan_pct: 38,
+          sm_clock_mhz: 2_040,
+          memory_clock_mhz: 6_251,
+          throttle_reasons: 4,
+          row_remap_failed: false,
+          row_remap_pending: true,
+        }) as unknown,
+      },
+    ]);
+    const dcgm = `DCGM_FI_DEV_GPU_TEMP{UUID="GPU-${UUID}",Hostname="node-1",pci_bus_id="00000000:31:00.0"} 40`;
+    await importText(
+      database.importerUrl,
+      dcgm,
+      (job) => importDcgm(job, { customerId: 3, workspaceId: 10, format: DCGM_FORMAT }),
+      { customerId: 3, workspaceId: 10, apiKeyId: null },
+    );
+    const gpus = await rowsOf(
+      database.administratorUrl,
+      'SELECT gpu_id FROM fleet.gpus WHERE customer_id = 3',
+    );
+    expect(gpus).toEqual([{ gpu_id: `GPU-${UUID}` }]);
+  });
+});
+
+test.each<[ExporterFormat, number, string]>([
+  [AMD_FORMAT, 4, amdPage()],
+  [NVIDIA_GPU_EXPORTER_FORMAT, 5, smiPage],
+])('$adapter: importing a page again, also concurrently, changes nothing', async (format, customer, text) => {
+  const results = await Promise.all([1, 2, 3].map(() => importPage(text, customer, format, 'node-1')));
+  const gpus = (await stored(customer)).length;
+  expect(results.map(({ written }) => written).sort()).toEqual([0, 0, 2 * gpus]);
+  const before = await fleetTables(database.administratorUrl);
+  expect(await importPage(text, customer, format, 'node-1')).toMatchObject({
+    written: 0,
+    duplicate: 2 * gpus,
+  });
+  expect(await fleetTables(database.administratorUrl)).toEqual(before);
+});
+
+test.each<[ExporterFormat, string, RegExp]>([
+  [
+    AMD_FORMAT,
+    smiPage,
+    /no series of AMD device-metrics-exporter but looks like nvidia_gpu_exporter: use the adapter nvidia-gpu-exporter/,
+  ],
+  [
+    NVIDIA_GPU_EXPORTER_FORMAT,
+    amdPage('amd_'),
+    /looks like AMD device-metrics-exporter: use the adapter amd/,
+  ],
+])('$adapter: rejects the page of another exporter and names the adapter', async (format, text, reason) => {
+  await expect(importPage(text, 6, format)).rejects.toThrow(reason);
+});
