@@ -48,6 +48,7 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         mig_enabled boolean NOT NULL DEFAULT false,
         slowdown_temperature_c real,
         shutdown_temperature_c real,
+        memory_temperature_limit_c real,
         report_interval_seconds integer NOT NULL DEFAULT 60,
         inventory_at timestamptz(3) NOT NULL,
         first_seen timestamptz(3) NOT NULL,
@@ -99,6 +100,7 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         memory_used_mib real,
         memory_total_mib real,
         temperature_c real,
+        memory_temperature_c real,
         power_draw_w real,
         power_limit_w real,
         fan_pct real,
@@ -110,6 +112,7 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         ecc_double_bit_total bigint,
         row_remap_failed boolean,
         row_remap_pending boolean,
+        remapped_rows_total bigint,
         nvlink_errors_total bigint,
         pcie_replays_total bigint,
         PRIMARY KEY (customer_id, gpu_id, at)

@@ -14,7 +14,12 @@ import { numberedRows, readPage } from '../support/documentation.ts';
 import { minutesAgo } from '../support/records.ts';
 import fc from 'fast-check';
 
-const BOARD: BoardLimits = { slowdownTemperatureC: 87, shutdownTemperatureC: 92, reportIntervalSeconds: 60 };
+const BOARD: BoardLimits = {
+  slowdownTemperatureC: 87,
+  shutdownTemperatureC: 92,
+  memoryTemperatureLimitC: 95,
+  reportIntervalSeconds: 60,
+};
 const START = '2026-11-21T08:00:00.000Z';
 const minute = (n: number) => addMs(START, n * 60_000);
 
@@ -46,6 +51,8 @@ describe('a rule applies to', () => {
     ['row_remap_pending', 'degraded', {}, { row_remap_pending: true }],
     ['nvlink_errors', 'degraded', { nvlink_errors_total: 0 }, { nvlink_errors_total: 1 }],
     ['pcie_replays', 'degraded', { pcie_replays_total: 7 }, { pcie_replays_total: 9 }],
+    ['rows_remapped', 'degraded', { remapped_rows_total: 1 }, { remapped_rows_total: 2 }],
+    ['memory_temperature', 'degraded', {}, { memory_temperature_c: 95 }],
     ['temperature_slowdown', 'degraded', {}, { temperature_c: 87 }],
     ['critical_xid', 'critical', { xid_last_code: 0 }, { xid_last_code: 79 }],
     ['degrading_xid', 'degraded', { xid_last_code: 0 }, { xid_last_code: 63 }],
@@ -60,14 +67,14 @@ describe('a rule applies to', () => {
   test.each<[string, HealthReadings[]]>([
     [
       'a counter that is seen for the first time',
-      [{ ecc_double_bit_total: 5, pcie_replays_total: 5, nvlink_errors_total: 5 }],
+      [{ ecc_double_bit_total: 5, pcie_replays_total: 5, nvlink_errors_total: 5, remapped_rows_total: 5 }],
     ],
     ['a counter that was reset with the driver', [{ ecc_double_bit_total: 5 }, { ecc_double_bit_total: 2 }]],
     [
       'a counter that was blank for a while',
       [{ pcie_replays_total: 5 }, { pcie_replays_total: null }, { pcie_replays_total: 5 }],
     ],
-    ['a temperature below its limits', [{ temperature_c: 86.9 }]],
+    ['a temperature below its limits', [{ temperature_c: 86.9, memory_temperature_c: 94 }]],
     [
       'XIDs of applications',
       [{ xid_last_code: 0 }, { xid_last_code: 31 }, { xid_last_code: 43 }, { xid_last_code: 45 }],

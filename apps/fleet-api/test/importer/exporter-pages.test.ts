@@ -7,7 +7,7 @@ import { NVIDIA_GPU_EXPORTER_FORMAT } from '../../src/importer/formats/nvidia-gp
 import { RecordReader } from '../../src/importer/records/record-reader.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
-import { importText } from '../support/import-text.ts';
+import { importText } from '../support/import-records.ts';
 
 let database: FleetDatabase;
 beforeAll(async () => {
@@ -29,6 +29,7 @@ const amdPage = (prefix = '') =>
     ...[0, 1].flatMap((gpu) => [
       `${prefix}gpu_gfx_activity${amdLabels(gpu)} ${40 + gpu}`,
       `${prefix}gpu_junction_temperature${amdLabels(gpu)} 51`,
+      `${prefix}gpu_memory_temperature${amdLabels(gpu)} 47`,
       `${prefix}gpu_package_power${amdLabels(gpu)} 212.5`,
       `${prefix}gpu_power_usage${amdLabels(gpu)} 430`,
       `${prefix}gpu_used_vram${amdLabels(gpu)} 283`,
@@ -62,6 +63,7 @@ const smiPage = [
     ecc_errors_uncorrected_volatile_total: 0,
     remapped_rows_failure: 0,
     remapped_rows_pending: 1,
+    remapped_rows_uncorrectable: 2,
     pstate: 0,
   }).map(([name, value]) => `nvidia_smi_${name}{uuid="${UUID}"} ${value}`),
   'nvidia_smi_command_exit_code 0',
@@ -112,6 +114,7 @@ describe('AMD device-metrics-exporter', () => {
       sample: expect.objectContaining({
         utilization_pct: 40 + number,
         temperature_c: 51,
+        memory_temperature_c: 47,
         power_draw_w: 212.5,
         memory_used_mib: 283,
         memory_total_mib: 196_592,
@@ -183,21 +186,32 @@ describe('nvidia_gpu_exporter', () => {
           throttle_reasons: 4,
           row_remap_failed: false,
           row_remap_pending: true,
+          remapped_rows_total: 2,
         }) as unknown,
       },
     ]);
-    const dcgm = `DCGM_FI_DEV_GPU_TEMP{UUID="GPU-${UUID}",Hostname="node-1",pci_bus_id="00000000:31:00.0"} 40`;
+    const labels = `{UUID="GPU-${UUID}",Hostname="node-1",pci_bus_id="00000000:31:00.0"}`;
+    const dcgm = [
+      `DCGM_FI_DEV_MEMORY_TEMP${labels} 90`,
+      `DCGM_FI_DEV_MEM_MAX_OP_TEMP${labels} 85`,
+      `DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS${labels} 3`,
+    ].join('\n');
     await importText(
       database.importerUrl,
       dcgm,
       (job) => importDcgm(job, { customerId: 3, workspaceId: 10, format: DCGM_FORMAT }),
       { customerId: 3, workspaceId: 10, apiKeyId: null },
     );
-    const gpus = await rowsOf(
+    const gpus = await rowsOf<{ gpu_id: string; signals: { rule: string }[] }>(
       database.administratorUrl,
-      'SELECT gpu_id FROM fleet.gpus WHERE customer_id = 3',
+      'SELECT gpu_id, health_signals AS signals FROM fleet.gpus WHERE customer_id = 3',
     );
-    expect(gpus).toEqual([{ gpu_id: `GPU-${UUID}` }]);
+    expect(gpus.map(({ gpu_id }) => gpu_id)).toEqual([`GPU-${UUID}`]);
+    expect(gpus[0]?.signals.map(({ rule }) => rule).sort()).toEqual([
+      'memory_temperature',
+      'row_remap_pending',
+      'rows_remapped',
+    ]);
   });
 });
 

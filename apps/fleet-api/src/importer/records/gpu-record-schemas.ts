@@ -28,6 +28,8 @@ const inventory = {
   /** Temperatures at which the board slows down and shuts down, for the health rules. */
   slowdown_temperature_c: celsius,
   shutdown_temperature_c: celsius,
+  /** Maximum operating temperature of the memory, for the health rules. */
+  memory_temperature_limit_c: celsius,
   /** Report interval; the GPU is missing after max(5 intervals, 5 min) without a report. */
   report_interval_seconds: { type: 'integer', minimum: 1, maximum: 86_400 },
 };
@@ -37,6 +39,7 @@ const readings = {
   memory_used_mib: reading,
   memory_total_mib: memoryTotal,
   temperature_c: celsius,
+  memory_temperature_c: celsius,
   power_draw_w: reading,
   power_limit_w: reading,
   fan_pct: fanPercent,
@@ -53,6 +56,8 @@ const readings = {
   ecc_double_bit_total: summedCounter,
   row_remap_failed: { type: ['boolean', 'null'] },
   row_remap_pending: { type: ['boolean', 'null'] },
+  /** Rows that were remapped after uncorrectable errors. */
+  remapped_rows_total: counter,
   nvlink_errors_total: counter,
   pcie_replays_total: counter,
 };

@@ -25,6 +25,7 @@ export interface GpuInventory {
   mig_enabled?: boolean;
   slowdown_temperature_c?: number | null;
   shutdown_temperature_c?: number | null;
+  memory_temperature_limit_c?: number | null;
   report_interval_seconds?: number;
 }
 
@@ -41,6 +42,7 @@ export interface GpuReadings {
   memory_used_mib?: number | null;
   memory_total_mib?: number | null;
   temperature_c?: number | null;
+  memory_temperature_c?: number | null;
   power_draw_w?: number | null;
   power_limit_w?: number | null;
   fan_pct?: number | null;
@@ -52,6 +54,7 @@ export interface GpuReadings {
   ecc_double_bit_total?: number | null;
   row_remap_failed?: boolean | null;
   row_remap_pending?: boolean | null;
+  remapped_rows_total?: number | null;
   nvlink_errors_total?: number | null;
   pcie_replays_total?: number | null;
 }

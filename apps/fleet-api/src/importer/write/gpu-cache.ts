@@ -30,6 +30,7 @@ interface GpuRow {
   mig_enabled: boolean;
   slowdown_temperature_c: number | null;
   shutdown_temperature_c: number | null;
+  memory_temperature_limit_c: number | null;
   report_interval_seconds: number;
   inventory_at: Date;
   first_seen: Date;
@@ -68,7 +69,7 @@ export class GpuCache {
     for (const gpuId of missing) this.gpus.set(gpuId, null);
     const rows = await this.connection.query<GpuRow>(
       `SELECT gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version, firmware_version, hostname,
-              pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
+              pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c, memory_temperature_limit_c,
               report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_state, health_signals,
               has_telemetry, metric_state
        FROM fleet.gpus WHERE customer_id = $1 AND gpu_id = ANY ($2)`,
@@ -133,16 +134,16 @@ export class GpuCache {
     }
     await this.connection.query(
       `INSERT INTO fleet.gpus (customer_id, gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version,
-         firmware_version, hostname, pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
+         firmware_version, hostname, pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c, memory_temperature_limit_c,
          report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_state, health_signals,
          critical_until, degraded_until, has_telemetry, metric_state, crash_chain_at)
        SELECT $1, gpu_id, workspace_id, api_key_id, vendor, model, compute_stack, driver_version, firmware_version, hostname,
-              pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c,
+              pcie_address, serial_no, mig_enabled, slowdown_temperature_c, shutdown_temperature_c, memory_temperature_limit_c,
               report_interval_seconds, inventory_at, first_seen, last_seen, latest, health_state, health_signals,
               critical_until, degraded_until, has_telemetry, metric_state, crash_chain_at
        FROM jsonb_to_recordset($2) AS staged (gpu_id text, workspace_id integer, api_key_id integer, vendor text, model text,
          compute_stack text, driver_version text, firmware_version text, hostname text, pcie_address text, serial_no text,
-         mig_enabled boolean, slowdown_temperature_c real, shutdown_temperature_c real, report_interval_seconds integer,
+         mig_enabled boolean, slowdown_temperature_c real, shutdown_temperature_c real, memory_temperature_limit_c real, report_interval_seconds integer,
          inventory_at timestamptz, first_seen timestamptz, last_seen timestamptz, latest jsonb, health_state jsonb,
          health_signals jsonb, critical_until timestamptz, degraded_until timestamptz, has_telemetry boolean,
          metric_state jsonb, crash_chain_at timestamptz)
@@ -153,6 +154,7 @@ export class GpuCache {
          pcie_address = excluded.pcie_address, serial_no = excluded.serial_no, mig_enabled = excluded.mig_enabled,
          slowdown_temperature_c = excluded.slowdown_temperature_c,
          shutdown_temperature_c = excluded.shutdown_temperature_c,
+         memory_temperature_limit_c = excluded.memory_temperature_limit_c,
          report_interval_seconds = excluded.report_interval_seconds, inventory_at = excluded.inventory_at,
          first_seen = excluded.first_seen, last_seen = excluded.last_seen, latest = excluded.latest,
          health_state = excluded.health_state, health_signals = excluded.health_signals,
@@ -193,6 +195,7 @@ function toRow(state: GpuState): object {
     mig_enabled: inventory.mig_enabled ?? false,
     slowdown_temperature_c: inventory.slowdown_temperature_c ?? null,
     shutdown_temperature_c: inventory.shutdown_temperature_c ?? null,
+    memory_temperature_limit_c: inventory.memory_temperature_limit_c ?? null,
     report_interval_seconds: inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS,
     inventory_at: state.inventoryAt,
     first_seen: state.firstSeen,
@@ -237,6 +240,7 @@ function fromRow(row: GpuRow): GpuState {
       mig_enabled: row.mig_enabled,
       slowdown_temperature_c: row.slowdown_temperature_c,
       shutdown_temperature_c: row.shutdown_temperature_c,
+      memory_temperature_limit_c: row.memory_temperature_limit_c,
       report_interval_seconds: row.report_interval_seconds,
     },
     inventoryAt: inventory_at.toISOString(),

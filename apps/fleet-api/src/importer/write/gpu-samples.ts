@@ -7,6 +7,7 @@ const MEASURED = [
   'memory_used_mib',
   'memory_total_mib',
   'temperature_c',
+  'memory_temperature_c',
   'power_draw_w',
   'power_limit_w',
   'fan_pct',
@@ -21,6 +22,7 @@ const EXACT = [
   'ecc_double_bit_total',
   'row_remap_failed',
   'row_remap_pending',
+  'remapped_rows_total',
   'nvlink_errors_total',
   'pcie_replays_total',
 ] as const satisfies (keyof GpuReadings)[];

@@ -40,6 +40,7 @@ const INVENTORY = [
   'mig_enabled',
   'slowdown_temperature_c',
   'shutdown_temperature_c',
+  'memory_temperature_limit_c',
   'report_interval_seconds',
 ] as const;
 
@@ -126,6 +127,7 @@ export function applySample(state: GpuState, at: string, readings: GpuReadings):
   const observed = observeSample({ state: state.healthState, signals: state.healthSignals }, at, readings, {
     slowdownTemperatureC: state.inventory.slowdown_temperature_c ?? null,
     shutdownTemperatureC: state.inventory.shutdown_temperature_c ?? null,
+    memoryTemperatureLimitC: state.inventory.memory_temperature_limit_c ?? null,
     reportIntervalSeconds: state.inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS,
   });
   state.healthState = observed.state.state;

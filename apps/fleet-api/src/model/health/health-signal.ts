@@ -11,6 +11,8 @@ export type HealthRule =
   | 'throttling'
   | 'nvlink_errors'
   | 'pcie_replays'
+  | 'rows_remapped'
+  | 'memory_temperature'
   | 'temperature_slowdown';
 
 /** A rule that applied, the reading it applied to, and when it stops to apply unless it is observed again. */

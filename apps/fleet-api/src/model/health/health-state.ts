@@ -9,6 +9,7 @@ export interface HealthState {
   eccDoubleBitTotal?: number;
   nvlinkErrorsTotal?: number;
   pcieReplaysTotal?: number;
+  remappedRowsTotal?: number;
   /** Throttling onsets of the last 10 minutes. */
   throttleEdges?: string[];
 }

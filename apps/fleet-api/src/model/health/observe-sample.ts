@@ -19,6 +19,7 @@ const SHUTDOWN_MARGIN_CELSIUS = 3;
 /** Readings that health rules use; null or absent: not measured. */
 export interface HealthReadings {
   temperature_c?: number | null;
+  memory_temperature_c?: number | null;
   /** DCGM field 230: the last code, 0 for none since the driver was loaded. */
   xid_last_code?: number | null;
   /** DCGM field 112: a bit mask. */
@@ -26,6 +27,7 @@ export interface HealthReadings {
   ecc_double_bit_total?: number | null;
   row_remap_failed?: boolean | null;
   row_remap_pending?: boolean | null;
+  remapped_rows_total?: number | null;
   nvlink_errors_total?: number | null;
   pcie_replays_total?: number | null;
 }
@@ -39,6 +41,8 @@ export interface GpuHealthState {
 export interface BoardLimits {
   slowdownTemperatureC: number | null;
   shutdownTemperatureC: number | null;
+  /** Maximum operating temperature of the memory. */
+  memoryTemperatureLimitC?: number | null;
   reportIntervalSeconds: number;
 }
 
@@ -90,11 +94,16 @@ function evaluateRules(
   readings: HealthReadings,
   limits: BoardLimits,
 ): RuleResult[] {
-  const { temperature_c: celsius } = readings;
-  const { slowdownTemperatureC: slowdown, shutdownTemperatureC: shutdown } = limits;
+  const { temperature_c: celsius, memory_temperature_c: memoryCelsius } = readings;
+  const {
+    slowdownTemperatureC: slowdown,
+    shutdownTemperatureC: shutdown,
+    memoryTemperatureLimitC: memoryLimit = null,
+  } = limits;
   const doubleBits = growth(before.eccDoubleBitTotal, readings.ecc_double_bit_total);
   const nvlinkErrors = growth(before.nvlinkErrorsTotal, readings.nvlink_errors_total);
   const replays = growth(before.pcieReplaysTotal, readings.pcie_replays_total);
+  const remapped = growth(before.remappedRowsTotal, readings.remapped_rows_total);
   const throttled = now.throttleEdges?.length ?? 0;
   return [
     {
@@ -141,6 +150,18 @@ function evaluateRules(
       evidence: `${replays} new PCIe replays`,
     },
     {
+      rule: 'rows_remapped',
+      health: 'degraded',
+      applies: remapped === null ? null : remapped > 0,
+      evidence: `${remapped} rows remapped after uncorrectable errors`,
+    },
+    {
+      rule: 'memory_temperature',
+      health: 'degraded',
+      applies: atLeast(memoryCelsius, memoryLimit),
+      evidence: `memory at ${memoryCelsius} °C; its maximum is ${memoryLimit} °C`,
+    },
+    {
       rule: 'temperature_slowdown',
       health: 'degraded',
       applies: atLeast(celsius, slowdown),
@@ -164,6 +185,7 @@ function nextState(before: HealthState, at: string, readings: HealthReadings): H
     ...(readings.ecc_double_bit_total == null ? {} : { eccDoubleBitTotal: readings.ecc_double_bit_total }),
     ...(readings.nvlink_errors_total == null ? {} : { nvlinkErrorsTotal: readings.nvlink_errors_total }),
     ...(readings.pcie_replays_total == null ? {} : { pcieReplaysTotal: readings.pcie_replays_total }),
+    ...(readings.remapped_rows_total == null ? {} : { remappedRowsTotal: readings.remapped_rows_total }),
   };
 }
 

@@ -41,6 +41,7 @@ const FIELDS: readonly DcgmField[] = [
     ...celsius,
     standsInFor: 150,
   },
+  { number: 140, names: ['gpu_memory_temperature'], ours: 'memory_temperature_c', ...celsius },
   { number: 155, names: ['gpu_package_power'], ours: 'power_draw_w', ...watts },
   {
     number: AVERAGE_POWER,

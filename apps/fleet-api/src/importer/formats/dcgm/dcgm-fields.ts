@@ -102,6 +102,18 @@ export const DCGM_FIELDS: readonly DcgmField[] = [
     ...celsius,
   },
   {
+    number: 140,
+    names: ['DCGM_FI_DEV_MEMORY_TEMP'],
+    ours: 'memory_temperature_c',
+    ...celsius,
+  },
+  {
+    number: 151,
+    names: ['DCGM_FI_DEV_MEM_MAX_OP_TEMP'],
+    ours: 'memory_temperature_limit_c',
+    ...celsius,
+  },
+  {
     number: 158,
     names: ['DCGM_FI_DEV_SLOWDOWN_TEMP', 'DCGM_FI_DEV_GPU_TEMP_SLOWDOWN_CELSIUS'],
     ours: 'slowdown_temperature_c',
@@ -152,6 +164,12 @@ export const DCGM_FIELDS: readonly DcgmField[] = [
   },
   { number: 310, names: ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL'], ours: 'ecc_single_bit_total', ...summedCounter },
   { number: 311, names: ['DCGM_FI_DEV_ECC_DBE_VOL_TOTAL'], ours: 'ecc_double_bit_total', ...summedCounter },
+  {
+    number: 393,
+    names: ['DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS'],
+    ours: 'remapped_rows_total',
+    ...counter,
+  },
   {
     number: 395,
     names: ['DCGM_FI_DEV_ROW_REMAP_FAILURE', 'DCGM_FI_DEV_ROW_REMAP_FAILED'],

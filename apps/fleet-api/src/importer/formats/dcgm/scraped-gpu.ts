@@ -197,6 +197,7 @@ function assign(
     }
     case 'slowdown_temperature_c':
     case 'shutdown_temperature_c':
+    case 'memory_temperature_limit_c':
       if (value !== null) inventory[field.ours] = value;
       break;
     default:

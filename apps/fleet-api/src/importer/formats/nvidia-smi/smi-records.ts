@@ -52,6 +52,8 @@ export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): Smi
     pcie_address: pci,
     serial_no: textAt(gpu, 'serial'),
     slowdown_temperature_c: numberAt(gpu, 'C', ['temperature', 'gpu_temp_slow_threshold']) ?? undefined,
+    memory_temperature_limit_c:
+      numberAt(gpu, 'C', ['temperature', 'gpu_temp_max_mem_threshold']) ?? undefined,
     shutdown_temperature_c: numberAt(gpu, 'C', ['temperature', 'gpu_temp_max_threshold']) ?? undefined,
   };
   const mig = textAt(gpu, 'mig_mode', 'current_mig');
@@ -79,6 +81,7 @@ function readingsOf(gpu: SmiElement): GpuReadings {
     utilization_pct: numberAt(gpu, '%', ['utilization', 'gpu_util']),
     ...memoryOf(gpu),
     temperature_c: numberAt(gpu, 'C', ['temperature', 'gpu_temp']),
+    memory_temperature_c: numberAt(gpu, 'C', ['temperature', 'memory_temp']),
     power_draw_w: numberAt(
       gpu,
       'W',
