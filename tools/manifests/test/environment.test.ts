@@ -16,6 +16,7 @@ const OPERATIONS_VARIABLES = ['OWNER_DATABASE_URL', 'ADMINISTRATOR_DATABASE_URL'
 const OMITTED: Record<string, string> = {
   ALLOW_INSECURE_PROVIDERS: "only for a developer's machine",
   RATE_LIMITS: 'only a local stack turns them off',
+  AUDITOR_DATABASE_URL: 'for commands of an auditor, who runs them outside of the chart',
   FALCO_RULES_FILE: 'for imports, which run outside of the chart',
 };
 
