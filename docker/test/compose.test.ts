@@ -84,7 +84,7 @@ it('requires all secrets and has no default for any', () => {
   const secrets = [...text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|CREDENTIAL)\b)(:\?|:-)?/g)];
   for (const [, name, form] of secrets) {
     // The secrets of sign-in providers are optional.
-    if (!/^(GITHUB|GOOGLE)_/.test(name!)) expect([name, form]).toEqual([name, ':?']);
+    if (!/^(GITHUB|GOOGLE|OIDC)_/.test(name!)) expect([name, form]).toEqual([name, ':?']);
   }
   const example = readFileSync(join(folder, 'compose.env.example'), 'utf8');
   for (const name of new Set(required)) expect(example).toMatch(new RegExp(`^${name}=`, 'm'));
