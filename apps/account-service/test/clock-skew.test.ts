@@ -1,8 +1,9 @@
-import { useAccountService } from './support/running-account-service.ts';
+import { SigningKeys } from '../src/signing-keys/signing-keys.ts';
+import { FRONTEND_URL, INTERNAL_CREDENTIAL, useAccountService } from './support/running-account-service.ts';
 
 const VERA = 'vera@acme.example';
 
-const service = useAccountService();
+const service = useAccountService({ environment: { PASSWORD_SIGN_IN: 'true' } });
 
 beforeAll(async () => {
   await service.session('ada@acme.example');
@@ -29,6 +30,75 @@ async function withSkew<Result>(seconds: number, work: () => Promise<Result>): P
 }
 
 const skews = [-30, 20, 300];
+const hourMs = 3_600_000;
+
+test.each(skews)('publishes and activates signing keys on time at %i s of skew', async (skew) => {
+  const keys = service.running.application.get(SigningKeys);
+  const schedule = () =>
+    service.database.asOwner.query<{ kid: string; published_at: Date; sign_from: Date }>({
+      text: 'SELECT kid, published_at, sign_from FROM account.signing_keys ORDER BY sign_from DESC',
+    });
+  await service.run('signing-keys', 'rotate');
+  const [next] = await schedule();
+  await withSkew(skew + 600, async () => {
+    await keys.refresh();
+    const { access_token: token } = await service.session(VERA);
+    const [header = ''] = token.split('.');
+    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).not.toMatchObject({ kid: next?.kid });
+    await service.database.asOwner.query({
+      text: `UPDATE account.signing_keys SET sign_from = sign_from - interval '31 days'`,
+    });
+    await keys.refresh();
+    const [published] = await schedule();
+    expect(Math.abs((published?.published_at.getTime() ?? 0) - Date.now())).toBeLessThan(5_000);
+  });
+});
+
+test.each(skews)('API keys expire by the time of the database at %i s of skew', async (skew) => {
+  const { access_token: token } = await service.session('ada@acme.example');
+  const create = (offsetMs: number) =>
+    service.post(
+      '/api/v1/keys/',
+      { name: 'x', workspace_id: 1, expires_at: new Date(Date.now() + offsetMs).toISOString() },
+      { authorization: `Bearer ${token}` },
+    );
+  const skewMs = skew * 1_000;
+  await withSkew(skew, async () => {
+    // Halfway between the two clocks, where they disagree.
+    expect((await create(skewMs / 2)).status).toBe(skew > 0 ? 201 : 400);
+    const created = await create(hourMs);
+    const { api_key: key } = (await created.json()) as { api_key: { id: number; key: string } };
+    await service.database.asOwner.query({
+      text: `UPDATE account.api_keys SET expires_at = clock_timestamp() + $2 * interval '1 ms' WHERE id = $1`,
+      values: [key.id, skewMs / 2],
+    });
+    const listed = (await (await service.get('/api/v1/keys/', token)).json()) as {
+      api_keys: { id: number; is_active: boolean }[];
+    };
+    expect(listed.api_keys.find(({ id }) => id === key.id)?.is_active).toBe(skew > 0);
+    const introspected = await fetch(`${service.internalUrl}/internal/v1/keys/introspect`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${INTERNAL_CREDENTIAL}` },
+      body: JSON.stringify({ key: key.key }),
+    });
+    expect(await introspected.json()).toMatchObject({ active: skew > 0 });
+  });
+});
+
+test.each(skews)('a password lock ends by the time of the database at %i s of skew', async (skew) => {
+  const attempt = () =>
+    service.post('/api/v1/auth/password', {
+      email: `nobody${skew}@acme.example`,
+      password: 'wrong',
+      frontend_url: FRONTEND_URL,
+    });
+  await withSkew(skew, async () => {
+    for (let count = 0; count < 5; count += 1) await attempt();
+  });
+  const locked = await attempt();
+  expect(locked.status).toBe(429);
+  expect(Number(locked.headers.get('retry-after'))).toBeLessThanOrEqual(30);
+});
 
 test.each(skews)('stamps tokens and sessions with the time of the database at %i s of skew', async (skew) => {
   const { access_token: token } = await withSkew(skew, () => service.session(VERA));

@@ -60,7 +60,7 @@ export class ApiKeysController {
   @ErrorResponses('unauthorized')
   async listKeys(@CurrentCaller() caller: Caller): Promise<ApiKeyListResponse> {
     const rows = await listKeysOf(this.database, caller.userId);
-    const now = this.clock.now();
+    const now = await this.clock.databaseNow(this.database);
     return { api_keys: rows.map((row) => toApiKeyResponse(row, now)) };
   }
 
@@ -93,7 +93,7 @@ export class ApiKeysController {
       originOf(request),
     );
     return {
-      api_key: toApiKeyResponse(row, this.clock.now(), secret),
+      api_key: toApiKeyResponse(row, row.updated_at, secret),
       message: 'The key was created. Copy it now: it is not shown again.',
     };
   }
@@ -117,7 +117,7 @@ export class ApiKeysController {
     await this.rateLimits.count('key write', request, reply, `user:${caller.userId}`);
     const { row, secret } = await this.keys.rotate(caller.userId, parseKeyId(keyId), originOf(request));
     return {
-      api_key: toApiKeyResponse(row, this.clock.now(), secret),
+      api_key: toApiKeyResponse(row, row.updated_at, secret),
       message: 'The key has a new secret, and the old one is invalid. Copy it now: it is not shown again.',
     };
   }

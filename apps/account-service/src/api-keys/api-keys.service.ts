@@ -4,6 +4,7 @@ import type { Database, Queryable } from '@gpu-observatory/service-runtime';
 import { audit, type Origin } from '../audit/audit.ts';
 import type { Clock } from '../clock/clock.ts';
 import { lockCustomerOfUser } from '../customers/customer-lock.ts';
+import { EXPIRES_AT_RULE } from './api-keys.dto.ts';
 import {
   type ApiKeyRow,
   deleteKey,
@@ -46,6 +47,10 @@ export class ApiKeys {
   ) {}
 
   async create(userId: number, key: NewKey, origin: Origin): Promise<KeyWithSecret> {
+    const now = await this.clock.databaseNow(this.database);
+    if (key.expiresAt !== null && key.expiresAt <= now) {
+      throw new DomainError(accountErrors.invalidRequest, EXPIRES_AT_RULE);
+    }
     const attempt = { attempt: 'create', workspace: key.workspaceId };
     return this.asMember(userId, attempt, origin, async (transaction) => {
       const workspace =
@@ -53,7 +58,6 @@ export class ApiKeys {
       if (!workspace) throw notFound('workspace');
       denyViewer(workspace);
       const secret = newKeySecret();
-      const now = this.clock.now();
       const maxDays = await readMaxKeyDays(transaction, workspace.customer_id);
       const expiresAt = limitExpiry(key.expiresAt, maxDays, now);
       const { id } = await insertKey(transaction, { ...key, createdBy: userId, expiresAt }, secret, now);
@@ -79,7 +83,7 @@ export class ApiKeys {
     return this.asMember(userId, { attempt: 'rotate', api_key: keyId }, origin, async (transaction) => {
       const row = await this.findWritable(transaction, userId, keyId);
       const secret = newKeySecret();
-      const now = this.clock.now();
+      const now = await this.clock.databaseNow(transaction);
       // Lock the key row last, so that concurrent rotations wait for each other as briefly as possible.
       await this.record(transaction, 'api_key_rotated', userId, row, origin);
       if (!(await replaceSecret(transaction, keyId, secret, now))) throw notFound('key');

@@ -25,7 +25,7 @@ export class KeyCheck {
   /** @returns null when the secret belongs to no valid key */
   async check(secret: string): Promise<CheckedKey | null> {
     if (!isUuid(secret)) return null;
-    const now = this.clock.now();
+    const now = await this.clock.databaseNow(this.database);
     const [key] = await this.database.query<CheckedKey & { last_used_at: Date | null }>({
       name: 'check-key',
       text: `SELECT api_keys.id, api_keys.workspace_id, workspaces.customer_id, api_keys.scopes, api_keys.last_used_at

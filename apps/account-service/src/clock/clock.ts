@@ -3,12 +3,11 @@ import type { Queryable } from '@gpu-observatory/service-runtime';
 
 /** Source of the current time for every lifetime, so that tests can advance it. */
 export abstract class Clock {
-  /** Time of this node, which may differ from that of other nodes. */
+  /** Time of this node, which may differ from that of other nodes. Only the verification of tokens uses it. */
   abstract now(): Date;
 
   /**
-   * Time of the database, the same for all nodes. Everything that is compared with a revocation or by another node uses
-   * it: tokens, codes, sessions and sign-in attempts.
+   * Time of the database, the same for all nodes. Everything that is stored and compared by another node uses it.
    */
   abstract databaseNow(database: Queryable): Promise<Date>;
 }

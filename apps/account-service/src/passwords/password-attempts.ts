@@ -54,7 +54,7 @@ export class PasswordAttempts {
     network: string | null,
     freeAttempts: number,
   ): Promise<{ lockedSeconds: number | null; isKnown: boolean }> {
-    const now = this.clock.now();
+    const now = await this.clock.databaseNow(this.database);
     const id = hash(email, network);
     const [counted] = await this.database.query<{ known: boolean }>({
       name: 'start-password-attempt',

@@ -31,7 +31,7 @@ export class AccessTokens {
   ): Promise<IssuedAccessToken> {
     const iat = Math.floor(issuedAt.getTime() / 1000);
     const exp = Math.min(iat + ACCESS_TOKEN_TTL_SECONDS, Math.floor(session.expiresAt.getTime() / 1000));
-    const { kid, privateKey } = this.signingKeys.current;
+    const { kid, privateKey } = this.signingKeys.at(issuedAt);
     const token = await this.jwt.signAsync(
       {
         iss: this.config.issuer,

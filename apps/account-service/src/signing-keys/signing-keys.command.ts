@@ -3,6 +3,7 @@ import { OperationError, type Queryable, readSettings } from '@gpu-observatory/s
 import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { tokenSettings } from '../config/tokens.config.ts';
+import { readDatabaseTime } from '../clock/clock.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { type Operation, asOperator } from '../operations/as-operator.ts';
@@ -26,7 +27,7 @@ export function addSigningKeysCommands(program: Command): void {
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
       await asOperator(async ({ database }) => {
-        const rows = (await readSigningKeys(database, new Date())).map((row) => ({
+        const rows = (await readSigningKeys(database, await readDatabaseTime(database))).map((row) => ({
           kid: row.kid,
           published_at: formatTimestamp(row.published_at),
           sign_from: formatTimestamp(row.sign_from),
@@ -50,7 +51,12 @@ export function addSigningKeysCommands(program: Command): void {
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
       await withEncryptor(async (transaction, encryptor, actor) => {
-        const kid = await rotateSigningKeys(transaction, encryptor, new Date(), () => true);
+        const kid = await rotateSigningKeys(
+          transaction,
+          encryptor,
+          await readDatabaseTime(transaction),
+          () => true,
+        );
         const detail = { kid, cause: 'command' };
         await audit(transaction, { action: 'signing_key_published', actor, detail });
         return () => print(options, { published: kid }, [`published ${kid}`]);
@@ -68,7 +74,12 @@ export function addSigningKeysCommands(program: Command): void {
     .action(async (kid: string, options: Options) => {
       await confirm(`Every access token signed by ${kid} will become invalid`, options);
       await withEncryptor(async (transaction, encryptor, actor) => {
-        const replacement = await withdrawSigningKey(transaction, encryptor, new Date(), kid);
+        const replacement = await withdrawSigningKey(
+          transaction,
+          encryptor,
+          await readDatabaseTime(transaction),
+          kid,
+        );
         if (replacement === null) {
           throw new OperationError(
             `signing key ${kid} does not exist or is already withdrawn; run "signing-keys list"`,
@@ -96,7 +107,11 @@ function addReEncryptCommand(keys: Command): void {
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
       await withEncryptor(async (transaction, encryptor, actor) => {
-        const { reEncrypted, unchanged } = await reEncryptSigningKeys(transaction, encryptor, new Date());
+        const { reEncrypted, unchanged } = await reEncryptSigningKeys(
+          transaction,
+          encryptor,
+          await readDatabaseTime(transaction),
+        );
         if (reEncrypted.length > 0) {
           const detail = { kids: reEncrypted };
           await audit(transaction, { action: 'signing_keys_re_encrypted', actor, detail });
@@ -134,7 +149,7 @@ async function withEncryptor(
 
 /** The service could not decrypt a key that was encrypted with another secret, and would stop signing. */
 async function requireMatchingSecret(transaction: Queryable, encryptor: Encryptor): Promise<void> {
-  const keys = await readSigningKeys(transaction, new Date());
+  const keys = await readSigningKeys(transaction, await readDatabaseTime(transaction));
   if (keys.length === 0 || keys.some((key) => encryptor.canDecrypt(key.encrypted_private_key))) return;
   throw new OperationError('SIGNING_KEY_SECRET does not decrypt the stored signing keys');
 }

@@ -59,9 +59,8 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     return this.keySet.jwks;
   }
 
-  /** Newest key whose `signFrom` has passed. */
-  get current(): SigningKey {
-    const now = this.clock.now();
+  /** Returns the newest key whose `signFrom` has passed. `now` is the time of the database. */
+  at(now: Date): SigningKey {
     const key = this.keys.find(({ signFrom }) => signFrom <= now) ?? this.keys.at(-1);
     if (!key) throw new DependencyUnavailable('the signing key set');
     return key;
@@ -78,12 +77,12 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Reads the keys, and publishes a new one when it is due. */
   async refresh(): Promise<void> {
-    const now = this.clock.now();
+    const now = await this.clock.databaseNow(this.database);
     let rows = await readSigningKeys(this.database, now);
-    if (this.isDue(rows[0])) {
+    if (this.isDue(rows[0], now)) {
       const kid = await this.database.transaction(async (transaction) => {
         const created = await rotateSigningKeys(transaction, this.encryptor, now, (newest) =>
-          this.isDue(newest),
+          this.isDue(newest, now),
         );
         if (created !== null) {
           await audit(transaction, {
@@ -111,11 +110,8 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     this.timer.unref();
   }
 
-  private isDue(newest: SigningKeyRow | undefined): boolean {
-    return (
-      newest === undefined ||
-      addSeconds(newest.sign_from, this.config.signingKeyMaxAgeSeconds) <= this.clock.now()
-    );
+  private isDue(newest: SigningKeyRow | undefined, now: Date): boolean {
+    return newest === undefined || addSeconds(newest.sign_from, this.config.signingKeyMaxAgeSeconds) <= now;
   }
 
   private update(rows: SigningKeyRow[]): void {

@@ -48,7 +48,7 @@ test('replicas that start concurrently share one key', async () => {
   );
   await service.database.asOwner.query({ text: 'DELETE FROM account.signing_keys' });
   await Promise.all(others.map((replica) => replica.refresh()));
-  expect(new Set(others.map((replica) => replica.current.kid)).size).toBe(1);
+  expect(new Set(others.map((replica) => replica.at(new Date()).kid)).size).toBe(1);
 });
 
 test('rotation publishes a key before it signs, and keeps issued tokens valid', async () => {
@@ -98,7 +98,7 @@ test('rejects a key that was encrypted with another secret', async () => {
   await expect(other.refresh()).rejects.toThrow(
     'a stored secret was encrypted with another SIGNING_KEY_SECRET, or altered',
   );
-  expect(() => other.current).toThrow('the signing key set is unavailable');
+  expect(() => other.at(new Date())).toThrow('the signing key set is unavailable');
 });
 
 function replicas() {
