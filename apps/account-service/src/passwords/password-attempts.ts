@@ -44,7 +44,7 @@ export class PasswordAttempts {
                 SET attempts = 0, locked_until = NULL,
                     succeeded_at = CASE WHEN id = $1 THEN $3::timestamptz ELSE succeeded_at END
               WHERE id IN ($1, $2)`,
-      values: [hash(email, network), hash(email, null), this.clock.now()],
+      values: [hash(email, network), hash(email, null), await this.clock.databaseNow(this.database)],
     });
   }
 

@@ -1,6 +1,4 @@
-import { describeError } from '../parts/states.tsx';
-import { Dialog } from './dialog.tsx';
-import styles from './keys.module.css';
+import { Dialog, DialogButtons, FormError } from '../parts/dialog.tsx';
 
 interface ConfirmDialogProps {
   title: string;
@@ -26,24 +24,14 @@ export function ConfirmDialog({
     <Dialog title={title} onClose={onClose}>
       <p>{consequence}</p>
       <FormError error={error} />
-      <div className={styles.buttons}>
+      <DialogButtons>
         <button type="button" onClick={onClose}>
           Cancel
         </button>
-        <button type="button" className={styles.danger} disabled={isPending} onClick={onConfirm}>
+        <button type="button" data-variant="danger" disabled={isPending} onClick={onConfirm}>
           {action}
         </button>
-      </div>
+      </DialogButtons>
     </Dialog>
-  );
-}
-
-export function FormError({ error }: { error: Error | null }) {
-  if (error === null) return null;
-  const { title, detail } = describeError(error);
-  return (
-    <p role="alert" className={styles.error}>
-      {title} {detail}
-    </p>
   );
 }

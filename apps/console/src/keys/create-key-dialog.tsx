@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import type { ApiKey, Workspace } from '../data/queries.ts';
+import { Dialog, DialogButtons, FormError } from '../parts/dialog.tsx';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
-import { FormError } from './confirm-dialog.tsx';
-import { Dialog } from './dialog.tsx';
 import styles from './keys.module.css';
 
 interface CreateKeyDialogProps {
@@ -62,14 +61,14 @@ export function CreateKeyDialog({ workspaces, onCreated, onClose }: CreateKeyDia
           <input name="expires_at" type="date" min={new Date().toISOString().slice(0, 10)} />
         </label>
         <FormError error={create.error} />
-        <div className={styles.buttons}>
+        <DialogButtons>
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" className={styles.primary} disabled={create.isPending}>
+          <button type="submit" data-variant="primary" disabled={create.isPending}>
             Create the key
           </button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Dialog } from './dialog.tsx';
+import { Dialog, DialogButtons } from '../parts/dialog.tsx';
 import styles from './keys.module.css';
 
 export interface ShownSecret {
@@ -32,15 +32,15 @@ export function SecretDialog({ secret, onClose }: { secret: ShownSecret; onClose
       <p className={styles.secret} data-testid="secret">
         {secret.key}
       </p>
-      <div className={styles.buttons}>
+      <DialogButtons>
         <span role="status">{message}</span>
         <button type="button" onClick={() => void copy()}>
           Copy
         </button>
-        <button type="button" className={styles.primary} onClick={onClose}>
+        <button type="button" data-variant="primary" onClick={onClose}>
           I have stored it
         </button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

@@ -1,9 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionsQuery, type UserSession } from '../data/queries.ts';
-import { FormError } from '../keys/confirm-dialog.tsx';
-import { Dialog } from '../keys/dialog.tsx';
-import buttons from '../keys/keys.module.css';
+import { Dialog, DialogButtons, FormError } from '../parts/dialog.tsx';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { useServices } from '../session/services.ts';
@@ -44,19 +42,19 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
       )}
       <FormError error={end.error ?? endAll.error} />
       {isConfirming ? <p role="status">This signs you out on every device, also here.</p> : null}
-      <div className={buttons.buttons}>
+      <DialogButtons>
         <button type="button" onClick={isConfirming ? () => setConfirming(false) : onClose}>
           {isConfirming ? 'Cancel' : 'Close'}
         </button>
         <button
           type="button"
-          className={buttons.danger}
+          data-variant="danger"
           disabled={endAll.isPending}
           onClick={() => (isConfirming ? endAll.mutate() : setConfirming(true))}
         >
           {isConfirming ? 'End all sessions' : 'Sign out everywhere'}
         </button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { describeError } from './states.tsx';
 import styles from './dialog.module.css';
 
 /** A modal dialog that is open for as long as it is rendered. */
@@ -31,5 +32,20 @@ export function Dialog({
       <h2 id="dialog-title">{title}</h2>
       {children}
     </dialog>
+  );
+}
+
+/** The buttons of a dialog: `data-variant` is `primary` or `danger` for the one that acts. */
+export function DialogButtons({ children }: { children: ReactNode }) {
+  return <div className={styles.buttons}>{children}</div>;
+}
+
+export function FormError({ error }: { error: Error | null }) {
+  if (error === null) return null;
+  const { title, detail } = describeError(error);
+  return (
+    <p role="alert" className={styles.error}>
+      {title} {detail}
+    </p>
   );
 }
