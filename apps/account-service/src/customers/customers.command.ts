@@ -20,7 +20,9 @@ interface CustomerOptions {
 
 const nameOption = () => new Option('--name <name>', 'display name');
 const defaultRoleOption = () =>
-  new Option('--default-role <role>', 'role of new users in the default workspace').choices([...DEFAULT_ROLES]);
+  new Option('--default-role <role>', 'role of new users in the default workspace').choices([
+    ...DEFAULT_ROLES,
+  ]);
 const maxKeyDaysOption = () =>
   new Option('--max-key-days <days>', 'maximum lifetime of new API keys, or none');
 const providersOption = () =>
