@@ -212,6 +212,29 @@ test('any event becomes an alert or is rejected with a reason', async () => {
   );
 });
 
+test('the workload of an alert comes from k8s, k8smeta and ka fields', async () => {
+  const customer = 31;
+  const events = [
+    { 'k8s.pod.name': 'p', 'k8smeta.pod.name': 'other', 'k8smeta.deployment.name': 'd', 'ka.verb': 'get' },
+    { 'k8s.pod.name': '<NA>', 'k8smeta.pod.name': 'p', 'k8smeta.pod.label[app.kubernetes.io/name]': 'web' },
+    { 'k8smeta.pod.name': null, 'ka.target.name': 't', 'ka.uri.param[command]': 'cat' },
+    { 'container.id': 'c' },
+  ].map((output_fields, n) => ({ ...bare, time: minutesAgo(20 + n), output_fields }));
+  await importAlerts(events, shipped, customer);
+  const stored = await rowsOf<{ workload: unknown }>(
+    database.administratorUrl,
+    `SELECT (resource_details::jsonb) -> 'workload_details' AS workload FROM fleet.alert_details WHERE customer_id = $1
+     ORDER BY created_at DESC`,
+    [customer],
+  );
+  expect(stored.map(({ workload }) => workload)).toEqual([
+    { pod_name: 'p', deployment_name: 'd' },
+    { pod_name: 'p', pod_label_app_kubernetes_io_name: 'web' },
+    { target_name: 't', uri_param_command: 'cat' },
+    null,
+  ]);
+});
+
 describe('the rule table', () => {
   const classify = (event: object, rules = shipped) => {
     const read = readFalcoEvent({ ...bare, ...event });

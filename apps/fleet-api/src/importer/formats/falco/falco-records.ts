@@ -39,7 +39,7 @@ export function falcoRecords(
       resource_details: {
         process_details: processDetails(event),
         container_details: fields['container.id'] === 'host' ? null : section(fields, 'container.'),
-        workload_details: section(fields, 'k8s.') ?? section(fields, 'ka.'),
+        workload_details: section(fields, 'k8s.', 'k8smeta.') ?? section(fields, 'ka.'),
       },
     },
     timelineEvent: {
@@ -75,12 +75,18 @@ function processDetails({ fields, time }: FalcoEvent): ProcessDetails | null {
   };
 }
 
-/** Returns the fields with a prefix, their names with underscores, or null without any. */
-function section(fields: FalcoEvent['fields'], prefix: string): Record<string, unknown> | null {
-  const own = Object.entries(fields)
-    .filter(([name, value]) => name.startsWith(prefix) && value !== null && value !== '<NA>')
-    .map(
-      ([name, value]) => [name.slice(prefix.length).replace(/\W+/g, '_').replace(/_$/, ''), value] as const,
+/** Returns the fields with a prefix, their names with underscores, or null without any. The first prefix takes precedence. */
+function section(fields: FalcoEvent['fields'], ...prefixes: string[]): Record<string, unknown> | null {
+  const known = Object.entries(fields).filter(([, value]) => value !== null && value !== '<NA>');
+  const own = prefixes
+    .toReversed()
+    .flatMap((prefix) =>
+      known
+        .filter(([name]) => name.startsWith(prefix))
+        .map(
+          ([name, value]) =>
+            [name.slice(prefix.length).replace(/\W+/g, '_').replace(/_$/, ''), value] as const,
+        ),
     );
   return own.length === 0 ? null : Object.fromEntries(own);
 }
