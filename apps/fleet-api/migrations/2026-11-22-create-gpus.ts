@@ -230,18 +230,34 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         PRIMARY KEY (customer_id, gpu_id, pid, started_at)
       )`);
 
+    // Pods and jobs. workload_id is a hash of their identity, whose text may be too long for an index.
+    await runner.query(`
+      CREATE TABLE fleet.gpu_workloads (
+        customer_id integer NOT NULL,
+        gpu_id text COLLATE "C" NOT NULL,
+        workload_id uuid NOT NULL,
+        name text COLLATE "C" NOT NULL,
+        description text COLLATE "C" NOT NULL DEFAULT '',
+        usage_category text COLLATE "C" NOT NULL DEFAULT '',
+        first_seen timestamptz(3) NOT NULL,
+        last_seen timestamptz(3) NOT NULL,
+        PRIMARY KEY (customer_id, gpu_id, workload_id)
+      )`);
+
     await runner.query(`
       INSERT INTO fleet.partitioned_tables (table_name, grain, kind) VALUES
         ('gpu_samples', 'day', 'samples'), ('gpu_days', 'month', 'rollups'), ('gpu_day_sums', 'month', 'rollups'),
         ('gpu_xid_events', 'month', 'events')`);
-    const tables = ['gpus', ...PARTITIONED_TABLES, 'gpu_processes'].map((table) => `fleet.${table}`);
+    const tables = ['gpus', ...PARTITIONED_TABLES, 'gpu_processes', 'gpu_workloads'].map(
+      (table) => `fleet.${table}`,
+    );
     await runner.query(`GRANT SELECT ON ${tables.join(', ')} TO fleet_api`);
     await runner.query(`GRANT SELECT, INSERT, UPDATE ON ${tables.join(', ')} TO fleet_importer`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      'DROP TABLE fleet.gpu_processes, fleet.gpu_xid_events, fleet.gpu_day_sums, fleet.gpu_days, fleet.gpu_samples, fleet.gpus',
+      'DROP TABLE fleet.gpu_workloads, fleet.gpu_processes, fleet.gpu_xid_events, fleet.gpu_day_sums, fleet.gpu_days, fleet.gpu_samples, fleet.gpus',
     );
     await runner.query('DELETE FROM fleet.partitioned_tables WHERE table_name = ANY ($1)', [
       PARTITIONED_TABLES,

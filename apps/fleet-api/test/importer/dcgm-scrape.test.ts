@@ -11,6 +11,7 @@ const UUID = 'GPU-604ac76c-d9cf-fef3-62e9-d92044ab6e52';
 interface Read {
   gpus: Record<string, unknown>[];
   samples: Record<string, unknown>[];
+  workloads: Record<string, unknown>[];
   faults: Record<string, string>;
   /** How often each line is accounted for. */
   accounted: number[];
@@ -21,7 +22,7 @@ const reader = new RecordReader({ customerId: 1, workspaceId: 10, apiKeyId: null
 function read(lines: string[], at = AT): Read {
   const scrape = new DcgmScrape('scrape.prom', at, reader);
   lines.forEach((text, index) => scrape.add({ number: index + 1, text }));
-  const result: Read = { gpus: [], samples: [], faults: {}, accounted: lines.map(() => 0) };
+  const result: Read = { gpus: [], samples: [], workloads: [], faults: {}, accounted: lines.map(() => 0) };
   for (const item of scrape.read()) {
     for (const line of item.origin.lines) {
       result.accounted[line.number - 1] = (result.accounted[line.number - 1] ?? 0) + 1;
@@ -29,7 +30,8 @@ function read(lines: string[], at = AT): Read {
     }
     if (!('record' in item)) continue;
     const { kind, ...record } = item.record;
-    (kind === 'gpu' ? result.gpus : result.samples).push(record as unknown as Record<string, unknown>);
+    const records = { gpu: result.gpus, gpu_sample: result.samples, gpu_workload: result.workloads };
+    records[kind as keyof typeof records].push(record as unknown as Record<string, unknown>);
   }
   return result;
 }
@@ -420,8 +422,12 @@ describe('values', () => {
   test('accepts equal values of several pods of one GPU, and rejects a differing line', () => {
     const pod = (name: string, value: number) =>
       metric('DCGM_FI_DEV_GPU_TEMP', value, `UUID="${UUID}",pod="${name}"`);
-    const { samples, faults, accounted } = read([pod('a', 40), pod('b', 40), pod('c', 41), pod('d', 40)]);
+    const { samples, workloads, faults, accounted } = read(
+      [40, 40, 41, 40].map((value, n) => pod('abcd'[n] as string, value)),
+    );
     expect(samples[0]).toMatchObject({ temperature_c: 40 });
+    // A rejected line is no observation of its pod.
+    expect(workloads.map(({ name }) => name)).toEqual(['a', 'b', 'd']);
     expect(faults).toEqual({
       [pod('c', 41)]: 'DCGM_FI_DEV_GPU_TEMP is 41 here, but 40 in an earlier line of the same GPU and time',
     });

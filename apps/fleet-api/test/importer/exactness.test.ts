@@ -379,6 +379,8 @@ test('importing the same records again changes nothing', async () => {
     { kind: 'xid_event', ...mine, gpu_id: 'GPU-1', at: at(3), code: 31 },
     { kind: 'gpu_process', ...mine, gpu_id: 'GPU-1', pid: 7, started_at: at(0), at: at(5), name: 'later' },
     { kind: 'gpu_process', ...mine, gpu_id: 'GPU-1', pid: 7, started_at: at(0), at: at(4), name: 'sooner' },
+    { kind: 'gpu_workload', ...mine, gpu_id: 'GPU-1', at: at(5), name: 'pod', usage_category: 'later' },
+    { kind: 'gpu_workload', ...mine, gpu_id: 'GPU-1', at: at(4), name: 'pod', usage_category: 'sooner' },
     { kind: 'host', ...mine, at: at(1), hostname: 'host-1', cpus: 96 },
     { kind: 'host', ...mine, at: at(0), hostname: 'host-1', cpus: 48, kernel: '6.8' },
     { kind: 'host_sample', ...mine, at: at(2), hostname: 'host-1', cpu_load_1m: 0.1, forks_per_second: null },

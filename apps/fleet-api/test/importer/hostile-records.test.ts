@@ -96,6 +96,19 @@ const record = fc.oneof(
   ]),
   some(
     {
+      kind: fc.constant('gpu_workload'),
+      ...owner,
+      at: time,
+      gpu_id: gpuId,
+      name: text,
+      uid: text,
+      description: text,
+      usage_category: text,
+    },
+    ['kind', 'customer_id', 'at', 'gpu_id', 'name'],
+  ),
+  some(
+    {
       kind: fc.constant('gpu_process'),
       ...owner,
       at: time,

@@ -80,6 +80,14 @@ const WHOLE: Record<RecordKind, Record<string, unknown>> = {
     gpu_utilization_pct: 9,
     memory_used_mib: 1,
   },
+  gpu_workload: {
+    at: '2026-11-21T11:00:00Z',
+    gpu_id: 'GPU-1',
+    name: 'train-1',
+    uid: '',
+    description: '',
+    usage_category: 'training',
+  },
   host: {
     at: '2026-11-21T11:00:00Z',
     hostname: 'node-1',
@@ -181,6 +189,7 @@ const NEEDED: Record<RecordKind, string[]> = {
   ],
   xid_event: ['at', 'gpu_id', 'code'],
   gpu_process: ['at', 'gpu_id', 'pid', 'started_at'],
+  gpu_workload: ['at', 'gpu_id', 'name'],
   host: ['at', 'hostname'],
   host_sample: ['at', 'hostname'],
   host_day: ['day', 'hostname', 'samples'],

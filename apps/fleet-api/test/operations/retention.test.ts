@@ -171,7 +171,7 @@ test('a dry run returns the same result and changes nothing', async () => {
   expect(planned.pruned).toEqual(done.pruned);
 });
 
-test('deletes expired past states, digests and processes', async () => {
+test('deletes expired past states, digests, processes and workloads', async () => {
   const age = (statement: string) => rowsOf(fleet.database.administratorUrl, statement);
   await age(
     "UPDATE fleet.alert_past_states SET changed_at = now() - interval '37 hours' WHERE created_at > now() - interval '60 days'",
@@ -180,11 +180,20 @@ test('deletes expired past states, digests and processes', async () => {
     VALUES (1, 10, '\\x01', now() - interval '8 days'), (1, 10, '\\x02', now() - interval '6 days')`);
   await age(`INSERT INTO fleet.gpu_processes (customer_id, gpu_id, pid, started_at, first_seen, last_seen)
     SELECT 1, 'GPU-1', pid, now() - interval '99 days', now() - interval '99 days', now() - pid * interval '40 days' FROM generate_series(1, 2) AS pid`);
+  await age(`INSERT INTO fleet.gpu_workloads (customer_id, gpu_id, workload_id, name, first_seen, last_seen)
+    SELECT 1, 'GPU-1', gen_random_uuid(), n::text, now() - interval '99 days', now() - n * interval '40 days' FROM generate_series(1, 2) AS n`);
   const { pruned } = await apply();
-  expect(pruned).toEqual({ alert_past_states: 1, import_digests: 1, gpu_processes: 1, entities: 0 });
+  expect(pruned).toEqual({
+    alert_past_states: 1,
+    import_digests: 1,
+    gpu_processes: 1,
+    gpu_workloads: 1,
+    entities: 0,
+  });
   expect(await age('SELECT FROM fleet.alert_past_states')).toHaveLength(0); // the other's month was dropped
   expect(await age("SELECT FROM fleet.import_digests WHERE digest = '\\x02'")).toHaveLength(1);
   expect(await age('SELECT FROM fleet.gpu_processes WHERE pid = 1')).toHaveLength(1);
+  expect(await age("SELECT FROM fleet.gpu_workloads WHERE name = '1'")).toHaveLength(1);
 });
 
 test('changes the ETag; pagination that started before continues over the remaining alerts', async () => {

@@ -145,12 +145,19 @@ function lastXidSql(): string {
     LIMIT 1`;
 }
 
-/** Processes of the most recent reports; a process that they do not contain has ended. */
+/** Processes, and pods and jobs, of the most recent reports; one that they do not contain has ended. */
 function processesSql(): string {
-  return `SELECT coalesce(json_agg(json_build_object('pid', p.pid::text, 'name', p.name, 'description', p.description,
-        'usage_category', p.usage_category, 'gpu_utilization_pct', p.gpu_utilization_pct,
+  const isCurrent = (table: string) =>
+    `${table}.customer_id = g.customer_id AND ${table}.gpu_id = g.gpu_id AND ${table}.last_seen > g.last_seen - interval '15 minutes'`;
+  return `SELECT coalesce(json_agg(json_build_object('pid', coalesce(p.pid::text, ''), 'name', p.name,
+        'description', p.description, 'usage_category', p.usage_category, 'gpu_utilization_pct', p.gpu_utilization_pct,
         'memory_usage_gb', round((p.memory_used_mib / 1024)::numeric, 3), 'started_at', p.started_at)
-        ORDER BY p.gpu_utilization_pct DESC NULLS LAST, p.pid), '[]')
-    FROM fleet.gpu_processes p
-    WHERE p.customer_id = g.customer_id AND p.gpu_id = g.gpu_id AND p.last_seen > g.last_seen - interval '15 minutes'`;
+        ORDER BY p.gpu_utilization_pct DESC NULLS LAST, p.pid, p.name, p.description), '[]')
+    FROM (
+      SELECT r.pid, r.name, r.description, r.usage_category, r.gpu_utilization_pct, r.memory_used_mib, r.started_at
+      FROM fleet.gpu_processes r WHERE ${isCurrent('r')}
+      UNION ALL
+      SELECT NULL, w.name, w.description, w.usage_category, NULL, NULL, w.first_seen
+      FROM fleet.gpu_workloads w WHERE ${isCurrent('w')}
+    ) AS p`;
 }

@@ -7,6 +7,7 @@ import {
   type XidTrend,
 } from '@gpu-observatory/domain-types';
 import type { GpuDetailRow, HalfHour } from './gpu-detail.queries.ts';
+import { workloadFamily } from './workload-family.ts';
 import { xidEntry } from '../../model/health/xid-catalog.ts';
 
 const HALF_HOURS = 48;
@@ -86,7 +87,7 @@ export function toGpuDetail(row: GpuDetailRow): GpuDetail {
         ([usage_category, process_count]) => ({ usage_category, process_count }),
       ),
       analyzed_event_count: total + row.xid_errors_24h,
-      process_families: countBy(row.processes.map((process) => [process.name, 1])).map(
+      process_families: countBy(row.processes.map((process) => [workloadFamily(process), 1])).map(
         ([name, process_count]) => ({
           name,
           process_count,

@@ -153,4 +153,21 @@ export const GPU_RECORD_SCHEMAS = {
       memory_used_mib: reading,
     },
   },
+
+  /**
+   * A pod or job seen on a GPU, whose processes the source does not report. (gpu_id, name, uid, description) is its
+   * identity.
+   */
+  gpu_workload: {
+    required: ['at', 'gpu_id', 'name'],
+    properties: {
+      at: timestamp,
+      gpu_id: gpuId,
+      name,
+      /** Distinguishes workloads of one name, such as the UID of a pod. */
+      uid: name,
+      description: longText,
+      usage_category: name,
+    },
+  },
 } as const satisfies Record<string, KindSchema>;

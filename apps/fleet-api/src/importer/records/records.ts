@@ -120,6 +120,17 @@ export interface GpuProcessRecord {
   memory_used_mib?: number | null;
 }
 
+export interface GpuWorkloadRecord {
+  kind: 'gpu_workload';
+  at: string;
+  gpu_id: string;
+  name: string;
+  /** Distinguishes workloads of one name. */
+  uid?: string;
+  description?: string;
+  usage_category?: string;
+}
+
 export interface HostRecord {
   kind: 'host';
   at: string;
@@ -242,6 +253,7 @@ export type ImportRecord =
   | GpuDayRecord
   | XidEventRecord
   | GpuProcessRecord
+  | GpuWorkloadRecord
   | HostRecord
   | HostSampleRecord
   | HostDayRecord

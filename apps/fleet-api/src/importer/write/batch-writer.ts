@@ -59,9 +59,14 @@ export class BatchWriter {
     const { gpus, entities } = this.cacheAt(customerId, seq);
     const of = entriesByKind(entries);
     await gpus.load(
-      [...of('gpu'), ...of('gpu_day'), ...of('gpu_sample'), ...of('xid_event'), ...of('gpu_process')].map(
-        ({ record }) => record.gpu_id,
-      ),
+      [
+        ...of('gpu'),
+        ...of('gpu_day'),
+        ...of('gpu_sample'),
+        ...of('xid_event'),
+        ...of('gpu_process'),
+        ...of('gpu_workload'),
+      ].map(({ record }) => record.gpu_id),
     );
     const rollups = { days: new MetricDays(), entities };
     const entityCounts = new EntityCounts();
@@ -77,6 +82,7 @@ export class BatchWriter {
     const xids = await telemetry.readings(of('gpu_sample', 'xid_event'));
     await gpus.write(entityCounts);
     await telemetry.processes(of('gpu_process'));
+    await telemetry.workloads(of('gpu_workload'));
     await hosts.days(of('host_day'));
     await hosts.samples(of('host_sample'));
     await applyEntityRecords(entities, of('host', 'container', 'vm', 'process', 'agent_session'), outcomes);

@@ -5,6 +5,7 @@ import type {
   GpuProcessRecord,
   GpuRecord,
   GpuSampleRecord,
+  GpuWorkloadRecord,
   XidEventRecord,
 } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
@@ -14,6 +15,7 @@ import { applyInventory, gpuOwner, type GpuState, recordTelemetry } from './gpu-
 import type { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { writeProcesses } from './process-writer.ts';
+import { writeWorkloads } from './workload-writer.ts';
 import { ReadingWriter } from './reading-writer.ts';
 import type { XidAlerts } from './xid-incidents.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
@@ -136,8 +138,14 @@ export class TelemetryWriter {
     }
   }
 
+  /** Writes `gpu_workload` records. */
+  async workloads(entries: BatchEntry<Attributed<GpuWorkloadRecord>>[]): Promise<void> {
+    const ofKnownGpus = entries.filter((entry) => this.isOfKnownGpu(entry));
+    await writeWorkloads(this.connection, this.customerId, ofKnownGpus, this.outcomes);
+  }
+
   private isOfKnownGpu(
-    entry: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord | GpuProcessRecord>>,
+    entry: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord | GpuProcessRecord | GpuWorkloadRecord>>,
   ): boolean {
     if (this.gpus.get(entry.record.gpu_id)) return true;
     this.outcomes.reject(entry, UNKNOWN_GPU);

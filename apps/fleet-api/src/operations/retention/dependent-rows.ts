@@ -41,4 +41,10 @@ export const AGING_ROWS = [
     kept: null,
     text: 'DELETE FROM fleet.gpu_processes WHERE customer_id = $1 AND last_seen < now() - $2::interval',
   },
+  {
+    name: 'gpu_workloads',
+    retentionKind: 'rollups',
+    kept: null,
+    text: 'DELETE FROM fleet.gpu_workloads WHERE customer_id = $1 AND last_seen < now() - $2::interval',
+  },
 ] as const;

@@ -13,6 +13,7 @@ import {
   fieldsByNumber,
 } from '../dcgm/exporter-format.ts';
 import type { Labels } from '../dcgm/prometheus-line.ts';
+import { workloadOf } from '../dcgm/workload-labels.ts';
 
 const memory = { min: 0, max: 1e9 };
 const celsius = { min: -100, max: 300 };
@@ -86,6 +87,10 @@ export const AMD_FORMAT: ExporterFormat = {
   },
   isBlank: (value) => !Number.isFinite(value),
   describe,
+  workloadOf: (labels) =>
+    workloadOf(
+      Object.fromEntries(Object.entries(labels).map(([name, value]) => [name.toLowerCase(), value])),
+    ),
   partOf: (labels) => ({ instance: labelOf(labels, 'clock_index') ?? '', slices: 1 }),
 };
 

@@ -3,6 +3,7 @@ import { DCGM_FIELDS, FIELD_BY_NAME, FIELD_BY_NUMBER } from './dcgm-fields.ts';
 import type { ExporterFormat } from './exporter-format.ts';
 import { gpuIdentity, inventoryOf } from './gpu-labels.ts';
 import type { Labels } from './prometheus-line.ts';
+import { workloadOf } from './workload-labels.ts';
 
 /** The page of dcgm-exporter. */
 export const DCGM_FORMAT: ExporterFormat = {
@@ -25,6 +26,7 @@ export const DCGM_FORMAT: ExporterFormat = {
     if (labels.GPU_I_ID) inventory.mig_enabled = true;
     return { ...identity, inventory };
   },
+  workloadOf,
   partOf: ({ GPU_I_ID = '', GPU_I_PROFILE = '1' }) => ({
     instance: GPU_I_ID,
     slices: Number.parseInt(GPU_I_PROFILE, 10) || 1,

@@ -6,8 +6,9 @@ import { NVIDIA_GPU_EXPORTER_FORMAT } from '../nvidia-gpu-exporter/nvidia-gpu-ex
 import { DCGM_FORMAT } from './dcgm-format.ts';
 import { type DcgmField, UTILIZATION_RATIO } from './dcgm-fields.ts';
 import type { ExporterFormat } from './exporter-format.ts';
-import type { GpuInventory } from '../../records/records.ts';
+import type { Attributed, GpuInventory } from '../../records/records.ts';
 import { type Labels, parsePrometheusLine } from './prometheus-line.ts';
+import type { Workload } from './workload-labels.ts';
 import { ScrapedGpu } from './scraped-gpu.ts';
 
 /** The formats, of which a page has one. */
@@ -22,18 +23,21 @@ const OTHER_EXPORTERS: [series: RegExp, looksLike: string][] = [
   ],
 ];
 
+interface DescribedLabels {
+  gpuId: string;
+  inventory: GpuInventory;
+  workload: Workload | null;
+}
+
 /**
- * Converts the page of an exporter to records: a `gpu` and a `gpu_sample` for each GPU and timestamp. Every line becomes part
+ * Converts the page of an exporter to records: a `gpu`, its `gpu_workload`s and a `gpu_sample` for each GPU and timestamp. Every line becomes part
  * of a record or is a fault with a reason, which does not affect other lines.
  */
 export class DcgmScrape {
   private readonly faults: SourceItem[] = [];
   private readonly gpus = new Map<string, ScrapedGpu>();
   private readonly labels = new Map<string, Labels>();
-  private readonly described = new Map<
-    Labels,
-    { gpuId: string; inventory: GpuInventory } | { fault: string }
-  >();
+  private readonly described = new Map<Labels, DescribedLabels | { fault: string }>();
 
   private hasStoredSeries = false;
   /** The first series that is not stored. */
@@ -95,7 +99,7 @@ export class DcgmScrape {
     if (!format || (!field && !isInfo)) return `${sample.name.slice(0, 100)} is not a stored metric`;
     const described = this.describe(format, sample.labels);
     if ('fault' in described) return described.fault;
-    const { gpuId, inventory } = described;
+    const { gpuId, inventory, workload } = described;
     const value = field ? valueOf(format, field, sample.value) : null;
     if (typeof value === 'string') return `${sample.name} ${value}`;
 
@@ -106,24 +110,23 @@ export class DcgmScrape {
     if (typeof fault === 'string') return fault;
     this.gpus.set(key, gpu);
     Object.assign(gpu.inventory, inventory);
+    if (workload !== null) gpu.addWorkload(workload);
     return null;
   }
 
-  /** Returns the GPU and the inventory in the labels. */
-  private describe(
-    format: ExporterFormat,
-    labels: Labels,
-  ): { gpuId: string; inventory: GpuInventory } | { fault: string } {
+  /** Returns the GPU, the inventory and the workload in the labels. */
+  private describe(format: ExporterFormat, labels: Labels): DescribedLabels | { fault: string } {
     let described = this.described.get(labels);
     if (described === undefined) {
-      described = format.describe(labels, this.host);
+      const gpu = format.describe(labels, this.host);
+      described = 'fault' in gpu ? gpu : { ...gpu, workload: format.workloadOf?.(labels) ?? null };
       this.described.set(labels, described);
     }
     return described;
   }
 
   private toItems(gpu: ScrapedGpu): SourceItem[] {
-    const { readings, inventory, lines, superseded } = gpu.read();
+    const { readings, inventory, workloads, lines, superseded } = gpu.read();
     const { file } = this;
     const items: SourceItem[] = superseded.map(({ line, fault }) => ({
       fault,
@@ -139,13 +142,17 @@ export class DcgmScrape {
       ...inventory,
     });
     const sample = this.reader.read({ kind: 'gpu_sample', ...about, ...readings, raise_alert: true });
+    const jobs = workloads.map((workload) =>
+      this.reader.read({ kind: 'gpu_workload', ...about, ...workload }),
+    );
     // The lines are those of the sample. If the GPU is rejected, so is its sample.
-    if ('fault' in known) items.push({ fault: known.fault, origin: { file, lines } });
-    else if ('fault' in sample) items.push({ fault: sample.fault, origin: { file, lines } });
-    else {
-      items.push({ record: known.record, origin: { file, lines: [] } });
-      items.push({ record: sample.record, origin: { file, lines } });
+    const records: Attributed[] = [];
+    for (const result of [known, ...jobs, sample]) {
+      if ('fault' in result) return [...items, { fault: result.fault, origin: { file, lines } }];
+      records.push(result.record);
     }
+    for (const record of records)
+      items.push({ record, origin: { file, lines: record.kind === 'gpu_sample' ? lines : [] } });
     return items;
   }
 }

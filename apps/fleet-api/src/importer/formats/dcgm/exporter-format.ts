@@ -1,6 +1,7 @@
 import type { GpuInventory } from '../../records/records.ts';
 import type { DcgmField } from './dcgm-fields.ts';
 import type { Labels } from './prometheus-line.ts';
+import type { Workload } from './workload-labels.ts';
 
 export type Description = { gpuId: string; inventory: GpuInventory } | { fault: string };
 
@@ -27,6 +28,8 @@ export interface ExporterFormat {
    * @param host host of GPUs without a label for it
    */
   describe(labels: Labels, host: string | undefined): Description;
+  /** Returns the pod or job in the labels. */
+  workloadOf?(labels: Labels): Workload | null;
   /** Returns the part of the board that a line is about: empty for the board itself, with its compute slices. */
   partOf(labels: Labels): { instance: string; slices: number };
 }

@@ -12,6 +12,7 @@ import {
   FRAMEBUFFER_USED,
   XID,
 } from './dcgm-fields.ts';
+import type { Workload } from './workload-labels.ts';
 
 interface Value {
   value: number | null;
@@ -24,6 +25,7 @@ interface Value {
 export interface ReadGpu {
   readings: GpuReadings;
   inventory: GpuInventory;
+  workloads: Workload[];
   lines: Line[];
   superseded: { line: Line; fault: string }[];
 }
@@ -38,6 +40,7 @@ export class ScrapedGpu {
   readonly inventory: GpuInventory = {};
   private readonly values = new Map<number, Map<string, Value>>();
   private readonly infoLines: Line[] = [];
+  private readonly workloads = new Set<Workload>();
 
   constructor(
     readonly gpuId: string,
@@ -48,6 +51,11 @@ export class ScrapedGpu {
   /** Adds a line that has labels and no reading. */
   addInfo(line: Line): void {
     this.infoLines.push(line);
+  }
+
+  /** Adds a pod or job that uses the GPU. */
+  addWorkload(workload: Workload): void {
+    this.workloads.add(workload);
   }
 
   /**
@@ -84,6 +92,8 @@ export class ScrapedGpu {
     const result: ReadGpu = {
       readings: {},
       inventory: this.inventory,
+      // Labels that differ in other respects describe the same workload.
+      workloads: [...new Map([...this.workloads].map((one) => [JSON.stringify(one), one])).values()],
       lines: [...this.infoLines],
       superseded: [],
     };
