@@ -61,14 +61,40 @@ test.each([
   });
 });
 
+test('skips and counts series of the default sets without a field; a page of them alone is not imported', () => {
+  const ignored = [
+    metric('DCGM_FI_PROF_PIPE_TENSOR_ACTIVE', 0.5),
+    metric('DCGM_FI_PROF_DRAM_ACTIVE', 0.1),
+    metric('DCGM_FI_PROF_PCIE_TX_BYTES', 1e9),
+    metric('DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION', 5e12),
+    metric('dcgm_total_energy_consumption', 5e12),
+  ];
+  // Without a format, as in `scrape`: the first known series decides it.
+  const scrapeOf = (lines: string[]) => {
+    const scrape = new DcgmScrape('', AT, reader);
+    lines.forEach((text, index) => scrape.add({ number: index + 1, text }));
+    return scrape;
+  };
+  const mixed = scrapeOf([...ignored, metric('DCGM_FI_DEV_GPU_TEMP', 40)]);
+  expect(mixed.read().map((item) => ('record' in item ? item.record.kind : item.fault))).toEqual([
+    'gpu',
+    'gpu_sample',
+  ]);
+  expect([mixed.skipped, mixed.wrongPage()]).toEqual([ignored.length, null]);
+  const alone = scrapeOf(ignored);
+  expect(alone.read()).toEqual([]);
+  expect(alone.wrongPage()).toMatch(/^the page has no series of dcgm-exporter/);
+});
+
 test('reads the names of dcgm-exporter 1', () => {
   expect(
     sampleOf([
       metric('dcgm_gpu_utilization', 91),
       metric('dcgm_fb_used', 10),
+      metric('dcgm_memory_temp', 47),
       metric('dcgm_fi_prof_gr_engine_active', 0.5),
     ]),
-  ).toMatchObject({ utilization_pct: 91, memory_used_mib: 10 });
+  ).toMatchObject({ utilization_pct: 91, memory_used_mib: 10, memory_temperature_c: 47 });
 });
 
 test('a GPU without a Hostname label has the name of the target', () => {
@@ -349,7 +375,7 @@ describe('values', () => {
     ['DCGM_FI_DEV_FB_TOTAL', 0, /of 0 is not between 1 and 1000000000/],
     ['DCGM_FI_DEV_XID_ERRORS', 31.5, /of 31.5 is not an integer/],
     ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL', 1e12 + 1, /not between 0 and 1000000000000/],
-    ['DCGM_FI_DEV_MEM_COPY_UTIL', 3, /is not a stored metric/],
+    ['DCGM_FI_DEV_RETIRED_SBE', 3, /is not a stored metric/],
     ['DCGM_FI_DEV_FB_FREE', 3, /requires DCGM_FI_DEV_FB_USED/],
   ])('rejects %s of %s with its reason', (name, value, reason) => {
     const line = metric(name, value);
@@ -448,7 +474,7 @@ describe('values', () => {
 });
 
 test('counts every line of any scrape once, and comments not at all', () => {
-  const names = [...DCGM_FIELDS.flatMap((field) => field.names), 'DCGM_FI_DEV_MEM_COPY_UTIL'];
+  const names = [...DCGM_FIELDS.flatMap((field) => field.names), 'DCGM_FI_DEV_RETIRED_SBE'];
   const line = fc.oneof(
     {
       weight: 8,

@@ -238,6 +238,7 @@ export const FIELD_BY_NUMBER = new Map(DCGM_FIELDS.map((field) => [field.number,
 const VERSION_1_NAMES: Record<string, number> = {
   dcgm_sm_clock: 100,
   dcgm_memory_clock: 101,
+  dcgm_memory_temp: 140,
   dcgm_gpu_temp: 150,
   dcgm_power_usage: 155,
   dcgm_pcie_replay_counter: 202,

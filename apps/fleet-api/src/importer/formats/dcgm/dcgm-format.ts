@@ -2,6 +2,7 @@ import { isBlank } from './blank.ts';
 import { DCGM_FIELDS, FIELD_BY_NAME, FIELD_BY_NUMBER } from './dcgm-fields.ts';
 import type { ExporterFormat } from './exporter-format.ts';
 import { gpuIdentity, inventoryOf } from './gpu-labels.ts';
+import { IGNORED_SERIES } from './ignored-series.ts';
 import type { Labels } from './prometheus-line.ts';
 import { workloadOf } from './workload-labels.ts';
 
@@ -14,6 +15,7 @@ export const DCGM_FORMAT: ExporterFormat = {
   fields: DCGM_FIELDS,
   fieldByNumber: FIELD_BY_NUMBER,
   fieldOf: (series) => FIELD_BY_NAME.get(series),
+  ignoredSeries: IGNORED_SERIES,
   isBlank,
   describe(labels, host) {
     const hasHost = host === undefined || Boolean(labels.Hostname ?? labels.hostname);

@@ -39,6 +39,8 @@ export class DcgmScrape {
   private readonly labels = new Map<string, Labels>();
   private readonly described = new Map<Labels, DescribedLabels | { fault: string }>();
 
+  /** Lines of ignored series. */
+  skipped = 0;
   private hasStoredSeries = false;
   /** The first series that is not stored. */
   private otherSeries: string | null = null;
@@ -88,7 +90,9 @@ export class DcgmScrape {
     const sample = parsePrometheusLine(line.text, this.labels);
     if (sample === null) return null;
     if ('fault' in sample) return sample.fault;
-    this.format ??= EXPORTER_FORMATS.find((known) => known.fieldOf(sample.name) !== undefined);
+    this.format ??= EXPORTER_FORMATS.find(
+      (known) => known.fieldOf(sample.name) !== undefined || known.ignoredSeries?.has(sample.name),
+    );
     const { format } = this;
     const field = format?.fieldOfLine
       ? format.fieldOfLine(sample.name, sample.labels)
@@ -96,6 +100,10 @@ export class DcgmScrape {
     const isInfo = format?.infoSeries === sample.name;
     if (field || isInfo) this.hasStoredSeries = true;
     else this.otherSeries ??= sample.name;
+    if (format?.ignoredSeries?.has(sample.name)) {
+      this.skipped += 1;
+      return null;
+    }
     if (!format || (!field && !isInfo)) return `${sample.name.slice(0, 100)} is not a stored metric`;
     const described = this.describe(format, sample.labels);
     if ('fault' in described) return described.fault;

@@ -18,6 +18,8 @@ export interface ExporterFormat {
   fieldOf(series: string): DcgmField | undefined;
   /** Returns the field of a line, for series whose labels decide it. */
   fieldOfLine?(series: string, labels: Labels): DcgmField | undefined;
+  /** Series without a field, whose lines are skipped. */
+  ignoredSeries?: ReadonlySet<string>;
   /** Series with the inventory in its labels and no reading. */
   infoSeries?: string;
   /** Returns whether a value means that there is none. */

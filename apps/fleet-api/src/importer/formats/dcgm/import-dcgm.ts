@@ -42,6 +42,7 @@ export async function importDcgm(
   }
   const wrongPage = scrape.wrongPage();
   if (wrongPage !== null) throw new OperationError(`${file}: ${wrongPage}.`);
+  run.skipped += scrape.skipped;
   await run.addScrape(scrape.read(), { customerId, workspaceId, digest: digest.digest() });
   reportProgress();
 }
