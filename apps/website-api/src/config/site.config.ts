@@ -1,7 +1,7 @@
 import { type Settings, setting } from '@gpu-observatory/service-runtime';
 import { z } from 'zod';
 
-/** Public URLs and the mail address that the pages show. */
+/** Public URLs and the email address that the pages show. */
 export const siteSettings = {
   SITE_URL: setting.httpUrl('the public URL of this site'),
   DOCS_URL: setting.httpUrl('the URL of the user guide'),
@@ -10,7 +10,7 @@ export const siteSettings = {
   SIGN_IN_URL: setting
     .httpUrl('the URL behind "Sign in" on the home page, usually that of the console')
     .optional(),
-  CONTACT_EMAIL: z.email().describe('the public contact mail address, as name@host'),
+  CONTACT_EMAIL: z.email().describe('the public contact email address, as name@host'),
 } satisfies Settings;
 
 /** URLs without a trailing slash. An abstract class, because Nest uses it as an injection token. */

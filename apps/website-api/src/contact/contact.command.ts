@@ -69,7 +69,7 @@ export function contactCommand(): Command {
 function withFilterOptions(command: Command): Command {
   return command
     .option('--id <uuid>', 'the id that the sender received')
-    .option('--email <address>', 'sent from this mail address')
+    .option('--email <address>', 'sent from this email address')
     .option('--before <time>', 'received before this time, for example 2026-01-31 or 2026-01-31T09:00:00Z')
     .option('--undelivered', 'not yet mailed');
 }

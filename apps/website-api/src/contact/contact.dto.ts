@@ -14,7 +14,7 @@ export class ContactRequest {
 
   @ApiProperty({ format: 'email', maxLength: 254, description: 'Address for the reply.' })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
-  @IsEmail({}, { message: '"email" must be a mail address such as name@example.com' })
+  @IsEmail({}, { message: '"email" must be an email address such as name@example.com' })
   @MaxLength(254, { message: '"email" must have at most 254 characters' })
   email!: string;
 

@@ -33,7 +33,7 @@ export function rssFeed(snapshot: ContentSnapshot, { name, url }: SiteIdentity):
         ...(category ? [{ name: category.name, domain: url + categoryPath(category.slug) }] : []),
         ...tags.map((tag) => ({ name: tag.name, domain: url + tagPath(tag.slug) })),
       ],
-      // RSS requires a mail address in <author>; Dublin Core accepts a name.
+      // RSS requires an email address in <author>; Dublin Core accepts a name.
       extensions: [{ name: 'dc:creator', objects: { _text: post.author } }],
     });
   }

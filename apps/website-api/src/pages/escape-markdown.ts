@@ -6,7 +6,7 @@ const MARKUP = [
   /&(?=#?\w+;)/u,
   // Starts of lists, quotes and headings, and the closing number signs of a heading.
   /^[-+>]|^#(?=#{0,5}(?:\s|$))|(?<=^\d{1,9})[.)](?=\s|$)|(?<=\s)#(?=#*$)/u,
-  // GitHub turns bare URLs and mail addresses into links.
+  // GitHub turns bare URLs and email addresses into links.
   /(?<=https?):(?=\/\/)|(?<=www)\.|(?<=[\w.+-])@(?=\w)/u,
 ];
 const ANY_MARKUP = new RegExp(MARKUP.map(({ source }) => source).join('|'), 'giu');

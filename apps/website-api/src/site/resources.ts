@@ -33,7 +33,7 @@ export function siteResources(config: SiteConfig): ResourceGroup[] {
           url: `${siteUrl}/developers.md`,
           description: 'how to get a token, first calls, errors, limits, OpenAPI documents',
         },
-        { title: 'Contact', url: `${siteUrl}/contact.md`, description: 'mail address and contact form' },
+        { title: 'Contact', url: `${siteUrl}/contact.md`, description: 'email address and contact form' },
         { title: 'Guide', url: docsUrl, description: 'user guide for people' },
       ],
     },

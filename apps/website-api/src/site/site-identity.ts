@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { SiteConfig } from '../config/site.config.ts';
 
 export class SiteContact {
-  @ApiProperty({ format: 'email', description: 'Mail address of the operators.' })
+  @ApiProperty({ format: 'email', description: 'Email address of the operators.' })
   email!: string;
 }
 

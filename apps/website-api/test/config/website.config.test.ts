@@ -25,7 +25,7 @@ describe('readConfig', () => {
     expect(() => readConfig(wrong)).toThrow(
       'SITE_URL is missing: it should be the public URL of this site, as https://host, without credentials, query or fragment\n' +
         'FLEET_URL is not valid: it should be the public URL of the fleet data API, as https://host, without credentials, query or fragment\n' +
-        'CONTACT_EMAIL is not valid: it should be the public contact mail address, as name@host',
+        'CONTACT_EMAIL is not valid: it should be the public contact email address, as name@host',
     );
   });
 

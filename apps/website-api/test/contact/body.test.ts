@@ -15,11 +15,11 @@ describe('contact request body', () => {
     ['a long name', { ...REQUEST, firstName: 'x'.repeat(101) }, '"firstName" must be a text of 1 to 100'],
     ['a number as the name', { ...REQUEST, firstName: 7 }, '"firstName" must be'],
     ['a list of names', { ...REQUEST, firstName: ['Ada'] }, '"firstName" must be'],
-    ['no mail address', { ...REQUEST, email: undefined }, '"email" must be a mail address'],
-    ['an incomplete mail address', { ...REQUEST, email: 'ada@' }, '"email" must be a mail address'],
-    ['two mail addresses', { ...REQUEST, email: 'a@example.org, b@example.org' }, '"email" must be'],
+    ['no email address', { ...REQUEST, email: undefined }, '"email" must be an email address'],
+    ['an incomplete email address', { ...REQUEST, email: 'ada@' }, '"email" must be an email address'],
+    ['two email addresses', { ...REQUEST, email: 'a@example.org, b@example.org' }, '"email" must be'],
     [
-      'a mail address with a line break',
+      'an email address with a line break',
       { ...REQUEST, email: 'a@example.org\nBcc: b@example.org' },
       '"email" must be',
     ],
@@ -50,7 +50,7 @@ describe('contact request body', () => {
 
   it('names each field once', async () => {
     expect((await fixture.submit({})).body.detail).toBe(
-      '"firstName" must be a text of 1 to 100 characters. "email" must be a mail address such as name@example.com. "message" must be a text of 1 to 5000 characters.',
+      '"firstName" must be a text of 1 to 100 characters. "email" must be an email address such as name@example.com. "message" must be a text of 1 to 5000 characters.',
     );
   });
 

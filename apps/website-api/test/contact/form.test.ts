@@ -23,7 +23,7 @@ describe('POST /contact', () => {
   });
 
   it.each([
-    ['an invalid field', { ...REQUEST, email: '<b>' }, { origin: ORIGIN }, 400, 'Must be a mail address'],
+    ['an invalid field', { ...REQUEST, email: '<b>' }, { origin: ORIGIN }, 400, 'Must be an email address'],
     ['another origin', REQUEST, { origin: 'https://evil.example' }, 403, 'This origin may not'],
   ])('shows the reason on a page for %s', async (_what, fields, headers, status, reason) => {
     const response = await sendForm(fields, headers);
@@ -57,7 +57,7 @@ describe('POST /contact', () => {
     expect(await fixture.stored()).toEqual([]);
   });
 
-  it('trims the mail address', async () => {
+  it('trims the email address', async () => {
     expect((await sendForm({ ...REQUEST, email: ' ada@example.org ' })).status).toBe(303);
     expect(await fixture.stored()).toMatchObject([{ email: 'ada@example.org' }]);
   });

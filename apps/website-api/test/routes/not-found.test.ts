@@ -13,7 +13,7 @@ No page or endpoint has this URL, or it does not support this method. This site 
 - [Home](https://site.example/index.md): what the service is and its base URLs
 - [Research](https://site.example/blog.md): every post, newest first
 - [Developers](https://site.example/developers.md): how to get a token, first calls, errors, limits, OpenAPI documents
-- [Contact](https://site.example/contact.md): mail address and contact form
+- [Contact](https://site.example/contact.md): email address and contact form
 - [Guide](https://docs.example): user guide for people
 
 ## For agents and feed readers

@@ -15,7 +15,7 @@ import { websiteApi } from '../../src/website-api.ts';
 import { contentFolder } from './content-folder.ts';
 import { type HttpResponse, send } from './http.ts';
 
-/** Public URLs and mail address of the test site. */
+/** Public URLs and email address of the test site. */
 export const ADDRESSES = {
   SITE_URL: 'https://site.example',
   DOCS_URL: 'https://docs.example',

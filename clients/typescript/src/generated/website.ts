@@ -126,7 +126,7 @@ export interface components {
     SiteContact: {
       /**
        * Format: email
-       * @description Mail address of the operators.
+       * @description Email address of the operators.
        */
       email: string;
     };

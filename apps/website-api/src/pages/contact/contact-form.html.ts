@@ -23,7 +23,7 @@ const FIELDS: Field[] = [
   },
   {
     name: 'email',
-    label: 'Mail address',
+    label: 'Email address',
     attributes: { type: 'email', required: true, maxlength: 254, autocomplete: 'email' },
   },
   {
@@ -76,7 +76,7 @@ export function contactForm({ values, errors }: SubmittedForm = EMPTY): VNode {
   ` as VNode;
 }
 
-/** `"email" must be a mail address.` → `Must be a mail address.`: the label names the field. */
+/** `"email" must be an email address.` → `Must be an email address.`: the label names the field. */
 function atField(message: string): string {
   const text = message.replace(/^"\w+" /, '');
   return text.charAt(0).toUpperCase() + text.slice(1);
