@@ -11,8 +11,8 @@
  */
 export const tortureCases = (seed) => [
   {
-    title: 'fleet-api: tenants apart',
-    tests: ['apps/fleet-api/test/safety/tenants-apart'],
+    title: 'fleet-api: tenant isolation',
+    tests: ['apps/fleet-api/test/safety/tenant-isolation'],
     minutes: 4,
     settings: { TENANT_REQUESTS: 5_000, FOREIGN_ALERTS: 10_000, TENANT_SEED: seed },
   },
@@ -26,13 +26,13 @@ export const tortureCases = (seed) => [
     title: 'fleet-api: snapshot pagination',
     tests: ['apps/fleet-api/test/paging/snapshot-pagination'],
     minutes: 4,
-    settings: { WALKS: 10 },
+    settings: { PAGINATIONS: 10 },
   },
   {
     title: 'fleet-api: database killed and frozen',
     tests: ['apps/fleet-api/test/safety/database-outages'],
     minutes: 5,
-    settings: { DATABASE_KILLS: 20, DATABASE_FREEZES: 10, ANSWERS: 20_000 },
+    settings: { DATABASE_KILLS: 20, DATABASE_FREEZES: 10, RESPONSES: 20_000 },
   },
   {
     title: 'fleet-api: mixed load, clients that do not read',

@@ -14,8 +14,8 @@ beforeEach(async () => {
 
 afterEach(() => fleet.stop());
 
-/** Paginations; `npm run walks` sets 100, during which each second 1,000 alerts are imported and 400 states change. */
-const PAGINATIONS = Number(process.env['WALKS'] ?? 0);
+/** Paginations; `npm run paginations` sets 100, during which each second 1,000 alerts are imported and 400 states change. */
+const PAGINATIONS = Number(process.env['PAGINATIONS'] ?? 0);
 const FULL = PAGINATIONS > 0;
 const COUNT = FULL ? 5_000 : 400;
 const BATCH = FULL ? { alerts: 500, states: 200, everyMs: 500 } : { alerts: 20, states: 40, everyMs: 0 };

@@ -14,7 +14,7 @@ import { alertRecord, gpuRecord, uuid } from '../support/records.ts';
 /** `npm run safety` kills 20 times, freezes 10 times and checks 100,000 responses. */
 const KILLS = Number(process.env['DATABASE_KILLS'] ?? 1);
 const FREEZES = Number(process.env['DATABASE_FREEZES'] ?? 1);
-const RESPONSES = Number(process.env['ANSWERS'] ?? 500);
+const RESPONSES = Number(process.env['RESPONSES'] ?? 500);
 const CLIENTS = 12;
 const RESPONSE_WITHIN_MS = 3_000;
 const RECOVERY_WITHIN_MS = 5_000;
@@ -103,10 +103,10 @@ async function expectRecovery(): Promise<void> {
   expect(stopwatch.milliseconds - recoveryStart).toBeLessThan(RECOVERY_WITHIN_MS);
 }
 
-/** Checks the responses and, with `ANSWERS`, prints their numbers. */
+/** Checks the responses and, with `RESPONSES`, prints their numbers. */
 function expectValid(outage: string, load: Load, faults: number): void {
   reportTorture({ operations: load.responses, faults });
-  if (process.env['ANSWERS'] !== undefined) {
+  if (process.env['RESPONSES'] !== undefined) {
     process.stdout.write(
       `${outage}: ${load.responses} responses, ${load.served} with 200, slowest ${Math.round(load.slowestMs)} ms, ${load.wrong.length} wrong\n`,
     );

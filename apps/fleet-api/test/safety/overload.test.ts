@@ -123,7 +123,7 @@ test(`${CLIENTS} clients that never read neither exhaust memory nor affect anoth
   const rejected = () => fleet.metric('reads_rejected_total');
   let [peakMb, requests, opened] = [0, 0, 0];
   while (elapsedMs() < SECONDS * 1_000 || (await rejected()) === 0) {
-    // More than the pages that were rejected meanwhile.
+    // Opens new connections at a constant rate, in place of those that were rejected or cut.
     while (opened <= (elapsedMs() / REOPEN_MS) * CLIENTS) openUnread(opened++ % CLIENTS, hostile);
     const response = await fetch(`http://127.0.0.1:${fleet.port}/api/v1/alerts/`, { headers: other });
     expect([response.status, ((await response.json()) as { total_size: number }).total_size]).toEqual([
