@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 
-/** A submitted form: the values as typed, and a sentence for each invalid field. */
+/** A submitted form: the values as typed, and an error message for each invalid field. */
 export interface SubmittedForm {
   values: Readonly<Record<string, unknown>>;
   errors: ReadonlyMap<string, string>;
@@ -35,7 +35,7 @@ const FIELDS: Field[] = [
 ];
 
 /**
- * Renders a form that works without a script. A rejected form keeps its values, states each error at its field, and
+ * Renders a form that works without a script. A rejected form keeps its values, shows each error at its field, and
  * focuses the first invalid one. The hidden field `nickname` is a trap for bots.
  */
 export function contactForm({ values, errors }: SubmittedForm = EMPTY): VNode {

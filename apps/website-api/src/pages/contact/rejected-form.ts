@@ -26,7 +26,7 @@ export function sendRejectedForm(
   if (failure instanceof DependencyUnavailable)
     request.log.error({ err: failure }, 'a backing service is unavailable');
   const { status, reason, headers } = rejectionOf(failure);
-  // Each error stands at its field.
+  // The form shows each error at its field.
   const lead = form?.errors.size ? 'Please correct the marked fields.' : reason;
   void reply
     .status(status)
