@@ -134,7 +134,7 @@ async function openSessions(page: Page): Promise<void> {
   await page.getByText('This session').waitFor();
 }
 
-/** Passes the response with another time of the newest import. */
+/** Returns a route handler that replaces the time of the newest import in the response. */
 function withDataOf(ms: number): (route: Route) => Promise<void> {
   return async (route) => {
     const response = await route.fetch();

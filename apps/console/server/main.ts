@@ -13,7 +13,7 @@ Serves the built console. Environment variables:
   MANAGEMENT_PORT  /livez and /readyz, default 9090
 `;
 
-/** Time after which open connections are closed at the end. */
+/** Time after which a shutdown closes open connections. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
 if (process.argv.includes('--help')) process.stdout.write(usage);
@@ -62,7 +62,7 @@ function portOf(name: string, fallback: number): number {
   return port;
 }
 
-/** Returns an origin without a slash at its end: the Content-Security-Policy takes no path. */
+/** Returns an origin without a trailing slash, because its source in the Content-Security-Policy has no path. */
 function originOf(name: string): string {
   const text = process.env[name] ?? '';
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -21,7 +21,7 @@ import list from '../parts/list-view.module.css';
 interface AlertFiltersProps {
   search: Search;
   filters: Filters;
-  /** Whether the view shows an error already, so that this part stays empty on one. */
+  /** Whether the view already shows an error; this part then shows none. */
   hasError: boolean;
   /** Changes the URL; `replace` without a new entry in the history. */
   onChange: (change: (search: Search) => Search, replace?: boolean) => void;

@@ -2,7 +2,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { AlertView } from './alert-view.tsx';
 import styles from './alert-page.module.css';
 
-/** One alert as a page of its own, to link to. */
+/** A separate page for one alert, to link to. */
 export function AlertPage() {
   const { id } = useParams({ from: '/alerts/$id' });
   return (

@@ -14,7 +14,7 @@ const HEIGHT = 56;
 interface AlertTrendProps {
   search: Search;
   onRange: (range: { from: string; to: string }) => void;
-  /** Whether the view shows an error already, so that this part stays empty on one. */
+  /** Whether the view already shows an error; this part then shows none. */
   hasError: boolean;
 }
 

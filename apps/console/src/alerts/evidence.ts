@@ -50,7 +50,7 @@ function fieldsOf(section: object | null, zone: TimeZone): EvidenceField[] {
   });
 }
 
-/** Returns '' for values without information; series have charts of their own. */
+/** Returns '' for values without information; series are shown as charts. */
 function textOf(name: string, value: unknown, zone: TimeZone): string {
   if (value === null || value === undefined || value === '') return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -50,7 +50,7 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
       {
         width: element.clientWidth,
         height,
-        // Room for half a label of time.
+        // Room for half of a time label.
         padding: [6, 18, 0, 0],
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },

@@ -20,7 +20,7 @@ const measure = (key: Key, label: string, unit = ''): Measure => ({
   aggregate: key.startsWith('avg_') ? 'mean' : key.endsWith('_count') ? 'seen' : 'sum',
 });
 
-/** The documented keys of `metrics_summary`, in the order of the view. Assets have charts of their own. */
+/** The documented keys of `metrics_summary`, in the order of the view. Assets have separate charts. */
 export const MEASURE_GROUPS: { title: string; measures: Measure[] }[] = [
   {
     title: 'GPU load',

@@ -36,7 +36,7 @@ export function useAttention(gpus: Gpu[] | undefined): { rows: Attention[]; unhe
   return { rows: byCause(rows), unhealthyCount: unhealthy.length };
 }
 
-/** Keeps the first GPU of each host, health and rule, with the number of such GPUs. */
+/** Keeps the first GPU of each host, health and rule, with the size of the group. */
 function byCause(rows: Omit<Attention, 'count'>[]): Attention[] {
   const causes = Map.groupBy(rows, ({ gpu, reason }) =>
     reason ? JSON.stringify([gpu.hostname, gpu.health, reason.rule]) : gpu.gpu_id,

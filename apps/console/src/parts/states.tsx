@@ -2,7 +2,7 @@ import { ConnectionError, ServiceError } from '@gpu-observatory/client';
 import { type ReactNode, useEffect, useState } from 'react';
 import styles from './states.module.css';
 
-/** A placeholder of a block while it loads. Give it the size of what it stands for. */
+/** A placeholder of a block while it loads. Give it the size of the block. */
 export function Skeleton({ height, lines = 1 }: { height?: string; lines?: number }) {
   return (
     <div role="status" className={styles.skeletons}>

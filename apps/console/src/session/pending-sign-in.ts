@@ -9,7 +9,7 @@ export interface PendingSignIn {
 
 const KEY = 'pending-sign-in';
 
-/** Leaves for the provider and returns to the current view after the sign-in. */
+/** Navigates to the provider. The callback returns to the current view. */
 export async function leaveForSignIn(methodUrl: string): Promise<void> {
   const { origin, pathname, search } = window.location;
   const { url, exchange } = await startSignIn(methodUrl, origin);

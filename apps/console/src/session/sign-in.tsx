@@ -53,7 +53,7 @@ export function signInErrorMessage(params: URLSearchParams): string {
     case 'domain_not_allowed':
       return `Your organization is not set up here${detail ? `: ${detail}` : ''}. Sign in with another account, or ask your operator to add its e-mail domain.`;
     case 'access_denied':
-      return 'You cancelled the sign-in at the provider.';
+      return 'You canceled the sign-in at the provider.';
     default:
       return `The sign-in failed (${code || 'unknown error'}${detail ? `: ${detail}` : ''}). Try again.`;
   }

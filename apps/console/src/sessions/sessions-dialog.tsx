@@ -17,10 +17,10 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
   const end = useMutation({
     mutationFn: ({ id }: UserSession) =>
       services.account.delete('/api/v1/sessions/{session_id}', { params: { path: { session_id: id } } }),
-    // A failed request may have reached the service: the list shows what is true now.
+    // A failed request may have reached the service, so the list is always reloaded.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
   });
-  // The end of this session closes the view.
+  // This also ends the own session, which closes the dialog.
   const endAll = useMutation({ mutationFn: () => services.account.delete('/api/v1/sessions') });
   return (
     <Dialog title="Your sessions" onClose={onClose}>

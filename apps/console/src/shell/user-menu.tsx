@@ -15,7 +15,7 @@ const THEMES: [Theme, string][] = [
   ['dark', 'Dark'],
 ];
 
-/** Who is signed in, the preferences of this browser, help, sessions and sign-out. */
+/** The signed-in user, the preferences of this browser, help, sessions and sign-out. */
 export function UserMenu({ onHelp }: { onHelp: () => void }) {
   const services = useServices();
   const { data } = useQuery(meQuery(services));
