@@ -13,7 +13,7 @@ export const readLimitSettings = {
   ),
 };
 
-/** Two reads' worth of small pages: a customer runs one page of 10,000 rows at a time by default. */
+/** Rows of large pages per concurrent read: by default a customer reads one page of 10,000 rows at a time. */
 const ROWS_PER_READ = 2_000;
 
 /** Numbers of concurrent reads in this process. */

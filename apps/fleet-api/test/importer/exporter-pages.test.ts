@@ -128,7 +128,7 @@ describe('AMD device-metrics-exporter', () => {
     expect(await stored(customer)).toEqual([gpu(0), gpu(1)]);
   });
 
-  test('a partition is a GPU of its own; a PCI address replaces the number', () => {
+  test('imports a partition as a separate GPU; a PCI address replaces the number', () => {
     const idOf = (labels: string) => {
       const scrape = new DcgmScrape('', AT, reader);
       scrape.add({ number: 1, text: `gpu_used_vram{${labels}} 5` });
@@ -144,7 +144,7 @@ describe('AMD device-metrics-exporter', () => {
     expect(idOf('hostname="n"')).toMatch(/must have hostname and gpu_id/);
   });
 
-  test('the value of the driver for unknown power is rejected', () => {
+  test('rejects the value of the driver for unknown power', () => {
     const scrape = new DcgmScrape('', AT, reader);
     scrape.add({ number: 1, text: `gpu_package_power${amdLabels(0)} 65535` });
     expect(scrape.read()).toEqual([expect.objectContaining({ fault: expect.stringMatching(/not between/) })]);

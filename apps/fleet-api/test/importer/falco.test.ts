@@ -245,7 +245,7 @@ describe('the rule table', () => {
   test.each([
     ['a rule by its name', { rule: 'launch privileged container' }, 'container_privileged', 'medium'],
     [
-      'a severity of its own',
+      'the severity of a rule',
       { rule: 'Falco internal: syscall event drop', priority: 'Debug' },
       'system_info_change',
       'medium',

@@ -53,7 +53,7 @@ const common = (uuid: string) => `
       <gpu_temp_slow_threshold>89 C</gpu_temp_slow_threshold>
     </temperature>
     <clocks><sm_clock>1275 MHz</sm_clock><mem_clock>1593 MHz</mem_clock></clocks>`;
-/** 12: reasons and power by their new names; under MIG the board has no utilization of its own. */
+/** Version 12: new names of throttle reasons and power. With MIG enabled, the board has no utilization. */
 const v12 = (uuid: string, processes = '') => `<gpu id="00000000:01:00.0">${common(uuid)}
     <clocks_event_reasons>
       <clocks_event_reason_gpu_idle>Active</clocks_event_reason_gpu_idle>

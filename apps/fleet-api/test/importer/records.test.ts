@@ -228,7 +228,7 @@ describe.each(RECORD_KINDS)('a %s record', (kind) => {
   });
 
   test('rejects an unknown field by name', () => {
-    expect(faultOf(whole(kind, { colour: 1 }))).toBe('colour is not a field of this kind');
+    expect(faultOf(whole(kind, { color: 1 }))).toBe('color is not a field of this kind');
   });
 
   test.each(NEEDED[kind])('requires %s', (field) => {

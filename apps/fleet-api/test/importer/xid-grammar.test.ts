@@ -117,7 +117,7 @@ test(`none of ${VARIANTS} variants of the driver's lines is lost`, async () => {
     }),
     { numRuns: VARIANTS, seed: 12 },
   );
-  // Each line has a host of its own.
+  // Each line has a different host.
   const lines = variants.map(({ text, printer, wrapper, offsetMs }, n) =>
     wrapper(printer(`node-${n + 1}`, offsetMs, text)),
   );

@@ -23,7 +23,7 @@ export async function retain(
   }
 }
 
-/** Begin of the first month that `KEPT` keeps. */
+/** Start of the first month that `KEPT` keeps. */
 export async function keptSince(ownerUrl: string): Promise<Date> {
   const [row] = await rowsOf<{ since: Date }>(
     ownerUrl,

@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 1;
 /** `slow` reads compare texts row by row; `large` reads are pages of more than 1,000 rows. */
 export type CostClass = 'fast' | 'slow' | 'large';
 
-/** What a read costs other customers. */
+/** Cost of a read for other customers. */
 export interface ReadCost {
   /** Whether it compares texts row by row. */
   slow?: boolean;

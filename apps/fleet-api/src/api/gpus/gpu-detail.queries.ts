@@ -114,7 +114,10 @@ function alertsSql(statement: ScopedStatement): string {
     ) AS c`;
 }
 
-/** Counts incidents. Their events are numbered within each code and variant; those before the first are of an older one. */
+/**
+ * Counts incidents. Per code and variant, the running count of opening events numbers them; 0 is an incident that began before
+ * the window.
+ */
 function xidSql(): string {
   return `SELECT
       coalesce(json_agg(json_build_object('code', i.code, 'at', i.at, 'message', i.message, 'count', i.n) ORDER BY i.line)

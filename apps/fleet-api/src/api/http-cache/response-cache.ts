@@ -61,7 +61,7 @@ export function cacheResponses(
   });
 }
 
-/** Returns the customers whose data a response contains, which its bytes in the write buffer count for. */
+/** Returns the customers whose data a response contains: the owners of its bytes in the write buffer. */
 export function customersOf({ caller }: FastifyRequest): number[] {
   return accessScopes(caller?.access ?? []).map(({ customerId }) => customerId);
 }

@@ -53,7 +53,7 @@ export class ScrapeWriter {
         records += next.records.length;
         this.pending.shift();
       }
-      // A larger page has a transaction of its own.
+      // A larger page gets a separate transaction.
       if (batch.length === 0) batch.push(this.pending.shift() as PendingPage);
       await this.writeBatch(batch);
     }

@@ -83,7 +83,7 @@ export class AlertWriter {
     await this.insert(fresh);
   }
 
-  /** Writes alerts of the importer's own. One that is stored, because its XID event has expired, stays unchanged. */
+  /** Writes alerts that XIDs raise. An alert that is already stored, because only its XID event has expired, stays unchanged. */
   async raise(records: Attributed<AlertRecord>[]): Promise<void> {
     if (records.length === 0) return;
     const stored = await readStoredIds(

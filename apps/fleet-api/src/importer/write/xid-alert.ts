@@ -7,7 +7,7 @@ import type { AlertRecord, Attributed, Attribution, TimelineEventRecord } from '
 import type { GpuState } from './gpu-state.ts';
 import type { XidEvent } from './xid-events.ts';
 
-/** What a source reports about an XID beyond the event itself. */
+/** Fields of a record that the stored event does not have. */
 export interface XidSource extends Pick<Attribution, 'api_key_id'> {
   raise_alert?: boolean;
   occurrence?: number;

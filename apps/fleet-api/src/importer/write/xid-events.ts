@@ -24,9 +24,9 @@ export interface XidEvent {
 export interface XidSpan {
   gpu_id: string;
   code: number;
-  /** Events before are needed only if they open an incident or are those of a gauge. */
+  /** Earlier events are needed only if they open an incident or are those of a gauge. */
   from: string;
-  /** Events before cannot be in an incident with later ones. */
+  /** Earlier events cannot be in an incident with later ones. */
   earliest: string;
 }
 

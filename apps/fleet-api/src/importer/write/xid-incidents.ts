@@ -48,7 +48,7 @@ interface Incident {
  * their alerts. The caller holds the lock of the customer's data version, so no other session adds events.
  */
 export class XidIncidents {
-  /** Stored events by GPU and code, as far as they were read. */
+  /** The stored events that `load` has read, by GPU and code. */
   private stored = new Map<string, XidEvent[]>();
   private readonly storedKeys = new Set<string>();
   private readonly fresh = new Map<string, NewEvent[]>();
@@ -60,7 +60,7 @@ export class XidIncidents {
     private readonly days: MetricDays,
   ) {}
 
-  /** Reads what is stored around events. */
+  /** Reads the stored events around new ones. */
   async load(events: XidEvent[]): Promise<void> {
     if (events.length === 0) return;
     const spans = new Map<string, XidSpan>();

@@ -28,7 +28,7 @@ export function readXidVariant(code: number, message: string): XidVariant | null
   };
 }
 
-/** Returns the part of a variant that tells events of one code and time apart; empty without a variant. */
+/** Returns the part of a variant that distinguishes events of one code and time; empty without a variant. */
 export function xidVariantKey(code: number, message: string): string {
   const variant = readXidVariant(code, message);
   return variant?.recovery ?? variant?.level ?? '';

@@ -7,7 +7,7 @@ export interface Owner {
   apiKeyId: number | null;
 }
 
-/** Stands for "no workspace" and "no key" in a rollup row. */
+/** Value for "no workspace" and "no key" in a rollup row. */
 const NONE = 0;
 
 /** `scope_kind`, `api_key_id` and `workspace_id` of a rollup row. */

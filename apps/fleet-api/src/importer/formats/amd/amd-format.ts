@@ -99,12 +99,12 @@ function describe(labels: Labels, defaultHost: string | undefined): Description 
   const number = labelOf(labels, 'gpu_id');
   // The exporter has no label for the PCI address; operators can add one.
   const pci = labelOf(labels, 'pci_bus_id') ?? labelOf(labels, 'pcie_bus_id');
-  const place = pci ?? (number === undefined ? undefined : `gpu-${number}`);
-  if (host === undefined || place === undefined)
+  const slot = pci ?? (number === undefined ? undefined : `gpu-${number}`);
+  if (host === undefined || slot === undefined)
     return { fault: 'the labels identify no GPU: they must have hostname and gpu_id' };
   const partition = labelOf(labels, 'gpu_compute_partition_type')?.toLowerCase();
   const isPartitioned = partition !== undefined && !['spx', 'none', 'na'].includes(partition);
-  const gpuId = `${host}|${place}|${isPartitioned ? (labelOf(labels, 'gpu_partition_id') ?? '') : ''}`;
+  const gpuId = `${host}|${slot}|${isPartitioned ? (labelOf(labels, 'gpu_partition_id') ?? '') : ''}`;
   if (gpuId.split('|').length !== 3)
     return { fault: 'the labels identify no GPU: host, PCI address and partition must not contain |' };
   if (Buffer.byteLength(gpuId) > GPU_ID_BYTES)

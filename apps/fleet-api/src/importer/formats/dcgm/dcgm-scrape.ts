@@ -11,7 +11,7 @@ import { type Labels, parsePrometheusLine } from './prometheus-line.ts';
 import type { Workload } from './workload-labels.ts';
 import { ScrapedGpu } from './scraped-gpu.ts';
 
-/** The formats, of which a page has one. */
+/** All formats. A page has one of them. */
 export const EXPORTER_FORMATS = [DCGM_FORMAT, AMD_FORMAT, NVIDIA_GPU_EXPORTER_FORMAT];
 
 /** Exporters without an adapter, by a pattern of their series. */

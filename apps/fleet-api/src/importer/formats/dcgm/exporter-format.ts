@@ -22,7 +22,7 @@ export interface ExporterFormat {
   ignoredSeries?: ReadonlySet<string>;
   /** Series with the inventory in its labels and no reading. */
   infoSeries?: string;
-  /** Returns whether a value means that there is none. */
+  /** Returns whether a value is a blank value: the sentinel of the exporter for a missing reading. */
   isBlank(value: number, whole: boolean): boolean;
   /**
    * Returns the GPU of the labels, and the inventory in them.

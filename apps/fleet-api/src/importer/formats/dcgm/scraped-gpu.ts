@@ -30,7 +30,7 @@ export interface ReadGpu {
   superseded: { line: Line; fault: string }[];
 }
 
-/** Stands for the whole board in place of the number of a MIG instance. */
+/** Key of the whole board, in place of the number of a MIG instance. */
 const BOARD = '';
 /** Boards with four compute slices; others have seven (https://docs.nvidia.com/datacenter/tesla/mig-user-guide/). */
 const FOUR_SLICES = /\bA30\b|RTX PRO 6000/;

@@ -86,7 +86,7 @@ export class KernelLog {
     const text = this.dmesgJson.toPlain(entry.text);
     const hints = { ...this.options, nowMs: Date.now() };
     const relativeMs = this.relativeClock.read(text, hints);
-    // Before the search: the text of a line that is too long is cut.
+    // Precedes the search, because the text of a line that is too long is cut.
     const fault = lines.find((line) => line.fault !== undefined)?.fault;
     if (fault !== undefined) return { fault };
     if (!DRIVER_FAULT.test(searchableText(text))) return null;
@@ -168,7 +168,7 @@ export class KernelLog {
       const alertId = alertIdOf(customerId, one);
       const gpu = known === undefined ? undefined : byId.get(known);
       const [alert, timelineEvent] = initFailureAlert(one, alertId, gpu);
-      // What is known of the GPU may have changed since the alert was imported.
+      // A stored alert stays: the inventory of the GPU, which it contains, may have changed since.
       return this.itemsOfLines(lines, [alerts.has(alertId) ? null : alert, timelineEvent]);
     });
   }

@@ -51,7 +51,7 @@ export async function readGpus(
   return new Map(rows.map((gpu) => [gpu.gpu_id, gpu]));
 }
 
-/** A line of a kernel log, as far as it identifies its GPU. */
+/** The fields of a kernel log line that identify its GPU. */
 interface XidLine {
   at: string;
   slot: string;

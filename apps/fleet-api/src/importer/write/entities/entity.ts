@@ -68,7 +68,7 @@ export function applyObservation(
 }
 
 /**
- * Applies a mention. Until the entity has a record of its own, the earliest mention decides the owner, so that the result
+ * Applies a mention. Until a record of the entity arrives, the earliest mention decides the owner, so that the result
  * does not depend on the order of the records.
  */
 export function applyMention(entity: Entity | null, { kind, id, owner, firstAt, lastAt }: Mention): Entity {

@@ -13,7 +13,7 @@ export type EntityRecord = HostRecord | ContainerRecord | VmRecord | ProcessReco
 
 /**
  * Returns the observation of a record's entity, followed by those of its roles: a container with GPUs, a container under
- * MPS and a process in a container are counted as entities of their own.
+ * MPS and a process in a container are counted as separate entities.
  */
 export function observationsOf(record: Attributed<EntityRecord>): [Observation, ...Observation[]] {
   const { at } = record;
