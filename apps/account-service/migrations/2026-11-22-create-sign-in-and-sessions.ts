@@ -52,7 +52,7 @@ const signIn = [
      attempts integer NOT NULL,
      last_attempt_at timestamptz(3) NOT NULL,
      locked_until timestamptz(3),
-     -- Last sign-in with a right password.
+     -- Last sign-in with the correct password.
      succeeded_at timestamptz(3)
    )`,
   `CREATE INDEX password_attempts_email ON account.password_attempts (email_hash)`,

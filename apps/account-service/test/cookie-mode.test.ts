@@ -124,7 +124,7 @@ test('rejects the code of a sign-in in another browser, and burns it', async () 
   expect((await service.redeem(code, frontend.origin)).status).toBe(401);
 });
 
-test('a neighbor page cannot plant a refresh cookie', async () => {
+test('a page of a sibling host cannot set a refresh cookie', async () => {
   await exchange(frontend.origin);
   await page.goto(neighbor.origin);
   await page.evaluate(

@@ -35,7 +35,7 @@ const HasCharacters = (min: number, max: number, message: string) =>
 
 const IsName = () =>
   applyDecorators(
-    // Applied in this order, unlike decorators above a property, so the most basic rule stands last.
+    // Applied in this order, unlike decorators above a property, so the most basic rule is last.
     Matches(/\S/, { message: 'name must not be blank' }),
     HasCharacters(1, 100, 'name must have 1 to 100 characters'),
     IsString(),

@@ -91,8 +91,8 @@ export function addAuditCommands(program: Command): void {
     });
 
   for (const [command, change, description] of [
-    ['add-reader', 'added', 'let a database role read the audit and nothing else'],
-    ['remove-reader', 'removed', 'withdraw the audit from a database role'],
+    ['add-reader', 'added', 'grant a database role read access to the audit and nothing else'],
+    ['remove-reader', 'removed', 'revoke this access'],
   ] as const) {
     audit
       .command(`${command} <role>`)

@@ -76,7 +76,7 @@ export async function listAuditEvents(
 }
 
 /**
- * Lets a database role read the audit, or withdraws it.
+ * Grants a database role read access to the audit, or revokes it.
  *
  * @returns false when the role does not exist
  */

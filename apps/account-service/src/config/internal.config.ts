@@ -1,7 +1,7 @@
 import { ConfigurationError, setting } from '@gpu-observatory/service-runtime';
 import { z } from 'zod';
 
-/** Callers that can have their own credential, and the routes that it opens. */
+/** Callers that can have their own credential, and the routes for which it is valid. */
 const ROUTES_BY_CALLER = {
   'fleet-api': ['revocations'],
   'website-api': ['introspection'],
@@ -31,7 +31,7 @@ export const internalSettings = {
     .refine((credentials): credentials is ServiceCredential[] => !credentials.includes(null))
     .describe(
       'secrets with which the other services authenticate on the internal port, separated by commas: each at least 32 ' +
-        'random characters, such as openssl rand -base64 32 prints, alone for all services or after a name for one: ' +
+        'random characters, for example from openssl rand -base64 32, alone for all services or after a name for one: ' +
         Object.keys(ROUTES_BY_CALLER)
           .map((caller) => `${caller}:<secret>`)
           .join(', '),

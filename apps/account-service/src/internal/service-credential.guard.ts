@@ -9,7 +9,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 const ROUTE = 'internal route';
 
-/** Names a route for credentials that open some routes only. */
+/** Identifies a route, for credentials that are valid for some routes only. */
 export const ForServices = (route: InternalRoute): ClassDecorator => SetMetadata(ROUTE, route);
 
 /** Requires a credential of a calling service. */
@@ -38,7 +38,7 @@ export class ServiceCredentialGuard implements CanActivate {
     if (matching.some(({ routes }) => routes === 'all' || routes.includes(route))) return true;
     throw new DomainError(
       accountErrors.forbidden,
-      'The credential of this service does not open this route.',
+      'The credential of this service is not valid for this route.',
     );
   }
 }

@@ -17,7 +17,7 @@ const FORGET_AFTER_SECONDS = DAY_MS / SECOND_MS;
  * second count, which bounds the guesses of an attacker with many networks
  * (https://pages.nist.gov/800-63-4/sp800-63b.html#throttle).
  *
- * An attempt is counted before the password is checked, so that concurrent attempts count too. A right password resets both
+ * An attempt is counted before the password is checked, so that concurrent attempts count too. A correct password resets both
  * counts.
  */
 export class PasswordAttempts {

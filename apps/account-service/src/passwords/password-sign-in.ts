@@ -17,7 +17,7 @@ export const PASSWORD_METHOD = 'password';
 /**
  * Verifies email and password (`docs/account-service.md#password-sign-in`). Unknown addresses, users without a password
  * and wrong passwords take the same time and get the same response. The reason for a denied sign-in is disclosed only
- * for the right password.
+ * for the correct password.
  */
 export class PasswordSignIn {
   private readonly attempts: PasswordAttempts;

@@ -28,7 +28,7 @@ export interface SessionClient {
   origin: Origin;
   /** `User-Agent` of the request, for the session list. */
   userAgent: string | undefined;
-  /** Sessions that the browser held until now, sorted. They end when the new session starts. */
+  /** Ids of the sessions whose cookies the browser sent, sorted. They end when the new session starts. */
   replacedSessionIds: readonly string[];
 }
 

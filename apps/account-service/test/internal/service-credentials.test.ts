@@ -76,7 +76,7 @@ test.each([
   expect(await send(FEED, credential)).toEqual([status, 'first']);
 });
 
-test('the credential of fleet-api does not open key introspection', async () => {
+test('rejects the credential of fleet-api for key introspection', async () => {
   const introspect = (credential: string) => send('/internal/v1/keys/introspect', credential, '{"key":"x"}');
   expect((await introspect(OF_FLEET))[0]).toBe(403);
   expect((await introspect(OF_WEBSITE))[0]).toBe(200);

@@ -107,7 +107,7 @@ export const setting = {
     z
       .string()
       .min(32)
-      .describe(`${meaning}: at least 32 random characters, such as openssl rand -base64 32 prints`),
+      .describe(`${meaning}: at least 32 random characters, for example from openssl rand -base64 32`),
 
   /** Secret of which a caller sends the first value and a server accepts every value. */
   rotatedSecret: (meaning: string) =>
@@ -116,7 +116,7 @@ export const setting = {
       .transform((text) => text.split(',').map((secret) => secret.trim()) as [string, ...string[]])
       .refine((secrets) => secrets.every((secret) => secret.length >= 32))
       .describe(
-        `${meaning}: at least 32 random characters, such as openssl rand -base64 32 prints; during a change several ` +
+        `${meaning}: at least 32 random characters, for example from openssl rand -base64 32; during a change several ` +
           'values separated by commas: the first is sent, every one is accepted',
       ),
 

@@ -89,7 +89,7 @@ test.each<[string, Settings[string], string[], string]>([
     'secret',
     setting.secret('it'),
     ['x'.repeat(31)],
-    'it: at least 32 random characters, such as openssl rand -base64 32 prints',
+    'it: at least 32 random characters, for example from openssl rand -base64 32',
   ],
   [
     'origins',
@@ -129,7 +129,7 @@ test.each<[string, Settings[string], string[], string]>([
 
 test.each<[Settings[string], string]>([
   [setting.text('a name'), 'a name'],
-  [setting.secret('it'), 'it: at least 32 random characters, such as openssl rand -base64 32 prints'],
+  [setting.secret('it'), 'it: at least 32 random characters, for example from openssl rand -base64 32'],
   [setting.integer('it', { min: 1, max: 9 }), 'an integer from 1 to 9: it'],
 ])('reports a missing variable with its accepted values', (kind, should) => {
   expect(read(kind, undefined)).toBe(`IT is missing: it should be ${should}`);

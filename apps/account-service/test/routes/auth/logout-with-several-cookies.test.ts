@@ -23,10 +23,10 @@ describe.each<[string, Record<string, string>, string]>([
     (await service.refresh(session.refresh_token)).status === 401;
 
   test.each<[string, (mine: { access: string; refresh: string }) => string[]]>([
-    ['the access cookie, the real one first', ({ access }) => [access, `${accessName}=x`]],
-    ['the access cookie, the real one last', ({ access }) => [`${accessName}=x`, access]],
-    ['the refresh cookie, the real one first', ({ refresh }) => [refresh, '__Host-refresh=x']],
-    ['the refresh cookie, the real one last', ({ refresh }) => ['__Host-refresh=x', refresh]],
+    ['the access cookie, the valid one first', ({ access }) => [access, `${accessName}=x`]],
+    ['the access cookie, the valid one last', ({ access }) => [`${accessName}=x`, access]],
+    ['the refresh cookie, the valid one first', ({ refresh }) => [refresh, '__Host-refresh=x']],
+    ['the refresh cookie, the valid one last', ({ refresh }) => ['__Host-refresh=x', refresh]],
     [
       'both, many values',
       ({ access }) => [

@@ -159,19 +159,19 @@ describe('with a scripted provider', () => {
     ['no ID token', () => Promise.resolve(undefined)],
     ['no acr', (nonce) => sign(claims({ nonce, acr: undefined }))],
     ['another acr', (nonce) => sign(claims({ nonce, acr: 'pwd' }))],
-    ['a sub with a blank', (nonce) => sign(claims({ nonce, sub: 'a b' }))],
+    ['a sub with a space', (nonce) => sign(claims({ nonce, sub: 'a b' }))],
   ])('denies %s', async (_name, idToken) => {
     expect(await outcome(idToken)).toBe('error=provider_error');
   });
 
-  test.each([null, 'https://evil.example'])('denies the iss %s of the callback', async (iss) => {
+  test.each([null, 'https://evil.example'])('rejects the iss %s of the callback', async (iss) => {
     expect(await outcome((nonce) => sign(claims({ nonce })), iss)).toBe('error=provider_error');
   });
 
   test.each<[string, JWTPayload]>([
     ['an unverified address', { email_verified: false }],
-    ['an address without a statement', { email_verified: undefined }],
-    ['a statement that is a text', { email_verified: 'true' }],
+    ['a missing email_verified', { email_verified: undefined }],
+    ['an email_verified that is a string', { email_verified: 'true' }],
     ['no address', { email: undefined }],
   ])('denies %s', async (_name, changes) => {
     expect(await outcome((nonce) => sign(claims({ nonce, ...changes })))).toBe('error=email_not_verified');

@@ -106,7 +106,7 @@ test('an unknown address takes as long as a wrong password', async () => {
 });
 
 test.each([ADA, 'unknown@acme.example'])(
-  '%s is locked with exponential backoff, even for the right password',
+  '%s is locked with exponential backoff, even for the correct password',
   async (email) => {
     await sql('DELETE FROM account.password_attempts');
     const lockedFor = async () => {
@@ -154,7 +154,7 @@ test.each([ADA, 'unknown@acme.example'])(
   },
 );
 
-test('a right password resets the count', async () => {
+test('the correct password resets the count', async () => {
   await sql('DELETE FROM account.password_attempts');
   for (let round = 0; round < 3; round += 1) {
     for (let attempts = 0; attempts < 4; attempts += 1) expect((await signIn(ADA, 'wrong')).status).toBe(401);
@@ -187,7 +187,7 @@ test.each([
     "INSERT INTO account.customer_domains VALUES ('acme.example', 1)",
     'domain_not_allowed',
   ],
-])('discloses a denial only with the right password: %s', async (change, back, title) => {
+])('discloses a denial only with the correct password: %s', async (change, back, title) => {
   await sql(change);
   const response = await signIn(ADA, PASSWORD);
   expect([response.status, ((await response.json()) as { title: string }).title]).toEqual([403, title]);

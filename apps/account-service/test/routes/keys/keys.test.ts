@@ -170,7 +170,7 @@ describe('a customer with a maximum lifetime of keys', () => {
   beforeAll(() => fixture.service.run('customers', 'set', 'acme', '--max-key-days', '30'));
   afterAll(() => fixture.service.run('customers', 'set', 'acme', '--max-key-days', 'none'));
 
-  test('gives a key without expires_at the maximum', async () => {
+  test('sets the maximum for a key without expires_at', async () => {
     const { created_at: created, expires_at: expires } = await keyOf(await create());
     expect(Date.parse(String(expires)) - Date.parse(String(created))).toBe(30 * DAY_MS);
   });
