@@ -32,7 +32,7 @@ export interface ServiceDefinition<Config extends { service: ServiceConfig }> {
   unknownPathHandler?(config: Config): UnknownPathHandler;
   /** Whether requests write to the database. */
   writes?: boolean;
-  /** Returns whom the bytes of a response count for in the write buffer; by default only for the process. */
+  /** Returns the owners of the bytes of a response in the write buffer; none by default. */
   responseOwners?(request: FastifyRequest): readonly unknown[];
   /** `allowed` by default. */
   corsOrigins?: CorsOrigins;

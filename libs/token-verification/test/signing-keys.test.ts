@@ -65,8 +65,8 @@ test('reads keys again for an unknown key id, at most once in 30 s', async () =>
 });
 
 test.each([
-  ['gives no answer', null],
-  ['gives a malformed answer', { status: 200, body: '{"keys":"none"}' }],
+  ['sends no response', null],
+  ['sends a malformed response', { status: 200, body: '{"keys":"none"}' }],
 ])('limits reads and keeps known keys while the account service %s', async (_name, answer) => {
   await verifier.verify(token('key-1'));
   accountService.answer = answer;

@@ -10,7 +10,7 @@ const REASONS = new Map([
 /** Time after the last rejected write in which the database counts as not writable. */
 const REMEMBER_MS = 60_000;
 
-/** Remembers rejected writes: a full disk is not visible in any state that the server reports. */
+/** Records rejected writes, because PostgreSQL has no state that shows a full disk. */
 export class WriteFailures {
   private last: { reason: string; atMs: number } | undefined;
 

@@ -36,7 +36,7 @@ export interface ApplicationOptions {
   readiness: Readiness;
   metrics: Metrics;
   writeBuffer: WriteBuffer;
-  /** Returns whom the bytes of a response count for in the write buffer; by default only the process. */
+  /** Returns the owners of the bytes of a response in the write buffer; none by default. */
   responseOwners?: ResponseOwners | undefined;
   /** Responds to unknown paths, in place of the framework's default body. */
   unknownPathHandler?: UnknownPathHandler;
@@ -104,7 +104,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   server.server.on('checkExpectation', connectionErrors.checkExpectation);
   closeUnusedConnections(server);
   cutStalledResponses(server.server, { timeoutMs: options.stallTimeoutMs, onCut: writeBuffer.onCut });
-  // Before all other listeners, which are complete then.
+  // Must precede all other listeners, which are registered by then.
   server.addHook('onReady', (done) => {
     serveInOrder(server.server);
     done();

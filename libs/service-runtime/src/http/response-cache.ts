@@ -18,7 +18,7 @@ export interface CachedResponse {
   notModifiedHeaders: string[];
   /** Null when only the 304 of this response was ever sent. */
   body: Buffer | null;
-  /** Whom the bytes of the body count for in the write buffer. */
+  /** Owners of the bytes of the body in the write buffer. */
   owners: readonly unknown[];
 }
 

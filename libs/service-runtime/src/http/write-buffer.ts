@@ -3,7 +3,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 
 /** Shorter bodies are not counted: a connection has at most one of them (see `serveInOrder`). */
 const MIN_COUNTED_BYTES = 16 * 1024;
-/** Rows and text that a streamed response holds while its client reads. */
+/** Memory of a streamed response until its client has read it. */
 const STREAM_BYTES = 4 * 1024 * 1024;
 
 export interface WriteBufferLimits {

@@ -115,7 +115,7 @@ export class RequestValidation implements PipeTransform {
   }
 }
 
-/** Decorators run from the bottom up, so the rule that stands first is the last one. */
+/** Returns the message of the topmost decorator. Decorators run from the bottom up, so its message is the last one. */
 const firstMessage = (constraints: Record<string, string>) => Object.values(constraints).at(-1) ?? '';
 
 /** TypeScript emits `Object` and the like for parameters whose type is not a class. */

@@ -165,7 +165,7 @@ export function hostileTokens(ours: KeyPair, decoyUrl: string): [name: string, t
     ['EdDSA', `${encode({ ...goodHeader(), alg: 'EdDSA' })}.${payload}.${signature}`],
     ['encrypted: five parts', `${encode({ alg: 'dir', enc: 'A256GCM', kid: KEY_ID })}..a.b.c`],
     ['a token within a token (signed by us)', mint({ ...goodHeader(), cty: 'JWT' }, good, ours.privateKey)],
-    ['JSON serialisation', JSON.stringify({ payload, protected: header, signature })],
+    ['JSON serialization', JSON.stringify({ payload, protected: header, signature })],
     ['two tokens', `${good}.${good}`],
     ['two tokens with a comma', `${good},${good}`],
     ['a blank before', ` ${good}`],
