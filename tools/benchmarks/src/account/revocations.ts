@@ -86,7 +86,7 @@ export async function benchmarkRevocations(entries: number): Promise<string> {
       `two verifiers read all of them in       ${loadSeconds.toFixed(1)} s`,
       `memory of one verifier                  ${megabytes.toFixed(0)} MB`,
       `${SIGN_OUTS} sign-outs reach both: median, longest  ${milliseconds[SIGN_OUTS / 2]?.toFixed(0)}, ${milliseconds.at(-1)?.toFixed(0)} ms`,
-      `refreshes meanwhile                     ${perSecond.toFixed(0)} per second`,
+      `refreshes during the read               ${perSecond.toFixed(0)} per second`,
       `failed reads                            ${errors.length}`,
     ].join('\n');
   } finally {

@@ -44,7 +44,7 @@ export const CASES = {
   metrics: fleetMetrics,
   polls,
   tokens: tokenChecks,
-  neighbours: noisyNeighbor,
+  neighbors: noisyNeighbor,
   'large-pages': largePages,
   imports,
 } satisfies Record<string, Case>;

@@ -1,5 +1,5 @@
-// Client in a process of its own that reads large pages until it is stopped: `page-reader.ts URL HEADERS`, headers as JSON. A 429 is
-// followed by the wait that it asks for. Sends the status of every response to the parent process.
+// Reads large pages in a separate process until it is stopped: `page-reader.ts URL HEADERS`, headers as JSON. After a 429 it waits
+// for `Retry-After`. Sends the status of every response to the parent process.
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
