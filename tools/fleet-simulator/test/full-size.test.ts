@@ -193,7 +193,7 @@ describe.each(customers)('the stories of customer %i', (customer) => {
     expect(commands.some((command) => String(command).startsWith('/dev/shm/.x/kworkerd'))).toBe(true);
   });
 
-  test('hosts get a new driver, until one does not come back', () => {
+  test('hosts get a new driver, until one stops reporting', () => {
     const failed = storyAlert(/^NVIDIA kernel module does not load$/);
     expect(new Set(gpusOfHost(failed).map((gpu) => gpu.healthAt(now)))).toEqual(new Set(['missing']));
     const upgraded = gpusOfHost(storyAlert(/^Driver upgraded from /));

@@ -23,11 +23,11 @@ export function coolingFailure(now: number, claim: ClaimHost): Story | undefined
     severity: 'medium',
     title: 'Temperature of {model} rises faster than its load',
     description:
-      'All GPUs of {host} rose by 12 C in ten minutes at constant load: check the airflow and the coolant of its rack.',
+      'All GPUs of {host} became 12 C hotter in ten minutes at constant load: check the airflow and the coolant of its rack.',
     steps: [
       step('gpu_telemetry', 'utilization {percent} %, {celsius} C, {watts} W'),
       step('gpu_telemetry', 'inlet air 9 C above its mean of the last day'),
-      step('gpu_telemetry', 'all GPUs of {host} rise together'),
+      step('gpu_telemetry', 'temperatures of all GPUs of {host} rise together'),
     ],
   } as const;
   return {
@@ -65,7 +65,7 @@ export function coolingFailure(now: number, claim: ClaimHost): Story | undefined
         description:
           '{gpu} on {host} reads {celsius} C, within 3 C of the temperature at which it shuts down. Stop the job or restore the cooling of the rack.',
         steps: [
-          step('gpu_telemetry', 'temperature rises since an hour at constant load'),
+          step('gpu_telemetry', 'temperature has risen for an hour at constant load'),
           step('gpu_telemetry', 'software thermal slowdown'),
           step('gpu_telemetry', '{celsius} C, shutdown within 3 C'),
         ],

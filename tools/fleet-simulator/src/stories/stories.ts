@@ -8,10 +8,10 @@ import { failingGpu } from './failing-gpu.ts';
 import { miner } from './miner.ts';
 import type { ClaimHost, Heat, ScriptedAlert, ScriptedJob } from './story.ts';
 
-/** Hosts of a customer above which it has stories; in a smaller fleet they would be most of what happens. */
+/** Hosts of a customer above which it has stories; in a smaller fleet they would be most of the events. */
 const MIN_HOSTS = 16;
 
-/** The stories of all customers, in the order in which the simulator needs their parts. */
+/** The stories of all customers, by the part of the simulation that uses them. */
 export interface Stories {
   incidents: Incident[];
   jobs: Map<Gpu, ScriptedJob>;
