@@ -49,7 +49,7 @@ export function documentedCommands(): DocumentedCommand[] {
   });
 }
 
-/** Splits a script into commands. Comments, `for` lines and closing words are no commands. */
+/** Splits a script into commands. Comments, `for` lines and closing keywords are no commands. */
 function commandsOf(script: string): string[] {
   return script
     .replaceAll(/\\\n\s*/g, '')

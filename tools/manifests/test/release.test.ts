@@ -73,7 +73,7 @@ describe('the chart of a release', () => {
     digests: new Map(images.map((image, index) => [image, digest(index)])),
   };
 
-  it('pins registry and digests, keeps comments and passes the lint without a remark', () => {
+  it('pins registry and digests, keeps comments and passes the lint without a message', () => {
     writeReleaseChart(release, folder);
     const pods = manifestsOf(render({ chart: folder })).flatMap((object) => podOf(object) ?? []);
     expect(pods.length).toBeGreaterThan(10);

@@ -46,7 +46,7 @@ export function describeToken(shared: SharedStack): void {
       expect(program.errors).toMatch(message);
     });
 
-    it('names the correct spelling of an option', async () => {
+    it('suggests the correct spelling of an option', async () => {
       const program = new StackProgram('token', ['--emial', 'ada@acme.example']);
       expect(await program.ended).toBe(1);
       expect(program.errors).toBe("error: unknown option '--emial'\n(Did you mean --email?)\n");
