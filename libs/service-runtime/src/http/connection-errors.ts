@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import type { ErrorEnvelope } from '@gpu-observatory/error-envelopes';
 import type { Logger } from '../logging/logger.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 /**
  * Handles requests that Node rejects before Fastify sees them, in the service's error format: invalid HTTP, headers over the
@@ -13,7 +14,7 @@ export function connectionErrorHandlers(envelope: ErrorEnvelope, logger: Logger)
     return {
       status: kind.status,
       body: JSON.stringify(envelope.body(kind, message)),
-      headers: { 'content-type': envelope.contentType, 'cache-control': 'no-store' },
+      headers: { ...SECURITY_HEADERS, 'content-type': envelope.contentType, 'cache-control': 'no-store' },
     };
   };
   return {

@@ -15,13 +15,12 @@ import { limitWriteBuffer, type ResponseOwners } from './limit-write-buffer.ts';
 import { PiecewiseResponse } from './piecewise-response.ts';
 import { propagateTraceContext, requestIdOf } from './request-id.ts';
 import { rejectMalformedInput } from './malformed-input.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 import { serveInOrder } from './serve-in-order.ts';
 import { cutStalledResponses } from './stalled-responses.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
 import type { WriteBuffer } from './write-buffer.ts';
 
-/** Without subdomains: other teams may operate subdomains of the host without HTTPS. */
-const HSTS = 'max-age=31536000';
 /** Limit of the request line and headers (docs/services.md#request-limits). */
 const HEADER_LIMIT_BYTES = 16 * 1024;
 /** Time to receive a request. Together with the check interval it stays below the documented 15 s. */
@@ -88,7 +87,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     return503OnClosing: false,
     // The router rejects a path that it cannot decode before any hook runs.
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-      void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+      void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
       filter.send(error, request, reply);
     },
     // GPU ids of the form `host|pci|guest` can exceed Fastify's default of 100 characters.
@@ -139,7 +138,7 @@ function encodeLongText(server: FastifyInstance): void {
 function observeRequests(server: FastifyInstance, readiness: Readiness, metrics: Metrics): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (readiness.isDraining) void reply.header('connection', 'close');
-    void reply.header('x-content-type-options', 'nosniff').header('strict-transport-security', HSTS);
+    void reply.headers(SECURITY_HEADERS);
     // A 304 has no body to describe (RFC 9110, section 15.4.5).
     if (reply.statusCode === 304) void reply.removeHeader('content-type');
     done(null, payload);

@@ -252,11 +252,16 @@ describe('invalid HTTP gets the same error format and never a 5xx', () => {
       'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['an expectation', 'GET /things HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\n\r\n'],
+    ['a path that cannot be decoded', 'GET /things/%ff HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ])('%s', async (_name, request) => {
     const response = await rawRequest(service.port, [request]);
     expect(response.status).toBe(400);
-    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/problem+json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'strict-transport-security': 'max-age=31536000',
+    });
     expect(JSON.parse(response.body)).toMatchObject({ title: 'Bad Request', status: 400 });
   });
 
