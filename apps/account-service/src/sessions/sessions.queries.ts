@@ -120,9 +120,9 @@ export async function findCustomerOfUser(
 }
 
 /**
- * Returns the current access of a user: all workspaces for an administrator, else those of their memberships. Returns
- * null when the user may not sign in: the user is disabled, the customer is inactive, or the customer no longer has the
- * email domain or allows the sign-in method.
+ * Returns the current access of a user: all workspaces for an administrator, else those of their memberships, nothing
+ * without one. Returns null when the user may not sign in: the user is disabled, the customer is inactive, or the
+ * customer no longer has the email domain or allows the sign-in method.
  */
 export async function findAccess(
   transaction: Queryable,
@@ -149,5 +149,8 @@ export async function findAccess(
     values: [userId, provider],
   });
   if (!user) return null;
-  return [{ customer_id: user.customer_id, workspace_ids: user.administrator ? 'all' : user.workspace_ids }];
+  const { customer_id, administrator, workspace_ids } = user;
+  if (administrator) return [{ customer_id, workspace_ids: 'all' }];
+  // An entry without workspaces would still give access to the customer's data that belongs to no workspace.
+  return workspace_ids.length === 0 ? [] : [{ customer_id, workspace_ids }];
 }

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { ordinaryAccount, type Account } from '@gpu-observatory/identity-provider';
 import { useAccountService } from '../../support/running-account-service.ts';
 import { approve, beginSignIn, openCallback } from '../../support/partial-sign-in.ts';
@@ -222,18 +223,21 @@ describe('roles', () => {
     expect(await users("administrator AND email NOT LIKE '%@declared.example'")).toEqual([]);
   });
 
-  test('an uninvited user of a customer with the default role none belongs to no workspace', async () => {
+  test('an uninvited user of a customer with the default role none has no access', async () => {
     expect(await outcome(newAccount('guest@invited.example'), 'github')).toBe('code');
-    const workspacesOf = async (email: string) => {
+    const rightsOf = async (email: string) => {
       service.provider.replaceAccounts([newAccount(email)]);
       const { access_token: token } = await service.session(email);
       const { workspaces } = (await (await service.get('/api/v1/workspaces/', token)).json()) as {
-        workspaces: { name: string; role: string }[];
+        workspaces: { id: number; name: string; role: string }[];
       };
-      return workspaces.map(({ name, role }) => [name, role]);
+      return { access: decodeJwt(token)['access'], workspaces };
     };
-    expect(await workspacesOf('uninvited@invited.example')).toEqual([]);
-    expect(await workspacesOf('member@invited.example')).toEqual([['Main', 'member']]);
+    // With an entry of the customer, fleet-api would return the alerts that belong to no workspace.
+    expect(await rightsOf('uninvited@invited.example')).toEqual({ access: [], workspaces: [] });
+    const { access, workspaces } = await rightsOf('member@invited.example');
+    expect(workspaces).toMatchObject([{ name: 'Main', role: 'member' }]);
+    expect(access).toMatchObject([{ workspace_ids: [workspaces[0]?.id] }]);
   });
 
   test('declared users have their declared roles, and no other user becomes administrator', async () => {
