@@ -166,7 +166,7 @@ describe('every process and every follower of the feed rejects a token within 2 
     runCommand({ OWNER_DATABASE_URL: replicas.database.ownerUrl, SIGNING_KEY_SECRET }, ...args);
   const apply = (yaml: string) => replicas.database.applyTenants(yaml);
   const acme = (members: string) =>
-    apply(`customers: [{ slug: acme, name: Acme, domains: [acme.example], workspaces: [
+    apply(`customers: [{ slug: acme, name: Acme, domains: [acme.example], administrators: [ada@acme.example], workspaces: [
              { slug: research, name: Research, members: { ${members} } }, { slug: production, name: Production }] }]`);
 
   test.each<[string, string, () => Promise<unknown>, (tokens: SessionTokens) => Promise<unknown>]>([
