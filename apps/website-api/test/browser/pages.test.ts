@@ -134,7 +134,7 @@ describe('a post', () => {
       const styles = [...page.text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)];
       const loaded = await Promise.all(styles.map(([, href]) => send(website.publicUrl, String(href))));
       const bytes = [page, ...loaded].reduce((sum, { bytes: { length } }) => sum + length, 0);
-      expect(loaded).toHaveLength(2);
+      expect(loaded).toHaveLength(3);
       expect(bytes).toBeLessThan(60 * 1024);
     },
   );
