@@ -20,6 +20,8 @@ const MIN_COMPARED_SECONDS = 120;
 const REOPEN_MS = 5_000;
 const ALERTS = 10_000;
 const MAX_RESIDENT_MB = 400;
+/** As in docker/Dockerfile. */
+const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' };
 const HOSTILE: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const OTHER: Access = [{ customer_id: 2, workspace_ids: 'all' }];
 
@@ -44,7 +46,7 @@ beforeAll(async () => {
      FROM fleet.alerts, generate_series(1, $1) WHERE customer_id = 1`,
     [ALERTS],
   );
-  fleet = await startFleetProcess(database, account);
+  fleet = await startFleetProcess(database, account, ALLOCATOR);
   idleMb = await residentMb();
 });
 
