@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { amdPage, pageAt, smiPage } from '../support/exporter-pages.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { runImport, startImport } from '../support/import-process.ts';
@@ -323,6 +324,21 @@ function thingLines(n: number): string[] {
   ].map((record) => JSON.stringify(record));
 }
 
+/** Returns the tables without what depends on where an import was killed. */
+async function comparable(url: string): Promise<object> {
+  const tables = await fleetTables(url, { importClock: false });
+  // The number of batches, and with it seq, depends on where the import was killed.
+  const withoutSeq = (rows: string[] = []) => rows.map((row) => row.replace(/"(state_)?seq": \d+/g, ''));
+  const { data_versions: versions, alert_past_states: _past, ...rest } = tables;
+  return {
+    ...rest,
+    data_versions: withoutSeq(versions),
+    alerts: withoutSeq(tables.alerts),
+    alert_counts: tables.alert_counts?.filter((row) => !row.includes('"n": 0,')),
+    entity_counts: tables.entity_counts?.filter((row) => !row.includes('"n": 0,')),
+  };
+}
+
 test('repeated kills at any moment lose and duplicate nothing', async () => {
   // It held for twenty and more; a run of the tests has time for some.
   const KILLS = Number(process.env.KILLS ?? 6);
@@ -372,19 +388,6 @@ test('repeated kills at any moment lose and duplicate nothing', async () => {
     const last = await inPieces(disturbed.importerUrl, 'disturbed', null);
     expect(last.code).toBe(0);
 
-    const comparable = async (url: string) => {
-      const tables = await fleetTables(url, { importClock: false });
-      // The number of batches, and with it seq, depends on where the import was killed.
-      const withoutSeq = (rows: string[] = []) => rows.map((row) => row.replace(/"(state_)?seq": \d+/g, ''));
-      const { data_versions: versions, alert_past_states: _past, ...rest } = tables;
-      return {
-        ...rest,
-        data_versions: withoutSeq(versions),
-        alerts: withoutSeq(tables.alerts),
-        alert_counts: tables.alert_counts?.filter((row) => !row.includes('"n": 0,')),
-        entity_counts: tables.entity_counts?.filter((row) => !row.includes('"n": 0,')),
-      };
-    };
     expect(await comparable(disturbed.administratorUrl)).toEqual(
       await comparable(undisturbed.administratorUrl),
     );
@@ -395,6 +398,51 @@ test('repeated kills at any moment lose and duplicate nothing', async () => {
         .sort();
     expect(rejects('disturbed')).toEqual(rejects('undisturbed'));
     expect(rejects('disturbed').length).toBe(40);
+  } finally {
+    await undisturbed.drop();
+    await disturbed.drop();
+  }
+});
+
+test.each([
+  ['amd', amdPage()],
+  ['nvidia-gpu-exporter', smiPage],
+])('import %s: repeated kills between and within pages lose and duplicate nothing', async (format, page) => {
+  const PAGES = 40;
+  const pages = Array.from({ length: PAGES }, (_unused, n) =>
+    file(`${format}-${n}.prom`, pageAt(page, minutesAgo(100 - n))),
+  );
+  const args = [format, ...pages, ...attribution(1), '--host', 'node-1', '--quiet'];
+  const undisturbed = await createFleetDatabase();
+  const disturbed = await createFleetDatabase();
+  const cwdOf = (name: string) => {
+    mkdirSync(join(folder, format, name), { recursive: true });
+    return join(folder, format, name);
+  };
+  const pagesIn = async () => {
+    const rows = await rowsOf(disturbed.administratorUrl, 'SELECT FROM fleet.import_digests');
+    return rows.length;
+  };
+  try {
+    const whole = await runImport(undisturbed.importerUrl, args, { cwd: cwdOf('undisturbed') });
+    expect(whole).toMatchObject({ code: 0, result: { duplicate: 0 } });
+    for (const stored of [1, PAGES / 3]) {
+      const { child, ended } = startImport(disturbed.importerUrl, args, cwdOf('disturbed'));
+      while ((await pagesIn()) < stored && child.exitCode === null) await sleep(5);
+      child.kill('SIGKILL');
+      await ended;
+    }
+    expect(await pagesIn()).toBeGreaterThan(0);
+    const last = await runImport(disturbed.importerUrl, args, { cwd: cwdOf('disturbed') });
+    expect(last.code).toBe(0);
+    expect(await comparable(disturbed.administratorUrl)).toEqual(
+      await comparable(undisturbed.administratorUrl),
+    );
+    const rejects = (name: string) =>
+      rejected(join(format, name, `${format}-0.prom.rejects.ndjson`))
+        .map((line) => JSON.stringify(line))
+        .sort();
+    expect(rejects('disturbed')).toEqual(rejects('undisturbed'));
   } finally {
     await undisturbed.drop();
     await disturbed.drop();
