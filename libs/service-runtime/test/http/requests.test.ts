@@ -78,6 +78,12 @@ describe('traceparent', () => {
   });
 });
 
+test.each(['/things', '/nowhere', '/fails', '/things?a=%00'])('has security headers: %s', async (path) => {
+  const { headers } = await send(path);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+});
+
 describe('CORS', () => {
   const preflight = {
     'access-control-request-method': 'GET',

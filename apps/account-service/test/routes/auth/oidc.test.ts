@@ -62,6 +62,7 @@ type KeyPair = Record<'publicKey' | 'privateKey', CryptoKey>;
 
 describe('with a scripted provider', () => {
   const CLIENT_ID = 'observatory';
+  const CLIENT_SECRET = 'the-client-secret-of-the-scripted-provider';
   let service: RunningAccountService;
   let issuer: string;
   let keys: KeyPair;
@@ -99,7 +100,7 @@ describe('with a scripted provider', () => {
       environment: {
         OIDC_ISSUER: issuer,
         OIDC_CLIENT_ID: CLIENT_ID,
-        OIDC_CLIENT_SECRET: 'secret',
+        OIDC_CLIENT_SECRET: CLIENT_SECRET,
         OIDC_ACR_VALUES: 'phr phrh',
       },
     });
@@ -156,6 +157,13 @@ describe('with a scripted provider', () => {
     ['an expired token', (nonce) => sign(claims({ nonce, exp: Math.floor(Date.now() / 1000) - 600 }))],
     ['a foreign signature', (nonce) => sign(claims({ nonce }), foreignKeys.privateKey)],
     ['no signature', (nonce) => Promise.resolve(new UnsecuredJWT(claims({ nonce })).encode())],
+    [
+      'a signature with the client secret',
+      (nonce) =>
+        new SignJWT(claims({ nonce }))
+          .setProtectedHeader({ alg: 'HS256' })
+          .sign(new TextEncoder().encode(CLIENT_SECRET)),
+    ],
     ['no ID token', () => Promise.resolve(undefined)],
     ['no acr', (nonce) => sign(claims({ nonce, acr: undefined }))],
     ['another acr', (nonce) => sign(claims({ nonce, acr: 'pwd' }))],
@@ -178,14 +186,17 @@ describe('with a scripted provider', () => {
   });
 });
 
-test('starts without the provider, responds with 503 until it is available', async () => {
-  let isAvailable = false;
+test('starts without the provider, responds with 503 until it is available with its own metadata', async () => {
+  let status = 500;
+  let metadataIssuer: string | undefined;
   const server = createServer((_request, response) => {
     const { port } = server.address() as AddressInfo;
     const issuer = `http://127.0.0.1:${port}`;
-    response.statusCode = isAvailable ? 200 : 500;
+    response.statusCode = status;
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize` }));
+    response.end(
+      JSON.stringify({ issuer: metadataIssuer ?? issuer, authorization_endpoint: `${issuer}/authorize` }),
+    );
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const service = await RunningAccountService.start({
@@ -198,7 +209,10 @@ test('starts without the provider, responds with 503 until it is available', asy
   try {
     const start = () => service.get(`/api/v1/auth/oidc?frontend_url=${encodeURIComponent(FRONTEND_URL)}`);
     expect((await start()).status).toBe(503);
-    isAvailable = true;
+    status = 200;
+    metadataIssuer = 'https://evil.example';
+    expect((await start()).status).toBe(503);
+    metadataIssuer = undefined;
     expect((await start()).status).toBe(302);
   } finally {
     await service.stop();
