@@ -46,10 +46,10 @@ test('no bypass redeems a code, and each burns its code', async () => {
     createHash('sha256').update(`code ${index}`).digest('base64url'),
   );
   await service.database.asOwner.query({
-    text: `WITH ada AS (INSERT INTO account.users (customer_id, email) VALUES (1, 'ada@acme.example') RETURNING id)
+    text: `WITH ann AS (INSERT INTO account.users (customer_id, email) VALUES (1, 'ann@acme.example') RETURNING id)
            INSERT INTO account.authorization_codes (code_hash, user_id, provider, frontend_url, expires_at)
-           SELECT sha256(convert_to(code, 'UTF8')), ada.id, 'github', $2, now() + interval '10 minutes'
-             FROM ada, unnest($1::text[]) AS code`,
+           SELECT sha256(convert_to(code, 'UTF8')), ann.id, 'github', $2, now() + interval '10 minutes'
+             FROM ann, unnest($1::text[]) AS code`,
     values: [codes, ALLOWED_URL],
   });
   const redeemed: string[] = [];
