@@ -122,10 +122,7 @@ function send(
     .end(isHead ? undefined : content);
 }
 
-/**
- * Allows files of the console and requests to the services. `form-action` is not set: a sign-in is a navigation, and forms
- * are handled by scripts.
- */
+/** Allows files of the console and requests to the services. No form is submitted: scripts handle all of them. */
 function contentSecurityPolicy(services: string[]): string {
   return [
     "default-src 'none'",
@@ -135,6 +132,7 @@ function contentSecurityPolicy(services: string[]): string {
     `connect-src 'self' ${services.join(' ')}`,
     "object-src 'none'",
     "base-uri 'none'",
+    "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }

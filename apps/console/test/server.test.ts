@@ -48,9 +48,9 @@ it('serves the URLs of the services with a policy for them, and exits with 0 aft
     account_url: 'https://account.example.com',
     site_url: 'https://www.example.com',
   });
-  expect(config.headers.get('content-security-policy')).toContain(
-    "connect-src 'self' https://fleet.example.com https://account.example.com;",
-  );
+  const policy = config.headers.get('content-security-policy');
+  expect(policy).toContain("connect-src 'self' https://fleet.example.com https://account.example.com;");
+  expect(policy).toContain("form-action 'none'; frame-ancestors 'none'");
   for (const path of ['livez', 'readyz'])
     expect((await fetch(`http://127.0.0.1:${managementPort}/${path}`)).status).toBe(200);
   server.kill('SIGTERM');
