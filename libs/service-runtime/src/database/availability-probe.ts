@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { destroyConnection } from './destroy-connection.ts';
-import { ProbePatience } from './probe-patience.ts';
+import { ProbeTimeout } from './probe-timeout.ts';
 
 const PROBE_INTERVAL_MS = 1_000;
 const FAILURES_UNTIL_UNAVAILABLE = 2;
@@ -24,7 +24,7 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
 
   constructor(
     private readonly url: string,
-    private readonly patience = new ProbePatience(),
+    private readonly probeTimeout = new ProbeTimeout(),
   ) {
     super();
   }
@@ -52,7 +52,7 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
 
   private async probe(): Promise<void> {
     const startedAt = Date.now();
-    this.patience.start();
+    this.probeTimeout.start();
     const succeeded = await Promise.race([this.query(), this.timeout()]);
     if (this.stopped) return;
     if (succeeded) {
@@ -94,11 +94,11 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
 
   /**
    * Resolves to false after the timeout. Data that arrived in the meantime is processed first, so that a process that was
-   * blocked for a second does not mistake its own delay for an outage.
+   * blocked for a second does not report its own delay as an outage.
    */
   private async timeout(): Promise<false> {
-    await sleep(this.patience.timeoutMs, undefined, { ref: false });
-    await sleep(this.patience.extraMs, undefined, { ref: false });
+    await sleep(this.probeTimeout.baseMs, undefined, { ref: false });
+    await sleep(this.probeTimeout.extraMs, undefined, { ref: false });
     return new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(false))));
   }
 }

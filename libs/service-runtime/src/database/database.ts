@@ -52,7 +52,7 @@ export class Database implements Queryable {
     return this.probe.isAvailable ? null : 'the database is unavailable';
   }
 
-  /** Null while the database accepts writes, as far as known. */
+  /** Reason why writes fail; null unless they are known to fail. */
   get notWritableReason(): string | null {
     if (this.unavailableReason !== null) return this.unavailableReason;
     return this.probe.isReadOnly ? READ_ONLY : this.writeFailures.reason;

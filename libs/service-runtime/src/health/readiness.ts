@@ -1,4 +1,4 @@
-/** Returns null when the check passes, or one line on the problem. */
+/** Returns null when the check passes, or one line that describes the problem. */
 export type ReadinessCheck = () => string | null;
 /** Returns one line of detail on a check that passes. */
 export type ReadinessNote = () => string;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 const STALL_TIMEOUT_MS = 15_000;
-/** A process that was blocked does one check late, so it does not mistake its own delay for a stalled client. */
+/** A process that was blocked does one check late, so it does not treat its own delay as a stalled client. */
 const CHECKS = 30;
 
 /**

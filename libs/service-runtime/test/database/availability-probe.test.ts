@@ -3,9 +3,9 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { AvailabilityProbe } from '../../src/database/availability-probe.ts';
-import { ProbePatience } from '../../src/database/probe-patience.ts';
+import { ProbeTimeout } from '../../src/database/probe-timeout.ts';
 
-/** Longer than the probe's initial patience. */
+/** Longer than the probe's timeout without a delay. */
 const DELAY_MS = 1_300;
 const MS = 1e6;
 
@@ -33,12 +33,12 @@ afterAll(async () => {
 });
 
 test.each([
-  ['gives up a slow database while its event loop is on time', 0, false],
+  ['aborts the probe of a slow database while its event loop is on time', 0, false],
   ['waits longer for the database while its own event loop is late', 700, true],
 ])('%s', async (_title, delayMs, isAvailable) => {
   const probe = new AvailabilityProbe(
     url.href,
-    new ProbePatience({ max: delayMs * MS, reset: () => undefined }),
+    new ProbeTimeout({ max: delayMs * MS, reset: () => undefined }),
   );
   await probe.start();
   expect(probe.isAvailable).toBe(isAvailable);
@@ -46,13 +46,13 @@ test.each([
 });
 
 test('measures the delay of the event loop since the start of a probe, up to a limit', async () => {
-  const patience = new ProbePatience();
-  patience.start();
+  const timeout = new ProbeTimeout();
+  timeout.start();
   // The monitor takes its first measurement after two intervals.
   await sleep(100);
   const blockedUntil = performance.now() + 200;
   while (performance.now() < blockedUntil);
   await sleep(50);
-  expect(patience.extraMs).toBeGreaterThan(500);
-  expect(new ProbePatience({ max: 60_000 * MS, reset: () => undefined }).extraMs).toBe(4_000);
+  expect(timeout.extraMs).toBeGreaterThan(500);
+  expect(new ProbeTimeout({ max: 60_000 * MS, reset: () => undefined }).extraMs).toBe(4_000);
 });

@@ -4,16 +4,16 @@ import { fleetEnvelope } from '@gpu-observatory/error-envelopes';
 import { readSettings, serviceConfig, serviceSettings, startService } from '@gpu-observatory/service-runtime';
 
 class SlowController {
-  async answer(milliseconds) {
+  async respond(milliseconds) {
     await new Promise((resolve) => setTimeout(resolve, Number(milliseconds)));
     return { milliseconds };
   }
 }
-Query('milliseconds')(SlowController.prototype, 'answer', 0);
+Query('milliseconds')(SlowController.prototype, 'respond', 0);
 Get('slow')(
   SlowController.prototype,
-  'answer',
-  Object.getOwnPropertyDescriptor(SlowController.prototype, 'answer'),
+  'respond',
+  Object.getOwnPropertyDescriptor(SlowController.prototype, 'respond'),
 );
 Controller()(SlowController);
 
