@@ -15,7 +15,7 @@ try {
   const services = createServices(await loadConfig());
   const queryClient = new QueryClient({
     // The client repeats what can be repeated; views show the rest with a countdown.
-    // Without a network, requests fail at once and views say so, instead of waiting in silence.
+    // Without a network, requests fail immediately and views show an error; by default they would wait.
     defaultOptions: {
       queries: { retry: false, refetchOnWindowFocus: false, staleTime: 5_000, networkMode: 'always' },
     },

@@ -47,7 +47,7 @@ export function TimeRange({ search: { from, to }, onChange }: TimeRangeProps) {
       aria-label="Time range"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isExact) return;
-        // Esc closes the innermost thing only.
+        // Esc closes only the innermost element.
         event.nativeEvent.stopImmediatePropagation();
         setExact(false);
       }}

@@ -107,7 +107,7 @@ function Day({ gpu }: { gpu: GpuDetail }) {
   );
 }
 
-/** The API omits intervals without readings and does not say which: only the last report places the rest. */
+/** The API omits intervals without readings and does not report which: only the time of the last report is known. */
 function Gaps({ known, interval }: { known: number; interval: string }) {
   if (known >= INTERVALS) return null;
   return (

@@ -38,7 +38,7 @@ export function Keys() {
       setChange(undefined);
       setSecret(rotated);
     },
-    // A failed request may have reached the service: the list shows what is true now.
+    // A failed request may have reached the service, so the list is always reloaded.
     onSettled: refresh,
   });
 

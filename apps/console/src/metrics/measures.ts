@@ -12,7 +12,7 @@ interface Measure {
   aggregate: Aggregate;
 }
 
-/** `avg_*` are means, `total_*` sums over the window; counts are of what was seen in it, each once. */
+/** `avg_*` are means, `total_*` sums over the window; `*_count` are numbers of distinct entities in the window. */
 const measure = (key: Key, label: string, unit = ''): Measure => ({
   key,
   label,

@@ -8,7 +8,7 @@ import { type Attention, gpuCount, sinceOf } from './use-attention.ts';
 
 const MAX_ROWS = 7;
 
-/** GPUs that are not healthy, each with the rule that says so and since when. */
+/** GPUs that are not healthy, each with the rule that applies and its start. */
 export function AttentionList({ rows, unhealthyCount }: { rows: Attention[]; unhealthyCount: number }) {
   const shown = rows.slice(0, MAX_ROWS);
   const hiddenCount = unhealthyCount - gpuCount(shown);

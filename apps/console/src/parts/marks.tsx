@@ -5,7 +5,7 @@ import styles from './marks.module.css';
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const satisfies Severity[];
 export const HEALTHS = ['critical', 'degraded', 'missing', 'healthy'] as const satisfies Health[];
 
-/** One outline per severity, so that color is not needed to tell them apart. */
+/** One outline per severity, so that color is not needed to distinguish them. */
 const SEVERITY_SHAPES: Record<Severity, string> = {
   critical: 'M6 1 11 6 6 11 1 6Z',
   high: 'M6 1.5 11 10.5 1 10.5Z',

@@ -34,7 +34,7 @@ export function useRowCursor(options: RowCursorOptions): number {
   return cursor;
 }
 
-/** Whether Enter already has a meaning there. */
+/** Whether the element handles Enter itself. */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('a, button, summary, dialog') !== null;
 }

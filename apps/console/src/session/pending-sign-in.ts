@@ -18,7 +18,7 @@ export async function leaveForSignIn(methodUrl: string): Promise<void> {
   window.location.assign(url);
 }
 
-/** Returns the pending sign-in and forgets it; undefined if this tab started none. */
+/** Returns the pending sign-in and deletes it; undefined if this tab started none. */
 export function takePendingSignIn(): PendingSignIn | undefined {
   const stored = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);

@@ -6,7 +6,7 @@ import { leaveForSignIn } from './pending-sign-in.ts';
 import { useServices } from './services.ts';
 import styles from './sign-in.module.css';
 
-/** The page of a user without a session: what this is, and the deployment's sign-in methods. */
+/** The page of a user without a session: a description of the product, and the deployment's sign-in methods. */
 export function SignIn({ message }: { message: string | undefined }) {
   const services = useServices();
   const { data, error, refetch } = useQuery(methodsQuery(services));
