@@ -81,7 +81,7 @@ describe.each(['cut', 'freeze'] as const)('when the connection to the database i
     expect((await fleet.get('/api/v1/alerts/?page_size=0', ACCESS)).status).toBe(400);
     expect((await fleet.get('/api/v1/alerts/', null)).status).toBe(401);
 
-    proxy.mend();
+    proxy.restore();
     await within(5_000, expectAllServed);
     await within(1_000, async () => expect(await readiness()).toBe(200));
   });

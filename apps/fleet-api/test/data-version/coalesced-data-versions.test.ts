@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CoalescedDataVersions } from '../../src/api/data-version/coalesced-data-versions.ts';
 
-/** A database that responds when the test says so: concurrent queries are not observable on a real one. */
+/** A database whose responses the test releases: concurrent queries are not observable on a real one. */
 class SlowDatabase {
   readonly queries: number[][] = [];
   private readonly waiting: ((fail?: Error) => void)[] = [];

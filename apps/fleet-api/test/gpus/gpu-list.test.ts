@@ -90,9 +90,9 @@ describe('a conditional request', () => {
   });
 
   it.each([
-    ['a fact ends', 'critical_until'],
-    ['a spell ends', 'degraded_until'],
-  ])('sees the clock change a health: %s', async (_name, column) => {
+    ['a critical signal ends', 'critical_until'],
+    ['a degraded signal ends', 'degraded_until'],
+  ])('returns 200 after a health change without an import: %s', async (_name, column) => {
     await change(`UPDATE fleet.gpus SET ${column} = now() + interval '5 s' WHERE gpu_id = 'GPU-00000'`);
     const etag = await tag();
     expect(await poll(etag)).toBe(304);

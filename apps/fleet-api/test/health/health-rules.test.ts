@@ -56,7 +56,7 @@ describe('a rule applies to', () => {
     ['temperature_slowdown', 'degraded', {}, { temperature_c: 87 }],
     ['critical_xid', 'critical', { xid_last_code: 0 }, { xid_last_code: 79 }],
     ['degrading_xid', 'degraded', { xid_last_code: 0 }, { xid_last_code: 63 }],
-  ])('%s, at once', (rule, expected, before, now) => {
+  ])('%s, immediately', (rule, expected, before, now) => {
     const { signals } = observe([before, now]);
     expect(rules(signals)).toContain(rule);
     expect(health(signals, minute(1))).toBe(expected);

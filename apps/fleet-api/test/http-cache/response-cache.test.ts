@@ -173,7 +173,7 @@ it('is a 502 within 3 s when the database does not return the data version', asy
     ]);
   } finally {
     stopwatch.stop();
-    proxy.mend();
+    proxy.restore();
   }
 });
 

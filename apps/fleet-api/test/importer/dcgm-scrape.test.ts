@@ -210,7 +210,7 @@ describe('reads a scrape of', () => {
     });
   });
 
-  test('DCGM 4.x: every renamed field and label', () => {
+  test('reads every renamed field and label of DCGM 4.x', () => {
     const labels =
       `DCGM_FI_DEV_GPU_UUID="${UUID}",DCGM_FI_DEV_PCI_BUS_ID="00000000:53:00.0",DCGM_FI_DEV_GPU_NAME="NVIDIA B200",` +
       'hostname="node-1",DCGM_FI_SYSTEM_DRIVER_VERSION="590.48.01",DCGM_FI_DEV_BOARD_SERIAL="165"';

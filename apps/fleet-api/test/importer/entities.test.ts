@@ -121,7 +121,7 @@ test('counts a process on two GPUs once, with or without a process record', asyn
 });
 
 test('does not depend on batch boundaries', async () => {
-  // Samples of two GPUs with XIDs in between, hosts, containers that change hands, alerts: all in the order of a
+  // Samples of two GPUs with XIDs in between, hosts, containers that change their owner, alerts: all in the order of a
   // stream.
   const stream = () => [
     gpuRecord('GPU-1', { ...mine(1, 71), at: ago(400), hostname: 'h', slowdown_temperature_c: 70 }),

@@ -126,7 +126,7 @@ test('waits while the database is unavailable, and reports it', async () => {
     proxy.cut();
     for (let n = 1; n < 100; n += 1) child.stdin.write(`${line(n)}\n`);
     await sleep(1_500);
-    proxy.mend();
+    proxy.restore();
     await until(async () => (await count(table, 11)) === 100);
     child.stdin.end();
     const { code, output, errors } = await ended;

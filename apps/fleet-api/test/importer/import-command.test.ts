@@ -340,7 +340,7 @@ async function comparable(url: string): Promise<object> {
 }
 
 test('repeated kills at any moment lose and duplicate nothing', async () => {
-  // It held for twenty and more; a run of the tests has time for some.
+  // Fewer kills by default, to keep the test short.
   const KILLS = Number(process.env.KILLS ?? 6);
   const lines: string[] = [];
   for (let n = 0; n < 8; n += 1) lines.push(JSON.stringify(gpuRecord(`GPU-${n}`, { at: minutesAgo(600) })));

@@ -26,11 +26,11 @@ afterAll(async () => {
 });
 
 /** An exporter of one GPU: its temperature rises by one with each scrape. */
-async function startExporter(uuid: string, answer?: (response: ServerResponse, scrapes: number) => void) {
+async function startExporter(uuid: string, respond?: (response: ServerResponse, scrapes: number) => void) {
   let scrapes = 0;
   const server = createServer((_request, response) => {
     scrapes += 1;
-    if (answer) answer(response, scrapes);
+    if (respond) respond(response, scrapes);
     else response.end(page(uuid, 40 + scrapes));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -55,8 +55,8 @@ function* endlessLines() {
 interface Collector {
   child: ChildProcess;
   logs: LogLine[];
-  /** Waits for a line of its log. */
-  said(msg: string, about?: (line: LogLine) => boolean): Promise<LogLine>;
+  /** Waits for a log line of the collector. */
+  waitForLog(msg: string, about?: (line: LogLine) => boolean): Promise<LogLine>;
   management(path: string): Promise<{ status: number; text: string }>;
   end(): Promise<number | null>;
 }
@@ -81,7 +81,7 @@ function startCollector(
   const exit = once(child, 'exit');
   const logs: LogLine[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => logs.push(JSON.parse(line) as LogLine));
-  const said: Collector['said'] = async (msg, about = () => true) => {
+  const waitForLog: Collector['waitForLog'] = async (msg, about = () => true) => {
     for (;;) {
       const found = logs.find((line) => line.msg === msg && about(line));
       if (found) return found;
@@ -92,10 +92,10 @@ function startCollector(
   return {
     child,
     logs,
-    said,
+    waitForLog,
     management: async (path) => {
-      const answer = await fetch(`${String((await said('scraping')).management)}${path}`);
-      return { status: answer.status, text: await answer.text() };
+      const response = await fetch(`${String((await waitForLog('scraping')).management)}${path}`);
+      return { status: response.status, text: await response.text() };
     },
     end: async () => {
       child.kill('SIGTERM');
@@ -108,8 +108,8 @@ const samples = (gpuId: string) =>
     database.administratorUrl,
     `SELECT at, temperature_c FROM fleet.gpu_samples WHERE gpu_id = '${gpuId}' ORDER BY at`,
   );
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await sleep(50);
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(50);
 }
 
 test('an exporter that is down, hangs or is invalid does not affect others', async () => {
@@ -134,15 +134,15 @@ test('an exporter that is down, hangs or is invalid does not affect others', asy
     'http://127.0.0.1:1/metrics',
     `dns+${returning.url.replace('127.0.0.1', 'localhost')}`,
   ];
-  const began = Date.now();
-  // A page that is there is scraped in time, also by a process that has just begun on a machine that is busy.
+  const startedAt = Date.now();
+  // Long enough for a process that has just started on a busy machine.
   const collector = startCollector(
     [...targets.flatMap((target) => ['--target', target]), '--workspace-name', 'Lab'],
     { every: '3s' },
   );
   try {
     const down = async (target: string, reason: RegExp) =>
-      expect((await collector.said('target is down', (line) => line.target === target)).reason).toMatch(
+      expect((await collector.waitForLog('target is down', (line) => line.target === target)).reason).toMatch(
         reason,
       );
     await down(`${hanging.url}/metrics`, /^no page within 3 s$/);
@@ -152,16 +152,16 @@ test('an exporter that is down, hangs or is invalid does not affect others', asy
     await down('http://127.0.0.1:1/metrics', /ECONNREFUSED/);
     const name = `${targets.at(-1)} (127.0.0.1)`;
     await down(name, /^HTTP status 503$/);
-    await collector.said('target is back', (line) => line.target === name);
+    await collector.waitForLog('target is back', (line) => line.target === name);
 
     await until(
       async () => (await samples('GPU-good')).length >= 3 && (await samples('GPU-returning')).length >= 1,
     );
     const [first, ...later] = await samples('GPU-good');
-    // A busy machine may miss one, and never has one twice.
+    // A busy machine may skip a scrape, but never stores one twice.
     const celsius = [first, ...later].map((sample) => sample?.temperature_c ?? 0);
     expect(celsius).toEqual([...new Set(celsius)].sort((a, b) => a - b));
-    expect(first?.at.getTime()).toBeGreaterThanOrEqual(began);
+    expect(first?.at.getTime()).toBeGreaterThanOrEqual(startedAt);
     expect(
       await rowsOf(
         database.administratorUrl,
@@ -220,25 +220,25 @@ test('scrapes the pages of all three exporters', async () => {
 
 test('keeps scraped pages while the database is unavailable', async () => {
   const proxy = await startDatabaseProxy(database.importerUrl);
-  const exporter = await startExporter('GPU-patient');
+  const exporter = await startExporter('GPU-resumed');
   const collector = startCollector(['--target', exporter.url], { importerUrl: proxy.url });
   try {
-    await until(async () => (await samples('GPU-patient')).length >= 1);
+    await until(async () => (await samples('GPU-resumed')).length >= 1);
     proxy.cut();
-    await collector.said('database unavailable: scraping continues after a reconnect');
+    await collector.waitForLog('database unavailable: scraping continues after a reconnect');
     expect((await collector.management('/readyz')).status).toBe(503);
     expect((await collector.management('/livez')).status).toBe(200);
-    // The page that could not be stored is the last one that was asked for: no more are, until it is.
-    const asked = exporter.scrapes();
+    // No page is scraped until the one that could not be stored is stored.
+    const scraped = exporter.scrapes();
     await sleep(1_500);
-    expect(exporter.scrapes()).toBe(asked);
-    proxy.mend();
-    await collector.said('database available');
+    expect(exporter.scrapes()).toBe(scraped);
+    proxy.restore();
+    await collector.waitForLog('database available');
     await until(async () =>
-      (await samples('GPU-patient')).some(({ temperature_c }) => temperature_c === 40 + asked),
+      (await samples('GPU-resumed')).some(({ temperature_c }) => temperature_c === 40 + scraped),
     );
     await until(async () =>
-      (await samples('GPU-patient')).some(({ temperature_c }) => temperature_c > 40 + asked),
+      (await samples('GPU-resumed')).some(({ temperature_c }) => temperature_c > 40 + scraped),
     );
   } finally {
     expect(await collector.end()).toBe(0);

@@ -77,8 +77,8 @@ describe('the SQL of the sources', () => {
 
   it('filters each table by customer, and needs only one node', () => {
     expect(statements.length).toBeGreaterThan(60);
-    const faults = statements.flatMap(({ place, sql }) =>
-      sqlViolations(sql, place).map((fault) => `${place}: ${fault}`),
+    const faults = statements.flatMap(({ location, sql }) =>
+      sqlViolations(sql, location).map((fault) => `${location}: ${fault}`),
     );
     expect(faults).toEqual([]);
   });

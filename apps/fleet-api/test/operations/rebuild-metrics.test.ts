@@ -17,7 +17,7 @@ import { alertRecord, gpuRecord, sampleRecord } from '../support/records.ts';
 
 const START_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - FLEET_DAYS * DAY_MS;
 const SEED = Date.now() % 1_000_000;
-/** What rows cannot say, and what alone says where hosts were measured. */
+/** Means of host metrics, which cannot be rebuilt: the rollups are their only source. */
 const HOST_MEANS = ['cpu_load', 'cpu_utilization', 'fork_rate', 'exit_rate'];
 const REBUILT = [
   ...MEANS.filter((mean) => mean !== 'thermal_slope' && !HOST_MEANS.includes(mean)).flatMap((mean) => [
@@ -44,18 +44,18 @@ async function rebuild(customer: number | null = null, dryRun = false): Promise<
   }
 }
 
-const ask = <Row extends object>(text: string) => rowsOf<Row>(database.ownerUrl, text);
+const query = <Row extends object>(text: string) => rowsOf<Row>(database.ownerUrl, text);
 const rebuiltDays = () =>
-  ask(`SELECT customer_id, scope_kind, api_key_id, workspace_id, day, ${REBUILT.join(', ')} FROM fleet.metric_days
+  query(`SELECT customer_id, scope_kind, api_key_id, workspace_id, day, ${REBUILT.join(', ')} FROM fleet.metric_days
     WHERE ${REBUILT.map((column) => `${column} <> 0`).join(' OR ')} ORDER BY 1, 2, 3, 4, 5`);
 const gpuCounts = () =>
-  ask('SELECT * FROM fleet.entity_counts WHERE kind = 0 AND n <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8');
+  query('SELECT * FROM fleet.entity_counts WHERE kind = 0 AND n <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8');
 
 /** Deletes all rollups and metric states. */
 async function deleteMetrics(): Promise<void> {
   for (const table of ['metric_days', 'entity_counts', 'entities', 'host_days', 'host_samples'])
-    await ask(`DELETE FROM fleet.${table}`);
-  await ask("UPDATE fleet.gpus SET metric_state = '{}', crash_chain_at = NULL");
+    await query(`DELETE FROM fleet.${table}`);
+  await query("UPDATE fleet.gpus SET metric_state = '{}', crash_chain_at = NULL");
 }
 
 test(`leaves correct rows of any fleet unchanged, and restores deleted ones (seed ${SEED})`, async () => {
@@ -77,13 +77,13 @@ test(`leaves correct rows of any fleet unchanged, and restores deleted ones (see
   const before = [await rebuiltDays(), await gpuCounts()];
   expect(before.map(({ length }) => length)).not.toContain(0);
   await deleteMetrics();
-  const said = await rebuild(null, true);
-  expect(await ask('SELECT FROM fleet.metric_days')).toEqual([]);
-  expect(await rebuild()).toEqual(said);
+  const planned = await rebuild(null, true);
+  expect(await query('SELECT FROM fleet.metric_days')).toEqual([]);
+  expect(await rebuild()).toEqual(planned);
   expect([await rebuiltDays(), await gpuCounts()]).toEqual(before);
   // Workspaces are restored from alerts.
   expect(
-    await ask(`SELECT FROM (SELECT customer_id, workspace_id::text, min(created_at), max(created_at) FROM fleet.alerts
+    await query(`SELECT FROM (SELECT customer_id, workspace_id::text, min(created_at), max(created_at) FROM fleet.alerts
        WHERE workspace_id IS NOT NULL GROUP BY 1, 2
        EXCEPT SELECT customer_id, entity_id, first_seen, last_seen FROM fleet.entities WHERE kind = 'workspace') AS missing`),
   ).toEqual([]);
@@ -109,7 +109,7 @@ describe('a small fleet', () => {
   });
 
   it('is rebuilt when a day lacks readings; imports continue from the result', async () => {
-    await ask(
+    await query(
       'UPDATE fleet.metric_days SET gpu_utilization_sum = 1, gpu_utilization_n = 2 WHERE customer_id = 1',
     );
     expect(await rebuild(1)).toEqual([{ customer_id: 1, ...NOTHING, readings: 2 }]);
@@ -118,7 +118,7 @@ describe('a small fleet', () => {
     });
     await importRecords(database.importerUrl, [later]);
     expect(
-      await ask(
+      await query(
         `SELECT gpu_utilization_sum AS sum, gpu_utilization_n AS n FROM fleet.metric_days WHERE customer_id = 1 AND day = date_trunc('day', '${at}'::timestamptz, 'UTC')`,
       ),
     ).toEqual([
@@ -131,11 +131,11 @@ describe('a small fleet', () => {
   it('is rebuilt for one customer, whose data version is incremented', async () => {
     await deleteMetrics();
     const position = () =>
-      ask<{ seq: number }>('SELECT customer_id, seq FROM fleet.data_versions ORDER BY 1');
+      query<{ seq: number }>('SELECT customer_id, seq FROM fleet.data_versions ORDER BY 1');
     const [one, other] = await position();
     await rebuild(2);
     expect(await position()).toEqual([one, { ...other, seq: (other as { seq: number }).seq + 1 }]);
-    expect(await ask('SELECT DISTINCT customer_id FROM fleet.metric_days')).toEqual([{ customer_id: 2 }]);
+    expect(await query('SELECT DISTINCT customer_id FROM fleet.metric_days')).toEqual([{ customer_id: 2 }]);
     await expect(rebuild(9)).rejects.toThrow('customer 9 has no fleet data');
   });
 

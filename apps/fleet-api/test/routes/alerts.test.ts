@@ -76,7 +76,7 @@ describe('the list', () => {
 
 describe('pages', () => {
   it.each([[1], [2], [3], [6], [1, 2, 10_000]])(
-    'of size %p and on serve each alert once',
+    'contain each alert once, with page sizes from %p',
     async (...sizes) => {
       const pages = await paginate(fleet, sizes);
       expect(pages.flatMap((page) => page.alerts)).toEqual(NEWEST_FIRST);

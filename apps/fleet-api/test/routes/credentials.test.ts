@@ -94,7 +94,7 @@ describe('the access cookie', () => {
     const token = await fleet.account.token(ACCESS);
     const response = await withCookie(`${NAME}=${token}; ${NAME}=${token}`);
     expect(await errorMessageOf(response, 'listAlerts', 401, 'unauthorized')).toBe(
-      `The cookie ${NAME} must come once.`,
+      `The cookie ${NAME} must be sent once.`,
     );
   });
 

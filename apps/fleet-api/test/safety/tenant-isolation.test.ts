@@ -244,7 +244,7 @@ test(`${FOREIGN_ALERTS} foreign alerts change no byte of a response`, async () =
     `/api/v1/gpus?${window}`,
     `/api/v1/metrics?${window}`,
   ];
-  const ask = async () => {
+  const readAll = async () => {
     const responses: [string, number, string | null, string | null, string][] = [];
     for (const access of callers) {
       for (const path of paths) {
@@ -260,7 +260,7 @@ test(`${FOREIGN_ALERTS} foreign alerts change no byte of a response`, async () =
     }
     return responses;
   };
-  const before = await ask();
+  const before = await readAll();
   const { written } = await fleet.import(
     Array.from({ length: FOREIGN_ALERTS }, (_unused, n) =>
       alertRecord(1_000 + n, {
@@ -275,7 +275,7 @@ test(`${FOREIGN_ALERTS} foreign alerts change no byte of a response`, async () =
     ),
   );
   expect(written).toBe(FOREIGN_ALERTS);
-  expect(await ask()).toEqual(before);
+  expect(await readAll()).toEqual(before);
   // Their owners can read them.
   const theirs = await bodyOf<{ total_size: number }>(
     await fleet.get('/api/v1/alerts/?page_size=1', [

@@ -5,12 +5,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface DatabaseProxy {
   /** URL of the database through this proxy. */
   url: string;
-  /** Closes all connections, and new ones at once. */
+  /** Closes all connections, and new ones immediately. */
   cut(): void;
   /** Accepts connections and data, and forwards nothing. */
   freeze(): void;
   /** Closes existing connections and forwards new ones. */
-  mend(): void;
+  restore(): void;
   stop(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       state = 'frozen';
       for (const socket of open) socket.unpipe().pause();
     },
-    mend: () => {
+    restore: () => {
       state = 'open';
       endAll();
     },

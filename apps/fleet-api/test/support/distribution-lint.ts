@@ -55,14 +55,14 @@ export async function catalogViolations(url: string): Promise<string[]> {
 }
 
 /** Returns every SQL statement or fragment in the sources that names a table of the schema, with its location. */
-export function sqlInSources(): { place: string; sql: string }[] {
+export function sqlInSources(): { location: string; sql: string }[] {
   return ['src', 'migrations'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .flatMap((name) => {
         const path = join(ROOT, folder, name);
         return sqlIn(readFileSync(path, 'utf8')).map(({ line, sql }) => ({
-          place: `${relative(ROOT, path)}:${line}`,
+          location: `${relative(ROOT, path)}:${line}`,
           sql,
         }));
       }),
@@ -104,9 +104,9 @@ const ALL_CUSTOMERS: Record<string, string> = {
 };
 
 /** Returns what in a statement spans nodes: each table needs a predicate on `customer_id`. */
-export function sqlViolations(sql: string, place = ''): string[] {
+export function sqlViolations(sql: string, location = ''): string[] {
   const faults = FORBIDDEN.filter(([pattern]) => pattern.test(sql)).map(([, what]) => what);
-  if (Object.keys(ALL_CUSTOMERS).some((folder) => place.startsWith(folder))) return faults;
+  if (Object.keys(ALL_CUSTOMERS).some((folder) => location.startsWith(folder))) return faults;
   for (const [, keyword, table = '', given] of sql.matchAll(
     /\b(FROM|JOIN|UPDATE|USING)\s+fleet\.(\w+)(?:\s+(?:AS\s+)?(?!AS\b|ON\b|SET\b|WHERE\b|JOIN\b|CROSS\b|LEFT\b|ORDER\b|GROUP\b|LIMIT\b)([a-z_]\w*))?/g,
   )) {

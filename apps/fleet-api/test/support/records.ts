@@ -19,7 +19,7 @@ export function alertRecord(n: number, more: object = {}): object {
     workspace_id: 10,
     id: uuid(n),
     title: `Alert ${n}`,
-    description: 'A thing was seen.',
+    description: 'A process was observed.',
     type: 'gpu_thermal',
     severity: 'high',
     created_at: minutesAgo(n),

@@ -1,7 +1,6 @@
 import type { Metrics } from '@gpu-observatory/service-runtime';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
-/** Prometheus metrics of the collector. */
 export class CollectorMetrics {
   readonly scrapes: Counter<'result'>;
   readonly records: Counter<'outcome'>;

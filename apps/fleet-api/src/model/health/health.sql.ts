@@ -4,10 +4,10 @@ import type { GpuHealth } from '@gpu-observatory/domain-types';
  * The column of `fleet.gpus` that decides each unhealthy state, and its condition, in order of precedence: `healthAt` in
  * SQL. Each column has an index.
  */
-const CONDITIONS: { health: Exclude<GpuHealth, 'healthy'>; column: string; holds: string }[] = [
-  { health: 'missing', column: 'missing_at', holds: '< now()' },
-  { health: 'critical', column: 'critical_until', holds: '> now()' },
-  { health: 'degraded', column: 'degraded_until', holds: '> now()' },
+const CONDITIONS: { health: Exclude<GpuHealth, 'healthy'>; column: string; condition: string }[] = [
+  { health: 'missing', column: 'missing_at', condition: '< now()' },
+  { health: 'critical', column: 'critical_until', condition: '> now()' },
+  { health: 'degraded', column: 'degraded_until', condition: '> now()' },
 ];
 
 /**
@@ -18,7 +18,7 @@ const CONDITIONS: { health: Exclude<GpuHealth, 'healthy'>; column: string; holds
  */
 export function healthSql(gpu: string): string {
   const cases = CONDITIONS.map(
-    ({ health, column, holds }) => `WHEN ${gpu}.${column} ${holds} THEN '${health}'`,
+    ({ health, column, condition }) => `WHEN ${gpu}.${column} ${condition} THEN '${health}'`,
   );
   return `CASE ${cases.join(' ')} ELSE 'healthy' END`;
 }
@@ -32,17 +32,19 @@ export function urgencySql(gpu: string): string {
     ELSE CASE WHEN ${gpu}.critical_until > now() THEN 1 ELSE 3 END END`;
 }
 
-/** Returns a predicate for each unhealthy state that its index answers, with the column of the index. */
+/** Returns a predicate for each unhealthy state that an index supports, with the column of the index. */
 export function unhealthyRangesSql(gpu: string): { column: string; predicate: string }[] {
-  return CONDITIONS.map(({ health, column, holds }) => ({
+  return CONDITIONS.map(({ health, column, condition }) => ({
     column: `${gpu}.${column}`,
-    predicate: `${gpu}.${column} ${holds} AND ${healthSql(gpu)} = '${health}'`,
+    predicate: `${gpu}.${column} ${condition} AND ${healthSql(gpu)} = '${health}'`,
   }));
 }
 
 /** Returns the predicate of healthy GPUs without a CASE: the planner estimates it correctly as most of the rows. */
 export function isHealthySql(gpu: string): string {
-  return CONDITIONS.map(({ column, holds }) => `(${gpu}.${column} ${holds}) IS NOT TRUE`).join(' AND ');
+  return CONDITIONS.map(({ column, condition }) => `(${gpu}.${column} ${condition}) IS NOT TRUE`).join(
+    ' AND ',
+  );
 }
 
 /**

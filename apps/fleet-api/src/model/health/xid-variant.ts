@@ -1,4 +1,4 @@
-/** What a message says about its XID, beyond the code. */
+/** Properties of an XID that its message has in addition to the code. */
 export interface XidVariant {
   /** Unit of an NVLink error, such as RLW_REMAP. */
   unit?: string;

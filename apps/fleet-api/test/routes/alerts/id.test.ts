@@ -79,7 +79,7 @@ it('returns all fields of an alert with an agent session', async () => {
     alert: {
       id: uuid(1),
       title: 'Alert 1',
-      description: 'A thing was seen.',
+      description: 'A process was observed.',
       type: 'gpu_thermal',
       severity: 'high',
       state: 'ignored',
@@ -90,7 +90,7 @@ it('returns all fields of an alert with an agent session', async () => {
       workspace_name: 'Research',
       customer_id: 1,
       summary_data: {
-        alert_info: { title: 'Alert 1', description: 'A thing was seen.' },
+        alert_info: { title: 'Alert 1', description: 'A process was observed.' },
         alert_sequence: { steps: [] },
       },
       resource_details: RESOURCES,
@@ -113,7 +113,7 @@ it('has null for sections without data, an object for the node, and no session w
     alert: {
       id: uuid(2),
       title: 'Alert 2',
-      description: 'A thing was seen.',
+      description: 'A process was observed.',
       type: 'gpu_thermal',
       severity: 'high',
       state: 'active',
@@ -124,7 +124,7 @@ it('has null for sections without data, an object for the node, and no session w
       workspace_name: '',
       customer_id: 1,
       summary_data: {
-        alert_info: { title: 'Alert 2', description: 'A thing was seen.' },
+        alert_info: { title: 'Alert 2', description: 'A process was observed.' },
         alert_sequence: { steps: [] },
       },
       resource_details: {

@@ -359,10 +359,10 @@ it.each([
 });
 
 it.each([
-  ['unknown where a day does not say that XIDs were listened for', {}, [], null],
-  ['none where a day says so and none came', { xid_reported: true }, [], 0],
-  ['what came, whether a day says so or not', {}, [50 * 24 * 60], 1],
-  ['unknown where a day had no source of XIDs', { xid_reported: false }, [], null],
+  ['null for a day without `xid_reported`', {}, [], null],
+  ['0 for a day with `xid_reported` and no XID', { xid_reported: true }, [], 0],
+  ['counted for a day without `xid_reported` and with an XID', {}, [50 * 24 * 60], 1],
+  ['null for a day whose `xid_reported` is false', { xid_reported: false }, [], null],
 ])('the list’s XID errors over a long window are %s', async (what, more, xids, expected) => {
   const id = `GPU-${what.length}-${xids.length}`;
   const day = minutesAgo(50 * 24 * 60).slice(0, 10);

@@ -68,7 +68,7 @@ async function itemsOf(
         name: clip(name, NAME_LENGTH),
         memory_used_mib: memoryUsedMib,
       })),
-      // The line belongs to the sample.
+      // Last, because the last record gets the line number.
       { kind: 'gpu_sample', ...about, ...gpu.readings },
     ];
     const line = begins[index] ?? document[0];
