@@ -124,7 +124,7 @@ export function addAuditCommands(program: Command): void {
 }
 
 /**
- * Runs a command as the auditor (AUDITOR_DATABASE_URL) or as the schema owner, who alone can check the slug of a customer.
+ * Runs a command as the auditor (AUDITOR_DATABASE_URL) or as the schema owner. Only the owner can check the slug of a customer.
  */
 async function asAuditor(
   customer: string | undefined,

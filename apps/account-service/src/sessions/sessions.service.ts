@@ -54,7 +54,7 @@ export class Sessions {
     const refreshToken = newOpaqueToken();
     return this.database.transaction(async (transaction) => {
       await lockCustomer(transaction, customerId, 'shared');
-      // Read under the lock: the time lies after every earlier revocation and before every later one.
+      // Read under the lock: the time is after every earlier revocation and before every later one.
       const now = await this.clock.databaseNow(transaction);
       const access = await findAccess(transaction, userId, provider);
       if (access === null || (await isRevoked(transaction, code))) return null;

@@ -85,7 +85,7 @@ test('ends all sessions of the caller, and burns pending codes', async () => {
   expect(await isActive(next.access_token)).toBe(true);
 });
 
-test('a session that starts or refreshes during "sign out everywhere" does not survive it', async () => {
+test('"sign out everywhere" also ends a session that starts or refreshes during it', async () => {
   const mine = await vera();
   const codes = await Promise.all(
     Array.from({ length: 8 }, () => service.signInForCode('vera@acme.example')),
