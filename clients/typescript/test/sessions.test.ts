@@ -18,7 +18,7 @@ let refreshStatus: number;
 let rejectsAll: boolean;
 
 beforeAll(async () => {
-  server = createServer((request, response) => void answer(request, response));
+  server = createServer((request, response) => void respond(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -28,7 +28,7 @@ beforeEach(() => {
   [valid, refreshes, requests, refreshStatus, rejectsAll] = ['second', [], [], 200, false];
 });
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = '';
   for await (const chunk of request) body += String(chunk);
   const { authorization, accept } = request.headers;

@@ -19,7 +19,7 @@ export const DEFAULT_STALENESS_LIMIT_SECONDS = 10;
 
 export interface RevocationFeedOptions {
   onError?: (error: unknown) => void;
-  /** Age from which the feed counts as stale. */
+  /** Age from which the feed counts as stale. Default: 10. */
   stalenessLimitSeconds?: number;
   /** Makes a replica with a stale feed not ready. Off by default: an outage of account-service must not stop the others. */
   isRequiredForReadiness?: boolean;

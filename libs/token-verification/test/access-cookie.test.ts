@@ -86,9 +86,9 @@ test.each<[string, Record<string, string>]>([
   ['an Authorization header of another scheme', { cookie: `${NAME}=${good}`, authorization: 'Basic eDp5' }],
   ['an empty Authorization header', { cookie: `${NAME}=${good}`, authorization: '' }],
 ])('rejects a request: %s', async (_, headers) => {
-  const answer = await send('GET', headers);
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);
+  const response = await send('GET', headers);
+  expect(response.status).toBe(401);
+  expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);
 });
 
 test.each(['\u00a0', '\u0085', '\u000b', '\ufeff', '\u2000'])(
@@ -120,9 +120,9 @@ test.each(['POST', 'DELETE'])('a %s with the cookie needs an allowed origin', as
     `${APP}:444`,
     'http://app.example',
   ]) {
-    const answer = await send(method, { cookie, ...(origin !== undefined && { origin }) });
-    expect(answer.status).toBe(403);
-    expect(await answer.json()).toEqual({
+    const response = await send(method, { cookie, ...(origin !== undefined && { origin }) });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toEqual({
       title: 'Forbidden',
       detail: expect.stringMatching(
         /^A write with the session cookie must come from a page of an allowed origin/,

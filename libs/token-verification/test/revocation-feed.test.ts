@@ -59,9 +59,9 @@ test('a revocation takes effect within 2 s', async () => {
   expect(feed.unavailableReason).toBeNull();
   expect(feed.revocations.isRevoked(caller)).toBe(false);
   revocations.push(signOut);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await until(() => feed.revocations.isRevoked(caller));
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
 });
 
 test('reads everything first, then with an overlap of 10 s for late commits', async () => {
@@ -266,14 +266,14 @@ test('skips kinds that only a newer account service has', async () => {
 
 test('stops, also during a read', async () => {
   let readings = 0;
-  let answer: (page: unknown) => void = () => undefined;
+  let respond: (page: unknown) => void = () => undefined;
   const feed = follow(() => {
     readings += 1;
-    return new Promise((resolve) => (answer = resolve));
+    return new Promise((resolve) => (respond = resolve));
   });
   const starting = feed.start();
   feed.stop();
-  answer({ as_of: at(0), revocations: [] });
+  respond({ as_of: at(0), revocations: [] });
   await starting;
   await new Promise((resolve) => setTimeout(resolve, 700));
   expect(readings).toBe(1);
@@ -326,13 +326,13 @@ describe('over HTTP', () => {
       /fetch failed/,
     ],
     ['no JSON', (response) => response.end('<html>'), /JSON/],
-    ['silence', () => undefined, /timeout/],
-    ['half an answer', (response) => response.write('{"as_of":'), /timeout/],
-  ])('fails within its time: %s', async (_name, answer, message) => {
-    handle = (_request, response) => answer(response);
-    const begun = performance.now();
+    ['no response', () => undefined, /timeout/],
+    ['half a response', (response) => response.write('{"as_of":'), /timeout/],
+  ])('fails within its time: %s', async (_name, respond, message) => {
+    handle = (_request, response) => respond(response);
+    const startedAt = performance.now();
     await expect(httpRevocationSource(url, CREDENTIAL)(FROM_START, 700)).rejects.toThrow(message);
     // The default timeout of fetch is minutes.
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });

@@ -6,13 +6,13 @@ import { type Caller, httpRevocationSource, remoteSigningKeys, RevocationFeed } 
 
 /** Checks the verifiers with the service contracts. The tests of account-service use the same files. */
 const requests: string[][] = [];
-let answer: { status: number; body: string };
+let stubResponse: { status: number; body: string };
 let contract: ServiceContract;
 let url: string;
 
 const server = createServer(({ method, url: path, headers }, response) => {
   requests.push(contract.requestViolations({ method, url: path, headers }));
-  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+  response.writeHead(stubResponse.status, { 'content-type': 'application/json' }).end(stubResponse.body);
 });
 
 beforeAll(async () => {
@@ -35,9 +35,9 @@ const caller: Caller = {
 };
 
 describe('the revocation feed of the contract', () => {
-  const heard = async (changes: Record<string, unknown> = {}) => {
+  const startFeed = async (changes: Record<string, unknown> = {}) => {
     contract = new ServiceContract('revocation-feed');
-    answer = contract.stubResponse('the revocations', changes);
+    stubResponse = contract.stubResponse('the revocations', changes);
     const failures: unknown[] = [];
     const feed = new RevocationFeed(httpRevocationSource(url, 'credential'), {
       onError: (error) => failures.push(error),
@@ -49,7 +49,7 @@ describe('the revocation feed of the contract', () => {
   };
 
   it('is requested with and without a time, and page by page', async () => {
-    await heard();
+    await startFeed();
     const read = httpRevocationSource(url, 'credential');
     await read({ since: '2026-11-21T11:59:50.000Z', after: null }, 1_000);
     await read({ since: null, after: '2026-11-21T11:59:50.000Z_7' }, 1_000);
@@ -70,7 +70,7 @@ describe('the revocation feed of the contract', () => {
       { kind: 'customer', id: '3', not_before: now.toISOString() },
       { kind: 'signing_key', id: 'key-1', not_before: now.toISOString() },
     ];
-    const { revocations: known } = await heard({ as_of: now.toISOString(), revocations });
+    const { revocations: known } = await startFeed({ as_of: now.toISOString(), revocations });
     const today = { issuedAt: now.getTime() / 1000 - 60, expiresAt: now.getTime() / 1000 + 3_600 };
     expect(known.isRevoked({ ...caller, ...today, ...claims })).toBe(true);
     expect(known.isRevoked({ ...caller, ...today })).toBe(false);
@@ -78,7 +78,7 @@ describe('the revocation feed of the contract', () => {
 
   it('throws when the credential is rejected', async () => {
     contract = new ServiceContract('revocation-feed');
-    answer = contract.stubResponse('a wrong credential');
+    stubResponse = contract.stubResponse('a wrong credential');
     await expect(httpRevocationSource(url, 'another')({ since: null, after: null }, 1_000)).rejects.toThrow(
       'the revocation feed returned 401',
     );
@@ -89,7 +89,7 @@ it('requests and reads the signing keys of the contract', async () => {
   contract = new ServiceContract('signing-keys');
   const { publicKey } = await generateKeyPair('ES256');
   const key = { ...(await exportJWK(publicKey)), kid: 'key-9', alg: 'ES256', use: 'sig' };
-  answer = contract.stubResponse('the public keys', { keys: [key] });
+  stubResponse = contract.stubResponse('the public keys', { keys: [key] });
   const { keys } = remoteSigningKeys(`${url}${contract.request.path}`);
   const found = await keys({ alg: 'ES256', kid: 'key-9' }, { payload: '', signature: '' });
   expect(await exportJWK(found as Parameters<typeof exportJWK>[0])).toMatchObject({ x: key.x, y: key.y });

@@ -67,9 +67,9 @@ test('reads keys again for an unknown key id, at most once in 30 s', async () =>
 test.each([
   ['sends no response', null],
   ['sends a malformed response', { status: 200, body: '{"keys":"none"}' }],
-])('limits reads and keeps known keys while the account service %s', async (_name, answer) => {
+])('limits reads and keeps known keys while the account service %s', async (_name, response) => {
   await verifier.verify(token('key-1'));
-  accountService.answer = answer;
+  accountService.response = response;
   nowMs += 30_000;
   for (let times = 0; times < 20; times++)
     expect(await verifier.verify(token(`invented-${times}`))).toBeNull();
@@ -82,7 +82,7 @@ test.each([
 
 test('accepts a key published later and rejects a withdrawn one', async () => {
   await verifier.verify(token('key-1'));
-  accountService.answer = keySet(jwkOf(second.publicKey, 'key-2'));
+  accountService.response = keySet(jwkOf(second.publicKey, 'key-2'));
   expect(await verifier.verify(token('key-2', second))).toBeNull();
   nowMs += 30_000;
   expect(await verifier.verify(token('key-2', second))).not.toBeNull();
@@ -90,25 +90,25 @@ test('accepts a key published later and rejects a withdrawn one', async () => {
 });
 
 test.each([
-  ['no answer', null],
+  ['no response', null],
   ['a failure', { status: 500, body: '{"keys":[]}' }],
   ['a redirect', { status: 302, body: '' }],
   ['no JSON', { status: 200, body: '<html>' }],
   ['no key set', { status: 200, body: '{"keys":"none"}' }],
-])('reports an unavailable account service before the first read: %s', async (_name, answer) => {
-  accountService.answer = answer;
+])('reports an unavailable account service before the first read: %s', async (_name, response) => {
+  accountService.response = response;
   await expect(verifier.verify(token('key-1'))).rejects.toBeInstanceOf(DependencyUnavailable);
   expect(keys.unavailableReason).toBe("the account service's signing keys have not been read yet");
 });
 
 test('reads once per second, not once per request, before the first success', async () => {
-  accountService.answer = { status: 503, body: '' };
+  accountService.response = { status: 503, body: '' };
   for (let times = 0; times < 20; times++) {
     await expect(verifier.verify(token('key-1'))).rejects.toBeInstanceOf(DependencyUnavailable);
   }
   expect(accountService.requests).toHaveLength(1);
   nowMs += 1_000;
-  accountService.answer = keySet(jwkOf(first.publicKey, 'key-1'));
+  accountService.response = keySet(jwkOf(first.publicKey, 'key-1'));
   expect(await verifier.verify(token('key-1'))).not.toBeNull();
   expect(keys.unavailableReason).toBeNull();
 });
@@ -121,16 +121,16 @@ test.each([
   ['a key of another curve', { ...jwkOf(ecKeys('P-384').publicKey, 'key-1'), alg: 'ES384' }],
   ['a key for encryption', { ...jwkOf(first.publicKey, 'key-1'), use: 'enc' }],
 ])('a published key of another type verifies nothing: %s', async (_name, key) => {
-  accountService.answer = keySet(key);
+  accountService.response = keySet(key);
   expect(await verifier.verify(token('key-1'))).toBeNull();
 });
 
 test('reads immediately, retries each second until it succeeds, then waits', async () => {
-  accountService.answer = null;
+  accountService.response = null;
   keys.start();
   await until(() => accountService.requests.length > 0);
   expect(keys.unavailableReason).not.toBeNull();
-  accountService.answer = keySet(jwkOf(first.publicKey, 'key-1'));
+  accountService.response = keySet(jwkOf(first.publicKey, 'key-1'));
   await until(() => keys.unavailableReason === null);
   const asked = accountService.requests.length;
   await new Promise((resolve) => setTimeout(resolve, 1_200));

@@ -7,9 +7,9 @@ const fixture = useContactFixture();
 describe('Idempotency-Key', () => {
   it('stores concurrent and sequential repeats once', async () => {
     const headers = { origin: ORIGIN, 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => fixture.submit(REQUEST, headers)));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => fixture.submit(REQUEST, headers)));
     const again = await fixture.submit(REQUEST, headers);
-    expect(new Set([...answers, again].map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+    expect(new Set([...responses, again].map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     expect(await fixture.stored()).toHaveLength(1);
   });
 

@@ -56,7 +56,7 @@ export interface CountingServer {
   /** Requested paths. */
   requests: string[];
   /** Response from now on; null closes the connection. */
-  answer: { status: number; body: string } | null;
+  response: { status: number; body: string } | null;
   close(): Promise<void>;
 }
 
@@ -64,15 +64,15 @@ export interface CountingServer {
 export async function startCountingServer(body: unknown): Promise<CountingServer> {
   const server: Server = createServer((request, response) => {
     counting.requests.push(request.url ?? '');
-    if (counting.answer === null) return void request.socket.destroy();
-    response.writeHead(counting.answer.status, { 'content-type': 'application/json' });
-    response.end(counting.answer.body);
+    if (counting.response === null) return void request.socket.destroy();
+    response.writeHead(counting.response.status, { 'content-type': 'application/json' });
+    response.end(counting.response.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const counting: CountingServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: [],
-    answer: { status: 200, body: JSON.stringify(body) },
+    response: { status: 200, body: JSON.stringify(body) },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
