@@ -1,4 +1,4 @@
-/** An error that the user can fix. The message says how. */
+/** An error that the user can fix. The message contains the solution. */
 export class EmbeddedDatabaseError extends Error {
   override name = 'EmbeddedDatabaseError';
 }

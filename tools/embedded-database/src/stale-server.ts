@@ -20,7 +20,7 @@ export async function stopStaleServer(directory: DataDirectory): Promise<void> {
   if (!holder) return; // PostgreSQL itself detects the lock of a dead process.
 
   if (!isServerOf(directory.cluster, holder)) {
-    // Another program has the process id now, and PostgreSQL would mistake it for a running server. PostgreSQL ignores a
+    // Another program has the process id now, and PostgreSQL would treat it as a running server. PostgreSQL ignores a
     // lock with the id of its own parent, so the lock gets ours. Deleting the file instead would skip PostgreSQL's check
     // for shared memory of processes that outlived their server.
     writeFileSync(lockFile, lock.replace(/^\d+/, String(process.pid)));

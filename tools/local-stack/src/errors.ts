@@ -1,6 +1,6 @@
 import { EmbeddedDatabaseError } from '@gpu-observatory/embedded-database';
 
-/** An error that the user can fix. The message says how, or where to look. */
+/** An error that the user can fix. The message contains the solution, or the log to read. */
 export class StackError extends Error {
   override name = 'StackError';
 }

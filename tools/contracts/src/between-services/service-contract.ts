@@ -40,8 +40,8 @@ export class ServiceContract {
   private readonly file: ContractFile;
 
   constructor(name: ServiceContractName) {
-    const place = new URL(`../../between-services/${name}.json`, import.meta.url);
-    this.file = JSON.parse(readFileSync(place, 'utf8')) as ContractFile;
+    const url = new URL(`../../between-services/${name}.json`, import.meta.url);
+    this.file = JSON.parse(readFileSync(url, 'utf8')) as ContractFile;
   }
 
   get request(): { method: string; path: string } {

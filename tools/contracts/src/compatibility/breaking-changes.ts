@@ -36,11 +36,11 @@ export function breakingChanges(before: RawDocument, after: RawDocument): string
       const now = is.parameters.find(
         (candidate) => candidate.name === parameter.name && candidate.in === parameter.in,
       );
-      const place = `${name} ${parameter.in} parameter ${parameter.name}`;
-      if (!now) return [`${place} is removed`];
+      const location = `${name} ${parameter.in} parameter ${parameter.name}`;
+      if (!now) return [`${location} is removed`];
       return [
-        ...(!parameter.required && now.required ? [`${place} is required`] : []),
-        ...schemaChanges(place, parameter.schema, now.schema, 'request'),
+        ...(!parameter.required && now.required ? [`${location} is required`] : []),
+        ...schemaChanges(location, parameter.schema, now.schema, 'request'),
       ];
     });
     const added = is.parameters.filter(
@@ -78,10 +78,16 @@ export function breakingChanges(before: RawDocument, after: RawDocument): string
     });
   }
 
-  function schemaChanges(place: string, was: Schema, is: Schema, direction: Direction, depth = 0): string[] {
+  function schemaChanges(
+    location: string,
+    was: Schema,
+    is: Schema,
+    direction: Direction,
+    depth = 0,
+  ): string[] {
     if (depth > MAX_DEPTH) return [];
     const [old, now] = [shapeOf(before, was), shapeOf(after, is)];
-    const at = (member: string) => (depth === 0 ? `${place} ${member}` : `${place}.${member}`);
+    const at = (member: string) => (depth === 0 ? `${location} ${member}` : `${location}.${member}`);
     const fields = Object.entries(old.properties).flatMap(([name, schema]) => {
       const member = now.properties[name];
       if (!member) return [`${at(name)} is removed`];
@@ -96,31 +102,31 @@ export function breakingChanges(before: RawDocument, after: RawDocument): string
       (name) => direction === 'request' && !(name in old.properties) && now.required.includes(name),
     );
     return [
-      ...valueChanges(place, old, now, direction),
+      ...valueChanges(location, old, now, direction),
       ...fields,
       ...added.map((name) => `${at(name)} is new and required`),
       ...(old.items && now.items
-        ? schemaChanges(`${place}[]`, old.items, now.items, direction, depth + 1)
+        ? schemaChanges(`${location}[]`, old.items, now.items, direction, depth + 1)
         : []),
     ];
   }
 }
 
-function valueChanges(place: string, old: Shape, now: Shape, direction: Direction): string[] {
+function valueChanges(location: string, old: Shape, now: Shape, direction: Direction): string[] {
   const removed = (old.enum ?? []).filter((member) => now.enum && !now.enum.includes(member));
   const isRestricted = now.enum !== undefined && old.enum === undefined;
   return [
     ...(typesAreCompatible(old, now, direction)
       ? []
       : [
-          `${place} is ${now.types.join(' or ') || 'anything'} instead of ${old.types.join(' or ') || 'anything'}`,
+          `${location} is ${now.types.join(' or ') || 'anything'} instead of ${old.types.join(' or ') || 'anything'}`,
         ]),
-    ...removed.map((member) => `${place} is never ${JSON.stringify(member)}`),
-    ...(isRestricted ? [`${place} is one of ${JSON.stringify(now.enum)} only`] : []),
-    ...(direction === 'request' ? boundChanges(place, old.keywords, now.keywords) : []),
+    ...removed.map((member) => `${location} is never ${JSON.stringify(member)}`),
+    ...(isRestricted ? [`${location} is one of ${JSON.stringify(now.enum)} only`] : []),
+    ...(direction === 'request' ? boundChanges(location, old.keywords, now.keywords) : []),
     ...(direction === 'response' && old.keywords.format !== now.keywords.format
       ? [
-          `${place} has the format ${String(now.keywords.format ?? 'none')} instead of ${String(old.keywords.format ?? 'none')}`,
+          `${location} has the format ${String(now.keywords.format ?? 'none')} instead of ${String(old.keywords.format ?? 'none')}`,
         ]
       : []),
   ];
@@ -134,11 +140,15 @@ function typesAreCompatible(old: Shape, now: Shape, direction: Direction): boole
   );
 }
 
-function boundChanges(place: string, old: Record<string, unknown>, now: Record<string, unknown>): string[] {
+function boundChanges(
+  location: string,
+  old: Record<string, unknown>,
+  now: Record<string, unknown>,
+): string[] {
   return Object.entries(now)
     .filter(([name, bound]) => !isCompatibleBound(name, old[name], bound))
     .map(
-      ([name, bound]) => `${place} has ${name} ${String(bound)} instead of ${String(old[name] ?? 'none')}`,
+      ([name, bound]) => `${location} has ${name} ${String(bound)} instead of ${String(old[name] ?? 'none')}`,
     );
 }
 

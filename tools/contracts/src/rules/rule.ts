@@ -40,8 +40,8 @@ export function expectSame(actual: unknown, expected: unknown, what: string): vo
   const difference = firstDifference(actual, expected);
   if (!difference) return;
   const { pointer, actual: found, expected: wanted } = difference;
-  const place = pointer === '' ? what : `${what} at ${pointer}`;
-  throw new Violation(`${place}: expected ${brief(textOf(wanted))}, got ${brief(textOf(found))}`);
+  const location = pointer === '' ? what : `${what} at ${pointer}`;
+  throw new Violation(`${location}: expected ${brief(textOf(wanted))}, got ${brief(textOf(found))}`);
 }
 
 interface Difference {

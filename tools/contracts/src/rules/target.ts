@@ -133,7 +133,7 @@ export class Target {
   }
 }
 
-/** Skips the rule whose request hit a rate limit, provided that the response says when to retry. */
+/** Skips the rule whose request hit a rate limit, provided that the response has `Retry-After`. */
 function skipRateLimited(response: HttpResponse): never {
   const { 'retry-after': seconds } = response.headers;
   expectThat(/^\d+$/.test(seconds ?? ''), `${summaryOf(response)} has Retry-After ${seconds}`);

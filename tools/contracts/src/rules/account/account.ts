@@ -6,7 +6,6 @@ import { accessToken } from './access-token.ts';
 import { keys } from './keys.ts';
 import { signIn } from './sign-in.ts';
 
-/** All rules for account-service. */
 export const accountRules: Rule<Target>[] = [
   ...everyService,
   ...allowedOrigins,

@@ -10,7 +10,6 @@ import { gpus } from './gpus.ts';
 import { metrics } from './metrics.ts';
 import { invalidRequests } from './invalid-requests.ts';
 
-/** All rules for fleet-api. */
 export const fleetRules: Rule<Target>[] = [
   ...everyService,
   ...allowedOrigins,

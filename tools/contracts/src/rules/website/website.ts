@@ -5,5 +5,4 @@ import { contact } from './contact.ts';
 import { content } from './content.ts';
 import { negotiation } from './negotiation.ts';
 
-/** All rules for website-api. */
 export const websiteRules: Rule<Target>[] = [...everyService, ...content, ...negotiation, ...contact];
