@@ -4,7 +4,7 @@ import { publicServices } from './services.ts';
 /** A link to a page or document. */
 export interface Resource {
   title: string;
-  /** Absolute, so the link survives copying the text elsewhere. */
+  /** Absolute, so that the link works in a copy of the text. */
   url: string;
   description: string;
 }
