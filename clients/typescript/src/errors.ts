@@ -90,7 +90,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** A 304 to an `If-None-Match` header of the caller's own. */
+/** A 304 to an `If-None-Match` header that the caller set. */
 export class NotModified extends Error {
   override name = 'NotModified';
 }

@@ -41,7 +41,7 @@ interface ErrorStateProps {
   isPage?: boolean;
 }
 
-/** A failed request in words, with a countdown to the next attempt where one makes sense. */
+/** The message of a failed request, with a countdown to the next attempt if it is repeated. */
 export function ErrorState({ error, onRetry, isPage = false }: ErrorStateProps) {
   const Title = isPage ? 'h1' : 'p';
   const { title, detail, retryAfterSeconds } = describeError(error);

@@ -84,7 +84,7 @@ describe('a rule applies to', () => {
     expect(observe(readings).signals).toEqual([]);
   });
 
-  test('temperature is ignored for a board without limits', () => {
+  test('ignores the temperature of a board without limits', () => {
     expect(
       observe([{ temperature_c: 120 }], { slowdownTemperatureC: null, shutdownTemperatureC: null }).signals,
     ).toEqual([]);

@@ -12,7 +12,7 @@ export interface DatabasePreparation {
   schema: string;
   /** Owns the schema and runs migrations. */
   owner: Role;
-  /** Have only the rights that migrations grant them. */
+  /** Roles that have only the rights that migrations grant them. */
   runtimes: Role[];
   /** Trusted extensions that the schema needs. */
   extensions?: string[];

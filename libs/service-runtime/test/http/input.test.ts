@@ -124,7 +124,7 @@ describe('a route that defers its input check', () => {
     ['a lone surrogate', '', '{"a":"\\ud800"}', /lone surrogate/],
     ['a body nested too deep', '', `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, /deeper than 32/],
     ['a NUL in the query string', '?x=%00', '{"a":1}', /the query string contains a NUL/],
-  ])('receives %s and finds it malformed', async (_name, query, body, problem) => {
+  ])('treats %s as malformed', async (_name, query, body, problem) => {
     expect(await send(query, body)).toMatchObject({
       status: 201,
       body: { problem: expect.stringMatching(problem), fields: ['a'] },

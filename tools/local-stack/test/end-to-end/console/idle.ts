@@ -30,7 +30,7 @@ export function describeIdleTab(browser: ConsoleBrowser): void {
 
 const isPoll = (url: string) => /\/alerts\?.*page_size=1(&|$)/.test(url);
 
-/** Lets the time of polls pass at once, one poll at a time, so that each request can be sent. */
+/** Advances the clock of the page, one poll at a time, so that each request can be sent. */
 async function passPolls(page: Page, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await page.clock.runFor(POLL_MS);
 }
