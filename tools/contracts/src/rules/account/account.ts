@@ -4,6 +4,7 @@ import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { accessToken } from './access-token.ts';
 import { keys } from './keys.ts';
+import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
 export const accountRules: Rule<Target>[] = [
@@ -18,4 +19,5 @@ export const accountRules: Rule<Target>[] = [
   ...signIn,
   ...accessToken,
   ...keys,
+  ...sessions,
 ];

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { expectStatus } from '../expect-status.ts';
+import { expectSame, type Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
+import { API, expectError } from './expect-error.ts';
+
+const SOURCE = 'docs/account-service.md#active-sessions';
+
+export const sessions: Rule<Target>[] = [
+  {
+    name: 'listed-sessions-include-current',
+    source: SOURCE,
+    async check(target) {
+      const response = await target.read(`${API}/sessions/`);
+      const { sessions: listed } = expectStatus<{ sessions: { current: boolean }[] }>(response, 200);
+      expectSame(listed.filter(({ current }) => current).length, 1, 'number of current sessions');
+      return `${listed.length} sessions`;
+    },
+  },
+  {
+    name: 'invalid-session-ends-rejected',
+    source: SOURCE,
+    async check(target) {
+      const end = (path: string, headers = {}) =>
+        target.send('DELETE', `${API}/sessions/${path}`, { headers });
+      expectError(await end(''), 401, 'Unauthorized', 'no access token');
+      const bearer = target.bearer();
+      expectError(await end(randomUUID(), bearer), 404, 'Not Found', 'an unknown session');
+      expectError(await end('one', bearer), 400, 'Invalid Request', 'a malformed id');
+      return 'no token, unknown and malformed id';
+    },
+  },
+];
