@@ -29,6 +29,20 @@ export const signIn: Rule<Target>[] = [
     },
   },
   {
+    name: 'disabled-providers-rejected',
+    source: 'docs/account-service.md#providers',
+    async check(target) {
+      const enabled = new Set((await methodsOf(target)).map(({ id }) => id));
+      const disabled = ['github', 'google', 'oidc'].filter((id) => !enabled.has(id));
+      for (const id of disabled) {
+        expectError(await target.get(`${API}/auth/${id}`), 404, 'Not Found', `${id} is disabled`);
+        const returned = await target.get(`${API}/auth/${id}/callback`);
+        expectError(returned, 400, 'Invalid Request', `${id} started no sign-in`);
+      }
+      return disabled.join(', ') || 'all are enabled';
+    },
+  },
+  {
     name: 'frontend-url-allowlist',
     source: 'docs/account-service.md#frontend-url',
     async check(target) {
