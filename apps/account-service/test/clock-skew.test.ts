@@ -88,7 +88,7 @@ test.each(skews)('API keys expire by the time of the database at %i s of skew', 
 test.each(skews)('a password lock ends by the time of the database at %i s of skew', async (skew) => {
   const attempt = () =>
     service.post('/api/v1/auth/password', {
-      email: `nobody${skew}@acme.example`,
+      email: `unknown${skew}@acme.example`,
       password: 'wrong',
       frontend_url: FRONTEND_URL,
     });

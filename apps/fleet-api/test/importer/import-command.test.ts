@@ -201,7 +201,7 @@ describe('an import that cannot start prints one line and imports nothing', () =
   });
 
   test('without a database', async () => {
-    const { code, errors } = await runImport('postgres://nobody:x@127.0.0.1:1/fleet', ['ndjson', '-']);
+    const { code, errors } = await runImport('postgres://unknown:x@127.0.0.1:1/fleet', ['ndjson', '-']);
     expect(code).toBe(1);
     expect(errors).toMatch(
       /^fleet-api: the fleet database cannot be reached \(.*ECONNREFUSED.*\); check IMPORTER_DATABASE_URL\n$/,
