@@ -44,7 +44,7 @@ export const providerSettings = {
 type ProviderSettings = z.infer<z.ZodObject<typeof providerSettings>>;
 
 /** OAuth client credentials and endpoints of a provider. */
-export interface ProviderConfig<Endpoints extends string> {
+interface ProviderConfig<Endpoints extends string> {
   clientId: string;
   clientSecret: string;
   endpoints: Record<Endpoints, string>;

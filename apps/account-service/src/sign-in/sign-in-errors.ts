@@ -4,7 +4,7 @@ import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
  * Reasons for a denied sign-in: `error` in the frontend URL, with the detail for JSON clients
  * (`docs/account-service.md#errors`).
  */
-export const SIGN_IN_ERRORS = {
+const SIGN_IN_ERRORS = {
   access_denied: 'The sign-in was canceled at the provider.',
   provider_error: 'The provider did not complete the sign-in; try again.',
   email_not_verified:

@@ -14,7 +14,7 @@ export interface CustomerFields {
   providers: string[] | null;
 }
 
-export interface WorkspaceFields {
+interface WorkspaceFields {
   name: string;
   is_default: boolean;
 }

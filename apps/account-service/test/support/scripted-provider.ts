@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Response of an endpoint: a body (JSON unless it is a string), or a custom handler. */
-export type Script = object | string | null | ((response: ServerResponse) => void);
+type Script = object | string | null | ((response: ServerResponse) => void);
 
 /** Back-channel endpoints of GitHub and Google with arbitrary, even malformed, responses. */
 export interface ScriptedProvider {

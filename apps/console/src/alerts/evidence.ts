@@ -1,7 +1,7 @@
 import { formatExact, formatMeasure, type TimeZone } from '../data/format.ts';
 import type { AlertDetail } from '../data/queries.ts';
 
-export interface EvidenceField {
+interface EvidenceField {
   label: string;
   value: string;
   /** Whether the value is a command line or an identifier. */

@@ -11,7 +11,7 @@ export type Coloring = keyof typeof COLORINGS;
 /** Readings at which a cell has the full color. */
 export const FULL = { utilization: 100, temperature: 90 };
 /** Opacity of a cell at a reading of zero, so that it differs from a cell without data. */
-export const FAINTEST = 0.1;
+const FAINTEST = 0.1;
 const HEALTH_GLYPHS = { critical: '◆', degraded: '▲', missing: '×', healthy: '' };
 
 interface View {

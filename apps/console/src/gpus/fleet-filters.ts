@@ -14,7 +14,7 @@ export const GPU_FACETS = [
 ] as const;
 export type GpuFacet = (typeof GPU_FACETS)[number][0];
 
-export const GPU_SORTS = {
+const GPU_SORTS = {
   // The API lists GPUs by health, and those that failed before other missing ones.
   health: () => 0,
   host: (a: Gpu, b: Gpu) => compare(a.hostname, b.hostname),
@@ -26,7 +26,7 @@ export const GPU_SORTS = {
 };
 export type GpuSort = keyof typeof GPU_SORTS;
 
-export function workspaceOf({ workspace_id }: Gpu, workspaces: Map<number, string>): string {
+function workspaceOf({ workspace_id }: Gpu, workspaces: Map<number, string>): string {
   return workspaces.get(workspace_id) ?? `workspace ${workspace_id}`;
 }
 

@@ -7,7 +7,7 @@ import { useServices } from '../session/services.ts';
 /** GPUs whose rules are requested: each takes one request, and a longer list does not fit here. */
 const MAX_EXAMINED = 20;
 
-export type HealthReason = GpuDetail['security_diagnostics']['health']['reasons'][number];
+type HealthReason = GpuDetail['security_diagnostics']['health']['reasons'][number];
 
 export interface Attention {
   gpu: Gpu;

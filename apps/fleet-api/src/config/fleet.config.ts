@@ -11,7 +11,7 @@ import { fleetSettings } from './settings.ts';
 /** Largest share of the container's memory that the response cache uses. */
 const MAX_CACHE_SHARE = 1 / 16;
 
-export interface TokenConfig {
+interface TokenConfig {
   issuer: string;
   audience: string;
   jwksUrl: string;

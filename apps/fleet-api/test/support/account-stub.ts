@@ -8,7 +8,7 @@ export const INTERNAL_CREDENTIAL = 'a credential that only tests of fleet-api kn
 const AUDIENCE = 'gpu-observatory';
 
 /** Claims of a token; the defaults make it valid. */
-export interface TokenClaims {
+interface TokenClaims {
   userId?: number;
   sessionId?: string;
   issuer?: string;

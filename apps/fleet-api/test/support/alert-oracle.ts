@@ -33,7 +33,7 @@ function maySee(access: Access, alert: OwnedAlert): boolean {
   );
 }
 
-export function matches(alert: OwnedAlert, parameters: AlertParameters): boolean {
+function matches(alert: OwnedAlert, parameters: AlertParameters): boolean {
   return Object.entries(parameters).every(([name, value]) => {
     const [, field, operator] = /^filter\[(\w+)\]\[(\w+)\]$/.exec(name) ?? [];
     if (field !== undefined && operator !== undefined) return meets(alert, field, operator, value);

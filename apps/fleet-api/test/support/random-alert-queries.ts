@@ -10,8 +10,8 @@ import fc from 'fast-check';
 import type { AlertParameters, OwnedAlert } from './alert-oracle.ts';
 import { uuid } from './records.ts';
 
-export const CUSTOMERS = [1, 2, 3];
-export const WORKSPACES = [10, 11, 12];
+const CUSTOMERS = [1, 2, 3];
+const WORKSPACES = [10, 11, 12];
 const KEYS = [71, 72];
 /** Edge cases of text filters: metacharacters of LIKE, case in several scripts, substrings of one another, astral symbols. */
 const TEXTS = [

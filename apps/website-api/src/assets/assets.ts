@@ -19,7 +19,7 @@ const CONTENT_TYPES: Record<string, string> = {
 const folder = new URL('./files/', import.meta.url);
 
 /** The files in `files/`, read at startup, by plain name such as `site.css`. */
-export const assets: ReadonlyMap<string, Asset> = new Map(
+const assets: ReadonlyMap<string, Asset> = new Map(
   readdirSync(folder).map((name) => {
     const bytes = readFileSync(new URL(name, folder));
     const { name: stem, ext } = parse(name);

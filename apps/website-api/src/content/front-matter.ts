@@ -13,7 +13,7 @@ export interface FrontMatter {
   bodyLine: number;
 }
 
-export interface FrontMatterValue {
+interface FrontMatterValue {
   value: unknown;
   line: number;
 }

@@ -10,7 +10,7 @@ export interface StoredContent {
   media: Changes;
 }
 
-export interface Changes {
+interface Changes {
   written: number;
   removed: number;
   unchanged: number;

@@ -4,7 +4,7 @@ import { postPath } from './post-paths.ts';
 import type { PostRow } from './posts.queries.ts';
 
 export const DEFAULT_LIMIT = 20;
-export const MAX_LIMIT = 100;
+const MAX_LIMIT = 100;
 
 /** Query parameters of `GET /api/posts`, as text. */
 export class PostsQuery {

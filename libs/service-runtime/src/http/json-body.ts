@@ -4,7 +4,7 @@ import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 /** Limit of a request body (docs/services.md#request-limits). */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** Limit on a route that defers its input check. Such a route reads larger bodies than it accepts. */
-export const DEFERRED_BODY_LIMIT_BYTES = 1024 * 1024;
+const DEFERRED_BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** Body that a route with `DefersInputCheck` receives in place of one that other routes reject. */
 export class RejectedBody {

@@ -11,7 +11,7 @@ export interface Parameter {
   schema: Schema;
 }
 
-export interface Response {
+interface Response {
   description?: string;
   content?: Record<string, { schema?: Schema }>;
   headers?: Record<string, { required?: boolean; schema?: Schema }>;

@@ -7,7 +7,7 @@ import type { Job } from './jobs.ts';
 import type { GpuTelemetry } from './readings.ts';
 
 /** Interval of `gpu_sample` records in the live feed. */
-export const REPORT_INTERVAL_MS = 15 * SECOND_MS;
+const REPORT_INTERVAL_MS = 15 * SECOND_MS;
 /** Interval of `gpu_process` records. */
 export const PROCESS_INTERVAL_MS = 5 * MINUTE_MS;
 

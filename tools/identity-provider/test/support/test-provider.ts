@@ -30,7 +30,7 @@ export type ProviderName = 'github' | 'google';
 export type AuthorizationParameters = Record<string, string | undefined>;
 
 /** Example of RFC 7636, appendix B. */
-export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 /** Builds an authorization request with PKCE and state; undefined removes a parameter. */

@@ -6,7 +6,7 @@ import { oidcProvider } from './oidc.ts';
 import type { Provider, ProviderId } from './provider.ts';
 
 /** Redirect URI, which must be registered at the provider. */
-export function callbackUrl(publicUrl: string, id: ProviderId): string {
+function callbackUrl(publicUrl: string, id: ProviderId): string {
   return `${publicUrl}/api/v1/auth/${id}/callback`;
 }
 

@@ -5,7 +5,7 @@ import { DEFAULT_SORT, SORTS } from './order/alert-sorts.ts';
 import { AlertSelectionQuery } from './filters/alert-selection.dto.ts';
 
 export const DEFAULT_PAGE_SIZE = 1_000;
-export const MAX_PAGE_SIZE = 10_000;
+const MAX_PAGE_SIZE = 10_000;
 
 /** The query parameters of `GET /alerts/`, see docs/fleet-api.md#list-alerts. */
 export class AlertsQuery extends AlertSelectionQuery {

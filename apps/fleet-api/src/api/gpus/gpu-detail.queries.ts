@@ -37,7 +37,7 @@ export interface GpuDetailRow {
   data_versions: DataVersionRow[];
 }
 
-export type LatestReading =
+type LatestReading =
   | 'utilization_pct'
   | 'memory_used_mib'
   | 'memory_total_mib'

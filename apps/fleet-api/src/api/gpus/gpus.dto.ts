@@ -3,7 +3,7 @@ import { IsOptional } from 'class-validator';
 import { OneOf, PositiveInteger, Timestamp } from '../query-parameters/parameters.ts';
 import { ScopeQuery } from '../query-parameters/scope.dto.ts';
 
-export const MAX_GPU_ROWS = 100_000;
+const MAX_GPU_ROWS = 100_000;
 
 /** The query parameters of `GET /gpus`, see docs/fleet-api.md#list-gpus. */
 export class GpusQuery extends ScopeQuery {

@@ -7,12 +7,12 @@ import { DAY_COLUMNS, type MetricRows } from './metrics.queries.ts';
 import { seenOnDays, type EntitiesSeen } from './entities-seen.ts';
 
 /** The value of a UTC day, such as `Nov 21`. */
-export interface DayPoint {
+interface DayPoint {
   date: string;
   value: number;
 }
 /** The value is null on days without samples. */
-export interface ChartPoint {
+interface ChartPoint {
   date: string;
   value: number | null;
 }

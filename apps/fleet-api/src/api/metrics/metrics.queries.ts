@@ -16,9 +16,9 @@ import type { MetricsWindow } from './metrics-window.ts';
 import { rollupRowsOf } from './rollup-rows.sql.ts';
 
 /** Day of the window, from 0. */
-export type DayNumber = number;
+type DayNumber = number;
 /** The days with data, and the sums of `DAY_COLUMNS` for each of them, column by column. */
-export type DayColumns = [days: DayNumber[], ...sums: number[][]];
+type DayColumns = [days: DayNumber[], ...sums: number[][]];
 /** The number of entities of a kind with an edge before the window, and on its days. A day may occur twice. */
 export type EntityRow = [kind: number, edge: number, before: number, days: DayNumber[], n: number[]];
 /** The number of GPUs that went missing in a day or hour, and the sum of their offsets from its start. */

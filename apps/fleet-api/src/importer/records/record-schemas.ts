@@ -7,7 +7,7 @@ import { HOST_RECORD_SCHEMAS } from './host-record-schemas.ts';
  * Kinds of records (JSON Schema, draft 7). Readings that a source does not have are null or absent, never 0. Every record may
  * have its owner; `--customer`, `--workspace` and `--api-key` are the defaults.
  */
-export const KIND_SCHEMAS = {
+const KIND_SCHEMAS = {
   /** Name of a workspace, for alert details. */
   workspace: { required: ['workspace_id', 'name'], properties: { name } },
   ...GPU_RECORD_SCHEMAS,

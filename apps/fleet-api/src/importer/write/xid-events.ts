@@ -31,7 +31,7 @@ export interface XidSpan {
 }
 
 /** Identifies an event of the driver among those of its GPU, time and code. */
-export function xidDigest({ message = '', occurrence = 0 }: XidEventRecord): string {
+function xidDigest({ message = '', occurrence = 0 }: XidEventRecord): string {
   return hash('md5', JSON.stringify([message, occurrence]));
 }
 

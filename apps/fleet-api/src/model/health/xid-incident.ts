@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 /** Time without the same XID after which it is a new incident. */
 const PAUSE_MS = MINUTE_MS;
 /** A fault that continues is a new incident after this time. */
-export const MAX_INCIDENT_MS = HOUR_MS;
+const MAX_INCIDENT_MS = HOUR_MS;
 /** Upper bound of `reachMs`. */
 export const MAX_REACH_MS = 2 * HOUR_MS;
 

@@ -2,7 +2,7 @@ import { ALERT_STATES, SEVERITIES } from '@gpu-observatory/domain-types';
 import type { AlertSelection } from '../filters/alert-selection.ts';
 import type { CountRow } from './alert-counts.queries.ts';
 
-export interface ValueCount {
+interface ValueCount {
   value: string;
   count: number;
 }

@@ -10,7 +10,7 @@ export const MEMBER_OPERATORS = ['in', 'notIn', 'equals', 'notEquals'] as const;
 export type MemberOperator = (typeof MEMBER_OPERATORS)[number];
 
 export const TEXT_FIELDS = ['hostname', 'title', 'description'] as const;
-export type TextField = (typeof TEXT_FIELDS)[number];
+type TextField = (typeof TEXT_FIELDS)[number];
 export const TEXT_OPERATORS = [
   'contains',
   'notContains',
@@ -19,7 +19,7 @@ export const TEXT_OPERATORS = [
   'equals',
   'notEquals',
 ] as const;
-export type TextOperator = (typeof TEXT_OPERATORS)[number];
+type TextOperator = (typeof TEXT_OPERATORS)[number];
 
 export const TIME_OPERATORS = ['gte', 'lte'] as const;
 

@@ -79,6 +79,6 @@ function lowerCase(text: string): string {
   return `(lower(${text} COLLATE "und-x-icu") COLLATE "C")`;
 }
 
-export function every(predicates: Predicate[]): Predicate {
+function every(predicates: Predicate[]): Predicate {
   return (alias) => predicates.map((predicate) => predicate(alias)).join(' AND ') || 'true';
 }

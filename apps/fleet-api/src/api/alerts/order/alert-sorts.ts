@@ -2,7 +2,7 @@ import { ALERT_STATES, ALERT_TYPES, isUuid, SEVERITIES } from '@gpu-observatory/
 import { z } from 'zod';
 import { LATEST_MS } from '../../paging/page-token.ts';
 
-export const SORT_FIELDS = ['timestamp', 'severity', 'type', 'state', 'hostname'] as const;
+const SORT_FIELDS = ['timestamp', 'severity', 'type', 'state', 'hostname'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
 
 /** Values of the `sort` parameter, see docs/fleet-api.md#sorting. */

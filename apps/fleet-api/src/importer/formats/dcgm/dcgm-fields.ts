@@ -35,7 +35,7 @@ const counter = { min: 0, max: MAX_COUNTER, whole: true } as const;
 const summedCounter = { ...counter, max: MAX_SUMMED_COUNTER } as const;
 const flag = { min: 0, max: MAX, whole: true } as const;
 
-export const UTILIZATION = 203;
+const UTILIZATION = 203;
 export const UTILIZATION_RATIO = 1613;
 export const ENGINE_ACTIVE = 1001;
 export const FRAMEBUFFER_FREE = 251;

@@ -16,7 +16,7 @@ const THROTTLE_REASONS: Record<string, number> = {
 };
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-export interface SmiProcess {
+interface SmiProcess {
   pid: number;
   name: string;
   memoryUsedMib: number | null;

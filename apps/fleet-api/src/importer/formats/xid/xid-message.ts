@@ -21,7 +21,7 @@ export interface SxidMessage {
 }
 
 /** UUID line of the driver, logged before the first XID of a board: `NVRM: GPU at PCI:0000:9b:00: GPU-509665ad-…`. */
-export interface BoardMessage {
+interface BoardMessage {
   kind: 'board';
   pci: string;
   gpuId: string;
@@ -36,13 +36,13 @@ export interface InitFailureMessage {
 }
 
 /** First line of a message of several lines about a GPU: `NVRM: The NVIDIA GPU 0000:b3:00.0`. */
-export interface DeviceMessage {
+interface DeviceMessage {
   kind: 'device';
   pci: string;
 }
 
 /** Last line of such a message: `NVRM: fallen off the bus and is not responding to commands.` */
-export interface BusLossMessage {
+interface BusLossMessage {
   kind: 'bus_loss';
 }
 

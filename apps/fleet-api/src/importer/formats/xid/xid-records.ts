@@ -5,7 +5,7 @@ import type { KnownGpu } from './known-gpus.ts';
 import type { InitFailureMessage, SxidMessage, XidMessage } from './xid-message.ts';
 
 /** A message that results in an alert. */
-export type AlertedMessage = XidMessage | SxidMessage | InitFailureMessage;
+type AlertedMessage = XidMessage | SxidMessage | InitFailureMessage;
 
 /** A message with its host and time. */
 export interface DatedMessage<Message = AlertedMessage> {
