@@ -157,6 +157,23 @@ test('statements of a runtime role use a generic plan and one CPU', async () => 
   ]);
 });
 
+test('statements of a runtime role use a custom plan where Citus is installed', async () => {
+  // Citus is not in the test server: renaming another extension changes the catalog in the same way.
+  const rename = (from: string, to: string) =>
+    query(
+      testDatabase.url,
+      `SET allow_system_table_mods = on; UPDATE pg_extension SET extname = '${to}' WHERE extname = '${from}'`,
+    );
+  const mode = async () => {
+    await prepareDatabase({ ...fleet(), administratorUrl: testDatabase.url });
+    return query(as(testDatabase.url, reader), 'SHOW plan_cache_mode');
+  };
+  await rename('plpgsql', 'citus');
+  expect(await mode()).toEqual([{ plan_cache_mode: 'force_custom_plan' }]);
+  await rename('citus', 'plpgsql');
+  expect(await mode()).toEqual([{ plan_cache_mode: 'force_generic_plan' }]);
+});
+
 test('cancels statements of a runtime role whose client has disconnected', async () => {
   const rows = await query(
     as(testDatabase.url, reader),
