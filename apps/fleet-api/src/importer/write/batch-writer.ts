@@ -101,8 +101,8 @@ export class BatchWriter {
   /** Increments the sequence number of the customer, and locks its row until the transaction ends. */
   private async nextSeq(customerId: number): Promise<number> {
     const [row] = await this.connection.query<{ seq: number }>(
-      `INSERT INTO fleet.data_versions AS stored (customer_id, seq, imported_at) VALUES ($1, 1, now())
-       ON CONFLICT (customer_id) DO UPDATE SET seq = stored.seq + 1, imported_at = clock_timestamp()
+      `INSERT INTO fleet.data_versions AS stored (customer_id, seq, imported_at) VALUES ($1, 1, clock_timestamp())
+       ON CONFLICT (customer_id) DO UPDATE SET seq = stored.seq + 1, imported_at = excluded.imported_at
        RETURNING seq`,
       [customerId],
     );
