@@ -67,7 +67,7 @@ export async function rebuildMetrics(
 async function rebuild(client: pg.Client, customerId: number): Promise<RebuiltMetrics> {
   const since = await rollupsSince(client);
   const changed = async (sql: string, values: unknown[] = []) =>
-    (await client.query(sql, [customerId, ...values])).rowCount ?? 0;
+    (await client.query(sql, [customerId, ...values])).rows.length;
   return {
     customer_id: customerId,
     alerts: await changed(ALERT_DAYS_SQL),

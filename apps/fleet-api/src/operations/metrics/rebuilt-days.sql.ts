@@ -70,7 +70,7 @@ function differingDays(columns: string[]): string {
 
 /**
  * Returns a statement that sets columns of `metric_days` for some days in every scope. Scopes without data become zero.
- * Only differing rows are updated.
+ * Only differing rows are updated, and one row is returned for each: on Citus, the command tag also counts the others.
  *
  * @param owned query of day, owner and columns; customer `$1`
  * @param days query of the days to set; may use `owned`
@@ -92,5 +92,6 @@ function setDays(columns: string[], owned: string, days: (columns: string[]) => 
     WHERE day IN (SELECT wrong.day FROM wrong)
     GROUP BY ${KEY}
     ON CONFLICT (customer_id, ${KEY}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
-    WHERE ${columns.map((column) => `stored.${column} <> excluded.${column}`).join(' OR ')}`;
+    WHERE ${columns.map((column) => `stored.${column} <> excluded.${column}`).join(' OR ')}
+    RETURNING stored.day`;
 }
