@@ -123,12 +123,16 @@ describe('distribute', () => {
       database.administratorUrl,
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'fleet'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
     );
+    const moved = plan.filter(({ kind }) => kind !== 'local rows');
     expect(
-      plan
+      moved
         .map(({ table }) => table)
         .concat('migrations')
         .sort(),
     ).toEqual(tables.map(({ name }) => name).sort());
+    expect(plan.slice(moved.length).map(({ sql }) => sql)).toEqual(
+      moved.map(({ table }) => `SELECT truncate_local_data_after_distributing_table('fleet.${table}')`),
+    );
     expect(plan.filter(({ kind }) => kind === 'reference').map(({ table }) => table)).toEqual(
       Object.keys(SHARED_TABLES).filter((table) => table !== 'migrations'),
     );

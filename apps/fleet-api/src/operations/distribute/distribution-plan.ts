@@ -9,7 +9,7 @@ const LOCAL_TABLES = ['migrations'];
 
 export interface DistributionStep {
   table: string;
-  kind: 'reference' | 'distributed';
+  kind: 'reference' | 'distributed' | 'local rows';
   sql: string;
   /** Done by an earlier run. */
   done: boolean;
@@ -17,21 +17,22 @@ export interface DistributionStep {
 
 /**
  * Returns the statements that distribute the schema with Citus, in order: reference tables, the anchor table, the others.
- * Partitions follow their tables.
+ * Partitions follow their tables. Citus copies the rows and keeps the originals on the coordinator, invisible; they are
+ * deleted last.
  *
  * @throws {OperationError} when a table has no customer_id and is not one of the exceptions
  */
 export async function distributionPlan(client: pg.Client): Promise<DistributionStep[]> {
-  const { rows } = await client.query<{ name: string; is_tenants: boolean }>(
+  const { rows } = await client.query<{ name: string; is_tenants: boolean; local_bytes: number }>(
     `SELECT c.relname AS name, EXISTS (
         SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'customer_id' AND a.atttypid = 'integer'::regtype
-      ) AS is_tenants
+      ) AS is_tenants,
+      coalesce((SELECT sum(pg_relation_size(t.relid)) FROM pg_partition_tree(c.oid) AS t), pg_relation_size(c.oid))::float8 AS local_bytes
      FROM pg_class c
      WHERE c.relnamespace = 'fleet'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
      ORDER BY c.relname <> $1, c.relname`,
     [ANCHOR],
   );
-  const done = await distributedTables(client);
   const names = rows.map(({ name }) => name);
   const undistributable = rows.find(
     ({ name, is_tenants }) => !is_tenants && ![...REFERENCE_TABLES, ...LOCAL_TABLES].includes(name),
@@ -41,7 +42,8 @@ export async function distributionPlan(client: pg.Client): Promise<DistributionS
       `fleet.${undistributable.name} has no integer customer_id to distribute by; nothing was changed`,
     );
   }
-  return [
+  const done = await distributedTables(client);
+  const distribution = [
     ...REFERENCE_TABLES.filter((name) => names.includes(name)).map((table) => ({
       table,
       kind: 'reference' as const,
@@ -57,19 +59,42 @@ export async function distributionPlan(client: pg.Client): Promise<DistributionS
         done: done.has(name),
       })),
   ];
+  const localBytes = new Map(rows.map(({ name, local_bytes }) => [name, local_bytes]));
+  return [
+    ...distribution,
+    ...distribution.map(({ table, done }) => ({
+      table,
+      kind: 'local rows' as const,
+      sql: `SELECT truncate_local_data_after_distributing_table('fleet.${table}')`,
+      done: done && localBytes.get(table) === 0,
+    })),
+  ];
 }
 
-/** @throws {OperationError} without the extension */
+/** @throws {OperationError} without the extension, and with roles that were prepared without it */
 export async function requireCitus(client: pg.Client): Promise<void> {
   const { rows } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
-  if (rows.length > 0) return;
-  throw new OperationError(
-    'the Citus extension is missing: add it to shared_preload_libraries of every node, and run CREATE EXTENSION citus in ' +
-      'this database; --dry-run prints what would be done (docs/distributing.md)',
+  if (rows.length === 0) {
+    throw new OperationError(
+      'the Citus extension is missing: add it to shared_preload_libraries of every node, and run CREATE EXTENSION citus in ' +
+        'this database; --dry-run prints what would be done (docs/distributing.md)',
+    );
+  }
+  const { rows: roles } = await client.query<{ name: string }>(
+    `SELECT r.rolname AS name FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole
+     JOIN pg_database d ON d.oid = s.setdatabase AND d.datname = current_database()
+     WHERE 'plan_cache_mode=force_generic_plan' = ANY (s.setconfig) ORDER BY r.rolname`,
   );
+  if (roles.length > 0) {
+    throw new OperationError(
+      `Citus rejects the statements of ${roles.map(({ name }) => name).join(', ')}, because plan_cache_mode is ` +
+        'force_generic_plan: run `fleet database prepare`, which sets it for Citus, and restart the services',
+    );
+  }
 }
 
-async function distributedTables(client: pg.Client): Promise<Set<string>> {
+/** Returns the tables that Citus distributes; none without the extension. */
+export async function distributedTables(client: pg.Client): Promise<Set<string>> {
   const { rows: known } = await client.query<{ exists: boolean }>(
     "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS exists",
   );
