@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access, AlertListItem } from '@gpu-observatory/domain-types';
 import { withClient } from '@gpu-observatory/embedded-database';
 import { OwnerDatabase } from '@gpu-observatory/service-runtime';
 import { createPartitionsAhead } from '../../src/operations/partitions/partitions-ahead.ts';
+import { imitateCitus } from '../support/citus-catalog.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
@@ -61,6 +63,12 @@ afterEach(() => fleet.stop());
 
 const apply = (retention = KEPT, options: Parameters<typeof retain>[2] = {}) =>
   retain(fleet.database.ownerUrl, retention, options);
+
+/** Waits until a session of this database has sent a statement as its last one. */
+async function waitForStatement(statement: string): Promise<void> {
+  const text = 'SELECT FROM pg_stat_activity WHERE datname = current_database() AND query = $1';
+  while ((await rowsOf(fleet.database.administratorUrl, text, [statement])).length === 0) await sleep(50);
+}
 
 const get = async <Body>(path: string, operationId: string, access: Access) =>
   bodyOf<Body>(await fleet.get(path, access), operationId);
@@ -124,6 +132,21 @@ test('drops whole months; totals, summaries and trends equal the remaining alert
   const tables = await fleetTables(fleet.database.administratorUrl);
   expect((await apply()).dropped).toEqual([]);
   expect(await fleetTables(fleet.database.administratorUrl)).toEqual(tables);
+});
+
+test('drops partitions of tables that Citus distributes in one transaction; a reader makes it try again', async () => {
+  await imitateCitus(fleet.database.administratorUrl);
+  await withClient(fleet.database.apiUrl, async (reader) => {
+    await reader.query('BEGIN; SELECT FROM fleet.alerts LIMIT 1');
+    const applied = apply();
+    await waitForStatement('ROLLBACK TO SAVEPOINT attempt');
+    await reader.query('COMMIT');
+    const { dropped } = await applied;
+    expect(dropped.length).toBeGreaterThan(1);
+    expect(dropped.map(({ bytes }) => bytes > 0)).not.toContain(false);
+  });
+  await expectAgreement(EVERYTHING);
+  expect((await apply()).dropped).toEqual([]);
 });
 
 test('keeps each kind for its own period; rollups outlive their samples', async () => {

@@ -1,7 +1,8 @@
 import { OperationError, type OwnerDatabase } from '@gpu-observatory/service-runtime';
 import type pg from 'pg';
 import type { Retention } from '../../config/retention.config.ts';
-import { dropPartition } from './drop-partition.ts';
+import { distributedTables } from '../distribute/distribution-plan.ts';
+import { dropDistributedPartition, dropPartition } from './drop-partition.ts';
 import { detachedPartitions, type OldPartition, oldPartitions } from './old-partitions.ts';
 import { deleteOldEntities, retentionMonthStart } from './old-entities.ts';
 import { AGING_ROWS } from './dependent-rows.ts';
@@ -39,8 +40,12 @@ export async function applyRetention(
      FROM unnest($1::text[], $2::interval[]) AS setting (kind, period) WHERE r.kind = setting.kind AND r.period <> setting.period`,
     [Object.keys(retention), Object.values(retention)],
   );
-  const detaching = await owner.open();
-  for (const partition of old) await dropPartition([client, detaching], partition);
+  if ((await distributedTables(client)).size > 0) {
+    for (const partition of old) await dropDistributedPartition(client, partition);
+  } else {
+    const detaching = await owner.open();
+    for (const partition of old) await dropPartition([client, detaching], partition);
+  }
   for (const name of await detachedPartitions(client)) await client.query(`DROP TABLE fleet.${name}`);
   return { kept: retention, dropped, pruned: await prune(client, retention) };
 }

@@ -5,6 +5,11 @@ import type { OldPartition } from './old-partitions.ts';
 import { DEPENDENT_ROWS } from './dependent-rows.ts';
 
 const CHECK_INTERVAL_MS = 5;
+/** Readers queue behind a detach that waits for its lock: this is a fraction of their timeout. */
+const DETACH_LOCK_TIMEOUT_MS = 500;
+const DETACH_ATTEMPTS = 20;
+const RETRY_PAUSE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Detaches a partition and drops it, together with the counts of its rows, without blocking reads and imports.
@@ -45,6 +50,44 @@ export async function dropPartition(
     }
   }
   await detaching.query(`DROP TABLE ${name}`);
+}
+
+/**
+ * Drops a partition of a table that Citus distributes, where DETACH CONCURRENTLY is not supported: one transaction deletes the
+ * counts, detaches and drops. Readers of the table wait from the detach, its last step, to the commit. The detach waits for
+ * running readers in short attempts, so that later ones do not wait long behind it.
+ *
+ * @throws {pg.DatabaseError} 55P03 when a lock is not available in time; nothing has changed
+ */
+export async function dropDistributedPartition(client: pg.Client, partition: OldPartition): Promise<void> {
+  const table = `fleet.${pg.escapeIdentifier(partition.table)}`;
+  const name = `fleet.${pg.escapeIdentifier(partition.partition)}`;
+  await client.query('BEGIN');
+  try {
+    await deleteDependentRows(client, partition);
+    await client.query(`SET LOCAL lock_timeout = ${DETACH_LOCK_TIMEOUT_MS}`);
+    await retryLock(client, `ALTER TABLE ${table} DETACH PARTITION ${name}`);
+    await client.query(`DROP TABLE ${name}`);
+    await client.query('COMMIT');
+  } catch (reason) {
+    await client.query('ROLLBACK').catch(() => undefined); // the first error is the one to report
+    throw reason;
+  }
+}
+
+async function retryLock(client: pg.Client, statement: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query('SAVEPOINT attempt');
+    try {
+      await client.query(statement);
+      return;
+    } catch (reason) {
+      const isLocked = reason instanceof pg.DatabaseError && reason.code === LOCK_NOT_AVAILABLE;
+      if (!isLocked || attempt === DETACH_ATTEMPTS) throw reason;
+      await client.query('ROLLBACK TO SAVEPOINT attempt');
+      await sleep(RETRY_PAUSE_MS);
+    }
+  }
 }
 
 /** Deletes counts of the partition's rows. Locks data versions first, as imports do, to prevent deadlocks. */

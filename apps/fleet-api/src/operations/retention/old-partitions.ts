@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Retention } from '../../config/retention.config.ts';
+import { distributedTables } from '../distribute/distribution-plan.ts';
 
 /** A partition whose rows are all older than the retention. */
 export interface OldPartition {
@@ -17,8 +18,10 @@ export const GRACE = '1 hour';
 
 /** Returns old partitions in drop order: alerts before their details, the oldest first. */
 export async function oldPartitions(client: pg.Client, retention: Retention): Promise<OldPartition[]> {
+  const isDistributed = (await distributedTables(client)).size > 0;
+  const sizeOf = isDistributed ? 'citus_total_relation_size' : 'pg_total_relation_size';
   const { rows } = await client.query<OldPartition & { until: Date }>(
-    `SELECT p.table_name AS table, c.relname AS partition, b.until, pg_total_relation_size(c.oid) AS bytes,
+    `SELECT p.table_name AS table, c.relname AS partition, b.until, ${sizeOf}(c.oid) AS bytes,
             i.inhdetachpending AS detaching
      FROM fleet.partitioned_tables p
      JOIN pg_inherits i ON i.inhparent = format('fleet.%I', p.table_name)::regclass
