@@ -11,6 +11,7 @@ import { AlertsQueries } from './alerts/alerts.queries.ts';
 import { AlertCountsController } from './alerts/counts/alert-counts.controller.ts';
 import { AlertCountsQueries } from './alerts/counts/alert-counts.queries.ts';
 import { CoalescedDataVersions } from './data-version/coalesced-data-versions.ts';
+import { CustomerQueries } from './data-version/customer-queries.ts';
 import { DataFreshness } from './data-version/data-freshness.ts';
 import { DataVersionQueries } from './data-version/data-version.queries.ts';
 import { GpuDetailController } from './gpus/gpu-detail.controller.ts';
@@ -37,21 +38,25 @@ export class AppModule {
       ],
       providers: [
         {
-          provide: TenantDatabase,
-          useValue: new TenantDatabase(
-            runtime.database,
-            ReadConcurrencyLimiter.withMetrics(config.readLimits, runtime),
-          ),
-        },
-        {
           provide: DataFreshness,
           useFactory: () => DataFreshness.poll(config.standbyLagLimitSeconds, runtime),
+        },
+        {
+          provide: TenantDatabase,
+          inject: [DataFreshness],
+          useFactory: (freshness: DataFreshness) =>
+            new TenantDatabase(
+              runtime.database,
+              ReadConcurrencyLimiter.withMetrics(config.readLimits, runtime),
+              freshness,
+            ),
         },
         { provide: TokenGuard, useFactory: () => TokenGuard.start(config, runtime) },
         { provide: APP_GUARD, useExisting: TokenGuard },
         { provide: APP_PIPE, useValue: queryValidation },
         { provide: CoalescedDataVersions, useValue: new CoalescedDataVersions(runtime.database) },
         DataVersionQueries,
+        CustomerQueries,
         AlertsQueries,
         AlertCountsQueries,
         AlertDetailQueries,

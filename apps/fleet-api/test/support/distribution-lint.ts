@@ -114,7 +114,7 @@ export function sqlViolations(sql: string, location = ''): string[] {
     const alias = given ?? table;
     const named = new RegExp(`\\b${alias}\\.customer_id\\b`);
     const scoped = new RegExp(
-      `\\b(rows|customers|matches|\\w+Of)\\([^)]*'${alias}'\\)|\\((['"])${alias}\\2\\)|\\$\\{(scope|rows|where|key)\\b`,
+      `\\b(rows|customers|customerLike|matches|\\w+Of)\\([^)]*'${alias}'\\)|\\((['"])${alias}\\2\\)|\\$\\{(scope|rows|where|key)\\b`,
     );
     const unaliased = given === undefined && /\bcustomer_id\b/.test(sql);
     if (!named.test(sql) && !scoped.test(sql) && !unaliased) {

@@ -50,6 +50,17 @@ export class ScopedStatement {
     return `${alias}.customer_id = ANY (${this.value(this.scopes.map((scope) => scope.customerId))}::integer[])`;
   }
 
+  /**
+   * Returns the predicate for the rows of the table `alias` that belong to the customer of `other`, a row in scope. With one
+   * scope it names the customer instead of joining: Citus selects the node by constants.
+   */
+  customerLike(other: string, alias: string): string {
+    const [scope, ...others] = this.scopes;
+    return scope !== undefined && others.length === 0
+      ? this.customerOf(scope, alias)
+      : `${alias}.customer_id = ${other}.customer_id`;
+  }
+
   private workspacesOf({ workspaceIds }: AccessScope, alias: string): string {
     if (workspaceIds === 'all') return '';
     const [first, ...others] = workspaceIds;
@@ -84,7 +95,20 @@ export class TenantDatabase {
   constructor(
     private readonly database: Database,
     private readonly limiter: ReadConcurrencyLimiter,
+    private readonly nodes: { readonly isDistributed: boolean } = { isDistributed: false },
   ) {}
+
+  /**
+   * Returns the accesses of separate statements that together read what one statement on `access` would: one per customer
+   * where customers are on different nodes of Citus, which cannot run joins and correlated subqueries over them. Otherwise
+   * `access` itself.
+   */
+  statementAccesses(access: Access, filter?: ScopeFilter): Access[] {
+    if (!this.nodes.isDistributed) return [access];
+    const customerIds = accessScopes(access, filter).map(({ customerId }) => customerId);
+    if (customerIds.length < 2) return [access];
+    return customerIds.map((id) => access.filter(({ customer_id }) => customer_id === id));
+  }
 
   /**
    * @param build returns the statement's text, with predicates and parameters of the `ScopedStatement`

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, AlertGpuDetails } from '@gpu-observatory/domain-types';
 import { type DataVersionRow, dataVersionsSql } from '../data-version/data-version.ts';
-import { TenantDatabase } from '../access/tenant-database.ts';
+import { CustomerQueries } from '../data-version/customer-queries.ts';
 
 /** Inventory of an alert's GPU as of the request. */
 export type KnownGpu = Pick<
@@ -23,6 +23,7 @@ export interface AlertDetailRow {
 }
 
 export interface TimelineRow {
+  customer_id: number;
   /** JSON of the events, separated by commas, oldest first. */
   docs: string;
   data_versions: DataVersionRow[];
@@ -31,11 +32,11 @@ export interface TimelineRow {
 /** Reads single alerts and their timelines. Ids are unique per customer: two customers may use the same one. */
 @Injectable()
 export class AlertDetailQueries {
-  constructor(private readonly tenants: TenantDatabase) {}
+  constructor(private readonly customers: CustomerQueries) {}
 
   /** @returns null when the alert does not exist or the caller may not read it */
   async find(access: Access, id: string): Promise<AlertDetailRow | null> {
-    const [row] = await this.tenants.query<AlertDetailRow>(
+    const rows = await this.customers.query<AlertDetailRow>(
       access,
       (
         statement,
@@ -45,27 +46,30 @@ export class AlertDetailQueries {
             'host_id', g.hostname, 'node', g.hostname) END AS gpu,
           (${dataVersionsSql(statement)}) AS data_versions
         FROM fleet.alerts a
-        JOIN fleet.alert_details d ON d.customer_id = a.customer_id AND d.alert_id = a.id AND d.created_at = a.created_at
-        LEFT JOIN fleet.workspaces w ON w.customer_id = a.customer_id AND w.workspace_id = a.workspace_id
-        LEFT JOIN fleet.gpus g ON g.customer_id = a.customer_id AND g.gpu_id = a.gpu_id AND ${statement.rows('g')}
-        WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}
-        ORDER BY a.customer_id`,
+        JOIN fleet.alert_details d ON ${statement.customerLike('a', 'd')} AND d.alert_id = a.id AND d.created_at = a.created_at
+        LEFT JOIN fleet.workspaces w ON ${statement.customerLike('a', 'w')} AND w.workspace_id = a.workspace_id
+        LEFT JOIN fleet.gpus g ON ${statement.customerLike('a', 'g')} AND g.gpu_id = a.gpu_id AND ${statement.rows('g')}
+        WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}`,
     );
-    return row ?? null;
+    return firstCustomer(rows);
   }
 
   /** @returns null when the alert does not exist or the caller may not read it */
   async timeline(access: Access, id: string): Promise<TimelineRow | null> {
-    const [row] = await this.tenants.query<TimelineRow>(
+    const rows = await this.customers.query<TimelineRow>(
       access,
-      (statement) => `SELECT coalesce((
+      (statement) => `SELECT a.customer_id, coalesce((
           SELECT string_agg(e.doc, ',' ORDER BY e.ts, e.digest) FROM fleet.alert_timeline_events e
-          WHERE e.customer_id = a.customer_id AND e.alert_id = a.id), '') AS docs,
+          WHERE ${statement.customerLike('a', 'e')} AND e.alert_id = a.id), '') AS docs,
           (${dataVersionsSql(statement)}) AS data_versions
         FROM fleet.alerts a
-        WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}
-        ORDER BY a.customer_id`,
+        WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}`,
     );
-    return row ?? null;
+    return firstCustomer(rows);
   }
+}
+
+/** @returns null without rows */
+function firstCustomer<Row extends { customer_id: number }>(rows: Row[]): Row | null {
+  return rows.toSorted((a, b) => a.customer_id - b.customer_id)[0] ?? null;
 }

@@ -3,6 +3,8 @@ import { SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Database, Runtime } from '@gpu-observatory/service-runtime';
 
 const CHECK_INTERVAL_MS = 2 * SECOND_MS;
+/** Interval of the query over all customers on Citus, where it is sent to every shard. */
+const DISTRIBUTED_INGEST_INTERVAL_MS = 15 * SECOND_MS;
 /** Upper bound of the series of `ingest_lag_seconds`: the customers that imported last have one. */
 const MAX_CUSTOMER_SERIES = 500;
 
@@ -12,9 +14,15 @@ interface Freshness {
   caughtUp: boolean;
   /** The age of the last transaction that a standby has replayed; null when it has replayed none. */
   lastReplayedSeconds: number | null;
+  /** Whether Citus is installed, which distributes customers over nodes. */
+  citus: boolean;
+  planCacheMode: string;
+}
+
+interface Ingest {
   customers: number;
   /** Time since the newest import of each customer. */
-  ingestLags: [customerId: number, seconds: number][];
+  lags: [customerId: number, seconds: number][];
 }
 
 /**
@@ -23,6 +31,7 @@ interface Freshness {
  */
 export class DataFreshness implements OnModuleDestroy {
   private freshness: Freshness | undefined;
+  private ingest: (Ingest & { readAtMs: number }) | undefined;
   private caughtUpAtMs: number | undefined;
   private replicationLagSeconds: number | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -55,16 +64,21 @@ export class DataFreshness implements OnModuleDestroy {
     metrics.gauge(
       'ingest_customers',
       'Number of customers with imports.',
-      () => polled.freshness?.customers ?? 0,
+      () => polled.ingest?.customers ?? 0,
     );
     metrics.labeledGauge(
       'ingest_lag_seconds',
       `Time since the newest import of each of the ${MAX_CUSTOMER_SERIES} customers that imported last.`,
       'customer_id',
-      () => polled.freshness?.ingestLags ?? [],
+      () => polled.ingestLags,
     );
     await polled.check();
     return polled;
+  }
+
+  /** Whether the customers may be on different nodes. False until the database has responded once. */
+  get isDistributed(): boolean {
+    return this.freshness?.citus ?? false;
   }
 
   onModuleDestroy(): void {
@@ -75,6 +89,8 @@ export class DataFreshness implements OnModuleDestroy {
   /** Why the data is too old to serve; null when it is not. */
   private get staleness(): string | null {
     if (this.freshness === undefined) return 'the database role (primary or standby) is not known yet';
+    if (this.freshness.citus && this.freshness.planCacheMode === 'force_generic_plan')
+      return 'plan_cache_mode is force_generic_plan, which Citus rejects: run `fleet database prepare`';
     const { replicationLagSeconds: lag } = this;
     if (!this.freshness.standby) return null;
     if (lag === null) return 'the lag of the standby is unknown';
@@ -84,6 +100,12 @@ export class DataFreshness implements OnModuleDestroy {
   private get replication(): string {
     if (!this.freshness?.standby) return 'primary';
     return `standby, ${Math.round((this.replicationLagSeconds ?? 0) * 10) / 10} s behind`;
+  }
+
+  private get ingestLags(): Ingest['lags'] {
+    const { lags, readAtMs } = this.ingest ?? { lags: [], readAtMs: 0 };
+    const sinceSeconds = (performance.now() - readAtMs) / SECOND_MS;
+    return lags.map(([customerId, seconds]) => [customerId, seconds + sinceSeconds]);
   }
 
   /**
@@ -106,10 +128,10 @@ export class DataFreshness implements OnModuleDestroy {
       const [freshness] = await this.database.query<Freshness>({
         name: 'data-freshness',
         text: FRESHNESS_SQL,
-        values: [MAX_CUSTOMER_SERIES],
       });
       this.freshness = freshness;
       this.replicationLagSeconds = freshness ? this.lagOf(freshness) : null;
+      await this.readIngest();
     } catch {
       // Keep the last known values; the database check reports the outage.
     }
@@ -117,13 +139,27 @@ export class DataFreshness implements OnModuleDestroy {
     this.timer = setTimeout(() => void this.check(), CHECK_INTERVAL_MS);
     this.timer.unref();
   }
+
+  private async readIngest(): Promise<void> {
+    const readAtMs = performance.now();
+    const ageMs = readAtMs - (this.ingest?.readAtMs ?? -Infinity);
+    if (this.isDistributed && ageMs < DISTRIBUTED_INGEST_INTERVAL_MS) return;
+    const [ingest] = await this.database.query<Ingest>({
+      name: 'ingest-lags',
+      text: INGEST_SQL,
+      values: [MAX_CUSTOMER_SERIES],
+    });
+    this.ingest = ingest && { ...ingest, readAtMs };
+  }
 }
 
 const FRESHNESS_SQL = `SELECT pg_is_in_recovery() AS standby,
     coalesce(pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn(), false) AND EXISTS (SELECT FROM pg_stat_wal_receiver) AS "caughtUp",
     extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 AS "lastReplayedSeconds",
-    (SELECT count(*) FROM fleet.data_versions)::integer AS customers,
+    EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS citus, current_setting('plan_cache_mode') AS "planCacheMode"`;
+
+const INGEST_SQL = `SELECT (SELECT count(*) FROM fleet.data_versions)::integer AS customers,
     (SELECT coalesce(json_agg(json_build_array(latest.customer_id, latest.seconds)), '[]') FROM (
        SELECT p.customer_id, extract(epoch FROM clock_timestamp() - p.imported_at)::float8 AS seconds
        FROM fleet.data_versions p ORDER BY p.imported_at DESC LIMIT $1
-     ) AS latest) AS "ingestLags"`;
+     ) AS latest) AS lags`;

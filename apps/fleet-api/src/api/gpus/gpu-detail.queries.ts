@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth, GpuProcess } from '@gpu-observatory/domain-types';
-import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
+import type { ScopedStatement } from '../access/tenant-database.ts';
+import { CustomerQueries } from '../data-version/customer-queries.ts';
 import { type DataVersionRow, dataVersionsSql } from '../data-version/data-version.ts';
 import type { HealthSignal } from '../../model/health/health-signal.ts';
 import { healthSql } from '../../model/health/health.sql.ts';
 
 export interface GpuDetailRow {
+  customer_id: number;
   gpu_id: string;
   vendor: string;
   model: string;
@@ -58,37 +60,37 @@ export interface HalfHour {
 /** Reads all of a GPU's details in one statement, from one snapshot. */
 @Injectable()
 export class GpuDetailQueries {
-  constructor(private readonly tenants: TenantDatabase) {}
+  constructor(private readonly customers: CustomerQueries) {}
 
   /** @returns null when the GPU does not exist or the caller may not read it */
   async find(access: Access, gpuId: string): Promise<GpuDetailRow | null> {
-    const [row] = await this.tenants.query<GpuDetailRow>(
+    const rows = await this.customers.query<GpuDetailRow>(
       access,
       (
         statement,
-      ) => `SELECT g.gpu_id, g.vendor, g.model, ${healthSql('g')} AS health, g.serial_no, g.compute_stack,
+      ) => `SELECT g.customer_id, g.gpu_id, g.vendor, g.model, ${healthSql('g')} AS health, g.serial_no, g.compute_stack,
           g.driver_version, g.firmware_version, g.hostname, g.pcie_address, g.mig_enabled, g.latest, g.last_seen,
           g.report_interval_seconds,
           (SELECT coalesce(jsonb_agg(f), '[]') FROM jsonb_array_elements(g.health_signals) AS f
            WHERE (f ->> 'until')::timestamptz > now()) AS signals,
-          (${halfHoursSql()}) AS half_hours,
+          (${halfHoursSql(statement)}) AS half_hours,
           (${alertsSql(statement)}) AS alerts_24h,
           x.recent_xids, x.errors_24h AS xid_errors_24h, x.recent AS xid_recent, x.before AS xid_before,
-          (${lastXidSql()}) AS last_xid_code,
+          (${lastXidSql(statement)}) AS last_xid_code,
           coalesce((g.latest ->> 'xid_reported_at')::timestamptz > now() - interval '24 hours', false) AS xid_reported_24h,
-          (${processesSql()}) AS processes, (${dataVersionsSql(statement)}) AS data_versions
+          (${processesSql(statement)}) AS processes, (${dataVersionsSql(statement)}) AS data_versions
         FROM fleet.gpus g
-        CROSS JOIN LATERAL (${xidSql()}) AS x
+        CROSS JOIN LATERAL (${xidSql(statement)}) AS x
         WHERE g.gpu_id = ${statement.value(gpuId)} AND ${statement.rows('g')}
         ORDER BY g.last_seen DESC, g.customer_id
         LIMIT 1`,
     );
-    return row ?? null;
+    return rows.toSorted(byLastReport)[0] ?? null;
   }
 }
 
 /** The half hours that overlap the last 24 h: usually 49, with a partial first and last one. */
-function halfHoursSql(): string {
+function halfHoursSql(statement: ScopedStatement): string {
   return `SELECT coalesce(json_agg(json_build_object(
         'seconds', greatest(0, extract(epoch FROM least(h.at + interval '30 minutes', now(), g.last_seen)
           - greatest(h.at, now() - interval '24 hours', g.first_seen))),
@@ -99,7 +101,7 @@ function halfHoursSql(): string {
       unnest(d.utilization_sum, d.utilization_n, d.memory_used_sum, d.memory_used_n, d.temperature_sum, d.temperature_n,
              d.power_sum, d.power_n, d.samples) WITH ORDINALITY AS s (us, un, ms, mn, ts, tn, ps, pn, samples, half_hour),
       LATERAL (SELECT d.day + (s.half_hour - 1) * interval '30 minutes' AS at) AS h
-    WHERE d.customer_id = g.customer_id AND d.gpu_id = g.gpu_id
+    WHERE ${statement.customerLike('g', 'd')} AND d.gpu_id = g.gpu_id
       AND d.day > now() - interval '48 hours' AND d.day <= now() AND s.samples > 0
       AND h.at > now() - interval '24 hours 30 minutes'`;
 }
@@ -108,7 +110,7 @@ function halfHoursSql(): string {
 function alertsSql(statement: ScopedStatement): string {
   return `SELECT coalesce(json_agg(c), '[]') FROM (
       SELECT a.severity, a.type, count(*) AS n FROM fleet.alerts a
-      WHERE a.customer_id = g.customer_id AND a.gpu_id = g.gpu_id AND a.created_at > now() - interval '24 hours'
+      WHERE ${statement.customerLike('g', 'a')} AND a.gpu_id = g.gpu_id AND a.created_at > now() - interval '24 hours'
         AND ${statement.rows('a')}
       GROUP BY a.severity, a.type ORDER BY n DESC, a.type
     ) AS c`;
@@ -118,7 +120,7 @@ function alertsSql(statement: ScopedStatement): string {
  * Counts incidents. Per code and variant, the running count of opening events numbers them; 0 is an incident that began before
  * the window.
  */
-function xidSql(): string {
+function xidSql(statement: ScopedStatement): string {
   return `SELECT
       coalesce(json_agg(json_build_object('code', i.code, 'at', i.at, 'message', i.message, 'count', i.n) ORDER BY i.line)
         FILTER (WHERE i.line <= 50 AND i.at > now() - interval '24 hours'), '[]') AS recent_xids,
@@ -133,7 +135,7 @@ function xidSql(): string {
                count(*) FILTER (WHERE e.opens_incident)
                  OVER (PARTITION BY e.code, e.variant ORDER BY e.at, NOT e.opens_incident ROWS UNBOUNDED PRECEDING) AS incident
         FROM fleet.gpu_xid_events e
-        WHERE e.customer_id = g.customer_id AND e.gpu_id = g.gpu_id AND e.at > now() - interval '168 hours'
+        WHERE ${statement.customerLike('g', 'e')} AND e.gpu_id = g.gpu_id AND e.at > now() - interval '168 hours'
           AND (e.opens_incident OR e.reach_ms = 0)
       ) AS o
       WHERE o.incident > 0 GROUP BY o.code, o.variant, o.incident
@@ -141,17 +143,17 @@ function xidSql(): string {
 }
 
 /** The last code within the retention of events, not only of the last 24 h. */
-function lastXidSql(): string {
+function lastXidSql(statement: ScopedStatement): string {
   return `SELECT e.code FROM fleet.gpu_xid_events e
-    WHERE e.customer_id = g.customer_id AND e.gpu_id = g.gpu_id
+    WHERE ${statement.customerLike('g', 'e')} AND e.gpu_id = g.gpu_id
     ORDER BY e.at DESC, e.sequence DESC, e.code
     LIMIT 1`;
 }
 
 /** Processes, and pods and jobs, of the most recent reports; one that they do not contain has ended. */
-function processesSql(): string {
+function processesSql(statement: ScopedStatement): string {
   const isCurrent = (table: string) =>
-    `${table}.customer_id = g.customer_id AND ${table}.gpu_id = g.gpu_id AND ${table}.last_seen > g.last_seen - interval '15 minutes'`;
+    `${statement.customerLike('g', table)} AND ${table}.gpu_id = g.gpu_id AND ${table}.last_seen > g.last_seen - interval '15 minutes'`;
   return `SELECT coalesce(json_agg(json_build_object('pid', coalesce(p.pid::text, ''), 'name', p.name,
         'description', p.description, 'usage_category', p.usage_category, 'gpu_utilization_pct', p.gpu_utilization_pct,
         'memory_usage_gb', round((p.memory_used_mib / 1024)::numeric, 3), 'started_at', p.started_at)
@@ -163,4 +165,8 @@ function processesSql(): string {
       SELECT NULL, w.name, w.description, w.usage_category, NULL, NULL, w.first_seen
       FROM fleet.gpu_workloads w WHERE ${isCurrent('w')}
     ) AS p`;
+}
+
+function byLastReport(a: GpuDetailRow, b: GpuDetailRow): number {
+  return b.last_seen.getTime() - a.last_seen.getTime() || a.customer_id - b.customer_id;
 }

@@ -18,7 +18,7 @@ export function listedSql(statement: ScopedStatement, limit: number | null): str
   const columns = `g.customer_id, g.gpu_id, g.hostname, g.list_item, g.last_seen, ${healthSql('g')} AS health,
     ${urgencySql('g')} AS rank`;
   const listed = (gpus: string, limitSql: string) => `listed AS (
-      SELECT p.customer_id, p.gpu_id, p.list_item, p.last_seen, p.health, row_number() OVER (ORDER BY ${ORDER_BY}) AS line
+      SELECT p.customer_id, p.gpu_id, p.hostname, p.rank, p.list_item, p.last_seen, p.health, row_number() OVER (ORDER BY ${ORDER_BY}) AS line
       FROM (${gpus}) AS p ORDER BY ${ORDER_BY} ${limitSql}
     )`;
   if (limit === null) return listed(`SELECT ${columns} FROM fleet.gpus g WHERE ${statement.rows('g')}`, '');

@@ -16,6 +16,9 @@ import type { TelemetryWindow } from './telemetry-window.ts';
 /** A GPU of the list, with its health when the order was read. */
 export type RankedGpu = [customerId: number, gpuId: string, health: GpuHealth];
 
+/** A ranked GPU with the remaining sort key, for the merge of several lists. */
+type SortedGpu = [...gpu: RankedGpu, rank: number, hostname: string];
+
 /** State that a list depends on, in addition to its query. */
 export interface FleetState {
   data: DataVersion;
@@ -45,14 +48,14 @@ export class GpusQueries {
 
   /** Reads only the state that the validators of a list depend on. */
   async state(access: Access, filter: ScopeFilter): Promise<FleetState> {
-    const [row] = await this.tenants.query<StateRow>(access, (statement) => `SELECT ${stateSql(statement)}`, {
-      filter,
-    });
-    return toState(row);
+    return toState(
+      await this.eachCustomer<StateRow>(access, filter, (statement) => `SELECT ${stateSql(statement)}`),
+    );
   }
 
   /**
-   * Reads a list of at most `limit` rows in one statement, in the order of `ranked`.
+   * Reads a list of at most `limit` rows in one statement, in the order of `ranked`. Where customers are on different nodes,
+   * the order is read first, then the rows of each customer.
    *
    * @returns rows as JSON, in chunks of several rows separated by commas
    */
@@ -62,6 +65,10 @@ export class GpusQueries {
     limit: number,
     columns: TelemetryColumns,
   ): Promise<FleetState & { rows: string[] }> {
+    if (this.tenants.statementAccesses(access, filter).length > 1) {
+      const { ranked, ...state } = await this.ranked(access, filter, limit);
+      return { ...state, rows: await this.rows(access, filter, ranked, columns) };
+    }
     const rows = await this.tenants.query<StateRow & { rows: string | null }>(
       access,
       (statement) => `WITH ${listedSql(statement, limit)}, ${chunksSql(statement, columns)}
@@ -69,7 +76,7 @@ export class GpusQueries {
         FROM (SELECT ${stateSql(statement)}) AS state LEFT JOIN chunks p ON true ORDER BY p.first_line`,
       { filter },
     );
-    return { ...toState(rows[0]), rows: rows.flatMap((row) => row.rows ?? []) };
+    return { ...toState(rows.slice(0, 1)), rows: rows.flatMap((row) => row.rows ?? []) };
   }
 
   /**
@@ -82,15 +89,21 @@ export class GpusQueries {
     filter: ScopeFilter,
     limit: number | null,
   ): Promise<FleetState & { ranked: RankedGpu[] }> {
-    const [row] = await this.tenants.query<StateRow & { ranked: RankedGpu[] }>(
+    const isSplit = this.tenants.statementAccesses(access, filter).length > 1;
+    const sortKey = isSplit ? ', l.rank, l.hostname' : '';
+    const lists = await this.eachCustomer<StateRow & { ranked: (RankedGpu | SortedGpu)[] }>(
       access,
+      filter,
       (statement) => `WITH ${listedSql(statement, limit)}
         SELECT ${stateSql(statement)},
-          (SELECT coalesce(json_agg(json_build_array(l.customer_id, l.gpu_id, l.health) ORDER BY l.line), '[]')
+          (SELECT coalesce(json_agg(json_build_array(l.customer_id, l.gpu_id, l.health${sortKey}) ORDER BY l.line), '[]')
            FROM listed l) AS ranked`,
-      { filter },
     );
-    return { ...toState(row), ranked: row?.ranked ?? [] };
+    const ranked = lists.flatMap((list) => list.ranked);
+    return {
+      ...toState(lists),
+      ranked: isSplit ? merged(ranked as SortedGpu[], limit) : (ranked as RankedGpu[]),
+    };
   }
 
   /** Reads the rows of these GPUs in their order, with the health that they were ranked by. */
@@ -100,11 +113,34 @@ export class GpusQueries {
     ranked: readonly RankedGpu[],
     columns: TelemetryColumns,
   ): Promise<string[]> {
-    const rows = await this.tenants.query<{ rows: string }>(
+    const accesses = this.tenants.statementAccesses(access, filter);
+    const rowsPerChunk = accesses.length > 1 ? 1 : ROWS_PER_CHUNK;
+    const lines = ranked.map((gpu, line) => [line, gpu] as const);
+    const chunks = await Promise.all(
+      accesses.map((one) => {
+        const isListed = customerFilter(accesses, one);
+        const own = lines.filter(([, [customerId]]) => isListed(customerId));
+        return this.chunksOf(one, filter, own, { columns, rowsPerChunk });
+      }),
+    );
+    return chunks
+      .flat()
+      .sort((a, b) => a.line - b.line)
+      .map((chunk) => chunk.rows);
+  }
+
+  private async chunksOf(
+    access: Access,
+    filter: ScopeFilter,
+    lines: readonly (readonly [line: number, gpu: RankedGpu])[],
+    { columns, rowsPerChunk }: { columns: TelemetryColumns; rowsPerChunk: number },
+  ): Promise<{ line: number; rows: string }[]> {
+    if (lines.length === 0) return [];
+    const chunks = await this.tenants.query<{ first_line: number; rows: string }>(
       access,
       (statement) => {
         const [customers, ids, healths] = [0, 1, 2].map((column) =>
-          statement.value(ranked.map((gpu) => gpu[column])),
+          statement.value(lines.map(([, gpu]) => gpu[column])),
         );
         return `WITH listed AS (
             SELECT g.customer_id, g.gpu_id, g.list_item, g.last_seen, p.health, p.line
@@ -112,13 +148,45 @@ export class GpusQueries {
               WITH ORDINALITY AS p (customer_id, gpu_id, health, line)
             JOIN fleet.gpus g ON g.customer_id = p.customer_id AND g.gpu_id = p.gpu_id
             WHERE ${statement.rows('g')}
-          ), ${chunksSql(statement, columns)}
-          SELECT p.rows FROM chunks p ORDER BY p.first_line`;
+          ), ${chunksSql(statement, columns, rowsPerChunk)}
+          SELECT p.first_line, p.rows FROM chunks p ORDER BY p.first_line`;
       },
       { filter },
     );
-    return rows.map((row) => row.rows);
+    return chunks.map(({ first_line, rows }) => ({ line: lines[first_line - 1]?.[0] ?? 0, rows }));
   }
+
+  /** Runs a statement on all customers or, where they are on different nodes, once per customer. */
+  private async eachCustomer<Row extends object>(
+    access: Access,
+    filter: ScopeFilter,
+    build: (statement: ScopedStatement) => string,
+  ): Promise<Row[]> {
+    const accesses = this.tenants.statementAccesses(access, filter);
+    return (await Promise.all(accesses.map((one) => this.tenants.query<Row>(one, build, { filter })))).flat();
+  }
+}
+
+/** Merges the lists of customers in the order of `listedSql`. */
+function merged(gpus: readonly SortedGpu[], limit: number | null): RankedGpu[] {
+  const sorted = gpus.toSorted(
+    ([aCustomer, aId, , aRank, aHost], [bCustomer, bId, , bRank, bHost]) =>
+      aRank - bRank || byCodePoint(aHost, bHost) || byCodePoint(aId, bId) || aCustomer - bCustomer,
+  );
+  return sorted
+    .slice(0, limit ?? undefined)
+    .map(([customerId, gpuId, health]) => [customerId, gpuId, health]);
+}
+
+/** Compares as the collation "C" does; `<` compares UTF-16 units. */
+function byCodePoint(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** Returns which customers a statement reads: all if it is the only one. */
+function customerFilter(accesses: readonly Access[], access: Access): (customerId: number) => boolean {
+  if (accesses.length === 1) return () => true;
+  return (customerId) => access.some((entry) => entry.customer_id === customerId);
 }
 
 function stateSql(statement: ScopedStatement): string {
@@ -126,7 +194,11 @@ function stateSql(statement: ScopedStatement): string {
 }
 
 /** Returns common table expressions up to `chunks`: the JSON rows of the GPUs in `listed`. */
-function chunksSql(statement: ScopedStatement, { window, series }: TelemetryColumns): string {
+function chunksSql(
+  statement: ScopedStatement,
+  { window, series }: TelemetryColumns,
+  rowsPerChunk = ROWS_PER_CHUNK,
+): string {
   const seriesColumn = series ? `',"utilization_series":[', t.utilization_series, ']',` : '';
   return `rendered AS MATERIALIZED (
       SELECT g.line, concat(g.list_item, ',"health":"', g.health, '","utilization_pct":', coalesce(t.utilization_pct, 'null'),
@@ -138,14 +210,17 @@ function chunksSql(statement: ScopedStatement, { window, series }: TelemetryColu
       LEFT JOIN (${xidCountsSql(statement, window)}) AS x ON x.customer_id = g.customer_id AND x.gpu_id = g.gpu_id
     ), chunks AS (
       SELECT min(r.line) AS first_line, string_agg(r.row, ',' ORDER BY r.line) AS rows
-      FROM rendered r GROUP BY (r.line - 1) / ${ROWS_PER_CHUNK}
+      FROM rendered r GROUP BY (r.line - 1) / ${rowsPerChunk}
     )`;
 }
 
-function toState(row: StateRow | undefined): FleetState {
+/** @param rows empty when the caller's access is empty; one per statement */
+function toState(rows: readonly StateRow[]): FleetState {
+  const dataVersions = rows.flatMap((row) => row.data_versions).sort(([a], [b]) => a - b);
+  const changes = rows.flatMap((row) => row.health_changed?.getTime() ?? []);
   return {
-    data: toDataVersion(row?.data_versions ?? []),
-    healthChangedMs: row?.health_changed?.getTime() ?? null,
+    data: toDataVersion(dataVersions),
+    healthChangedMs: changes.length === 0 ? null : Math.max(...changes),
   };
 }
 
