@@ -10,7 +10,7 @@ import {
 
 afterEach(() => jest.useRealTimers());
 
-const LIMITS = { reads: 3, rows: 10_000, slowReads: 1, allSlowReads: 2 };
+const LIMITS = { reads: 3, rows: 10_000, bytes: 128_000_000, slowReads: 1, allSlowReads: 2 };
 const writeBuffer = () => new WriteBuffer({ total: 64_000_000, perOwner: 16_000_000 });
 
 /** Starts reads that run until the test ends them. */
@@ -147,4 +147,83 @@ it('delays a large page until the write buffer has room for it', async () => {
   expect(started).toEqual(['small', 'large']);
   for (const name of started) await end(name);
   await Promise.all(all);
+});
+
+it('limits the memory of the large pages of all customers by the size of the rows', async () => {
+  const limiter = new ReadConcurrencyLimiter({ ...LIMITS, bytes: 40_000_000 }, writeBuffer());
+  const readTwo = async () => {
+    const { started, read, end } = reads(limiter);
+    const both = [read('first', [1], { rows: 9_000 }), read('second', [2], { rows: 9_000 })];
+    const startedAtOnce = started.length;
+    await end('first');
+    await end('second');
+    await Promise.all(both);
+    return startedAtOnce;
+  };
+  const measure = (rowBytes: number) =>
+    limiter.run([1], { rows: 9_000 }, async ({ measured }) => measured(9_000, 9_000 * rowBytes));
+  expect(await readTwo()).toBe(1); // until the size of a row is known
+  for (let n = 0; n < 20; n++) await measure(500);
+  expect(await readTwo()).toBe(2);
+  await measure(2_000);
+  expect(await readTwo()).toBe(1);
+});
+
+describe('nextRows', () => {
+  const LARGE = { rows: 9_000 };
+  const pieces = () => {
+    let count = 0;
+    const limiter = new ReadConcurrencyLimiter(LIMITS, writeBuffer(), undefined, () => (count += 1));
+    const nextRows = (remaining: number) => limiter.run([1], LARGE, (running) => running.nextRows(remaining));
+    return { limiter, nextRows, count: () => count, ...reads(limiter) };
+  };
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+
+  it('returns all rows of a large page without small reads', async () => {
+    const { nextRows, count } = pieces();
+    expect(await nextRows(9_000)).toBe(9_000);
+    expect(count()).toBe(0);
+  });
+
+  it('returns a piece when no small read of any customer runs, until a second after the last one', async () => {
+    const { nextRows, read, end, count } = pieces();
+    const small = read('small', [2]);
+    let rows: number | undefined;
+    const next = nextRows(9_000).then((value) => (rows = value));
+    await jest.advanceTimersByTimeAsync(19);
+    expect(rows).toBeUndefined();
+    await end('small');
+    await small;
+    await next;
+    expect(rows).toBe(500);
+    expect(await nextRows(300)).toBe(300);
+    await jest.advanceTimersByTimeAsync(999);
+    expect(await nextRows(9_000)).toBe(500);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await nextRows(9_000)).toBe(9_000);
+    expect(count()).toBe(3);
+  });
+
+  it('does not wait for slow reads and large pages', async () => {
+    const { nextRows, read, end } = pieces();
+    const others = [read('slow', [2], { slow: true }), read('large', [3], { rows: 1_001 })];
+    expect(await nextRows(9_000)).toBe(9_000);
+    await end('slow');
+    await end('large');
+    await Promise.all(others);
+  });
+
+  it('waits 20 ms per piece and 1 s per page at most, since small reads may never pause', async () => {
+    const { limiter, read, end, count } = pieces();
+    const small = read('small', [2]);
+    const page = limiter.run([1], LARGE, async ({ nextRows }) => {
+      while ((await nextRows(9_000)) < 9_000);
+    });
+    await jest.advanceTimersByTimeAsync(1_100);
+    await page;
+    expect(count()).toBeGreaterThanOrEqual(25);
+    expect(count()).toBeLessThanOrEqual(51);
+    await end('small');
+    await small;
+  });
 });

@@ -1,4 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
+import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { createLogger, Database, WriteBuffer } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
 import { ReadConcurrencyLimiter } from '../../src/api/access/read-concurrency-limiter.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
   tenants = new TenantDatabase(
     runtime,
     new ReadConcurrencyLimiter(
-      { reads: 2, rows: 10_000, slowReads: 1, allSlowReads: 1 },
+      { reads: 2, rows: 10_000, bytes: 1, slowReads: 1, allSlowReads: 1 },
       new WriteBuffer({ total: 1, perOwner: 1 }),
     ),
   );
@@ -59,6 +60,16 @@ describe('TenantDatabase', () => {
     };
     expect(await tenants.query([], build)).toEqual([]);
     expect(await tenants.query(ACCESS, build, { filter: { customerId: 2 } })).toEqual([]);
+    expect(await tenants.page([], { rows: 50 }, ({ query }) => query(build))).toEqual([]);
+  });
+
+  it('limits the time of a page over all of its statements', async () => {
+    const page = tenants.page(ACCESS, { rows: 2_000, timeoutMs: 600 }, async ({ query }) => {
+      for (let n = 0; n < 3; n++) {
+        await query((statement) => `SELECT pg_sleep(0.25) FROM fleet.alerts a WHERE ${statement.rows('a')}`);
+      }
+    });
+    await expect(page).rejects.toBeInstanceOf(DependencyUnavailable);
   });
 });
 

@@ -183,6 +183,49 @@ it('serves a snapshot when more states have changed than the threshold of one re
   expect(served).toEqual(selectAlerts(served, EVERYTHING_OF_CUSTOMER_1, query));
 });
 
+it('serves one snapshot in a large page that is read in pieces, in any sort, while states change', async () => {
+  const numbers = Array.from({ length: 2_400 }, (_unused, n) => n + 1);
+  await fleet.import(
+    numbers.map((n) =>
+      // Ten alerts share each time.
+      alertRecord(n, { created_at: minutesAgo(Math.floor(n / 10) + 1), ...varied(n) }),
+    ),
+  );
+  let [running, turn, next] = [true, 0, 10_000];
+  const importer = (async () => {
+    for (; running; turn++) {
+      const changed = numbers.filter((n) => n % 50 === turn % 50);
+      await fleet.import([
+        ...changed.map((n) => alertStateRecord(n, turn % 3 === 0 ? 'active' : 'ignored')),
+        ...changed.map((n) => alertRecord(next++, { created_at: minutesAgo(n / 20), ...varied(n) })),
+      ]);
+    }
+  })();
+  const smallReads = (async () => {
+    while (running) await getPage(fleet, { page_size: 1 });
+  })();
+  const pieces = async () => {
+    const metrics = await (await fetch(`${fleet.running.managementUrl}/metrics`)).text();
+    return Number(/^large_page_pieces_total\{.*\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
+  };
+  try {
+    for (const sort of SORTS) {
+      const piecesBefore = await pieces();
+      const pages = await paginate(fleet, [1_800, 1_100], { query: { sort } });
+      expect(await pieces()).toBeGreaterThan(piecesBefore + 2);
+      const served = alertsOf(pages);
+      expect(new Set(served.map(({ id }) => id)).size).toBe(served.length);
+      expect(pages.map(({ alerts }) => alerts.length).slice(0, 2)).toEqual([1_800, expect.any(Number)]);
+      expect(served.length).toBe(pages[0]?.total_size);
+      const owned: OwnedAlert[] = served.map((alert) => ({ ...alert, customer_id: 1 }));
+      expect(owned).toEqual(selectAlerts(owned, EVERYTHING_OF_CUSTOMER_1, { sort }));
+    }
+  } finally {
+    running = false;
+    await Promise.all([importer, smallReads]);
+  }
+}, 300_000);
+
 it('loses and repeats no alert in any sort while an importer runs', async () => {
   const count = COUNT;
   await fleet.import(

@@ -17,8 +17,8 @@ export interface DatabaseOptions {
   logger: Logger;
 }
 
-/** During an outage, responses are sent within 3 s (docs/services.md#outages). */
-const DEFAULT_TIMEOUT_MS = 2_800;
+/** Default time limit of a statement: during an outage, responses are sent within 3 s (docs/services.md#outages). */
+export const DEFAULT_TIMEOUT_MS = 2_800;
 const CONNECT_TIMEOUT_MS = 2_500;
 const CLOSE_TIMEOUT_MS = 1_000;
 

@@ -2,13 +2,18 @@ import { SECOND_MS } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import type { Runtime, WriteBuffer } from '@gpu-observatory/service-runtime';
 import type { ReadLimits } from '../../config/read-limits.config.ts';
+import { PagePieces, SmallReadPriority } from './small-read-priority.ts';
 
 /** Longest time in the queue: enough for the burst of an opening dashboard. */
 const MAX_QUEUE_MS = { fast: SECOND_MS, slow: 5 * SECOND_MS, large: 5 * SECOND_MS };
 /** Largest page of class `fast`, in rows. */
 const SMALL_PAGE_ROWS = 1_000;
-/** Expected size of a row in a response. */
-const ROW_BYTES = 512;
+/** Expected size of a row in a response, before the first large page. */
+const INITIAL_ROW_BYTES = 2_048;
+/** Weight of the last large page in the expected size of a row; larger rows count at once. */
+const ROW_BYTES_WEIGHT = 0.1;
+/** A large page is in memory twice: as the texts from the database and as the body. */
+const COPIES = 2;
 const RETRY_AFTER_SECONDS = 1;
 
 /** `slow` reads compare texts row by row; `large` reads are pages of more than 1,000 rows. */
@@ -22,11 +27,21 @@ export interface ReadCost {
   rows?: number;
 }
 
+/** A read that runs. */
+export interface RunningRead {
+  /** Waits for reads with priority, and returns how many of the remaining rows to read next. */
+  nextRows(remainingRows: number): Promise<number>;
+  /** Reports the size of a large page. */
+  measured(rows: number, bytes: number): void;
+}
+
 interface Read {
   customerIds: readonly number[];
   slow: boolean;
   /** 0 for a small page. */
   rows: number;
+  /** Expected memory of a large page. */
+  bytes: number;
 }
 
 interface QueuedRead extends Read {
@@ -37,19 +52,23 @@ const IDLE = { reads: 0, slow: 0, rows: 0 };
 
 /**
  * Limits the concurrent reads of each customer, with a lower limit for slow ones, so that no tenant starves another or
- * its own fast reads, and the rows of its large pages. A large page also waits until the write buffer has room for it. A
- * read over several customers counts for each of them. Reads above the limit wait briefly in a queue. See
- * docs/decisions/read-concurrency.md.
+ * its own fast reads, and the rows of its large pages. A large page also waits until the memory for large pages and the
+ * write buffer have room for it. A read over several customers counts for each of them. Reads above the limit wait briefly
+ * in a queue. See docs/decisions/read-concurrency.md.
  */
 export class ReadConcurrencyLimiter {
   private readonly running = new Map<number, { reads: number; slow: number; rows: number }>();
   private readonly queue = new Set<QueuedRead>();
+  private readonly smallReads = new SmallReadPriority();
   private slowRunning = 0;
+  private bytesRunning = 0;
+  private rowBytes = INITIAL_ROW_BYTES;
 
   constructor(
     private readonly limits: ReadLimits,
     private readonly writeBuffer: Pick<WriteBuffer, 'hasRoom' | 'onRelease'>,
     private readonly onReject: (costClass: CostClass) => void = () => undefined,
+    private readonly onPiece: () => void = () => undefined,
   ) {
     writeBuffer.onRelease = () => this.startQueued();
   }
@@ -63,7 +82,11 @@ export class ReadConcurrencyLimiter {
       'Reads rejected by the per-customer concurrency limit.',
       'cost_class',
     );
-    const limiter = new ReadConcurrencyLimiter(limits, writeBuffer, rejected);
+    const pieces = metrics.counter(
+      'large_page_pieces_total',
+      'Pieces of large pages that gave priority to small reads.',
+    );
+    const limiter = new ReadConcurrencyLimiter(limits, writeBuffer, rejected, pieces);
     metrics.gauge('reads_queued', 'Reads that wait for the concurrency limit.', () => limiter.queue.size);
     metrics.gauge('slow_reads_running', 'Running reads with text filters.', () => limiter.slowRunning);
     return limiter;
@@ -77,23 +100,40 @@ export class ReadConcurrencyLimiter {
   async run<Result>(
     customerIds: readonly number[],
     { slow = false, rows = 0 }: ReadCost,
-    read: () => Promise<Result>,
+    read: (running: RunningRead) => Promise<Result>,
   ): Promise<Result> {
-    const cost = { customerIds, slow, rows: rows > SMALL_PAGE_ROWS ? rows : 0 };
+    const isLarge = rows > SMALL_PAGE_ROWS;
+    const bytes = isLarge ? Math.ceil(rows * this.rowBytes) : 0;
+    const cost = { customerIds, slow, rows: isLarge ? rows : 0, bytes };
     if (this.canStart(cost)) this.count(cost, 1);
     else await this.enqueue(cost);
     try {
-      return await read();
+      return await read(this.runningRead(isLarge));
     } finally {
       this.count(cost, -1);
       this.startQueued();
     }
   }
 
-  private canStart({ customerIds, slow, rows }: Read): boolean {
+  private runningRead(isLarge: boolean): RunningRead {
+    if (!isLarge) return SMALL_READ;
+    const pieces = new PagePieces(this.smallReads, this.onPiece);
+    return {
+      nextRows: (remainingRows) => pieces.next(remainingRows),
+      measured: (rows, bytes) => {
+        const measured = bytes / Math.max(1, rows);
+        this.rowBytes = Math.max(measured, this.rowBytes + ROW_BYTES_WEIGHT * (measured - this.rowBytes));
+      },
+    };
+  }
+
+  private canStart({ customerIds, slow, rows, bytes }: Read): boolean {
     const { limits } = this;
     if (slow && this.slowRunning >= limits.allSlowReads) return false;
-    if (rows > 0 && !this.writeBuffer.hasRoom(customerIds, rows * ROW_BYTES)) return false;
+    if (rows > 0) {
+      if (this.bytesRunning > 0 && this.bytesRunning + bytes * COPIES > limits.bytes) return false;
+      if (!this.writeBuffer.hasRoom(customerIds, bytes)) return false;
+    }
     return customerIds.every((id) => {
       const running = this.running.get(id) ?? IDLE;
       return (
@@ -104,8 +144,13 @@ export class ReadConcurrencyLimiter {
     });
   }
 
-  private count({ customerIds, slow, rows }: Read, factor: 1 | -1): void {
+  private count({ customerIds, slow, rows, bytes }: Read, factor: 1 | -1): void {
     if (slow) this.slowRunning += factor;
+    this.bytesRunning += factor * bytes * COPIES;
+    if (!slow && rows === 0) {
+      if (factor === 1) this.smallReads.readStarted();
+      else this.smallReads.readEnded();
+    }
     for (const id of customerIds) {
       const running = this.running.get(id) ?? IDLE;
       const reads = running.reads + factor;
@@ -145,6 +190,11 @@ export class ReadConcurrencyLimiter {
     }
   }
 }
+
+const SMALL_READ: RunningRead = {
+  nextRows: (remainingRows) => Promise.resolve(remainingRows),
+  measured: () => undefined,
+};
 
 const REQUESTS = {
   fast: 'requests',

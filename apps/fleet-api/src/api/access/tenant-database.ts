@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Access } from '@gpu-observatory/domain-types';
-import type { Database } from '@gpu-observatory/service-runtime';
+import { type Database, DEFAULT_TIMEOUT_MS, type Statement } from '@gpu-observatory/service-runtime';
 import { type AccessScope, accessScopes, type ScopeFilter } from './access-scope.ts';
 import type { ReadConcurrencyLimiter } from './read-concurrency-limiter.ts';
 
@@ -79,10 +79,16 @@ export interface TenantQueryOptions {
   filter?: ScopeFilter;
   /** A longer timeout than the default (below 3 s) makes this a slow read, of which each customer may run fewer. */
   timeoutMs?: number;
-  /** Maximum number of rows of the page, for lists. */
-  rows?: number;
   /** False for statements with too many variants: each prepared one takes memory in every server process. */
   prepared?: boolean;
+}
+
+/** A page that is read with one statement or several. */
+export interface PageRead {
+  /** @param build returns the statement's text, as for `TenantDatabase.query` */
+  query<Row extends object>(build: (statement: ScopedStatement) => string): Promise<Row[]>;
+  /** Returns how many of the remaining rows to read next: fewer while a large page waits for small reads. */
+  nextRows(remainingRows: number): Promise<number>;
 }
 
 /**
@@ -118,23 +124,63 @@ export class TenantDatabase {
   async query<Row extends object>(
     access: Access,
     build: (statement: ScopedStatement) => string,
-    { filter, timeoutMs, rows = 0, prepared = true }: TenantQueryOptions = {},
+    { filter, timeoutMs, prepared = true }: TenantQueryOptions = {},
   ): Promise<Row[]> {
     const scopes = accessScopes(access, filter);
     if (scopes.length === 0) return [];
+    const statement = this.statementOf(scopes, build, prepared);
+    return this.limiter.run(customersOf(scopes), { slow: timeoutMs !== undefined }, () =>
+      this.database.query<Row>({ ...statement, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
+    );
+  }
+
+  /**
+   * Reads a page of a list. All of its statements count as one read and share its time limit.
+   *
+   * @param rows maximum number of rows of the page
+   * @throws as `query`
+   */
+  async page<Page>(
+    access: Access,
+    { filter, timeoutMs, prepared = true, rows }: TenantQueryOptions & { rows: number },
+    readPage: (read: PageRead) => Promise<Page>,
+  ): Promise<Page> {
+    const scopes = accessScopes(access, filter);
+    if (scopes.length === 0) {
+      return readPage({
+        query: () => Promise.resolve([]),
+        nextRows: (remaining) => Promise.resolve(remaining),
+      });
+    }
+    return this.limiter.run(customersOf(scopes), { slow: timeoutMs !== undefined, rows }, async (running) => {
+      const deadline = performance.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS);
+      let bytes = 0;
+      const query = async <Row extends object>(build: (statement: ScopedStatement) => string) => {
+        const statement = this.statementOf(scopes, build, prepared);
+        const result = await this.database.query<Row>({
+          ...statement,
+          timeoutMs: deadline - performance.now(),
+        });
+        bytes += textLength(result);
+        return result;
+      };
+      const page = await readPage({ query, nextRows: (remaining) => running.nextRows(remaining) });
+      running.measured(rows, bytes);
+      return page;
+    });
+  }
+
+  /** @throws {Error} when the statement has no predicate of its scopes */
+  private statementOf(
+    scopes: readonly AccessScope[],
+    build: (statement: ScopedStatement) => string,
+    prepared: boolean,
+  ): Statement {
     const statement = new ScopedStatement(scopes);
     const text = build(statement);
     if (!statement.isScoped)
       throw new Error('A statement on tenant data has no predicate of the access scope.');
-    const customerIds = scopes.map(({ customerId }) => customerId);
-    return this.limiter.run(customerIds, { slow: timeoutMs !== undefined, rows }, () =>
-      this.database.query<Row>({
-        ...(prepared ? { name: this.nameOf(text) } : {}),
-        text,
-        values: statement.values,
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      }),
-    );
+    return { ...(prepared ? { name: this.nameOf(text) } : {}), text, values: statement.values };
   }
 
   /** Returns the name under which a statement is prepared, derived from its text. */
@@ -146,4 +192,15 @@ export class TenantDatabase {
     }
     return name;
   }
+}
+
+const customersOf = (scopes: readonly AccessScope[]) => scopes.map(({ customerId }) => customerId);
+
+/** Returns the length of all texts in the rows. */
+function textLength(rows: readonly object[]): number {
+  let length = 0;
+  for (const row of rows) {
+    for (const value of Object.values(row)) if (typeof value === 'string') length += value.length;
+  }
+  return length;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import type { AccessScope } from '../access/access-scope.ts';
-import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
+import { type PageRead, type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import {
   type DataVersion,
   type DataVersionRow,
@@ -26,6 +26,8 @@ export interface AlertListing {
 export interface AlertPage {
   /** JSON of the list items in chunks, each with several items separated by commas. */
   docChunks: string[];
+  /** Number of list items. */
+  rows: number;
   /** Whether more rows follow. */
   hasMore: boolean;
   /** The sort key of the last row; null on an empty page. */
@@ -53,78 +55,111 @@ export class AlertsQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
   /** Reads the current alerts, and the data version that later pages are read as of. */
-  async firstPage(access: Access, { selection, sort }: AlertListing, size: number): Promise<AlertPage> {
-    const order = pageOrder(sort, selection, null);
-    const rows = await this.tenants.query<PageRow>(
-      access,
-      (statement) => {
-        const limit = `${statement.value(size)}::integer`;
-        const matches = alertPredicate(statement, selection);
-        const scans = order.indexScans(statement, limit);
-        const sources = statement.scopes
-          .flatMap(indexRanges)
-          .flatMap((range) =>
-            scans('fleet.alerts', (alias) => `${statement.rowsOf(range, alias)} AND ${matches(alias)}`),
-          );
-        const total = `SELECT coalesce(sum(counted.n), 0)::bigint FROM (${countedSql(statement, selection, { by: [] })}) AS counted`;
-        return `SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows, NULL::text AS last_leading,
-            NULL::bigint AS last_ms, NULL::text AS last_id, (${dataVersionsSql(statement)}) AS data_versions, (${total}) AS total
-          UNION ALL ${chunksSql(sources, order, limit)}`;
-      },
-      { ...queryOptions(selection), rows: size },
-    );
-    const ofPage = rows.find(({ chunk }) => chunk === null);
-    return {
-      ...toPage(rows, order, size),
-      data: toDataVersion(ofPage?.data_versions ?? []),
-      total: ofPage?.total ?? 0,
-    };
+  firstPage(access: Access, listing: AlertListing, size: number): Promise<AlertPage> {
+    return this.readPage(access, listing, size, (read, rows) => readCurrent(read, listing, rows));
   }
 
-  /**
-   * Reads a later page as of the data version of the first one: rows that have not changed since, and the past states
-   * of rows that have. No alert is in both, so each is returned once.
-   */
-  async nextPage(
-    access: Access,
-    { selection, sort }: AlertListing,
-    size: number,
-    { data, after }: PageToken<SortKey>,
-  ): Promise<AlertPage> {
-    const order = pageOrder(sort, selection, after);
-    const seqs = new Map(data.seqs);
-    const rows = await this.tenants.query<PageRow>(
-      access,
-      (statement) => {
-        const limit = `${statement.value(size)}::integer`;
-        const matches = alertPredicate(statement, selection);
-        const scans = order.indexScans(statement, limit);
-        const relations: string[] = [];
-        const sources = statement.scopes.flatMap((scope, n) => {
-          const seq = `${statement.value(seqs.get(scope.customerId) ?? 0)}::bigint`;
-          const changes = changesSince(statement, scope, seq, `changes_${n}`);
-          relations.push(changes.sql);
-          return indexRanges(scope).flatMap((range) => {
-            const rowsAsOf = (alias: string) =>
-              `${statement.rowsOf(range, alias)} AND ${matches(alias)} AND ${alias}.seq <= ${seq}`;
-            const pastStates = (alias: string) =>
-              `${rowsAsOf(alias)} AND ${alias}.since_seq <= ${seq} AND ${alias}.until_seq > ${seq}`;
-            return [
-              ...scans('fleet.alerts', (alias) => `${rowsAsOf(alias)} AND ${alias}.state_seq <= ${seq}`),
-              ...scans(changes.name, (alias) => `${changes.isComplete} AND ${pastStates(alias)}`),
-              ...scans(
-                'fleet.alert_past_states',
-                (alias) => `NOT ${changes.isComplete} AND ${pastStates(alias)}`,
-              ),
-            ];
-          });
-        });
-        return `WITH ${relations.join(', ')} ${chunksSql(sources, order, limit)}`;
-      },
-      { ...queryOptions(selection), rows: size },
-    );
-    return { ...toPage(rows, order, size), data, total: null };
+  /** Reads a later page as of the data version of the first one. */
+  nextPage(access: Access, listing: AlertListing, size: number, position: PagePosition): Promise<AlertPage> {
+    return this.readPage(access, listing, size, (read, rows) => readAsOf(read, listing, rows, position));
   }
+
+  /** Reads a page in one piece, or a large one in several: each further piece is read as a later page of the same data version. */
+  private readPage(
+    access: Access,
+    listing: AlertListing,
+    size: number,
+    readFirst: (read: PageRead, rows: number) => Promise<AlertPage>,
+  ): Promise<AlertPage> {
+    return this.tenants.page(access, { ...queryOptions(listing.selection), rows: size }, async (read) => {
+      let page = await readFirst(read, await read.nextRows(size));
+      while (page.hasMore && page.last !== null && page.rows < size) {
+        const rows = await read.nextRows(size - page.rows);
+        const piece = await readAsOf(read, listing, rows, { data: page.data, after: page.last });
+        page = {
+          ...page,
+          docChunks: [...page.docChunks, ...piece.docChunks],
+          rows: page.rows + piece.rows,
+          hasMore: piece.hasMore,
+          last: piece.last ?? page.last,
+        };
+      }
+      return page;
+    });
+  }
+}
+
+/** Where a later page starts: after this row, as of this data. */
+type PagePosition = Pick<PageToken<SortKey>, 'data' | 'after'>;
+
+/** Reads the first rows of the current alerts. */
+async function readCurrent(
+  read: PageRead,
+  { selection, sort }: AlertListing,
+  size: number,
+): Promise<AlertPage> {
+  const order = pageOrder(sort, selection, null);
+  const rows = await read.query<PageRow>((statement) => {
+    const limit = `${statement.value(size)}::integer`;
+    const matches = alertPredicate(statement, selection);
+    const scans = order.indexScans(statement, limit);
+    const sources = statement.scopes
+      .flatMap(indexRanges)
+      .flatMap((range) =>
+        scans('fleet.alerts', (alias) => `${statement.rowsOf(range, alias)} AND ${matches(alias)}`),
+      );
+    const total = `SELECT coalesce(sum(counted.n), 0)::bigint FROM (${countedSql(statement, selection, { by: [] })}) AS counted`;
+    return `SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows, NULL::text AS last_leading,
+        NULL::bigint AS last_ms, NULL::text AS last_id, (${dataVersionsSql(statement)}) AS data_versions, (${total}) AS total
+      UNION ALL ${chunksSql(sources, order, limit)}`;
+  });
+  const ofPage = rows.find(({ chunk }) => chunk === null);
+  return {
+    ...toPage(rows, order, size),
+    data: toDataVersion(ofPage?.data_versions ?? []),
+    total: ofPage?.total ?? 0,
+  };
+}
+
+/**
+ * Reads rows as of a data version: those that have not changed since, and the past states of those that have. No alert is
+ * in both, so each is returned once.
+ */
+async function readAsOf(
+  read: PageRead,
+  { selection, sort }: AlertListing,
+  size: number,
+  { data, after }: PagePosition,
+): Promise<AlertPage> {
+  const order = pageOrder(sort, selection, after);
+  const seqs = new Map(data.seqs);
+  const rows = await read.query<PageRow>((statement) => {
+    const limit = `${statement.value(size)}::integer`;
+    const matches = alertPredicate(statement, selection);
+    const scans = order.indexScans(statement, limit);
+    const relations: string[] = [];
+    const sources = statement.scopes.flatMap((scope, n) => {
+      const seq = `${statement.value(seqs.get(scope.customerId) ?? 0)}::bigint`;
+      const changes = changesSince(statement, scope, seq, `changes_${n}`);
+      relations.push(changes.sql);
+      return indexRanges(scope).flatMap((range) => {
+        const rowsAsOf = (alias: string) =>
+          `${statement.rowsOf(range, alias)} AND ${matches(alias)} AND ${alias}.seq <= ${seq}`;
+        const pastStates = (alias: string) =>
+          `${rowsAsOf(alias)} AND ${alias}.since_seq <= ${seq} AND ${alias}.until_seq > ${seq}`;
+        return [
+          ...scans('fleet.alerts', (alias) => `${rowsAsOf(alias)} AND ${alias}.state_seq <= ${seq}`),
+          ...scans(changes.name, (alias) => `${changes.isComplete} AND ${pastStates(alias)}`),
+          ...scans(
+            'fleet.alert_past_states',
+            (alias) => `NOT ${changes.isComplete} AND ${pastStates(alias)}`,
+          ),
+        ];
+      });
+    });
+    return `WITH ${relations.join(', ')} ${chunksSql(sources, order, limit)}`;
+  });
+  return { ...toPage(rows, order, size), data, total: null };
 }
 
 /**
@@ -184,11 +219,13 @@ function toPage(
   rows: PageRow[],
   order: PageOrder,
   size: number,
-): Pick<AlertPage, 'docChunks' | 'hasMore' | 'last'> {
+): Pick<AlertPage, 'docChunks' | 'rows' | 'hasMore' | 'last'> {
   const last = rows.find(({ last_id }) => last_id !== null);
+  const count = rows.reduce((sum, row) => sum + (row.rows ?? 0), 0);
   return {
     docChunks: rows.toSorted((a, b) => Number(a.chunk) - Number(b.chunk)).flatMap(({ docs }) => docs ?? []),
-    hasMore: rows.reduce((sum, row) => sum + (row.rows ?? 0), 0) > size,
+    rows: Math.min(count, size),
+    hasMore: count > size,
     last:
       last === undefined
         ? null
