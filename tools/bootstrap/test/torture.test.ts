@@ -4,7 +4,7 @@ import { root } from '../root.mjs';
 import { tortureCases } from '../torture-cases.mjs';
 import { formatTable, resultOf } from '../torture-table.mjs';
 
-test('every case has existing tests; their time limits add up to at most 45 minutes', () => {
+test('every case has existing tests; their time limits add up to at most 30 minutes', () => {
   const cases = tortureCases(1);
   for (const path of cases.flatMap(({ tests }) => tests)) {
     const folder = join(root, path);
@@ -14,7 +14,7 @@ test('every case has existing tests; their time limits add up to at most 45 minu
       true,
     ]);
   }
-  expect(cases.reduce((sum, { minutes }) => sum + minutes, 0)).toBeLessThanOrEqual(45);
+  expect(cases.reduce((sum, { minutes }) => sum + minutes, 0)).toBeLessThanOrEqual(30);
 });
 
 test.each([
