@@ -29,7 +29,7 @@ for (const torture of tortureCases(seed)) {
   console.log(
     `${torture.title}: ${Math.ceil(elapsedMs / 1_000)} s of at most ${Math.round(timeout / 1_000)} s`,
   );
-  unusedMs = Math.max(0, timeout - elapsedMs);
+  unusedMs = Math.max(0, Math.floor(timeout - elapsedMs));
 }
 console.log(`\n${formatTable(results)}\n\nSeed ${seed}`);
 process.exitCode = results.every(({ violations }) => violations === 0) ? 0 : 1;
