@@ -2,8 +2,8 @@ import { OperationError } from '@gpu-observatory/service-runtime';
 import { Command } from 'commander';
 import { readImporterConfig } from '../config/importer.config.ts';
 import { positiveInteger, timestamp, utcOffset, workspaceName } from './command-options.ts';
-import { EXPORTER_FORMATS } from './formats/dcgm/dcgm-scrape.ts';
-import { importDcgm } from './formats/dcgm/import-dcgm.ts';
+import { EXPORTER_FORMATS } from './formats/exporters/exporter-page.ts';
+import { importExporterPage } from './formats/exporters/import-page.ts';
 import { FalcoRules } from './formats/falco/falco-rules.ts';
 import { importFalco } from './formats/falco/import-falco.ts';
 import { importNdjson } from './formats/ndjson/import-ndjson.ts';
@@ -59,7 +59,9 @@ export function importCommand(): Command {
         const owner = ownerOf('scrapes', options);
         const at = options.at === undefined ? {} : { at: options.at };
         const host = options.host === undefined ? {} : { host: options.host };
-        return run(files, options, (job) => importDcgm(job, { ...owner, ...at, ...host, format: exporter }));
+        return run(files, options, (job) =>
+          importExporterPage(job, { ...owner, ...at, ...host, format: exporter }),
+        );
       });
 
   format(command, 'falco', 'Falco alerts (json_output), one per line')

@@ -1,6 +1,6 @@
 import { DCGM_FIELDS } from '../../src/importer/formats/dcgm/dcgm-fields.ts';
 import { DCGM_FORMAT } from '../../src/importer/formats/dcgm/dcgm-format.ts';
-import { DcgmScrape } from '../../src/importer/formats/dcgm/dcgm-scrape.ts';
+import { ExporterPage } from '../../src/importer/formats/exporters/exporter-page.ts';
 import { RecordReader } from '../../src/importer/records/record-reader.ts';
 import fc from 'fast-check';
 
@@ -20,7 +20,7 @@ interface Read {
 const reader = new RecordReader({ customerId: 1, workspaceId: 10, apiKeyId: null }, () => NOW);
 
 function read(lines: string[], at = AT): Read {
-  const scrape = new DcgmScrape('scrape.prom', at, reader);
+  const scrape = new ExporterPage('scrape.prom', at, reader);
   lines.forEach((text, index) => scrape.add({ number: index + 1, text }));
   const result: Read = { gpus: [], samples: [], workloads: [], faults: {}, accounted: lines.map(() => 0) };
   for (const item of scrape.read()) {
@@ -71,7 +71,7 @@ test('skips and counts series of the default sets without a field; a page of the
   ];
   // Without a format, as in `scrape`: the first known series decides it.
   const scrapeOf = (lines: string[]) => {
-    const scrape = new DcgmScrape('', AT, reader);
+    const scrape = new ExporterPage('', AT, reader);
     lines.forEach((text, index) => scrape.add({ number: index + 1, text }));
     return scrape;
   };
@@ -98,7 +98,7 @@ test('reads the names of dcgm-exporter 1', () => {
 });
 
 test('a GPU without a Hostname label has the name of the target', () => {
-  const scrape = new DcgmScrape('', AT, reader, 'node-7');
+  const scrape = new ExporterPage('', AT, reader, 'node-7');
   scrape.add({ number: 1, text: metric('DCGM_FI_DEV_GPU_UTIL', 1, `UUID="${UUID}"`) });
   scrape.add({ number: 2, text: metric('DCGM_FI_DEV_GPU_UTIL', 1, 'pci_bus_id="00000000:53:00.0"') });
   expect(scrape.read().flatMap((item) => ('record' in item ? [item.record] : []))).toMatchObject([
@@ -118,7 +118,7 @@ test.each([
   ['node_load1 0.5', /looks like node_exporter/],
   ['up 1', /has no series of dcgm-exporter \(it has up\)/],
 ])('describes a page of another exporter: %s', (line, reason) => {
-  const scrape = new DcgmScrape('', AT, reader, undefined, DCGM_FORMAT);
+  const scrape = new ExporterPage('', AT, reader, undefined, DCGM_FORMAT);
   scrape.add({ number: 1, text: line });
   expect(scrape.wrongPage()).toMatch(reason);
   scrape.add({ number: 2, text: metric('DCGM_FI_DEV_GPU_UTIL', 1) });

@@ -1,8 +1,8 @@
 import { AMD_FORMAT } from '../../src/importer/formats/amd/amd-format.ts';
 import { DCGM_FORMAT } from '../../src/importer/formats/dcgm/dcgm-format.ts';
-import { DcgmScrape } from '../../src/importer/formats/dcgm/dcgm-scrape.ts';
-import type { ExporterFormat } from '../../src/importer/formats/dcgm/exporter-format.ts';
-import { importDcgm } from '../../src/importer/formats/dcgm/import-dcgm.ts';
+import { ExporterPage } from '../../src/importer/formats/exporters/exporter-page.ts';
+import type { ExporterFormat } from '../../src/importer/formats/exporters/exporter-format.ts';
+import { importExporterPage } from '../../src/importer/formats/exporters/import-page.ts';
 import { NVIDIA_GPU_EXPORTER_FORMAT } from '../../src/importer/formats/nvidia-gpu-exporter/nvidia-gpu-exporter-format.ts';
 import { RecordReader } from '../../src/importer/records/record-reader.ts';
 import { amdLabels, amdPage, smiPage, UUID } from '../support/exporter-pages.ts';
@@ -21,7 +21,8 @@ const importPage = (text: string, customerId: number, format: ExporterFormat, ho
   importText(
     database.importerUrl,
     text,
-    (job) => importDcgm(job, { customerId, workspaceId: 10, at: AT, format, ...(host ? { host } : {}) }),
+    (job) =>
+      importExporterPage(job, { customerId, workspaceId: 10, at: AT, format, ...(host ? { host } : {}) }),
     { customerId, workspaceId: 10, apiKeyId: null },
   );
 const stored = (customer: number) =>
@@ -78,7 +79,7 @@ describe('AMD device-metrics-exporter', () => {
 
   test('imports a partition as a separate GPU; a PCI address replaces the number', () => {
     const idOf = (labels: string) => {
-      const scrape = new DcgmScrape('', AT, reader);
+      const scrape = new ExporterPage('', AT, reader);
       scrape.add({ number: 1, text: `gpu_used_vram{${labels}} 5` });
       const [item] = scrape.read();
       return item && 'record' in item ? (item.record as { gpu_id?: string }).gpu_id : item?.fault;
@@ -93,7 +94,7 @@ describe('AMD device-metrics-exporter', () => {
   });
 
   test('rejects the value of the driver for unknown power', () => {
-    const scrape = new DcgmScrape('', AT, reader);
+    const scrape = new ExporterPage('', AT, reader);
     scrape.add({ number: 1, text: `gpu_package_power${amdLabels(0)} 65535` });
     expect(scrape.read()).toEqual([expect.objectContaining({ fault: expect.stringMatching(/not between/) })]);
   });
@@ -147,7 +148,7 @@ describe('nvidia_gpu_exporter', () => {
     await importText(
       database.importerUrl,
       dcgm,
-      (job) => importDcgm(job, { customerId: 3, workspaceId: 10, format: DCGM_FORMAT }),
+      (job) => importExporterPage(job, { customerId: 3, workspaceId: 10, format: DCGM_FORMAT }),
       { customerId: 3, workspaceId: 10, apiKeyId: null },
     );
     const gpus = await rowsOf<{ gpu_id: string; signals: { rule: string }[] }>(

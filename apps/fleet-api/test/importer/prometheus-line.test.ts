@@ -1,4 +1,4 @@
-import { type Labels, parsePrometheusLine } from '../../src/importer/formats/dcgm/prometheus-line.ts';
+import { type Labels, parsePrometheusLine } from '../../src/importer/formats/exporters/prometheus-line.ts';
 import fc from 'fast-check';
 
 const sample = (text: string) => {

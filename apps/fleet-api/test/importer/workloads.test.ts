@@ -1,7 +1,7 @@
 import type { Access, GpuDetail } from '@gpu-observatory/domain-types';
 import { AMD_FORMAT } from '../../src/importer/formats/amd/amd-format.ts';
 import { DCGM_FORMAT } from '../../src/importer/formats/dcgm/dcgm-format.ts';
-import { importDcgm } from '../../src/importer/formats/dcgm/import-dcgm.ts';
+import { importExporterPage } from '../../src/importer/formats/exporters/import-page.ts';
 import { useFleetService } from '../support/fleet-service.ts';
 import { fleetTables } from '../support/fleet-tables.ts';
 import { importText } from '../support/import-records.ts';
@@ -49,7 +49,7 @@ const page = (temperature: number) =>
   ].join('\n');
 const importPage = (text: string, at: string, format = DCGM_FORMAT) =>
   importText(fleet.database.importerUrl, text, (job) =>
-    importDcgm(job, { customerId: 1, workspaceId: 10, at: new Date(at), format }),
+    importExporterPage(job, { customerId: 1, workspaceId: 10, at: new Date(at), format }),
   );
 const detail = async (id: string) =>
   (

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DCGM_FORMAT } from '../../src/importer/formats/dcgm/dcgm-format.ts';
-import { importDcgm } from '../../src/importer/formats/dcgm/import-dcgm.ts';
+import { importExporterPage } from '../../src/importer/formats/exporters/import-page.ts';
 import { importXid } from '../../src/importer/formats/xid/import-xid.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
@@ -34,7 +34,7 @@ const importGauge = (customerId: number, milliseconds: number, code: number) => 
     database.importerUrl,
     page,
     (job) =>
-      importDcgm(job, {
+      importExporterPage(job, {
         customerId,
         workspaceId: 10,
         at: new Date(START + milliseconds),

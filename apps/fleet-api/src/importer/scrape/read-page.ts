@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { DcgmScrape } from '../formats/dcgm/dcgm-scrape.ts';
+import { ExporterPage } from '../formats/exporters/exporter-page.ts';
 import type { RecordReader } from '../records/record-reader.ts';
 import type { Attributed } from '../records/records.ts';
 import { readLines } from '../run/lines.ts';
@@ -27,7 +27,7 @@ export async function readPage(
   body: Readable,
   { at, reader, everySeconds, host }: { at: Date; reader: RecordReader; everySeconds: number; host?: string },
 ): Promise<Page> {
-  const scrape = new DcgmScrape('', at, reader, host);
+  const scrape = new ExporterPage('', at, reader, host);
   const digest = createHash('sha256');
   let bytes = 0;
   const counted = async function* () {

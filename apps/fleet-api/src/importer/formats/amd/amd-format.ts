@@ -5,15 +5,15 @@ import {
   MIN_MEMORY_MIB,
   NAME_LENGTH,
 } from '../../records/limits.ts';
-import type { DcgmField } from '../dcgm/dcgm-fields.ts';
+import type { ExporterField } from '../exporters/exporter-field.ts';
 import {
   type Description,
   type ExporterFormat,
   fieldsByName,
   fieldsByNumber,
-} from '../dcgm/exporter-format.ts';
-import type { Labels } from '../dcgm/prometheus-line.ts';
-import { workloadOf } from '../dcgm/workload-labels.ts';
+} from '../exporters/exporter-format.ts';
+import type { Labels } from '../exporters/prometheus-line.ts';
+import { workloadOf } from '../exporters/workload-labels.ts';
 
 const memory = { min: 0, max: 1e9 };
 const celsius = { min: -100, max: 300 };
@@ -29,7 +29,7 @@ const AVERAGE_POWER = 10_155;
 const POWER_USAGE = 11_155;
 
 /** Series of device-metrics-exporter, without the configurable prefix, in lower case. */
-const FIELDS: readonly DcgmField[] = [
+const FIELDS: readonly ExporterField[] = [
   { number: 203, names: ['gpu_gfx_activity'], ours: 'utilization_pct', min: 0, max: 100 },
   { number: 252, names: ['gpu_used_vram'], ours: 'memory_used_mib', ...memory },
   { number: 250, names: ['gpu_total_vram'], ours: 'memory_total_mib', ...memory, min: MIN_MEMORY_MIB },

@@ -1,29 +1,15 @@
 import { MIN_MEMORY_MIB, MAX_SUMMED_COUNTER } from '../../records/limits.ts';
-import type { GpuInventory, GpuReadings } from '../../records/records.ts';
-
-/** A stored field of an exporter. docs/importing.md has the same table. */
-export interface DcgmField {
-  /** DCGM field number, which is stable when names change between versions; other exporters use that of the same reading. */
-  number: number;
-  /** Metric names: those until the first releases of DCGM 4, then those after the renaming. */
-  names: readonly [string, ...string[]];
-  /** The field of the sample or of the inventory. */
-  ours: keyof GpuReadings | keyof GpuInventory;
-  /** Valid range; values outside are rejected. */
-  min: number;
-  max: number;
-  /** Integers: counts, codes and masks. */
-  whole?: true;
-  /** Number of a preferred field: this one is used only where that one is blank or absent. */
-  standsInFor?: number;
-  /**
-   * How values of MIG instances, or of the chips of a board, are combined: memory is added up, activity is weighted by
-   * compute slices, clocks are averaged. Other readings are those of the board, whichever instance reports them.
-   */
-  instances?: 'add up' | 'by slices' | 'mean';
-  /** Factor from the unit of the series to that of the reading; default 1. */
-  scale?: number;
-}
+import {
+  ENGINE_ACTIVE,
+  type ExporterField,
+  FRAMEBUFFER_FREE,
+  FRAMEBUFFER_RESERVED,
+  FRAMEBUFFER_TOTAL,
+  FRAMEBUFFER_USED,
+  UTILIZATION,
+  UTILIZATION_RATIO,
+  XID,
+} from '../exporters/exporter-field.ts';
 
 const MAX = 1e9;
 const MAX_COUNTER = Number.MAX_SAFE_INTEGER;
@@ -35,20 +21,11 @@ const counter = { min: 0, max: MAX_COUNTER, whole: true } as const;
 const summedCounter = { ...counter, max: MAX_SUMMED_COUNTER } as const;
 const flag = { min: 0, max: MAX, whole: true } as const;
 
-const UTILIZATION = 203;
-export const UTILIZATION_RATIO = 1613;
-export const ENGINE_ACTIVE = 1001;
-export const FRAMEBUFFER_FREE = 251;
-export const FRAMEBUFFER_TOTAL = 250;
-export const FRAMEBUFFER_USED = 252;
-export const FRAMEBUFFER_RESERVED = 253;
-export const XID = 230;
-
 /** DCGM fields (dcgm_fields.h of DCGM 2 to 4) and the fields they are stored in. */
-export const DCGM_FIELDS: readonly DcgmField[] = [
+export const DCGM_FIELDS: readonly ExporterField[] = [
   { number: UTILIZATION, names: ['DCGM_FI_DEV_GPU_UTIL'], ours: 'utilization_pct', ...percent },
   {
-    // A percentage where it is the new name of 203, a fraction where it is 1613: see valueOf in dcgm-scrape.ts.
+    // A percentage where it is the new name of 203, a fraction where it is 1613: see valueOf in exporter-page.ts.
     number: UTILIZATION_RATIO,
     names: ['DCGM_FI_DEV_GPU_UTIL_RATIO'],
     ours: 'utilization_pct',
@@ -253,9 +230,9 @@ const VERSION_1_NAMES: Record<string, number> = {
   dcgm_nvlink_recovery_error_count_total: 439,
   dcgm_fi_prof_gr_engine_active: ENGINE_ACTIVE,
 };
-export const FIELD_BY_NAME = new Map<string, DcgmField>([
+export const FIELD_BY_NAME = new Map<string, ExporterField>([
   ...DCGM_FIELDS.flatMap((field) => field.names.map((name) => [name, field] as const)),
   ...Object.entries(VERSION_1_NAMES).map(
-    ([name, number]) => [name, FIELD_BY_NUMBER.get(number) as DcgmField] as const,
+    ([name, number]) => [name, FIELD_BY_NUMBER.get(number) as ExporterField] as const,
   ),
 ]);

@@ -1,10 +1,10 @@
 import { isBlank } from './blank.ts';
 import { DCGM_FIELDS, FIELD_BY_NAME, FIELD_BY_NUMBER } from './dcgm-fields.ts';
-import type { ExporterFormat } from './exporter-format.ts';
+import type { ExporterFormat } from '../exporters/exporter-format.ts';
 import { gpuIdentity, inventoryOf } from './gpu-labels.ts';
 import { IGNORED_SERIES } from './ignored-series.ts';
-import type { Labels } from './prometheus-line.ts';
-import { workloadOf } from './workload-labels.ts';
+import type { Labels } from '../exporters/prometheus-line.ts';
+import { workloadOf } from '../exporters/workload-labels.ts';
 
 /** The page of dcgm-exporter. */
 export const DCGM_FORMAT: ExporterFormat = {

@@ -1,7 +1,7 @@
 import { GPU_ID_BYTES, HOSTNAME_LENGTH, NAME_LENGTH } from '../../records/limits.ts';
 import type { GpuInventory } from '../../records/records.ts';
 import { cudaVersion } from './cuda-version.ts';
-import type { Labels } from './prometheus-line.ts';
+import type { Labels } from '../exporters/prometheus-line.ts';
 
 type Fault = { fault: string };
 

@@ -1,7 +1,8 @@
-import { DCGM_FIELDS, type DcgmField } from '../dcgm/dcgm-fields.ts';
-import { type ExporterFormat, fieldsByName, fieldsByNumber } from '../dcgm/exporter-format.ts';
+import { DCGM_FIELDS } from '../dcgm/dcgm-fields.ts';
+import type { ExporterField } from '../exporters/exporter-field.ts';
+import { type ExporterFormat, fieldsByName, fieldsByNumber } from '../exporters/exporter-format.ts';
 import { gpuIdentity, inventoryOf } from '../dcgm/gpu-labels.ts';
-import type { Labels } from '../dcgm/prometheus-line.ts';
+import type { Labels } from '../exporters/prometheus-line.ts';
 
 const PERCENT = 100;
 const MIB = 1 / 1_048_576;
@@ -28,10 +29,10 @@ const SERIES: [number: number, names: [string, ...string[]], scale?: number][] =
   [396, ['nvidia_smi_remapped_rows_pending']],
   [67, ['nvidia_smi_mig_mode_current']],
 ];
-const FIELDS: readonly DcgmField[] = SERIES.map(([number, names, scale]) => {
+const FIELDS: readonly ExporterField[] = SERIES.map(([number, names, scale]) => {
   const { instances: _instances, ...field } = DCGM_FIELDS.find(
     (known) => known.number === number,
-  ) as DcgmField;
+  ) as ExporterField;
   return { ...field, names, ...(scale === undefined ? {} : { scale }) };
 });
 const FIELD_BY_NAME = fieldsByName(FIELDS);

@@ -1,17 +1,17 @@
 import { MIN_MEMORY_MIB } from '../../records/limits.ts';
 import type { GpuInventory, GpuReadings } from '../../records/records.ts';
 import type { Line } from '../../run/lines.ts';
-import { cudaVersion } from './cuda-version.ts';
+import { cudaVersion } from '../dcgm/cuda-version.ts';
 import type { ExporterFormat } from './exporter-format.ts';
 import {
-  type DcgmField,
+  type ExporterField,
   ENGINE_ACTIVE,
   FRAMEBUFFER_FREE,
   FRAMEBUFFER_RESERVED,
   FRAMEBUFFER_TOTAL,
   FRAMEBUFFER_USED,
   XID,
-} from './dcgm-fields.ts';
+} from './exporter-field.ts';
 import type { Workload } from './workload-labels.ts';
 
 interface Value {
@@ -65,7 +65,7 @@ export class ScrapedGpu {
    * @returns the fault of the line, or null
    */
   add(
-    field: DcgmField,
+    field: ExporterField,
     mig: { instance: string; slices: number },
     value: number | null,
     line: Line,
@@ -129,7 +129,7 @@ export class ScrapedGpu {
     return result;
   }
 
-  private combine(field: DcgmField, instances: Value[]): number | null {
+  private combine(field: ExporterField, instances: Value[]): number | null {
     const known = instances.filter((part): part is Value & { value: number } => part.value !== null);
     if (known.length === 0) return null;
     if (field.instances === 'mean') return known.reduce((sum, { value }) => sum + value, 0) / known.length;
@@ -171,8 +171,8 @@ export class ScrapedGpu {
       : null;
   }
 
-  private fieldOf(number: number): DcgmField {
-    return this.format.fieldByNumber.get(number) as DcgmField;
+  private fieldOf(number: number): ExporterField {
+    return this.format.fieldByNumber.get(number) as ExporterField;
   }
 
   private nameOf(number: number): string {
@@ -182,7 +182,7 @@ export class ScrapedGpu {
 
 function assign(
   result: ReadGpu,
-  field: DcgmField,
+  field: ExporterField,
   value: number | null,
   board: Map<number, number | null>,
 ): void {
@@ -218,7 +218,11 @@ function assign(
   }
 }
 
-function converted(field: DcgmField, value: number | null, board: Map<number, number | null>): number | null {
+function converted(
+  field: ExporterField,
+  value: number | null,
+  board: Map<number, number | null>,
+): number | null {
   if (value === null) return null;
   if (field.number === ENGINE_ACTIVE) return Math.round(value * 1e6) / 1e4;
   if (field.number === FRAMEBUFFER_FREE) {

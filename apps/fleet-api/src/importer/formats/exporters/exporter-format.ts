@@ -1,5 +1,5 @@
 import type { GpuInventory } from '../../records/records.ts';
-import type { DcgmField } from './dcgm-fields.ts';
+import type { ExporterField } from './exporter-field.ts';
 import type { Labels } from './prometheus-line.ts';
 import type { Workload } from './workload-labels.ts';
 
@@ -13,11 +13,11 @@ export interface ExporterFormat {
   vendor: 'NVIDIA' | 'AMD';
   /** Names of all series of the exporter, stored or not. */
   series: RegExp;
-  fields: readonly DcgmField[];
-  fieldByNumber: ReadonlyMap<number, DcgmField>;
-  fieldOf(series: string): DcgmField | undefined;
+  fields: readonly ExporterField[];
+  fieldByNumber: ReadonlyMap<number, ExporterField>;
+  fieldOf(series: string): ExporterField | undefined;
   /** Returns the field of a line, for series whose labels decide it. */
-  fieldOfLine?(series: string, labels: Labels): DcgmField | undefined;
+  fieldOfLine?(series: string, labels: Labels): ExporterField | undefined;
   /** Series without a field, whose lines are skipped. */
   ignoredSeries?: ReadonlySet<string>;
   /** Series with the inventory in its labels and no reading. */
@@ -37,11 +37,11 @@ export interface ExporterFormat {
 }
 
 /** Returns fields by their number. */
-export function fieldsByNumber(fields: readonly DcgmField[]): Map<number, DcgmField> {
+export function fieldsByNumber(fields: readonly ExporterField[]): Map<number, ExporterField> {
   return new Map(fields.map((field) => [field.number, field]));
 }
 
 /** Returns fields by the names of their series. */
-export function fieldsByName(fields: readonly DcgmField[]): Map<string, DcgmField> {
+export function fieldsByName(fields: readonly ExporterField[]): Map<string, ExporterField> {
   return new Map(fields.flatMap((field) => field.names.map((name) => [name, field] as const)));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { OperationError } from '@gpu-observatory/service-runtime';
 import type { FileJob } from '../../run/import-files.ts';
 import { readLines } from '../../run/lines.ts';
-import { DcgmScrape } from './dcgm-scrape.ts';
+import { ExporterPage } from './exporter-page.ts';
 import type { ExporterFormat } from './exporter-format.ts';
 
 /** A scrape is kept in memory until its last line. That of 10,000 GPUs is a third of this. */
@@ -19,11 +19,11 @@ export interface ScrapeOptions {
 }
 
 /** Imports the page of an exporter. A page whose content the workspace has already sent is a duplicate, whatever its time. */
-export async function importDcgm(
+export async function importExporterPage(
   { file, input, reader, run, interruption, reportProgress }: FileJob,
   { customerId, workspaceId, at = new Date(), host, format }: ScrapeOptions,
 ): Promise<void> {
-  const scrape = new DcgmScrape(file, at, reader, host, format);
+  const scrape = new ExporterPage(file, at, reader, host, format);
   const digest = createHash('sha256');
   let bytes = 0;
   const arriving = readLines(input)[Symbol.asyncIterator]();

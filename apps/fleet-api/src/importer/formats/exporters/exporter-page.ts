@@ -3,8 +3,8 @@ import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
 import { AMD_FORMAT } from '../amd/amd-format.ts';
 import { NVIDIA_GPU_EXPORTER_FORMAT } from '../nvidia-gpu-exporter/nvidia-gpu-exporter-format.ts';
-import { DCGM_FORMAT } from './dcgm-format.ts';
-import { type DcgmField, UTILIZATION_RATIO } from './dcgm-fields.ts';
+import { DCGM_FORMAT } from '../dcgm/dcgm-format.ts';
+import { type ExporterField, UTILIZATION_RATIO } from './exporter-field.ts';
 import type { ExporterFormat } from './exporter-format.ts';
 import type { Attributed, GpuInventory } from '../../records/records.ts';
 import { type Labels, parsePrometheusLine } from './prometheus-line.ts';
@@ -33,7 +33,7 @@ interface DescribedLabels {
  * Converts the page of an exporter to records: a `gpu`, its `gpu_workload`s and a `gpu_sample` for each GPU and timestamp. Every line becomes part
  * of a record or is a fault with a reason, which does not affect other lines.
  */
-export class DcgmScrape {
+export class ExporterPage {
   private readonly faults: SourceItem[] = [];
   private readonly gpus = new Map<string, ScrapedGpu>();
   private readonly labels = new Map<string, Labels>();
@@ -166,7 +166,7 @@ export class DcgmScrape {
 }
 
 /** @returns the value, null when it is blank, or a fault */
-function valueOf(format: ExporterFormat, field: DcgmField, reading: number): number | null | string {
+function valueOf(format: ExporterFormat, field: ExporterField, reading: number): number | null | string {
   if (format.isBlank(reading, field.whole ?? false)) return null;
   const value = field.scale === undefined ? reading : Math.round(reading * field.scale * 1e6) / 1e6;
   if (value < field.min || value > field.max)
