@@ -48,6 +48,12 @@ describe('parses host, time and message in each format', () => {
       '2026-11-21T06:24:18.000Z',
     ],
     [
+      'journalctl -o with-unit',
+      `Sat 2026-11-21 06:24:18 UTC node-1 kernel: ${XID}`,
+      'node-1',
+      '2026-11-21T06:24:18.000Z',
+    ],
+    [
       'journalctl -o short-full with an offset',
       `Sat 2026-11-21 06:24:18 -03 node-1 kernel: ${XID}`,
       'node-1',

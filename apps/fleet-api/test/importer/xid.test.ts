@@ -277,6 +277,42 @@ describe('faults without an XID', () => {
   });
 });
 
+test.each<[string, string[]]>([
+  [
+    'journalctl -o json-pretty',
+    ['{', '\t"__CURSOR" : "s=1",', '\t"MESSAGE" : "NVRM: Xid (PCI:0000:9b:00): 31, it failed"', '}'],
+  ],
+  [
+    'journalctl -o json-pretty',
+    ['{', '\t"_BOOT_ID" : "1",', '\t"MESSAGE" : [', '\t\t78,', '\t\t86', '\t]', '}'],
+  ],
+  [
+    'journalctl -o export',
+    ['__CURSOR=s=1', '__REALTIME_TIMESTAMP=1', 'MESSAGE=NVRM: Xid (PCI:0000:9b:00): 31, it failed', ''],
+  ],
+  [
+    'journalctl -o verbose',
+    [
+      '-- Boot 1 --',
+      'Sat 2026-11-21 08:00:00.000000 UTC [s=3f;i=1]',
+      '    MESSAGE=NVRM: Xid (PCI:0000:9b:00): 31',
+    ],
+  ],
+])('a log in the format of %s fails the import, with formats that are read', async (format, lines) => {
+  await expect(importLog(90, lines)).rejects.toThrow(
+    `the log looks like ${format}, which has one field per line: use journalctl -k -o json or -o short-iso-precise`,
+  );
+});
+
+test('a document of dmesg -J in one line that is too long is rejected, with the form that is read', async () => {
+  const message = { pri: 3, time: 1, msg: 'x'.repeat(99) };
+  const document = JSON.stringify({ dmesg: new Array<object>(9_999).fill(message) });
+  const { rejects } = await importLog(91, [document]);
+  expect(rejects.map(({ reason }) => reason)).toEqual([
+    'the line is longer than 1048576 bytes: import dmesg -J as it is printed, with one field per line',
+  ]);
+});
+
 describe('finds XIDs in output that hides their text', () => {
   const message = 'NVRM: Xid (PCI:0000:9b:00): 31, it failed';
   const seconds = (Date.now() - 3_000_000) / 1_000;

@@ -26,9 +26,14 @@ export class DmesgJson {
 
 const JSON_LIST = /^\s*(?:\{\s*"dmesg"\s*:\s*)?\[\s*\{/;
 
+/** Returns whether a line is the output of `dmesg --json` without line feeds, or its beginning. */
+export function isDmesgDocument(text: string): boolean {
+  return JSON_LIST.test(text);
+}
+
 /** Splits the output of `dmesg --json` that is on one line into its messages, each with its own text. */
 export function splitDmesg(entry: LogEntry): LogEntry[] {
-  if (!JSON_LIST.test(entry.text)) return [entry];
+  if (!isDmesgDocument(entry.text)) return [entry];
   const list = parsed<unknown[] | { dmesg?: unknown }>(entry.text);
   const messages = Array.isArray(list) ? list : list?.dmesg;
   if (!Array.isArray(messages)) return [entry];

@@ -1,10 +1,11 @@
+import { OperationError } from '@gpu-observatory/service-runtime';
 import { nameUuid } from '../../records/name-uuid.ts';
 import type { RecordReader } from '../../records/record-reader.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
 import type { ImportDatabase } from '../../write/import-database.ts';
 import { type LogEntry, LogUnwrapper } from '../../run/log-unwrapper.ts';
-import { DmesgJson, RelativeClock, splitDmesg } from './dmesg-formats.ts';
+import { DmesgJson, isDmesgDocument, RelativeClock, splitDmesg } from './dmesg-formats.ts';
 import {
   type ClockHints,
   driverText,
@@ -31,6 +32,15 @@ export interface KernelLogOptions extends Omit<ClockHints, 'nowMs'> {
   host: string | null;
 }
 
+/** Formats whose entries have several lines, by a pattern of one of the first lines. */
+const UNREADABLE_FORMATS: [line: RegExp, format: string][] = [
+  [/^\s+"(?:__CURSOR|__REALTIME_TIMESTAMP|_BOOT_ID|MESSAGE)" : /, 'journalctl -o json-pretty'],
+  [/^__CURSOR=/, 'journalctl -o export'],
+  [/^[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} .* \[s=[0-9a-f]+;/, 'journalctl -o verbose'],
+];
+/** The first lines of journalctl may be about the journal itself, and an entry of json-pretty begins with a brace. */
+const CHECKED_LINES = 4;
+
 type Dated = DatedMessage & { lines: Line[] };
 type OptionalRecord = object | null;
 
@@ -41,6 +51,7 @@ export class KernelLog {
   /** UUIDs that the driver logged, by host and PCI address. */
   private readonly boards = new Map<string, string>();
   private readonly createdGpus = new Set<string>();
+  private checkedLines = 0;
   private readonly unwrapper = new LogUnwrapper();
   private readonly dmesgJson = new DmesgJson();
   private readonly relativeClock = new RelativeClock();
@@ -55,7 +66,9 @@ export class KernelLog {
     private readonly options: KernelLogOptions,
   ) {}
 
+  /** @throws {OperationError} when the log has a format that is not read */
   async read(lines: Line[]): Promise<SourceItem[]> {
+    this.checkFormat(lines);
     const faults: SourceItem[] = [];
     const dated: (Dated & { gpuId: string | undefined })[] = [];
     for (const line of lines) {
@@ -73,6 +86,19 @@ export class KernelLog {
     return [...faults, ...(await this.itemsOf(dated))];
   }
 
+  private checkFormat(lines: Line[]): void {
+    for (const { text } of lines) {
+      if (this.checkedLines >= CHECKED_LINES) return;
+      if (text.trim() === '') continue;
+      this.checkedLines += 1;
+      const format = UNREADABLE_FORMATS.find(([pattern]) => pattern.test(text))?.[1];
+      if (format !== undefined)
+        throw new OperationError(
+          `${this.file}: the log looks like ${format}, which has one field per line: use journalctl -k -o json or -o short-iso-precise.`,
+        );
+    }
+  }
+
   /** Returns faults for the lines of an entry whose end is missing. */
   incomplete(): SourceItem[] {
     return this.unwrapper
@@ -88,7 +114,12 @@ export class KernelLog {
     const relativeMs = this.relativeClock.read(text, hints);
     // Precedes the search, because the text of a line that is too long is cut.
     const fault = lines.find((line) => line.fault !== undefined)?.fault;
-    if (fault !== undefined) return { fault };
+    if (fault !== undefined)
+      return {
+        fault: isDmesgDocument(entry.text)
+          ? `${fault}: import dmesg -J as it is printed, with one field per line`
+          : fault,
+      };
     if (!DRIVER_FAULT.test(searchableText(text))) return null;
     let kernelLine = readKernelLine(text, hints);
     const otherMs = relativeMs ?? entry.atMs;
