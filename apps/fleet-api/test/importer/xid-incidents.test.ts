@@ -142,17 +142,69 @@ describe('DCGM', () => {
     }
   });
 
-  test('a message of the driver that is more severe than the code has its own alert', async () => {
-    const customer = (customers += 1);
-    await importGauge(customer, 60_000, 154);
-    const message = 'GPU recovery action changed from 0x0 (None) to 0x2 (Node Reboot Required)';
-    await importLog(customer, [board, line(50_000, 154, message)]);
-    const alerts = await rowsOf<{ severity: number }>(
-      database.administratorUrl,
-      'SELECT severity FROM fleet.alerts WHERE customer_id = $1 ORDER BY severity',
-      [customer],
-    );
-    expect(alerts.map(({ severity }) => severity)).toEqual([0, 4]);
+  // By its code, XID 154 is informational; its message may require a reboot.
+  describe('and a message of the driver that is more severe than the code', () => {
+    const reboot = 'GPU recovery action changed from 0x0 (None) to 0x2 (Node Reboot Required)';
+    const log = (customer: number) => importLog(customer, [board, line(50_000, 154, reboot)]);
+    const gauge = (customer: number) => importGauge(customer, 60_000, 154);
+    const alertsOf = (customer: number) =>
+      rowsOf<{ doc: string; severity: number; title: string; seq: number; state_seq: number }>(
+        database.administratorUrl,
+        'SELECT doc, severity, title, seq, state_seq FROM fleet.alerts WHERE customer_id = $1',
+        [customer],
+      );
+
+    test.each([
+      ['DCGM first', [gauge, log]],
+      ['the kernel log first', [log, gauge]],
+      ['both twice', [gauge, log, gauge, log]],
+    ])('are one alert with the severity of the message: %s', async (_title, steps) => {
+      const customer = (customers += 1);
+      for (const step of steps) await step(customer);
+      expect(await countsOf(customer)).toEqual(oneIncident(2));
+      const alerts = await alertsOf(customer);
+      expect(alerts).toMatchObject([
+        { severity: 0, title: 'XID 154: GPU Recovery Action Changed: Node Reboot Required' },
+      ]);
+      expect(JSON.parse(alerts[0]?.doc ?? '')).toMatchObject({
+        severity: 'critical',
+        title: alerts[0]?.title,
+        description: `${reboot}. NVIDIA's immediate action: restart host.`,
+        type: 'gpu_command',
+        state: 'active',
+      });
+      const counted = await rowsOf<{ severity: number; n: string }>(
+        database.administratorUrl,
+        `SELECT severity, sum(n) AS n FROM fleet.alert_counts
+         WHERE customer_id = $1 AND scope_kind = 0 AND grain = 0 GROUP BY severity HAVING sum(n) <> 0`,
+        [customer],
+      );
+      expect(counted.map(({ severity, n }) => [severity, Number(n)])).toEqual([[0, 1]]);
+      const days = await rowsOf<object>(
+        database.administratorUrl,
+        `SELECT sum(alerts_critical)::integer AS critical, sum(alerts_info)::integer AS info
+         FROM fleet.metric_days WHERE customer_id = $1 AND scope_kind = 0`,
+        [customer],
+      );
+      expect(days).toEqual([{ critical: 1, info: 0 }]);
+    });
+
+    test('keep the version before for pagination that has started', async () => {
+      const customer = (customers += 1);
+      await gauge(customer);
+      const [before] = await alertsOf(customer);
+      await log(customer);
+      const [after] = await alertsOf(customer);
+      expect(before).toMatchObject({ severity: 4, seq: 1, state_seq: 1 });
+      expect(after).toMatchObject({ severity: 0, seq: 1, state_seq: 2 });
+      const past = await rowsOf<object>(
+        database.administratorUrl,
+        'SELECT doc, severity, title, seq, since_seq, until_seq FROM fleet.alert_past_states WHERE customer_id = $1',
+        [customer],
+      );
+      const { doc, severity, title } = before ?? {};
+      expect(past).toEqual([{ doc, severity, title, seq: 1, since_seq: 1, until_seq: 2 }]);
+    });
   });
 });
 

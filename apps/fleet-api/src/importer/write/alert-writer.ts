@@ -4,6 +4,7 @@ import { completeResourceDetails } from '../../model/alerts/resource-sections.ts
 import type { AlertRecord, Attributed } from '../records/records.ts';
 import type { AlertCounts } from './alert-counts.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
+import { type ChangedAlert, writeChangedAlerts } from './changed-alerts.ts';
 import type { CopyValue, ImportConnection } from './import-connection.ts';
 import { type AlertDetails, readAlertDetails, readStoredAlerts, readStoredIds } from './stored-alerts.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
@@ -95,6 +96,34 @@ export class AlertWriter {
     await this.insert(fresh.map((record) => ({ item: toListItem(record), details: toDetails(record) })));
   }
 
+  /** Gives stored alerts the reading of a more severe XID of the same incident. Others stay unchanged. */
+  async escalate(records: Attributed<AlertRecord>[]): Promise<void> {
+    if (records.length === 0) return;
+    const stored = await readStoredAlerts(
+      this.connection,
+      this.customerId,
+      records.map(({ id }) => id),
+    );
+    const changes = new Map<string, ChangedAlert>();
+    for (const { id, severity, type, title, description } of records) {
+      const alert = stored.get(id);
+      if (alert === undefined) continue;
+      const { before = alert.item, after = alert.item } = changes.get(id) ?? {};
+      if (severityRank(severity) < severityRank(after.severity))
+        changes.set(id, {
+          before,
+          after: { ...after, severity, type, title, description },
+          stateAt: alert.changedAt,
+        });
+    }
+    await writeChangedAlerts(this.connection, this.customerId, this.seq, [...changes.values()], this.counts);
+    for (const { before, after } of changes.values()) {
+      const day = this.rollups.days.at(ownerOf(after), Date.parse(after.created_at));
+      day.countAlert(severityRank(before.severity), -1);
+      day.countAlert(severityRank(after.severity), 1);
+    }
+  }
+
   private async insert(alerts: Alert[]): Promise<void> {
     await this.connection.copy(
       'fleet.alerts',
@@ -116,7 +145,7 @@ export class AlertWriter {
     for (const { item } of alerts) {
       const severity = severityRank(item.severity);
       this.counts.add({ ...item, severity, state: stateRank(item.state) }, 1);
-      this.rollups.days.at(ownerOf(item), Date.parse(item.created_at)).countAlert(severity);
+      this.rollups.days.at(ownerOf(item), Date.parse(item.created_at)).countAlert(severity, 1);
       this.rollups.entities.recordOwnerSeen(undefined, item.created_at, ownerOf(item));
     }
   }

@@ -49,7 +49,7 @@ export class ReadingWriter {
    * @returns the alerts of the XIDs
    */
   async readings(entries: (SampleEntry | XidEntry)[]): Promise<XidAlerts> {
-    if (entries.length === 0) return { alerts: [], timeline: [] };
+    if (entries.length === 0) return { alerts: [], escalations: [], timeline: [] };
     const newSamples = await this.withoutDuplicates(entries.filter(isSample));
     await this.gpus.loadDays(
       newSamples.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayStart(Date.parse(record.at)) })),

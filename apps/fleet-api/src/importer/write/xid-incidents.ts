@@ -13,7 +13,7 @@ import type { GpuCache } from './gpu-cache.ts';
 import { gpuOwner, type GpuState } from './gpu-state.ts';
 import type { ImportConnection } from './import-connection.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
-import { xidAlert, xidAlertId, type XidSource, xidTimelineEvent } from './xid-alert.ts';
+import { xidAlert, type XidSource, xidTimelineEvent } from './xid-alert.ts';
 import {
   insertXidEvents,
   readXidEvents,
@@ -29,6 +29,8 @@ const CONTEXT_MS = MINUTE_MS + SECOND_MS;
 /** Alerts of new incidents, and the XIDs for their timelines. */
 export interface XidAlerts {
   alerts: Attributed<AlertRecord>[];
+  /** Known alerts with the reading of an XID that may be more severe. */
+  escalations: Attributed<AlertRecord>[];
   timeline: { event: TimelineEventRecord; occurrence: number }[];
 }
 
@@ -101,7 +103,7 @@ export class XidIncidents {
     // Events of the driver were read before they were added.
     const ofGauges = new Set(gauges.map(({ event }) => keyOf(event)));
     await this.load(all.map(({ event }) => event).filter((event) => ofGauges.has(keyOf(event))));
-    const result: XidAlerts = { alerts: [], timeline: [] };
+    const result: XidAlerts = { alerts: [], escalations: [], timeline: [] };
     const changed: XidEvent[] = [];
     for (const [key, fresh] of this.fresh)
       changed.push(...this.resolve(this.stored.get(key) ?? [], fresh, result));
@@ -143,15 +145,18 @@ export class XidIncidents {
   }
 
   /** Raises the alert of an incident without one, and adds its new events to the timeline. */
-  private alert(incident: Incident, { alerts, timeline }: XidAlerts): void {
+  private alert(incident: Incident, { alerts, escalations, timeline }: XidAlerts): void {
     const raising = incident.fresh.filter(({ source }) => source.raise_alert === true);
     for (const { event, source } of raising) {
       const gpu = this.gpus.get(event.gpu_id) as GpuState;
       if (incident.alertId === null) {
         const alert = xidAlert(event, source, gpu, this.customerId);
         if (alert === null) return;
-        incident.alertId = xidAlertId(this.customerId, event);
+        incident.alertId = alert.id;
         alerts.push(alert);
+      } else if (isMoreSevereThanCode(event)) {
+        const alert = xidAlert(event, source, gpu, this.customerId);
+        if (alert !== null) escalations.push({ ...alert, id: incident.alertId });
       }
       event.alert_id = incident.alertId;
       timeline.push({
@@ -187,7 +192,7 @@ function incidentsOf(events: XidEvent[], freshOf: Map<XidEvent, NewEvent>): Set<
     const joined = driver === undefined ? undefined : incidentOf.get(driver);
     const incident = joined ??
       (event.opens_incident ? undefined : lastGauge) ?? { alertId: null, opening: event, fresh: [] };
-    if (joined === undefined || isAsSevere(event, driver as XidEvent)) incident.alertId ??= event.alert_id;
+    incident.alertId ??= event.alert_id;
     if (joined === undefined) lastGauge = incident;
     join(event, incident);
   }
@@ -205,10 +210,9 @@ function nearest(gauge: XidEvent, drivers: XidEvent[]): XidEvent | undefined {
     );
 }
 
-/** Returns whether the alert of a gauge, which has no message, is as severe as that of the driver's message. */
-function isAsSevere(gauge: XidEvent, driver: XidEvent): boolean {
-  const rank = ({ code, message }: XidEvent) => severityRank(xidEntry(code, message).severity);
-  return rank(gauge) <= rank(driver);
+/** Returns whether the message makes an XID more severe than its code, which is all that a gauge shows. */
+function isMoreSevereThanCode({ code, message }: XidEvent): boolean {
+  return severityRank(xidEntry(code, message).severity) < severityRank(xidEntry(code).severity);
 }
 
 function occurrenceOf({ at, variant, reach_ms }: XidEvent): XidOccurrence {

@@ -37,8 +37,8 @@ export class MetricDay {
     this.totals[column] = (this.totals[column] as number) + n;
   }
 
-  countAlert(rank: number): void {
-    this.alerts[rank] = (this.alerts[rank] as number) + 1;
+  countAlert(rank: number, n: number): void {
+    this.alerts[rank] = (this.alerts[rank] as number) + n;
   }
 
   /** Adds time that a GPU spent with this health score. */

@@ -1,0 +1,75 @@
+import type { AlertListItem } from '@gpu-observatory/domain-types';
+import { renderAlertDoc, severityRank, stateRank } from '../../model/alerts/alert-document.ts';
+import type { AlertCounts } from './alert-counts.ts';
+import type { ImportConnection } from './import-connection.ts';
+
+/** Page tokens expire after 24 h. Past states are kept a little longer. */
+export const PAST_STATES_KEPT = '36 hours';
+
+/** A stored alert and its next version. */
+export interface ChangedAlert {
+  before: AlertListItem;
+  after: AlertListItem;
+  /** When the state last changed, RFC 3339; null: never. */
+  stateAt: string | null;
+}
+
+/**
+ * Updates stored alerts and their counts. The version before is kept for pagination that started earlier
+ * (docs/decisions/snapshot-pagination.md). The caller passes each alert at most once per batch.
+ */
+export async function writeChangedAlerts(
+  connection: ImportConnection,
+  customerId: number,
+  seq: number,
+  alerts: ChangedAlert[],
+  counts: AlertCounts,
+): Promise<void> {
+  if (alerts.length === 0) return;
+  const rows = alerts.map((alert) => ({ ...alert, doc: renderAlertDoc(alert.after) }));
+  const changed = rows.filter(({ before, doc }) => renderAlertDoc(before) !== doc);
+  // A version that began in this batch was never visible and is not kept.
+  await connection.query(
+    `INSERT INTO fleet.alert_past_states (customer_id, id, created_at, workspace_id, api_key_id, severity, state, type,
+       hostname, title, description, gpu_id, seq, since_seq, until_seq, changed_at, doc)
+     SELECT a.customer_id, a.id, a.created_at, a.workspace_id, a.api_key_id, a.severity, a.state, a.type, a.hostname,
+            a.title, a.description, a.gpu_id, a.seq, a.state_seq, $2, now(), a.doc
+     FROM unnest($3::uuid[], $4::timestamptz[]) AS changed (id, created_at)
+     JOIN fleet.alerts a ON a.customer_id = $1 AND a.id = changed.id AND a.created_at = changed.created_at
+     WHERE a.state_seq < $2`,
+    [customerId, seq, changed.map(({ after }) => after.id), changed.map(({ after }) => after.created_at)],
+  );
+  await connection.query(
+    `UPDATE fleet.alerts a SET state = changed.state, severity = changed.severity, type = changed.type,
+       title = changed.title, description = changed.description, state_at = changed.state_at, doc = changed.doc,
+       state_seq = CASE WHEN a.doc = changed.doc THEN a.state_seq ELSE $2 END
+     FROM unnest($3::uuid[], $4::timestamptz[], $5::smallint[], $6::smallint[], $7::text[], $8::text[], $9::text[],
+       $10::timestamptz[], $11::text[]) AS changed (id, created_at, state, severity, type, title, description, state_at, doc)
+     WHERE a.customer_id = $1 AND a.id = changed.id AND a.created_at = changed.created_at`,
+    [
+      customerId,
+      seq,
+      rows.map(({ after }) => after.id),
+      rows.map(({ after }) => after.created_at),
+      rows.map(({ after }) => stateRank(after.state)),
+      rows.map(({ after }) => severityRank(after.severity)),
+      rows.map(({ after }) => after.type),
+      rows.map(({ after }) => after.title),
+      rows.map(({ after }) => after.description),
+      rows.map(({ stateAt }) => stateAt),
+      rows.map(({ doc }) => doc),
+    ],
+  );
+  await connection.query(
+    'DELETE FROM fleet.alert_past_states WHERE customer_id = $1 AND changed_at < now() - $2::interval',
+    [customerId, PAST_STATES_KEPT],
+  );
+  for (const { before, after } of changed) {
+    counts.add(counted(before), -1);
+    counts.add(counted(after), 1);
+  }
+}
+
+function counted(item: AlertListItem) {
+  return { ...item, severity: severityRank(item.severity), state: stateRank(item.state) };
+}
