@@ -115,6 +115,11 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         remapped_rows_total bigint,
         nvlink_errors_total bigint,
         pcie_replays_total bigint,
+        tensor_active_pct real,
+        dram_active_pct real,
+        pcie_tx_mb_per_second real,
+        pcie_rx_mb_per_second real,
+        energy_millijoules_total bigint,
         PRIMARY KEY (customer_id, gpu_id, at)
       ) PARTITION BY RANGE (at)`);
 
@@ -141,6 +146,16 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         sm_clock_n integer NOT NULL,
         memory_clock_sum float8 NOT NULL,
         memory_clock_n integer NOT NULL,
+        memory_temperature_sum float8 NOT NULL,
+        memory_temperature_n integer NOT NULL,
+        tensor_active_sum float8 NOT NULL,
+        tensor_active_n integer NOT NULL,
+        dram_active_sum float8 NOT NULL,
+        dram_active_n integer NOT NULL,
+        pcie_tx_sum float8 NOT NULL,
+        pcie_tx_n integer NOT NULL,
+        pcie_rx_sum float8 NOT NULL,
+        pcie_rx_n integer NOT NULL,
         PRIMARY KEY (customer_id, gpu_id, day)
       ) PARTITION BY RANGE (day)`);
     await runner.query(`

@@ -8,6 +8,11 @@ const MEANS = [
   'gpu_fan_speed',
   'clock_speed',
   'memory_clock',
+  'memory_temperature_c',
+  'tensor_active_pct',
+  'dram_active_pct',
+  'pcie_tx_mb_per_second',
+  'pcie_rx_mb_per_second',
   'thermal_slope',
   'cpu_load',
   'cpu_utilization',
@@ -84,6 +89,7 @@ export class CreateMetrics1795310240000 implements MigrationInterface {
         ecc_errors bigint NOT NULL DEFAULT 0,
         xid_errors bigint NOT NULL DEFAULT 0,
         throttle_events bigint NOT NULL DEFAULT 0,
+        energy_millijoules bigint NOT NULL DEFAULT 0,
         ${SEVERITIES.map((severity) => `alerts_${severity} bigint NOT NULL DEFAULT 0,`).join('\n        ')}
         PRIMARY KEY (${SCOPE_KEY}, day)
       ) WITH (fillfactor = 70)`);

@@ -110,6 +110,16 @@ export interface GpuDetail {
     usage_categories: { usage_category: string; process_count: number }[];
     analyzed_event_count: number;
     process_families: { name: string; process_count: number }[];
+    /** Newest readings. */
+    hardware: {
+      tensor_active_pct: number | null;
+      dram_active_pct: number | null;
+      pcie_tx_mb_per_second: number | null;
+      pcie_rx_mb_per_second: number | null;
+      memory_temperature_c: number | null;
+      remapped_rows_total: number | null;
+      energy_total_kwh: number | null;
+    };
   };
   last_refreshed_at: string;
 }

@@ -63,11 +63,10 @@ test.each([
 
 test('skips and counts series of the default sets without a field; a page of them alone is not imported', () => {
   const ignored = [
-    metric('DCGM_FI_PROF_PIPE_TENSOR_ACTIVE', 0.5),
-    metric('DCGM_FI_PROF_DRAM_ACTIVE', 0.1),
-    metric('DCGM_FI_PROF_PCIE_TX_BYTES', 1e9),
-    metric('DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION', 5e12),
-    metric('dcgm_total_energy_consumption', 5e12),
+    metric('DCGM_FI_DEV_PCIE_TX_THROUGHPUT', 1_027_729_013),
+    metric('DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL', 5e9),
+    metric('DCGM_FI_DEV_CORRECTABLE_REMAPPED_ROWS', 1),
+    metric('dcgm_mem_copy_utilization', 12),
   ];
   // Without a format, as in `scrape`: the first known series decides it.
   const scrapeOf = (lines: string[]) => {
@@ -86,6 +85,40 @@ test('skips and counts series of the default sets without a field; a page of the
   expect(alone.wrongPage()).toMatch(/^the page has no series of dcgm-exporter/);
 });
 
+test('reads activity as percent, PCIe traffic in MB/s and the energy counter', () => {
+  const expected = {
+    tensor_active_pct: 12.3457,
+    dram_active_pct: 0.05,
+    pcie_tx_mb_per_second: 64_000.000001,
+    pcie_rx_mb_per_second: 0,
+    energy_millijoules_total: 74_881_269_921,
+    faults: {},
+  };
+  const names = [
+    ['DCGM_FI_PROF_PIPE_TENSOR_ACTIVE', 'DCGM_FI_PROF_DRAM_ACTIVE'],
+    ['DCGM_FI_PROF_TENSOR_UTIL_RATIO', 'DCGM_FI_PROF_DRAM_UTIL_RATIO'],
+  ] as const;
+  for (const [tensor, dram] of names)
+    expect(
+      sampleOf([
+        metric(tensor, 0.123457),
+        metric(dram, '5.000000e-04'),
+        metric('DCGM_FI_PROF_PCIE_TX_BYTES', 64_000_000_001),
+        metric('DCGM_FI_PROF_PCIE_RX_BYTES', 0),
+        metric('DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION', 74_881_269_921),
+      ]),
+    ).toMatchObject(expected);
+  const blank = [9_223_372_036_854_775_794, 'NaN', '+Inf', 2_147_483_632];
+  for (const value of blank)
+    expect(
+      sampleOf([
+        metric('DCGM_FI_DEV_GPU_TEMP', 40),
+        metric('DCGM_FI_PROF_DRAM_ACTIVE', value),
+        metric('DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION', value),
+      ]),
+    ).toMatchObject({ dram_active_pct: null, energy_millijoules_total: null, faults: {} });
+});
+
 test('reads the names of dcgm-exporter 1', () => {
   expect(
     sampleOf([
@@ -93,8 +126,18 @@ test('reads the names of dcgm-exporter 1', () => {
       metric('dcgm_fb_used', 10),
       metric('dcgm_memory_temp', 47),
       metric('dcgm_fi_prof_gr_engine_active', 0.5),
+      metric('dcgm_fi_prof_pipe_tensor_active', 0.25),
+      metric('dcgm_fi_prof_pcie_rx_bytes', 2_500_000),
+      metric('dcgm_total_energy_consumption', 5e12),
     ]),
-  ).toMatchObject({ utilization_pct: 91, memory_used_mib: 10, memory_temperature_c: 47 });
+  ).toMatchObject({
+    utilization_pct: 91,
+    memory_used_mib: 10,
+    memory_temperature_c: 47,
+    tensor_active_pct: 25,
+    pcie_rx_mb_per_second: 2.5,
+    energy_millijoules_total: 5e12,
+  });
 });
 
 test('a GPU without a Hostname label has the name of the target', () => {
@@ -303,6 +346,16 @@ describe('MIG', () => {
     expect(sample).toMatchObject({ utilization_pct: Math.round(activity * 1e6) / 1e4, faults: {} });
   });
 
+  test('weights tensor activity like that of the engine, and adds up PCIe traffic', () => {
+    const sample = sampleOf([
+      mig('DCGM_FI_PROF_PIPE_TENSOR_ACTIVE', 0.5, '1', '3g.20gb'),
+      mig('DCGM_FI_PROF_PIPE_TENSOR_ACTIVE', 0.25, '2', '4g.20gb'),
+      mig('DCGM_FI_PROF_PCIE_TX_BYTES', 1_500_000, '1', '3g.20gb'),
+      mig('DCGM_FI_PROF_PCIE_TX_BYTES', 2_000_000, '2', '4g.20gb'),
+    ]);
+    expect(sample).toMatchObject({ tensor_active_pct: 35.7143, pcie_tx_mb_per_second: 3.5, faults: {} });
+  });
+
   test('adds up the memory of instances, and sets mig_enabled', () => {
     const lines = [
       mig('DCGM_FI_DEV_FB_USED', 1000, '1', '3g.20gb'),
@@ -371,6 +424,10 @@ describe('values', () => {
     ['DCGM_FI_DEV_GPU_UTIL', -1, /of -1 is not between/],
     ['DCGM_FI_DEV_GPU_TEMP', 301, /not between -100 and 300/],
     ['DCGM_FI_PROF_GR_ENGINE_ACTIVE', 1.5, /not between 0 and 1/],
+    ['DCGM_FI_PROF_PIPE_TENSOR_ACTIVE', 37, /of 37 is not between 0 and 1/],
+    ['DCGM_FI_PROF_PCIE_TX_BYTES', 1.1e12, /not between 0 and 1000000000000/],
+    ['DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION', 2e15, /not between 0 and 1000000000000000/],
+    ['DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION', 0.5, /is not an integer/],
     ['DCGM_FI_DEV_POWER_USAGE', '-Inf', /is not between/],
     ['DCGM_FI_DEV_FB_TOTAL', 0, /of 0 is not between 1 and 1000000000/],
     ['DCGM_FI_DEV_XID_ERRORS', 31.5, /of 31.5 is not an integer/],

@@ -42,6 +42,9 @@ const sample = fc.record({
   fan_pct: reading(fc.integer({ min: 0, max: 110 })),
   sm_clock_mhz: reading(fc.integer({ min: 0, max: 2_000 })),
   xid_last_code: fc.constantFrom(null, 0, 31, 79),
+  tensor_active_pct: reading(fc.integer({ min: 0, max: 10_000 }).map((share) => share / 100)),
+  pcie_rx_mb_per_second: reading(fc.integer({ min: 0, max: 64_000 })),
+  energy_millijoules_total: reading(fc.integer({ min: 0, max: 1_000_000_000_000_000 })),
 });
 
 interface DayRow {
@@ -61,6 +64,10 @@ interface DayRow {
   fan_sum: number;
   fan_n: number;
   sm_clock_n: number;
+  tensor_active_sum: number;
+  tensor_active_n: number;
+  pcie_rx_sum: number;
+  pcie_rx_n: number;
 }
 
 /** Returns the expected days of GPUs, computed from stored samples with plain loops. */
@@ -85,6 +92,10 @@ function daysOf(samples: Record<string, unknown>[]): Record<string, Record<strin
       fan_sum: 0,
       fan_n: 0,
       sm_clock_n: 0,
+      tensor_active_sum: 0,
+      tensor_active_n: 0,
+      pcie_rx_sum: 0,
+      pcie_rx_n: 0,
     }) as unknown as Omit<DayRow, 'gpu_id' | 'day'>;
     const slot = Math.floor((at - dayMs) / HALF_HOUR);
     const count = (into: number[], by = 1) => (into[slot] = (into[slot] ?? 0) + by);
@@ -108,10 +119,15 @@ function daysOf(samples: Record<string, unknown>[]): Record<string, Record<strin
       day.memory_pct_n += 1;
     }
     if (number('xid_last_code') !== null) count(day.xid_reports);
-    const fan = number('fan_pct');
-    if (fan !== null) {
-      day.fan_sum += fan;
-      day.fan_n += 1;
+    for (const [name, column] of [
+      ['fan_pct', 'fan'],
+      ['tensor_active_pct', 'tensor_active'],
+      ['pcie_rx_mb_per_second', 'pcie_rx'],
+    ] as const) {
+      const value = number(name);
+      if (value === null) continue;
+      day[`${column}_sum`] += value;
+      day[`${column}_n`] += 1;
     }
     if (number('sm_clock_mhz') !== null) day.sm_clock_n += 1;
   }
@@ -153,7 +169,8 @@ test('days equal the sums of their samples, in any batches, with repeated and la
       const stored = await rowsOf<Record<string, unknown>>(
         database.administratorUrl,
         `SELECT to_jsonb(s) ->> 'at' AS at, gpu_id, utilization_pct, memory_used_mib, memory_total_mib, temperature_c,
-           power_draw_w, fan_pct, sm_clock_mhz, xid_last_code FROM fleet.gpu_samples s WHERE customer_id = $1`,
+           power_draw_w, fan_pct, sm_clock_mhz, xid_last_code, tensor_active_pct, pcie_rx_mb_per_second,
+           energy_millijoules_total FROM fleet.gpu_samples s WHERE customer_id = $1`,
         [customer],
       );
       expect(stored.map((row) => ({ ...row, at: new Date(row.at as string).toISOString() }))).toEqual(

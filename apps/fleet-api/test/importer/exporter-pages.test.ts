@@ -72,6 +72,9 @@ describe('AMD device-metrics-exporter', () => {
         ecc_single_bit_total: 3,
         ecc_double_bit_total: 0,
         pcie_replays_total: 1,
+        tensor_active_pct: 8.5,
+        dram_active_pct: 12,
+        energy_millijoules_total: 15_346_810_943,
       }) as unknown,
     });
     expect(await stored(customer)).toEqual([gpu(0), gpu(1)]);
@@ -136,6 +139,9 @@ describe('nvidia_gpu_exporter', () => {
           row_remap_failed: false,
           row_remap_pending: true,
           remapped_rows_total: 2,
+          pcie_tx_mb_per_second: expect.closeTo(4.096) as unknown,
+          pcie_rx_mb_per_second: 0,
+          energy_millijoules_total: 74_881_269_921,
         }) as unknown,
       },
     ]);

@@ -44,7 +44,7 @@ const common = (uuid: string) => `
     <serial>1650522003820</serial>
     <uuid>${uuid}</uuid>
     <vbios_version>92.00.36.00.02</vbios_version>
-    <pci><pci_bus_id>00000000:01:00.0</pci_bus_id><replay_counter>3</replay_counter></pci>
+    <pci><pci_bus_id>00000000:01:00.0</pci_bus_id><replay_counter>3</replay_counter><tx_util>4350 KB/s</tx_util><rx_util>N/A</rx_util></pci>
     <fan_speed>N/A</fan_speed>
     <fb_memory_usage><total>81920 MiB</total><reserved>50 MiB</reserved><used>1024 MiB</used></fb_memory_usage>
     <temperature>
@@ -66,7 +66,7 @@ const v12 = (uuid: string, processes = '') => `<gpu id="00000000:01:00.0">${comm
       <sram_uncorrectable_secded>2</sram_uncorrectable_secded>
       <dram_correctable>4</dram_correctable><dram_uncorrectable>8</dram_uncorrectable>
     </volatile></ecc_errors>
-    <remapped_rows><remapped_row_pending>Yes</remapped_row_pending><remapped_row_failure>No</remapped_row_failure></remapped_rows>
+    <remapped_rows><remapped_row_corr>1</remapped_row_corr><remapped_row_unc>2</remapped_row_unc><remapped_row_pending>Yes</remapped_row_pending><remapped_row_failure>No</remapped_row_failure></remapped_rows>
     <gpu_power_readings>
       <average_power_draw>67.03 W</average_power_draw><instant_power_draw>70.00 W</instant_power_draw>
       <current_power_limit>500.00 W</current_power_limit><requested_power_limit>400.00 W</requested_power_limit>
@@ -99,7 +99,8 @@ test('reads versions 11 and 12 alike; N/A is null', async () => {
     await rows(
       `SELECT gpu_id, at, utilization_pct, memory_used_mib, memory_total_mib, temperature_c, power_draw_w, power_limit_w,
          fan_pct, sm_clock_mhz, memory_clock_mhz, xid_last_code, throttle_reasons, ecc_single_bit_total,
-         ecc_double_bit_total, row_remap_failed, row_remap_pending, pcie_replays_total
+         ecc_double_bit_total, row_remap_failed, row_remap_pending, pcie_replays_total, remapped_rows_total,
+         pcie_tx_mb_per_second, pcie_rx_mb_per_second
        FROM fleet.gpu_samples WHERE customer_id = 1 ORDER BY gpu_id DESC`,
     ),
   ).toEqual([
@@ -122,6 +123,9 @@ test('reads versions 11 and 12 alike; N/A is null', async () => {
       row_remap_failed: false,
       row_remap_pending: true,
       pcie_replays_total: 3,
+      remapped_rows_total: 2,
+      pcie_tx_mb_per_second: 4.35,
+      pcie_rx_mb_per_second: null,
     },
     expect.objectContaining({
       gpu_id: 'GPU-11',

@@ -39,6 +39,12 @@ const SUMMARY_OF_NOTHING = {
   avg_gpu_fan_speed: null,
   avg_clock_speed: null,
   avg_memory_clock: null,
+  avg_memory_temperature_c: null,
+  avg_tensor_active_pct: null,
+  avg_dram_active_pct: null,
+  avg_pcie_tx_mb_per_second: null,
+  avg_pcie_rx_mb_per_second: null,
+  total_energy_kwh: null,
   avg_health_score: null,
   avg_thermal_slope: null,
   total_ecc_errors: 0,
@@ -112,9 +118,36 @@ test('computes all metrics of a small fleet exactly', async () => {
     sample(1, 0, { utilization_pct: 10, temperature_c: 40, power_draw_w: 100, memory_used_mib: 100 }),
     sample(1, 1, { utilization_pct: 30, temperature_c: 42, power_draw_w: 200, memory_used_mib: 300 }),
     sample(1, 2, { utilization_pct: 50, temperature_c: 44, power_draw_w: null, memory_used_mib: null }),
-    sample(25, 0, { utilization_pct: 90, fan_pct: 40, sm_clock_mhz: 1_000, memory_clock_mhz: 2_000 }),
-    sample(25, 1, { utilization_pct: 90, throttle_reasons: 0x20, ecc_single_bit_total: 8 }),
-    sample(25, 2, { utilization_pct: null, throttle_reasons: 0x20, ecc_single_bit_total: 1 }),
+    sample(24, 59, {
+      utilization_pct: null,
+      memory_temperature_c: 70,
+      tensor_active_pct: 31.25,
+      dram_active_pct: 12.5,
+      pcie_tx_mb_per_second: 812.345678,
+      pcie_rx_mb_per_second: 0.0005,
+      energy_millijoules_total: 9e9,
+    }),
+    sample(25, 0, {
+      memory_temperature_c: 71,
+      energy_millijoules_total: 9e9 + 1.8e9,
+      utilization_pct: 90,
+      fan_pct: 40,
+      sm_clock_mhz: 1_000,
+      memory_clock_mhz: 2_000,
+    }),
+    // The driver was reloaded, which resets its counters.
+    sample(25, 1, {
+      energy_millijoules_total: 0,
+      utilization_pct: 90,
+      throttle_reasons: 0x20,
+      ecc_single_bit_total: 8,
+    }),
+    sample(25, 2, {
+      energy_millijoules_total: 9e8,
+      utilization_pct: null,
+      throttle_reasons: 0x20,
+      ecc_single_bit_total: 1,
+    }),
     { kind: 'xid_event', ...mine, gpu_id: 'GPU-1', at: at(25, 3), code: 31 },
     { kind: 'gpu_process', ...mine, gpu_id: 'GPU-1', at: at(1), pid: 5, started_at: at(0) },
     { kind: 'host', ...mine, at: at(1), hostname: 'node-1', cpus: 96 },
@@ -157,9 +190,9 @@ test('computes all metrics of a small fleet exactly', async () => {
     { label: 'VMs', count: 1, data: days(1, 0) },
     { label: 'Workspaces', count: 1, data: days(1, 1) },
   ]);
-  // Healthy for two minutes, five until the missing-data timeout and two more. Missing for the rest of the 24 h except
-  // for four minutes in between, and from 01:07 until midnight.
-  const healthyMinutes = 2 + 5 + 2;
+  // Healthy for two minutes, five until the missing-data timeout and three more. Missing for the rest of the 24 h except
+  // for five minutes in between, and from 01:07 until midnight.
+  const healthyMinutes = 2 + 5 + 3;
   const knownMinutes = 2 + (24 * 60 - 2) + 2 + (23 * 60 - 7);
   expect(metrics.metrics_summary).toEqual({
     gpu_count: 1,
@@ -170,6 +203,12 @@ test('computes all metrics of a small fleet exactly', async () => {
     avg_gpu_fan_speed: 40,
     avg_clock_speed: 1_000,
     avg_memory_clock: 2_000,
+    avg_memory_temperature_c: 70.5,
+    avg_tensor_active_pct: 31.25,
+    avg_dram_active_pct: 12.5,
+    avg_pcie_tx_mb_per_second: 812.3457,
+    avg_pcie_rx_mb_per_second: 0.0005,
+    total_energy_kwh: 0.75,
     avg_health_score: Math.round((healthyMinutes / knownMinutes) * 1e6) / 1e4,
     avg_thermal_slope: 2,
     total_ecc_errors: 3,

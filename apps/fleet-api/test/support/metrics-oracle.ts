@@ -96,6 +96,7 @@ export class MetricsOracle {
               one.kind === kind && isVisible(one.owner) && one.first < span.to && one.last >= span.from,
           ).length;
     const value = (key: string, span: Span) => {
+      if (key === 'total_energy_kwh') return total(key, span) / MILLIJOULES_PER_KWH || null;
       if (key.startsWith('avg_')) return mean(key, span);
       return key.startsWith('total_') ? total(key, span) : seen(key.replace('_count', ''), span);
     };
@@ -175,6 +176,7 @@ export class MetricsOracle {
     read('avg_gpu_fan_speed', record['fan_pct']);
     read('avg_clock_speed', record['sm_clock_mhz']);
     read('avg_memory_clock', record['memory_clock_mhz']);
+    for (const field of HARDWARE_MEANS) read(`avg_${field}`, record[field]);
     const [used, all] = [record['memory_used_mib'], record['memory_total_mib']];
     if (typeof used === 'number' && typeof all === 'number' && all > 0)
       read('avg_gpu_memory', (used / all) * 100);
@@ -194,6 +196,8 @@ export class MetricsOracle {
       read('avg_gpu_memory', ((half('memory_used_mib') as number) / 800) * 100, n);
       read('avg_gpu_fan_speed', record['fan_pct'] as number, n);
       read('avg_thermal_slope', record['thermal_slope_c_per_minute'] as number, 3);
+      for (const field of HARDWARE_MEANS)
+        if (typeof record[field] === 'number') read(`avg_${field}`, record[field], n);
     });
     const hours = (record['health_hours'] as number | undefined) ?? 24;
     if (record['health_score'] !== null)
@@ -202,6 +206,7 @@ export class MetricsOracle {
       this.events.push({ key, at, owner: gpu, n: (n as number | null) ?? 0 });
     count('total_ecc_errors', record['ecc_errors']);
     count('total_throttle_events', record['throttle_events']);
+    count('total_energy_kwh', record['energy_millijoules']);
   }
 
   /** Computes what depends on the order of a GPU's samples: health over time, counters, slopes, crash chains. */
@@ -213,7 +218,8 @@ export class MetricsOracle {
       reportIntervalSeconds: gpu['report_interval_seconds'] as number,
     };
     let state: GpuHealthState = { state: {}, signals: [] };
-    let last: { at: number; throttle?: number; single?: number; double?: number } | undefined;
+    let last:
+      { at: number; throttle?: number; single?: number; double?: number; energy?: number } | undefined;
     const spans: { from: number; to: number; signals: HealthSignal[] }[] = [];
     const tiles = new Map<number, [number, number][]>();
     const criticals: number[] = [];
@@ -230,15 +236,17 @@ export class MetricsOracle {
       if (record.kind !== 'gpu_sample' || (last !== undefined && at <= last.at)) continue;
       if (last !== undefined) spans.push({ from: last.at, to: at, signals: state.signals });
       state = observeSample(state, record['at'] as string, record as object, limits).state;
-      const [throttle, single, double] = [
+      const [throttle, single, double, energy] = [
         'throttle_reasons',
         'ecc_single_bit_total',
         'ecc_double_bit_total',
+        'energy_millijoules_total',
       ].map((name) => record[name] as number | null);
       const increase = (now: number | null | undefined, before: number | undefined) =>
         now == null || before === undefined ? 0 : Math.max(0, now - before);
       const errors = increase(single, last?.single) + increase(double, last?.double);
       this.events.push({ key: 'total_ecc_errors', at, owner: gpu, n: errors });
+      this.events.push({ key: 'total_energy_kwh', at, owner: gpu, n: increase(energy, last?.energy) });
       const began = [3, 5, 6, 7].some(
         (bit) =>
           throttle != null &&
@@ -255,6 +263,7 @@ export class MetricsOracle {
         ...known('throttle', throttle ?? last?.throttle),
         ...known('single', single ?? last?.single),
         ...known('double', double ?? last?.double),
+        ...known('energy', energy ?? last?.energy),
       };
     }
     for (const { from, to, signals } of spans)
@@ -379,6 +388,14 @@ interface Span {
   to: number;
 }
 
+const MILLIJOULES_PER_KWH = 3.6e9;
+const HARDWARE_MEANS = [
+  'memory_temperature_c',
+  'tensor_active_pct',
+  'dram_active_pct',
+  'pcie_tx_mb_per_second',
+  'pcie_rx_mb_per_second',
+];
 const HOST_MEANS = [
   ['avg_cpu_load', 'cpu_load_1m'],
   ['avg_cpu_utilization', 'cpu_utilization_pct'],
@@ -395,6 +412,12 @@ const KEYS = [
   'avg_gpu_fan_speed',
   'avg_clock_speed',
   'avg_memory_clock',
+  'avg_memory_temperature_c',
+  'avg_tensor_active_pct',
+  'avg_dram_active_pct',
+  'avg_pcie_tx_mb_per_second',
+  'avg_pcie_rx_mb_per_second',
+  'total_energy_kwh',
   'avg_health_score',
   'avg_thermal_slope',
   'total_ecc_errors',

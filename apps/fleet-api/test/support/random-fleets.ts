@@ -45,6 +45,15 @@ const sample = fc.record({
   throttle_reasons: fc.constantFrom(null, 0, 1, 4, 8, 0x20, 0x28),
   ecc_single_bit_total: reading(0, 9),
   ecc_double_bit_total: fc.constantFrom(null, 0, 0, 0, 1),
+  memory_temperature_c: reading(30, 100),
+  tensor_active_pct: reading(0, 100),
+  dram_active_pct: reading(0, 100),
+  pcie_tx_mb_per_second: reading(0, 64_000),
+  pcie_rx_mb_per_second: reading(0, 64_000),
+  energy_millijoules_total: fc.option(
+    fc.integer({ min: 0, max: 900 }).map((wattHours) => wattHours * 3_600_000),
+    { nil: null, freq: 4 },
+  ),
 });
 const hostReadings = {
   cpu_load_1m: reading(0, 90),
@@ -223,6 +232,9 @@ function recordsOf(parts: Parts, firstCustomer: number, startMs: number): AnyRec
         ...(length % 2 === 0 ? { health_hours: 12 } : {}),
         ecc_errors,
         throttle_events: 1,
+        memory_temperature_c: mean,
+        tensor_active_pct: mean / 2,
+        energy_millijoules: mean * 3_600_000,
       };
     }),
     ...telemetry.map(({ record }) => record),

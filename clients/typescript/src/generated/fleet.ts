@@ -578,6 +578,21 @@ export interface components {
       name: string;
       process_count: number;
     };
+    HardwareModel: {
+      /** @description Share of the cycles in which tensor cores are active. */
+      tensor_active_pct: number | null;
+      /** @description Share of the cycles in which the memory interface is active. */
+      dram_active_pct: number | null;
+      /** @description 1,000,000 bytes per second, sent by the GPU. */
+      pcie_tx_mb_per_second: number | null;
+      /** @description 1,000,000 bytes per second, received by the GPU. */
+      pcie_rx_mb_per_second: number | null;
+      memory_temperature_c: number | null;
+      /** @description Rows remapped after uncorrectable errors. */
+      remapped_rows_total: number | null;
+      /** @description Energy since the driver was loaded. */
+      energy_total_kwh: number | null;
+    };
     UtilizationModel: {
       /** @description Each half hour of the last 24 h with a reading counts by its mean utilization, between the first and the last report of the GPU. */
       busy_seconds_24h: number;
@@ -586,6 +601,8 @@ export interface components {
       usage_categories: components['schemas']['UsageCategoryModel'][];
       analyzed_event_count: number;
       process_families: components['schemas']['ProcessFamilyModel'][];
+      /** @description Newest readings. */
+      hardware: components['schemas']['HardwareModel'];
     };
     GpuDetailModel: {
       gpu_id: string;
@@ -668,6 +685,18 @@ export interface components {
       avg_clock_speed: number | null;
       /** @description MHz, memory clock. Null without samples in the window. */
       avg_memory_clock: number | null;
+      /** @description Celsius, of the memory. Null without samples in the window. */
+      avg_memory_temperature_c: number | null;
+      /** @description Percent of the cycles in which tensor cores are active. Null without samples in the window. */
+      avg_tensor_active_pct: number | null;
+      /** @description Percent of the cycles in which the memory interface is active. Null without samples in the window. */
+      avg_dram_active_pct: number | null;
+      /** @description 1,000,000 bytes per second that a GPU sends over PCIe. Null without samples in the window. */
+      avg_pcie_tx_mb_per_second: number | null;
+      /** @description 1,000,000 bytes per second that a GPU receives over PCIe. Null without samples in the window. */
+      avg_pcie_rx_mb_per_second: number | null;
+      /** @description Energy of the GPUs, from their counters. Null without two readings of a counter. */
+      total_energy_kwh: number | null;
       /** @description 100 healthy, 50 degraded, 0 critical or missing; weighted by time. Null without samples in the window. */
       avg_health_score: number | null;
       /** @description Celsius per minute. Null without samples in the window. */

@@ -1,6 +1,7 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Gpu } from '../fleet/fleet.ts';
 import { noise } from '../random.ts';
+import { floorTo } from '../time.ts';
 import type { Stories } from '../stories/stories.ts';
 import type { Heat } from '../stories/story.ts';
 import type { Incident } from './faults.ts';
@@ -26,6 +27,13 @@ export interface Readings {
   row_remap_pending: boolean | null;
   nvlink_errors_total: number | null;
   pcie_replays_total: number | null;
+  memory_temperature_c: number | null;
+  remapped_rows_total: number | null;
+  tensor_active_pct: number | null;
+  dram_active_pct: number | null;
+  pcie_tx_mb_per_second: number | null;
+  pcie_rx_mb_per_second: number | null;
+  energy_millijoules_total: number | null;
 }
 
 /** The readings that depend only on the job; `gpu_day` records contain their half-hour means. */
@@ -34,7 +42,21 @@ export interface Load {
   memoryUsedMib: number;
   temperatureC: number | null;
   powerDrawW: number | null;
+  /** Null for a virtual GPU. */
+  activity: Activity | null;
 }
+
+/** Use of the units of a board. */
+export interface Activity {
+  tensor_active_pct: number;
+  dram_active_pct: number;
+  pcie_tx_mb_per_second: number;
+  pcie_rx_mb_per_second: number;
+}
+
+const HALF_HOUR_MS = 30 * MINUTE_MS;
+/** The simulated drivers are loaded at the start of each week, which resets the energy counters. */
+const DRIVER_LOADED_EVERY_MS = 7 * DAY_MS;
 
 /** Telemetry of one GPU as a function of time, so that the live feed continues the history without a break. */
 export class GpuTelemetry {
@@ -44,6 +66,8 @@ export class GpuTelemetry {
   /** Constant temperature difference of this board, in °C. */
   readonly #temperatureOffset: number;
   readonly #heat: Heat | undefined;
+  /** Energy of the half hours from the load of the driver to `until`. */
+  #energy = { until: 0, joules: 0 };
 
   constructor(seed: number, gpu: Gpu, calendar: IncidentCalendar, stories: Stories) {
     this.#gpu = gpu;
@@ -87,13 +111,35 @@ export class GpuTelemetry {
             (utilizationPct / 100) +
           jitter * board.powerW.idle * 0.03
         : null,
+      activity: board ? activityOf(utilizationPct, job?.program.powerIntensity ?? 0) : null,
     };
+  }
+
+  /** Returns the temperature of the memory, whose sensor only boards with HBM have. */
+  memoryTemperature(temperatureC: number | null): number | null {
+    const { canMig, vendor } = this.#gpu.model;
+    return temperatureC !== null && (canMig || vendor === 'AMD') ? Math.round(temperatureC + 7) : null;
+  }
+
+  /** Returns the energy since the driver was loaded: whole half hours with their mean power, then a part of one. */
+  #energyJoules(at: number): number {
+    const loadedAt = floorTo(DRIVER_LOADED_EVERY_MS, at);
+    if (this.#energy.until < loadedAt || this.#energy.until > at)
+      this.#energy = { until: loadedAt, joules: 0 };
+    const meanPower = () => this.load(this.#energy.until + HALF_HOUR_MS / 2, 'mean').powerDrawW ?? 0;
+    while (this.#energy.until + HALF_HOUR_MS <= at) {
+      this.#energy = {
+        until: this.#energy.until + HALF_HOUR_MS,
+        joules: this.#energy.joules + (meanPower() * HALF_HOUR_MS) / SECOND_MS,
+      };
+    }
+    return this.#energy.joules + (meanPower() * (at - this.#energy.until)) / SECOND_MS;
   }
 
   /** Returns the readings of a sample. Call only while the GPU `reports`. */
   readings(at: number): Readings {
     const { model, index, host } = this.#gpu;
-    const { utilizationPct, memoryUsedMib, temperatureC, powerDrawW } = this.load(at);
+    const { utilizationPct, memoryUsedMib, temperatureC, powerDrawW, activity } = this.load(at);
     const { board, vendor, hasRowRemapping, hasNvlink, smClockMhz, memoryClockMhz } = model;
     const incident = this.incidents(at).findLast(({ start }) => start <= at);
     const active = incident && at < incident.end ? incident : undefined;
@@ -138,6 +184,13 @@ export class GpuTelemetry {
       pcie_replays_total: hasBoardSensors
         ? (index % 3) + (symptom === 'pcie_replays' ? 1 + minutes : 0)
         : null,
+      memory_temperature_c: this.memoryTemperature(temperatureC),
+      remapped_rows_total: hasRowRemapping ? (symptom === 'row_remap_failed' ? 8 : 0) : null,
+      tensor_active_pct: activity?.tensor_active_pct ?? null,
+      dram_active_pct: activity?.dram_active_pct ?? null,
+      pcie_tx_mb_per_second: activity?.pcie_tx_mb_per_second ?? null,
+      pcie_rx_mb_per_second: activity?.pcie_rx_mb_per_second ?? null,
+      energy_millijoules_total: board ? Math.round(this.#energyJoules(at) * 1_000) : null,
     };
   }
 
@@ -175,6 +228,18 @@ export class GpuTelemetry {
     }
     return sum / 4;
   }
+}
+
+/** Matrix kernels, which draw more power, use the tensor cores; others depend on the memory. */
+function activityOf(utilizationPct: number, powerIntensity: number): Activity {
+  const share = utilizationPct / 100;
+  const twoDecimals = (value: number) => Math.round(value * 100) / 100;
+  return {
+    tensor_active_pct: twoDecimals(58 * share * powerIntensity ** 2),
+    dram_active_pct: twoDecimals(72 * share * (1.3 - powerIntensity)),
+    pcie_tx_mb_per_second: twoDecimals(2 + 640 * share * powerIntensity),
+    pcie_rx_mb_per_second: twoDecimals(3 + 1_900 * share * powerIntensity),
+  };
 }
 
 function utilizationOf(

@@ -4,7 +4,7 @@ import { noise } from '../random.ts';
 import { rfc3339 } from '../time.ts';
 import type { Incident } from './faults.ts';
 import type { Job } from './jobs.ts';
-import type { GpuTelemetry } from './readings.ts';
+import type { Activity, GpuTelemetry } from './readings.ts';
 
 /** Interval of `gpu_sample` records in the live feed. */
 const REPORT_INTERVAL_MS = 15 * SECOND_MS;
@@ -52,6 +52,8 @@ export function dayRecord(gpu: Gpu, telemetry: GpuTelemetry, day: number, until 
   let busy = 0;
   let reporting = 0;
   let temperatureSum = 0;
+  let joules = 0;
+  const activities: Activity[] = [];
   for (let middle = day + HALF_HOUR_MS / 2; middle < day + DAY_MS; middle += HALF_HOUR_MS) {
     const load = middle < until && telemetry.reports(middle) ? telemetry.load(middle, 'mean') : undefined;
     samples.push(load ? HALF_HOUR_MS / REPORT_INTERVAL_MS : 0);
@@ -62,6 +64,8 @@ export function dayRecord(gpu: Gpu, telemetry: GpuTelemetry, day: number, until 
     if (!load) continue;
     reporting++;
     temperatureSum += load.temperatureC ?? 0;
+    joules += ((load.powerDrawW ?? 0) * HALF_HOUR_MS) / SECOND_MS;
+    if (load.activity) activities.push(load.activity);
     if (load.utilizationPct > 2) busy++;
   }
   const { board, smClockMhz, memoryClockMhz, memoryTotalMib } = gpu.model;
@@ -85,10 +89,23 @@ export function dayRecord(gpu: Gpu, telemetry: GpuTelemetry, day: number, until 
         : null,
     sm_clock_mhz: mean(smClockMhz.idle, smClockMhz.boost - 45),
     memory_clock_mhz: mean(memoryClockMhz.idle, memoryClockMhz.load),
+    memory_temperature_c:
+      reporting > 0 ? telemetry.memoryTemperature(board ? temperatureSum / reporting : null) : null,
+    tensor_active_pct: meanOf(activities, 'tensor_active_pct'),
+    dram_active_pct: meanOf(activities, 'dram_active_pct'),
+    pcie_tx_mb_per_second: meanOf(activities, 'pcie_tx_mb_per_second'),
+    pcie_rx_mb_per_second: meanOf(activities, 'pcie_rx_mb_per_second'),
+    energy_millijoules: board ? Math.round(joules * 1_000) : null,
     xid_reported: gpu.host.xidSource === 'gauge',
     thermal_slope_c_per_minute: slopeOf(temperature),
     ...incidentsOf(telemetry, day, until),
   });
+}
+
+function meanOf(activities: readonly Activity[], unit: keyof Activity): number | null {
+  if (activities.length === 0) return null;
+  const sum = activities.reduce((total, activity) => total + activity[unit], 0);
+  return Math.round((sum / activities.length) * 100) / 100;
 }
 
 /** Returns the temperature change per minute between the first and the last half hour with a temperature. */

@@ -113,6 +113,25 @@ class ProcessFamilyModel {
   @ApiProperty(integer) process_count!: number;
 }
 
+class HardwareModel {
+  @ApiProperty({ ...nullableNumber, description: 'Share of the cycles in which tensor cores are active.' })
+  tensor_active_pct!: number | null;
+  @ApiProperty({
+    ...nullableNumber,
+    description: 'Share of the cycles in which the memory interface is active.',
+  })
+  dram_active_pct!: number | null;
+  @ApiProperty({ ...nullableNumber, description: '1,000,000 bytes per second, sent by the GPU.' })
+  pcie_tx_mb_per_second!: number | null;
+  @ApiProperty({ ...nullableNumber, description: '1,000,000 bytes per second, received by the GPU.' })
+  pcie_rx_mb_per_second!: number | null;
+  @ApiProperty(nullableNumber) memory_temperature_c!: number | null;
+  @ApiProperty({ ...nullableInteger, description: 'Rows remapped after uncorrectable errors.' })
+  remapped_rows_total!: number | null;
+  @ApiProperty({ ...nullableNumber, description: 'Energy since the driver was loaded.' })
+  energy_total_kwh!: number | null;
+}
+
 class UtilizationModel {
   @ApiProperty({
     ...integer,
@@ -125,6 +144,7 @@ class UtilizationModel {
   @ApiProperty({ type: [UsageCategoryModel] }) usage_categories!: UsageCategoryModel[];
   @ApiProperty(integer) analyzed_event_count!: number;
   @ApiProperty({ type: [ProcessFamilyModel] }) process_families!: ProcessFamilyModel[];
+  @ApiProperty({ type: HardwareModel, description: 'Newest readings.' }) hardware!: HardwareModel;
 }
 
 /** See docs/fleet-api.md#gpu-detail. */

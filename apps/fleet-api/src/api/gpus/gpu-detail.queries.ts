@@ -46,7 +46,14 @@ type LatestReading =
   | 'temperature_c'
   | 'power_draw_w'
   | 'power_limit_w'
-  | 'fan_pct';
+  | 'fan_pct'
+  | 'memory_temperature_c'
+  | 'remapped_rows_total'
+  | 'tensor_active_pct'
+  | 'dram_active_pct'
+  | 'pcie_tx_mb_per_second'
+  | 'pcie_rx_mb_per_second'
+  | 'energy_millijoules_total';
 
 export interface HalfHour {
   /** The part of it within the last 24 h and between the GPU's first and last report. */

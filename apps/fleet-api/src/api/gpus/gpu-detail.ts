@@ -93,6 +93,15 @@ export function toGpuDetail(row: GpuDetailRow): GpuDetail {
           process_count,
         }),
       ),
+      hardware: {
+        tensor_active_pct: latest.tensor_active_pct ?? null,
+        dram_active_pct: latest.dram_active_pct ?? null,
+        pcie_tx_mb_per_second: latest.pcie_tx_mb_per_second ?? null,
+        pcie_rx_mb_per_second: latest.pcie_rx_mb_per_second ?? null,
+        memory_temperature_c: latest.memory_temperature_c ?? null,
+        remapped_rows_total: latest.remapped_rows_total ?? null,
+        energy_total_kwh: kilowattHours(latest.energy_millijoules_total),
+      },
     },
     last_refreshed_at: formatTimestamp(row.last_seen),
   };
@@ -126,6 +135,10 @@ export function xidTrend(recent: number, before: number): XidTrend {
 /** Converts MiB to GB of 1,024 MiB, the unit in which boards are specified. */
 function gigabytes(mib: number | null | undefined): number | null {
   return mib === null || mib === undefined ? null : Math.round((mib / MIB_PER_GB) * 1000) / 1000;
+}
+
+function kilowattHours(millijoules: number | undefined): number | null {
+  return millijoules === undefined ? null : Math.round(millijoules / 3.6e5) / 1e4;
 }
 
 /** Returns the values of half hours that have a reading; the others are omitted. */

@@ -89,6 +89,12 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
     avg_gpu_fan_speed: means.gpu_fan_speed,
     avg_clock_speed: means.clock_speed,
     avg_memory_clock: means.memory_clock,
+    avg_memory_temperature_c: means.memory_temperature_c,
+    avg_tensor_active_pct: means.tensor_active_pct,
+    avg_dram_active_pct: means.dram_active_pct,
+    avg_pcie_tx_mb_per_second: means.pcie_tx_mb_per_second,
+    avg_pcie_rx_mb_per_second: means.pcie_rx_mb_per_second,
+    total_energy_kwh: inKilowattHours(totals.energy_millijoules),
     avg_health_score: meanOf(health.scoreMs, health.healthMs, 1),
     avg_thermal_slope: means.thermal_slope,
     total_ecc_errors: totals.ecc_errors,
@@ -141,6 +147,14 @@ function meanOf(sums: number[], counts: number[], scale: number): Metric {
     value: mean(sum(sums), sum(counts)),
     days: sums.map((total, i) => mean(total, counts[i] as number)),
   };
+}
+
+const MILLIJOULES_PER_KILOWATT_HOUR = 3.6e9;
+
+/** Converts a sum of millijoules. GPUs without energy counters add none, so 0 is unknown. */
+function inKilowattHours({ value, days }: Metric): Metric {
+  const convert = (sum: number | null) => (sum ? rounded(sum / MILLIJOULES_PER_KILOWATT_HOUR) : null);
+  return { value: convert(value), days: days.map(convert) };
 }
 
 function rounded(value: number): number {

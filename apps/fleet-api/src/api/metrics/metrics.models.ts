@@ -42,6 +42,20 @@ class MetricsSummaryModel {
   @ApiProperty(mean('Percent, of boards with fans.')) avg_gpu_fan_speed!: number | null;
   @ApiProperty(mean('MHz, streaming multiprocessor clock.')) avg_clock_speed!: number | null;
   @ApiProperty(mean('MHz, memory clock.')) avg_memory_clock!: number | null;
+  @ApiProperty(mean('Celsius, of the memory.')) avg_memory_temperature_c!: number | null;
+  @ApiProperty(mean('Percent of the cycles in which tensor cores are active.')) avg_tensor_active_pct!:
+    number | null;
+  @ApiProperty(mean('Percent of the cycles in which the memory interface is active.')) avg_dram_active_pct!:
+    number | null;
+  @ApiProperty(mean('1,000,000 bytes per second that a GPU sends over PCIe.')) avg_pcie_tx_mb_per_second!:
+    number | null;
+  @ApiProperty(mean('1,000,000 bytes per second that a GPU receives over PCIe.')) avg_pcie_rx_mb_per_second!:
+    number | null;
+  @ApiProperty({
+    ...nullableNumber,
+    description: 'Energy of the GPUs, from their counters. Null without two readings of a counter.',
+  })
+  total_energy_kwh!: number | null;
   @ApiProperty(mean('100 healthy, 50 degraded, 0 critical or missing; weighted by time.')) avg_health_score!:
     number | null;
   @ApiProperty(mean('Celsius per minute.')) avg_thermal_slope!: number | null;

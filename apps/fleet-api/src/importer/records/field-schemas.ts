@@ -1,4 +1,12 @@
-import { HOSTNAME_LENGTH, MIN_MEMORY_MIB, NAME_LENGTH, MAX_SUMMED_COUNTER, TEXT_LENGTH } from './limits.ts';
+import {
+  HOSTNAME_LENGTH,
+  MAX_MEGABYTES_PER_SECOND,
+  MAX_MILLIJOULES,
+  MAX_SUMMED_COUNTER,
+  MIN_MEMORY_MIB,
+  NAME_LENGTH,
+  TEXT_LENGTH,
+} from './limits.ts';
 
 export interface KindSchema {
   required: string[];
@@ -18,6 +26,8 @@ export const fanPercent = { ...percent, maximum: 200 };
 export const reading = { type: ['number', 'null'], minimum: 0, maximum: 1e9 };
 export const memoryTotal = { ...reading, minimum: MIN_MEMORY_MIB };
 export const counter = { type: ['integer', 'null'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+export const megabytesPerSecond = { ...reading, maximum: MAX_MEGABYTES_PER_SECOND };
+export const energy = { ...counter, maximum: MAX_MILLIJOULES };
 export const summedCounter = { ...counter, maximum: MAX_SUMMED_COUNTER };
 /** `GPU-…`, or `host|pci|guest` for a GPU without a UUID (docs/fleet-api.md#gpu). */
 export const gpuId = { type: 'string', pattern: '^(GPU-[^|]|[^|]+\\|[^|]+\\|[^|]*$)', format: 'gpu-id' };

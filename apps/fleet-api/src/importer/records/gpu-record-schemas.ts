@@ -1,11 +1,13 @@
 import {
   celsius,
   counter,
+  energy,
   fanPercent,
   gpuId,
   hostname,
   type KindSchema,
   longText,
+  megabytesPerSecond,
   memoryTotal,
   name,
   percent,
@@ -60,6 +62,14 @@ const readings = {
   remapped_rows_total: counter,
   nvlink_errors_total: counter,
   pcie_replays_total: counter,
+  /** Share of the cycles in which the tensor cores, or the memory interface, are active. */
+  tensor_active_pct: percent,
+  dram_active_pct: percent,
+  /** Data that the GPU sends and receives over PCIe, in 1,000,000 bytes per second. */
+  pcie_tx_mb_per_second: megabytesPerSecond,
+  pcie_rx_mb_per_second: megabytesPerSecond,
+  /** Energy since the driver was loaded. */
+  energy_millijoules_total: energy,
 };
 
 /** Whether a new incident of the XID raises an alert; later XIDs of the incident are on its timeline. */
@@ -103,6 +113,11 @@ export const GPU_RECORD_SCHEMAS = {
       fan_pct: fanPercent,
       sm_clock_mhz: reading,
       memory_clock_mhz: reading,
+      memory_temperature_c: celsius,
+      tensor_active_pct: percent,
+      dram_active_pct: percent,
+      pcie_tx_mb_per_second: megabytesPerSecond,
+      pcie_rx_mb_per_second: megabytesPerSecond,
       /** Whether the source reports XIDs: then a day without events had no XIDs. */
       xid_reported: { type: 'boolean' },
       thermal_slope_c_per_minute: { type: ['number', 'null'], minimum: -1_000, maximum: 1_000 },
@@ -113,6 +128,7 @@ export const GPU_RECORD_SCHEMAS = {
       /** New in the day. */
       ecc_errors: summedCounter,
       throttle_events: summedCounter,
+      energy_millijoules: energy,
     },
   },
 

@@ -17,5 +17,9 @@ export const MAX_FUTURE_MS = HOUR_MS;
 export const SAMPLES_PER_HALF_HOUR = 32_767;
 /** Counters that are added up over days and fleets (ECC errors, throttle events); nine million of them fit a bigint. */
 export const MAX_SUMMED_COUNTER = 1_000_000_000_000;
+/** Energy of a GPU, that of 700 W for 45 years; nine thousand of them fit the bigint of a fleet's day. */
+export const MAX_MILLIJOULES = 1_000_000_000_000_000;
+/** PCIe 7.0 with 16 lanes has 242,000. */
+export const MAX_MEGABYTES_PER_SECOND = 1_000_000;
 /** Used memory is reported as a share of the total, so the total must not be 0. */
 export const MIN_MEMORY_MIB = 1;

@@ -57,6 +57,11 @@ export interface GpuReadings {
   remapped_rows_total?: number | null;
   nvlink_errors_total?: number | null;
   pcie_replays_total?: number | null;
+  tensor_active_pct?: number | null;
+  dram_active_pct?: number | null;
+  pcie_tx_mb_per_second?: number | null;
+  pcie_rx_mb_per_second?: number | null;
+  energy_millijoules_total?: number | null;
 }
 
 export interface GpuSampleRecord extends GpuReadings {
@@ -80,6 +85,12 @@ export interface GpuDayRecord {
   fan_pct?: number | null;
   sm_clock_mhz?: number | null;
   memory_clock_mhz?: number | null;
+  memory_temperature_c?: number | null;
+  tensor_active_pct?: number | null;
+  dram_active_pct?: number | null;
+  pcie_tx_mb_per_second?: number | null;
+  pcie_rx_mb_per_second?: number | null;
+  energy_millijoules?: number | null;
   xid_reported?: boolean;
   thermal_slope_c_per_minute?: number | null;
   health_score?: number | null;

@@ -1,6 +1,12 @@
-import { HALF_HOUR_MS, HALF_HOURS_PER_DAY } from '../../model/gpu-days/format.ts';
+import { DAY_READINGS, HALF_HOUR_MS, HALF_HOURS_PER_DAY } from '../../model/gpu-days/format.ts';
 import { MIN_MEMORY_MIB, SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
 import type { GpuDayRecord, GpuReadings } from '../records/records.ts';
+
+interface Mean {
+  sum: number;
+  n: number;
+}
+type DayReading = (typeof DAY_READINGS)[number];
 
 const zeros = () => new Array<number>(HALF_HOURS_PER_DAY).fill(0);
 
@@ -13,9 +19,8 @@ export class GpuDay {
   power = { sum: zeros(), n: zeros() };
   xidReports = zeros();
   memoryPct = { sum: 0, n: 0 };
-  fan = { sum: 0, n: 0 };
-  smClock = { sum: 0, n: 0 };
-  memoryClock = { sum: 0, n: 0 };
+  /** In the order of `DAY_READINGS`. */
+  dayMeans = DAY_READINGS.map(() => ({ sum: 0, n: 0 }));
 
   constructor(readonly startMs: number) {}
 
@@ -32,9 +37,8 @@ export class GpuDay {
       this.xidReports[slot] = (this.xidReports[slot] as number) + 1;
     }
     addTo(this.memoryPct, memoryPercent(readings.memory_used_mib, readings.memory_total_mib));
-    addTo(this.fan, readings.fan_pct);
-    addTo(this.smClock, readings.sm_clock_mhz);
-    addTo(this.memoryClock, readings.memory_clock_mhz);
+    for (let i = 0; i < DAY_READINGS.length; i++)
+      addTo(this.dayMeans[i] as Mean, readings[(DAY_READINGS[i] as DayReading).reading]);
     return true;
   }
 
@@ -54,12 +58,10 @@ export class GpuDay {
     fill(day.power, record.power_draw_w);
     if (record.xid_reported) day.xidReports = [...record.samples];
     const total = record.samples.reduce((sum, n) => sum + n, 0);
-    const weigh = (into: { sum: number; n: number }, mean: number | null | undefined) => {
-      if (mean !== null && mean !== undefined) Object.assign(into, { sum: mean * total, n: total });
-    };
-    weigh(day.fan, record.fan_pct);
-    weigh(day.smClock, record.sm_clock_mhz);
-    weigh(day.memoryClock, record.memory_clock_mhz);
+    day.dayMeans = DAY_READINGS.map(({ reading }) => {
+      const mean = record[reading];
+      return mean === null || mean === undefined ? { sum: 0, n: 0 } : { sum: mean * total, n: total };
+    });
     const used = day.memoryUsed.sum.reduce((sum, value) => sum + value, 0);
     const n = day.memoryUsed.n.reduce((sum, value) => sum + value, 0);
     if (record.memory_total_mib && n > 0) day.memoryPct = { sum: (used / record.memory_total_mib) * 100, n };
@@ -73,7 +75,7 @@ function addAt(into: { sum: number[]; n: number[] }, slot: number, value: number
   into.n[slot] = (into.n[slot] as number) + 1;
 }
 
-function addTo(into: { sum: number; n: number }, value: number | null | undefined): void {
+function addTo(into: Mean, value: number | null | undefined): void {
   if (value === null || value === undefined) return;
   into.sum += value;
   into.n += 1;

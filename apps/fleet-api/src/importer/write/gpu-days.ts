@@ -1,3 +1,4 @@
+import { DAY_READINGS } from '../../model/gpu-days/format.ts';
 import { WRITE_DAY_SUMS_SQL } from '../../model/gpu-days/write-day-sums.sql.ts';
 import { GpuDay } from './gpu-day.ts';
 import type { CopyValue, ImportConnection } from './import-connection.ts';
@@ -18,15 +19,14 @@ const COLUMNS = [
   'xid_reports',
   'memory_pct_sum',
   'memory_pct_n',
-  'fan_sum',
-  'fan_n',
-  'sm_clock_sum',
-  'sm_clock_n',
-  'memory_clock_sum',
-  'memory_clock_n',
+  ...DAY_READINGS.flatMap(({ column }) => [`${column}_sum`, `${column}_n`] as const),
 ] as const;
+/** Columns with one value per day. */
+const DAY_COLUMNS: ReadonlySet<string> = new Set(COLUMNS.slice(COLUMNS.indexOf('memory_pct_sum')));
 
-interface GpuDayRow {
+type DayColumn = `${(typeof DAY_READINGS)[number]['column']}_${'sum' | 'n'}`;
+
+interface GpuDayRow extends Record<DayColumn, number> {
   gpu_id: string;
   day: Date;
   samples: number[];
@@ -41,12 +41,6 @@ interface GpuDayRow {
   xid_reports: number[];
   memory_pct_sum: number;
   memory_pct_n: number;
-  fan_sum: number;
-  fan_n: number;
-  sm_clock_sum: number;
-  sm_clock_n: number;
-  memory_clock_sum: number;
-  memory_clock_n: number;
 }
 
 /** Reads the days that exist, by `gpuDayKey`. */
@@ -56,9 +50,9 @@ export async function readGpuDays(
   wanted: { gpuId: string; dayMs: number }[],
 ): Promise<Map<string, GpuDay>> {
   const rows = await connection.query<GpuDayRow>(
-    `SELECT d.gpu_id, d.day, d.samples, d.utilization_sum, d.utilization_n, d.memory_used_sum, d.memory_used_n,
-            d.temperature_sum, d.temperature_n, d.power_sum, d.power_n, d.xid_reports, d.memory_pct_sum, d.memory_pct_n,
-            d.fan_sum, d.fan_n, d.sm_clock_sum, d.sm_clock_n, d.memory_clock_sum, d.memory_clock_n
+    `SELECT ${COLUMNS.slice(1)
+      .map((column) => `d.${column}`)
+      .join(', ')}
      FROM unnest($2::text[], $3::timestamptz[]) AS wanted (gpu_id, day)
      JOIN fleet.gpu_days d ON d.customer_id = $1 AND d.gpu_id = wanted.gpu_id AND d.day = wanted.day`,
     [customerId, wanted.map(({ gpuId }) => gpuId), wanted.map(({ dayMs }) => new Date(dayMs))],
@@ -75,7 +69,7 @@ const TYPES = COLUMNS.map((column) => {
   if (column === 'gpu_id') return 'text';
   if (column === 'day') return 'timestamptz';
   if (column === 'samples' || column === 'xid_reports') return 'smallint[]';
-  const perDay = /^(memory_pct|fan|sm_clock|memory_clock)_/.test(column);
+  const perDay = DAY_COLUMNS.has(column);
   if (column.endsWith('_sum')) return perDay ? 'float8' : 'float8[]';
   return perDay ? 'integer' : 'smallint[]';
 });
@@ -132,12 +126,7 @@ function toRow(customerId: number, gpuId: string, day: GpuDay): CopyValue[] {
     day.xidReports,
     day.memoryPct.sum,
     day.memoryPct.n,
-    day.fan.sum,
-    day.fan.n,
-    day.smClock.sum,
-    day.smClock.n,
-    day.memoryClock.sum,
-    day.memoryClock.n,
+    ...day.dayMeans.flatMap(({ sum, n }) => [sum, n]),
   ];
 }
 
@@ -150,8 +139,6 @@ function fromRow(row: GpuDayRow): GpuDay {
     power: { sum: row.power_sum, n: row.power_n },
     xidReports: row.xid_reports,
     memoryPct: { sum: row.memory_pct_sum, n: row.memory_pct_n },
-    fan: { sum: row.fan_sum, n: row.fan_n },
-    smClock: { sum: row.sm_clock_sum, n: row.sm_clock_n },
-    memoryClock: { sum: row.memory_clock_sum, n: row.memory_clock_n },
+    dayMeans: DAY_READINGS.map(({ column }) => ({ sum: row[`${column}_sum`], n: row[`${column}_n`] })),
   });
 }

@@ -5,6 +5,7 @@ import { missingTimeoutMs } from '../../model/health/missing-data-timeout.ts';
 import { throttlingBegan } from '../../model/health/throttle-reasons.ts';
 import { HEALTH_SCORES } from '../../model/metrics/measures.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
+import { DAY_READINGS } from '../../model/gpu-days/format.ts';
 import type { GpuDayRecord, GpuReadings } from '../records/records.ts';
 import { memoryPercent } from './gpu-day.ts';
 import type { MetricState } from './metric-state.ts';
@@ -21,9 +22,7 @@ export function addReadings(day: MetricDay, readings: GpuReadings): void {
   day.addReading('gpu_temperature', readings.temperature_c);
   day.addReading('gpu_power', readings.power_draw_w);
   day.addReading('gpu_memory', memoryPercent(readings.memory_used_mib, readings.memory_total_mib));
-  day.addReading('gpu_fan_speed', readings.fan_pct);
-  day.addReading('clock_speed', readings.sm_clock_mhz);
-  day.addReading('memory_clock', readings.memory_clock_mhz);
+  for (const { reading, mean } of DAY_READINGS) day.addReading(mean, readings[reading]);
 }
 
 /** Adds a `gpu_day` record: means weighted by sample counts. */
@@ -45,9 +44,7 @@ export function addMeasuredDay(day: MetricDay, record: GpuDayRecord): void {
   day.addReading('gpu_power', ...ofHalfHours(record.power_draw_w));
   if (record.memory_total_mib)
     day.addReading('gpu_memory', ...ofHalfHours(record.memory_used_mib, 100 / record.memory_total_mib));
-  day.addReading('gpu_fan_speed', record.fan_pct, samples);
-  day.addReading('clock_speed', record.sm_clock_mhz, samples);
-  day.addReading('memory_clock', record.memory_clock_mhz, samples);
+  for (const { reading, mean } of DAY_READINGS) day.addReading(mean, record[reading], samples);
   day.addReading(
     'thermal_slope',
     record.thermal_slope_c_per_minute,
@@ -57,6 +54,7 @@ export function addMeasuredDay(day: MetricDay, record: GpuDayRecord): void {
     day.addDuration(record.health_score, Math.round((record.health_hours ?? 24) * HOUR_MS));
   day.addToTotal('ecc_errors', record.ecc_errors ?? 0);
   day.addToTotal('throttle_events', record.throttle_events ?? 0);
+  day.addToTotal('energy_millijoules', record.energy_millijoules ?? 0);
 }
 
 /** The newest sample of a GPU, and the state before it. */
@@ -78,7 +76,7 @@ export interface NewestSample {
 export function observeMetrics(state: MetricState, sample: NewestSample, days: MetricDays): MetricState {
   const { owner, at, readings } = sample;
   const { throttle_reasons: reasons, ecc_single_bit_total: single, ecc_double_bit_total: double } = readings;
-  const { temperature_c: celsius } = readings;
+  const { temperature_c: celsius, energy_millijoules_total: energy } = readings;
   const atMs = Date.parse(at);
   const today = days.at(owner, atMs);
   const healthyUntil = addHealthDurations(sample, atMs, days);
@@ -86,6 +84,7 @@ export function observeMetrics(state: MetricState, sample: NewestSample, days: M
     'ecc_errors',
     growth(state.eccSingleBitTotal, single) + growth(state.eccDoubleBitTotal, double),
   );
+  today.addToTotal('energy_millijoules', growth(state.energyMillijoulesTotal, energy));
   if (throttlingBegan(state.throttleReasons, reasons)) today.addToTotal('throttle_events', 1);
   return {
     ...state,
@@ -93,6 +92,7 @@ export function observeMetrics(state: MetricState, sample: NewestSample, days: M
     ...(reasons == null ? {} : { throttleReasons: reasons }),
     ...(single == null ? {} : { eccSingleBitTotal: single }),
     ...(double == null ? {} : { eccDoubleBitTotal: double }),
+    ...(energy == null ? {} : { energyMillijoulesTotal: energy }),
     ...(celsius == null ? {} : { slope: addToSlope(state.slope, atMs, celsius, (ms) => days.at(owner, ms)) }),
   };
 }

@@ -13,6 +13,10 @@ const MEASURED = [
   'fan_pct',
   'sm_clock_mhz',
   'memory_clock_mhz',
+  'tensor_active_pct',
+  'dram_active_pct',
+  'pcie_tx_mb_per_second',
+  'pcie_rx_mb_per_second',
 ] as const satisfies (keyof GpuReadings)[];
 /** Readings that it stores exactly. */
 const EXACT = [
@@ -25,6 +29,7 @@ const EXACT = [
   'remapped_rows_total',
   'nvlink_errors_total',
   'pcie_replays_total',
+  'energy_millijoules_total',
 ] as const satisfies (keyof GpuReadings)[];
 const COLUMNS = ['customer_id', 'gpu_id', 'at', ...MEASURED, ...EXACT] as const;
 

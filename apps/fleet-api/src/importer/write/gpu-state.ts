@@ -14,6 +14,13 @@ export interface LatestReadings {
   power_draw_w?: number;
   power_limit_w?: number;
   fan_pct?: number;
+  memory_temperature_c?: number;
+  remapped_rows_total?: number;
+  tensor_active_pct?: number;
+  dram_active_pct?: number;
+  pcie_tx_mb_per_second?: number;
+  pcie_rx_mb_per_second?: number;
+  energy_millijoules_total?: number;
   /** Time of the newest sample from a source that reports XIDs, RFC 3339. */
   xid_reported_at?: string;
 }
@@ -26,6 +33,13 @@ const LATEST = [
   'power_draw_w',
   'power_limit_w',
   'fan_pct',
+  'memory_temperature_c',
+  'remapped_rows_total',
+  'tensor_active_pct',
+  'dram_active_pct',
+  'pcie_tx_mb_per_second',
+  'pcie_rx_mb_per_second',
+  'energy_millijoules_total',
 ] as const;
 
 const INVENTORY = [

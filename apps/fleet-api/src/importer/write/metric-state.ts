@@ -6,6 +6,7 @@ export interface MetricState {
   throttleReasons?: number;
   eccSingleBitTotal?: number;
   eccDoubleBitTotal?: number;
+  energyMillijoulesTotal?: number;
   slope?: SlopeTile;
   /** Times of the critical XIDs of the 24 h before the newest, in order. */
   criticalXids?: CriticalXid[];

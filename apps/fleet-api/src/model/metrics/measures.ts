@@ -10,6 +10,11 @@ export const MEANS = [
   'gpu_fan_speed',
   'clock_speed',
   'memory_clock',
+  'memory_temperature_c',
+  'tensor_active_pct',
+  'dram_active_pct',
+  'pcie_tx_mb_per_second',
+  'pcie_rx_mb_per_second',
   'thermal_slope',
   'cpu_load',
   'cpu_utilization',
@@ -18,8 +23,8 @@ export const MEANS = [
 ] as const;
 export type Mean = (typeof MEANS)[number];
 
-/** Totals in `fleet.metric_days`, by the keys of `metrics_summary` without `total_`. */
-export const TOTALS = ['ecc_errors', 'xid_errors', 'throttle_events'] as const;
+/** Totals in `fleet.metric_days`, by the keys of `metrics_summary` without `total_`; energy is returned in kWh. */
+export const TOTALS = ['ecc_errors', 'xid_errors', 'throttle_events', 'energy_millijoules'] as const;
 export type Total = (typeof TOTALS)[number];
 
 /** Sums are integers in units of 1/10,000 of a reading: floating-point sums would depend on the order of addition. */

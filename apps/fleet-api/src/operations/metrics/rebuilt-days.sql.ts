@@ -1,4 +1,5 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
+import { DAY_READINGS } from '../../model/gpu-days/format.ts';
 import { SUM_SCALE } from '../../model/metrics/measures.ts';
 import { ROLLUP_SCOPE } from '../../model/metrics/rollup-scope.ts';
 
@@ -9,12 +10,10 @@ const SAMPLE_OF_A_HALF_HOUR = {
   gpu_temperature: 'temperature',
   gpu_power: 'power',
 };
-const SAMPLE_OF_A_DAY = {
-  gpu_memory: 'memory_pct',
-  gpu_fan_speed: 'fan',
-  clock_speed: 'sm_clock',
-  memory_clock: 'memory_clock',
-};
+const SAMPLE_OF_A_DAY = [
+  { mean: 'gpu_memory', column: 'memory_pct' },
+  ...DAY_READINGS.map(({ mean, column }) => ({ mean, column })),
+];
 
 /** Recounts alerts. */
 export const ALERT_DAYS_SQL = setDays(
@@ -32,7 +31,7 @@ const GPU_MEANS = [
     sum: `(SELECT sum(half_hour) FROM unnest(d.${column}_sum) AS half_hour)`,
     n: `(SELECT sum(half_hour) FROM unnest(d.${column}_n) AS half_hour)`,
   })),
-  ...Object.entries(SAMPLE_OF_A_DAY).map(([mean, column]) => ({
+  ...SAMPLE_OF_A_DAY.map(({ mean, column }) => ({
     mean,
     sum: `d.${column}_sum`,
     n: `d.${column}_n`,

@@ -46,7 +46,8 @@ async function aggregateTime({ databaseTime }: Bench, from: string, to: string):
     `sum((SELECT sum(h) FROM unnest(${name}_sum) AS h))`,
     `sum((SELECT sum(h) FROM unnest(${name}_n) AS h))`,
   ]);
-  const daySums = ['memory_pct', 'fan', 'sm_clock', 'memory_clock'].flatMap((name) => [
+  const means = ['memory_temperature', 'tensor_active', 'dram_active', 'pcie_tx', 'pcie_rx'];
+  const daySums = ['memory_pct', 'fan', 'sm_clock', 'memory_clock', ...means].flatMap((name) => [
     `sum(${name}_sum)`,
     `sum(${name}_n)`,
   ]);

@@ -66,9 +66,11 @@ export function insertGpuDaysSql(size: Size): string {
   return `
     INSERT INTO fleet.gpu_days (customer_id, gpu_id, day, samples, utilization_sum, utilization_n, memory_used_sum,
       memory_used_n, temperature_sum, temperature_n, power_sum, power_n, xid_reports, memory_pct_sum, memory_pct_n, fan_sum,
-      fan_n, sm_clock_sum, sm_clock_n, memory_clock_sum, memory_clock_n)
+      fan_n, sm_clock_sum, sm_clock_n, memory_clock_sum, memory_clock_n, memory_temperature_sum, memory_temperature_n,
+      tensor_active_sum, tensor_active_n, dram_active_sum, dram_active_n, pcie_tx_sum, pcie_tx_n, pcie_rx_sum, pcie_rx_n)
     SELECT ${CUSTOMER}, ${GPU_ID}, ${DAY}, p.n, p.utilization, p.n, p.memory_used, p.n, p.temperature, p.n, p.power, p.n, p.n,
-      5760 * 49.5, 5760, 0, 0, 5760 * 1755.0, 5760, 5760 * 2619.0, 5760
+      5760 * 49.5, 5760, 0, 0, 5760 * 1755.0, 5760, 5760 * 2619.0, 5760, 5760 * 68.0, 5760,
+      5760 * 31.5, 5760, 5760 * 27.5, 5760, 5760 * 400.0, 5760, 5760 * 1200.0, 5760
     ${daysSql(size)},
       LATERAL (SELECT n, utilization, memory_used, temperature, power FROM pattern WHERE pattern.p = ${PATTERN}) AS p`;
 }

@@ -1,6 +1,7 @@
 import {
   GPU_ID_BYTES,
   HOSTNAME_LENGTH,
+  MAX_MILLIJOULES,
   MAX_SUMMED_COUNTER,
   MIN_MEMORY_MIB,
   NAME_LENGTH,
@@ -43,6 +44,18 @@ const FIELDS: readonly ExporterField[] = [
     standsInFor: 150,
   },
   { number: 140, names: ['gpu_memory_temperature'], ours: 'memory_temperature_c', ...celsius },
+  { number: 1004, names: ['gpu_prof_tensor_active_percent'], ours: 'tensor_active_pct', min: 0, max: 100 },
+  { number: 1005, names: ['gpu_umc_activity'], ours: 'dram_active_pct', min: 0, max: 100 },
+  {
+    // In microjoules.
+    number: 156,
+    names: ['gpu_energy_consumed'],
+    ours: 'energy_millijoules_total',
+    min: 0,
+    max: 1_000 * MAX_MILLIJOULES,
+    whole: true,
+    scale: 1e-3,
+  },
   { number: 155, names: ['gpu_package_power'], ours: 'power_draw_w', ...watts },
   {
     number: AVERAGE_POWER,

@@ -1,6 +1,10 @@
-import { MIN_MEMORY_MIB, MAX_SUMMED_COUNTER } from '../../records/limits.ts';
 import {
-  ENGINE_ACTIVE,
+  MAX_MEGABYTES_PER_SECOND,
+  MAX_MILLIJOULES,
+  MAX_SUMMED_COUNTER,
+  MIN_MEMORY_MIB,
+} from '../../records/limits.ts';
+import {
   type ExporterField,
   FRAMEBUFFER_FREE,
   FRAMEBUFFER_RESERVED,
@@ -19,6 +23,14 @@ const memoryTotal = { min: MIN_MEMORY_MIB, max: MAX };
 const celsius = { min: -100, max: 300 };
 const counter = { min: 0, max: MAX_COUNTER, whole: true } as const;
 const summedCounter = { ...counter, max: MAX_SUMMED_COUNTER } as const;
+/** A share of time or cycles, stored as percent. */
+const ratio = { min: 0, max: 1, scale: 100, instances: 'by slices' } as const;
+const bytesPerSecond = {
+  min: 0,
+  max: 1e6 * MAX_MEGABYTES_PER_SECOND,
+  scale: 1e-6,
+  instances: 'add up',
+} as const;
 const flag = { min: 0, max: MAX, whole: true } as const;
 
 /** DCGM fields (dcgm_fields.h of DCGM 2 to 4) and the fields they are stored in. */
@@ -33,14 +45,27 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
     ...percent,
   },
   {
-    number: ENGINE_ACTIVE,
+    number: 1001,
     names: ['DCGM_FI_PROF_GR_ENGINE_ACTIVE', 'DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO'],
     ours: 'utilization_pct',
-    min: 0,
-    max: 1,
+    ...ratio,
     standsInFor: UTILIZATION,
-    instances: 'by slices',
   },
+  {
+    number: 1004,
+    names: ['DCGM_FI_PROF_PIPE_TENSOR_ACTIVE', 'DCGM_FI_PROF_TENSOR_UTIL_RATIO'],
+    ours: 'tensor_active_pct',
+    ...ratio,
+  },
+  {
+    number: 1005,
+    names: ['DCGM_FI_PROF_DRAM_ACTIVE', 'DCGM_FI_PROF_DRAM_UTIL_RATIO'],
+    ours: 'dram_active_pct',
+    ...ratio,
+  },
+  // Rates, also where an older counter set declares them as counters.
+  { number: 1009, names: ['DCGM_FI_PROF_PCIE_TX_BYTES'], ours: 'pcie_tx_mb_per_second', ...bytesPerSecond },
+  { number: 1010, names: ['DCGM_FI_PROF_PCIE_RX_BYTES'], ours: 'pcie_rx_mb_per_second', ...bytesPerSecond },
   {
     number: FRAMEBUFFER_USED,
     names: ['DCGM_FI_DEV_FB_USED'],
@@ -107,6 +132,13 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
     names: ['DCGM_FI_DEV_POWER_USAGE', 'DCGM_FI_DEV_BOARD_POWER_WATTS'],
     ours: 'power_draw_w',
     ...quantity,
+  },
+  {
+    number: 156,
+    names: ['DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION'],
+    ours: 'energy_millijoules_total',
+    ...counter,
+    max: MAX_MILLIJOULES,
   },
   {
     number: 164,
@@ -228,7 +260,12 @@ const VERSION_1_NAMES: Record<string, number> = {
   dcgm_nvlink_flit_crc_error_count_total: 409,
   dcgm_nvlink_replay_error_count_total: 429,
   dcgm_nvlink_recovery_error_count_total: 439,
-  dcgm_fi_prof_gr_engine_active: ENGINE_ACTIVE,
+  dcgm_fi_prof_gr_engine_active: 1001,
+  dcgm_fi_prof_pipe_tensor_active: 1004,
+  dcgm_fi_prof_dram_active: 1005,
+  dcgm_fi_prof_pcie_tx_bytes: 1009,
+  dcgm_fi_prof_pcie_rx_bytes: 1010,
+  dcgm_total_energy_consumption: 156,
 };
 export const FIELD_BY_NAME = new Map<string, ExporterField>([
   ...DCGM_FIELDS.flatMap((field) => field.names.map((name) => [name, field] as const)),

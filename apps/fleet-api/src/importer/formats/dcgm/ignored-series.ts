@@ -3,14 +3,9 @@
  * every scrape has them; series that an operator added are rejected. docs/importing.md has the reasons.
  */
 const SERIES = [
-  'DCGM_FI_PROF_PIPE_TENSOR_ACTIVE',
-  'DCGM_FI_PROF_DRAM_ACTIVE',
-  'DCGM_FI_PROF_PCIE_TX_BYTES',
-  'DCGM_FI_PROF_PCIE_RX_BYTES',
   'DCGM_FI_DEV_PCIE_TX_THROUGHPUT',
   'DCGM_FI_DEV_PCIE_RX_THROUGHPUT',
   'DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL',
-  'DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION',
   'DCGM_FI_DEV_MEM_COPY_UTIL',
   'DCGM_FI_DEV_ENC_UTIL',
   'DCGM_FI_DEV_DEC_UTIL',
@@ -19,14 +14,9 @@ const SERIES = [
 ];
 /** Names of dcgm-exporter 1. */
 const VERSION_1_SERIES = [
-  'dcgm_fi_prof_pipe_tensor_active',
-  'dcgm_fi_prof_dram_active',
-  'dcgm_fi_prof_pcie_tx_bytes',
-  'dcgm_fi_prof_pcie_rx_bytes',
   'dcgm_pcie_tx_throughput',
   'dcgm_pcie_rx_throughput',
   'dcgm_nvlink_bandwidth_total',
-  'dcgm_total_energy_consumption',
   'dcgm_mem_copy_utilization',
   'dcgm_enc_utilization',
   'dcgm_dec_utilization',

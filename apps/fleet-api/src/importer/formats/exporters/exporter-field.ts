@@ -8,7 +8,7 @@ export interface ExporterField {
   names: readonly [string, ...string[]];
   /** The field of the sample or of the inventory. */
   ours: keyof GpuReadings | keyof GpuInventory;
-  /** Valid range; values outside are rejected. */
+  /** Valid range in the unit of the series; values outside are rejected. */
   min: number;
   max: number;
   /** Integers: counts, codes and masks. */
@@ -20,14 +20,13 @@ export interface ExporterField {
    * compute slices, clocks are averaged. Other readings are those of the board, whichever instance reports them.
    */
   instances?: 'add up' | 'by slices' | 'mean';
-  /** Factor from the unit of the series to that of the reading; default 1. */
+  /** Factor from the unit of the series to that of the reading; default 1. A whole reading is rounded. */
   scale?: number;
 }
 
 // Fields with rules of their own, by the number of the DCGM field with the same reading.
 export const UTILIZATION = 203;
 export const UTILIZATION_RATIO = 1613;
-export const ENGINE_ACTIVE = 1001;
 export const FRAMEBUFFER_FREE = 251;
 export const FRAMEBUFFER_TOTAL = 250;
 export const FRAMEBUFFER_USED = 252;

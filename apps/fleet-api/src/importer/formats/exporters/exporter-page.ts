@@ -168,12 +168,15 @@ export class ExporterPage {
 /** @returns the value, null when it is blank, or a fault */
 function valueOf(format: ExporterFormat, field: ExporterField, reading: number): number | null | string {
   if (format.isBlank(reading, field.whole ?? false)) return null;
-  const value = field.scale === undefined ? reading : Math.round(reading * field.scale * 1e6) / 1e6;
-  if (value < field.min || value > field.max)
-    return `of ${value} is not between ${field.min} and ${field.max}`;
-  if (field.whole && !Number.isInteger(value)) return `of ${value} is not an integer`;
-  if (field.number !== UTILIZATION_RATIO) return value;
-  if (value === 1)
+  if (reading < field.min || reading > field.max)
+    return `of ${reading} is not between ${field.min} and ${field.max}`;
+  if (field.scale !== undefined) {
+    const decimals = field.whole ? 1 : 1e6;
+    return Math.round(reading * field.scale * decimals) / decimals;
+  }
+  if (field.whole && !Number.isInteger(reading)) return `of ${reading} is not an integer`;
+  if (field.number !== UTILIZATION_RATIO) return reading;
+  if (reading === 1)
     return 'of 1 is ambiguous: 1 % in one release of DCGM and 100 % in another; export DCGM_FI_DEV_GPU_UTIL';
-  return value > 1 ? value : Math.round(value * 1e6) / 1e4;
+  return reading > 1 ? reading : Math.round(reading * 1e6) / 1e4;
 }

@@ -5,7 +5,6 @@ import { cudaVersion } from '../dcgm/cuda-version.ts';
 import type { ExporterFormat } from './exporter-format.ts';
 import {
   type ExporterField,
-  ENGINE_ACTIVE,
   FRAMEBUFFER_FREE,
   FRAMEBUFFER_RESERVED,
   FRAMEBUFFER_TOTAL,
@@ -136,7 +135,7 @@ export class ScrapedGpu {
     if (field.instances === 'add up') return known.reduce((sum, { value }) => sum + value, 0);
     const slices = FOUR_SLICES.test(this.inventory.model ?? '') ? 4 : 7;
     const busy = known.reduce((sum, { value, slices: of }) => sum + value * of, 0);
-    return Math.min(1, busy / slices);
+    return Math.min(100, Math.round((busy / slices) * 1e4) / 1e4);
   }
 
   /** Returns why the value of a field is not used, or null. */
@@ -224,7 +223,6 @@ function converted(
   board: Map<number, number | null>,
 ): number | null {
   if (value === null) return null;
-  if (field.number === ENGINE_ACTIVE) return Math.round(value * 1e6) / 1e4;
   if (field.number === FRAMEBUFFER_FREE) {
     const reserved = board.get(FRAMEBUFFER_RESERVED) ?? 0;
     const total = value + (board.get(FRAMEBUFFER_USED) as number) + reserved;

@@ -7,6 +7,8 @@ import type { Labels } from '../exporters/prometheus-line.ts';
 const PERCENT = 100;
 const MIB = 1 / 1_048_576;
 const MEGAHERTZ = 1e-6;
+const MEGABYTES = 1e-6;
+const MILLIJOULES = 1_000;
 
 /** Series, by the number of the DCGM field with the same reading. */
 const SERIES: [number: number, names: [string, ...string[]], scale?: number][] = [
@@ -16,6 +18,7 @@ const SERIES: [number: number, names: [string, ...string[]], scale?: number][] =
   [150, ['nvidia_smi_temperature_gpu']],
   [140, ['nvidia_smi_temperature_memory']],
   [155, ['nvidia_smi_power_draw_watts']],
+  [156, ['nvidia_smi_energy_joules_total'], MILLIJOULES],
   [164, ['nvidia_smi_enforced_power_limit_watts']],
   [160, ['nvidia_smi_power_limit_watts']],
   [191, ['nvidia_smi_fan_speed_ratio'], PERCENT],
@@ -27,13 +30,17 @@ const SERIES: [number: number, names: [string, ...string[]], scale?: number][] =
   [393, ['nvidia_smi_remapped_rows_uncorrectable']],
   [395, ['nvidia_smi_remapped_rows_failure']],
   [396, ['nvidia_smi_remapped_rows_pending']],
+  [1009, ['nvidia_smi_pcie_throughput_tx_bytes_per_second'], MEGABYTES],
+  [1010, ['nvidia_smi_pcie_throughput_rx_bytes_per_second'], MEGABYTES],
   [67, ['nvidia_smi_mig_mode_current']],
 ];
 const FIELDS: readonly ExporterField[] = SERIES.map(([number, names, scale]) => {
   const { instances: _instances, ...field } = DCGM_FIELDS.find(
     (known) => known.number === number,
   ) as ExporterField;
-  return { ...field, names, ...(scale === undefined ? {} : { scale }) };
+  if (scale === undefined) return { ...field, names };
+  const [min = 0, max = 0] = [field.min, field.max].map((limit) => (limit * (field.scale ?? 1)) / scale);
+  return { ...field, names, scale, min, max };
 });
 const FIELD_BY_NAME = fieldsByName(FIELDS);
 

@@ -42,7 +42,7 @@ export function textAt(element: SmiElement, ...path: string[]): string | undefin
 export function numberAt(element: SmiElement, unit: string, ...paths: string[][]): number | null {
   for (const path of paths) {
     const [, number, actualUnit = ''] =
-      /^(-?\d+(?:\.\d+)?) ?([A-Za-z%]*)$/.exec(textAt(element, ...path) ?? '') ?? [];
+      /^(-?\d+(?:\.\d+)?) ?([A-Za-z%/]*)$/.exec(textAt(element, ...path) ?? '') ?? [];
     if (number !== undefined && actualUnit === unit) return Number(number);
   }
   return null;

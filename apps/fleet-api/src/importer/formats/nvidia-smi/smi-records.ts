@@ -114,8 +114,16 @@ function readingsOf(gpu: SmiElement): GpuReadings {
     ),
     row_remap_failed: yesOrNo(textAt(gpu, 'remapped_rows', 'remapped_row_failure')),
     row_remap_pending: yesOrNo(textAt(gpu, 'remapped_rows', 'remapped_row_pending')),
+    remapped_rows_total: numberAt(gpu, '', ['remapped_rows', 'remapped_row_unc']),
     pcie_replays_total: numberAt(gpu, '', ['pci', 'replay_counter']),
+    pcie_tx_mb_per_second: megabytesPerSecond(gpu, 'tx_util'),
+    pcie_rx_mb_per_second: megabytesPerSecond(gpu, 'rx_util'),
   };
+}
+
+function megabytesPerSecond(gpu: SmiElement, name: string): number | null {
+  const kilobytes = numberAt(gpu, 'KB/s', ['pci', name]);
+  return kilobytes === null ? null : kilobytes / 1_000;
 }
 
 /** Adds up error counts: by location, or by bits on boards before Turing. */
