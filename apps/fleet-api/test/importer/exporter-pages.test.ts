@@ -34,22 +34,23 @@ const stored = (customer: number) =>
      WHERE g.customer_id = $1 ORDER BY g.gpu_id`,
     [customer],
   );
-const unique = (rejects: { reason: string }[]) => [...new Set(rejects.map(({ reason }) => reason))].sort();
 
 describe('AMD device-metrics-exporter', () => {
   test.each([
-    ['without a prefix', 1, ''],
-    ['with a prefix', 2, 'amd_'],
-  ])('reads a page %s', async (_title, customer, prefix) => {
-    const { written, rejects } = await importPage(amdPage(prefix), customer, AMD_FORMAT);
-    expect(written).toBe(4);
-    expect(unique(rejects)).toEqual(
-      [
-        `${prefix}gpu_clock is not a stored metric`,
-        `${prefix}gpu_nodes_total is not a stored metric`,
-        'gpu_power_usage is used only where gpu_package_power is blank',
-      ].sort(),
-    );
+    ['without a prefix', 1, amdPage()],
+    ['with a prefix', 2, amdPage('amd_')],
+    [
+      'with the clock types of version 1.4.2',
+      20,
+      amdPage().replaceAll(/GPU_CLOCK_TYPE_\w+/g, (type) => type.slice(15).toLowerCase()),
+    ],
+  ])('reads a page %s', async (_title, customer, page) => {
+    // The number of nodes, and per GPU the clock of a unit without a field and a power that is not used.
+    expect(await importPage(page, customer, AMD_FORMAT)).toMatchObject({
+      written: 4,
+      rejects: [],
+      skipped: 5,
+    });
     const gpu = (number: number) => ({
       gpu_id: `tw038|gpu-${number}|`,
       vendor: 'AMD',
@@ -107,13 +108,12 @@ const reader = new RecordReader({ customerId: 1, workspaceId: 10, apiKeyId: null
 
 describe('nvidia_gpu_exporter', () => {
   test('reads a page; its GPU is that of dcgm-exporter', async () => {
-    const { written, rejects } = await importPage(smiPage, 3, NVIDIA_GPU_EXPORTER_FORMAT, 'node-1');
-    expect(written).toBe(2);
-    expect(unique(rejects)).toEqual([
-      'nvidia_smi_command_exit_code is not a stored metric',
-      'nvidia_smi_power_limit_watts is used only where nvidia_smi_enforced_power_limit_watts is blank',
-      'nvidia_smi_pstate is not a stored metric',
-    ]);
+    const page = `${smiPage}\ngo_goroutines 9\nprocess_open_fds 12\n`;
+    expect(await importPage(page, 3, NVIDIA_GPU_EXPORTER_FORMAT, 'node-1')).toMatchObject({
+      written: 2,
+      rejects: [],
+      skipped: 5,
+    });
     expect(await stored(3)).toEqual([
       {
         gpu_id: `GPU-${UUID}`,

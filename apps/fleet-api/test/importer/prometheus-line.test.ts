@@ -1,4 +1,4 @@
-import { type Labels, parsePrometheusLine } from '../../src/importer/formats/exporters/prometheus-line.ts';
+import { ParsedParts, parsePrometheusLine } from '../../src/importer/formats/exporters/prometheus-line.ts';
 import fc from 'fast-check';
 
 const sample = (text: string) => {
@@ -145,7 +145,7 @@ describe('a line of the Prometheus text format', () => {
       .map((pieces) => pieces.join(''));
     fc.assert(
       fc.property(fc.array(line, { minLength: 2, maxLength: 12 }), (lines) => {
-        const known = new Map<string, Labels>();
+        const known = new ParsedParts();
         for (const text of lines) expect(parsePrometheusLine(text, known)).toEqual(parsePrometheusLine(text));
       }),
       { numRuns: 1_000 },

@@ -24,6 +24,8 @@ const MIN_READING = 1e-30;
 /** Validates records against their schema, fills in their owner, and normalizes times. */
 export class RecordReader {
   private readonly validators: Record<RecordKind, ValidateFunction>;
+  /** The last parsed time: the records of a scrape have the same. */
+  private lastTime: { text: string; instant: Date | null } = { text: '', instant: null };
 
   constructor(
     private readonly defaults: AttributionDefaults,
@@ -33,7 +35,7 @@ export class RecordReader {
     (addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['date']);
     // Stricter than ajv-formats: the same UUIDs and timestamps as in the API.
     ajv.addFormat('uuid', isUuid);
-    ajv.addFormat('date-time', (text: string) => parseTimestamp(text) !== null);
+    ajv.addFormat('date-time', (text: string) => this.instantOf(text) !== null);
     ajv.addFormat('gpu-id', (text: string) => Buffer.byteLength(text) <= GPU_ID_BYTES);
     this.validators = Object.fromEntries(
       RECORD_KINDS.map((kind) => [kind, ajv.compile(schemaOf(kind))]),
@@ -81,7 +83,7 @@ export class RecordReader {
     for (const field of TIME_FIELDS) {
       const text = (record as unknown as Record<string, string | undefined>)[field];
       if (text === undefined) continue;
-      const instant = parseTimestamp(field === 'day' ? `${text}T00:00:00Z` : text) as Date;
+      const instant = this.instantOf(field === 'day' ? `${text}T00:00:00Z` : text) as Date;
       if (instant.getTime() > now + MAX_FUTURE_MS) return `${field} is in the future (${text})`;
       const earliest = field === 'started_at' ? EARLIEST_START_MS : retentionStartMs(now);
       if (instant.getTime() < earliest) {
@@ -92,6 +94,11 @@ export class RecordReader {
       if (field !== 'day') times[field] = instant.toISOString();
     }
     return times;
+  }
+
+  private instantOf(text: string): Date | null {
+    if (text !== this.lastTime.text) this.lastTime = { text, instant: parseTimestamp(text) };
+    return this.lastTime.instant;
   }
 }
 

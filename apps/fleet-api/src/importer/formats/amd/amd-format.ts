@@ -29,6 +29,9 @@ const EDGE_TEMPERATURE = 10_150;
 const AVERAGE_POWER = 10_155;
 const POWER_USAGE = 11_155;
 
+/** The value of the label clock_type has a prefix before version 1.4.2. */
+const CLOCK_TYPE = /^(?:GPU_CLOCK_TYPE_)?(system|memory)$/i;
+
 /** Series of device-metrics-exporter, without the configurable prefix, in lower case. */
 const FIELDS: readonly ExporterField[] = [
   { number: 203, names: ['gpu_gfx_activity'], ours: 'utilization_pct', min: 0, max: 100 },
@@ -78,6 +81,8 @@ const FIELDS: readonly ExporterField[] = [
     whole: true,
   },
 ];
+/** With `amd_` or without a prefix. */
+const SERIES = /^(?:amd_)?(?:gpu|pcie|xgmi)_/i;
 const FIELD_BY_NAME = fieldsByName(FIELDS);
 
 /**
@@ -88,15 +93,17 @@ export const AMD_FORMAT: ExporterFormat = {
   exporter: 'AMD device-metrics-exporter',
   adapter: 'amd',
   vendor: 'AMD',
-  series: /^(?:amd_)?(?:gpu|pcie)_/i,
+  series: SERIES,
   fields: FIELDS,
   fieldByNumber: fieldsByNumber(FIELDS),
   fieldOf: (series) => FIELD_BY_NAME.get(series.toLowerCase().replace(/^amd_/, '')),
+  isDefaultSeries: (series) => SERIES.test(series),
   fieldOfLine(series, labels) {
     const type = labelOf(labels, 'clock_type');
     if (!/gpu_clock$/i.test(series)) return this.fieldOf(series);
-    if (type?.endsWith('_SYSTEM')) return FIELDS.find(({ number }) => number === SYSTEM_CLOCK);
-    return type?.endsWith('_MEMORY') ? FIELDS.find(({ number }) => number === MEMORY_CLOCK) : undefined;
+    const [, clock = ''] = CLOCK_TYPE.exec(type ?? '') ?? [];
+    const number = { system: SYSTEM_CLOCK, memory: MEMORY_CLOCK }[clock.toLowerCase()];
+    return number === undefined ? undefined : this.fieldByNumber.get(number);
   },
   isBlank: (value) => !Number.isFinite(value),
   describe,

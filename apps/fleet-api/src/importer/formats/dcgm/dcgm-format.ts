@@ -15,7 +15,7 @@ export const DCGM_FORMAT: ExporterFormat = {
   fields: DCGM_FIELDS,
   fieldByNumber: FIELD_BY_NUMBER,
   fieldOf: (series) => FIELD_BY_NAME.get(series),
-  ignoredSeries: IGNORED_SERIES,
+  isDefaultSeries: (series) => IGNORED_SERIES.has(series),
   isBlank,
   describe(labels, host) {
     const hasHost = host === undefined || Boolean(labels.Hostname ?? labels.hostname);

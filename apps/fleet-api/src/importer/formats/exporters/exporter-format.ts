@@ -18,8 +18,8 @@ export interface ExporterFormat {
   fieldOf(series: string): ExporterField | undefined;
   /** Returns the field of a line, for series whose labels decide it. */
   fieldOfLine?(series: string, labels: Labels): ExporterField | undefined;
-  /** Series without a field, whose lines are skipped. */
-  ignoredSeries?: ReadonlySet<string>;
+  /** Returns whether a series is one that the exporter has by default, so that its lines are skipped if it has no field. */
+  isDefaultSeries(series: string): boolean;
   /** Series with the inventory in its labels and no reading. */
   infoSeries?: string;
   /** Returns whether a value is a blank value: the sentinel of the exporter for a missing reading. */

@@ -7,13 +7,15 @@ import { DCGM_FORMAT } from '../dcgm/dcgm-format.ts';
 import { type ExporterField, UTILIZATION_RATIO } from './exporter-field.ts';
 import type { ExporterFormat } from './exporter-format.ts';
 import type { Attributed, GpuInventory } from '../../records/records.ts';
-import { type Labels, parsePrometheusLine } from './prometheus-line.ts';
+import { type Labels, ParsedParts, parsePrometheusLine } from './prometheus-line.ts';
 import type { Workload } from './workload-labels.ts';
 import { ScrapedGpu } from './scraped-gpu.ts';
 
 /** All formats. A page has one of them. */
 export const EXPORTER_FORMATS = [DCGM_FORMAT, AMD_FORMAT, NVIDIA_GPU_EXPORTER_FORMAT];
 
+/** Series of the Prometheus client library about the exporter itself. */
+const RUNTIME_SERIES = /^(?:go|process|promhttp)_/;
 /** Exporters without an adapter, by a pattern of their series. */
 const OTHER_EXPORTERS: [series: RegExp, looksLike: string][] = [
   [/^node_/, 'node_exporter, which has no GPUs'],
@@ -27,6 +29,9 @@ interface DescribedLabels {
   gpuId: string;
   inventory: GpuInventory;
   workload: Workload | null;
+  part: ReturnType<ExporterFormat['partOf']>;
+  /** The GPU that the last line with these labels was added to. */
+  latest: ScrapedGpu | null;
 }
 
 /**
@@ -36,10 +41,10 @@ interface DescribedLabels {
 export class ExporterPage {
   private readonly faults: SourceItem[] = [];
   private readonly gpus = new Map<string, ScrapedGpu>();
-  private readonly labels = new Map<string, Labels>();
+  private readonly parts = new ParsedParts();
   private readonly described = new Map<Labels, DescribedLabels | { fault: string }>();
 
-  /** Lines of ignored series. */
+  /** Lines of ignored series, and of fallback fields that are not used. */
   skipped = 0;
   private hasStoredSeries = false;
   /** The first series that is not stored. */
@@ -87,11 +92,11 @@ export class ExporterPage {
 
   /** @returns the fault of the line, or null */
   private addLine(line: Line): string | null {
-    const sample = parsePrometheusLine(line.text, this.labels);
+    const sample = parsePrometheusLine(line.text, this.parts);
     if (sample === null) return null;
     if ('fault' in sample) return sample.fault;
     this.format ??= EXPORTER_FORMATS.find(
-      (known) => known.fieldOf(sample.name) !== undefined || known.ignoredSeries?.has(sample.name),
+      (known) => known.fieldOf(sample.name) !== undefined || known.isDefaultSeries(sample.name),
     );
     const { format } = this;
     const field = format?.fieldOfLine
@@ -100,26 +105,35 @@ export class ExporterPage {
     const isInfo = format?.infoSeries === sample.name;
     if (field || isInfo) this.hasStoredSeries = true;
     else this.otherSeries ??= sample.name;
-    if (format?.ignoredSeries?.has(sample.name)) {
+    if (!format || (!field && !isInfo)) {
+      if (!RUNTIME_SERIES.test(sample.name) && !format?.isDefaultSeries(sample.name))
+        return `${sample.name.slice(0, 100)} is not a stored metric`;
       this.skipped += 1;
       return null;
     }
-    if (!format || (!field && !isInfo)) return `${sample.name.slice(0, 100)} is not a stored metric`;
     const described = this.describe(format, sample.labels);
     if ('fault' in described) return described.fault;
-    const { gpuId, inventory, workload } = described;
     const value = field ? valueOf(format, field, sample.value) : null;
     if (typeof value === 'string') return `${sample.name} ${value}`;
 
     const atMs = sample.timestampMs ?? this.at.getTime();
-    const key = `${atMs} ${gpuId}`;
-    const gpu = this.gpus.get(key) ?? new ScrapedGpu(gpuId, atMs, format);
-    const fault = field ? gpu.add(field, format.partOf(sample.labels), value, line) : gpu.addInfo(line);
+    const gpu =
+      described.latest?.atMs === atMs ? described.latest : this.gpuAt(described.gpuId, atMs, format);
+    const fault = field ? gpu.add(field, described.part, value, line) : gpu.addInfo(line);
     if (typeof fault === 'string') return fault;
-    this.gpus.set(key, gpu);
-    Object.assign(gpu.inventory, inventory);
-    if (workload !== null) gpu.addWorkload(workload);
+    if (described.latest !== gpu) {
+      described.latest = gpu;
+      Object.assign(gpu.inventory, described.inventory);
+      if (described.workload !== null) gpu.addWorkload(described.workload);
+    }
     return null;
+  }
+
+  private gpuAt(gpuId: string, atMs: number, format: ExporterFormat): ScrapedGpu {
+    const key = `${atMs} ${gpuId}`;
+    let gpu = this.gpus.get(key);
+    if (gpu === undefined) this.gpus.set(key, (gpu = new ScrapedGpu(gpuId, atMs, format)));
+    return gpu;
   }
 
   /** Returns the GPU, the inventory and the workload in the labels. */
@@ -127,15 +141,24 @@ export class ExporterPage {
     let described = this.described.get(labels);
     if (described === undefined) {
       const gpu = format.describe(labels, this.host);
-      described = 'fault' in gpu ? gpu : { ...gpu, workload: format.workloadOf?.(labels) ?? null };
+      described =
+        'fault' in gpu
+          ? gpu
+          : {
+              ...gpu,
+              workload: format.workloadOf?.(labels) ?? null,
+              part: format.partOf(labels),
+              latest: null,
+            };
       this.described.set(labels, described);
     }
     return described;
   }
 
   private toItems(gpu: ScrapedGpu): SourceItem[] {
-    const { readings, inventory, workloads, lines, superseded } = gpu.read();
+    const { readings, inventory, workloads, lines, superseded, unused } = gpu.read();
     const { file } = this;
+    this.skipped += unused;
     const items: SourceItem[] = superseded.map(({ line, fault }) => ({
       fault,
       origin: { file, lines: [line] },

@@ -32,17 +32,17 @@ export async function importExporterPage(
     // Half a scrape would have GPUs without some of their readings.
     if (arrived === 'interrupted') return;
     if (arrived.done) break;
-    for (const line of arrived.value) {
-      digest.update(line.text).update('\n');
-      bytes += line.text.length;
-      scrape.add(line);
-    }
+    const text = arrived.value.map((line) => line.text).join('\n');
+    digest.update(text).update('\n');
+    bytes += text.length;
+    for (const line of arrived.value) scrape.add(line);
     if (bytes > MAX_SCRAPE_BYTES)
       throw new OperationError(`${file} is longer than the maximum of a scrape (${MAX_SCRAPE_BYTES} bytes)`);
   }
   const wrongPage = scrape.wrongPage();
   if (wrongPage !== null) throw new OperationError(`${file}: ${wrongPage}.`);
+  const items = scrape.read();
   run.skipped += scrape.skipped;
-  await run.addScrape(scrape.read(), { customerId, workspaceId, digest: digest.digest() });
+  await run.addScrape(items, { customerId, workspaceId, digest: digest.digest() });
   reportProgress();
 }

@@ -23,36 +23,80 @@ const ESCAPES: Record<string, string> = { '\\n': '\n', '\\"': '"', '\\\\': '\\' 
 const MIN_MILLISECONDS = 1e11;
 const END_OF_9999_MS = 253_402_300_799_999;
 
+interface LabelBlock {
+  /** The labels with their braces. */
+  text: string;
+  labels: Labels;
+  /** The block of the line that followed the last one with this block. */
+  next: LabelBlock | undefined;
+}
+
+/**
+ * Cache of the names and labels of a page. Each series has the lines of all GPUs, in the same order: most lines begin with
+ * the name of the line before, and have the labels that followed those of the line before in the last series.
+ */
+export class ParsedParts {
+  /** Name of the last line. */
+  name = '';
+  private readonly blocks = new Map<string, LabelBlock>();
+  private last: LabelBlock | undefined;
+
+  /** Returns a known block of labels at a position of a line. */
+  find(line: string, position: number): LabelBlock | undefined {
+    const expected = this.last?.next;
+    if (expected !== undefined && line.startsWith(expected.text, position)) return (this.last = expected);
+    // Text up to the last brace that was parsed as labels before has the same labels.
+    return this.follow(this.blocks.get(line.slice(position, line.lastIndexOf('}') + 1)));
+  }
+
+  add(text: string, labels: Labels): void {
+    const block = { text, labels, next: undefined };
+    this.blocks.set(text, block);
+    this.follow(block);
+  }
+
+  private follow(block: LabelBlock | undefined): LabelBlock | undefined {
+    if (block === undefined) return undefined;
+    if (this.last !== undefined) this.last.next = block;
+    return (this.last = block);
+  }
+}
+
 /**
  * Parses one line of the Prometheus text exposition format 0.0.4 or of OpenMetrics
  * (https://prometheus.io/docs/instrumenting/exposition_formats/). Parsers on npm read whole scrapes and fail at the first
  * invalid line, while here an invalid line must not affect the others.
  *
- * @param known cache of parsed labels by their text, which repeats in all lines of a GPU
+ * @param known cache of the page
  * @returns the sample, null for a comment or a blank line, or a fault
  */
 export function parsePrometheusLine(
   text: string,
-  known = new Map<string, Labels>(),
+  known = new ParsedParts(),
 ): PrometheusSample | { fault: string } | null {
   const line = text.trim();
   if (line === '' || line.startsWith('#')) return null;
-  NAME.lastIndex = 0;
-  const name = NAME.exec(line)?.[0];
-  if (name === undefined) return { fault: 'not a Prometheus sample: it must begin with a metric name' };
+  let { name } = known;
+  if (name === '' || !line.startsWith(name) || line[name.length] !== '{') {
+    NAME.lastIndex = 0;
+    const found = NAME.exec(line)?.[0];
+    if (found === undefined) return { fault: 'not a Prometheus sample: it must begin with a metric name' };
+    name = found;
+    known.name = found;
+  }
   let position = name.length;
 
   let labels: Labels | undefined;
   if (line[position] === '{') {
-    // Text up to the last brace that was parsed as labels before has the same labels.
-    const block = line.slice(position, line.lastIndexOf('}') + 1);
-    labels = known.get(block);
-    if (labels !== undefined) position += block.length;
-    else {
+    const block = known.find(line, position);
+    if (block !== undefined) {
+      labels = block.labels;
+      position += block.text.length;
+    } else {
       const read = readLabels(line, position + 1);
       if ('fault' in read) return read;
       labels = read.labels;
-      known.set(line.slice(position, read.end), labels);
+      known.add(line.slice(position, read.end), labels);
       position = read.end;
     }
   } else if (name === name.trimEnd()) return { fault: 'the value is missing' };
@@ -67,9 +111,14 @@ export function parsePrometheusLine(
   return {
     name: name.trimEnd(),
     labels: labels ?? NO_LABELS,
-    value: Number(value.replace(/inf(?:inity)?$/i, 'Infinity')),
+    value: numberOf(value),
     timestampMs,
   };
+}
+
+function numberOf(value: string): number {
+  const number = Number(value);
+  return Number.isNaN(number) ? Number(value.replace(/inf(?:inity)?$/i, 'Infinity')) : number;
 }
 
 /** @returns the labels and the position after the closing brace, or a fault */

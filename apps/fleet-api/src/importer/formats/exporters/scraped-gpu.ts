@@ -27,6 +27,15 @@ export interface ReadGpu {
   workloads: Workload[];
   lines: Line[];
   superseded: { line: Line; fault: string }[];
+  /** Number of lines of fallback fields that are not needed. */
+  unused: number;
+}
+
+/** Values of the board by field number; null: blank. */
+type Values = ReadonlyMap<number, number | null>;
+
+function isBlank(values: Values, number: number): boolean {
+  return (values.get(number) ?? null) === null;
 }
 
 /** Key of the whole board, in place of the number of a MIG instance. */
@@ -37,7 +46,10 @@ const FOUR_SLICES = /\bA30\b|RTX PRO 6000/;
 /** Collects the lines of one GPU at one time of a scrape. */
 export class ScrapedGpu {
   readonly inventory: GpuInventory = {};
-  private readonly values = new Map<number, Map<string, Value>>();
+  /** Values of the board, by field number. */
+  private readonly board = new Map<number, Value>();
+  /** Values of MIG instances, or of the chips of a board, by field number. */
+  private readonly instances = new Map<number, Map<string, Value>>();
   private readonly infoLines: Line[] = [];
   private readonly workloads = new Set<Workload>();
 
@@ -69,12 +81,12 @@ export class ScrapedGpu {
     value: number | null,
     line: Line,
   ): string | null {
-    const ofField = this.values.get(field.number) ?? new Map<string, Value>();
-    this.values.set(field.number, ofField);
     const part = field.instances === undefined ? BOARD : mig.instance;
-    const known = ofField.get(part);
-    if (!known) {
-      ofField.set(part, { value, lines: [line], slices: mig.slices });
+    const known = part === BOARD ? this.board.get(field.number) : this.instances.get(field.number)?.get(part);
+    if (known === undefined) {
+      const added = { value, lines: [line], slices: mig.slices };
+      if (part === BOARD) this.board.set(field.number, added);
+      else this.addInstance(field, part, added);
       return null;
     }
     // A code of one instance is that of the board; instances without one report 0.
@@ -87,45 +99,57 @@ export class ScrapedGpu {
     return null;
   }
 
+  private addInstance({ number }: ExporterField, instance: string, value: Value): void {
+    const ofField = this.instances.get(number);
+    if (ofField === undefined) this.instances.set(number, new Map([[instance, value]]));
+    else ofField.set(instance, value);
+  }
+
   read(): ReadGpu {
     const result: ReadGpu = {
       readings: {},
       inventory: this.inventory,
-      // Labels that differ in other respects describe the same workload.
-      workloads: [...new Map([...this.workloads].map((one) => [JSON.stringify(one), one])).values()],
+      workloads: this.differentWorkloads(),
       lines: [...this.infoLines],
       superseded: [],
+      unused: 0,
     };
     const supersede = (lines: Line[], fault: string) =>
       result.superseded.push(...lines.map((line) => ({ line, fault })));
-    const board = new Map<number, number | null>();
+    const values = new Map<number, number | null>();
     for (const field of this.format.fields) {
-      const parts = this.values.get(field.number);
-      if (!parts) continue;
-      const whole = parts.get(BOARD);
-      const instances = [...parts].filter(([instance]) => instance !== BOARD).map(([, part]) => part);
-      const instanceLines = instances.flatMap((part) => part.lines);
-      if (whole && whole.value !== null) {
-        supersede(instanceLines, `${field.names[0]} of the whole board replaces that of its MIG instances`);
-        result.lines.push(...whole.lines);
-        board.set(field.number, whole.value);
-      } else {
-        result.lines.push(...(whole?.lines ?? []), ...instanceLines);
-        board.set(field.number, this.combine(field, instances));
-      }
+      const whole = this.board.get(field.number);
+      const parts = this.instances.get(field.number);
+      if (whole !== undefined && (whole.value !== null || parts === undefined))
+        values.set(field.number, whole.value);
+      else if (parts !== undefined) values.set(field.number, this.combine(field, [...parts.values()]));
     }
-    for (const [number, value] of board) {
-      const fault = this.unusedReason(number, board);
+    for (const [number, value] of values) {
       const field = this.fieldOf(number);
-      if (fault === null) assign(result, field, value, board);
-      else {
-        const lines = new Set([...(this.values.get(number)?.values() ?? [])].flatMap((part) => part.lines));
-        result.lines = result.lines.filter((line) => !lines.has(line));
-        result.superseded = result.superseded.filter(({ line }) => !lines.has(line));
-        supersede([...lines], fault);
+      const whole = this.board.get(number);
+      const lines = whole?.lines ?? [];
+      const ofInstances = [...(this.instances.get(number)?.values() ?? [])].flatMap((part) => part.lines);
+      const fault = this.fault(number, values);
+      if (fault !== null) {
+        supersede([...lines, ...ofInstances], fault);
+        continue;
       }
+      if (value !== null && this.isUnused(field, values)) {
+        result.unused += lines.length + ofInstances.length;
+        continue;
+      }
+      assign(result, field, value, values);
+      result.lines.push(...lines);
+      if (whole === undefined || whole.value === null) result.lines.push(...ofInstances);
+      else supersede(ofInstances, `${field.names[0]} of the whole board replaces that of its MIG instances`);
     }
     return result;
+  }
+
+  /** Labels that differ in other respects describe the same workload. */
+  private differentWorkloads(): Workload[] {
+    if (this.workloads.size < 2) return [...this.workloads];
+    return [...new Map([...this.workloads].map((one) => [JSON.stringify(one), one])).values()];
   }
 
   private combine(field: ExporterField, instances: Value[]): number | null {
@@ -138,31 +162,35 @@ export class ScrapedGpu {
     return Math.min(100, Math.round((busy / slices) * 1e4) / 1e4);
   }
 
-  /** Returns why the value of a field is not used, or null. */
-  private unusedReason(number: number, board: Map<number, number | null>): string | null {
-    const field = this.fieldOf(number);
-    if (number === FRAMEBUFFER_USED || number === FRAMEBUFFER_TOTAL) return this.contradiction(board);
-    if (field.standsInFor === undefined || board.get(number) === null) return null;
-    if (number === FRAMEBUFFER_RESERVED && (board.get(FRAMEBUFFER_TOTAL) ?? null) === null)
-      return (board.get(FRAMEBUFFER_FREE) ?? null) === null || (board.get(FRAMEBUFFER_USED) ?? null) === null
-        ? `${field.names[0]} requires ${this.nameOf(FRAMEBUFFER_FREE)} and ${this.nameOf(FRAMEBUFFER_USED)}`
+  /** Returns why the value of a field cannot be used, or null. */
+  private fault(number: number, values: Values): string | null {
+    if (number === FRAMEBUFFER_USED || number === FRAMEBUFFER_TOTAL) return this.contradiction(values);
+    if (number !== FRAMEBUFFER_RESERVED && number !== FRAMEBUFFER_FREE) return null;
+    if (isBlank(values, number) || !isBlank(values, FRAMEBUFFER_TOTAL)) return null;
+    if (number === FRAMEBUFFER_FREE)
+      return isBlank(values, FRAMEBUFFER_USED)
+        ? `${this.nameOf(number)} requires ${this.nameOf(FRAMEBUFFER_USED)}`
         : null;
-    // Of several alternatives, the first in the table is used.
-    const better = this.format.fields
-      .slice(0, this.format.fields.indexOf(field))
-      .find(
-        (other) =>
-          (other.number === field.standsInFor || other.standsInFor === field.standsInFor) &&
-          (board.get(other.number) ?? null) !== null,
-      );
-    if (better) return `${field.names[0]} is used only where ${better.names[0]} is blank`;
-    if (number === FRAMEBUFFER_FREE && (board.get(FRAMEBUFFER_USED) ?? null) === null)
-      return `${field.names[0]} requires ${this.nameOf(FRAMEBUFFER_USED)}`;
-    return null;
+    return isBlank(values, FRAMEBUFFER_FREE) || isBlank(values, FRAMEBUFFER_USED)
+      ? `${this.nameOf(number)} requires ${this.nameOf(FRAMEBUFFER_FREE)} and ${this.nameOf(FRAMEBUFFER_USED)}`
+      : null;
+  }
+
+  /** Returns whether a fallback field is not needed. Of several alternatives, the first in the table is used. */
+  private isUnused(field: ExporterField, values: Values): boolean {
+    if (field.standsInFor === undefined) return false;
+    // Added to the free memory.
+    if (field.number === FRAMEBUFFER_RESERVED) return !isBlank(values, FRAMEBUFFER_TOTAL);
+    for (const other of this.format.fields) {
+      if (other === field) return false;
+      const isAlternative = other.number === field.standsInFor || other.standsInFor === field.standsInFor;
+      if (isAlternative && !isBlank(values, other.number)) return true;
+    }
+    return false;
   }
 
   /** Returns a fault when used and total memory contradict each other; neither is used then. */
-  private contradiction(board: Map<number, number | null>): string | null {
+  private contradiction(board: Values): string | null {
     const used = board.get(FRAMEBUFFER_USED) ?? null;
     const total = board.get(FRAMEBUFFER_TOTAL) ?? null;
     return used !== null && total !== null && used > total
@@ -179,12 +207,7 @@ export class ScrapedGpu {
   }
 }
 
-function assign(
-  result: ReadGpu,
-  field: ExporterField,
-  value: number | null,
-  board: Map<number, number | null>,
-): void {
+function assign(result: ReadGpu, field: ExporterField, value: number | null, board: Values): void {
   const { readings, inventory } = result;
   switch (field.ours) {
     case 'row_remap_failed':
@@ -211,17 +234,12 @@ function assign(
       break;
     default:
       // A blank field does not replace the value of another field.
-      Object.assign(readings, {
-        [field.ours]: converted(field, value, board) ?? readings[field.ours as keyof GpuReadings] ?? null,
-      });
+      (readings as Record<string, number | boolean | null>)[field.ours] =
+        converted(field, value, board) ?? readings[field.ours as keyof GpuReadings] ?? null;
   }
 }
 
-function converted(
-  field: ExporterField,
-  value: number | null,
-  board: Map<number, number | null>,
-): number | null {
+function converted(field: ExporterField, value: number | null, board: Values): number | null {
   if (value === null) return null;
   if (field.number === FRAMEBUFFER_FREE) {
     const reserved = board.get(FRAMEBUFFER_RESERVED) ?? 0;

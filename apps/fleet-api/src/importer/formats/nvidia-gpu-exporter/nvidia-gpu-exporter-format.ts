@@ -34,6 +34,7 @@ const SERIES: [number: number, names: [string, ...string[]], scale?: number][] =
   [1010, ['nvidia_smi_pcie_throughput_rx_bytes_per_second'], MEGABYTES],
   [67, ['nvidia_smi_mig_mode_current']],
 ];
+const SMI_SERIES = /^nvidia_smi_/;
 const FIELDS: readonly ExporterField[] = SERIES.map(([number, names, scale]) => {
   const { instances: _instances, ...field } = DCGM_FIELDS.find(
     (known) => known.number === number,
@@ -49,10 +50,11 @@ export const NVIDIA_GPU_EXPORTER_FORMAT: ExporterFormat = {
   exporter: 'nvidia_gpu_exporter',
   adapter: 'nvidia-gpu-exporter',
   vendor: 'NVIDIA',
-  series: /^nvidia_smi_/,
+  series: SMI_SERIES,
   fields: FIELDS,
   fieldByNumber: fieldsByNumber(FIELDS),
   fieldOf: (series) => FIELD_BY_NAME.get(series),
+  isDefaultSeries: (series) => SMI_SERIES.test(series),
   infoSeries: 'nvidia_smi_gpu_info',
   isBlank: (value) => !Number.isFinite(value),
   describe(labels, host) {
