@@ -5,13 +5,28 @@ import { Time } from '../parts/time.tsx';
 import styles from './gpu-page.module.css';
 
 /** The last reading of each sensor. */
-export function GpuReadings({ gpu: { telemetry, health, last_refreshed_at } }: { gpu: GpuDetail }) {
+export function GpuReadings({
+  gpu: { telemetry, utilization, health, last_refreshed_at },
+}: {
+  gpu: GpuDetail;
+}) {
+  const { hardware } = utilization;
+  const hardwareReadings: [string, string][] = [
+    ['Memory temperature', formatMeasure(hardware.memory_temperature_c, '°C')],
+    ['Tensor cores active', formatMeasure(hardware.tensor_active_pct, '%')],
+    ['DRAM active', formatMeasure(hardware.dram_active_pct, '%')],
+    ['PCIe sent', formatMeasure(hardware.pcie_tx_mb_per_second, 'MB/s')],
+    ['PCIe received', formatMeasure(hardware.pcie_rx_mb_per_second, 'MB/s')],
+    ['Energy', formatMeasure(hardware.energy_total_kwh, 'kWh')],
+  ];
   const readings: [string, string][] = [
     ['Utilization', formatMeasure(telemetry.utilization_pct, '%')],
     ['Temperature', formatMeasure(telemetry.temperature_c, '°C')],
     ['Memory', pair(telemetry.memory_used_gb, telemetry.memory_total_gb, 'GB')],
     ['Power', pair(telemetry.power_draw_w, telemetry.power_limit_w, 'W')],
     ['Fan', formatMeasure(telemetry.fan_pct, '%')],
+    // Only some exporters report these.
+    ...hardwareReadings.filter(([, value]) => value !== NO_DATA),
   ];
   return (
     <dl className={styles.readings}>

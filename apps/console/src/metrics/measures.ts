@@ -32,6 +32,12 @@ export const MEASURE_GROUPS: { title: string; measures: Measure[] }[] = [
       measure('avg_gpu_fan_speed', 'Fan speed', '%'),
       measure('avg_clock_speed', 'SM clock', 'MHz'),
       measure('avg_memory_clock', 'Memory clock', 'MHz'),
+      measure('avg_memory_temperature_c', 'Memory temperature', '°C'),
+      measure('avg_tensor_active_pct', 'Tensor cores active', '%'),
+      measure('avg_dram_active_pct', 'DRAM active', '%'),
+      measure('avg_pcie_tx_mb_per_second', 'PCIe sent', 'MB/s'),
+      measure('avg_pcie_rx_mb_per_second', 'PCIe received', 'MB/s'),
+      measure('total_energy_kwh', 'Energy', 'kWh'),
     ],
   },
   {
