@@ -18,7 +18,7 @@ export interface XidSource extends Pick<Attribution, 'api_key_id'> {
 }
 
 /** Returns the id of the alert that an event raises. */
-export function xidAlertId(customerId: number, { gpu_id, at, code, variant }: XidEvent): string {
+function xidAlertId(customerId: number, { gpu_id, at, code, variant }: XidEvent): string {
   return nameUuid('xid', customerId, gpu_id, at, code, variant);
 }
 
