@@ -27,7 +27,7 @@ const problem = (status: number, code: string, headers: Record<string, string>) 
       'access-control-expose-headers': 'Retry-After',
       ...headers,
     },
-    json: { error: { code, message: 'Too many concurrent reads of this customer; retry later.' } },
+    json: { error: code, message: 'Too many concurrent reads of this customer; retry later.' },
   });
 
 /** Every view, and every state of a view. */

@@ -5,11 +5,13 @@ import { createRoot } from 'react-dom/client';
 import { loadConfig } from './config.ts';
 import { createAppRouter } from './router.tsx';
 import { createServices, ServicesContext } from './session/services.ts';
-import { SessionGate } from './session/session.tsx';
+import { CALLBACK_PATH, SessionGate } from './session/session.tsx';
 import { applyTheme, storedTheme } from './shell/preferences.ts';
 import './theme/base.css';
 
 applyTheme(storedTheme());
+// Most visits start at the overview: its code loads while the session is checked.
+if (['/', CALLBACK_PATH].includes(window.location.pathname)) void import('./overview/overview.tsx');
 const root = createRoot(document.getElementById('root') as HTMLElement);
 try {
   const services = createServices(await loadConfig());

@@ -3,8 +3,10 @@ import { alertTypeTitle } from '../data/format.ts';
 import { type AlertFilters as Filters, type Severity, summaryQuery } from '../data/queries.ts';
 import { Facet, listOf, toggledList } from '../parts/facet.tsx';
 import { FilterDrawer } from '../parts/filter-drawer.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { SeverityMark } from '../parts/marks.tsx';
-import { ErrorState, Skeleton } from '../parts/states.tsx';
+import { Skeleton } from '../parts/states.tsx';
+import { TextFilter } from '../parts/text-filter.tsx';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import {
@@ -12,15 +14,17 @@ import {
   FACET_TITLES,
   FACETS,
   isFiltered,
+  TEXT_LABELS,
   TEXTS,
   withoutFilters,
 } from './filters.ts';
-import { TextFilter } from './text-filter.tsx';
 import list from '../parts/list-view.module.css';
 
 interface AlertFiltersProps {
   search: Search;
   filters: Filters;
+  /** Whether the request waits for a more important one. */
+  isWaiting: boolean;
   /** Whether the view already shows an error; this part then shows none. */
   hasError: boolean;
   /** Changes the URL; `replace` without a new entry in the history. */
@@ -28,15 +32,16 @@ interface AlertFiltersProps {
 }
 
 /** Text filters, and facets with the count of each value; a facet ignores its own filter. */
-export function AlertFilters({ search, filters, hasError, onChange }: AlertFiltersProps) {
-  const summary = useQuery(summaryQuery(useServices(), filters));
+export function AlertFilters({ search, filters, isWaiting, hasError, onChange }: AlertFiltersProps) {
+  const query = useQuery({ ...summaryQuery(useServices(), filters), enabled: !isWaiting });
   const count = [...FACETS, ...TEXTS].filter((name) => search[name]).length;
   return (
     <FilterDrawer title={count === 0 ? 'Filters' : `Filters (${count})`}>
       {TEXTS.map((field) => (
         <TextFilter
           key={field}
-          field={field}
+          label={TEXT_LABELS[field]}
+          isSearch={field === 'title'}
           value={search[field] ?? ''}
           onChange={(value) => onChange((current) => ({ ...current, [field]: value || undefined }), true)}
         />
@@ -46,25 +51,23 @@ export function AlertFilters({ search, filters, hasError, onChange }: AlertFilte
           Clear filters
         </button>
       ) : null}
-      {summary.error && !summary.data ? (
-        hasError ? null : (
-          <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
-        )
-      ) : summary.data ? (
-        FACETS.map((facet) => (
-          <Facet
-            key={facet}
-            title={FACET_TITLES[facet]}
-            counts={summary.data.summary[facet]}
-            selected={listOf(search[facet])}
-            onToggle={(value) =>
-              onChange((current) => ({ ...current, [facet]: toggledList(current[facet], value) }))
-            }
-            render={(value) => <FacetValue facet={facet} value={value} />}
-          />
-        ))
-      ) : (
-        <Skeleton lines={12} />
+      {hasError ? null : (
+        <Loaded query={query} skeleton={<Skeleton lines={12} />}>
+          {({ summary }) =>
+            FACETS.map((facet) => (
+              <Facet
+                key={facet}
+                title={FACET_TITLES[facet]}
+                counts={summary[facet]}
+                selected={listOf(search[facet])}
+                onToggle={(value) =>
+                  onChange((current) => ({ ...current, [facet]: toggledList(current[facet], value) }))
+                }
+                render={(value) => <FacetValue facet={facet} value={value} />}
+              />
+            ))
+          }
+        </Loaded>
       )}
     </FilterDrawer>
   );

@@ -1,19 +1,16 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useEffect, useRef } from 'react';
+import { memo, useEffect } from 'react';
 import { alertTypeTitle } from '../data/format.ts';
 import type { AlertItem } from '../data/queries.ts';
 import table from '../parts/data-table.module.css';
 import { SeverityMark } from '../parts/marks.tsx';
 import { Time } from '../parts/time.tsx';
-import { useMedia } from '../parts/use-media.ts';
 import { useRowCursor } from '../parts/use-row-cursor.ts';
+import { useVirtualRows } from '../parts/use-virtual-rows.ts';
 import type { Sort } from './filters.ts';
 import { TableHead } from './table-head.tsx';
 import styles from './alert-table.module.css';
 
-const ROW_HEIGHT = 34;
-/** Two lines where the columns do not fit. */
-const TALL_ROW_HEIGHT = 54;
+const ROW_HEIGHTS = { row: 34, tallRow: 54 };
 /** Browsers cannot lay out taller elements; further rows are reached by narrowing the filters. */
 const MAX_ROWS = 300_000;
 /** Rows before the end of the loaded ones at which the next page is requested. */
@@ -32,17 +29,8 @@ interface AlertTableProps {
 
 /** A virtual table of all matching alerts. Rows that are not loaded yet keep their place. */
 export function AlertTable({ alerts, total, sort, openId, onMissingRow, onOpen, onSort }: AlertTableProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const rowHeight = useMedia('(max-width: 48rem)') ? TALL_ROW_HEIGHT : ROW_HEIGHT;
   const count = Math.min(total, MAX_ROWS);
-  const estimateSize = useCallback(() => rowHeight, [rowHeight]);
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize,
-    overscan: 8,
-  });
-  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  const { scroller, virtualizer, rowHeight } = useVirtualRows(count, ROW_HEIGHTS);
   const rows = virtualizer.getVirtualItems();
   const neededIndex = Math.min(count - 1, (rows.at(-1)?.index ?? -1) + LOAD_AHEAD);
   useEffect(() => {
@@ -136,7 +124,7 @@ function Cells({ alert, onOpen }: { alert: AlertItem; onOpen: (alert: AlertItem)
       <span role="cell" className={styles.time}>
         <Time iso={alert.created_at} />
       </span>
-      <span role="cell" className={styles.title}>
+      <span role="cell" className={styles.title} title={alert.title}>
         <button
           type="button"
           onClick={(event) => {
@@ -147,10 +135,10 @@ function Cells({ alert, onOpen }: { alert: AlertItem; onOpen: (alert: AlertItem)
           <bdi>{alert.title}</bdi>
         </button>
       </span>
-      <span role="cell" className={styles.type}>
+      <span role="cell" className={styles.type} title={alertTypeTitle(alert.type)}>
         {alertTypeTitle(alert.type)}
       </span>
-      <span role="cell" className={styles.host}>
+      <span role="cell" className={styles.host} title={alert.hostname ?? ''}>
         <bdi>{alert.hostname ?? ''}</bdi>
       </span>
       <span role="cell" className={styles.state}>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { HOUR_MS } from '../data/durations.ts';
 import { StackedBars } from '../charts/stacked-bars.tsx';
-import { trendQuery } from '../data/queries.ts';
-import { ErrorState, Skeleton } from '../parts/states.tsx';
+import { type TrendPoint, trendQuery } from '../data/queries.ts';
+import { Loaded } from '../parts/loaded.tsx';
+import { Skeleton } from '../parts/states.tsx';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
@@ -13,18 +14,31 @@ const HEIGHT = 56;
 
 interface AlertTrendProps {
   search: Search;
+  /** Whether the request waits for a more important one. */
+  isWaiting: boolean;
   onRange: (range: { from: string; to: string }) => void;
   /** Whether the view already shows an error; this part then shows none. */
   hasError: boolean;
 }
 
 /** The matching alerts over time; dragging over the bars selects a time range. */
-export function AlertTrend({ search, onRange, hasError }: AlertTrendProps) {
+export function AlertTrend({ search, isWaiting, onRange, hasError }: AlertTrendProps) {
   const filters = alertFilters(search, useScope());
-  const { data, error, refetch } = useQuery(trendQuery(useServices(), filters));
-  if (error && !data) return hasError ? <div /> : <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={`${HEIGHT + 20}px`} />;
-  const first = data.points[0];
+  const query = useQuery({ ...trendQuery(useServices(), filters), enabled: !isWaiting });
+  if (hasError) return <div />;
+  return (
+    <Loaded query={query} skeleton={<Skeleton height={`${HEIGHT + 20}px`} />}>
+      {({ points }) => <Trend points={points} search={search} onRange={onRange} />}
+    </Loaded>
+  );
+}
+
+interface TrendProps extends Pick<AlertTrendProps, 'search' | 'onRange'> {
+  points: TrendPoint[];
+}
+
+function Trend({ points, search, onRange }: TrendProps) {
+  const first = points[0];
   const fromMs = search.from
     ? Date.parse(search.from)
     : first
@@ -35,7 +49,7 @@ export function AlertTrend({ search, onRange, hasError }: AlertTrendProps) {
   const unit = toMs - fromMs <= WIDEST_BY_HOUR_MS ? 'hour' : 'day';
   return (
     <StackedBars
-      points={data.points}
+      points={points}
       unit={unit}
       fromMs={fromMs}
       toMs={Math.max(toMs, fromMs + 1)}

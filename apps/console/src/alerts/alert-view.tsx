@@ -4,8 +4,9 @@ import { lazy, Suspense, use } from 'react';
 import { alertTypeTitle } from '../data/format.ts';
 import { type AlertDetail, alertQuery, timelineQuery } from '../data/queries.ts';
 import { SeverityMark } from '../parts/marks.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
+import { Empty, Skeleton } from '../parts/states.tsx';
 import { Time, TimeZoneContext } from '../parts/time.tsx';
 import { useServices } from '../session/services.ts';
 import { CopyButtons } from './copy-buttons.tsx';
@@ -18,16 +19,21 @@ const Readings = lazy(() =>
   import('./readings.tsx').then(({ Readings: component }) => ({ default: component })),
 );
 
-/** Characters above which a field takes the whole width. */
-const LONG_VALUE = 40;
+/** Characters above which a field takes two columns, and the whole width. */
+const LONG_VALUE = 20;
+const VERY_LONG_VALUE = 44;
 
 /** One alert: what happened, where, the evidence, and the events that led to it. */
 export function AlertView({ id }: { id: string }) {
   const services = useServices();
-  const { data, error, refetch } = useQuery(alertQuery(services, id));
-  if (error && !data) return <ErrorState isPage error={error} onRetry={() => void refetch()} />;
-  if (!data) return <AlertSkeleton />;
-  const { alert } = data;
+  return (
+    <Loaded isPage query={useQuery(alertQuery(services, id))} skeleton={<AlertSkeleton />}>
+      {({ alert }) => <Alert alert={alert} />}
+    </Loaded>
+  );
+}
+
+function Alert({ alert }: { alert: AlertDetail }) {
   const gpu = alert.resource_details.gpu_details;
   return (
     <article className={styles.alert}>
@@ -76,9 +82,9 @@ function Evidence({ alert }: { alert: AlertDetail }) {
         <Panel key={title} title={title}>
           <dl className={styles.fields}>
             {fields.map(({ label, value, isCode }) => (
-              <div key={label}>
+              <div key={label} {...(value.length > LONG_VALUE && { 'data-long': lengthOf(value) })}>
                 <dt>{label}</dt>
-                <dd data-code={isCode} data-long={value.length > LONG_VALUE} {...(isCode && { tabIndex: 0 })}>
+                <dd data-code={isCode} {...(isCode && { tabIndex: 0 })}>
                   <bdi>{value}</bdi>
                 </dd>
               </div>
@@ -88,6 +94,10 @@ function Evidence({ alert }: { alert: AlertDetail }) {
       ))}
     </div>
   );
+}
+
+function lengthOf(value: string): 'true' | 'very' {
+  return value.length > VERY_LONG_VALUE ? 'very' : 'true';
 }
 
 function AlertSkeleton() {
@@ -152,22 +162,22 @@ function endOf(iso: string): string {
 }
 
 function Events({ alert }: { alert: AlertDetail }) {
-  const { data, error, refetch } = useQuery(timelineQuery(useServices(), alert.id));
+  const query = useQuery(timelineQuery(useServices(), alert.id));
   return (
     <Panel title="Timeline">
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Skeleton lines={4} />
-      ) : data.timeline_events.length === 0 ? (
-        <Empty title="No events were recorded for this alert." />
-      ) : (
-        <Timeline
-          events={data.timeline_events}
-          process={alert.resource_details.process_details}
-          alertAt={alert.created_at}
-        />
-      )}
+      <Loaded query={query} skeleton={<Skeleton lines={4} />}>
+        {({ timeline_events: events }) =>
+          events.length === 0 ? (
+            <Empty title="No events were recorded for this alert." />
+          ) : (
+            <Timeline
+              events={events}
+              process={alert.resource_details.process_details}
+              alertAt={alert.created_at}
+            />
+          )
+        }
+      </Loaded>
     </Panel>
   );
 }

@@ -2,7 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { formatCount } from '../data/format.ts';
 import type { AlertItem } from '../data/queries.ts';
-import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
+import { Loaded, StaleNote } from '../parts/loaded.tsx';
+import { Empty, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../search.ts';
 import { useScope } from '../shell/scope.ts';
 import { AlertFilters } from './alert-filters.tsx';
@@ -35,7 +36,9 @@ export function Alerts() {
   const sort = sortOf(search);
   const pages = useAlertPages(filters, sort);
   const [refreshes, setRefreshes] = useState(0);
-  const hasError = pages.error !== null && pages.alerts.length === 0;
+  // The rows come first: all requests of a filter at once would delay each other.
+  const isWaiting = pages.query.isPending;
+  const hasError = pages.query.errorUpdateCount > 0 && pages.query.data === undefined;
 
   const update = useCallback(
     (change: (search: Search) => Search, replace = false) =>
@@ -69,12 +72,21 @@ export function Alerts() {
       <header className={list.head}>
         <h1>Alerts</h1>
         <p aria-live="polite">{pages.total === undefined ? '' : countText(pages.total)}</p>
+        <StaleNote />
+        {pages.isRejected ? (
+          <p role="alert">
+            Further rows cannot be loaded.{' '}
+            <button type="button" onClick={showNew}>
+              Reload
+            </button>
+          </p>
+        ) : null}
         {pages.newCount > 0 ? (
           <button type="button" className={styles.fresh} onClick={showNew}>
             {formatCount(pages.newCount)} new {pages.newCount === 1 ? 'alert' : 'alerts'}
           </button>
         ) : null}
-        <div className={`${list.tools} ${styles.tools}`}>
+        <div className={list.tools}>
           <TimeRange search={search} onChange={(range) => update((current) => ({ ...current, ...range }))} />
           <select aria-label="Order" value={sort} onChange={({ target }) => order(target.value as Sort)}>
             {SORTS.map(([value, title]) => (
@@ -87,30 +99,37 @@ export function Alerts() {
       </header>
       <AlertTrend
         search={narrowing}
+        isWaiting={isWaiting}
         hasError={hasError}
         onRange={(range) => update((current) => ({ ...current, ...range }))}
       />
       <div className={`${list.body} ${styles.body}`} data-panel={Boolean(openId)}>
-        <AlertFilters search={search} filters={filters} hasError={hasError} onChange={update} />
+        <AlertFilters
+          search={search}
+          filters={filters}
+          isWaiting={isWaiting}
+          hasError={hasError}
+          onChange={update}
+        />
         <section className={`${list.list} ${styles.list}`} aria-label="List of alerts">
-          {pages.error && hasError ? (
-            <ErrorState error={pages.error} onRetry={refresh} />
-          ) : pages.isLoading ? (
-            <Skeleton lines={16} height="1.4rem" />
-          ) : pages.total === 0 ? (
-            <NoAlerts isFiltered={isFiltered(search)} onClear={() => update(withoutFilters)} />
-          ) : (
-            <AlertTable
-              key={JSON.stringify([filterKey, refreshes])}
-              alerts={pages.alerts}
-              total={pages.total ?? pages.alerts.length}
-              sort={sort}
-              openId={openId}
-              onMissingRow={pages.loadUntil}
-              onOpen={open}
-              onSort={order}
-            />
-          )}
+          <Loaded query={pages.query} skeleton={<Skeleton lines={16} height="1.4rem" />}>
+            {() =>
+              pages.total === 0 ? (
+                <NoAlerts isFiltered={isFiltered(search)} onClear={() => update(withoutFilters)} />
+              ) : (
+                <AlertTable
+                  key={JSON.stringify([filterKey, refreshes])}
+                  alerts={pages.alerts}
+                  total={pages.total ?? pages.alerts.length}
+                  sort={sort}
+                  openId={openId}
+                  onMissingRow={pages.loadUntil}
+                  onOpen={open}
+                  onSort={order}
+                />
+              )
+            }
+          </Loaded>
         </section>
         {openId ? <AlertPanel id={openId} onClose={close} /> : null}
       </div>

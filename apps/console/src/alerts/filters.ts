@@ -9,7 +9,11 @@ export const FACET_TITLES: Record<Facet, string> = { severity: 'Severity', type:
 
 /** Search parameters of the view that hold text; alerts match when the field contains it. */
 export const TEXTS = ['title', 'description', 'hostname'] as const;
-export type TextField = (typeof TEXTS)[number];
+export const TEXT_LABELS: Record<(typeof TEXTS)[number], string> = {
+  title: 'Title contains',
+  description: 'Description contains',
+  hostname: 'Host contains',
+};
 
 /** The five sorts of the API in both directions. Severity orders from critical to info. */
 export const SORTS = [

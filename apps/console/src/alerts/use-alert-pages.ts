@@ -1,6 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef } from 'react';
-import { type AlertFilters, type AlertItem, newestAlertsQuery } from '../data/queries.ts';
+import { use, useCallback, useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { isOutage, OutageContext } from '../data/outage.ts';
+import { ALERT_PAGES, type AlertFilters, type AlertItem, newestAlertsQuery } from '../data/queries.ts';
 import { useServices } from '../session/services.ts';
 import type { Sort } from './filters.ts';
 
@@ -23,7 +24,7 @@ export function useAlertPages(filters: AlertFilters, sort: Sort) {
   const services = useServices();
   const queryClient = useQueryClient();
   const pageSize = useRef(PAGE_SIZE);
-  const queryKey = useMemo(() => ['alert-pages', filters, sort], [filters, sort]);
+  const queryKey = useMemo(() => [ALERT_PAGES, filters, sort], [filters, sort]);
   const pages = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }): Promise<Page> => {
@@ -42,20 +43,26 @@ export function useAlertPages(filters: AlertFilters, sort: Sort) {
     // A page token is valid for 24 hours, so a kept list can be continued.
     gcTime: 5 * 60_000,
   });
-  const live = useQuery(newestAlertsQuery(services, filters, 1));
+  const live = useQuery({ ...newestAlertsQuery(services, filters, 1), enabled: !pages.isPending });
   const total = pages.data?.pages[0]?.total_size ?? undefined;
   const liveTotal = live.isPlaceholderData ? undefined : (live.data?.total_size ?? undefined);
   const alerts = useMemo(() => pages.data?.pages.flatMap((page) => page.alerts) ?? [], [pages.data]);
 
-  const { hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = pages;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } = pages;
+  const { attempts } = use(OutageContext);
+  const repeatFailedPage = useEffectEvent(() => {
+    if (isFetchNextPageError) void fetchNextPage();
+  });
+  useEffect(() => repeatFailedPage(), [attempts]);
   /** Loads on until the given row; the caller repeats the call while the row is missing. */
   const loadUntil = useCallback(
     (row: number) => {
-      if (!hasNextPage || isFetchingNextPage) return;
+      // A failed page is requested again with the next attempt, not with every scroll event.
+      if (!hasNextPage || isFetchingNextPage || isFetchNextPageError) return;
       pageSize.current = row - alerts.length > PAGE_SIZE ? LARGE_PAGE_SIZE : PAGE_SIZE;
       void fetchNextPage();
     },
-    [hasNextPage, isFetchingNextPage, fetchNextPage, alerts.length],
+    [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, alerts.length],
   );
   const refresh = useCallback(() => {
     // A refetch repeats every loaded page, so only the first one is kept.
@@ -70,9 +77,9 @@ export function useAlertPages(filters: AlertFilters, sort: Sort) {
     alerts,
     total,
     newCount: total === undefined || liveTotal === undefined ? 0 : Math.max(0, liveTotal - total),
-    error: pages.error,
-    isLoading: pages.isPending,
-    isLoadingMore: isFetchingNextPage,
+    query: pages,
+    /** Whether the service rejects requests for further rows, such as those of a snapshot of yesterday. */
+    isRejected: isFetchNextPageError && !isOutage(pages.error),
     loadUntil,
     refresh,
   };

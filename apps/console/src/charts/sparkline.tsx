@@ -1,7 +1,16 @@
+import { NO_DATA } from '../data/format.ts';
+import { HiddenTable } from '../parts/hidden-table.tsx';
 import styles from './sparkline.module.css';
 
-/** A line of daily values; gaps where a value is null. */
-export function Sparkline({ values, label }: { values: (number | null)[]; label: string }) {
+interface SparklineProps {
+  /** Days with their values; null is a gap. */
+  points: { date: string; value: number | null }[];
+  label: string;
+}
+
+/** A line of daily values, with the numbers as a table for assistive technology. */
+export function Sparkline({ points, label }: SparklineProps) {
+  const values = points.map(({ value }) => value);
   const known = values.filter((value) => value !== null);
   if (known.length < 2) return <span className={styles.none} />;
   const [min, max] = [Math.min(...known), Math.max(...known)];
@@ -20,14 +29,21 @@ export function Sparkline({ values, label }: { values: (number | null)[]; label:
     })
     .join('');
   return (
-    <svg
-      className={styles.line}
-      viewBox="0 0 100 28"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-    >
-      <path d={path} />
-    </svg>
+    <figure className={styles.chart}>
+      <svg
+        className={styles.line}
+        viewBox="0 0 100 28"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
+        <path d={path} />
+      </svg>
+      <HiddenTable
+        caption={label}
+        columns={['Day', 'Value']}
+        rows={points.map((point) => [point.date, point.value ?? NO_DATA])}
+      />
+    </figure>
   );
 }

@@ -38,7 +38,8 @@ export function StackedBars({
   onRange,
 }: StackedBarsProps) {
   const buckets = useMemo(() => bucketsOf(points, unit, fromMs, toMs), [points, unit, fromMs, toMs]);
-  const max = Math.max(1, ...buckets.map(({ total }) => total));
+  const peak = Math.max(...buckets.map(({ total }) => total));
+  const max = Math.max(1, peak);
   const width = 100 / buckets.length;
   const step = unit === 'hour' ? HOUR_MS : DAY_MS;
   const [brush, setBrush] = useState<[start: number, end: number]>();
@@ -60,7 +61,7 @@ export function StackedBars({
         preserveAspectRatio="none"
         style={{ height }}
         role="img"
-        aria-label={`${title}: at most ${formatCount(max)} per ${unit}`}
+        aria-label={`${title}: at most ${formatCount(peak)} per ${unit}`}
         data-brushable={onRange !== undefined}
         onPointerDown={(event) => {
           if (!onRange) return;
@@ -100,35 +101,22 @@ export function StackedBars({
       </svg>
       <figcaption>
         <span>{labelOf(buckets[0], unit)}</span>
-        <span>peak {formatCount(max)}</span>
+        <span>peak {formatCount(peak)}</span>
         <span>
           {labelOf(buckets.at(-1), unit)}
           {isLastPartial ? ', so far' : ''}
         </span>
       </figcaption>
-      <HiddenTable>
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th>Time</th>
-            {SEVERITIES.map((severity) => (
-              <th key={severity}>{severity}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {buckets
-            .filter(({ total }) => total > 0)
-            .map((bucket) => (
-              <tr key={bucket.startMs}>
-                <th>{labelOf(bucket, unit)}</th>
-                {SEVERITIES.map((severity) => (
-                  <td key={severity}>{bucket.counts[severity] ?? 0}</td>
-                ))}
-              </tr>
-            ))}
-        </tbody>
-      </HiddenTable>
+      <HiddenTable
+        caption={title}
+        columns={['Time', ...SEVERITIES]}
+        rows={buckets
+          .filter(({ total }) => total > 0)
+          .map((bucket) => [
+            labelOf(bucket, unit),
+            ...SEVERITIES.map((severity) => bucket.counts[severity] ?? 0),
+          ])}
+      />
     </figure>
   );
 }

@@ -1,7 +1,7 @@
 import { type CSSProperties, use, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { formatExact, formatMeasure, type TimeZone } from '../data/format.ts';
+import { formatExact, formatMeasure, NO_DATA, type TimeZone } from '../data/format.ts';
 import { HiddenTable } from '../parts/hidden-table.tsx';
 import { TimeZoneContext } from '../parts/time.tsx';
 import { tokenColor, useColorVersion } from '../shell/preferences.ts';
@@ -30,6 +30,20 @@ interface TimeSeriesProps {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+/** Width of a digit of the axis font. */
+const LABEL_CHARACTER_PX = 6.5;
+/** Smallest range of the y axis, as a part of the largest value: in a smaller one, noise looks like an event. */
+const MIN_SPAN = 0.2;
+
+/** Returns the range of a y axis for values between two numbers; uPlot passes null without values. */
+function rangeOf(min: number | null, max: number | null): [number, number] {
+  if (min === null || max === null) return [0, 1];
+  const center = (min + max) / 2;
+  const span = Math.max((max - min) * 1.1, Math.abs(max) * MIN_SPAN) || 1;
+  const low = center - span / 2;
+  return min >= 0 && low < 0 ? [0, span] : [low, low + span];
+}
+
 /** Line charts over time with gaps, a readout under the pointer, and the numbers as a table for assistive technology. */
 export function TimeSeries({ times, series, title, height = 160, range, dates = false }: TimeSeriesProps) {
   const container = useRef<HTMLDivElement>(null);
@@ -54,14 +68,18 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
         padding: [6, 18, 0, 0],
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
-        scales: range ? { y: { range: () => range } } : {},
+        scales: { y: { range: range ? () => range : (_plot, min, max) => rangeOf(min, max) } },
         axes: [
           {
             ...axis,
             size: 22,
             values: (_plot, ticks) => ticks.map((tick) => tickText(tick * 1_000, zone, spanSeconds)),
           },
-          { ...axis, size: 40 },
+          {
+            ...axis,
+            size: (_plot, labels) =>
+              14 + LABEL_CHARACTER_PX * Math.max(4, ...(labels ?? []).map(({ length }) => length)),
+          },
         ],
         series: [
           {},
@@ -101,29 +119,14 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
               )),
             ]}
       </figcaption>
-      <HiddenTable>
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th>Time</th>
-            {series.map(({ label, unit }) => (
-              <th key={label}>
-                {label} {unit}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {times.map((time, n) => (
-            <tr key={time}>
-              <th>{pointText(time * 1_000, 'utc', dates)}</th>
-              {series.map(({ label, values }) => (
-                <td key={label}>{values[n] ?? 'no data'}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </HiddenTable>
+      <HiddenTable
+        caption={title}
+        columns={['Time', ...series.map(({ label, unit }) => `${label} ${unit}`)]}
+        rows={times.map((time, n) => [
+          pointText(time * 1_000, 'utc', dates),
+          ...series.map(({ values }) => values[n] ?? NO_DATA),
+        ])}
+      />
     </figure>
   );
 }

@@ -36,6 +36,10 @@ export type AlertFilters = Omit<AlertQuery, 'page_size' | 'sort' | 'api_key_id'>
 
 /** Queries whose key starts with this show live data: `usePulse` refreshes them when the data has changed. */
 export const LIVE = 'live';
+/** First element of the key of the query that polls the data version. */
+export const PULSE = 'pulse';
+/** First element of the key of a list of alerts, which is a snapshot. */
+export const ALERT_PAGES = 'alert-pages';
 
 export const meQuery = ({ account }: Services) =>
   queryOptions({

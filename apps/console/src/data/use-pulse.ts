@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useServices } from '../session/services.ts';
-import { LIVE, type Scope } from './queries.ts';
+import { LIVE, PULSE, type Scope } from './queries.ts';
 
 const PULSE_INTERVAL_MS = 5_000;
 
@@ -11,16 +11,16 @@ export interface Pulse {
 }
 
 /**
- * Polls the data version, for the shell, with one conditional request per 5 s, none while the tab is hidden, and refreshes the live
- * queries when it has changed.
+ * Polls the data version, for the shell, with one conditional request per 5 s, none while the tab is hidden, and refreshes
+ * the live queries when it has changed.
  */
 export function usePulse(scope: Scope): Pulse {
   const { fleet } = useServices();
   const queryClient = useQueryClient();
   const { data, error } = useQuery({
-    queryKey: ['pulse', scope],
+    queryKey: [PULSE, scope],
     queryFn: async ({ signal }) => {
-      const known = queryClient.getQueryData(['pulse', scope]);
+      const known = queryClient.getQueryData([PULSE, scope]);
       const { response } = await fleet
         .get('/api/v1/alerts', { params: { query: { page_size: 1, ...scope } }, signal })
         .withResponse();

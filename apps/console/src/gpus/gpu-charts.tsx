@@ -2,58 +2,56 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { DAY_MS } from '../data/durations.ts';
-import { TimeSeries } from '../charts/time-series.tsx';
+import { type Series, TimeSeries } from '../charts/time-series.tsx';
+import { PERCENT, TitledSeries } from '../charts/titled-series.tsx';
 import { formatCount, formatMeasure } from '../data/format.ts';
 import { type GpuDetail, gpuSeriesQuery } from '../data/queries.ts';
+import { Loaded } from '../parts/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
+import { Segmented } from '../parts/segmented.tsx';
+import { Empty, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
-import segmented from '../parts/segmented.module.css';
 import styles from './gpu-page.module.css';
 import { placeAtEnd } from './place-at-end.ts';
 
 const HALF_HOUR_MS = 1_800_000;
 const INTERVALS = 48;
-const WINDOWS = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const;
+const WINDOWS = [
+  ['24h', '24 hours'],
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+] as const;
 const HISTORY_DAYS = { '7d': 7, '30d': 30 } as const;
-type Window = keyof typeof WINDOWS;
+type Window = (typeof WINDOWS)[number][0];
 
 /** Telemetry of a GPU over time. The API keeps all four readings for 24 hours and utilization for longer. */
 export function GpuCharts({ id, gpu }: { id: string; gpu: GpuDetail }) {
   const { window: text } = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const window: Window = text !== undefined && text in WINDOWS ? (text as Window) : '24h';
+  const window: Window = WINDOWS.find(([value]) => value === text)?.[0] ?? '24h';
   return (
     <Panel
       title="Telemetry"
+      isLive
       aside={
-        <span className={segmented.group} role="group" aria-label="Window">
-          {Object.entries(WINDOWS).map(([value, title]) => (
-            <button
-              key={value}
-              type="button"
-              aria-pressed={window === value}
-              onClick={() =>
-                void navigate({
-                  to: '.',
-                  search: (current) => ({ ...current, window: value === '24h' ? undefined : value }),
-                })
-              }
-            >
-              {title}
-            </button>
-          ))}
-        </span>
+        <Segmented
+          label="Window"
+          options={WINDOWS}
+          selected={window}
+          onSelect={(value) =>
+            void navigate({
+              to: '.',
+              search: (current) => ({ ...current, window: value === '24h' ? undefined : value }),
+            })
+          }
+        />
       }
     >
       {window === '24h' ? <Day gpu={gpu} /> : <LongWindow id={id} gpu={gpu} days={HISTORY_DAYS[window]} />}
     </Panel>
   );
 }
-
-/** The y axis of a percentage. */
-const PERCENT: [number, number] = [0, 100];
 
 const READINGS = [
   ['utilization', 'Utilization', '%', 'healthy'],
@@ -73,7 +71,7 @@ function Day({ gpu }: { gpu: GpuDetail }) {
         const history = gpu.telemetry.history[key];
         if (history.length === 0) return [];
         const { times, values } = placeAtEnd(history, lastMs, window);
-        return [{ label, unit, times, series: [{ label, unit, values, color }] }];
+        return [{ label, times, series: [{ label, unit, values, color }] as [Series] }];
       }),
     };
   }, [gpu]);
@@ -88,19 +86,14 @@ function Day({ gpu }: { gpu: GpuDetail }) {
     <>
       <Gaps known={known} interval="half hours" />
       <div className={styles.charts}>
-        {charts.map(({ label, unit, times, series }) => (
-          <div key={label}>
-            <h3>
-              {label}, {unit}
-            </h3>
-            <TimeSeries
-              times={times}
-              series={series}
-              title={`${label} over 24 hours`}
-              height={130}
-              {...(unit === '%' && { range: PERCENT })}
-            />
-          </div>
+        {charts.map(({ label, times, series }) => (
+          <TitledSeries
+            key={label}
+            times={times}
+            series={series}
+            title={`${label} over 24 hours`}
+            height={130}
+          />
         ))}
       </div>
     </>
@@ -127,7 +120,8 @@ function LongWindow({ id, gpu, days }: { id: string; gpu: GpuDetail; days: numbe
       endMs: toMs,
     };
   }, [days]);
-  const { data, error, refetch } = useQuery(gpuSeriesQuery(useServices(), id, { from, to }));
+  const query = useQuery(gpuSeriesQuery(useServices(), id, { from, to }));
+  const { data } = query;
   const known = data?.utilization_series?.length ?? 0;
   const chart = useMemo(() => {
     const stepMs = (days * DAY_MS) / INTERVALS;
@@ -139,17 +133,22 @@ function LongWindow({ id, gpu, days }: { id: string; gpu: GpuDetail; days: numbe
     );
     return { times, series: [{ label: 'Utilization', unit: '%', values }] };
   }, [data, days, endMs, gpu.last_refreshed_at]);
-  if (error && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton height="190px" />;
-  if (known === 0) return <Empty title={`No telemetry in the last ${days} days.`} />;
   return (
-    <>
-      <Gaps known={known} interval="intervals" />
-      <h3>
-        Utilization, mean {formatMeasure(data?.utilization_pct, '%')}; temperature, mean{' '}
-        {formatMeasure(data?.temperature_c, '°C')}; XID errors {data?.xid_errors ?? 'unknown'}
-      </h3>
-      <TimeSeries {...chart} title={`Utilization over ${days} days`} height={150} range={PERCENT} />
-    </>
+    <Loaded query={query} skeleton={<Skeleton height="190px" />}>
+      {(row) =>
+        known === 0 ? (
+          <Empty title={`No telemetry in the last ${days} days.`} />
+        ) : (
+          <>
+            <Gaps known={known} interval="intervals" />
+            <p className={styles.quiet}>
+              Utilization, mean {formatMeasure(row?.utilization_pct, '%')}; temperature, mean{' '}
+              {formatMeasure(row?.temperature_c, '°C')}; XID errors {row?.xid_errors ?? 'unknown'}
+            </p>
+            <TimeSeries {...chart} title={`Utilization over ${days} days`} height={150} range={PERCENT} />
+          </>
+        )
+      }
+    </Loaded>
   );
 }

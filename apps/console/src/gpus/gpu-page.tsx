@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { gpuQuery } from '../data/queries.ts';
-import { ErrorState, Skeleton } from '../parts/states.tsx';
+import { type GpuDetail, gpuQuery } from '../data/queries.ts';
+import { Loaded, StaleNote } from '../parts/loaded.tsx';
+import { Skeleton } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { useServices } from '../session/services.ts';
 import { GpuCharts } from './gpu-charts.tsx';
@@ -15,10 +16,14 @@ import styles from './gpu-page.module.css';
 /** One GPU: its health and why, telemetry, XIDs, processes, security and specifications. */
 export function GpuPage() {
   const { id } = useParams({ from: '/gpus/$id' });
-  const { data, error, refetch } = useQuery(gpuQuery(useServices(), id));
-  if (error && !data) return <ErrorState isPage error={error} onRetry={() => void refetch()} />;
-  if (!data) return <PageSkeleton />;
-  const { gpu } = data;
+  return (
+    <Loaded isPage query={useQuery(gpuQuery(useServices(), id))} skeleton={<PageSkeleton />}>
+      {({ gpu }) => <Gpu id={id} gpu={gpu} />}
+    </Loaded>
+  );
+}
+
+function Gpu({ id, gpu }: { id: string; gpu: GpuDetail }) {
   return (
     <article className={styles.page}>
       <header>
@@ -37,6 +42,7 @@ export function GpuPage() {
           <span>
             last report <Time iso={gpu.last_refreshed_at} />
           </span>
+          <StaleNote />
         </p>
       </header>
       <GpuHealth gpu={gpu} />

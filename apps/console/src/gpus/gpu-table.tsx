@@ -1,19 +1,15 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useRef } from 'react';
 import { formatMeasure, NO_DATA } from '../data/format.ts';
 import type { Gpu } from '../data/queries.ts';
 import table from '../parts/data-table.module.css';
 import { HealthMark } from '../parts/marks.tsx';
 import { Time } from '../parts/time.tsx';
-import { useMedia } from '../parts/use-media.ts';
 import { useRowCursor } from '../parts/use-row-cursor.ts';
+import { useVirtualRows } from '../parts/use-virtual-rows.ts';
 import type { GpuSort } from './fleet-filters.ts';
 import styles from './gpu-table.module.css';
 
-const ROW_HEIGHT = 32;
-/** Two lines where the columns do not fit. */
-const TALL_ROW_HEIGHT = 52;
+const ROW_HEIGHTS = { row: 32, tallRow: 52 };
 const COLUMNS: [sort: GpuSort | undefined, title: string, isNumber: boolean][] = [
   ['health', 'Health', false],
   ['host', 'Host', false],
@@ -33,17 +29,8 @@ interface GpuTableProps {
 
 /** A virtual table of GPUs. Readings are means of the last 24 hours. */
 export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
-  const scroller = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
-  const rowHeight = useMedia('(max-width: 48rem)') ? TALL_ROW_HEIGHT : ROW_HEIGHT;
-  const estimateSize = useCallback(() => rowHeight, [rowHeight]);
-  const virtualizer = useVirtualizer({
-    count: gpus.length,
-    getScrollElement: () => scroller.current,
-    estimateSize,
-    overscan: 8,
-  });
-  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  const { scroller, virtualizer, rowHeight } = useVirtualRows(gpus.length, ROW_HEIGHTS);
   const cursor = useRowCursor({
     rowCount: gpus.length,
     onMove: (index) => virtualizer.scrollToIndex(index),
@@ -90,7 +77,7 @@ export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
               <span role="cell" className={`${table.mark} ${styles.health}`}>
                 <HealthMark health={gpu.health} />
               </span>
-              <span role="cell" className={styles.host}>
+              <span role="cell" className={styles.host} title={gpu.hostname}>
                 <Link to="/gpus/$id" params={{ id: gpu.gpu_id }}>
                   <bdi>{gpu.hostname || gpu.gpu_id}</bdi>
                 </Link>
@@ -98,7 +85,7 @@ export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
               <span role="cell" className={styles.code}>
                 {gpu.pcie_address}
               </span>
-              <span role="cell" className={styles.model}>
+              <span role="cell" className={styles.model} title={gpu.model}>
                 <bdi>{gpu.model}</bdi>
               </span>
               <span

@@ -36,7 +36,7 @@ export function GpuProcesses({ gpu: { processes } }: { gpu: GpuDetail }) {
                       </small>
                     )}
                   </td>
-                  <td>
+                  <td className={styles.wrapped}>
                     <bdi>{process.usage_category || 'unclassified'}</bdi>
                   </td>
                   <td>{formatMeasure(process.gpu_utilization_pct, '%')}</td>

@@ -6,9 +6,11 @@ import { gpusQuery, type Health, workspacesQuery } from '../data/queries.ts';
 import { Facet, listOf, toggledList } from '../parts/facet.tsx';
 import { FilterDrawer } from '../parts/filter-drawer.tsx';
 import styles from '../parts/list-view.module.css';
+import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { HealthMark } from '../parts/marks.tsx';
-import segmented from '../parts/segmented.module.css';
-import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
+import { Segmented } from '../parts/segmented.tsx';
+import { Empty, Skeleton } from '../parts/states.tsx';
+import { TextFilter } from '../parts/text-filter.tsx';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
@@ -18,13 +20,19 @@ import { GridLegend } from './grid-legend.tsx';
 import { GpuTable } from './gpu-table.tsx';
 import { HostGrid } from './host-grid.tsx';
 
+const GPU_VIEWS = [
+  ['grid', 'Grid'],
+  ['table', 'Table'],
+] as const;
+
 /** The GPUs of the scope, as a grid by host or a table. The API has no filters for GPUs, so this view filters. */
 export function Gpus() {
   const services = useServices();
   const scope = useScope();
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery(gpusQuery(services, scope));
+  const query = useQuery(gpusQuery(services, scope));
+  const { data } = query;
   const { data: listed } = useQuery(workspacesQuery(services));
   const workspaces = useMemo(() => new Map(listed?.workspaces.map(({ id, name }) => [id, name])), [listed]);
   const update = useCallback(
@@ -36,6 +44,10 @@ export function Gpus() {
     () => (data ? sortGpus(filterGpus(data.gpus, search, workspaces), search) : []),
     [data, search, workspaces],
   );
+  const facets = useMemo(
+    () => (data ? GPU_FACETS.map((facet) => facetCounts(data.gpus, search, workspaces, facet)) : []),
+    [data, search, workspaces],
+  );
   const isTable = search.view === 'table';
   const coloring =
     search.color !== undefined && search.color in COLORINGS ? (search.color as Coloring) : 'health';
@@ -45,7 +57,6 @@ export function Gpus() {
     update({ q: undefined, ...Object.fromEntries(GPU_FACETS.map(([name]) => [name, undefined])) });
   const onSort = (sort: GpuSort) => update({ sort: search.sort === sort ? `-${sort}` : sort });
 
-  if (error && !data) return <ErrorState isPage error={error} onRetry={() => void refetch()} />;
   return (
     <div className={styles.view} data-table={isTable}>
       <header className={styles.head}>
@@ -57,6 +68,7 @@ export function Gpus() {
               ? `${formatCount(gpus.length)} of ${formatCount(data.gpus.length)} GPUs`
               : `${formatCount(gpus.length)} GPUs`}
         </p>
+        <StaleNote />
         <div className={styles.tools}>
           {isTable ? null : (
             <select
@@ -73,38 +85,33 @@ export function Gpus() {
               ))}
             </select>
           )}
-          <div role="group" aria-label="View" className={segmented.group}>
-            <button type="button" aria-pressed={!isTable} onClick={() => update({ view: undefined })}>
-              Grid
-            </button>
-            <button type="button" aria-pressed={isTable} onClick={() => update({ view: 'table' })}>
-              Table
-            </button>
-          </div>
+          <Segmented
+            label="View"
+            options={GPU_VIEWS}
+            selected={isTable ? 'table' : 'grid'}
+            onSelect={(view) => update({ view: view === 'grid' ? undefined : view })}
+          />
         </div>
       </header>
       <div className={styles.body}>
         <FilterDrawer title={filterCount === 0 ? 'Filters' : `Filters (${filterCount})`}>
-          <label className={styles.text}>
-            Host, ID or serial number contains
-            <input
-              type="search"
-              value={search.q ?? ''}
-              maxLength={200}
-              onChange={({ target }) => update({ q: target.value || undefined }, true)}
-            />
-          </label>
+          <TextFilter
+            label="Host, ID or serial number contains"
+            value={search.q ?? ''}
+            isSearch
+            onChange={(text) => update({ q: text || undefined }, true)}
+          />
           {isFiltered ? (
             <button type="button" className={styles.clear} onClick={clear}>
               Clear filters
             </button>
           ) : null}
           {data ? (
-            GPU_FACETS.map((facet) => (
+            GPU_FACETS.map((facet, n) => (
               <Facet
                 key={facet[0]}
                 title={facet[1]}
-                counts={facetCounts(data.gpus, search, workspaces, facet)}
+                counts={facets[n] ?? []}
                 selected={listOf(search[facet[0]])}
                 onToggle={(value) => update({ [facet[0]]: toggledList(search[facet[0]], value) })}
                 render={(value) =>
@@ -112,31 +119,33 @@ export function Gpus() {
                 }
               />
             ))
-          ) : (
+          ) : query.error ? null : (
             <Skeleton lines={12} />
           )}
         </FilterDrawer>
         <section aria-label="GPUs" className={styles.list}>
-          {!data ? (
-            <Skeleton lines={12} height="2.4rem" />
-          ) : data.gpus.length === 0 ? (
-            <Empty title="No GPUs have reported yet.">
-              <p>Import a dcgm-exporter scrape or point the collector at your nodes.</p>
-            </Empty>
-          ) : gpus.length === 0 ? (
-            <Empty title="No GPU matches these filters.">
-              <button type="button" className={styles.clear} onClick={clear}>
-                Clear filters
-              </button>
-            </Empty>
-          ) : isTable ? (
-            <GpuTable gpus={gpus} sort={search.sort} onSort={onSort} />
-          ) : (
-            <>
-              <GridLegend coloring={coloring} />
-              <HostGrid gpus={gpus} coloring={coloring} />
-            </>
-          )}
+          <Loaded query={query} skeleton={<Skeleton lines={12} height="2.4rem" />}>
+            {(all) =>
+              all.gpus.length === 0 ? (
+                <Empty title="No GPUs have reported yet.">
+                  <p>Import a dcgm-exporter scrape or point the collector at your nodes.</p>
+                </Empty>
+              ) : gpus.length === 0 ? (
+                <Empty title="No GPU matches these filters.">
+                  <button type="button" className={styles.clear} onClick={clear}>
+                    Clear filters
+                  </button>
+                </Empty>
+              ) : isTable ? (
+                <GpuTable gpus={gpus} sort={search.sort} onSort={onSort} />
+              ) : (
+                <>
+                  <GridLegend coloring={coloring} />
+                  <HostGrid gpus={gpus} coloring={coloring} />
+                </>
+              )
+            }
+          </Loaded>
         </section>
       </div>
     </div>

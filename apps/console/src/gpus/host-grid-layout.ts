@@ -8,6 +8,8 @@ const CELL_SIZES: [maxGpus: number, size: number][] = [
   [2_500, 16],
   [Infinity, 12],
 ];
+/** Smallest cell for the sake of a second host in a row. */
+const MIN_CELL_SIZE = 12;
 const MAX_PER_ROW = 8;
 const MIN_HOST_WIDTH = 120;
 const GAP = 2;
@@ -31,9 +33,12 @@ export interface Layout {
 /** Places hosts in rows from left to right, each with its name above its cells. */
 export function layOut(gpus: Gpu[], width: number): Layout {
   const hosts = [...Map.groupBy(gpus, ({ hostname }) => hostname)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const [, cellSize] = CELL_SIZES.find(([maxGpus]) => gpus.length <= maxGpus) as [number, number];
+  const [, largestCell] = CELL_SIZES.find(([maxGpus]) => gpus.length <= maxGpus) as [number, number];
   const largest = hosts.reduce((max, [, members]) => Math.max(max, members.length), 1);
   const perRow = Math.min(MAX_PER_ROW, largest);
+  // On a phone, two hosts fit next to each other with smaller cells.
+  const halfCell = Math.floor((width - HOST_GAP) / 2 / perRow) - GAP;
+  const cellSize = halfCell >= MIN_CELL_SIZE ? Math.min(largestCell, halfCell) : largestCell;
   const hostWidth = Math.max(perRow * (cellSize + GAP), MIN_HOST_WIDTH) + HOST_GAP;
   const columns = Math.max(1, Math.floor((width + HOST_GAP) / hostWidth));
   const layout: Layout = { cellSize, cells: [], labels: [], height: 0 };

@@ -41,7 +41,7 @@ export function KeyTable({ keys, mayChange, onRotate, onDelete }: KeyTableProps)
               <td className={styles.code} data-label="Key">
                 {key.key}
               </td>
-              <td data-label="Workspace">
+              <td className={styles.workspace} data-label="Workspace">
                 <bdi>{key.workspace_name}</bdi>
               </td>
               <td data-label="Status">{statusOf(key)}</td>

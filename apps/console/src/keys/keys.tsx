@@ -1,14 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ApiKey, keysQuery, workspacesQuery } from '../data/queries.ts';
-import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { Empty, Skeleton } from '../parts/states.tsx';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeyTable } from './key-table.tsx';
 import { SecretDialog, type ShownSecret } from './secret-dialog.tsx';
-import styles from './keys.module.css';
+import list from '../parts/list-view.module.css';
 
 type Change = { kind: 'rotate' | 'delete'; key: ApiKey };
 
@@ -44,14 +45,9 @@ export function Keys() {
 
   const roles = new Map(workspaces.data?.workspaces.map(({ id, role }) => [id, role]));
   const writable = workspaces.data?.workspaces.filter(({ role }) => role !== 'viewer') ?? [];
-  const listed = keys.data?.api_keys.filter(
-    ({ workspace_id, customer_id }) =>
-      (scope.workspace_id === undefined || workspace_id === scope.workspace_id) &&
-      (scope.customer_id === undefined || customer_id === scope.customer_id),
-  );
   return (
-    <div className={styles.view}>
-      <header className={styles.head}>
+    <div className={list.view}>
+      <header className={list.head}>
         <h1>Keys</h1>
         <p>
           An agent authenticates with a key of its workspace.
@@ -60,31 +56,40 @@ export function Keys() {
             : ''}
         </p>
         {writable.length > 0 ? (
-          <button type="button" className={styles.primary} onClick={() => setCreating(true)}>
-            Create a key
-          </button>
+          <div className={list.tools}>
+            <button type="button" data-variant="primary" onClick={() => setCreating(true)}>
+              Create a key
+            </button>
+          </div>
         ) : null}
       </header>
-      {keys.error && !keys.data ? (
-        <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
-      ) : !listed ? (
-        <Skeleton lines={6} height="2rem" />
-      ) : listed.length === 0 ? (
-        <Empty title="No keys yet.">
-          <p>
-            {writable.length > 0
-              ? 'Create one and put it into the configuration of an agent.'
-              : 'You may view keys but not create them. Ask an owner or member of the workspace.'}
-          </p>
-        </Empty>
-      ) : (
-        <KeyTable
-          keys={listed}
-          mayChange={({ workspace_id }) => roles.has(workspace_id) && roles.get(workspace_id) !== 'viewer'}
-          onRotate={(key) => setChange({ kind: 'rotate', key })}
-          onDelete={(key) => setChange({ kind: 'delete', key })}
-        />
-      )}
+      <Loaded query={keys} skeleton={<Skeleton lines={6} height="2rem" />}>
+        {({ api_keys }) => {
+          const listed = api_keys.filter(
+            ({ workspace_id, customer_id }) =>
+              (scope.workspace_id === undefined || workspace_id === scope.workspace_id) &&
+              (scope.customer_id === undefined || customer_id === scope.customer_id),
+          );
+          return listed.length === 0 ? (
+            <Empty title="No keys yet.">
+              <p>
+                {writable.length > 0
+                  ? 'Create one and put it into the configuration of an agent.'
+                  : 'You may view keys but not create them. Ask an owner or member of the workspace.'}
+              </p>
+            </Empty>
+          ) : (
+            <KeyTable
+              keys={listed}
+              mayChange={({ workspace_id }) =>
+                roles.has(workspace_id) && roles.get(workspace_id) !== 'viewer'
+              }
+              onRotate={(key) => setChange({ kind: 'rotate', key })}
+              onDelete={(key) => setChange({ kind: 'delete', key })}
+            />
+          );
+        }}
+      </Loaded>
       {isCreating ? (
         <CreateKeyDialog
           workspaces={writable}

@@ -5,19 +5,26 @@ import { DAY_MS } from '../data/durations.ts';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { formatCount } from '../data/format.ts';
 import { type FleetMetrics, metricsQuery } from '../data/queries.ts';
+import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { SeverityMark } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
+import { Segmented } from '../parts/segmented.tsx';
+import { Empty, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { DayChart } from './day-chart.tsx';
 import { MEASURE_GROUPS } from './measures.ts';
-import segmented from '../parts/segmented.module.css';
+import list from '../parts/list-view.module.css';
 import styles from './metrics.module.css';
 
-const DEFAULT_DAYS = 90;
-const WINDOWS = [7, 30, 90, 365] as const;
+const DEFAULT_DAYS = '90';
+const WINDOWS = [
+  ['7', '7 days'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', '365 days'],
+] as const;
 
 /** Daily telemetry and alerts of the fleet. */
 export function Metrics() {
@@ -25,42 +32,41 @@ export function Metrics() {
   const scope = useScope();
   const { days: text } = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const days = WINDOWS.find((each) => String(each) === text) ?? DEFAULT_DAYS;
-  const window = useMemo(() => windowOf(days), [days]);
-  const { data, error, refetch, isPlaceholderData } = useQuery(metricsQuery(services, scope, window));
+  const days = WINDOWS.find(([value]) => value === text)?.[0] ?? DEFAULT_DAYS;
+  const window = useMemo(() => windowOf(Number(days)), [days]);
+  const query = useQuery(metricsQuery(services, scope, window));
   return (
     <div className={styles.view}>
-      <header className={styles.head}>
+      <header className={list.head}>
         <h1>Metrics</h1>
-        <div role="group" aria-label="Window" className={segmented.group}>
-          {WINDOWS.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === days}
-              onClick={() =>
-                void navigate({
-                  to: '.',
-                  search: (search) => ({ ...search, days: each === DEFAULT_DAYS ? undefined : String(each) }),
-                })
-              }
-            >
-              {each} days
-            </button>
-          ))}
+        <StaleNote />
+        <div className={list.tools}>
+          <Segmented
+            label="Window"
+            options={WINDOWS}
+            selected={days}
+            onSelect={(value) =>
+              void navigate({
+                to: '.',
+                search: (search) => ({ ...search, days: value === DEFAULT_DAYS ? undefined : value }),
+              })
+            }
+          />
         </div>
       </header>
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data || isPlaceholderData ? (
-        <MetricsSkeleton />
-      ) : isEmpty(data.metrics) ? (
-        <Empty title={`No data in the last ${days} days.`}>
-          <p>Choose a longer window, or import samples of GPUs and hosts.</p>
-        </Empty>
-      ) : (
-        <Charts metrics={data.metrics} fromMs={Date.parse(window.from)} toMs={Date.parse(window.to)} />
-      )}
+      <Loaded query={query} skeleton={<MetricsSkeleton />}>
+        {({ metrics }) =>
+          query.isPlaceholderData ? (
+            <MetricsSkeleton />
+          ) : isEmpty(metrics) ? (
+            <Empty title={`No data in the last ${days} days.`}>
+              <p>Choose a longer window, or import samples of GPUs and hosts.</p>
+            </Empty>
+          ) : (
+            <Charts metrics={metrics} fromMs={Date.parse(window.from)} toMs={Date.parse(window.to)} />
+          )
+        }
+      </Loaded>
     </div>
   );
 }

@@ -4,12 +4,18 @@ import { SeverityMark } from '../parts/marks.tsx';
 import { Time } from '../parts/time.tsx';
 import styles from './lists.module.css';
 
+interface AlertRowsProps {
+  alerts: AlertItem[];
+  /** Index of the first alert that only wide screens show. */
+  wideFrom?: number;
+}
+
 /** Alerts in the order given: severity, title, host and time. */
-export function AlertRows({ alerts }: { alerts: AlertItem[] }) {
+export function AlertRows({ alerts, wideFrom = Infinity }: AlertRowsProps) {
   return (
     <ul className={styles.rows}>
-      {alerts.map((alert) => (
-        <li key={alert.id}>
+      {alerts.map((alert, n) => (
+        <li key={alert.id} data-wide={n >= wideFrom}>
           <SeverityMark severity={alert.severity} />
           <span className={styles.main}>
             <Link to="/alerts/$id" params={{ id: alert.id }}>

@@ -3,8 +3,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { formatCount } from '../data/format.ts';
 import { trendQuery } from '../data/queries.ts';
+import { Loaded } from '../parts/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { ErrorState, Skeleton } from '../parts/states.tsx';
+import { Skeleton } from '../parts/states.tsx';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 
@@ -18,11 +19,12 @@ interface AlertTrendProps {
 export function AlertTrend({ title, unit, window: { fromMs, toMs } }: AlertTrendProps) {
   const navigate = useNavigate();
   const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];
-  const { data, error, refetch } = useQuery(trendQuery(useServices(), { ...useScope(), from, to }));
-  const total = data?.points.reduce((sum, { count }) => sum + count, 0);
+  const query = useQuery(trendQuery(useServices(), { ...useScope(), from, to }));
+  const total = query.data?.points.reduce((sum, { count }) => sum + count, 0);
   return (
     <Panel
       title={title}
+      isLive
       aside={
         total === undefined ? null : (
           <Link to="/alerts" search={{ from }}>
@@ -31,25 +33,23 @@ export function AlertTrend({ title, unit, window: { fromMs, toMs } }: AlertTrend
         )
       }
     >
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Skeleton height="112px" />
-      ) : (
-        <StackedBars
-          points={data.points}
-          unit={unit}
-          fromMs={fromMs}
-          toMs={toMs}
-          title={title}
-          onRange={(beginMs, endMs) =>
-            void navigate({
-              to: '/alerts',
-              search: { from: new Date(beginMs).toISOString(), to: new Date(endMs).toISOString() },
-            })
-          }
-        />
-      )}
+      <Loaded query={query} skeleton={<Skeleton height="112px" />}>
+        {({ points }) => (
+          <StackedBars
+            points={points}
+            unit={unit}
+            fromMs={fromMs}
+            toMs={toMs}
+            title={title}
+            onRange={(beginMs, endMs) =>
+              void navigate({
+                to: '/alerts',
+                search: { from: new Date(beginMs).toISOString(), to: new Date(endMs).toISOString() },
+              })
+            }
+          />
+        )}
+      </Loaded>
     </Panel>
   );
 }

@@ -6,12 +6,20 @@ import { Time } from '../parts/time.tsx';
 import styles from './lists.module.css';
 import { type Attention, gpuCount, sinceOf } from './use-attention.ts';
 
-const MAX_ROWS = 7;
+export const MAX_ROWS = 10;
+
+interface AttentionListProps {
+  rows: Attention[];
+  unhealthyCount: number;
+  /** Number of all GPUs in the scope. */
+  gpuTotal: number;
+}
 
 /** GPUs that are not healthy, each with the rule that applies and its start. */
-export function AttentionList({ rows, unhealthyCount }: { rows: Attention[]; unhealthyCount: number }) {
+export function AttentionList({ rows, unhealthyCount, gpuTotal }: AttentionListProps) {
   const shown = rows.slice(0, MAX_ROWS);
   const hiddenCount = unhealthyCount - gpuCount(shown);
+  if (gpuTotal === 0) return <Empty title="No GPUs have reported yet." />;
   if (unhealthyCount === 0) return <Empty title="None. Every GPU is healthy." />;
   return (
     <>

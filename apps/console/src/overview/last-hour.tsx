@@ -3,11 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { use } from 'react';
 import { MINUTE_MS, HOUR_MS } from '../data/durations.ts';
 import { formatCount } from '../data/format.ts';
+import { OutageContext } from '../data/outage.ts';
 import { PulseContext } from '../data/pulse-context.ts';
 import { newestAlertsQuery, type Severity, summaryQuery } from '../data/queries.ts';
 import { SEVERITIES, SeverityMark } from '../parts/marks.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
+import { Empty, Skeleton } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
@@ -19,15 +21,18 @@ import { type Attention, gpuCount, sinceOf } from './use-attention.ts';
 
 /** Rows of newest alerts and newly unhealthy GPUs together, so that they are as high as the dome. */
 const MAX_ROWS = 5;
+/** Further rows, on screens where the dome is higher. */
+const MAX_WIDE_ROWS = 3;
 const MAX_GPUS = 3;
 
 /** What changed in the hour before the newest data: alerts against the hour before, and GPUs that fell ill. */
 export function LastHour({ attention }: { attention: Attention[] }) {
-  const { dataAsOf, error } = use(PulseContext);
+  const { dataAsOf } = use(PulseContext);
+  const { error } = use(OutageContext);
   if (dataAsOf === undefined) {
     return (
       <Panel title="The last hour">
-        {error ? <ErrorState error={error} onRetry={() => undefined} /> : <Skeleton lines={8} />}
+        {error ? <Empty title="Not available at the moment." /> : <Skeleton lines={8} />}
       </Panel>
     );
   }
@@ -44,11 +49,13 @@ function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
   ) as [string, string, string];
   const current = useQuery(summaryQuery(services, { ...scope, from, to }));
   const previous = useQuery(summaryQuery(services, { ...scope, from: before, to: from }));
-  const newest = useQuery(newestAlertsQuery(services, { ...scope }, MAX_ROWS));
+  const newest = useQuery(newestAlertsQuery(services, { ...scope }, MAX_ROWS + MAX_WIDE_ROWS));
   const fresh = attention.filter((row) => row.reason !== undefined && sinceOf(row) >= from);
+  const shownGpus = Math.min(fresh.length, MAX_GPUS);
   return (
     <Panel
       title="The last hour"
+      isLive
       aside={
         <Link to="/alerts" search={{ from }}>
           since <Time iso={from} clock />
@@ -56,17 +63,15 @@ function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
       }
     >
       <div className={styles.hour}>
-        {current.error && !current.data ? (
-          <ErrorState error={current.error} onRetry={() => void current.refetch()} />
-        ) : !current.data ? (
-          <Skeleton height="3.5rem" />
-        ) : (
-          <Counts
-            from={from}
-            counts={countsOf(current.data)}
-            before={previous.data && countsOf(previous.data)}
-          />
-        )}
+        <Loaded query={current} skeleton={<Skeleton height="3.5rem" />}>
+          {(summary) => (
+            <Counts
+              from={from}
+              counts={countsOf(summary)}
+              before={previous.data && countsOf(previous.data)}
+            />
+          )}
+        </Loaded>
         {fresh.length > 0 ? (
           <div>
             <h3>
@@ -83,15 +88,18 @@ function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
         )}
         <div>
           <h3>Newest alerts</h3>
-          {newest.error && !newest.data ? (
-            <ErrorState error={newest.error} onRetry={() => void newest.refetch()} />
-          ) : !newest.data ? (
-            <Skeleton lines={MAX_ROWS} height="2.4rem" />
-          ) : newest.data.alerts.length === 0 ? (
-            <Empty title="No alerts yet." />
-          ) : (
-            <AlertRows alerts={newest.data.alerts.slice(0, MAX_ROWS - Math.min(fresh.length, MAX_GPUS))} />
-          )}
+          <Loaded query={newest} skeleton={<Skeleton lines={MAX_ROWS} height="2.4rem" />}>
+            {({ alerts }) =>
+              alerts.length === 0 ? (
+                <Empty title="No alerts yet." />
+              ) : (
+                <AlertRows
+                  alerts={alerts.slice(0, MAX_ROWS + MAX_WIDE_ROWS - shownGpus)}
+                  wideFrom={MAX_ROWS - shownGpus}
+                />
+              )
+            }
+          </Loaded>
         </div>
       </div>
     </Panel>

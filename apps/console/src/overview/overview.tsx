@@ -3,21 +3,24 @@ import { Link } from '@tanstack/react-router';
 import { HOUR_MS, DAY_MS } from '../data/durations.ts';
 import { Dome } from '../charts/dome.tsx';
 import { gpusQuery, newestAlertsQuery } from '../data/queries.ts';
+import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { Empty, ErrorState, Skeleton } from '../parts/states.tsx';
+import { Empty, Skeleton } from '../parts/states.tsx';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { AlertRows } from './alert-rows.tsx';
 import { AlertTrend } from './alert-trend.tsx';
 import { AlertTypes } from './alert-types.tsx';
-import { AttentionList } from './attention-list.tsx';
+import { AttentionList, MAX_ROWS } from './attention-list.tsx';
+import { FleetLoad } from './fleet-load.tsx';
 import { HealthCounts } from './health-counts.tsx';
 import { LastHour } from './last-hour.tsx';
 import styles from './overview.module.css';
 import { Telemetry } from './telemetry.tsx';
 import { useAttention } from './use-attention.ts';
 
-const CRITICAL_ROWS = 7;
+/** As many as GPUs in the list next to it. */
+const CRITICAL_ROWS = MAX_ROWS;
 
 /** The fleet at a glance. Each part has its own query: one that fails leaves the others. */
 export function Overview() {
@@ -29,38 +32,37 @@ export function Overview() {
   return (
     <div className={styles.overview}>
       <header className={styles.head}>
-        <h1>Fleet</h1>
+        <div>
+          <h1>Fleet</h1>
+          {fleet ? <FleetLoad gpus={fleet} /> : null}
+        </div>
         {fleet ? <HealthCounts gpus={fleet} /> : null}
       </header>
       <div className={styles.sky}>
         <section aria-label="Fleet by host and health">
-          {gpus.error && !fleet ? (
-            <ErrorState error={gpus.error} onRetry={() => void gpus.refetch()} />
-          ) : !fleet ? (
-            <Skeleton height="20rem" />
-          ) : fleet.length === 0 ? (
-            <NoGpus />
-          ) : (
-            <>
-              <Dome gpus={fleet} />
-              <p className={styles.caption}>
-                One dot per GPU, hosts side by side. The stronger a dot, the busier its GPU in the last 24
-                hours.
-              </p>
-            </>
-          )}
+          <Loaded query={gpus} skeleton={<DomeSkeleton />}>
+            {({ gpus: listed }) =>
+              listed.length === 0 ? (
+                <NoGpus />
+              ) : (
+                <>
+                  <Dome gpus={listed} />
+                  <p className={styles.caption}>
+                    One dot per GPU, hosts side by side. The stronger a dot, the busier its GPU in the last 24
+                    hours. <StaleNote />
+                  </p>
+                </>
+              )
+            }
+          </Loaded>
         </section>
         <LastHour attention={attention.rows} />
       </div>
       <div className={styles.columns}>
-        <Panel title="GPUs that need a person now" aside={<Link to="/gpus">All GPUs</Link>}>
-          {fleet ? (
-            <AttentionList {...attention} />
-          ) : gpus.error ? (
-            <Empty title="Unknown: the list of GPUs is not available." />
-          ) : (
-            <Skeleton lines={7} height="2.5rem" />
-          )}
+        <Panel title="GPUs that need a person now" isLive aside={<Link to="/gpus">All GPUs</Link>}>
+          <Loaded query={gpus} skeleton={<Skeleton lines={MAX_ROWS} height="2.5rem" />}>
+            {({ gpus: listed }) => <AttentionList {...attention} gpuTotal={listed.length} />}
+          </Loaded>
         </Panel>
         <CriticalAlerts />
       </div>
@@ -71,25 +73,22 @@ export function Overview() {
 
 function CriticalAlerts() {
   const filters = { ...useScope(), 'filter[severity][equals]': 'critical' } as const;
-  const { data, error, refetch } = useQuery(newestAlertsQuery(useServices(), filters, CRITICAL_ROWS));
+  const query = useQuery(newestAlertsQuery(useServices(), filters, CRITICAL_ROWS));
   return (
     <Panel
       title="Newest critical alerts"
+      isLive
       aside={
         <Link to="/alerts" search={{ severity: 'critical' }}>
           All critical
         </Link>
       }
     >
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Skeleton lines={CRITICAL_ROWS} height="2.5rem" />
-      ) : data.alerts.length === 0 ? (
-        <Empty title="No critical alerts." />
-      ) : (
-        <AlertRows alerts={data.alerts} />
-      )}
+      <Loaded query={query} skeleton={<Skeleton lines={CRITICAL_ROWS} height="2.5rem" />}>
+        {({ alerts }) =>
+          alerts.length === 0 ? <Empty title="No critical alerts." /> : <AlertRows alerts={alerts} />
+        }
+      </Loaded>
     </Panel>
   );
 }
@@ -111,6 +110,14 @@ function Trends() {
         <AlertTypes title="Most frequent alert types, 90 days" fromMs={days.fromMs} />
       </div>
     </>
+  );
+}
+
+function DomeSkeleton() {
+  return (
+    <div className={styles.domeSkeleton}>
+      <Skeleton height="100%" />
+    </div>
   );
 }
 

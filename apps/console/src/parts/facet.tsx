@@ -16,6 +16,7 @@ export function Facet({ title, counts, selected, onToggle, render = (value) => v
   // A selected value without matches stays visible, so that it can be removed.
   const missing = selected.filter((value) => !counts.some((each) => each.value === value));
   const values = [...counts, ...missing.map((value) => ({ value, count: 0 }))];
+  if (values.length === 0) return null;
   const max = Math.max(1, ...values.map(({ count }) => count));
   return (
     <fieldset className={styles.facet}>

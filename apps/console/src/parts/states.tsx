@@ -1,5 +1,5 @@
 import { ConnectionError, ServiceError } from '@gpu-observatory/client';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import styles from './states.module.css';
 
 /** A placeholder of a block while it loads. Give it the size of the block. */
@@ -57,20 +57,33 @@ export function ErrorState({ error, onRetry, isPage = false }: ErrorStateProps) 
   );
 }
 
-function RetryButton({ onRetry, seconds }: { onRetry: () => void; seconds: number | undefined }) {
+interface RetryButtonProps {
+  onRetry: () => void;
+  /** Time until the button acts by itself; undefined if only a click makes it act. */
+  seconds: number | undefined;
+}
+
+export function RetryButton({ onRetry, seconds }: RetryButtonProps) {
   const [remaining, setRemaining] = useState(seconds);
+  const retry = useEffectEvent(onRetry);
   useEffect(() => {
     if (remaining === undefined) return;
     if (remaining <= 0) {
-      onRetry();
+      retry();
       setRemaining(seconds);
       return;
     }
     const timer = setTimeout(() => setRemaining(remaining - 1), 1_000);
     return () => clearTimeout(timer);
-  }, [remaining, onRetry, seconds]);
+  }, [remaining, seconds]);
   return (
-    <button type="button" className={styles.button} onClick={onRetry}>
+    <button
+      type="button"
+      onClick={() => {
+        setRemaining(seconds);
+        onRetry();
+      }}
+    >
       {remaining === undefined ? 'Try again' : `Try again now (${remaining} s)`}
     </button>
   );

@@ -1,13 +1,15 @@
 import { AccountError, type SessionEnd } from '@gpu-observatory/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { meQuery } from '../data/queries.ts';
+import { gpusQuery, meQuery } from '../data/queries.ts';
 import { ErrorState } from '../parts/states.tsx';
+import { scopeOf } from '../shell/scope.ts';
 import { useServices } from './services.ts';
 import { takePendingSignIn } from './pending-sign-in.ts';
 import { SignIn, signInErrorMessage } from './sign-in.tsx';
 
-const CALLBACK_PATH = '/auth/callback';
+/** Path to which the account service returns a user with a code. */
+export const CALLBACK_PATH = '/auth/callback';
 const END_MESSAGES: Record<SessionEnd, string | undefined> = {
   expired: 'Your session has expired. Sign in again to continue where you were.',
   'signed-out': 'You have signed out.',
@@ -31,13 +33,17 @@ export function SessionGate({ children }: { children: ReactNode }) {
     if (pending === undefined) return setMessage('This tab did not start a sign-in. Sign in here.');
     try {
       await services.account.post('/api/v1/auth/token', { body: { code, ...pending.exchange } });
+      // The overview needs the GPUs first; their request does not wait for that of the user.
+      const { pathname, search } = window.location;
+      const scope = scopeOf(Object.fromEntries(new URLSearchParams(search)));
+      if (pathname === '/') void queryClient.prefetchQuery(gpusQuery(services, scope));
     } catch (error) {
       const isInvalid = error instanceof AccountError && error.code === 'Invalid Code';
       setMessage(
         isInvalid ? 'This sign-in has expired or was already used. Sign in again.' : (error as Error).message,
       );
     }
-  }, [services]);
+  }, [services, queryClient]);
 
   useEffect(() => {
     if (!isExchanging || exchanged.current) return;

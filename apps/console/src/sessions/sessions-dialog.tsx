@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sessionsQuery, type UserSession } from '../data/queries.ts';
+import { methodsQuery, sessionsQuery, type UserSession } from '../data/queries.ts';
 import { Dialog, DialogButtons, FormError } from '../parts/dialog.tsx';
-import { ErrorState, Skeleton } from '../parts/states.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { Skeleton } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { useServices } from '../session/services.ts';
 import { describeClient } from './describe-client.ts';
@@ -24,24 +25,26 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
   const endAll = useMutation({ mutationFn: () => services.account.delete('/api/v1/sessions') });
   return (
     <Dialog title="Your sessions" onClose={onClose}>
-      {sessions.error && !sessions.data ? (
-        <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />
-      ) : !sessions.data ? (
-        <Skeleton lines={3} height="2.5rem" />
-      ) : (
-        <ul className={styles.sessions}>
-          {sessions.data.sessions.map((session) => (
-            <Session
-              key={session.id}
-              session={session}
-              isEnding={end.isPending && end.variables.id === session.id}
-              onEnd={() => end.mutate(session)}
-            />
-          ))}
-        </ul>
-      )}
+      <Loaded query={sessions} skeleton={<Skeleton lines={3} height="2.5rem" />}>
+        {(listed) => (
+          <ul className={styles.sessions}>
+            {listed.sessions.map((session) => (
+              <Session
+                key={session.id}
+                session={session}
+                isEnding={end.isPending && end.variables.id === session.id}
+                onEnd={() => end.mutate(session)}
+              />
+            ))}
+          </ul>
+        )}
+      </Loaded>
       <FormError error={end.error ?? endAll.error} />
-      {isConfirming ? <p role="status">This signs you out on every device, also here.</p> : null}
+      {isConfirming ? (
+        <p role="status" className={styles.consequence}>
+          This signs you out on every device, also here.
+        </p>
+      ) : null}
       <DialogButtons>
         <button type="button" onClick={isConfirming ? () => setConfirming(false) : onClose}>
           {isConfirming ? 'Cancel' : 'Close'}
@@ -66,6 +69,8 @@ interface SessionProps {
 }
 
 function Session({ session, isEnding, onEnd }: SessionProps) {
+  const { data } = useQuery(methodsQuery(useServices()));
+  const method = data?.methods.find(({ id }) => id === session.method)?.name ?? session.method;
   const client = describeClient(session.user_agent);
   return (
     <li>
@@ -74,7 +79,7 @@ function Session({ session, isEnding, onEnd }: SessionProps) {
           <bdi>{client}</bdi>
         </strong>
         <small>
-          <bdi>{session.network}</bdi> · signed in <Time iso={session.signed_in_at} /> with {session.method}
+          <bdi>{session.network}</bdi> · signed in <Time iso={session.signed_in_at} /> with {method}
           {session.last_refreshed_at === '' ? null : (
             <>
               {' '}

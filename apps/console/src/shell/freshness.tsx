@@ -1,11 +1,12 @@
 import { use, useSyncExternalStore } from 'react';
+import { MINUTE_MS } from '../data/durations.ts';
 import { formatExact, formatRelative } from '../data/format.ts';
 import { PulseContext } from '../data/pulse-context.ts';
 import { Time, TimeZoneContext, useNow } from '../parts/time.tsx';
 import styles from './shell.module.css';
 
 /** Age at which data counts as stale: imports are due every few seconds. */
-const STALE_AFTER_MS = 2 * 60_000;
+const STALE_AFTER_MS = 2 * MINUTE_MS;
 
 /** How old the data of the page is, and whether it is still updated. */
 export function Freshness() {
@@ -25,17 +26,18 @@ export function Freshness() {
   if (problem === undefined && !isStale) {
     return (
       <span className={styles.freshness}>
-        <span className={styles.long}>data as of </span>
-        <Time iso={dataAsOf} />
+        updated <Time iso={dataAsOf} />
       </span>
     );
   }
   const ms = Date.parse(dataAsOf);
+  const age = nowMs - ms;
   return (
     <span className={styles.freshness} data-stale="true" role="status">
       {problem === undefined ? '' : `${problem}: `}
       <time dateTime={dataAsOf} title={formatExact(ms, zone)}>
-        data as of {formatExact(ms, zone).slice(11, 19)}, {formatRelative(ms, Math.max(nowMs, ms))}
+        data as of {formatExact(ms, zone).slice(11, 19)}
+        {age < MINUTE_MS ? '' : <span className={styles.long}>, {formatRelative(ms, nowMs)}</span>}
       </time>
     </span>
   );

@@ -1,17 +1,11 @@
-import { useEffect, useRef } from 'react';
+import { Dialog, DialogButtons } from '../parts/dialog.tsx';
 import styles from './help.module.css';
 import { SHORTCUTS } from './use-shortcuts.ts';
 
-export function Help({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [isOpen]);
+export function Help({ onClose }: { onClose: () => void }) {
   return (
-    <dialog ref={dialog} className={styles.help} onClose={onClose} aria-labelledby="help-title">
-      <h2 id="help-title">Keyboard shortcuts</h2>
-      <dl>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className={styles.shortcuts}>
         {SHORTCUTS.map(([keys, action]) => (
           <div key={keys}>
             <dt>
@@ -21,9 +15,11 @@ export function Help({ isOpen, onClose }: { isOpen: boolean; onClose: () => void
           </div>
         ))}
       </dl>
-      <button type="button" onClick={onClose}>
-        Close
-      </button>
-    </dialog>
+      <DialogButtons>
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </DialogButtons>
+    </Dialog>
   );
 }

@@ -1,11 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { TimeZone } from '../data/format.ts';
+import { type Outage, OutageContext, repeatFailed, useOutageError } from '../data/outage.ts';
 import { PulseContext } from '../data/pulse-context.ts';
 import { type Pulse, usePulse } from '../data/use-pulse.ts';
 import { TimeZoneContext } from '../parts/time.tsx';
 import { Freshness } from './freshness.tsx';
 import { Help } from './help.tsx';
+import { OutageBanner } from './outage-banner.tsx';
 import { useTimeZone } from './preferences.ts';
 import { ScopePicker } from './scope-picker.tsx';
 import { useScope } from './scope.ts';
@@ -24,12 +27,20 @@ const VIEWS = [
 /** The frame of every view: navigation, scope, freshness of the data, preferences, user. */
 export function Shell() {
   const [zone] = useTimeZone();
+  const queryClient = useQueryClient();
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const [attempts, setAttempts] = useState(0);
+  const error = useOutageError();
+  const outage = useMemo(() => ({ error, attempts }), [error, attempts]);
+  const repeat = () => {
+    repeatFailed(queryClient);
+    setAttempts(attempts + 1);
+  };
   const openHelp = useCallback(() => setHelpOpen(true), []);
   const pulse = usePulse(useScope());
   useShortcuts(openHelp);
   return (
-    <Providers zone={zone} pulse={pulse}>
+    <Providers zone={zone} pulse={pulse} outage={outage}>
       <a className={styles.skip} href="#view">
         Skip to content
       </a>
@@ -52,17 +63,27 @@ export function Shell() {
         </div>
       </header>
       <main id="view" className={styles.view} tabIndex={-1}>
+        {error === undefined ? null : <OutageBanner key={String(error)} error={error} onRetry={repeat} />}
         <Outlet />
       </main>
-      <Help isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      {isHelpOpen ? <Help onClose={() => setHelpOpen(false)} /> : null}
     </Providers>
   );
 }
 
-function Providers({ zone, pulse, children }: { zone: TimeZone; pulse: Pulse; children: ReactNode }) {
+interface ProvidersProps {
+  zone: TimeZone;
+  pulse: Pulse;
+  outage: Outage;
+  children: ReactNode;
+}
+
+function Providers({ zone, pulse, outage, children }: ProvidersProps) {
   return (
     <TimeZoneContext value={zone}>
-      <PulseContext value={pulse}>{children}</PulseContext>
+      <PulseContext value={pulse}>
+        <OutageContext value={outage}>{children}</OutageContext>
+      </PulseContext>
     </TimeZoneContext>
   );
 }

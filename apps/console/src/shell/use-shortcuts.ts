@@ -23,7 +23,12 @@ export function useShortcuts(onHelp: () => void): void {
   useEffect(() => {
     let sequenceStartMs = -Infinity;
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTextField(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTextField(event.target)) {
+        // Without this, the next `j` would be text.
+        if (event.key === 'Escape') event.target.blur();
+        return;
+      }
       const target = TARGETS[event.key as keyof typeof TARGETS];
       if (target !== undefined && event.timeStamp - sequenceStartMs < SEQUENCE_MS) {
         sequenceStartMs = -Infinity;
@@ -44,6 +49,6 @@ export function useShortcuts(onHelp: () => void): void {
 }
 
 /** Whether typing there enters text. */
-export function isTextField(target: EventTarget | null): boolean {
+export function isTextField(target: EventTarget | null): target is HTMLElement {
   return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
 }

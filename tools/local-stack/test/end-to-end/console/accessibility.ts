@@ -1,6 +1,6 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { type ConsoleBrowser, VIEWS } from './console-browser.ts';
+import { type ConsoleBrowser, eventually, everyView } from './console-browser.ts';
 
 export function describeAccessibility(browser: ConsoleBrowser): void {
   describe('accessibility', () => {
@@ -10,18 +10,10 @@ export function describeAccessibility(browser: ConsoleBrowser): void {
       ['light', 360],
     ] as const)('axe finds no violation in %s at %i px', async (colorScheme, width) => {
       const options = { colorScheme, viewport: { width, height: 800 } };
-      const { alerts } = await browser.api<{ alerts: { id: string }[] }>(
-        'fleet/alerts?page_size=1&sort=severity',
-      );
-      const { gpus } = await browser.api<{ gpus: { gpu_id: string }[] }>('fleet/gpus?view=basic');
-      const id = alerts[0]!.id;
       const views = [
-        ...VIEWS,
+        ...(await everyView(browser)),
         '/alerts?title=matches-nothing',
-        `/alerts?alert=${id}`,
-        `/alerts/${id}`,
         '/alerts/00000000-0000-4000-8000-000000000000',
-        `/gpus/${encodeURIComponent(gpus[0]!.gpu_id)}`,
       ];
       const page = await browser.open('/', options);
       const violations = [];
@@ -42,8 +34,66 @@ export function describeAccessibility(browser: ConsoleBrowser): void {
       const visitor = await browser.visit('/', options);
       await visitor.getByRole('button', { name: 'Sign in with GitHub' }).waitFor();
       violations.push(...(await violationsOf(visitor)).map((violation) => `sign-in: ${violation}`));
+      await page.goto(new URL('/', page.url()).href);
+      await page.getByRole('heading', { name: 'Fleet' }).waitFor();
+      await page.context().route('**/api/v1/{alerts,gpus,metrics}**', (route) => route.abort());
+      await page.getByRole('region', { name: 'Connection' }).waitFor();
+      violations.push(...(await violationsOf(page)).map((violation) => `unreachable: ${violation}`));
       expect(violations).toEqual([]);
     });
+
+    it('gives every chart a name and a table of its numbers', async () => {
+      const page = await browser.open('/');
+      for (const view of await everyView(browser)) {
+        await page.goto(new URL(view, page.url()).href);
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        await page.locator('[role=status]', { hasText: 'Loading' }).first().waitFor({ state: 'detached' });
+        const charts = await page.evaluate<string[][]>(
+          `[...document.querySelectorAll('figure')].map((figure) => [
+            figure.querySelector('[role=img]')?.getAttribute('aria-label') ?? '',
+            figure.querySelector('caption')?.textContent ?? '',
+            String(figure.querySelectorAll('tbody td').length > 0),
+            figure.querySelector('canvas[role=img]') ? 'cells' : '',
+          ])`,
+        );
+        for (const [label, caption, hasNumbers, cells] of charts) {
+          // One table row per GPU would be too slow: the table of GPUs has them.
+          if (cells === 'cells') expect([view, label]).toEqual([view, expect.stringContaining('table')]);
+          else expect([view, caption, hasNumbers]).toEqual([view, expect.stringMatching(/./), 'true']);
+        }
+        if (!/^\/(keys|gpus\?)/.test(view)) expect([view, charts.length]).not.toEqual([view, 0]);
+      }
+    });
+
+    it('has the counts of the severity trend in its table', async () => {
+      const page = await browser.open('/');
+      const panel = page.locator('section', {
+        has: page.getByRole('heading', { name: 'Alerts, last 72 hours' }),
+      });
+      await panel.getByRole('table').waitFor({ state: 'attached' });
+      await eventually(async () => {
+        const cells = await panel.locator('td').allTextContents();
+        const total = cells.reduce((sum, cell) => sum + Number(cell), 0);
+        expect(await panel.getByRole('link').innerText()).toBe(`${total.toLocaleString('en-US')} alerts`);
+      });
+    });
+
+    it.each([
+      ['reduce', 0],
+      ['no-preference', 1],
+    ] as const)(
+      'moves nothing on its own under prefers-reduced-motion only: %s',
+      async (reducedMotion, min) => {
+        const page = await browser.open('/keys', { reducedMotion });
+        await page.context().route('**/api/v1/{alerts,gpus,metrics}**', () => new Promise(() => {}));
+        for (const view of ['/', '/alerts', '/gpus', '/metrics']) {
+          await page.goto(new URL(view, page.url()).href);
+          await page.locator('main [role=status]', { hasText: 'Loading' }).first().waitFor();
+          const animations = await page.evaluate<number>('document.getAnimations().length');
+          expect([view, Math.min(animations, 1)]).toEqual([view, min]);
+        }
+      },
+    );
   });
 }
 
@@ -52,6 +102,10 @@ async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
   return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 5)
+        .map(({ html }) => html.slice(0, 160))
+        .join(' | ')}`,
   );
 }

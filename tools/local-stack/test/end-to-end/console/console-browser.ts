@@ -1,10 +1,18 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser.ts';
 import { tokenOf } from '../requests.ts';
 import type { SharedStack } from '../shared-stack.ts';
 
 /** Views of a signed-in user that need no id. */
 export const VIEWS = ['/', '/alerts', '/gpus', '/gpus?view=table', '/metrics', '/keys'];
+
+/** Returns the paths of all views: those without an id, an alert next to the list and as a page, and a GPU. */
+export async function everyView({ api }: ConsoleBrowser): Promise<string[]> {
+  const { alerts } = await api<{ alerts: { id: string }[] }>('fleet/alerts?page_size=1&sort=severity');
+  const { gpus } = await api<{ gpus: { gpu_id: string }[] }>('fleet/gpus?view=basic');
+  const id = alerts[0]!.id;
+  return [...VIEWS, `/alerts?alert=${id}`, `/alerts/${id}`, `/gpus/${encodeURIComponent(gpus[0]!.gpu_id)}`];
+}
 
 /** A browser with the session of Ada. Tests that end a session sign in again. */
 export interface ConsoleBrowser {
@@ -71,6 +79,14 @@ export async function openConsoleBrowser(shared: SharedStack): Promise<ConsoleBr
     closePages,
     close: () => browser.close(),
   };
+}
+
+/** Advances the installed clock of a page, a second at a time, until the locator is visible or gone. */
+export async function advanceUntil(locator: Locator, state: 'visible' | 'detached'): Promise<void> {
+  await eventually(async () => {
+    await locator.page().clock.runFor(1_000);
+    expect((await locator.count()) > 0).toBe(state === 'visible');
+  });
 }
 
 /** Repeats a comparison with live data until it holds, for 20 s. */

@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import { type ConsoleBrowser, eventually, VIEWS } from './console-browser.ts';
+import { advanceUntil, type ConsoleBrowser, eventually, everyView, VIEWS } from './console-browser.ts';
 
 const HOSTILE = [
   '<script>document.title = "attacked"</script>',
@@ -18,67 +18,133 @@ export function describeFailures(browser: ConsoleBrowser): void {
         await page.getByRole('heading', { name: 'Keys' }).waitFor();
         await page.context().route('**/api/v1/{alerts,gpus,metrics}**', (route) => route.abort());
         await page.goto(new URL(view, page.url()).href);
-        await page.getByText('The service cannot be reached.').first().waitFor();
-        await page
-          .getByRole('button', { name: /^Try again now \(\d+ s\)$/ })
-          .first()
-          .waitFor();
+        const banner = page.getByRole('region', { name: 'Connection' });
+        await banner.getByText('The service cannot be reached.').waitFor();
+        await banner.getByRole('button', { name: /^Try again now \(\d+ s\)$/ }).waitFor();
         await page.getByText('not updating').waitFor();
+        // One message for the view; its parts have none.
+        expect(await page.getByRole('alert').count()).toBe(1);
+        expect(await page.getByRole('button', { name: /^Try again/ }).count()).toBe(1);
         await page.context().unrouteAll();
-        await page
-          .getByRole('button', { name: /^Try again now/ })
-          .first()
-          .click();
-        await page.getByText('The service cannot be reached.').first().waitFor({ state: 'detached' });
+        await banner.getByRole('button').click();
+        await banner.waitFor({ state: 'detached' });
+        await page.getByText('Not available').first().waitFor({ state: 'detached' });
       },
     );
 
-    it.each(['/alerts', '/gpus', '/gpus?view=table'])(
-      'shows hostile texts as text in %s, within the width of the page',
-      async (view) => {
-        const page = await browser.open('/keys');
-        await page.context().route('**/api/v1/{alerts,gpus}?**', replaceTexts);
-        await page.goto(new URL(view, page.url()).href);
-        await page.getByRole('main').getByText('document.title', { exact: false }).first().waitFor();
-        expect(await page.title()).not.toBe('attacked');
-        await eventually(async () => expect(await overflowOf(page)).toBe(0));
-        await page.setViewportSize({ width: 360, height: 800 });
-        await eventually(async () => expect(await overflowOf(page)).toBe(0));
-      },
-    );
-
-    it('shows hostile texts as text in an alert', async () => {
-      const { alerts } = await browser.api<{ alerts: { id: string }[] }>('fleet/alerts?page_size=1');
+    it('keeps the data of the overview, marked with its time, while the service is away', async () => {
       const page = await browser.open('/keys');
-      await page.context().route('**/api/v1/alerts/**', replaceTexts);
-      for (const path of [`/alerts/${alerts[0]!.id}`, `/alerts?alert=${alerts[0]!.id}`]) {
+      await page.clock.install();
+      await page.goto(new URL('/', page.url()).href);
+      await page.getByLabel('Fleet by host and health').locator('canvas').waitFor();
+      await page.locator('[role=status]', { hasText: 'Loading' }).first().waitFor({ state: 'detached' });
+      const banner = page.getByRole('region', { name: 'Connection' });
+      const panels = page.locator('main section', { has: page.getByRole('heading', { level: 2 }) });
+      await page.context().route('**/api/v1/{alerts,gpus,metrics}**', (route) => route.abort());
+      await advanceUntil(banner, 'visible');
+      for (const panel of await panels.all()) {
+        await panel.getByText(/^as of \d\d:\d\d:\d\d$/).waitFor();
+      }
+      expect(await page.getByText('Not available').count()).toBe(0);
+      expect(await page.getByLabel('Fleet by host and health').locator('canvas').count()).toBe(1);
+      // Without a click, the countdown repeats the requests.
+      await page.context().unrouteAll();
+      await advanceUntil(banner, 'detached');
+      expect(await page.getByText(/^as of/).count()).toBe(0);
+    });
+
+    it('shows the time of the data, not "now", while the browser is offline', async () => {
+      const page = await browser.open('/keys');
+      await page.clock.install();
+      await page.goto(new URL('/', page.url()).href);
+      await page.getByText(/^updated /).waitFor();
+      await page.context().setOffline(true);
+      const status = page.getByRole('banner').getByRole('status');
+      await status.getByText('Offline').waitFor();
+      expect(await status.innerText()).toMatch(/^Offline: data as of \d\d:\d\d:\d\d(, \d+ min ago)?$/);
+      await advanceUntil(page.getByText('You are offline.'), 'visible');
+      await page.context().setOffline(false);
+      await advanceUntil(page.getByText('You are offline.'), 'detached');
+      await advanceUntil(page.getByText(/^updated /), 'visible');
+    });
+
+    it('requests a page of alerts that failed again with the next attempt, and a rejected one never', async () => {
+      const page = await browser.open('/keys');
+      let isRejected = false;
+      const attempts: string[] = [];
+      // The demo fleet of this test has fewer alerts than a page.
+      await page.context().route('**/api/v1/alerts?**', async (route) => {
+        const url = route.request().url();
+        if (!url.includes('sort=')) return route.continue();
+        if (url.includes('page_token=')) {
+          attempts.push(url);
+          return isRejected ? route.continue() : route.abort();
+        }
+        const response = await route.fetch();
+        const body = (await response.json()) as object;
+        await route.fulfill({ response, json: { ...body, total_size: 1_000, next_page_token: 'next' } });
+      });
+      await page.goto(new URL('/alerts', page.url()).href);
+      const banner = page.getByRole('region', { name: 'Connection' });
+      await banner.waitFor();
+      // The client makes two attempts per request.
+      expect(attempts).toHaveLength(2);
+      await page
+        .getByRole('table', { name: 'Alerts', exact: true })
+        .evaluate('(table) => { table.scrollTop = 20_000; }');
+      isRejected = true;
+      await banner.getByRole('button').click();
+      await page.getByRole('button', { name: 'Reload' }).waitFor();
+      expect(attempts).toHaveLength(3);
+      expect(await banner.count()).toBe(0);
+    });
+
+    it('shows hostile texts of every field as text, within the width of the page', async () => {
+      const page = await browser.open('/keys');
+      const views = await everyView(browser);
+      await page.context().route('**/api/v1/{me,keys,workspaces,alerts,gpus,metrics}**', replaceTexts);
+      for (const view of views) {
         await page.setViewportSize({ width: 1_280, height: 800 });
-        await page.goto(new URL(path, page.url()).href);
-        await page.getByText('<script>document.title', { exact: false }).first().waitFor();
+        await page.goto(new URL(view, page.url()).href);
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        await page.locator('[role=status]', { hasText: 'Loading' }).first().waitFor({ state: 'detached' });
+        if (!['/gpus', '/metrics'].includes(view))
+          await page.getByRole('main').getByText('document.title', { exact: false }).first().waitFor();
         expect(await page.title()).not.toBe('attacked');
-        await eventually(async () => expect(await overflowOf(page)).toBe(0));
+        await eventually(async () => expect([view, ...(await overflowOf(page))]).toEqual([view]));
         await page.setViewportSize({ width: 360, height: 800 });
-        await eventually(async () => expect(await overflowOf(page)).toBe(0));
+        await eventually(async () => expect([view, ...(await overflowOf(page))]).toEqual([view]));
       }
     });
   });
 }
 
-/** Fields whose values are texts of users, hosts and processes. */
-const TEXT_FIELDS =
-  /^(title|description|hostname|model|driver_version|serial_no|workspace_name|event_info|comm|command_line|pwd|name)$/;
+/** Fields with a fixed set of values, numbers, times or identifiers. All others are texts of users, hosts and processes. */
+const FIXED_FIELDS =
+  /^(id|ts|type|severity|state|health|rule|role|since|until|bucket|label|value|last_seen|key|method|.*_(id|ids|at|token|uuid))$/;
 
 /** Replaces the texts of a response; each object gets the next hostile one. */
 async function replaceTexts(route: Route): Promise<void> {
   const response = await route.fetch();
+  // Not of a conditional request, which has no body.
+  if (response.status() !== 200) return route.fulfill({ response });
   let n = 0;
   const replace = (key: string, value: unknown) =>
-    TEXT_FIELDS.test(key) && typeof value === 'string' ? HOSTILE[n++ % HOSTILE.length] : value;
+    !FIXED_FIELDS.test(key) && typeof value === 'string' && value !== ''
+      ? HOSTILE[n++ % HOSTILE.length]
+      : value;
   const body = JSON.stringify(await response.json(), replace);
   await route.fulfill({ response, body });
 }
 
-/** Returns by how many px the page is wider than the window. */
-async function overflowOf(page: Page): Promise<number> {
-  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+/** Returns elements that make the page wider than the window, with their right edge in px; none if it is not wider. */
+async function overflowOf(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    return [...document.querySelectorAll('body *')]
+      .map((element) => [element, Math.round(element.getBoundingClientRect().right)])
+      .filter(([, right]) => right > clientWidth)
+      .map(([{ tagName, className }, right]) => tagName + ' ' + className + ': ' + right + ' of ' + clientWidth);
+  })()`);
 }

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import type { ConsoleBrowser } from './console-browser.ts';
 
 export function describeNavigation(browser: ConsoleBrowser): void {
@@ -46,7 +47,6 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       await keyboard.press('/');
       expect(await page.evaluate('document.activeElement.type')).toBe('search');
       await keyboard.press('Escape');
-      await page.evaluate('document.activeElement.blur()');
       await keyboard.press('j');
       await keyboard.press('j');
       const title = await page.locator('[role=row][data-cursor=true] button').innerText();
@@ -58,7 +58,47 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
       await keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
-      await keyboard.press('Tab');
+    });
+
+    it('opens a GPU and creates a key with the keyboard alone', async () => {
+      const page = await browser.open('/');
+      const { keyboard } = page;
+      await page.getByRole('heading', { name: 'Fleet' }).waitFor();
+      await keyboard.press('g');
+      await keyboard.press('g');
+      await page.getByRole('heading', { name: 'GPUs' }).waitFor();
+      await focusWithTab(page, 'Table');
+      await keyboard.press('Enter');
+      await page.locator('[role=row] a').first().waitFor();
+      await focusWithTab(page, 'GPUs');
+      await keyboard.press('j');
+      const href = await page.locator('[role=row][data-cursor=true] a').getAttribute('href');
+      await keyboard.press('Enter');
+      await page.waitForURL(`**${href}`);
+      await page.getByLabel('Health', { exact: true }).waitFor();
+      await focusWithTab(page, '7 days');
+      await keyboard.press('Space');
+      await page.waitForURL('**?window=7d');
+
+      await keyboard.press('g');
+      await keyboard.press('k');
+      await page.getByRole('heading', { name: 'Keys' }).waitFor();
+      await focusWithTab(page, 'Create a key');
+      await keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Create a key' });
+      await dialog.waitFor();
+      await keyboard.type('keyboard test');
+      await keyboard.press('Enter');
+      const secret = page.getByRole('dialog', { name: 'is ready' });
+      await secret.waitFor();
+      await focusWithTab(page, 'I have stored it');
+      await keyboard.press('Enter');
+      await secret.waitFor({ state: 'detached' });
+      await focusWithTab(page, 'Delete keyboard test');
+      await keyboard.press('Enter');
+      await focusWithTab(page, 'Delete the key');
+      await keyboard.press('Enter');
+      await page.getByRole('row', { name: /keyboard test/ }).waitFor({ state: 'detached' });
     });
 
     it('names an unknown page and leads back', async () => {
@@ -69,4 +109,16 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       await page.getByText('There is no such page.').waitFor();
     });
   });
+}
+
+/** Presses Tab until a control with this name has the focus. */
+async function focusWithTab(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 100; presses++) {
+    const focused = await page.evaluate<string>(
+      "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''",
+    );
+    if (focused.trim() === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab did not reach "${name}".`);
 }

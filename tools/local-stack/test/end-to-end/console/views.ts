@@ -5,6 +5,7 @@ interface Gpu {
   gpu_id: string;
   hostname: string;
   health: string;
+  utilization_pct: number | null;
 }
 
 interface Count {
@@ -29,6 +30,10 @@ export function describeViews(browser: ConsoleBrowser): void {
       await counts.first().waitFor();
       await eventually(async () => {
         const gpus = await gpusOfApi();
+        const known = gpus.flatMap(({ utilization_pct: percent }) => percent ?? []);
+        expect(await page.getByRole('link', { name: /GPUs idle$/ }).innerText()).toBe(
+          `${known.filter((percent) => percent < 5).length} of ${known.length} GPUs idle`,
+        );
         const expected = ['critical', 'degraded', 'missing', 'healthy'].map((health) => [
           health,
           digits(gpus.filter((gpu) => gpu.health === health).length),
