@@ -27,12 +27,20 @@ const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** Markdown files that are not posts: Hugo section pages such as `_index.md`, and README files. */
 const NON_POST = /^(_.*|readme|license|contributing)\.(md|markdown)$/i;
 
+const MDX =
+  'MDX runs code, so it is not supported; rename the file to .md, remove its import and export lines, and replace ' +
+  'components such as <Chart /> with markdown, an image or a shortcode';
+
 /** Reads a content folder. Markdown files are posts, all other files are media. */
 export async function readContentFolder(folder: string, findings: Findings): Promise<ContentFolder> {
   const content: ContentFolder = { posts: [], media: [] };
   for (const path of await listFiles(folder, findings)) {
     const name = posix.basename(path);
     if (NON_POST.test(name)) continue;
+    if (/\.mdx$/i.test(name)) {
+      findings.error(path, 1, MDX);
+      continue;
+    }
     const file = join(folder, path);
     const { size } = await stat(file);
     if (size > MAX_FILE_BYTES) {

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { OperationError } from '@gpu-observatory/service-runtime';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { withOwnerDatabase } from '../config/owner-database.ts';
-import { type Findings, formatFinding, inFileOrder } from './findings.ts';
+import { type Finding, type Findings, formatFinding, inFileOrder } from './findings.ts';
 import { prepareContent, type PreparedContent } from './prepare-content.ts';
 import { countStoredPosts, storeContent, type StoredContent } from './store-content.ts';
 
@@ -10,8 +10,13 @@ interface SyncOptions {
   check?: boolean;
   strict?: boolean;
   allowEmpty?: boolean;
+  skipInvalid?: boolean;
+  oldSite?: URL;
   json?: boolean;
 }
+
+/** Exit code of a sync that published the content without the files that `--skip-invalid` skipped. */
+const EXIT_CODE_SKIPPED = 2;
 
 /** Result of `content sync`, printed with `--json`. */
 export interface SyncReport {
@@ -19,6 +24,8 @@ export interface SyncReport {
   /** Absent with `--check`. */
   stored?: StoredContent;
   warnings: string[];
+  /** Errors of the files that `--skip-invalid` skipped. */
+  skipped: string[];
 }
 
 /** `content sync FOLDER`: publishes the content of a folder. */
@@ -32,18 +39,38 @@ export function contentCommand(): Command {
     )
     .option('--check', 'only validate; needs no database')
     .option('--strict', 'treat warnings as errors')
+    .addOption(
+      new Option(
+        '--skip-invalid',
+        'publish without the files that have errors, list them, and exit with 2',
+      ).conflicts('strict'),
+    )
+    .option(
+      '--old-site <url>',
+      'site that the content comes from: its links to imported posts and media become links of this site, other ' +
+        'links that start with / stay on the old site',
+      parseSiteUrl,
+    )
     .option('--allow-empty', 'allow a folder without posts to remove all posts')
     .option('--json', 'print the result as JSON')
     .action(async (folder: string, options: SyncOptions) => {
       const report = await syncContent(folder, options);
+      if (report.skipped.length > 0) process.exitCode = EXIT_CODE_SKIPPED;
       if (options.json) {
         console.log(JSON.stringify(report, null, 2));
         return;
       }
       for (const warning of report.warnings) console.error(warning);
+      if (report.skipped.length > 0) console.error(`skipped:\n${report.skipped.join('\n')}`);
       console.log(summaryOf(report));
     });
   return content;
+}
+
+function parseSiteUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
+  throw new InvalidArgumentError('It must be a URL such as https://old.example.');
 }
 
 /** @throws {OperationError} listing all errors by file and line */
@@ -53,17 +80,24 @@ export async function syncContent(folder: string, options: SyncOptions): Promise
     () => false,
   );
   if (!isFolder) throw new OperationError(`${folder} is not a folder`);
-  const { content, findings } = await prepareContent(folder);
+  const { content, findings, skipped } = await prepareContent(folder, options);
   rejectErrors(findings, options.strict ?? false);
-  const report = { posts: countPosts(content), warnings: inFileOrder(findings.warnings).map(formatFinding) };
+  const report = {
+    posts: countPosts(content),
+    warnings: formatted(findings.warnings),
+    skipped: formatted(skipped),
+  };
   return options.check ? report : { ...report, stored: await store(content, options.allowEmpty ?? false) };
 }
 
+const formatted = (findings: Finding[]): string[] => inFileOrder(findings).map(formatFinding);
+
 function rejectErrors({ errors, warnings }: Findings, isStrict: boolean): void {
-  const rejected = inFileOrder(isStrict ? [...errors, ...warnings] : errors);
+  const rejected = formatted(isStrict ? [...errors, ...warnings] : errors);
   if (rejected.length === 0) return;
-  const lines = rejected.map(formatFinding).join('\n');
-  throw new OperationError(`${counted(rejected.length, 'error')}, nothing was changed:\n${lines}`);
+  throw new OperationError(
+    `${counted(rejected.length, 'error')}, nothing was changed:\n${rejected.join('\n')}`,
+  );
 }
 
 function store(content: PreparedContent, allowEmpty: boolean): Promise<StoredContent> {
@@ -84,10 +118,13 @@ function countPosts({ posts }: PreparedContent): SyncReport['posts'] {
   return { published, scheduled: complete.length - published, drafts: posts.length - complete.length };
 }
 
-function summaryOf({ posts, stored, warnings }: SyncReport): string {
+function summaryOf({ posts, stored, warnings, skipped }: SyncReport): string {
+  const invalid = new Set(skipped.map((error) => error.replace(/:\d+: [\s\S]*/, ''))).size;
   const found =
     `${counted(posts.published, 'post')} published, ${posts.scheduled} scheduled, ` +
-    `${counted(posts.drafts, 'draft')} skipped, ${counted(warnings.length, 'warning')}`;
+    `${counted(posts.drafts, 'draft')} skipped, ` +
+    (invalid === 0 ? '' : `${counted(invalid, 'invalid file')} skipped, `) +
+    counted(warnings.length, 'warning');
   if (!stored) return `${found}; nothing was written`;
   const written = stored.posts.written + stored.media.written;
   const removed = stored.posts.removed + stored.media.removed;

@@ -3,6 +3,7 @@ import { parse as parseToml, TomlDate, TomlError } from 'smol-toml';
 import type { Findings } from './findings.ts';
 import type { SourceFile } from './content-folder.ts';
 import { tomlLines } from './toml-lines.ts';
+import { explainYamlError } from './yaml-errors.ts';
 
 /** Front matter and body of a post. */
 export interface FrontMatter {
@@ -61,27 +62,40 @@ function readYaml(text: string, { file, findings }: Context): Map<string, FrontM
   // The core schema keeps dates as text. The parser limits aliases, which prevents exponential expansion.
   const document = parseDocument(text, { lineCounter: counter, schema: 'core', prettyErrors: false });
   const line = (offset: number) => counter.linePos(offset).line + 1;
-  for (const error of document.errors)
-    findings.error(file, line(error.pos[0]), `invalid YAML: ${error.message}`);
-  if (document.errors.length > 0) return undefined;
+  if (document.errors.length > 0) {
+    const lines = text.split('\n');
+    // One mistake often causes several errors of the parser in the same line.
+    const firstByLine = new Map(
+      document.errors.map((error) => [line(error.pos[0]), error] as const).reverse(),
+    );
+    for (const [at, error] of firstByLine)
+      findings.error(file, at, `invalid YAML: ${explainYamlError(error, lines[at - 2] ?? '')}`);
+    return undefined;
+  }
   if (!isMap(document.contents)) {
     findings.error(file, 2, 'the front matter must consist of “name: value” lines');
     return undefined;
   }
   const values = new Map<string, FrontMatterValue>();
-  try {
-    for (const { key, value } of document.contents.items) {
-      if (!isScalar(key)) continue;
-      const at = key.range ? line(key.range[0]) : 2;
-      const isNode = typeof value === 'object' && value !== null && 'toJS' in value;
+  for (const { key, value } of document.contents.items) {
+    if (!isScalar(key)) continue;
+    const at = key.range ? line(key.range[0]) : 2;
+    const isNode = typeof value === 'object' && value !== null && 'toJS' in value;
+    try {
       const read = isNode ? (value as { toJS(doc: unknown): unknown }).toJS(document) : value;
       addValue(values, String(key.value), { value: read, line: at }, { file, findings });
+    } catch (failure) {
+      findings.error(file, at, `invalid YAML: ${explainAliasError(failure)}`);
+      return undefined;
     }
-  } catch (failure) {
-    findings.error(file, 2, `invalid YAML: ${failure instanceof Error ? failure.message : String(failure)}`);
-    return undefined;
   }
   return values;
+}
+
+/** `*name` refers to a value marked `&name`. Authors write it by mistake, as in `title: *New* release`. */
+function explainAliasError(failure: unknown): string {
+  const message = failure instanceof Error ? failure.message : String(failure);
+  return /^Unresolved alias/.test(message) ? 'a value that starts with * needs quotes' : message;
 }
 
 function readTomlValues(

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { parseDate } from './dates.ts';
 import type { Findings } from './findings.ts';
 import type { FrontMatter } from './front-matter.ts';
+import { peopleOf } from './people.ts';
 import { MAX_SLUG_LENGTH, SLUG, slugOf } from './slugs.ts';
 
 /** A category or tag. */
@@ -33,7 +34,35 @@ export interface PostFields {
 /** In UTF-16 code units, like `MAX_LENGTH`. */
 export const MAX_TITLE_LENGTH = 200;
 const MAX_LENGTH = { summary: 1_000, author: 300, term: 60 };
+/** Longer values are cut in messages. */
+const MAX_SHOWN_LENGTH = 160;
 const DEFAULT_AUTHOR = 'GPU Observatory';
+const DATE_NAMES = [
+  'date',
+  'published_at',
+  'publishdate',
+  'publish_date',
+  'pubdate',
+  'pub_date',
+  'date_published',
+  'datepublished',
+  'created_at',
+  'created',
+  'published',
+];
+const AUTHOR_NAMES = [
+  'author',
+  'authors',
+  'author_name',
+  'authorname',
+  'author_names',
+  'by',
+  'byline',
+  'writer',
+  'writers',
+  'creator',
+  'contributors',
+];
 const DATED_FILE = /^(\d{4}-\d{2}-\d{2})-(.+)$/;
 
 /** Reads the metadata of a post. Each list of names is in order of precedence. */
@@ -44,9 +73,8 @@ export function readPostFields(path: string, front: FrontMatter, findings: Findi
   const [, dateInName, restOfName] = DATED_FILE.exec(name) ?? [];
 
   const title = fields.text(['title'], MAX_TITLE_LENGTH);
-  const publishedAt =
-    fields.date(['date', 'published_at', 'publishdate', 'pubdate']) ?? parseDate(dateInName ?? '');
-  if (!publishedAt && !fields.has(['date', 'published_at', 'publishdate', 'pubdate'])) {
+  const publishedAt = fields.date(DATE_NAMES) ?? parseDate(dateInName ?? '');
+  if (!publishedAt && !fields.has(DATE_NAMES)) {
     fields.error(
       1,
       'the date is missing; add for example “date: 2026-01-31” or “date: 2026-01-31T09:00:00Z”',
@@ -58,7 +86,7 @@ export function readPostFields(path: string, front: FrontMatter, findings: Findi
     title,
     slug: fields.slug(path, restOfName ?? name),
     summary: fields.text(['description', 'summary', 'excerpt', 'subtitle'], MAX_LENGTH.summary),
-    author: fields.people(['author', 'authors']) ?? DEFAULT_AUTHOR,
+    author: fields.people(AUTHOR_NAMES) ?? DEFAULT_AUTHOR,
     category,
     tags: tags.filter((tag, index) => tags.findIndex(({ slug }) => slug === tag.slug) === index),
     featured: fields.flag(['featured', 'pinned', 'sticky']) ?? false,
@@ -77,6 +105,12 @@ export function readPostFields(path: string, front: FrontMatter, findings: Findi
   return { ...read, slug: read.slug, publishedAt, updatedAt };
 }
 
+/** Returns a value as text for a message. */
+function shortened(value: unknown): string {
+  const text = String(value);
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
+}
+
 /** Looks up front matter values by any of their names and reports values of the wrong type. */
 class FieldReader {
   constructor(
@@ -90,7 +124,8 @@ class FieldReader {
   }
 
   has(names: string[]): boolean {
-    return this.find(names) !== undefined;
+    const found = this.find(names);
+    return found !== undefined && typeof found.value !== 'boolean';
   }
 
   text(names: string[], maxLength: number): string | undefined {
@@ -110,12 +145,15 @@ class FieldReader {
 
   date(names: string[]): Date | undefined {
     const found = this.find(names);
-    if (!found) return undefined;
+    // `published` is a flag in Jekyll and a date in other dialects.
+    if (!found || (found.name === 'published' && typeof found.value === 'boolean')) return undefined;
     const date = typeof found.value === 'string' ? parseDate(found.value) : undefined;
     if (!date) {
+      const isAmbiguous = /^\d{1,2}[-./]\d{1,2}[-./]\d{4}/.test(String(found.value));
       this.error(
         found.line,
-        `“${found.name}: ${String(found.value)}” is not a date; write 2026-01-31 or 2026-01-31T09:00:00Z`,
+        `“${found.name}: ${shortened(found.value)}” ${isAmbiguous ? 'is ambiguous' : 'is not a date'}; ` +
+          'write 2026-01-31, 2026-01-31T09:00:00Z or Jan 31, 2026',
       );
     }
     return date;
@@ -123,7 +161,6 @@ class FieldReader {
 
   flag(names: string[]): boolean | undefined {
     const found = this.find(names);
-    // `published` is a flag in Jekyll and a date in other dialects.
     if (!found || (found.name === 'published' && typeof found.value !== 'boolean')) return undefined;
     if (typeof found.value === 'boolean') return found.value;
     this.error(found.line, `“${found.name}” must be true or false`);
@@ -146,42 +183,51 @@ class FieldReader {
   }
 
   people(names: string[]): string | undefined {
-    const found = this.find(names);
-    if (!found) return undefined;
-    const people = Array.isArray(found.value) ? (found.value as unknown[]) : [found.value];
-    const authors = people.map((person) =>
-      typeof person === 'object' && person !== null && 'name' in person ? person.name : person,
-    );
-    if (!authors.every((person) => typeof person === 'string')) {
-      this.error(found.line, `“${found.name}” must be a name or a list of names`);
-      return undefined;
+    for (const name of names) {
+      const found = this.find([name]);
+      if (!found) continue;
+      const people = peopleOf(found.value);
+      if (people === undefined) {
+        this.error(found.line, `“${name}” must be a name or a list of names`);
+        return undefined;
+      }
+      const author = people.join(', ');
+      if (author.length > MAX_LENGTH.author) {
+        this.error(
+          found.line,
+          `“${name}” has ${author.length} characters; the maximum is ${MAX_LENGTH.author}`,
+        );
+      }
+      if (author !== '') return author;
     }
-    // Authors may be written as links, “[Name](https://…)”.
-    const author = authors
-      .join(', ')
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .replace(/\s+/g, ' ')
-      .replace(/^\s+|[\s,]+$/g, '');
-    if (author.length > MAX_LENGTH.author) {
-      this.error(
-        found.line,
-        `“${found.name}” has ${author.length} characters; the maximum is ${MAX_LENGTH.author}`,
-      );
+    for (const [name, { line }] of this.front.values) {
+      if (/author|writer/.test(name) && !names.includes(name))
+        this.findings.warn(this.path, line, `“${name}” is not read; use “author” for the name of the author`);
     }
-    return author === '' ? undefined : author;
+    return undefined;
   }
 
   slug(path: string, nameInPath: string): string | undefined {
     const found = this.find(['slug']);
     if (found) {
       const { value, line } = found;
-      if (typeof value === 'string' && value.length <= MAX_SLUG_LENGTH && SLUG.test(value)) return value;
-      this.error(
+      const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+      if (text.length <= MAX_SLUG_LENGTH && SLUG.test(text)) return text;
+      const slug = slugOf(text);
+      if (slug === '' || text.includes('/')) {
+        this.error(
+          line,
+          `“slug: ${shortened(value)}” must be lower-case letters and digits joined by dashes, at most ` +
+            `${MAX_SLUG_LENGTH} characters, for example “${slugOf(posix.basename(text)) || 'a-slug'}”`,
+        );
+        return undefined;
+      }
+      this.findings.warn(
+        this.path,
         line,
-        `“slug: ${String(value)}” must be lower-case letters and digits joined by dashes, at most ` +
-          `${MAX_SLUG_LENGTH} characters, for example “${slugOf(String(value)) || 'a-slug'}”`,
+        `“slug: ${shortened(text)}” becomes “${slug}”; the URL with the old spelling redirects to the new one`,
       );
-      return undefined;
+      return slug;
     }
     // Hugo page bundles: posts/some-post/index.md takes its slug from the folder.
     const name = nameInPath.toLowerCase() === 'index' ? posix.basename(posix.dirname(path)) : nameInPath;
@@ -236,7 +282,8 @@ class FieldReader {
   private find(names: string[]): { name: string; value: unknown; line: number } | undefined {
     for (const name of names) {
       const found = this.front.values.get(name);
-      if (found && found.value !== null && found.value !== undefined) return { name, ...found };
+      if (found && found.value !== null && found.value !== undefined && found.value !== '')
+        return { name, ...found };
     }
     return undefined;
   }

@@ -1,11 +1,12 @@
 import type { Heading, Root } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import { imageSize } from 'image-size';
-import { type MediaFile, readContentFolder, type SourceFile } from './content-folder.ts';
+import { type ContentFolder, type MediaFile, readContentFolder, type SourceFile } from './content-folder.ts';
 import { lineAt } from './text-edits.ts';
 import { excerpt } from './excerpt.ts';
-import { Findings } from './findings.ts';
+import { type Finding, Findings } from './findings.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { LinkTargets } from './link-targets.ts';
 import { parseMarkdown, rangeOf } from './markdown.ts';
 import { isImage } from './media-types.ts';
 import { MAX_TITLE_LENGTH, type PostFields, readPostFields } from './post-fields.ts';
@@ -14,7 +15,7 @@ import { resolveReferences } from './resolve-references.ts';
 import { type ImageSize, type ImageSizes, renderHtml } from './render-html.ts';
 import { resolveShortcodes } from './shortcodes.ts';
 import { withSiteUrl } from './site-placeholder.ts';
-import { type LinkTargets, mediaUrl, SiteReferenceResolver } from './site-reference-resolver.ts';
+import { mediaUrl, SiteReferenceResolver } from './site-reference-resolver.ts';
 import { readingMinutes } from './reading-time.ts';
 
 /** A post to store, as markdown and as HTML. */
@@ -47,27 +48,62 @@ interface ParsedPost {
   fields: PostFields;
 }
 
+export interface PrepareOptions {
+  /** URL of the site from which the content was moved. Its internal links lead to the new URLs. */
+  oldSite?: URL | undefined;
+  /** Omits files with errors instead of reporting the errors in the findings. */
+  skipInvalid?: boolean | undefined;
+}
+
+interface Preparation {
+  content: PreparedContent;
+  findings: Findings;
+  /** Errors of the files that `skipInvalid` omitted. */
+  skipped: Finding[];
+}
+
 /**
  * Reads a folder of posts and media and prepares them for storage. Reports all problems at once. If the findings contain
  * an error, the content must not be stored.
  */
 export async function prepareContent(
   folder: string,
-): Promise<{ content: PreparedContent; findings: Findings }> {
-  const findings = new Findings();
-  const { posts: sources, media } = await readContentFolder(folder, findings);
+  { oldSite, skipInvalid = false }: PrepareOptions = {},
+): Promise<Preparation> {
+  const reading = new Findings();
+  let files = await readContentFolder(folder, reading);
+  const skipped = skipInvalid ? reading.errors : [];
+  // Without a file, links to it are dead and its slug is free, so the rest is prepared again.
+  for (;;) {
+    const findings = new Findings();
+    if (!skipInvalid) findings.errors.push(...reading.errors);
+    const content = prepareFiles(files, oldSite, findings);
+    if (!skipInvalid || findings.errors.length === 0) return { content, findings, skipped };
+    skipped.push(...findings.errors);
+    const invalid = new Set(findings.errors.map(({ file }) => file));
+    const isValid = ({ path }: { path: string }) => !invalid.has(path);
+    files = { posts: files.posts.filter(isValid), media: files.media.filter(isValid) };
+  }
+}
+
+function prepareFiles(
+  { posts: sources, media }: ContentFolder,
+  oldSite: URL | undefined,
+  findings: Findings,
+): PreparedContent {
   const parsed = sources.flatMap((source) => parsePost(source, findings));
   rejectDuplicateSlugs(parsed, findings);
-  const allTargets = linkTargets(parsed, media);
+  const allTargets = linkTargets(parsed, media, oldSite);
   const publicTargets = linkTargets(
     parsed.filter(({ fields }) => !fields.draft),
     media,
+    oldSite,
   );
   const sizes = imageSizes(media, findings);
   const posts = parsed.flatMap((post) =>
     preparePost(post, post.fields.draft ? allTargets : publicTargets, sizes, findings),
   );
-  return { content: { posts, media: publishedFiles(media, posts) }, findings };
+  return { posts, media: publishedFiles(media, posts) };
 }
 
 function parsePost(source: SourceFile, findings: Findings): ParsedPost[] {
@@ -88,16 +124,9 @@ function rejectDuplicateSlugs(posts: ParsedPost[], findings: Findings): void {
   }
 }
 
-function linkTargets(posts: ParsedPost[], media: MediaFile[]): LinkTargets {
-  const terms = posts.flatMap(({ fields: { category, tags } }) => [
-    ...(category ? [`category/${category.slug}`] : []),
-    ...tags.map(({ slug }) => `tag/${slug}`),
-  ]);
-  return {
-    slugs: new Map(posts.map(({ path, fields }) => [path, fields.slug])),
-    terms: new Set(terms),
-    media: new Map(media.map(({ path, contentType }) => [path, contentType])),
-  };
+function linkTargets(posts: ParsedPost[], media: MediaFile[], oldSite: URL | undefined): LinkTargets {
+  const linked = posts.map(({ path, fields: { slug, category, tags } }) => ({ path, slug, category, tags }));
+  return new LinkTargets(linked, media, oldSite);
 }
 
 function imageSizes(media: MediaFile[], findings: Findings): ImageSizes {
@@ -125,7 +154,7 @@ function preparePost(
   const references = new SiteReferenceResolver(path, targets, findings, line, files);
   const expanded = resolveShortcodes(front.body, {
     value: (name) => front.values.get(name.toLowerCase())?.value,
-    postPath: (reference) => references.postPath(reference),
+    postPath: (reference) => references.postUrl(reference),
     warn: (offset, message) => findings.warn(path, line(offset), message),
   });
   const expandedLine = (offset: number) => line(expanded.originalOffset(offset));

@@ -1,19 +1,9 @@
 import { posix } from 'node:path';
 import type { Findings } from './findings.ts';
+import type { LinkTargets } from './link-targets.ts';
 import { isImage } from './media-types.ts';
 import type { ReferenceResolver, ResolvedImage } from './reference-resolver.ts';
 import { SITE_PLACEHOLDER } from './site-placeholder.ts';
-import { slugOf } from './slugs.ts';
-
-/** Possible targets of links in a content folder. */
-export interface LinkTargets {
-  /** Slugs of posts, by file path. */
-  slugs: ReadonlyMap<string, string>;
-  /** Categories and tags of posts, for example `tag/ebpf`. */
-  terms: ReadonlySet<string>;
-  /** Content types of media, by file path. */
-  media: ReadonlyMap<string, string>;
-}
 
 /** Pages and documents of the site that are not in the content folder. */
 const SITE_PATHS =
@@ -44,34 +34,40 @@ export class SiteReferenceResolver implements ReferenceResolver {
 
   link(reference: string, offset: number): string | undefined {
     const scheme = schemeOf(reference);
-    if (scheme === 'http' || scheme === 'https' || scheme === 'mailto') return reference;
+    if (scheme === 'http' || scheme === 'https') return this.movedUrl(reference) ?? reference;
+    if (scheme === 'mailto') return reference;
     if (scheme !== undefined) {
       this.warn(offset, `links to “${scheme}:” are not allowed; link removed, text kept`);
       return undefined;
     }
-    if (reference.startsWith('//')) return `https:${reference}`;
+    if (reference.startsWith('//')) return this.movedUrl(`https:${reference}`) ?? `https:${reference}`;
     if (reference.startsWith('#') && reference.length > 1) return reference;
     if (reference === '#' || reference === '') return undefined;
     const { path, rest } = split(reference);
-    const target = this.pathOf(path);
+    const target = SITE_PATHS.test(path) ? SITE_PLACEHOLDER + path : this.contentUrl(path);
     if (target !== undefined) return target + rest;
+    const oldUrl = this.oldUrl(reference);
+    if (oldUrl !== undefined) return oldUrl;
     this.warn(offset, `“${reference}” does not exist on this site; link removed, text kept`);
     return undefined;
   }
 
   image(reference: string, offset: number): ResolvedImage {
     const scheme = schemeOf(reference);
-    if (scheme === 'http' || scheme === 'https') {
+    const isWeb = scheme === 'http' || scheme === 'https';
+    if (isWeb || scheme === undefined) {
+      const path = isWeb ? this.movedPath(reference) : split(reference).path;
+      const file = path === undefined ? undefined : this.mediaFile(path);
+      if (file !== undefined && isImage(this.targets.contentType(file) ?? ''))
+        return { shown: this.media(file) };
+    }
+    const linked = isWeb ? reference : this.oldUrl(reference);
+    if (linked !== undefined) {
       this.warn(
         offset,
-        `the image ${reference} is on another site; replaced with a link. Add the file to the content folder to show it`,
+        `the image ${linked} is on another site; replaced with a link. Add the file to the content folder to show it`,
       );
-      return { linked: reference };
-    }
-    if (scheme === undefined) {
-      const file = this.mediaFile(split(reference).path);
-      if (file !== undefined && isImage(this.targets.media.get(file) ?? ''))
-        return { shown: this.media(file) };
+      return { linked };
     }
     const problem =
       scheme === undefined
@@ -81,25 +77,59 @@ export class SiteReferenceResolver implements ReferenceResolver {
     return undefined;
   }
 
-  /** Resolves a link or `ref` to a post, by file path or by a URL that ends in the slug of the post. */
-  postPath(reference: string): string | undefined {
+  /** Resolves a link or `ref` to a post, by file path or by URL. Links to other pages stay on the old site. */
+  postUrl(reference: string): string | undefined {
+    return this.postUrlOnSite(reference) ?? this.oldUrl(reference);
+  }
+
+  private postUrlOnSite(reference: string): string | undefined {
     const { path, rest } = split(reference);
-    const file = this.candidates(path.replace(/\/$/, ''))
-      .flatMap((base) => [base, `${base}.md`, `${base}/index.md`])
-      .find((candidate) => this.targets.slugs.has(candidate));
-    const name = posix.basename(path.replace(/\/$/, '')).replace(/\.(md|markdown|html)$/, '');
+    const base = path.replace(/\/$/, '');
     const slug =
-      (file === undefined ? undefined : this.targets.slugs.get(file)) ??
-      [...this.targets.slugs.values()].find((slug) => slug === name || slug === slugOf(withoutDate(name)));
+      this.candidates(base)
+        .flatMap((candidate) => [candidate, `${candidate}.md`, `${candidate}/index.md`])
+        .map((candidate) => this.targets.slugOfFile(candidate))
+        .find(Boolean) ?? this.targets.slugOfUrl(decode(base));
     return slug === undefined ? undefined : postUrl(slug) + rest;
   }
 
-  private pathOf(path: string): string | undefined {
-    if (SITE_PATHS.test(path)) return SITE_PLACEHOLDER + path;
-    const term = TERM_PATH.exec(path)?.[1];
-    if (term !== undefined) return this.targets.terms.has(decode(term)) ? SITE_PLACEHOLDER + path : undefined;
-    const file = this.mediaFile(path);
-    return file === undefined ? this.postPath(path) : this.media(file);
+  /** Returns the URL of a post, category, tag or media file. */
+  private contentUrl(path: string): string | undefined {
+    const relative = this.withoutOldBase(path);
+    const term = TERM_PATH.exec(relative)?.[1];
+    if (term !== undefined)
+      return this.targets.hasTerm(decode(term)) ? SITE_PLACEHOLDER + relative : undefined;
+    const file = this.mediaFile(relative);
+    return file === undefined ? this.postUrlOnSite(relative) : this.media(file);
+  }
+
+  /** Returns the new URL of content whose URL on the old site is given. */
+  private movedUrl(reference: string): string | undefined {
+    const path = this.movedPath(reference);
+    const target = path === undefined ? undefined : this.contentUrl(path);
+    const { search, hash } = (target !== undefined && URL.parse(reference)) || { search: '', hash: '' };
+    return target === undefined ? undefined : target + search + hash;
+  }
+
+  /** Returns the path of a URL of the old site, with or without `www.`; undefined for other sites. */
+  private movedPath(reference: string): string | undefined {
+    const { oldSite } = this.targets;
+    const url = oldSite && URL.parse(reference);
+    return url && hostOf(url) === hostOf(oldSite) ? url.pathname : undefined;
+  }
+
+  /** Returns the URL on the old site of a link that starts with `/`. */
+  private oldUrl(reference: string): string | undefined {
+    const { oldSite } = this.targets;
+    if (!oldSite || !/^\/(?!\/)/.test(reference)) return undefined;
+    const url = URL.parse(reference, oldSite);
+    // In a URL, a backslash after the first slash starts a host.
+    return url?.host === oldSite.host ? url.href : undefined;
+  }
+
+  private withoutOldBase(path: string): string {
+    const base = this.targets.oldSite?.pathname.replace(/\/$/, '') ?? '';
+    return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path;
   }
 
   private media(file: string): string {
@@ -108,7 +138,10 @@ export class SiteReferenceResolver implements ReferenceResolver {
   }
 
   private mediaFile(path: string): string | undefined {
-    return this.candidates(path).find((candidate) => this.targets.media.has(candidate));
+    return (
+      this.candidates(path).find((candidate) => this.targets.contentType(candidate) !== undefined) ??
+      this.targets.fileOfUrl(decode(path))
+    );
   }
 
   private candidates(path: string): string[] {
@@ -138,4 +171,4 @@ function decode(path: string): string {
   }
 }
 
-const withoutDate = (name: string) => name.replace(/^\d{4}-\d{2}-\d{2}-/, '');
+const hostOf = ({ host }: URL) => host.replace(/^www\./, '');

@@ -4,12 +4,16 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { formatFinding } from '../../src/content/findings.ts';
 import { withSiteUrl } from '../../src/content/site-placeholder.ts';
-import { prepareContent } from '../../src/content/prepare-content.ts';
+import { prepareContent, type PrepareOptions } from '../../src/content/prepare-content.ts';
 import { contentFolder, PIXEL_PNG, post } from '../support/content-folder.ts';
 
-async function prepare(body: string, more: Record<string, string | Buffer> = {}) {
+async function prepare(
+  body: string,
+  more: Record<string, string | Buffer> = {},
+  options: PrepareOptions = {},
+) {
   await using folder = await contentFolder({ 'posts/here/index.md': post(body), ...more });
-  const { content, findings } = await prepareContent(folder.path);
+  const { content, findings } = await prepareContent(folder.path, options);
   expect(findings.errors).toEqual([]);
   const prepared = content.posts.find(({ slug }) => slug === 'here');
   return {
@@ -96,6 +100,62 @@ describe('links and images', () => {
       'posts/here/index.md:8: the image “plot.png” is not in the content folder; replaced with its alt text',
       'posts/here/index.md:10: the image https://example.org/a.png is on another site; replaced with a link. Add the file to the content folder to show it',
     ]);
+  });
+});
+
+describe('links and images of a site that the content comes from', () => {
+  const more = {
+    'blog/moved.md': post('Moved.', 'title: M\ndate: 2026-01-31\nslug: moved-here'),
+    'blog/bundle/index.md': post('Bundle.', 'title: B\ndate: 2026-01-31\nslug: other-name'),
+    'blog/bundle/images/a.png': PIXEL_PNG,
+    'blog/configuration.md': post('A post.', 'title: C\ndate: 2026-01-31'),
+    'public/assets/b.png': PIXEL_PNG,
+  };
+  const oldSite = new URL('https://www.old.example/site/');
+
+  it.each([
+    ['[x](/2026/01/31/moved/#part)', '[x](/blog/moved-here#part)'],
+    ['[x](https://old.example/blog/moved/?a=b#part)', '[x](/blog/moved-here?a=b#part)'],
+    ['[x](//old.example/site/blog/moved.html)', '[x](/blog/moved-here)'],
+    ['![x](/blog/other-name/images/a.png)', '![x](/media/blog/bundle/images/a.png)'],
+    ['![x](/site/blog/bundle/images/a.png)', '![x](/media/blog/bundle/images/a.png)'],
+    ['![x](https://old.example/assets/b.png)', '![x](/media/public/assets/b.png)'],
+    ['[x](/docs/configuration/)', '[x](https://www.old.example/docs/configuration/)'],
+    ['[x](https://old.example/docs/configuration/)', undefined],
+    ['[x](https://other.example/blog/moved/)', undefined],
+    ['[x](/developers)', undefined],
+    ['[x](https://www.old.example.evil.example/blog/moved/)', undefined],
+    ['[x]({{< ref "/docs/start" >}})', '[x](https://www.old.example/docs/start)'],
+  ])('maps %s', async (source, expected) => {
+    expect(await prepare(source, more, { oldSite })).toMatchObject({
+      body: expected ?? source,
+      warnings: [],
+    });
+  });
+
+  it('links images that only the old site has, and keeps relative links as text', async () => {
+    const { body, warnings } = await prepare('![x](/img/c.png) [y](../nowhere/)', more, { oldSite });
+    expect(body).toBe('[x](https://www.old.example/img/c.png) y');
+    expect(warnings).toEqual([
+      'posts/here/index.md:6: the image https://www.old.example/img/c.png is on another site; replaced with a link. Add the file to the content folder to show it',
+      'posts/here/index.md:6: “../nowhere/” does not exist on this site; link removed, text kept',
+    ]);
+  });
+
+  it('does not let a backslash choose the host', async () => {
+    const { body, warnings } = await prepare(String.raw`[x](/\\evil.example/a)`, more, { oldSite });
+    expect(body).toBe('x');
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('resolves the files of page bundles without an old site, and no page of the same name', async () => {
+    const source = '![x](/blog/other-name/images/a.png) [y](/blog/moved/) [z](/docs/configuration/)';
+    expect(await prepare(source, more)).toMatchObject({
+      body: '![x](/media/blog/bundle/images/a.png) [y](/blog/moved-here) z',
+      warnings: [
+        'posts/here/index.md:6: “/docs/configuration/” does not exist on this site; link removed, text kept',
+      ],
+    });
   });
 });
 

@@ -5,7 +5,11 @@ import { contentFolder, post } from '../support/content-folder.ts';
 async function prepare(files: Record<string, string>) {
   await using folder = await contentFolder(files);
   const { content, findings } = await prepareContent(folder.path);
-  return { posts: content.posts, errors: inFileOrder(findings.errors).map(formatFinding) };
+  return {
+    posts: content.posts,
+    errors: inFileOrder(findings.errors).map(formatFinding),
+    warnings: inFileOrder(findings.warnings).map(formatFinding),
+  };
 }
 
 describe('front matter', () => {
@@ -94,6 +98,12 @@ Text.
     ['2024-12-09T10:00:00.5-05:00', '2024-12-09T15:00:00.500Z'],
     ['2024-12-09 10:00', '2024-12-09T10:00:00.000Z'],
     ['9999-12-31T23:59:59+23:59', '9999-12-31T00:00:59.000Z'],
+    ['2024/3/9', '2024-03-09T00:00:00.000Z'],
+    ['Mar 3, 2024', '2024-03-03T00:00:00.000Z'],
+    ['Sept. 30th 2024 at 4:05 pm', '2024-09-30T16:05:00.000Z'],
+    ['Sunday, March 3, 2024 12:30 AM', '2024-03-03T00:30:00.000Z'],
+    ['3 March 2024', '2024-03-03T00:00:00.000Z'],
+    ['Sun, 03 Mar 2024 10:00:00 +0100', '2024-03-03T09:00:00.000Z'],
   ])('accepts %s as a date', async (source, expected) => {
     const { posts } = await prepare({ 'a.md': post('Text.', `title: T\ndate: ${source}`) });
     expect(posts[0]?.publishedAt.toISOString()).toBe(expected);
@@ -107,9 +117,81 @@ Text.
     '1970-01-01T00:00:00+01:00',
     '1969-12-31',
     '0070-01-01',
+    'Feb 30, 2024',
+    'Ma 3, 2024',
+    'Marsh 3, 2024',
+    'Mar 3, 2024 13:00 pm',
+    '2024-03-03 24:00',
+    '2024-03-03 soon',
+    '2024-03/03',
   ])('rejects %s as a date', async (source) => {
     const { errors } = await prepare({ 'a.md': post('Text.', `title: T\ndate: ${source}`) });
     expect(errors).toEqual([expect.stringMatching(/^a\.md:3: “date: .*” is not a date; /)]);
+  });
+
+  it('rejects a date whose day and month could be swapped', async () => {
+    const { errors } = await prepare({ 'a.md': post('Text.', 'title: T\ndate: 03/04/2024') });
+    expect(errors).toEqual([
+      'a.md:3: “date: 03/04/2024” is ambiguous; write 2026-01-31, 2026-01-31T09:00:00Z or Jan 31, 2026',
+    ]);
+  });
+
+  it.each(['published_at', 'publish_date', 'pubDate', 'created_at', 'published'])(
+    'reads the date from %s',
+    async (name) => {
+      const { posts } = await prepare({ '2020-01-01-a.md': post('Text.', `title: T\n${name}: 2026-01-31`) });
+      expect(posts).toMatchObject([{ publishedAt: new Date('2026-01-31T00:00:00Z'), draft: false }]);
+    },
+  );
+
+  it.each([
+    ['author: Ada Lovelace', 'Ada Lovelace'],
+    ['authors: Ada, Grace', 'Ada, Grace'],
+    ['authors: [Ada, Grace]', 'Ada, Grace'],
+    ['authors:\n  - name: Ada\n    url: https://a.example\n  - name: Grace', 'Ada, Grace'],
+    ['authors:\n  ada: {name: Ada Lovelace}\n  grace: {url: https://g.example}', 'Ada Lovelace, grace'],
+    ['author: {first_name: Ada, last_name: Lovelace, email: ada@a.example}', 'Ada Lovelace'],
+    ['author: {Name: Ada, github: countess}', 'Ada'],
+    ['author: {github: countess}', 'countess'],
+    ['author_name: Ada on behalf of the team', 'Ada on behalf of the team'],
+    ['author: ""\nby: Ada', 'Ada'],
+    ['writer: "[Ada](https://a.example)"', 'Ada'],
+    ['byline: Ada', 'Ada'],
+    ['title: T', 'GPU Observatory'],
+  ])('reads the author from %s', async (front, expected) => {
+    const title = front.startsWith('title') ? '' : 'title: T\n';
+    const { posts, errors, warnings } = await prepare({
+      'a.md': post('Text.', `${title}date: 2026-01-31\n${front}`),
+    });
+    expect([...errors, ...warnings]).toEqual([]);
+    expect(posts[0]?.author).toBe(expected);
+  });
+
+  it('warns of an author that it does not read', async () => {
+    const { warnings } = await prepare({
+      'a.md': post('Text.', 'title: T\ndate: 2026-01-31\nblog_author: Ada'),
+    });
+    expect(warnings).toEqual(['a.md:4: “blog_author” is not read; use “author” for the name of the author']);
+  });
+
+  it.each([
+    ['Falco-kernel-testing', 'falco-kernel-testing'],
+    ['XID_79 & friends', 'xid-79-and-friends'],
+    ['Ünïcode', 'unicode'],
+    ['a'.repeat(121), 'a'.repeat(120)],
+  ])('normalizes the slug %s with a warning', async (slug, expected) => {
+    const { posts, warnings } = await prepare({
+      'a.md': post('Text.', `title: T\ndate: 2026-01-31\nslug: ${slug}`),
+    });
+    expect(posts[0]?.slug).toBe(expected);
+    expect(warnings).toEqual([
+      `a.md:4: “slug: ${slug}” becomes “${expected}”; the URL with the old spelling redirects to the new one`,
+    ]);
+  });
+
+  it('accepts a number as a slug', async () => {
+    const { posts } = await prepare({ 'a.md': post('Text.', 'title: T\ndate: 2026-01-31\nslug: 2026') });
+    expect(posts[0]?.slug).toBe('2026');
   });
 
   it('prefers top-level TOML values over [taxonomies] and [extra]', async () => {
@@ -164,12 +246,16 @@ describe('invalid front matter', () => {
       'b.md': '---\ntitle: Never closed\n',
       'c.md': '---\ntitle: [\n---\n',
       'd.md': '+++\ntitle = "T"\ndate = yesterday\n+++\n',
-      'e.md': post('Text.', 'title: T\ndate: 2026-02-30\ntags: {a: 1}\ndraft: perhaps\nslug: Not A Slug'),
+      'e.md': post(
+        'Text.',
+        'title: T\ndate: 2026-02-30\ntags: {a: 1}\ndraft: perhaps\nslug: /2026/Not A Slug',
+      ),
       'f.md': post('Text.', 'title: T'),
       'g.md': post('Text.', 'date: 2026-01-31'),
-      'h/one.md': post('Text.', 'title: T\ndate: 2026-01-31\nslug: same'),
+      'h/one.md': post('Text.', 'title: T\ndate: 2026-01-31\nslug: Same'),
       'i/two.md': post('Text.', 'title: T\ndate: 2026-01-31\nslug: same'),
       'j.md': post('Text.', 'title: T\ndate: 2026-01-31\nlastmod: 2025-01-31'),
+      'k.mdx': 'import Chart from "./chart"\n\n<Chart />\n',
       'tool.exe': 'MZ',
       'picture.png': 'not a picture',
     });
@@ -178,18 +264,41 @@ describe('invalid front matter', () => {
       'b.md:1: the front matter starts with ---, but has no closing --- line',
       expect.stringMatching(/^c\.md:[23]: invalid YAML: /),
       expect.stringMatching(/^d\.md:3: invalid TOML: /),
-      'e.md:3: “date: 2026-02-30” is not a date; write 2026-01-31 or 2026-01-31T09:00:00Z',
+      'e.md:3: “date: 2026-02-30” is not a date; write 2026-01-31, 2026-01-31T09:00:00Z or Jan 31, 2026',
       'e.md:4: “tags” must be words of at most 60 characters, for example [gpu, kernel]',
       'e.md:5: “draft” must be true or false',
-      'e.md:6: “slug: Not A Slug” must be lower-case letters and digits joined by dashes, at most 120 characters, ' +
+      'e.md:6: “slug: /2026/Not A Slug” must be lower-case letters and digits joined by dashes, at most 120 characters, ' +
         'for example “not-a-slug”',
       'f.md:1: the date is missing; add for example “date: 2026-01-31” or “date: 2026-01-31T09:00:00Z”',
       'g.md:1: the title is missing; add for example “title: What XID 79 means”',
       'i/two.md:4: the slug “same” is also the slug of h/one.md',
       'j.md:1: the update date is before the publication date',
+      'k.mdx:1: MDX runs code, so it is not supported; rename the file to .md, remove its import and export lines, and ' +
+        'replace components such as <Chart /> with markdown, an image or a shortcode',
       'picture.png:1: the file is not a valid image of the type in its name',
       expect.stringMatching(/^tool\.exe:1: unsupported file type; supported are \.png /),
     ]);
+  });
+
+  it.each([
+    [
+      'title: Colon: in title',
+      'a value with a colon and a space needs quotes; write title: "Colon: in title"',
+    ],
+    ["title: it's: fine", 'a value with a colon and a space needs quotes; write title: "it\'s: fine"'],
+    ['title: @handle', 'a value that starts with @ needs quotes; write title: "@handle"'],
+    ['title: `nvidia-smi`', 'a value that starts with ` needs quotes; write title: "`nvidia-smi`"'],
+    ['title: *New* release', 'a value that starts with * needs quotes; write title: "*New* release"'],
+    ['title: *New', 'a value that starts with * needs quotes'],
+    ["title: 'it's'", 'the quoted text contains \'; write title: "it\'s"'],
+    ['title: "open', 'the quoted text has no closing "; write title: "open"'],
+    ['title: "C:\\new \\q"', '“\\” in quoted text must be doubled; write title: "C:\\\\new \\\\q"'],
+    ['url: {{ site.url }}/x', 'a template must be in quotes; write url: "{{ site.url }}/x"'],
+    ['\ttitle: x', 'the line is indented with a tab; use spaces'],
+    ['tags: [a, b', 'a value that starts with [ or { has no closing ] or }'],
+  ])('explains the YAML error in %s', async (line, expected) => {
+    const { errors } = await prepare({ 'a.md': post('Text.', `date: 2026-01-31\n${line}`) });
+    expect(errors).toEqual([`a.md:3: invalid YAML: ${expected}`]);
   });
 
   it('reports names that differ only in case', async () => {
@@ -229,7 +338,7 @@ slug = "B"
 +++
 Text.
 `;
-    const inline = '+++\ntitle = "T"\ndate = 2026-01-31\nextra = { slug = "Not A Slug" }\n+++\nText.\n';
+    const inline = '+++\ntitle = "T"\ndate = 2026-01-31\nextra = { slug = "a/b" }\n+++\nText.\n';
     const { errors } = await prepare({ 'a.md': toml, 'b.md': inline });
     expect(errors).toEqual([
       expect.stringMatching(/^a\.md:6: “date: soon” is not a date/),
@@ -237,7 +346,7 @@ Text.
       'a.md:15: “lang” must be a language tag such as en or pt-BR',
       expect.stringMatching(/^a\.md:16: “tags” must be words/),
       'a.md:18: “author” must be a name or a list of names',
-      expect.stringMatching(/^b\.md:4: “slug: Not A Slug” must be lower-case letters/),
+      expect.stringMatching(/^b\.md:4: “slug: a\/b” must be lower-case letters/),
     ]);
   });
 
@@ -259,6 +368,17 @@ Text.
     });
   });
 
+  it('rejects a list of authors that contains itself, and cuts long values in messages', async () => {
+    const { errors } = await prepare({
+      'a.md': post('Text.', 'title: T\ndate: 2026-01-31\nauthor: &a [*a]'),
+      'b.md': post('Text.', `title: T\ndate: ${'Mon '.repeat(10_000)}`),
+    });
+    expect(errors).toEqual([
+      'a.md:4: “author” must be a name or a list of names',
+      expect.stringMatching(/^b\.md:3: “date: (?:Mon ){40}…” is not a date; write .{1,60}$/),
+    ]);
+  });
+
   it('rejects YAML aliases that expand exponentially', async () => {
     const bomb = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
@@ -267,6 +387,6 @@ Text.
         .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`).join(',')}]`),
     ].join('\n');
     const { errors } = await prepare({ 'a.md': post('Text.', bomb) });
-    expect(errors).toEqual([expect.stringMatching(/^a\.md:2: invalid YAML: /)]);
+    expect(errors).toEqual([expect.stringMatching(/^a\.md:\d: invalid YAML: Excessive alias count/)]);
   });
 });

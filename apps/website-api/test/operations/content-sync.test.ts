@@ -1,7 +1,8 @@
+import { jest } from '@jest/globals';
 import { query, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { OperationError } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
-import { syncContent } from '../../src/content/content.command.ts';
+import { contentCommand, syncContent } from '../../src/content/content.command.ts';
 import { contentFolder, PIXEL_PNG, post } from '../support/content-folder.ts';
 import { createWebsiteDatabase, ownerUrl, runtimeUrl } from '../support/website.ts';
 
@@ -107,6 +108,45 @@ describe('content sync', () => {
     expect(await stored()).toEqual(before);
   });
 
+  it('publishes without invalid files with --skip-invalid, and lists them', async () => {
+    const report = await sync(
+      {
+        ...files,
+        'a.md': post('Bad.', 'title: Colon: in title\ndate: 2026-01-01'),
+        'b.md': post('[a](a.md)', 'title: B\ndate: 2026-01-01\nslug: ONE'),
+        'c.md': post('[a](a.md)', 'title: C\ndate: 2026-01-01'),
+        'd.mdx': '# D',
+        'e.png': 'not a picture',
+      },
+      { skipInvalid: true },
+    );
+    expect(report).toMatchObject({
+      posts: { published: 3, scheduled: 1, drafts: 1 },
+      skipped: [
+        'a.md:2: invalid YAML: a value with a colon and a space needs quotes; write title: "Colon: in title"',
+        expect.stringMatching(/^d\.mdx:1: MDX runs code/),
+        'e.png:1: the file is not a valid image of the type in its name',
+        'one.md:1: the slug “one” is also the slug of b.md',
+      ],
+    });
+    // The report has the warnings of the published files only.
+    expect(report.warnings).toEqual([
+      'b.md:4: “slug: ONE” becomes “one”; the URL with the old spelling redirects to the new one',
+      'b.md:7: “a.md” does not exist on this site; link removed, text kept',
+      'c.md:6: “a.md” does not exist on this site; link removed, text kept',
+    ]);
+    expect(await stored()).toMatchObject({ posts: { one: 'B', c: 'C', two: 'Two', later: 'Later' } });
+  });
+
+  it('does not empty the site if --skip-invalid skips every post', async () => {
+    await sync(files);
+    const before = await stored();
+    await expect(sync({ 'a.md': 'No front matter.' }, { skipInvalid: true })).rejects.toThrow(
+      'pass --allow-empty to remove all posts',
+    );
+    expect(await stored()).toEqual(before);
+  });
+
   it('removes all posts only with --allow-empty', async () => {
     await sync(files);
     await expect(sync({})).rejects.toThrow('pass --allow-empty to remove all posts');
@@ -125,5 +165,57 @@ describe('content sync', () => {
     await expect(query(url, 'SELECT count(*) FROM website.posts')).resolves.toBeDefined();
     for (const table of ['posts', 'categories', 'tags', 'post_tags', 'media', 'content_revision'])
       await expect(query(url, `DELETE FROM website.${table}`)).rejects.toThrow('permission denied');
+  });
+});
+
+describe('the command', () => {
+  /** Runs `content sync … --check` and returns its output. */
+  async function check(content: Record<string, string>, ...options: string[]) {
+    await using folder = await contentFolder(content);
+    const lines: string[] = [];
+    const print = (line: string) => void lines.push(line);
+    const spies = [
+      jest.spyOn(console, 'log').mockImplementation(print),
+      jest.spyOn(console, 'error').mockImplementation(print),
+      jest.spyOn(process.stderr, 'write').mockImplementation((text) => lines.push(String(text)) > 0),
+    ];
+    const command = contentCommand();
+    for (const each of [command, ...command.commands]) each.exitOverride();
+    try {
+      await command.parseAsync(['sync', folder.path, '--check', ...options], { from: 'user' });
+      return { exitCode: process.exitCode ?? 0, output: lines.join('\n') };
+    } catch (failure) {
+      return { exitCode: 1, output: [...lines, failure].join('\n') };
+    } finally {
+      process.exitCode = 0;
+      for (const spy of spies) spy.mockRestore();
+    }
+  }
+  const folder = { 'a.md': post('See [b](/docs/b).'), 'b.md': post('Text.', 'title: B') };
+
+  it('exits with 2 if --skip-invalid skipped a file, and prints the file, line and reason', async () => {
+    const { exitCode, output } = await check(folder, '--skip-invalid', '--old-site', 'https://old.example');
+    expect(exitCode).toBe(2);
+    expect(output).toMatch(/^skipped:\nb\.md:1: the date is missing; add for example .*\n/);
+    expect(output).toContain(
+      '1 post published, 0 scheduled, 0 drafts skipped, 1 invalid file skipped, 0 warnings',
+    );
+    expect(JSON.parse((await check(folder, '--skip-invalid', '--json')).output)).toMatchObject({
+      skipped: [expect.stringMatching(/^b\.md:1: /)],
+    });
+  });
+
+  it('exits with 0 if --skip-invalid had nothing to skip', async () => {
+    expect(await check({ 'a.md': post('Text.') }, '--skip-invalid')).toMatchObject({ exitCode: 0 });
+  });
+
+  it.each([
+    [['--old-site', 'old.example'], 'It must be a URL such as https://old.example.'],
+    [['--old-site', 'ftp://old.example'], 'It must be a URL such as https://old.example.'],
+    [['--skip-invalid', '--strict'], 'cannot be used with option'],
+  ])('rejects %j', async (options, expected) => {
+    const { exitCode, output } = await check(folder, ...options);
+    expect(exitCode).toBe(1);
+    expect(output).toContain(expected);
   });
 });
