@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { toString } from 'mdast-util-to-string';
+import { parseAllDocuments } from 'yaml';
 import { parseMarkdown } from '../src/content/markdown.ts';
 import { send } from './support/http.ts';
 import { COMMITTED_CONTENT, committedContent } from './support/committed-content.ts';
@@ -161,6 +162,22 @@ describe('every post', () => {
     for (const path of ['/blog', '/feed.xml', '/llms-full.txt', '/sitemap.xml', '/api/posts?limit=100']) {
       expect(await text(path)).not.toMatch(/Not yet published|Never published/);
     }
+  });
+});
+
+describe('the code of every committed post', () => {
+  it('parses, if it is YAML or JSON', async () => {
+    let blocks = 0;
+    for (const { slug, body } of posts.filter(({ slug }) =>
+      existsSync(join(COMMITTED_CONTENT, 'posts', slug)),
+    )) {
+      for (const [, language, code = ''] of body.matchAll(/^```(ya?ml|json)\n(.*?)^```$/gms)) {
+        const errors = parseAllDocuments(code).flatMap((document) => document.errors);
+        expect([slug, language, errors]).toEqual([slug, language, []]);
+        blocks += 1;
+      }
+    }
+    expect(blocks).toBeGreaterThan(5);
   });
 });
 
