@@ -145,6 +145,11 @@ export default tseslint.config(
     files: ['**/*.mjs', '**/*.js'],
     languageOptions: { globals: { ...globals.node } },
   },
+  {
+    // Scripts of pages run in a browser.
+    files: ['apps/website-api/src/assets/files/*.js'],
+    languageOptions: { globals: { ...globals.browser } },
+  },
   ...packageBoundaries,
   ...fleetApiBoundaries,
 );

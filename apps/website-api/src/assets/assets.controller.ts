@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendRepresentation, IMMUTABLE, PUBLIC } from '../negotiation/send-representation.ts';
 import { findAsset } from './assets.ts';
 
-/** `GET /assets/{name}`: stylesheets and icons of the pages. */
+/** `GET /assets/{name}`: stylesheets, scripts and images of the pages. */
 @ApiExcludeController()
 @Controller('assets')
 export class AssetsController {

@@ -29,12 +29,15 @@ export interface ImageSize {
   height: number;
 }
 
+/** Width of vector graphics, in pixels, above which phones scroll them instead of scaling them down. */
+const DIAGRAM_WIDTH = 480;
+
 /** Sizes of images by URL. */
 export type ImageSizes = ReadonlyMap<string, ImageSize>;
 
 /**
  * Renders the body of a post as HTML. The sanitizer runs after all author content and before our own additions: classes
- * for syntax highlighting, heading ids and scrollable tables.
+ * for syntax highlighting, heading ids and containers of wide content.
  */
 export function renderHtml(body: string, sizes: ImageSizes): string {
   const processor = unified()
@@ -50,7 +53,7 @@ export function renderHtml(body: string, sizes: ImageSizes): string {
     .use(() => (tree: HtmlRoot) => {
       normalizeHeadingLevels(tree);
       addPresentation(tree, sizes);
-      makeTablesScrollable(tree);
+      wrapWideContent(tree, sizes);
     })
     .use(rehypeStringify);
   return processor.stringify(processor.runSync(parseMarkdown(body)) as HtmlRoot);
@@ -106,7 +109,7 @@ function addPresentation(tree: HtmlRoot, sizes: ImageSizes): void {
         return;
       case 'p': {
         const image = onlyImage(node);
-        if (!image?.properties['title']) return;
+        if (!image || (!image.properties['title'] && !isDiagram(image, sizes))) return;
         parent.children[index] = figure(image);
         return index;
       }
@@ -131,20 +134,41 @@ function languageOf({ children }: Element): string | undefined {
   return language === 'text' ? undefined : language;
 }
 
-/** Wraps tables in scrollable regions. Must run last, because it stops the traversal at tables. */
-function makeTablesScrollable(tree: HtmlRoot): void {
-  let tables = 0;
+/**
+ * Wraps content that may be wider than the text. Tables and diagrams become scrollable regions, code blocks get room for
+ * the copy button. Must run last, because it stops the traversal at these elements.
+ */
+function wrapWideContent(tree: HtmlRoot, sizes: ImageSizes): void {
+  const counts = { Table: 0, Figure: 0 };
+  const region = (content: Element, className: string, kind: keyof typeof counts): Element => {
+    counts[kind] += 1;
+    const ariaLabel = `${kind} ${counts[kind]}`;
+    return wrapper(content, { className: [className], tabIndex: 0, role: 'region', ariaLabel });
+  };
   visit(tree, 'element', (node, index, parent) => {
-    if (node.tagName !== 'table' || !parent || index === undefined) return;
-    tables += 1;
-    parent.children[index] = scrollableTable(node, `Table ${tables}`);
+    if (!parent || index === undefined) return;
+    if (node.tagName === 'pre') parent.children[index] = wrapper(node, { className: ['code'] });
+    else if (node.tagName === 'table') parent.children[index] = region(node, 'table', 'Table');
+    else if (isFigure(parent) && isDiagram(node, sizes))
+      parent.children[index] = region(node, 'diagram', 'Figure');
+    else return;
     return SKIP;
   });
 }
 
-function scrollableTable(table: Element, ariaLabel: string): Element {
-  const properties = { className: ['table'], tabIndex: 0, role: 'region', ariaLabel };
-  return { type: 'element', tagName: 'div', properties, children: [table] };
+const wrapper = (content: Element, properties: Element['properties']): Element => ({
+  type: 'element',
+  tagName: 'div',
+  properties,
+  children: [content],
+});
+
+const isFigure = (node: HtmlRoot | Element) => node.type === 'element' && node.tagName === 'figure';
+
+/** Returns whether an image is a vector graphic that would be illegible at the width of a phone. */
+function isDiagram({ tagName, properties }: Element, sizes: ImageSizes): boolean {
+  const source = String(properties['src']);
+  return tagName === 'img' && source.endsWith('.svg') && (sizes.get(source)?.width ?? 0) >= DIAGRAM_WIDTH;
 }
 
 /** Returns whether a link has text, a label or an image with alt text. */
@@ -161,19 +185,24 @@ const onlyImage = ({ children }: Element): Element | undefined => {
   return children.length === 1 && only?.type === 'element' && only.tagName === 'img' ? only : undefined;
 };
 
-/** Turns an image that is alone in its paragraph and has a title into a figure with the title as caption. */
+/** Turns an image that is alone in its paragraph into a figure. Its title becomes the caption. */
 function figure(image: Element): Element {
   const { title, ...properties } = image.properties;
-  const caption: ElementContent = {
-    type: 'element',
-    tagName: 'figcaption',
-    properties: {},
-    children: [{ type: 'text', value: String(title) }],
-  };
+  const caption: ElementContent[] =
+    typeof title === 'string'
+      ? [
+          {
+            type: 'element',
+            tagName: 'figcaption',
+            properties: {},
+            children: [{ type: 'text', value: title }],
+          },
+        ]
+      : [];
   return {
     type: 'element',
     tagName: 'figure',
     properties: {},
-    children: [{ ...image, properties }, caption],
+    children: [{ ...image, properties }, ...caption],
   };
 }

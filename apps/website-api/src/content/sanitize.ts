@@ -44,7 +44,7 @@ const schema: Schema = {
     li: [...(attributes['li'] ?? []), 'id'],
   },
   protocols: { ...protocols, href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
-  // DOM clobbering is harmless, because pages run no scripts.
+  // DOM clobbering can only disable the copy buttons of code blocks.
   clobber: [],
   strip: ['script', 'style'],
 };

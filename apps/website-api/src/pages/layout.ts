@@ -13,6 +13,10 @@ export interface PageHead {
   canonicalUrl?: string;
   /** Absolute URL of the markdown twin. */
   markdownUrl: string;
+  /** Path of the previous page of a list. */
+  previousPath?: string | undefined;
+  /** Path of the next page of a list. */
+  nextPath?: string | undefined;
   /** Absolute URL of the Open Graph image. */
   imageUrl?: string;
   article?: { publishedAt: Date; updatedAt: Date; author: string; tags: string[] };
@@ -20,11 +24,13 @@ export interface PageHead {
   linkedData: object;
   /** Names of assets to load in addition to `tokens.css` and `site.css`. */
   stylesheets?: string[];
+  /** Names of scripts to load. A page must be complete without them. */
+  scripts?: string[];
 }
 
 export interface TextPageHead extends Pick<
   PageHead,
-  'description' | 'canonicalUrl' | 'imageUrl' | 'article'
+  'description' | 'canonicalUrl' | 'previousPath' | 'nextPath' | 'imageUrl' | 'article' | 'scripts'
 > {
   path: string;
   title: string;
@@ -56,7 +62,7 @@ export function textPage(page: TextPageHead, identity: SiteIdentity, main: Compo
   );
 }
 
-/** Renders an HTML document around the content of a page. It contains no executable script. */
+/** Renders an HTML document around the content of a page. It contains no inline script. */
 export function document(head: PageHead, identity: SiteIdentity, content: ComponentChildren): string {
   const page = html`
     <html lang="en">
@@ -66,6 +72,8 @@ export function document(head: PageHead, identity: SiteIdentity, content: Compon
         <title>${head.title}</title>
         <meta name="description" content=${head.description} />
         <link rel="canonical" href=${head.canonicalUrl ?? head.url} />
+        ${head.previousPath !== undefined && html`<link rel="prev" href=${identity.url + head.previousPath} />`}
+        ${head.nextPath !== undefined && html`<link rel="next" href=${identity.url + head.nextPath} />`}
         <link rel="alternate" type="text/markdown" href=${head.markdownUrl} />
         <link
           rel="alternate"
@@ -79,6 +87,7 @@ export function document(head: PageHead, identity: SiteIdentity, content: Compon
         ${['tokens.css', 'site.css', ...(head.stylesheets ?? [])].map(
           (name) => html`<link rel="stylesheet" href=${assetPath(name)} />`,
         )}
+        ${head.scripts?.map((name) => html`<script type="module" src=${assetPath(name)}></script>`)}
         ${linkedData(head.linkedData)}
       </head>
       <body>
@@ -121,6 +130,10 @@ function linkedData(data: object): VNode {
     dangerouslySetInnerHTML=${{ __html: text }}
   ></script>` as VNode;
 }
+
+/** Returns the scripts that a text needs. @param prose HTML of the text */
+export const scriptsFor = (prose: string): string[] =>
+  prose.includes('<div class="code">') ? ['copy-code.js'] : [];
 
 const SECTIONS = [
   { path: '/blog', name: 'Research' },

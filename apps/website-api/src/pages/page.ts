@@ -73,3 +73,12 @@ function markdownLinkHeader({ path, canonicalUrl }: PageAddress): string {
   const canonical = canonicalUrl === undefined ? path : new URL(canonicalUrl).href;
   return `<${canonical}>; rel="canonical", ${INDEX_LINK}`;
 }
+
+/** Redirects permanently to another path of the site, with the query of the request. */
+export function sendRedirect(request: FastifyRequest, reply: FastifyReply, path: string): void {
+  const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
+  void reply
+    .status(301)
+    .headers({ location: path + query, vary: PAGE_VARY, 'cache-control': PUBLIC })
+    .send();
+}

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { renderHtml } from '../content/render-html.ts';
 import type { SiteIdentity } from '../site/site-identity.ts';
-import { textPage } from './layout.ts';
+import { scriptsFor, textPage } from './layout.ts';
 import { outline } from './outline.html.ts';
 import { fixedPage, type Page } from './page.ts';
 
@@ -30,7 +30,13 @@ export function prosePage(text: ProsePage, identity: SiteIdentity, form?: VNode)
 function proseHtml({ path, title, lead, body }: ProsePage, identity: SiteIdentity, form?: VNode): string {
   const prose = renderHtml(body, new Map());
   return textPage(
-    { path, title, description: lead, linkedData: { '@type': 'WebPage', name: title } },
+    {
+      path,
+      title,
+      description: lead,
+      scripts: scriptsFor(prose),
+      linkedData: { '@type': 'WebPage', name: title },
+    },
     identity,
     html`
       <h1>${title}</h1>

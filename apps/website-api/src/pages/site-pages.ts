@@ -3,7 +3,7 @@ import type { ContentSnapshot, Term } from '../posts/content-snapshot.ts';
 import { postPath } from '../posts/post-paths.ts';
 import type { PostRow } from '../posts/posts.queries.ts';
 import { type SiteIdentity, siteIdentity } from '../site/site-identity.ts';
-import { blogListing, type PostListing, termListing } from './blog/blog-content.ts';
+import { blogListing, listingPages, type PostListing, termListing, titleOf } from './blog/blog-content.ts';
 import { postListMarkdown, postMarkdown } from './blog/blog.markdown.ts';
 import { postHtml } from './blog/post.html.ts';
 import { postListHtml } from './blog/post-list.html.ts';
@@ -39,15 +39,16 @@ export class SitePages {
     return snapshot ? contentPage(snapshot, address, renderers) : fixedPage(address, renderers);
   }
 
-  blog(snapshot: ContentSnapshot): Page {
+  /** The pages of the list of all posts, newest first. */
+  blog(snapshot: ContentSnapshot): Page[] {
     return this.listing(blogListing(snapshot), snapshot);
   }
 
-  category(term: Term, snapshot: ContentSnapshot): Page {
+  category(term: Term, snapshot: ContentSnapshot): Page[] {
     return this.listing(termListing('category', term), snapshot);
   }
 
-  tag(term: Term, snapshot: ContentSnapshot): Page {
+  tag(term: Term, snapshot: ContentSnapshot): Page[] {
     return this.listing(termListing('tag', term), snapshot);
   }
 
@@ -74,19 +75,22 @@ export class SitePages {
       this.home(snapshot),
       this.developers,
       this.contact,
-      this.blog(snapshot),
+      ...this.blog(snapshot),
       ...snapshot.posts.map((post) => this.post(post, snapshot)),
-      ...snapshot.categories.map((term) => this.category(term, snapshot)),
-      ...snapshot.tags.map((term) => this.tag(term, snapshot)),
+      ...snapshot.categories.flatMap((term) => this.category(term, snapshot)),
+      ...snapshot.tags.flatMap((term) => this.tag(term, snapshot)),
     ];
   }
 
-  private listing(listing: PostListing, snapshot: ContentSnapshot): Page {
-    const { path, title, posts } = listing;
-    const updatedAt = posts.map(({ updated_at: time }) => time).reduce<Date | undefined>(latest, undefined);
-    return contentPage(snapshot, pageAddress(path, title, updatedAt), {
-      html: () => postListHtml(listing, snapshot, this.identity),
-      markdown: () => postListMarkdown(listing, snapshot, this.identity),
+  private listing(listing: PostListing, snapshot: ContentSnapshot): Page[] {
+    return listingPages(listing).map((page) => {
+      const updatedAt = page.posts
+        .map(({ updated_at: time }) => time)
+        .reduce<Date | undefined>(latest, undefined);
+      return contentPage(snapshot, pageAddress(page.path, titleOf(page), updatedAt), {
+        html: () => postListHtml(page, snapshot, this.identity),
+        markdown: () => postListMarkdown(page, snapshot, this.identity),
+      });
     });
   }
 }

@@ -1,12 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-/** Forbids scripts, third-party resources and referrers with paths on every page. */
+/** Forbids inline scripts, third-party resources and referrers with paths on every page. */
 export function useSecurityHeaders(application: NestFastifyApplication): void {
   application.useSecurityHeaders({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: "'none'",
+        scriptSrc: "'self'",
         styleSrc: "'self'",
         imgSrc: "'self'",
         baseUri: "'none'",

@@ -139,12 +139,57 @@ describe('a post', () => {
     },
   );
 
-  it('loads only stylesheets and images', async () => {
+  it('loads only stylesheets, images and one script', async () => {
     const page = await context.newPage();
     const loaded = new Set<string>();
     page.on('request', (request) => loaded.add(request.resourceType()));
     await page.goto('/blog/everything', { waitUntil: 'networkidle' });
-    expect([...loaded].sort()).toEqual(['document', 'image', 'stylesheet']);
+    expect([...loaded].sort()).toEqual(['document', 'image', 'script', 'stylesheet']);
+    await page.close();
+  });
+});
+
+describe('a code block', () => {
+  it('has a button that copies it, and none without JavaScript', async () => {
+    const page = await context.newPage();
+    await page.goto('/blog/everything');
+    // The clipboard of a headless browser needs a permission that this build does not support.
+    await page.evaluate(`navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }`);
+    const button = page.locator('.code').first().locator('button');
+    await button.press('Enter');
+    expect(await page.evaluate('globalThis.copied')).toBe(
+      "# the driver's own words\ndmesg --time-format iso | grep -E 'NVRM: Xid' | tail -n 3",
+    );
+    expect(await button.textContent()).toBe('Copied');
+    await page.locator('.code button', { hasText: 'Copied' }).waitFor({ state: 'detached' });
+    expect(await page.locator('.code button').allTextContents()).toEqual(['Copy', 'Copy', 'Copy']);
+    await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))`);
+    await button.click();
+    expect(await button.textContent()).toBe('Not copied');
+    await page.close();
+    const { text } = await send(website.publicUrl, '/blog/everything');
+    expect(text).not.toContain('<button');
+  });
+
+  it('fits the text and scrolls inside, and a diagram is legible on a phone', async () => {
+    const page = await context.newPage();
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto('/blog/miners-on-gpu-nodes');
+    const { text, blocks } = await page.evaluate<{ text: number; blocks: number[] }>(`({
+      text: document.querySelector('.prose > p').getBoundingClientRect().right,
+      blocks: [...document.querySelectorAll('.prose pre')].map((block) => block.getBoundingClientRect().right),
+    })`);
+    expect(blocks.length).toBeGreaterThan(3);
+    for (const right of blocks) expect(right).toBeLessThanOrEqual(text);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/blog/xid-79-first-ten-minutes');
+    const { shown, region } = await page.evaluate<{ shown: number; region: number }>(`({
+      shown: document.querySelector('.diagram img').clientWidth,
+      region: document.querySelector('.diagram').clientWidth,
+    })`);
+    // The diagram is 720 pixels wide and its smallest text 12.
+    expect(shown / 720).toBeGreaterThan(0.85);
+    expect(region).toBeLessThanOrEqual(390);
     await page.close();
   });
 });

@@ -2,13 +2,39 @@ import type { ContentSnapshot, Term } from '../../posts/content-snapshot.ts';
 import { categoryPath, tagPath } from '../../posts/post-paths.ts';
 import type { PostRow } from '../../posts/posts.queries.ts';
 
-/** A page that lists all posts, or the posts of a category or tag. */
+/** All posts, or the posts of a category or tag, divided into pages. */
 export interface PostListing {
+  /** Path of the first page. */
   path: string;
   title: string;
   lead: string;
   posts: PostRow[];
 }
+
+/** One page of a listing. */
+export interface ListingPage {
+  path: string;
+  /** Title of the listing, without the number of the page. */
+  title: string;
+  lead: string;
+  /** From 1. */
+  number: number;
+  /** Number of pages of the listing. */
+  count: number;
+  /** Posts on this page, newest first. */
+  posts: PostRow[];
+  /** Path of the page with newer posts. */
+  previousPath: string | undefined;
+  /** Path of the page with older posts. */
+  nextPath: string | undefined;
+  /** Whether this listing has all posts. */
+  isBlog: boolean;
+}
+
+const POSTS_PER_PAGE = 20;
+const BLOG_PATH = '/blog';
+/** Number of categories or tags that the blog shows before the rest, which readers must open. */
+const MAX_TERMS_SHOWN = 24;
 
 export interface TermLink {
   name: string;
@@ -20,7 +46,7 @@ export const BLOG_LEAD =
   'and how to tell them apart.';
 
 export function blogListing({ posts }: ContentSnapshot): PostListing {
-  return { path: '/blog', title: 'Research', lead: BLOG_LEAD, posts };
+  return { path: BLOG_PATH, title: 'Research', lead: BLOG_LEAD, posts };
 }
 
 export function termListing(kind: 'category' | 'tag', { slug, name, posts }: Term): PostListing {
@@ -29,6 +55,48 @@ export function termListing(kind: 'category' | 'tag', { slug, name, posts }: Ter
     ? { path: categoryPath(slug), title: name, lead: `${count} in this category.`, posts }
     : { path: tagPath(slug), title: `#${name}`, lead: `${count} with this tag.`, posts };
 }
+
+/** Divides a listing into pages. A listing without posts has one page. */
+export function listingPages({ path, title, lead, posts }: PostListing): ListingPage[] {
+  const count = Math.max(1, Math.ceil(posts.length / POSTS_PER_PAGE));
+  const pathOf = (number: number) => (number === 1 ? path : `${path}/page/${number}`);
+  return Array.from({ length: count }, (_, index) => ({
+    path: pathOf(index + 1),
+    title,
+    lead,
+    number: index + 1,
+    count,
+    posts: posts.slice(index * POSTS_PER_PAGE, (index + 1) * POSTS_PER_PAGE),
+    previousPath: index === 0 ? undefined : pathOf(index),
+    nextPath: index === count - 1 ? undefined : pathOf(index + 2),
+    isBlog: path === BLOG_PATH,
+  }));
+}
+
+/** Returns the title of a page, for example `Research, page 2`. */
+export const titleOf = ({ title, number }: ListingPage): string =>
+  number === 1 ? title : `${title}, page ${number}`;
+
+/** Groups the posts of a page by year of publication (UTC), newest first. */
+export function byYear(posts: PostRow[]): { year: number; posts: PostRow[] }[] {
+  const years = Map.groupBy(posts, ({ published_at: publishedAt }) => publishedAt.getUTCFullYear());
+  return [...years].map(([year, ofYear]) => ({ year, posts: ofYear }));
+}
+
+/**
+ * Orders categories or tags by number of posts. If there are too many, shows those with more posts than the first one
+ * that does not fit, so terms with equal numbers stay together.
+ */
+export function rankTerms(terms: Term[]): { shown: Term[]; more: Term[] } {
+  const ranked = terms.toSorted(
+    (a, b) => b.posts.length - a.posts.length || COLLATOR.compare(a.name, b.name),
+  );
+  const threshold = ranked[MAX_TERMS_SHOWN]?.posts.length ?? 0;
+  const isShown = ({ posts }: Term) => posts.length > threshold;
+  return { shown: ranked.filter(isShown), more: ranked.filter((term) => !isShown(term)) };
+}
+
+const COLLATOR = new Intl.Collator('en');
 
 /** Returns the category and tags of a post with display names and page paths. */
 export function termsOf(

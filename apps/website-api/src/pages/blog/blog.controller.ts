@@ -1,13 +1,16 @@
 import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { slugOf } from '../../content/slugs.ts';
+import { categoryPath, postPath, tagPath } from '../../posts/post-paths.ts';
 import { PublishedContent } from '../../posts/published-content.ts';
-import { type Page, sendMarkdown, sendPage } from '../page.ts';
+import { type Page, sendMarkdown, sendPage, sendRedirect } from '../page.ts';
 import { SitePages } from '../site-pages.ts';
 
 /**
  * `/blog` and the pages below it, each with its markdown twin. A name that ends in `.md` selects the twin; slugs contain
- * no dots. Unknown query parameters are ignored, because links often carry tracking parameters.
+ * no dots. Unknown query parameters are ignored, because links often carry tracking parameters. A name in another
+ * spelling, such as `/blog/XID_79`, redirects to the slug.
  */
 @ApiExcludeController()
 @Controller()
@@ -20,13 +23,23 @@ export class BlogController {
   @Get('blog')
   async getBlog(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const snapshot = await this.content.current();
-    sendPage(request, reply, this.pages.blog(snapshot));
+    sendPage(request, reply, this.pages.blog(snapshot)[0]!);
   }
 
   @Get('blog.md')
   async getBlogMarkdown(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const snapshot = await this.content.current();
-    sendMarkdown(request, reply, this.pages.blog(snapshot));
+    sendMarkdown(request, reply, this.pages.blog(snapshot)[0]!);
+  }
+
+  @Get('blog/page/:number')
+  async getBlogPage(
+    @Param('number') number: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const snapshot = await this.content.current();
+    sendPageOf(this.pages.blog(snapshot), number, request, reply);
   }
 
   @Get('blog/:name')
@@ -36,8 +49,9 @@ export class BlogController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const snapshot = await this.content.current();
-    const post = snapshot.post(slugIn(name));
-    send(name, request, reply, post && this.pages.post(post, snapshot));
+    const post = find(name, (slug) => snapshot.post(slug));
+    if (post.slug !== slugIn(name)) sendRedirect(request, reply, postPath(post.slug) + suffixOf(name));
+    else send(name, request, reply, this.pages.post(post, snapshot));
   }
 
   @Get('blog/category/:name')
@@ -47,8 +61,22 @@ export class BlogController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const snapshot = await this.content.current();
-    const category = snapshot.category(slugIn(name));
-    send(name, request, reply, category && this.pages.category(category, snapshot));
+    const category = find(name, (slug) => snapshot.category(slug));
+    if (category.slug !== slugIn(name))
+      sendRedirect(request, reply, categoryPath(category.slug) + suffixOf(name));
+    else send(name, request, reply, this.pages.category(category, snapshot)[0]!);
+  }
+
+  @Get('blog/category/:name/page/:number')
+  async getCategoryPage(
+    @Param('name') name: string,
+    @Param('number') number: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const snapshot = await this.content.current();
+    const category = snapshot.category(name);
+    sendPageOf(category ? this.pages.category(category, snapshot) : [], number, request, reply);
   }
 
   @Get('blog/tag/:name')
@@ -58,14 +86,45 @@ export class BlogController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const snapshot = await this.content.current();
-    const tag = snapshot.tag(slugIn(name));
-    send(name, request, reply, tag && this.pages.tag(tag, snapshot));
+    const tag = find(name, (slug) => snapshot.tag(slug));
+    if (tag.slug !== slugIn(name)) sendRedirect(request, reply, tagPath(tag.slug) + suffixOf(name));
+    else send(name, request, reply, this.pages.tag(tag, snapshot)[0]!);
+  }
+
+  @Get('blog/tag/:name/page/:number')
+  async getTagPage(
+    @Param('name') name: string,
+    @Param('number') number: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const snapshot = await this.content.current();
+    const tag = snapshot.tag(name);
+    sendPageOf(tag ? this.pages.tag(tag, snapshot) : [], number, request, reply);
   }
 }
 
+const isMarkdown = (name: string) => name.endsWith('.md');
+const suffixOf = (name: string) => (isMarkdown(name) ? '.md' : '');
 const slugIn = (name: string) => name.replace(/\.md$/, '');
 
-function send(name: string, request: FastifyRequest, reply: FastifyReply, page: Page | undefined): void {
+/** Finds an entry by its slug, or by another spelling of it. The redirect target is a slug, so it never redirects. */
+function find<T>(name: string, bySlug: (slug: string) => T | undefined): T {
+  const slug = slugIn(name);
+  const found = bySlug(slug) ?? bySlug(slugOf(slug));
+  if (found === undefined) throw new NotFoundException();
+  return found;
+}
+
+/** Sends page 2 and following of a list. Page 1 has the URL of the list. */
+function sendPageOf(pages: Page[], name: string, request: FastifyRequest, reply: FastifyReply): void {
+  const number = /^[1-9]\d*$/.test(slugIn(name)) ? Number(slugIn(name)) : 0;
+  const page = pages[number - 1];
   if (!page) throw new NotFoundException();
-  (name.endsWith('.md') ? sendMarkdown : sendPage)(request, reply, page);
+  if (number === 1) sendRedirect(request, reply, page.path + suffixOf(name));
+  else send(name, request, reply, page);
+}
+
+function send(name: string, request: FastifyRequest, reply: FastifyReply, page: Page): void {
+  (isMarkdown(name) ? sendMarkdown : sendPage)(request, reply, page);
 }

@@ -3,29 +3,56 @@ import { postPath } from '../../posts/post-paths.ts';
 import type { PostRow } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
-import { isoDate, type PostListing, type TermLink, termsOf, wasUpdated } from './blog-content.ts';
+import {
+  byYear,
+  isoDate,
+  type ListingPage,
+  rankTerms,
+  type TermLink,
+  termsOf,
+  titleOf,
+  wasUpdated,
+} from './blog-content.ts';
 
-/** Renders a list of posts as markdown. */
+/** Renders one page of a list of posts as markdown. */
 export function postListMarkdown(
-  listing: PostListing,
+  page: ListingPage,
   snapshot: ContentSnapshot,
   { url }: SiteIdentity,
 ): string {
-  const { path, title, lead, posts } = listing;
-  const entries = posts.map((post) => {
-    const { category } = termsOf(post, snapshot);
-    const metadata = [
-      isoDate(post.published_at),
-      ...(category ? [escapeMarkdown(category.name)] : []),
-      escapeMarkdown(post.author),
-      `${post.reading_minutes} min read`,
-      ...(post.featured ? ['featured'] : []),
-    ];
-    return `## [${escapeMarkdown(post.title)}](${url}${postPath(post.slug)}.md)\n\n${metadata.join(' · ')}\n\n${escapeMarkdown(post.summary)}\n`;
-  });
-  const all = posts.length === 0 ? ['No posts have been published yet.\n'] : entries;
-  const rest = path === '/blog' ? termLists(snapshot, url) : [`[All posts](${url}/blog.md)\n`];
-  return [`# ${escapeMarkdown(title)}\n`, `${lead}\n`, ...all, ...rest].join('\n');
+  const { lead, number, count, posts, isBlog } = page;
+  const years = byYear(posts).map(
+    (year) => `## ${year.year}\n\n${year.posts.map((post) => entry(post, snapshot, url)).join('\n')}`,
+  );
+  const sections = [
+    `# ${escapeMarkdown(titleOf(page))}\n`,
+    number === 1 ? `${lead}\n` : `Page ${number} of ${count}.\n`,
+    ...(posts.length === 0 ? ['No posts have been published yet.\n'] : years),
+    ...pageLinks(page, url),
+    ...(isBlog && number === 1 ? termLists(snapshot, url) : []),
+    ...(isBlog ? [] : [`[All posts](${url}/blog.md)\n`]),
+  ];
+  return sections.join('\n');
+}
+
+function entry(post: PostRow, snapshot: ContentSnapshot, url: string): string {
+  const { category } = termsOf(post, snapshot);
+  const metadata = [
+    isoDate(post.published_at),
+    ...(category ? [escapeMarkdown(category.name)] : []),
+    escapeMarkdown(post.author),
+    `${post.reading_minutes} min read`,
+    ...(post.featured ? ['featured'] : []),
+  ];
+  return `### [${escapeMarkdown(post.title)}](${url}${postPath(post.slug)}.md)\n\n${metadata.join(' · ')}\n\n${escapeMarkdown(post.summary)}\n`;
+}
+
+function pageLinks({ number, count, previousPath, nextPath }: ListingPage, url: string): string[] {
+  const links = [
+    ...(previousPath === undefined ? [] : [`[Newer posts](${url}${previousPath}.md)`]),
+    ...(nextPath === undefined ? [] : [`[Older posts](${url}${nextPath}.md)`]),
+  ];
+  return links.length === 0 ? [] : [`---\n\nPage ${number} of ${count}: ${links.join(' · ')}\n`];
 }
 
 /** Renders a post as markdown: title, summary, metadata and body. */
@@ -51,7 +78,7 @@ function termLists({ categories, tags }: ContentSnapshot, url: string): string[]
       ? []
       : [
           `## ${heading}\n`,
-          `${all
+          `${[...rankTerms(all).shown, ...rankTerms(all).more]
             .map(
               ({ slug, name, posts }) =>
                 `- [${escapeMarkdown(name)}](${url}/blog/${kind}/${encodeURIComponent(slug)}.md) (${posts.length})`,

@@ -1,36 +1,53 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
+import type { ContentSnapshot, Term } from '../../posts/content-snapshot.ts';
 import { postPath } from '../../posts/post-paths.ts';
 import type { PostRow } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { textPage } from '../layout.ts';
-import { isoDate, type PostListing, termsOf, longDate } from './blog-content.ts';
+import { byYear, isoDate, type ListingPage, longDate, rankTerms, termsOf, titleOf } from './blog-content.ts';
 
-/** Renders a list of posts as an HTML document. */
-export function postListHtml(
-  listing: PostListing,
-  snapshot: ContentSnapshot,
-  identity: SiteIdentity,
-): string {
-  const { path, title, lead, posts } = listing;
-  const linkedData = { '@type': path === '/blog' ? 'Blog' : 'CollectionPage', name: title };
+/** Renders one page of a list of posts as an HTML document. */
+export function postListHtml(page: ListingPage, snapshot: ContentSnapshot, identity: SiteIdentity): string {
+  const { path, title, lead, number, count, posts, previousPath, nextPath, isBlog } = page;
+  const position = `Page ${number} of ${count}.`;
+  const head = {
+    path,
+    title: titleOf(page),
+    description: number === 1 ? lead : `${lead} ${position}`,
+    previousPath,
+    nextPath,
+    linkedData: { '@type': isBlog ? 'Blog' : 'CollectionPage', name: titleOf(page) },
+  };
   return textPage(
-    { path, title, description: lead, linkedData },
+    head,
     identity,
     html`
       <h1>${title}</h1>
-      <p class="lead">${lead}</p>
-      ${
-        posts.length === 0
-          ? html`<p class="empty">No posts have been published yet.</p>`
-          : html`<ol class="posts">
-              ${posts.map((post) => entry(post, snapshot))}
-            </ol>`
-      }
-      ${path === '/blog' ? terms(snapshot) : html`<p class="back"><a href="/blog">All posts</a></p>`}
+      <p class="lead">${number === 1 ? lead : position}</p>
+      ${posts.length === 0 && html`<p class="empty">No posts have been published yet.</p>`}
+      ${byYear(posts).map(
+        (group) => html`
+          <h2 class="year">${group.year}</h2>
+          <ol class="posts">
+            ${group.posts.map((post) => entry(post, snapshot))}
+          </ol>
+        `,
+      )}
+      ${count > 1 && pageLinks(page)} ${isBlog && number === 1 && terms(snapshot)}
+      ${!isBlog && html`<p class="back"><a href="/blog">All posts</a></p>`}
     `,
   );
+}
+
+function pageLinks({ number, count, previousPath, nextPath }: ListingPage): VNode {
+  return html`
+    <nav class="pages" aria-label="Pages">
+      ${previousPath !== undefined && html`<a rel="prev" href=${previousPath}>Newer posts</a>`}
+      <span>Page ${number} of ${count}</span>
+      ${nextPath !== undefined && html`<a rel="next" href=${nextPath}>Older posts</a>`}
+    </nav>
+  ` as VNode;
 }
 
 function entry(post: PostRow, snapshot: ContentSnapshot): VNode {
@@ -43,7 +60,7 @@ function entry(post: PostRow, snapshot: ContentSnapshot): VNode {
         ${post.featured && html`<span>Featured</span>`}
       </p>
       <div>
-        <h2 lang=${post.language}><a href=${postPath(post.slug)}>${post.title}</a></h2>
+        <h3 lang=${post.language}><a href=${postPath(post.slug)}>${post.title}</a></h3>
         <p lang=${post.language}>${post.summary}</p>
         <p class="byline">${post.author} · ${post.reading_minutes} min read</p>
       </div>
@@ -52,19 +69,41 @@ function entry(post: PostRow, snapshot: ContentSnapshot): VNode {
 }
 
 function terms({ categories, tags }: ContentSnapshot) {
-  const list = (heading: string, kind: 'category' | 'tag', all: typeof categories) =>
-    all.length > 0 &&
+  return html`${termSection('Categories', 'category', categories)} ${termSection('Tags', 'tag', tags)}`;
+}
+
+function termSection(heading: string, kind: 'category' | 'tag', terms: Term[]) {
+  const { shown, more } = rankTerms(terms);
+  const noun = heading.toLowerCase();
+  const list = (part: Term[]) => html`
+    <ul>
+      ${part.map(
+        ({ slug, name, posts }) => html`
+          <li><a href=${`/blog/${kind}/${encodeURIComponent(slug)}`}>${name}</a> ${posts.length}</li>
+        `,
+      )}
+    </ul>
+  `;
+  return (
+    terms.length > 0 &&
     html`
       <section class="terms">
         <h2>${heading}</h2>
-        <ul>
-          ${all.map(
-            ({ slug, name, posts }) => html`
-              <li><a href=${`/blog/${kind}/${encodeURIComponent(slug)}`}>${name}</a> ${posts.length}</li>
-            `,
-          )}
-        </ul>
+        <div>
+          ${shown.length > 0 && list(shown)}
+          ${
+            more.length > 0 &&
+            html`
+              <details>
+                <summary>
+                  ${shown.length > 0 ? `${more.length} more ${noun}` : `${more.length} ${noun}`}
+                </summary>
+                ${list(more)}
+              </details>
+            `
+          }
+        </div>
       </section>
-    `;
-  return html`${list('Categories', 'category', categories)} ${list('Tags', 'tag', tags)}`;
+    `
+  );
 }

@@ -5,7 +5,7 @@ import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { postPath } from '../../posts/post-paths.ts';
 import type { PostRow } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
-import { textPage } from '../layout.ts';
+import { scriptsFor, textPage } from '../layout.ts';
 import { outline } from '../outline.html.ts';
 import { isoDate, termsOf, wasUpdated, longDate } from './blog-content.ts';
 
@@ -20,6 +20,7 @@ export function postHtml(post: PostRow, snapshot: ContentSnapshot, identity: Sit
     path,
     title: post.title,
     description: post.summary,
+    scripts: scriptsFor(prose),
     ...(post.canonical_url === null ? {} : { canonicalUrl: post.canonical_url }),
     ...(imageUrl === undefined ? {} : { imageUrl }),
     article: {
