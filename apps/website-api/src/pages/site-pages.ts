@@ -23,6 +23,7 @@ export class SitePages {
   /** Confirmation after the contact form; not listed in the sitemap. */
   readonly contactSent: Page;
   private readonly identity: SiteIdentity;
+  private readonly pagesOf = new WeakMap<ContentSnapshot, Page[]>();
 
   constructor(private readonly config: SiteConfig) {
     this.identity = siteIdentity(config);
@@ -71,6 +72,12 @@ export class SitePages {
   /** @param snapshot undefined before the first load of the content */
   all(snapshot: ContentSnapshot | undefined): Page[] {
     if (!snapshot) return [this.home(snapshot), this.developers, this.contact];
+    const pages = this.pagesOf.get(snapshot) ?? this.createPages(snapshot);
+    this.pagesOf.set(snapshot, pages);
+    return pages;
+  }
+
+  private createPages(snapshot: ContentSnapshot): Page[] {
     return [
       this.home(snapshot),
       this.developers,
