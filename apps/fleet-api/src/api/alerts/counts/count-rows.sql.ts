@@ -40,7 +40,7 @@ export function hasAlertsOutside(
   { customerId, workspaceIds, apiKeyId }: AccessScope,
 ): string {
   const listed = workspaceList(statement, workspaceIds === 'all' ? [] : workspaceIds);
-  return `(SELECT EXISTS (SELECT FROM fleet.api_key_workspaces w WHERE w.customer_id = ${statement.value(customerId)}
+  return `(SELECT EXISTS (SELECT 1 FROM fleet.api_key_workspaces w WHERE w.customer_id = ${statement.value(customerId)}
         AND w.api_key_id = ${statement.value(apiKeyId)} AND w.workspace_id <> ALL (${listed}::integer[])))`;
 }
 
