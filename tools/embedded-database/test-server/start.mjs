@@ -11,7 +11,7 @@ export let testServer;
 
 /**
  * Jest's global setup for every project: starts one PostgreSQL server for the whole run, in a temporary directory. With
- * TEST_DATABASE_ADMIN_URL (a superuser's URL), the tests use that server instead.
+ * TEST_DATABASE_ADMIN_URL (a superuser's URL) and TEST_DATABASE_LOG (its log file), the tests use that server instead.
  */
 export default async function startTestServer() {
   if (process.env.TEST_DATABASE_RUN) return;
@@ -19,6 +19,7 @@ export default async function startTestServer() {
     await removeOrphanedServers();
     testServer = await startDisposable();
     process.env.TEST_DATABASE_ADMIN_URL = testServer.adminUrl;
+    process.env.TEST_DATABASE_LOG = join(testServer.dataDirectory, 'server.log');
     stopOnSignals();
   }
   process.env.TEST_DATABASE_RUN = randomBytes(4).toString('hex');

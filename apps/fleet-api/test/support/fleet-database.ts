@@ -1,6 +1,7 @@
-import { createTestDatabase } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, query, withClient } from '@gpu-observatory/embedded-database';
 import { createLogger, migrate, prepareDatabase } from '@gpu-observatory/service-runtime';
 import { migrations } from '../../migrations/index.ts';
+import { distributionPlan } from '../../src/operations/distribute/distribution-plan.ts';
 
 /** Connection URLs by role. */
 export interface FleetUrls {
@@ -18,11 +19,36 @@ export interface FleetDatabase extends FleetUrls {
 
 const PASSWORD = 'of-a-test-role';
 
+/**
+ * Creates a database on the test server. With FLEET_TEST_DATABASE_URL, the URL of a superuser on an empty database, uses that
+ * one, distributed where Citus is installed; then only one test file may run at a time.
+ */
 export async function createFleetDatabase(): Promise<FleetDatabase> {
+  const existing = process.env['FLEET_TEST_DATABASE_URL'];
+  if (existing !== undefined) return useDatabase(existing);
   const database = await createTestDatabase('fleet', async (administratorUrl) => {
     await prepareFleetDatabase(administratorUrl);
   });
   return { ...urlsOf(database.url), drop: () => database.drop() };
+}
+
+async function useDatabase(administratorUrl: string): Promise<FleetDatabase> {
+  const schemas = await query(administratorUrl, "SELECT FROM pg_namespace WHERE nspname = 'fleet'");
+  if (schemas.length > 0)
+    throw new Error(
+      'FLEET_TEST_DATABASE_URL has a schema fleet, which the tests would delete: use an empty database.',
+    );
+  const urls = await prepareFleetDatabase(administratorUrl);
+  const citus = await query(administratorUrl, "SELECT FROM pg_extension WHERE extname = 'citus'");
+  if (citus.length > 0) {
+    await withClient(urls.ownerUrl, async (owner) => {
+      for (const { sql } of await distributionPlan(owner)) await owner.query(sql);
+    });
+  }
+  return {
+    ...urls,
+    drop: async () => void (await query(administratorUrl, 'DROP SCHEMA fleet CASCADE')),
+  };
 }
 
 /** Creates the schema and the roles in an existing database. */

@@ -32,17 +32,21 @@ export function useFleetService(options?: Parameters<typeof startFleetService>[0
  * @param connectVia maps the database URL of the service, for a proxy
  * @param definition the service definition, for tests that extend it
  * @param environment overrides of the environment
+ * @param prepareDatabase called before the service connects
  */
 export async function startFleetService({
   connectVia = async (url) => url,
   definition = fleetApi,
   environment = {},
+  prepareDatabase = async () => undefined,
 }: {
   connectVia?: (databaseUrl: string) => Promise<string>;
   definition?: typeof fleetApi;
   environment?: Record<string, string>;
+  prepareDatabase?: (database: FleetDatabase) => Promise<void>;
 } = {}): Promise<FleetService> {
   const database = await createFleetDatabase();
+  await prepareDatabase(database);
   const account = await startAccountStub();
   const config = readConfig({
     HOST: '127.0.0.1',
