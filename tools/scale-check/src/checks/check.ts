@@ -1,5 +1,6 @@
 import type { Deployment } from '../deployment.ts';
 import type { Tokens } from '../edge.ts';
+import type { Claim } from '../run-checks.ts';
 
 export interface CheckContext extends Deployment {
   /** Of an administrator of the first customer. */
@@ -7,15 +8,7 @@ export interface CheckContext extends Deployment {
 }
 
 /** A property of a deployment with more than one process of each service. */
-export interface Check {
-  /** The property, as a sentence. */
-  claim: string;
-  /**
-   * @returns what was observed
-   * @throws {CheckFailure} when the claim is false
-   */
-  run: (context: CheckContext) => Promise<string>;
-}
+export type Check = Claim<CheckContext>;
 
 export class CheckFailure extends Error {}
 

@@ -1,0 +1,341 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { CheckFailure, expectThat } from '../checks/check.ts';
+import { stopAtExit } from '../interruption.ts';
+import type { Claim } from '../run-checks.ts';
+import { SteadyLoad } from '../steady-load.ts';
+import { compareResponses } from './comparison.ts';
+import type { FleetSide } from './fleet-side.ts';
+import { measureRate, type Rate } from './rates.ts';
+import {
+  CALLERS,
+  CUSTOMERS,
+  detailRequests,
+  listRequests,
+  ONE_CUSTOMER,
+  SEVERAL_CUSTOMERS,
+  WORKSPACES,
+} from './requests.ts';
+import { countTasks, recordedStatements } from './statements.ts';
+
+export interface CitusContext {
+  citus: FleetSide;
+  control: FleetSide;
+  sides: readonly [citus: FleetSide, control: FleetSide];
+  /** Records of the simulated fleet, one per line. */
+  history: string[];
+  nowMs: number;
+  /** Length of each measurement of a rate. */
+  rateMs: number;
+}
+
+type CitusCheck = Claim<CitusContext>;
+
+const DAY_MS = 86_400_000;
+/** Records that are imported before the tables are distributed. */
+const BEFORE_DISTRIBUTION = 0.3;
+const RETENTION = {
+  RETENTION_ALERTS_MONTHS: '1',
+  RETENTION_EVENTS_MONTHS: '1',
+  RETENTION_ROLLUPS_MONTHS: '1',
+  RETENTION_SAMPLES_DAYS: '1',
+};
+
+const distributes: CitusCheck = {
+  claim:
+    'distribute moves every table with its rows, leaves none on the coordinator, and is complete after one run',
+  run: async ({ citus, sides, history }) => {
+    const first = history.slice(0, history.length * BEFORE_DISTRIBUTION);
+    for (const side of sides) await importRecords(side, first);
+    const counts = () => rowCounts(citus);
+    const before = await counts();
+    await citus.operate(['distribute']);
+    expectEqual(await counts(), before, 'rows per table');
+    const { steps } = JSON.parse(await citus.operate(['distribute', '--dry-run', '--json'])) as {
+      steps: { sql: string; done: boolean }[];
+    };
+    const open = steps.filter(({ done }) => !done).map(({ sql }) => sql);
+    expectThat(open.length === 0, `a second run would execute ${open.join('; ')}`);
+    const [row] = await citus.query<{ groups: number; shards: number }>(
+      `SELECT count(DISTINCT p.colocationid)::int AS groups, (SELECT count(*)::int FROM pg_dist_shard s
+         WHERE s.logicalrelid = 'fleet.data_versions'::regclass) AS shards
+       FROM pg_dist_partition p WHERE p.partmethod = 'h'`,
+    );
+    expectThat(row!.groups === 1, `the tables are in ${row!.groups} colocation groups`);
+    return `${steps.length / 2} tables, ${row!.shards} shards each, in one colocation group; ${first.length} records were moved`;
+  },
+};
+
+const imports: CitusCheck = {
+  claim: 'the importer writes the same rows as on plain PostgreSQL',
+  run: async ({ citus, control, history }) => {
+    const rest = history.slice(history.length * BEFORE_DISTRIBUTION);
+    const rates = [await importRecords(citus, rest), await importRecords(control, rest)];
+    expectEqual(await rowCounts(citus), await rowCounts(control), 'rows per table');
+    for (const side of [citus, control]) {
+      await side.query('ANALYZE');
+      await side.start();
+    }
+    return `${rest.length} records: ${rates.map((rate) => Math.round(rate)).join(' per second, control ')} per second`;
+  },
+};
+
+const equalResponses: CitusCheck = {
+  claim: 'every response equals that of the control',
+  run: (context) => comparison(context),
+};
+
+const contract: CitusCheck = {
+  claim: 'fleet-api on Citus passes the contract checks',
+  run: async ({ citus }) => {
+    const program = fileURLToPath(new URL('../../../contracts/src/main.ts', import.meta.url));
+    const tokenCommand = `echo ${citus.token(ONE_CUSTOMER.access)}`;
+    const child = spawn(
+      process.execPath,
+      [program, 'fleet', '--base-url', citus.baseUrl, '--token-command', tokenCommand],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    stopAtExit(child);
+    const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    const lines = output.trimEnd().split('\n');
+    expectThat(child.exitCode === 0, lines.filter((line) => /fail/i.test(line)).join('\n'));
+    return lines.at(-1)!;
+  },
+};
+
+const routerQueries: CitusCheck = {
+  claim: 'each statement of a caller with one customer runs on one shard',
+  run: async ({ citus }) => {
+    await citus.stop();
+    const earlier = readFileSync(citus.statementsFile, 'utf8').length;
+    await citus.start();
+    for (const caller of [ONE_CUSTOMER, WORKSPACES]) {
+      const paths = [...listRequests(Date.now()), ...(await detailRequests(citus, caller))];
+      for (const path of paths) await citus.get(path, caller.access);
+      await readNextPages(citus, caller.access);
+    }
+    const statements = recordedStatements(citus, earlier).filter(({ text: sent }) => !isOfAllCustomers(sent));
+    const tasks = await countTasks(citus, statements);
+    const faults = statements.flatMap(({ text: sent }, n) =>
+      tasks[n] === 1 ? [] : [`${tasks[n]} tasks: ${sent}`],
+    );
+    expectThat(faults.length === 0, faults.join('\n'));
+    return `${statements.length} statements`;
+  },
+};
+
+const ages: CitusCheck = {
+  claim:
+    'new imports, partitions, state changes, rebuilt metrics and retention change both sides in the same way',
+  run: async (context) => {
+    const { sides, citus, nowMs } = context;
+    const observed: string[] = [];
+    const same = async (what: string, run: (side: FleetSide) => Promise<unknown>) => {
+      const [one, other] = [await run(sides[0]), await run(sides[1])];
+      expectEqual(one, other, what);
+      return one;
+    };
+    const created = await same('partitions ahead', (side) =>
+      side.operate(['partitions', 'ahead', '--months', '4', '--days', '20', '--json']),
+    );
+    observed.push(
+      `${(JSON.parse(created as string) as { created: unknown[] }).created.length} partitions ahead`,
+    );
+
+    const changes = await laterRecords(citus, nowMs);
+    for (const side of sides) await importRecords(side, changes);
+    observed.push(`${changes.length} later records`, await comparison(context));
+
+    const rebuild = (side: FleetSide) => side.operate(['metrics', 'rebuild', '--json']);
+    const versions = () => citus.query('SELECT customer_id, seq FROM fleet.data_versions ORDER BY 1');
+    const before = await versions();
+    const untouched = JSON.parse((await same('rebuilt metrics', rebuild)) as string) as Rebuilt;
+    expectThat(
+      untouched.customers.every(({ customer_id: _id, ...counts }) =>
+        Object.values(counts).every((n) => n === 0),
+      ),
+      `the first rebuild reports ${JSON.stringify(untouched.customers)}`,
+    );
+    expectEqual(await versions(), before, 'data versions after a rebuild without changes');
+    for (const side of sides)
+      await side.query(
+        'UPDATE fleet.metric_days SET alerts_high = alerts_high + 1 WHERE day = (SELECT max(day) FROM fleet.metric_days)',
+      );
+    const rebuilt = JSON.parse((await same('rebuilt metrics', rebuild)) as string) as Rebuilt;
+    observed.push(`${rebuilt.customers.reduce((sum, { alerts }) => sum + alerts, 0)} rows rebuilt`);
+
+    const load = new SteadyLoad(3, async () => {
+      const { status } = await citus.get('/api/v1/alerts/?page_size=50', ONE_CUSTOMER.access);
+      return status === 200 ? '2xx' : String(status);
+    });
+    await sleep(2_000);
+    const aged = await same('retention', async (side) => {
+      const { dropped } = JSON.parse(
+        await side.operate(['retention', 'apply', '--json'], { environment: RETENTION }),
+      ) as { dropped: { partition: string }[] };
+      return dropped.map(({ partition }) => partition);
+    });
+    await load.stop();
+    expectThat(load.failures.length === 0, `${load.failures.length} reads failed during retention`);
+    const times = load.samples.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+    observed.push(
+      `${(aged as unknown[]).length} partitions dropped; the slowest of ${times.length} reads meanwhile took ${Math.round(times.at(-1)!)} ms, the median ${Math.round(times[Math.floor(times.length / 2)]!)} ms`,
+    );
+    expectEqual(await rowCounts(sides[0]), await rowCounts(sides[1]), 'rows per table after retention');
+    observed.push(await comparison(context));
+    return observed.join('; ');
+  },
+};
+
+const rates: CitusCheck = {
+  claim: 'fleet-api serves pages at these rates to 4 clients',
+  run: async ({ sides, nowMs, rateMs }) => {
+    const days = new Date(nowMs - 20 * DAY_MS).toISOString();
+    const lines: string[] = [];
+    for (const caller of [ONE_CUSTOMER, SEVERAL_CUSTOMERS]) {
+      const details = await detailRequests(sides[1], caller);
+      const kinds: Record<string, string[]> = {
+        'page of 50 alerts': ['/api/v1/alerts/?page_size=50'],
+        'alert detail': details.filter((path) => /alerts\/[^/]+$/.test(path)),
+        summary: ['/api/v1/alerts:summary'],
+        metrics: [`/api/v1/metrics?from=${days}`],
+        'list of 50 GPUs': [`/api/v1/gpus?page_size=50&from=${days}`],
+        'GPU detail': details.filter((path) => path.includes('/gpus/')),
+      };
+      for (const [kind, paths] of Object.entries(kinds)) {
+        const [citus, control] = [
+          await measureRate(sides[0], caller, paths, rateMs),
+          await measureRate(sides[1], caller, paths, rateMs),
+        ];
+        lines.push(`${caller.name}, ${kind}: ${described(citus)}; control ${described(control)}`);
+      }
+    }
+    return lines.join('\n      ');
+  },
+};
+
+export const citusChecks: CitusCheck[] = [
+  distributes,
+  imports,
+  equalResponses,
+  contract,
+  routerQueries,
+  rates,
+  ages,
+];
+
+interface Rebuilt {
+  customers: { customer_id: number; alerts: number }[];
+}
+
+/** @returns records per second */
+async function importRecords(side: FleetSide, lines: readonly string[]): Promise<number> {
+  const started = performance.now();
+  const output = await side.operate(['import', 'ndjson', '-'], {
+    input: lines.map((line) => `${line.trimEnd()}\n`),
+  });
+  if (/"rejected":[1-9]/.test(output))
+    throw new CheckFailure(`${side.name} rejected records: ${output.slice(-500)}`);
+  return lines.length / ((performance.now() - started) / 1_000);
+}
+
+/** State changes of stored alerts, and alerts in a month that has no partition yet. */
+async function laterRecords(side: FleetSide, nowMs: number): Promise<string[]> {
+  const changed: string[] = [];
+  for (const customer_id of CUSTOMERS) {
+    const { body } = await side.get('/api/v1/alerts/?page_size=40&sort=timestamp', [
+      { customer_id, workspace_ids: 'all' },
+    ]);
+    const { alerts } = JSON.parse(body) as { alerts: { id: string; state: string }[] };
+    changed.push(
+      ...alerts.map(({ id, state }) =>
+        JSON.stringify({
+          kind: 'alert_state',
+          customer_id,
+          alert_id: id,
+          state: state === 'ignored' ? 'active' : 'ignored',
+          at: new Date(nowMs).toISOString(),
+        }),
+      ),
+      ...[1, 200].map((daysAgo) =>
+        JSON.stringify({
+          kind: 'alert',
+          id: randomUUID(),
+          customer_id,
+          workspace_id: customer_id * 10 + 1,
+          title: 'Later alert',
+          description: 'Created by scale-check.',
+          type: 'gpu_usage',
+          severity: 'low',
+          created_at: new Date(nowMs - daysAgo * DAY_MS).toISOString(),
+        }),
+      ),
+    );
+  }
+  return changed;
+}
+
+async function comparison({ sides, control, nowMs }: CitusContext): Promise<string> {
+  let equal = 0;
+  const differences: string[] = [];
+  for (const caller of CALLERS) {
+    const paths = [...listRequests(nowMs), ...(await detailRequests(control, caller))];
+    const result = await compareResponses(sides, caller, paths);
+    equal += result.equal;
+    differences.push(...result.differences);
+  }
+  expectThat(
+    differences.length === 0,
+    `${differences.length} of ${equal + differences.length} differ:\n${differences.slice(0, 10).join('\n')}`,
+  );
+  return `${equal} equal responses`;
+}
+
+/** Reads all pages of the list in several orders. */
+async function readNextPages(side: FleetSide, access: Parameters<FleetSide['get']>[1]): Promise<void> {
+  for (const sort of ['-timestamp', 'severity', '-hostname']) {
+    let token: string | undefined;
+    for (let page = 1; page <= 3; page += 1) {
+      const next = token === undefined ? '' : `&page_token=${encodeURIComponent(token)}`;
+      const { status, body } = await side.get(`/api/v1/alerts/?page_size=20&sort=${sort}${next}`, access);
+      expectThat(status === 200, `page ${page} returned ${status} ${body.slice(0, 200)}`);
+      token = (JSON.parse(body) as { next_page_token?: string }).next_page_token;
+      if (token === undefined) break;
+    }
+  }
+}
+
+/** The metrics of the ingest lag are of all customers. */
+function isOfAllCustomers(statement: string): boolean {
+  return statement.includes('count(*) FROM fleet.data_versions');
+}
+
+async function rowCounts(side: FleetSide): Promise<Record<string, number>> {
+  const tables = await side.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'fleet'::regnamespace AND c.relkind IN ('r', 'p')
+       AND NOT c.relispartition AND c.relname !~ '_\\d{6}$' ORDER BY 1`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const [row] = await side.query<{ n: number }>(`SELECT count(*)::int AS n FROM fleet.${name}`);
+    counts[name] = row!.n;
+  }
+  return counts;
+}
+
+function expectEqual(value: unknown, expected: unknown, what: string): void {
+  expectThat(
+    isDeepStrictEqual(value, expected),
+    `${what}: ${JSON.stringify(value)}, expected ${JSON.stringify(expected)}`,
+  );
+}
+
+function described({ perSecond, p50, p99 }: Rate): string {
+  return `${Math.round(perSecond)} per second (p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms)`;
+}
