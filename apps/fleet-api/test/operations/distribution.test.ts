@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { OwnerDatabase } from '@gpu-observatory/service-runtime';
 import { fileURLToPath } from 'node:url';
-import { distributionPlan } from '../../src/operations/distribute/distribution-plan.ts';
+import { distributionPlan, requireCitus } from '../../src/operations/distribute/distribution-plan.ts';
 import {
   catalogViolations,
   SHARED_TABLES,
   sqlViolations,
   sqlInSources,
 } from '../support/distribution-lint.ts';
+import { imitateCitus } from '../support/citus-catalog.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { importRecords } from '../support/import-records.ts';
@@ -156,6 +157,28 @@ describe('distribute', () => {
     const dryRun = run(['--dry-run']);
     expect(dryRun.status).toBe(0);
     expect(dryRun.stdout).toMatch(/^SELECT create_reference_table\('fleet\.partitioned_tables'\);\n/);
+  });
+
+  it('rejects roles that were prepared without Citus, and plans to delete the rows of distributed tables', async () => {
+    const own = await createFleetDatabase();
+    await importRecords(own.importerUrl, [alertRecord(1)]);
+    await imitateCitus(own.administratorUrl);
+    const owner = new OwnerDatabase(own.ownerUrl, { schema: 'fleet', lockTimeoutSeconds: 5 });
+    const client = await owner.open();
+    await expect(requireCitus(client)).resolves.toBeUndefined();
+    await rowsOf(
+      own.administratorUrl,
+      `ALTER ROLE fleet_api IN DATABASE ${new URL(own.administratorUrl).pathname.slice(1)} SET plan_cache_mode = force_generic_plan`,
+    );
+    await expect(requireCitus(client)).rejects.toThrow(
+      'Citus rejects the statements of fleet_api, because plan_cache_mode is force_generic_plan: run `fleet database prepare`',
+    );
+    const open = (await distributionPlan(client)).filter(({ done }) => !done);
+    expect(open.map(({ kind }) => kind)).toEqual(open.map(() => 'local rows'));
+    expect(open.map(({ table }) => table)).toEqual(expect.arrayContaining(['alerts', 'alert_counts']));
+    expect(open.map(({ table }) => table)).not.toContain('gpus');
+    await owner.close();
+    await own.drop();
   });
 
   it('rejects a schema with a table that cannot be distributed', async () => {
