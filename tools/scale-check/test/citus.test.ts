@@ -1,0 +1,96 @@
+import type { webcrypto } from 'node:crypto';
+import { createTestDatabase, query } from '@gpu-observatory/embedded-database';
+import { checkCitus, UnusableCluster } from '../src/citus/check-citus.ts';
+import { compareResponses } from '../src/citus/comparison.ts';
+import type { FleetSide } from '../src/citus/fleet-side.ts';
+import { ONE_CUSTOMER } from '../src/citus/requests.ts';
+import { tasksIn } from '../src/citus/statements.ts';
+import { startTokenIssuer } from '../src/citus/token-issuer.ts';
+
+/** A side that returns a body for every path. */
+const side = (body: object, status = 200) =>
+  ({ get: async () => ({ status, body: JSON.stringify(body) }) }) as unknown as FleetSide;
+
+describe('the comparison of responses', () => {
+  const compare = (one: FleetSide, other: FleetSide) => compareResponses([one, other], ONE_CUSTOMER, ['/a']);
+
+  it('ignores the order of fields and the values of page tokens', async () => {
+    const result = await compare(
+      side({ a: 1, b: 2, next_page_token: 'x' }),
+      side({ b: 2, a: 1, next_page_token: 'y' }),
+    );
+    expect(result).toEqual({ equal: 1, differences: [] });
+  });
+
+  it.each([
+    ['a value', side({ a: 1 }), side({ a: 2 })],
+    ['a status', side({ a: 1 }, 500), side({ a: 1 })],
+    ['a missing page token', side({ a: 1 }), side({ a: 1, next_page_token: 'y' })],
+  ])('reports %s that differs', async (_what, one, other) => {
+    const { equal, differences } = await compare(one, other);
+    expect(equal).toBe(0);
+    expect(differences).toEqual([expect.stringMatching(/^\/a for one customer: /)]);
+  });
+});
+
+it('adds up the tasks of all distributed parts of a plan', () => {
+  const plan = [
+    {
+      Plan: {
+        'Node Type': 'Custom Scan',
+        'Distributed Query': { Job: { 'Task Count': 32 }, Subplans: [{ Job: { 'Task Count': 1 } }] },
+      },
+    },
+  ];
+  expect(tasksIn(plan)).toBe(33);
+  expect(tasksIn([{ Plan: { 'Node Type': 'Result' } }])).toBe(0);
+});
+
+it('rejects a server without Citus', async () => {
+  const database = await createTestDatabase('scale-check', async () => {});
+  const check = checkCitus(
+    { coordinatorUrl: database.url, controlUrl: undefined, alerts: 1, gpus: 1, rateSeconds: 1 },
+    () => {},
+  );
+  await expect(check).rejects.toThrow(UnusableCluster);
+  await database.drop();
+});
+
+it('rejects a control whose schema it would delete', async () => {
+  const database = await createTestDatabase('scale-check', async () => {});
+  await query(
+    database.url,
+    `SET allow_system_table_mods = on; UPDATE pg_extension SET extname = 'citus';
+     CREATE VIEW pg_catalog.pg_dist_node AS SELECT true AS isactive, true AS shouldhaveshards, 'primary' AS noderole
+       FROM generate_series(1, 2);
+     CREATE SCHEMA fleet`,
+  );
+  const check = checkCitus(
+    { coordinatorUrl: database.url, controlUrl: undefined, alerts: 1, gpus: 1, rateSeconds: 1 },
+    () => {},
+  );
+  await expect(check).rejects.toThrow('has a schema fleet, which this check would delete');
+  await database.drop();
+});
+
+it('serves the key of its tokens', async () => {
+  const issuer = await startTokenIssuer();
+  const { keys } = (await (await fetch(`${issuer.url}/.well-known/jwks.json`)).json()) as {
+    keys: webcrypto.JsonWebKey[];
+  };
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('jwk', keys[0]!, algorithm, false, ['verify']);
+  const [header, claims, signature] = issuer.token(ONE_CUSTOMER.access).split('.');
+  const isValid = await crypto.subtle.verify(
+    algorithm,
+    key,
+    Buffer.from(signature!, 'base64url'),
+    Buffer.from(`${header}.${claims}`),
+  );
+  expect(isValid).toBe(true);
+  expect(JSON.parse(Buffer.from(claims!, 'base64url').toString())).toMatchObject({
+    iss: issuer.url,
+    access: ONE_CUSTOMER.access,
+  });
+  await issuer.stop();
+});
