@@ -77,11 +77,11 @@ const imports: CitusCheck = {
   run: async ({ citus, control, history }) => {
     const rest = history.slice(history.length * BEFORE_DISTRIBUTION);
     const rates = [await importRecords(citus, rest), await importRecords(control, rest)];
-    expectEqual(await rowCounts(citus), await rowCounts(control), 'rows per table');
     for (const side of [citus, control]) {
       await side.query('ANALYZE');
       await side.start();
     }
+    expectEqual(await rowCounts(citus), await rowCounts(control), 'rows per table');
     return `${rest.length} records: ${rates.map((rate) => Math.round(rate)).join(' per second, control ')} per second`;
   },
 };
@@ -316,6 +316,7 @@ function isOfAllCustomers(statement: string): boolean {
   return statement.includes('count(*) FROM fleet.data_versions');
 }
 
+/** Counts rows per table, without counts of nothing: they remain when a batch moves an entity, and depend on the batches. */
 async function rowCounts(side: FleetSide): Promise<Record<string, number>> {
   const tables = await side.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'fleet'::regnamespace AND c.relkind IN ('r', 'p')
@@ -323,7 +324,8 @@ async function rowCounts(side: FleetSide): Promise<Record<string, number>> {
   );
   const counts: Record<string, number> = {};
   for (const { name } of tables) {
-    const [row] = await side.query<{ n: number }>(`SELECT count(*)::int AS n FROM fleet.${name}`);
+    const rows = name.endsWith('_counts') ? `${name} WHERE n <> 0` : name;
+    const [row] = await side.query<{ n: number }>(`SELECT count(*)::int AS n FROM fleet.${rows}`);
     counts[name] = row!.n;
   }
   return counts;
