@@ -15,16 +15,19 @@ const allowedImports = {
   'libs/error-envelopes': [],
   // Has neither a database nor a server, so that any service can use it.
   'libs/token-verification': ['domain-types', 'error-envelopes'],
+  // Stylesheets and page frames; independent of what the pages show.
+  'libs/visual-identity': [],
   // Independent of what a service serves.
-  'libs/service-runtime': ['error-envelopes'],
+  'libs/service-runtime': ['error-envelopes', 'visual-identity'],
   // Services do not import each other, so that each can be released separately.
-  'apps/*': ['domain-types', 'error-envelopes', 'service-runtime', 'token-verification'],
+  'apps/*': ['domain-types', 'error-envelopes', 'service-runtime', 'token-verification', 'visual-identity'],
   // Tests also use the embedded database, the local identity provider and the contract rules.
   'apps/*/test': [
     'domain-types',
     'error-envelopes',
     'service-runtime',
     'token-verification',
+    'visual-identity',
     'embedded-database',
     'identity-provider',
     'contracts',
@@ -36,11 +39,14 @@ const allowedImports = {
     'error-envelopes',
     'service-runtime',
     'token-verification',
+    'visual-identity',
     'embedded-database',
     'contracts',
   ],
   // Tools start services as processes and call them over HTTP.
   'tools/*': ['domain-types', 'embedded-database', 'fleet-simulator', 'identity-provider', 'local-stack'],
+  // Its pages look like the others.
+  'tools/identity-provider': ['visual-identity'],
   // Token verification runs on every request and has its own benchmark.
   'tools/benchmarks': ['domain-types', 'embedded-database', 'identity-provider', 'token-verification'],
   // The local stack serves the built console like its image does.
@@ -146,9 +152,9 @@ export default tseslint.config(
     languageOptions: { globals: { ...globals.node } },
   },
   {
-    // Scripts of pages run in a browser.
-    files: ['apps/website-api/src/assets/files/*.js'],
-    languageOptions: { globals: { ...globals.browser } },
+    name: 'scripts of pages',
+    files: ['apps/website-api/src/assets/files/*.js', 'libs/service-runtime/src/api-reference/files/*.js'],
+    languageOptions: { globals: globals.browser },
   },
   ...packageBoundaries,
   ...fleetApiBoundaries,

@@ -21,7 +21,7 @@ export function projectConfig(configUrl) {
     modulePathIgnorePatterns: ['<rootDir>/dist/'],
     transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swcOptions() }] },
     moduleNameMapper: {
-      '^@gpu-observatory/(domain-types|error-envelopes|service-runtime|token-verification)$': `${root}libs/$1/src/index.ts`,
+      '^@gpu-observatory/(domain-types|error-envelopes|service-runtime|token-verification|visual-identity)$': `${root}libs/$1/src/index.ts`,
       '^@gpu-observatory/(contracts|embedded-database|fleet-simulator|identity-provider|local-stack)$': `${root}tools/$1/src/index.ts`,
       '^@gpu-observatory/client$': `${root}clients/typescript/src/index.ts`,
     },

@@ -3,6 +3,7 @@ import { accountEnvelope } from '@gpu-observatory/error-envelopes';
 import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
 import { AppModule } from './app.module.ts';
 import { type Clock, systemClock } from './clock/clock.ts';
+import { examples } from './openapi/examples.ts';
 import { type AccountConfig, readConfig } from './config/account.config.ts';
 
 /** Returns the definition of account-service for the service runtime. */
@@ -17,7 +18,16 @@ export function accountService(clock: Clock = systemClock): ServiceDefinition<Ac
       title: 'GPU Observatory account service',
       description: 'Sign-in, sessions, the signed-in user, workspaces and API keys.',
       version: '1.0.0',
-      bearer: true,
+      credentials: { bearer: true },
+      tags: {
+        'Sign-in': 'Redirects of a browser to the provider and back, ending with an authorization code.',
+        Sessions: 'Tokens or cookies for an authorization code, their refresh and their end.',
+        User: 'The signed-in user.',
+        Workspaces: 'Workspaces of the caller, with the role in each.',
+        'API keys': 'API keys of agents. The fleet data API does not accept them.',
+        'Signing keys': 'Public keys that verify access tokens.',
+      },
+      examples,
     },
     extend: async (application) => {
       await application.register(fastifyCookie);

@@ -26,10 +26,13 @@ describe('the OpenAPI document', () => {
     expect(await validate(document as never)).toMatchObject({ valid: true });
   });
 
-  test('has a Swagger UI page', async () => {
+  test('is rendered as HTML and as markdown', async () => {
     const page = await service.get('/docs');
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    const markdown = await service.get('/docs.md');
+    expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(await markdown.text()).toContain(`curl "${service.url}/api/v1/me"`);
   });
 });
 

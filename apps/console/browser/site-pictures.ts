@@ -8,6 +8,7 @@ import { openBrowser, signIn } from './running-stack.ts';
 const website = fileURLToPath(new URL('../../website-api/', import.meta.url));
 const assets = join(website, 'src/assets/files');
 const posts = join(website, 'content/posts');
+const TOKENS = new URL(import.meta.resolve('@gpu-observatory/visual-identity/tokens.css'));
 const SHARE_SIZE = { width: 1_200, height: 630 };
 
 const browser = await openBrowser();
@@ -42,7 +43,7 @@ await browser.close();
 
 /** Draws a title under a dome of dots, in the colors of the site. */
 async function shareImage(target: Page, title: string, category: string): Promise<Buffer> {
-  const tokens = readFileSync(join(assets, 'tokens.css'), 'utf8');
+  const tokens = readFileSync(TOKENS, 'utf8');
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   await target.setContent(`<style>${tokens}
     body { margin: 0; padding: 64px 72px; height: ${SHARE_SIZE.height}px; box-sizing: border-box; background: var(--paper);

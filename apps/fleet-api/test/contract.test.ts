@@ -31,10 +31,12 @@ describe('the OpenAPI document', () => {
     expect(await validate(document as never)).toMatchObject({ valid: true });
   });
 
-  it('is rendered as an HTML page', async () => {
+  it('is rendered as HTML and as markdown', async () => {
     const page = await fleet.get('/docs', null);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    const markdown = await fleet.get('/docs.md', null);
+    expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   });
 });
 

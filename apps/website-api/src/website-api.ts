@@ -2,14 +2,16 @@ import { problemEnvelope } from '@gpu-observatory/error-envelopes';
 import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
-import { serveOpenApiDocument } from './negotiation/serve-openapi-document.ts';
 import { cacheResponses } from './negotiation/response-cache.ts';
 import { handleRejectedForms } from './pages/contact/rejected-form.ts';
+import { SECTIONS } from './pages/layout.ts';
 import { SitePages } from './pages/site-pages.ts';
 import { PublishedContent } from './posts/published-content.ts';
 import { parseContactForms } from './contact/contact-form-parser.ts';
 import { useSecurityHeaders } from './security/security-headers.ts';
 import { markdownNotFound } from './not-found/markdown-not-found.ts';
+import { publicServices } from './site/services.ts';
+import { examples } from './site/examples.ts';
 import { readConfig, type WebsiteConfig } from './config/website.config.ts';
 
 /** The definition of website-api for the service runtime. */
@@ -29,15 +31,28 @@ export const websiteApi: ServiceDefinition<WebsiteConfig> = {
     const pages = application.get(SitePages);
     parseContactForms(server);
     handleRejectedForms(server, pages);
-    serveOpenApiDocument(application, server, websiteApi.openApi);
     server.decorate('knownPages', () => pages.all(content.latest));
     // Loads the content before the first request. The first request retries if the database is unavailable.
     content.current().catch(() => undefined);
   },
+  reference: ({ site }) => ({
+    homeUrl: '/',
+    links: SECTIONS.map(({ name, path }) => ({ name, url: path })).concat(
+      publicServices(site)
+        .filter(({ url }) => url !== site.siteUrl)
+        .map(({ name, referenceUrl }) => ({ name, url: referenceUrl })),
+    ),
+  }),
   openApi: {
     title: 'GPU Observatory website API',
     description: 'Public content of the GPU Observatory site for people and AI agents.',
     version: '1.0.0',
-    bearer: false,
+    credentials: { apiKeyHeader: 'x-api-key' },
+    tags: {
+      Posts: 'Published posts with their categories and tags.',
+      Site: 'Name, description and contact of the site.',
+      Contact: 'Messages to the operators.',
+    },
+    examples,
   },
 };

@@ -16,6 +16,7 @@ import { createLogger } from './logging/logger.ts';
 import type { CorsOrigins } from './http/cors.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { buildOpenApiDocument, type OpenApiOptions, serveOpenApi } from './openapi/openapi.ts';
+import { type ReferenceOptions, serveReference } from './api-reference/serve-reference.ts';
 import type { Runtime } from './runtime.ts';
 import { watchRequests } from './shutdown/quiet.ts';
 import { shutDownGracefully } from './shutdown/shutdown.ts';
@@ -28,6 +29,8 @@ export interface ServiceDefinition<Config extends { service: ServiceConfig }> {
   module(config: Config, runtime: Runtime): DynamicModule;
   envelope: ErrorEnvelope;
   openApi: OpenApiOptions;
+  /** Links of the API reference. */
+  reference?(config: Config): ReferenceOptions;
   /** Responds to unknown paths, in place of the framework's default body. */
   unknownPathHandler?(config: Config): UnknownPathHandler;
   /** Whether requests write to the database. */
@@ -95,12 +98,14 @@ export async function runService<Config extends { service: ServiceConfig }>(
     ...(definition.unknownPathHandler ? { unknownPathHandler: definition.unknownPathHandler(config) } : {}),
     ...(definition.corsOrigins ? { corsOrigins: definition.corsOrigins } : {}),
   });
+  const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   if (service.trustedProxies.length === 0) {
-    const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
     reportUntrustedProxy(server, readiness, logger);
   }
   await definition.extend?.(application, config, runtime);
-  serveOpenApi(application, buildOpenApiDocument(application, definition.openApi));
+  const document = buildOpenApiDocument(application, definition.openApi);
+  serveOpenApi(server, document);
+  serveReference(server, document, definition.reference?.(config));
   const management = createManagementServer(readiness, metrics);
   const close = async () => {
     await application.close();

@@ -43,7 +43,7 @@ async function press(browser: ScriptedBrowser, form: PageForm, button: Record<st
 }
 
 describe.each([
-  ['github' as const, 'GitHub', 'GPU &#60;Observatory&#62;'],
+  ['github' as const, 'GitHub', 'GPU &lt;Observatory&gt;'],
   ['google' as const, 'Google', 'google-client'],
 ])('the consent page of %s', (providerName, title, client) => {
   it('has one form with a button for each account and a cancel button', async () => {
@@ -51,7 +51,7 @@ describe.each([
     expect(status).toBe(200);
     expect(form.buttons).toEqual({ email: emails, cancel: ['cancel'] });
     expect(html).toContain(`<h1>Sign in with ${title}</h1>`);
-    expect(html).toContain(`<strong>${client}</strong> (http://localhost:14002)`);
+    expect(html).toContain(`<strong>${client}</strong> at http://localhost:14002`);
     expect(html.match(/<form/g)).toHaveLength(1);
     expect(html).not.toContain('<script');
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
@@ -98,7 +98,7 @@ describe.each([
     [
       'an email that is not on the list',
       { email: '<eve@evil.example>' },
-      '&#34;&#60;eve@evil.example&#62;&#34;',
+      '&quot;&lt;eve@evil.example&gt;&quot;',
     ],
     ['a form without a button', {}, 'got nothing'],
   ])('rejects %s with a 400 page and lets the user correct it', async (_, fields, detail) => {
@@ -145,5 +145,5 @@ it('lists an account only at its providers, with an escaped name', async () => {
   const atGoogle = await open(new ScriptedBrowser(), 'google');
   expect(atGithub.form.buttons['email']).toEqual(emails);
   expect(atGoogle.form.buttons['email']).toEqual([...emails, 'bob@acme.example']);
-  expect(atGoogle.html).toContain('&#60;b&#62;Bob&#60;/b&#62;');
+  expect(atGoogle.html).toContain('&lt;b&gt;Bob&lt;/b&gt;');
 });

@@ -42,7 +42,7 @@ const KeyWriteErrors = () =>
   );
 
 /** API keys of the caller’s workspaces (`docs/account-service.md#api-keys`). */
-@ApiTags('keys')
+@ApiTags('API keys')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/keys')
 export class ApiKeysController {
@@ -55,7 +55,10 @@ export class ApiKeysController {
 
   @Get()
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'List the keys of every workspace of the caller' })
+  @ApiOperation({
+    summary: 'List the keys of every workspace of the caller',
+    description: 'Secrets are masked except for the last four characters.',
+  })
   @ApiOkResponse({ type: ApiKeyListResponse, description: 'The keys, oldest first, with masked secrets.' })
   @ErrorResponses('unauthorized')
   async listKeys(@CurrentCaller() caller: Caller): Promise<ApiKeyListResponse> {

@@ -23,7 +23,7 @@ class MeResponse {
   user!: UserResponse;
 }
 
-@ApiTags('me')
+@ApiTags('User')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/me')
 export class MeController {
@@ -31,7 +31,10 @@ export class MeController {
 
   @Get()
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'Get the signed-in user' })
+  @ApiOperation({
+    summary: 'Get the signed-in user',
+    description: 'Name and email address as the sign-in provider reported them.',
+  })
   @ApiOkResponse({ type: MeResponse, description: 'The signed-in user.' })
   @ErrorResponses('unauthorized')
   async getMe(@CurrentCaller() caller: Caller): Promise<MeResponse> {

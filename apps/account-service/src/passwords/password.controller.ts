@@ -40,7 +40,7 @@ class CodeResponse {
 /**
  * Signs users in with email and password, where the deployment enables it (`docs/account-service.md#password-sign-in`).
  */
-@ApiTags('sign-in')
+@ApiTags('Sign-in')
 @PublicRoute()
 @Controller('api/v1/auth/password')
 export class PasswordController {

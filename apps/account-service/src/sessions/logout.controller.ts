@@ -20,7 +20,7 @@ export const SIGN_OUT_VERIFIER = Symbol('sign-out verifier');
  * Ends sessions (`docs/account-service.md#sign-out`). The route is public: the bearer guard would reject the token of a
  * session that has already ended, and sign-out is idempotent.
  */
-@ApiTags('sessions')
+@ApiTags('Sessions')
 @PublicRoute()
 @Controller('api/v1/auth/logout')
 export class LogoutController {

@@ -11,7 +11,7 @@ import { RefreshRequest } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
 
 /** Issues a new access token for an active session (`docs/account-service.md#refresh`). */
-@ApiTags('sessions')
+@ApiTags('Sessions')
 @PublicRoute()
 @Controller('api/v1/auth/refresh')
 export class RefreshController {

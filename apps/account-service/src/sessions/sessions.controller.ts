@@ -23,7 +23,7 @@ import { SessionListResponse } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
 
 /** Lists and ends the sessions of the caller (`docs/account-service.md#active-sessions`). */
-@ApiTags('sessions')
+@ApiTags('Sessions')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/sessions')
 export class SessionsController {
@@ -38,7 +38,10 @@ export class SessionsController {
 
   @Get()
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'List the active sessions of the caller' })
+  @ApiOperation({
+    summary: 'List the active sessions of the caller',
+    description: 'With network and user agent, so that the caller recognizes each of them.',
+  })
   @ApiOkResponse({ type: SessionListResponse, description: 'The newest 1,000 sessions, newest first.' })
   @ErrorResponses('unauthorized')
   async listSessions(@CurrentCaller() caller: Caller): Promise<SessionListResponse> {

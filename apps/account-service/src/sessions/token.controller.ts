@@ -23,7 +23,7 @@ import { type SessionClient, Sessions } from './sessions.service.ts';
 type CodeResult = ConsumedCode | { replayedUserId: number } | null;
 
 /** Exchanges an authorization code for a session (`docs/account-service.md#authorization-codes`). */
-@ApiTags('sessions')
+@ApiTags('Sessions')
 @PublicRoute()
 @Controller('api/v1/auth/token')
 export class TokenController {

@@ -26,7 +26,7 @@ class SignInMethods {
 }
 
 /** Lists the enabled sign-in methods (`docs/account-service.md#sign-in-methods`). */
-@ApiTags('sign-in')
+@ApiTags('Sign-in')
 @PublicRoute()
 @Controller('api/v1/auth/methods')
 export class MethodsController {
@@ -36,7 +36,10 @@ export class MethodsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the enabled sign-in methods' })
+  @ApiOperation({
+    summary: 'List the enabled sign-in methods',
+    description: 'The URL of each method starts a sign-in; append `frontend_url` to it.',
+  })
   @ApiOkResponse({ type: SignInMethods, description: 'The enabled methods.' })
   @ErrorResponses()
   listSignInMethods(): SignInMethods {

@@ -27,19 +27,19 @@ import { type ProviderCallbackQuery, SignInQuery } from './sign-in.dto.ts';
 const ApiStart = (providerName: string) =>
   applyDecorators(
     ApiOperation({
-      summary: 'Start a sign-in in a browser',
+      summary: `Start a sign-in with ${providerName}`,
       description:
-        'Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when ' +
+        'For a browser. Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when ' +
         'the sign-in fails.',
     }),
-    ApiFoundResponse({ description: `To ${providerName}.` }),
+    ApiFoundResponse({ description: 'To the provider.' }),
     ErrorPageResponses('invalidFrontendUrl', 'invalidRequest', 'notFound', 'tooManyRequests'),
   );
 
-const ApiCallback = () =>
+const ApiCallback = (providerName: string) =>
   applyDecorators(
     ApiOperation({
-      summary: 'Receive the redirect from the provider',
+      summary: `Receive the redirect from ${providerName}`,
       description: 'Works only in the browser that started the sign-in. Redirects to the frontend.',
     }),
     ...['state', 'code', 'error'].map((name) => ApiQuery({ name, required: false })),
@@ -48,7 +48,7 @@ const ApiCallback = () =>
   );
 
 /** Signs users in through a provider (`docs/account-service.md#sign-in`). */
-@ApiTags('sign-in')
+@ApiTags('Sign-in')
 @PublicRoute()
 @UseInterceptors(ErrorPage)
 @Controller('api/v1/auth')
@@ -84,7 +84,7 @@ export class SignInController {
   }
 
   @Get('oidc')
-  @ApiStart('the OpenID Connect provider of the deployment')
+  @ApiStart('OpenID Connect')
   async signInWithOidc(
     @Query() query: SignInQuery,
     @Req() request: FastifyRequest,
@@ -94,19 +94,19 @@ export class SignInController {
   }
 
   @Get('github/callback')
-  @ApiCallback()
+  @ApiCallback('GitHub')
   async returnFromGithub(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.finish('github', request, reply);
   }
 
   @Get('google/callback')
-  @ApiCallback()
+  @ApiCallback('Google')
   async returnFromGoogle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.finish('google', request, reply);
   }
 
   @Get('oidc/callback')
-  @ApiCallback()
+  @ApiCallback('OpenID Connect')
   async returnFromOidc(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.finish('oidc', request, reply);
   }

@@ -27,7 +27,7 @@ class PublicSigningKeys {
 }
 
 /** Serves the public keys of the access tokens as a JWKS (https://www.rfc-editor.org/rfc/rfc7517). */
-@ApiTags('tokens')
+@ApiTags('Signing keys')
 @PublicRoute()
 @Controller('.well-known/jwks.json')
 export class JwksController {
@@ -36,7 +36,10 @@ export class JwksController {
   @Get()
   // Far shorter than the lead time between the publication of a key and its first signature.
   @Header('cache-control', 'public, max-age=60')
-  @ApiOperation({ summary: 'Get the public keys that verify access tokens' })
+  @ApiOperation({
+    summary: 'Get the public keys that verify access tokens',
+    description: 'Verifiers select a key by the `kid` of the token and reload the set for an unknown one.',
+  })
   @ApiOkResponse({ type: PublicSigningKeys, description: 'A JSON Web Key Set (RFC 7517).' })
   @ErrorResponses()
   listSigningKeys() {

@@ -27,7 +27,7 @@ class WorkspaceListResponse {
 }
 
 /** Lists the workspaces of the caller (`docs/account-service.md#workspaces`). */
-@ApiTags('workspaces')
+@ApiTags('Workspaces')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/workspaces')
 export class WorkspacesController {
@@ -35,7 +35,10 @@ export class WorkspacesController {
 
   @Get()
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'List the workspaces of the caller' })
+  @ApiOperation({
+    summary: 'List the workspaces of the caller',
+    description: 'Owners and members can create keys in a workspace; viewers can only read.',
+  })
   @ApiOkResponse({ type: WorkspaceListResponse, description: 'The workspaces of the caller.' })
   @ErrorResponses('unauthorized')
   async listWorkspaces(@CurrentCaller() caller: Caller): Promise<WorkspaceListResponse> {

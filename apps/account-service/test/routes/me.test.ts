@@ -44,7 +44,7 @@ test.each([
 });
 
 test('the readable API reference cannot be framed and discloses no address', async () => {
-  for (const path of ['/docs', '/docs/swagger-ui.css']) {
+  for (const path of ['/docs', '/docs.md', '/docs/reference.css']) {
     const { status, headers } = await service.get(path);
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");

@@ -7,6 +7,7 @@ import { AppModule } from './app.module.ts';
 import { CoalescedDataVersions } from './data-version/coalesced-data-versions.ts';
 import { cacheResponses, customersOf } from './http-cache/response-cache.ts';
 import { rejectUndecodableQueries } from './query-parameters/reject-undecodable-queries.ts';
+import { examples } from './openapi/examples.ts';
 import { TokenGuard } from './tokens/token-guard.ts';
 
 export const fleetApi: ServiceDefinition<FleetConfig> = {
@@ -28,10 +29,19 @@ export const fleetApi: ServiceDefinition<FleetConfig> = {
     });
     return Promise.resolve();
   },
+  reference: ({ tokens }) => ({
+    links: [{ name: 'Account service', url: `${tokens.issuer}/docs` }],
+  }),
   openApi: {
     title: 'GPU Observatory fleet data API',
     description: 'Security alerts, GPU health and fleet metrics of each tenant, read-only.',
     version: '1.0.0',
-    bearer: true,
+    credentials: { bearer: true },
+    tags: {
+      Alerts: 'Security alerts with counts, details and timelines.',
+      GPUs: 'GPUs with their health and the evidence for it.',
+      Metrics: 'Metrics of the whole fleet.',
+    },
+    examples,
   },
 };

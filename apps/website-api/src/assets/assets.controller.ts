@@ -1,7 +1,7 @@
 import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendRepresentation, IMMUTABLE, PUBLIC } from '../negotiation/send-representation.ts';
+import { IMMUTABLE, PUBLIC, sendRepresentation } from '@gpu-observatory/service-runtime';
 import { findAsset } from './assets.ts';
 
 /** `GET /assets/{name}`: stylesheets, scripts and images of the pages. */

@@ -1,7 +1,8 @@
+import { Representation } from '@gpu-observatory/service-runtime';
+import { DOME_SVG, FRAME_CSS, TOKENS_CSS } from '@gpu-observatory/visual-identity';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, parse } from 'node:path';
-import { Representation } from '../negotiation/representation.ts';
 
 /** A static file whose name includes a hash of its content, so that it can be cached forever. */
 export interface Asset {
@@ -19,10 +20,16 @@ const CONTENT_TYPES: Record<string, string> = {
 
 const folder = new URL('./files/', import.meta.url);
 
-/** The files in `files/`, read at startup, by plain name such as `site.css`. */
+const ownFiles = readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder))] as const);
+/** Files that the pages share with those of other services. */
+const SHARED_FILES = [
+  ['frame.css', Buffer.from(TOKENS_CSS + FRAME_CSS)],
+  ['dome.svg', Buffer.from(DOME_SVG)],
+] as const;
+
+/** All files, read at startup, by plain name such as `site.css`. */
 const assets: ReadonlyMap<string, Asset> = new Map(
-  readdirSync(folder).map((name) => {
-    const bytes = readFileSync(new URL(name, folder));
+  [...ownFiles, ...SHARED_FILES].map(([name, bytes]) => {
     const { name: stem, ext } = parse(name);
     const fingerprint = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
     const contentType = CONTENT_TYPES[ext];

@@ -1,5 +1,5 @@
 import { Body, Controller, Header, Headers, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiSecurity, ApiAcceptedResponse, ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NoParameters, networkOf, RateLimit } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestValidation } from '../requests/request-validation.ts';
@@ -9,7 +9,7 @@ import { ContactReceipt, ContactRequest } from './contact.dto.ts';
 import { ContactService } from './contact.service.ts';
 
 /** `POST /api/contact`, see docs/website-api.md#contact. */
-@ApiTags('contact')
+@ApiTags('Contact')
 @Controller('api/contact')
 export class ContactController {
   constructor(
@@ -27,13 +27,15 @@ export class ContactController {
     description:
       'Needs an allowed browser origin, or an API key with the scope contact:write in the x-api-key header.',
   })
-  @ApiHeader({ name: 'x-api-key', required: false, description: 'An API key with the scope contact:write.' })
   @ApiHeader({
     name: 'idempotency-key',
     required: false,
     description: 'A repeated request with the same key is stored once. Keys expire after 24 hours.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   })
+  @ApiHeader({ name: 'x-api-key', required: false, description: 'An API key with the scope contact:write.' })
+  @ApiSecurity({})
+  @ApiSecurity('apiKey')
   @ApiBody({ type: ContactRequest })
   @ApiAcceptedResponse({
     type: ContactReceipt,

@@ -1,9 +1,8 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Representation, sendRepresentation } from '@gpu-observatory/service-runtime';
 import { SiteConfig } from '../config/site.config.ts';
-import { sendRepresentation } from '../negotiation/send-representation.ts';
-import { Representation } from '../negotiation/representation.ts';
 import { SitePages } from '../pages/site-pages.ts';
 import { PublishedContent } from '../posts/published-content.ts';
 import { siteIdentity } from '../site/site-identity.ts';

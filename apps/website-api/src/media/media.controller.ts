@@ -1,8 +1,8 @@
 import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendRepresentation } from '@gpu-observatory/service-runtime';
 import { isImage } from '../content/media-types.ts';
-import { sendRepresentation } from '../negotiation/send-representation.ts';
 import { PublishedMedia } from './published-media.ts';
 
 /** Blocks scripts and loads: an SVG that is opened directly can run scripts. */

@@ -1,5 +1,4 @@
-import type { Database } from '@gpu-observatory/service-runtime';
-import { Representation } from '../negotiation/representation.ts';
+import { type Database, Representation } from '@gpu-observatory/service-runtime';
 
 /** Size of the in-memory cache. */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;

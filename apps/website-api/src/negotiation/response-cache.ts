@@ -8,13 +8,6 @@ import {
 } from '@gpu-observatory/service-runtime';
 import type { FastifyInstance } from 'fastify';
 
-declare module 'fastify' {
-  interface FastifyReply {
-    /** Entity tag of a response that may be cached until the published content changes; otherwise null. */
-    cacheableEntityTag: string | null;
-  }
-}
-
 /** Exceeds the size of all pages in every type and coding. Bounds memory under requests with random queries. */
 const MAX_CACHE_BYTES = shareOfMemory(1 / 16, 64 * 1024 * 1024);
 
@@ -35,7 +28,7 @@ export function cacheResponses(
     const { cacheableEntityTag: etag } = reply;
     const current = version();
     if (
-      etag !== null &&
+      typeof etag === 'string' &&
       current !== undefined &&
       reply.statusCode === 200 &&
       isCacheableRequest(request.raw) &&

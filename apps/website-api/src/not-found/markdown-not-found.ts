@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { UnknownPathHandler } from '@gpu-observatory/error-envelopes';
+import { PAGE_VARY, Representation, sendRepresentation } from '@gpu-observatory/service-runtime';
 import type { SiteConfig } from '../config/site.config.ts';
-import { sendRepresentation, PAGE_VARY } from '../negotiation/send-representation.ts';
-import { Representation } from '../negotiation/representation.ts';
 import { escapeMarkdown } from '../pages/escape-markdown.ts';
 import { resourcesAsMarkdown, siteResources } from '../site/resources.ts';
 import { siteIdentity } from '../site/site-identity.ts';

@@ -22,7 +22,7 @@ export interface PageHead {
   article?: { publishedAt: Date; updatedAt: Date; author: string; tags: string[] };
   /** JSON-LD object for search engines (schema.org), without its `@context`. */
   linkedData: object;
-  /** Names of assets to load in addition to `tokens.css` and `site.css`. */
+  /** Names of assets to load in addition to those of every page. */
   stylesheets?: string[];
   /** Names of scripts to load. A page must be complete without them. */
   scripts?: string[];
@@ -84,7 +84,7 @@ export function document(head: PageHead, identity: SiteIdentity, content: Compon
         <meta name="color-scheme" content="light dark" />
         ${openGraph(head, identity)}
         <link rel="icon" type="image/svg+xml" href=${assetPath('dome.svg')} />
-        ${['tokens.css', 'site.css', ...(head.stylesheets ?? [])].map(
+        ${['frame.css', 'site.css', ...(head.stylesheets ?? [])].map(
           (name) => html`<link rel="stylesheet" href=${assetPath(name)} />`,
         )}
         ${head.scripts?.map((name) => html`<script type="module" src=${assetPath(name)}></script>`)}
@@ -135,7 +135,8 @@ function linkedData(data: object): VNode {
 export const scriptsFor = (prose: string): string[] =>
   prose.includes('<div class="code">') ? ['copy-code.js'] : [];
 
-const SECTIONS = [
+/** Sections of the site in its header. */
+export const SECTIONS = [
   { path: '/blog', name: 'Research' },
   { path: '/developers', name: 'Developers' },
   { path: '/contact', name: 'Contact' },

@@ -1,7 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendRepresentation, PRIVATE, PUBLIC, PAGE_VARY } from '../negotiation/send-representation.ts';
-import { PAGE_TYPES, preferredPageType } from '../negotiation/preferences.ts';
-import { Representation } from '../negotiation/representation.ts';
+import {
+  PAGE_TYPES,
+  PAGE_VARY,
+  preferredPageType,
+  PRIVATE,
+  PUBLIC,
+  Representation,
+  sendRepresentation,
+} from '@gpu-observatory/service-runtime';
 import type { ContentSnapshot } from '../posts/content-snapshot.ts';
 
 export interface PageAddress {

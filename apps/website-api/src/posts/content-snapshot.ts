@@ -1,4 +1,4 @@
-import type { Representation } from '../negotiation/representation.ts';
+import type { Representation } from '@gpu-observatory/service-runtime';
 import type { PostRow, TermRow } from './posts.queries.ts';
 
 /** A category or tag with its published posts. */

@@ -1,19 +1,17 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
-import { NoParameters } from '@gpu-observatory/service-runtime';
+import { jsonRepresentation, NoParameters, sendRepresentation } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SiteConfig } from '../config/site.config.ts';
 import { ConditionalResponse } from '../negotiation/conditional-response.ts';
-import { sendRepresentation } from '../negotiation/send-representation.ts';
-import { jsonRepresentation } from '../negotiation/representation.ts';
 import { ErrorResponses, UNAVAILABLE, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
 import type { ContentSnapshot } from './content-snapshot.ts';
 import { DEFAULT_LIMIT, PostList, PostsQuery, postSummary, SinglePost } from './posts.dto.ts';
 import { PublishedContent } from './published-content.ts';
 
 /** `GET /api/posts` and `GET /api/posts/{slug}`, see docs/website-api.md#posts. */
-@ApiTags('posts')
+@ApiTags('Posts')
 @Controller('api/posts')
 export class PostsController {
   constructor(
@@ -22,7 +20,11 @@ export class PostsController {
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listBlogPosts', summary: 'Published posts, newest first' })
+  @ApiOperation({
+    operationId: 'listBlogPosts',
+    summary: 'Published posts, newest first',
+    description: 'Without their text. Filters combine with AND.',
+  })
   @ConditionalResponse(PostList, 'One page of the list.')
   @ErrorResponses({ 400: 'Unknown or invalid query parameter.', 503: UNAVAILABLE })
   async listBlogPosts(
@@ -38,7 +40,11 @@ export class PostsController {
   }
 
   @Get(':slug')
-  @ApiOperation({ operationId: 'getBlogPost', summary: 'One post with its full text as markdown' })
+  @ApiOperation({
+    operationId: 'getBlogPost',
+    summary: 'One post with its full text as markdown',
+    description: 'The page of the post is at `url`, and its markdown twin at `url` with the suffix `.md`.',
+  })
   @ConditionalResponse(SinglePost, 'The post.')
   @ErrorResponses({ 400: UNKNOWN_PARAMETER, 404: 'No published post has this slug.', 503: UNAVAILABLE })
   async getBlogPost(

@@ -1,16 +1,19 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { NoParameters } from '@gpu-observatory/service-runtime';
+import {
+  jsonRepresentation,
+  NoParameters,
+  type Representation,
+  sendRepresentation,
+} from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConditionalResponse } from '../negotiation/conditional-response.ts';
-import { sendRepresentation } from '../negotiation/send-representation.ts';
-import { jsonRepresentation, type Representation } from '../negotiation/representation.ts';
 import { ErrorResponses, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
 import { SiteConfig } from '../config/site.config.ts';
 import { SiteIdentity, siteIdentity } from './site-identity.ts';
 
 /** `GET /api/site`, see docs/website-api.md#site. */
-@ApiTags('site')
+@ApiTags('Site')
 @Controller('api/site')
 export class SiteController {
   private readonly identity: Representation;
@@ -23,6 +26,7 @@ export class SiteController {
   @ApiOperation({
     operationId: 'getSiteIdentity',
     summary: 'Identity, contact details and use cases of the service',
+    description: 'The same text as on the home page and in `/llms.txt`.',
   })
   @ConditionalResponse(SiteIdentity, 'The identity of the site.')
   @ErrorResponses({ 400: UNKNOWN_PARAMETER })

@@ -1,16 +1,14 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { NoParameters } from '@gpu-observatory/service-runtime';
+import { jsonRepresentation, NoParameters, sendRepresentation } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConditionalResponse } from '../negotiation/conditional-response.ts';
-import { sendRepresentation } from '../negotiation/send-representation.ts';
-import { jsonRepresentation } from '../negotiation/representation.ts';
 import { ErrorResponses, UNAVAILABLE, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
 import { PublishedContent } from '../posts/published-content.ts';
 import { CategoryList, TagList, withCount } from './terms.dto.ts';
 
 /** `GET /api/categories` and `GET /api/tags`, see docs/website-api.md#categories-and-tags. */
-@ApiTags('posts')
+@ApiTags('Posts')
 @Controller('api')
 export class TermsController {
   constructor(private readonly content: PublishedContent) {}
@@ -19,6 +17,7 @@ export class TermsController {
   @ApiOperation({
     operationId: 'listBlogCategories',
     summary: 'All categories with their number of published posts',
+    description: 'Use a `slug` as the `category` of the list of posts.',
   })
   @ConditionalResponse(CategoryList, 'Ordered by slug.')
   @ErrorResponses({ 400: UNKNOWN_PARAMETER, 503: UNAVAILABLE })
@@ -34,7 +33,11 @@ export class TermsController {
   }
 
   @Get('tags')
-  @ApiOperation({ operationId: 'listBlogTags', summary: 'All tags with their number of published posts' })
+  @ApiOperation({
+    operationId: 'listBlogTags',
+    summary: 'All tags with their number of published posts',
+    description: 'Use a `slug` as the `tag` of the list of posts.',
+  })
   @ConditionalResponse(TagList, 'Ordered by slug.')
   @ErrorResponses({ 400: UNKNOWN_PARAMETER, 503: UNAVAILABLE })
   async listBlogTags(

@@ -9,8 +9,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Start a sign-in in a browser
-     * @description Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when the sign-in fails.
+     * Start a sign-in with GitHub
+     * @description For a browser. Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when the sign-in fails.
      */
     get: operations['signInWithGithub'];
     put?: never;
@@ -29,8 +29,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Start a sign-in in a browser
-     * @description Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when the sign-in fails.
+     * Start a sign-in with Google
+     * @description For a browser. Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when the sign-in fails.
      */
     get: operations['signInWithGoogle'];
     put?: never;
@@ -49,8 +49,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Start a sign-in in a browser
-     * @description Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when the sign-in fails.
+     * Start a sign-in with OpenID Connect
+     * @description For a browser. Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when the sign-in fails.
      */
     get: operations['signInWithOidc'];
     put?: never;
@@ -69,7 +69,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Receive the redirect from the provider
+     * Receive the redirect from GitHub
      * @description Works only in the browser that started the sign-in. Redirects to the frontend.
      */
     get: operations['returnFromGithub'];
@@ -89,7 +89,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Receive the redirect from the provider
+     * Receive the redirect from Google
      * @description Works only in the browser that started the sign-in. Redirects to the frontend.
      */
     get: operations['returnFromGoogle'];
@@ -109,7 +109,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Receive the redirect from the provider
+     * Receive the redirect from OpenID Connect
      * @description Works only in the browser that started the sign-in. Redirects to the frontend.
      */
     get: operations['returnFromOidc'];
@@ -148,7 +148,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the enabled sign-in methods */
+    /**
+     * List the enabled sign-in methods
+     * @description The URL of each method starts a sign-in; append `frontend_url` to it.
+     */
     get: operations['listSignInMethods'];
     put?: never;
     post?: never;
@@ -225,7 +228,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the active sessions of the caller */
+    /**
+     * List the active sessions of the caller
+     * @description With network and user agent, so that the caller recognizes each of them.
+     */
     get: operations['listSessions'];
     put?: never;
     post?: never;
@@ -266,7 +272,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Get the signed-in user */
+    /**
+     * Get the signed-in user
+     * @description Name and email address as the sign-in provider reported them.
+     */
     get: operations['getMe'];
     put?: never;
     post?: never;
@@ -283,7 +292,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the workspaces of the caller */
+    /**
+     * List the workspaces of the caller
+     * @description Owners and members can create keys in a workspace; viewers can only read.
+     */
     get: operations['listWorkspaces'];
     put?: never;
     post?: never;
@@ -300,7 +312,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the keys of every workspace of the caller */
+    /**
+     * List the keys of every workspace of the caller
+     * @description Secrets are masked except for the last four characters.
+     */
     get: operations['listKeys'];
     put?: never;
     /**
@@ -361,7 +376,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Get the public keys that verify access tokens */
+    /**
+     * Get the public keys that verify access tokens
+     * @description Verifiers select a key by the `kid` of the token and reload the set for an unknown one.
+     */
     get: operations['listSigningKeys'];
     put?: never;
     post?: never;
@@ -562,11 +580,17 @@ export interface operations {
   signInWithGithub: {
     parameters: {
       query: {
-        /** @description SHA-256 of a `code_verifier`, in base64url. The code then needs that verifier. */
+        /**
+         * @description SHA-256 of a `code_verifier`, in base64url. The code then needs that verifier.
+         * @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM
+         */
         code_challenge?: string;
         /** @description The only method. */
         code_challenge_method?: 'S256';
-        /** @description Frontend that receives the browser after the sign-in: exactly one of the allowed URLs. */
+        /**
+         * @description Frontend that receives the browser after the sign-in: exactly one of the allowed URLs.
+         * @example https://app.example.com
+         */
         frontend_url: string;
       };
       header?: never;
@@ -575,7 +599,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description To GitHub. */
+      /** @description To the provider. */
       302: {
         headers: {
           [name: string]: unknown;
@@ -645,6 +669,15 @@ export interface operations {
             title?: 'Service Unavailable';
           };
           'text/html': string;
+        };
+      };
+      /** @description Rejected before it reaches the operation, for example 431 for too long headers. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'];
         };
       };
     };
@@ -652,11 +685,17 @@ export interface operations {
   signInWithGoogle: {
     parameters: {
       query: {
-        /** @description SHA-256 of a `code_verifier`, in base64url. The code then needs that verifier. */
+        /**
+         * @description SHA-256 of a `code_verifier`, in base64url. The code then needs that verifier.
+         * @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM
+         */
         code_challenge?: string;
         /** @description The only method. */
         code_challenge_method?: 'S256';
-        /** @description Frontend that receives the browser after the sign-in: exactly one of the allowed URLs. */
+        /**
+         * @description Frontend that receives the browser after the sign-in: exactly one of the allowed URLs.
+         * @example https://app.example.com
+         */
         frontend_url: string;
       };
       header?: never;
@@ -665,7 +704,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description To Google. */
+      /** @description To the provider. */
       302: {
         headers: {
           [name: string]: unknown;
@@ -735,6 +774,15 @@ export interface operations {
             title?: 'Service Unavailable';
           };
           'text/html': string;
+        };
+      };
+      /** @description Rejected before it reaches the operation, for example 431 for too long headers. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'];
         };
       };
     };
@@ -742,11 +790,17 @@ export interface operations {
   signInWithOidc: {
     parameters: {
       query: {
-        /** @description SHA-256 of a `code_verifier`, in base64url. The code then needs that verifier. */
+        /**
+         * @description SHA-256 of a `code_verifier`, in base64url. The code then needs that verifier.
+         * @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM
+         */
         code_challenge?: string;
         /** @description The only method. */
         code_challenge_method?: 'S256';
-        /** @description Frontend that receives the browser after the sign-in: exactly one of the allowed URLs. */
+        /**
+         * @description Frontend that receives the browser after the sign-in: exactly one of the allowed URLs.
+         * @example https://app.example.com
+         */
         frontend_url: string;
       };
       header?: never;
@@ -755,7 +809,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description To the OpenID Connect provider of the deployment. */
+      /** @description To the provider. */
       302: {
         headers: {
           [name: string]: unknown;
@@ -827,12 +881,23 @@ export interface operations {
           'text/html': string;
         };
       };
+      /** @description Rejected before it reaches the operation, for example 431 for too long headers. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'];
+        };
+      };
     };
   };
   returnFromGithub: {
     parameters: {
       query?: {
+        /** @example c9pYvS0mZ1 */
         state?: unknown;
+        /** @example 4f2b8c1d9e */
         code?: unknown;
         error?: unknown;
       };
@@ -925,6 +990,15 @@ export interface operations {
             title?: 'Service Unavailable';
           };
           'text/html': string;
+        };
+      };
+      /** @description Rejected before it reaches the operation, for example 431 for too long headers. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'];
         };
       };
     };
@@ -932,7 +1006,9 @@ export interface operations {
   returnFromGoogle: {
     parameters: {
       query?: {
+        /** @example c9pYvS0mZ1 */
         state?: unknown;
+        /** @example 4f2b8c1d9e */
         code?: unknown;
         error?: unknown;
       };
@@ -1025,6 +1101,15 @@ export interface operations {
             title?: 'Service Unavailable';
           };
           'text/html': string;
+        };
+      };
+      /** @description Rejected before it reaches the operation, for example 431 for too long headers. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'];
         };
       };
     };
@@ -1032,7 +1117,9 @@ export interface operations {
   returnFromOidc: {
     parameters: {
       query?: {
+        /** @example c9pYvS0mZ1 */
         state?: unknown;
+        /** @example 4f2b8c1d9e */
         code?: unknown;
         error?: unknown;
       };
@@ -1125,6 +1212,15 @@ export interface operations {
             title?: 'Service Unavailable';
           };
           'text/html': string;
+        };
+      };
+      /** @description Rejected before it reaches the operation, for example 431 for too long headers. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'];
         };
       };
     };
@@ -1138,6 +1234,14 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "email": "ada@acme.example",
+         *       "password": "correct horse battery staple",
+         *       "frontend_url": "https://app.example.com",
+         *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+         *     }
+         */
         'application/json': components['schemas']['PasswordRequest'];
       };
     };
@@ -1148,6 +1252,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "code": "Vq3n0mYkZxq1dJ6cT8yQeH5uR2wLpSf7bKgXa9NvM4E"
+           *     }
+           */
           'application/json': components['schemas']['CodeResponse'];
         };
       };
@@ -1276,6 +1385,24 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "methods": [
+           *         {
+           *           "id": "github",
+           *           "type": "oauth",
+           *           "name": "GitHub",
+           *           "url": "https://account.example.com/api/v1/auth/github"
+           *         },
+           *         {
+           *           "id": "google",
+           *           "type": "oauth",
+           *           "name": "Google",
+           *           "url": "https://account.example.com/api/v1/auth/google"
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['SignInMethods'];
         };
       };
@@ -1329,6 +1456,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "code": "Vq3n0mYkZxq1dJ6cT8yQeH5uR2wLpSf7bKgXa9NvM4E",
+         *       "redirect_uri": "https://app.example.com",
+         *       "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+         *     }
+         */
         'application/json': components['schemas']['TokenRequest'];
       };
     };
@@ -1339,6 +1473,14 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "access_token": "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiI3In0.signature",
+           *       "refresh_token": "bT7kQx2mWc9ZrVn4HsL1yDf6JgPq8Ua3EoXi5RtKd0M",
+           *       "token_type": "Bearer",
+           *       "expires_in": 21600
+           *     }
+           */
           'application/json': components['schemas']['SessionTokensResponse'];
         };
       };
@@ -1460,6 +1602,11 @@ export interface operations {
     /** @description Omit it with cookies. */
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "refresh_token": "bT7kQx2mWc9ZrVn4HsL1yDf6JgPq8Ua3EoXi5RtKd0M"
+         *     }
+         */
         'application/json': components['schemas']['RefreshRequest'];
       };
     };
@@ -1470,6 +1617,14 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "access_token": "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiI3In0.signature",
+           *       "refresh_token": "bT7kQx2mWc9ZrVn4HsL1yDf6JgPq8Ua3EoXi5RtKd0M",
+           *       "token_type": "Bearer",
+           *       "expires_in": 21600
+           *     }
+           */
           'application/json': components['schemas']['SessionTokensResponse'];
         };
       };
@@ -1587,6 +1742,11 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "refresh_token": "bT7kQx2mWc9ZrVn4HsL1yDf6JgPq8Ua3EoXi5RtKd0M"
+         *     }
+         */
         'application/json': components['schemas']['LogoutRequest'];
       };
     };
@@ -1711,6 +1871,22 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "sessions": [
+           *         {
+           *           "id": "8c1d5a52-0b7e-4f0b-9a6b-0f6f1f1f7d21",
+           *           "current": true,
+           *           "method": "github",
+           *           "user_agent": "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/147.0.0.0 Safari/537.36",
+           *           "network": "203.0.113.7",
+           *           "signed_in_at": "2026-11-22T08:00:00.000Z",
+           *           "last_refreshed_at": "2026-11-22T13:55:04.000Z",
+           *           "expires_at": "2026-11-23T08:00:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['SessionListResponse'];
         };
       };
@@ -1859,7 +2035,10 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Id from the session list. */
+        /**
+         * @description Id from the session list.
+         * @example 8c1d5a52-0b7e-4f0b-9a6b-0f6f1f1f7d21
+         */
         session_id: string;
       };
       cookie?: never;
@@ -1974,6 +2153,16 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "user": {
+           *         "id": 7,
+           *         "email": "ada@acme.example",
+           *         "name": "Ada Lovelace",
+           *         "avatar": "https://avatars.example.com/ada.png"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['MeResponse'];
         };
       };
@@ -2042,6 +2231,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "workspaces": [
+           *         {
+           *           "id": 1,
+           *           "name": "Training",
+           *           "role": "owner",
+           *           "customer_id": 1,
+           *           "customer_name": "Acme",
+           *           "created_at": "2026-10-01T12:00:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['WorkspaceListResponse'];
         };
       };
@@ -2110,6 +2313,26 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "api_keys": [
+           *         {
+           *           "id": 12,
+           *           "name": "rack 12",
+           *           "key": "********-****-****-****-********9c10",
+           *           "description": "Agents of rack 12",
+           *           "workspace_id": 1,
+           *           "workspace_name": "Training",
+           *           "customer_id": 1,
+           *           "is_active": true,
+           *           "expires_at": "2027-06-30T00:00:00.000Z",
+           *           "last_used_at": "2026-11-22T09:41:12.000Z",
+           *           "created_at": "2026-11-02T08:15:30.000Z",
+           *           "updated_at": "2026-11-02T08:15:30.000Z"
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['ApiKeyListResponse'];
         };
       };
@@ -2172,6 +2395,14 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "rack 12",
+         *       "description": "Agents of rack 12",
+         *       "workspace_id": 1,
+         *       "expires_at": "2027-06-30T00:00:00Z"
+         *     }
+         */
         'application/json': components['schemas']['CreateKeyRequest'];
       };
     };
@@ -2182,6 +2413,25 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "api_key": {
+           *         "id": 12,
+           *         "name": "rack 12",
+           *         "key": "3f6f2c1e-6a0b-4d43-9d6e-5b8a7d2f9c10",
+           *         "description": "Agents of rack 12",
+           *         "workspace_id": 1,
+           *         "workspace_name": "Training",
+           *         "customer_id": 1,
+           *         "is_active": true,
+           *         "expires_at": "2027-06-30T00:00:00.000Z",
+           *         "last_used_at": "",
+           *         "created_at": "2026-11-02T08:15:30.000Z",
+           *         "updated_at": "2026-11-02T08:15:30.000Z"
+           *       },
+           *       "message": "The key was created. Copy it now: it is not shown again."
+           *     }
+           */
           'application/json': components['schemas']['ApiKeyWithMessage'];
         };
       };
@@ -2300,7 +2550,10 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Id from the key list. */
+        /**
+         * @description Id from the key list.
+         * @example 12
+         */
         key_id: number;
       };
       cookie?: never;
@@ -2313,6 +2566,25 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "api_key": {
+           *         "id": 12,
+           *         "name": "rack 12",
+           *         "key": "3f6f2c1e-6a0b-4d43-9d6e-5b8a7d2f9c10",
+           *         "description": "Agents of rack 12",
+           *         "workspace_id": 1,
+           *         "workspace_name": "Training",
+           *         "customer_id": 1,
+           *         "is_active": true,
+           *         "expires_at": "2027-06-30T00:00:00.000Z",
+           *         "last_used_at": "",
+           *         "created_at": "2026-11-02T08:15:30.000Z",
+           *         "updated_at": "2026-11-02T08:15:30.000Z"
+           *       },
+           *       "message": "The key has a new secret, and the old one is invalid. Copy it now: it is not shown again."
+           *     }
+           */
           'application/json': components['schemas']['ApiKeyWithMessage'];
         };
       };
@@ -2431,7 +2703,10 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Id from the key list. */
+        /**
+         * @description Id from the key list.
+         * @example 12
+         */
         key_id: number;
       };
       cookie?: never;
@@ -2444,6 +2719,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "message": "The key was deleted."
+           *     }
+           */
           'application/json': components['schemas']['MessageResponse'];
         };
       };
@@ -2572,6 +2852,21 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "keys": [
+           *         {
+           *           "kty": "EC",
+           *           "crv": "P-256",
+           *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+           *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+           *           "kid": "2026-11-01",
+           *           "alg": "ES256",
+           *           "use": "sig"
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['PublicSigningKeys'];
         };
       };

@@ -8,7 +8,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List alerts */
+    /**
+     * List alerts
+     * @description Newest first by default. Pages show the snapshot of the first page: concurrent changes neither repeat nor skip an alert.
+     */
     get: operations['listAlerts'];
     put?: never;
     post?: never;
@@ -25,7 +28,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Count alerts by severity, type and state */
+    /**
+     * Count alerts by severity, type and state
+     * @description Cheaper than a list: the response has a few kilobytes for any number of alerts. The counts of a column ignore the filters of the same column.
+     */
     get: operations['summarizeAlerts'];
     put?: never;
     post?: never;
@@ -42,7 +48,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Count alerts by severity per hour or day */
+    /**
+     * Count alerts by severity per hour or day
+     * @description One point per severity and hour for a window of up to 72 hours, per day for a longer one. Without a window, the points are days.
+     */
     get: operations['trendAlerts'];
     put?: never;
     post?: never;
@@ -59,7 +68,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Get an alert with its details */
+    /**
+     * Get an alert with its details
+     * @description The process, memory, workload, GPU, node and container that the alert is about; null for a section without data.
+     */
     get: operations['getAlert'];
     put?: never;
     post?: never;
@@ -76,7 +88,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List an alert's timeline events, oldest first */
+    /**
+     * List an alert's timeline events, oldest first
+     * @description What the processes around the alert did: starts, file accesses, connections and GPU calls.
+     */
     get: operations['listTimelineEvents'];
     put?: never;
     post?: never;
@@ -93,7 +108,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List GPUs, unhealthy ones first */
+    /**
+     * List GPUs, unhealthy ones first
+     * @description Every GPU with its health and its newest readings. With `view=basic` and a `page_size`, the response stays small.
+     */
     get: operations['listGpus'];
     put?: never;
     post?: never;
@@ -110,7 +128,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Get a GPU with its details */
+    /**
+     * Get a GPU with its details
+     * @description Health with the rule and reading behind it, telemetry of the last 24 hours, processes, XID errors and security alerts.
+     */
     get: operations['getGpu'];
     put?: never;
     post?: never;
@@ -127,7 +148,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Get fleet metrics over a window of whole days */
+    /**
+     * Get fleet metrics over a window of whole days
+     * @description Totals and averages of the window, and one value per UTC day. The default window is the last 90 days.
+     */
     get: operations['getMetrics'];
     put?: never;
     post?: never;
@@ -755,13 +779,17 @@ export interface operations {
   listAlerts: {
     parameters: {
       query?: {
+        /** @description Only rows of this customer. */
         customer_id?: number;
+        /** @description Only rows of this workspace. */
         workspace_id?: number;
+        /** @description Only rows that this API key sent. */
         api_key_id?: number;
         /** @description Start of the window, inclusive. */
         from?: string;
         /** @description End of the window, exclusive. */
         to?: string;
+        /** @example critical,high */
         'filter[severity][in]'?: ('critical' | 'high' | 'medium' | 'low' | 'info')[];
         'filter[severity][notIn]'?: ('critical' | 'high' | 'medium' | 'low' | 'info')[];
         'filter[severity][equals]'?: 'critical' | 'high' | 'medium' | 'low' | 'info';
@@ -938,6 +966,7 @@ export interface operations {
           | 'ray_job_rce';
         'filter[state][in]'?: ('active' | 'ignored')[];
         'filter[state][notIn]'?: ('active' | 'ignored')[];
+        /** @example active */
         'filter[state][equals]'?: 'active' | 'ignored';
         'filter[state][notEquals]'?: 'active' | 'ignored';
         /** @description Case-insensitive. */
@@ -992,7 +1021,10 @@ export interface operations {
           | '-state'
           | 'hostname'
           | '-hostname';
-        /** @description Maximum number of alerts per page. */
+        /**
+         * @description Maximum number of alerts per page.
+         * @example 2
+         */
         page_size?: number;
         /** @description The next_page_token of the previous page. Only page_size may differ from the request of that page. */
         page_token?: string;
@@ -1015,6 +1047,42 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "alerts": [
+           *         {
+           *           "id": "4457aa40-61c3-4b4e-b7ae-9b359e835759",
+           *           "title": "GPU-3631a6e3-d28d-47c2-bdae-031dedaffa5c busy without a scheduled job",
+           *           "description": "Process python3 (pid 2000053) keeps the Tesla T4 at 33 % in a pattern that matches proof-of-work kernels rather than training.",
+           *           "type": "gpu_usage",
+           *           "severity": "high",
+           *           "state": "active",
+           *           "created_at": "2026-11-22T17:32:58.793Z",
+           *           "hostname": "research-t4-11",
+           *           "gpu_model": "Tesla T4",
+           *           "gpu_serial": "1659184374253",
+           *           "workspace_id": 1,
+           *           "api_key_id": 1
+           *         },
+           *         {
+           *           "id": "f50f5780-ce4c-473c-af51-3acb0cccee82",
+           *           "title": "Admission webhook was removed from the cluster",
+           *           "description": "ubuntu deleted the admission webhook that checks images in namespace batch.",
+           *           "type": "controlplane_integrity",
+           *           "severity": "high",
+           *           "state": "active",
+           *           "created_at": "2026-11-22T17:30:12.780Z",
+           *           "hostname": null,
+           *           "gpu_model": null,
+           *           "gpu_serial": null,
+           *           "workspace_id": null,
+           *           "api_key_id": null
+           *         }
+           *       ],
+           *       "next_page_token": "VCMYMtmG2Pl0WzEsIjhhLVhQ…",
+           *       "total_size": 4111
+           *     }
+           */
           'application/json': components['schemas']['AlertListModel'];
         };
       };
@@ -1094,10 +1162,16 @@ export interface operations {
   summarizeAlerts: {
     parameters: {
       query?: {
+        /** @description Only rows of this customer. */
         customer_id?: number;
+        /** @description Only rows of this workspace. */
         workspace_id?: number;
+        /** @description Only rows that this API key sent. */
         api_key_id?: number;
-        /** @description Start of the window, inclusive. */
+        /**
+         * @description Start of the window, inclusive.
+         * @example 2026-11-15T00:00:00Z
+         */
         from?: string;
         /** @description End of the window, exclusive. */
         to?: string;
@@ -1338,6 +1412,58 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "summary": {
+           *         "severity": [
+           *           {
+           *             "value": "critical",
+           *             "count": 1713
+           *           },
+           *           {
+           *             "value": "high",
+           *             "count": 3136
+           *           },
+           *           {
+           *             "value": "medium",
+           *             "count": 3868
+           *           },
+           *           {
+           *             "value": "low",
+           *             "count": 2538
+           *           },
+           *           {
+           *             "value": "info",
+           *             "count": 946
+           *           }
+           *         ],
+           *         "type": [
+           *           {
+           *             "value": "gpu_usage",
+           *             "count": 768
+           *           },
+           *           {
+           *             "value": "process_anomaly",
+           *             "count": 681
+           *           },
+           *           {
+           *             "value": "network_anomaly",
+           *             "count": 627
+           *           }
+           *         ],
+           *         "state": [
+           *           {
+           *             "value": "active",
+           *             "count": 10333
+           *           },
+           *           {
+           *             "value": "ignored",
+           *             "count": 1868
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['AlertSummaryModel'];
         };
       };
@@ -1417,10 +1543,16 @@ export interface operations {
   trendAlerts: {
     parameters: {
       query?: {
+        /** @description Only rows of this customer. */
         customer_id?: number;
+        /** @description Only rows of this workspace. */
         workspace_id?: number;
+        /** @description Only rows that this API key sent. */
         api_key_id?: number;
-        /** @description Start of the window, inclusive. */
+        /**
+         * @description Start of the window, inclusive.
+         * @example 2026-11-20T00:00:00Z
+         */
         from?: string;
         /** @description End of the window, exclusive. */
         to?: string;
@@ -1661,6 +1793,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "points": [
+           *         {
+           *           "bucket": "2026-11-22T00:00:00.000Z",
+           *           "severity": "medium",
+           *           "count": 133
+           *         },
+           *         {
+           *           "bucket": "2026-11-22T00:00:00.000Z",
+           *           "severity": "low",
+           *           "count": 87
+           *         },
+           *         {
+           *           "bucket": "2026-11-22T00:00:00.000Z",
+           *           "severity": "info",
+           *           "count": 22
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['SeverityTrendModel'];
         };
       };
@@ -1745,7 +1898,10 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The alert's id. */
+        /**
+         * @description The alert's id.
+         * @example 4457aa40-61c3-4b4e-b7ae-9b359e835759
+         */
         id: string;
       };
       cookie?: never;
@@ -1761,6 +1917,110 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "alert": {
+           *         "id": "4457aa40-61c3-4b4e-b7ae-9b359e835759",
+           *         "title": "GPU-3631a6e3-d28d-47c2-bdae-031dedaffa5c busy without a scheduled job",
+           *         "description": "Process python3 (pid 2000053) keeps the Tesla T4 at 33 % in a pattern that matches proof-of-work kernels rather than training.",
+           *         "type": "gpu_usage",
+           *         "severity": "high",
+           *         "state": "active",
+           *         "created_at": "2026-11-22T17:32:58.793Z",
+           *         "hostname": "research-t4-11",
+           *         "workspace_id": 1,
+           *         "api_key_id": 1,
+           *         "workspace_name": "Research",
+           *         "customer_id": 1,
+           *         "summary_data": {
+           *           "alert_info": {
+           *             "title": "GPU-3631a6e3-d28d-47c2-bdae-031dedaffa5c busy without a scheduled job",
+           *             "description": "Process python3 (pid 2000053) keeps the Tesla T4 at 33 % in a pattern that matches proof-of-work kernels rather than training."
+           *           },
+           *           "alert_sequence": {
+           *             "steps": []
+           *           }
+           *         },
+           *         "resource_details": {
+           *           "process_details": {
+           *             "title": "python3 under python3",
+           *             "process_name": "python3",
+           *             "pid": 2000053,
+           *             "start_time": "2026-11-22T17:30:14.793Z",
+           *             "current_status": "terminated",
+           *             "last_modified": "2026-05-23T14:30:14.000Z",
+           *             "parent_process_pid": 1353020,
+           *             "command_line": "python3 experiment.py --epochs 400"
+           *           },
+           *           "memory_details": null,
+           *           "workload_details": {
+           *             "workload_name": "embedding",
+           *             "workload_kind": "Job",
+           *             "namespace": "default",
+           *             "pod_name": "embedding-28abe-f7409",
+           *             "usage_category": "inference",
+           *             "replicas": 3,
+           *             "gpus_requested": 1,
+           *             "owner": ""
+           *           },
+           *           "gpu_details": {
+           *             "gpu_id": "GPU-3631a6e3-d28d-47c2-bdae-031dedaffa5c",
+           *             "model": "Tesla T4",
+           *             "vendor": "NVIDIA",
+           *             "gpu_utilization": "33",
+           *             "temperature": "51",
+           *             "driver_version": "535.183.06",
+           *             "firmware_version": "90.04.84.00.06",
+           *             "serial_number": "1659184374253",
+           *             "power_draw": "21.5",
+           *             "fan_speed": "",
+           *             "clock_throttle_events": "6",
+           *             "host_id": "cd8cb47c-4971-4b37-bffe-93a89ca6d2ec",
+           *             "node": "research-t4-11",
+           *             "utilization_data": [
+           *               {
+           *                 "time": 1795368000,
+           *                 "value": 43
+           *               },
+           *               {
+           *                 "time": 1795368300,
+           *                 "value": 43
+           *               },
+           *               {
+           *                 "time": 1795368600,
+           *                 "value": 33
+           *               }
+           *             ],
+           *             "temperature_chart": [
+           *               {
+           *                 "time": 1795368000,
+           *                 "value": 54
+           *               },
+           *               {
+           *                 "time": 1795368300,
+           *                 "value": 54
+           *               },
+           *               {
+           *                 "time": 1795368600,
+           *                 "value": 51
+           *               }
+           *             ]
+           *           },
+           *           "node_details": {
+           *             "node_id": "research-t4-11",
+           *             "uptime": "140 days, 17:56",
+           *             "cpu_load": "27.91",
+           *             "number_of_cpus_attached": "128",
+           *             "cpu_utilization_average": "21.8%"
+           *           },
+           *           "container_details": null
+           *         },
+           *         "correlated_alerts": {
+           *           "correlated_alerts": []
+           *         }
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['AlertDetailResponse'];
         };
       };
@@ -1857,7 +2117,10 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description The alert's id. */
+        /**
+         * @description The alert's id.
+         * @example 4457aa40-61c3-4b4e-b7ae-9b359e835759
+         */
         id: string;
       };
       cookie?: never;
@@ -1873,6 +2136,43 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "timeline_events": [
+           *         {
+           *           "ts": "2026-11-22T17:28:03.793Z",
+           *           "pid": 1353020,
+           *           "tid": 1353020,
+           *           "event_type": "process_exec",
+           *           "event_info": "python3 started by root",
+           *           "comm": "python3",
+           *           "command_line": "python3 experiment.py --epochs 400",
+           *           "args": [
+           *             "experiment.py",
+           *             "--epochs",
+           *             "400"
+           *           ],
+           *           "pwd": "/home/jupyter/work"
+           *         },
+           *         {
+           *           "ts": "2026-11-22T17:29:02.160Z",
+           *           "pid": 2000053,
+           *           "tid": 2000053,
+           *           "event_type": "file_open",
+           *           "event_info": "/dev/nvidiactl opened read-write",
+           *           "comm": "python3",
+           *           "pwd": "/home/jupyter/work"
+           *         },
+           *         {
+           *           "ts": "2026-11-22T17:32:03.705Z",
+           *           "pid": 2000053,
+           *           "tid": 2000053,
+           *           "event_type": "gpu_telemetry",
+           *           "event_info": "utilization 33 %, 51 C, 21 W"
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['TimelineResponse'];
         };
       };
@@ -1964,16 +2264,25 @@ export interface operations {
   listGpus: {
     parameters: {
       query?: {
+        /** @description Only rows of this customer. */
         customer_id?: number;
+        /** @description Only rows of this workspace. */
         workspace_id?: number;
+        /** @description Only rows that this API key sent. */
         api_key_id?: number;
         /** @description Start of the telemetry window; default 24 hours ago. */
         from?: string;
         /** @description End of the telemetry window, exclusive; default now. */
         to?: string;
-        /** @description basic omits utilization_series. */
+        /**
+         * @description basic omits utilization_series.
+         * @example basic
+         */
         view?: 'full' | 'basic';
-        /** @description Maximum number of rows; default all. */
+        /**
+         * @description Maximum number of rows; default all.
+         * @example 2
+         */
         page_size?: number;
       };
       header?: {
@@ -1994,6 +2303,44 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "gpus": [
+           *         {
+           *           "workspace_id": 3,
+           *           "gpu_id": "GPU-0a47a8dc-47b8-4583-bcc8-03efb85aa0e7",
+           *           "vendor": "NVIDIA",
+           *           "model": "NVIDIA H200",
+           *           "compute_stack": "CUDA 12.9",
+           *           "driver_version": "575.57.08",
+           *           "hostname": "gpu13.inference.internal",
+           *           "pcie_address": "00000000:9D:00.0",
+           *           "serial_no": "1650092857562",
+           *           "health": "critical",
+           *           "utilization_pct": 91.76,
+           *           "temperature_c": 76.48,
+           *           "xid_errors": 0,
+           *           "last_seen": "2026-11-22T17:33:47.812Z"
+           *         },
+           *         {
+           *           "workspace_id": 3,
+           *           "gpu_id": "GPU-5a7b3f1c-bffc-4eb0-9981-92cf77970171",
+           *           "vendor": "NVIDIA",
+           *           "model": "NVIDIA H200",
+           *           "compute_stack": "CUDA 12.9",
+           *           "driver_version": "575.57.08",
+           *           "hostname": "gpu13.inference.internal",
+           *           "pcie_address": "00000000:C3:00.0",
+           *           "serial_no": "1652636852307",
+           *           "health": "critical",
+           *           "utilization_pct": 91.94,
+           *           "temperature_c": 78.88,
+           *           "xid_errors": 0,
+           *           "last_seen": "2026-11-22T17:33:47.812Z"
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['GpuListModel'];
         };
       };
@@ -2078,7 +2425,10 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
-        /** @description GPU-… or host|pci|guest, as returned by the list, raw or percent-encoded. */
+        /**
+         * @description GPU-… or host|pci|guest, as returned by the list, raw or percent-encoded.
+         * @example GPU-0a47a8dc-47b8-4583-bcc8-03efb85aa0e7
+         */
         id: string;
       };
       cookie?: never;
@@ -2094,6 +2444,161 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "gpu": {
+           *         "gpu_id": "GPU-0a47a8dc-47b8-4583-bcc8-03efb85aa0e7",
+           *         "vendor": "NVIDIA",
+           *         "model": "NVIDIA H200",
+           *         "health": "critical",
+           *         "specs": {
+           *           "serial_no": "1650092857562",
+           *           "compute_stack": "CUDA 12.9",
+           *           "driver_version": "575.57.08",
+           *           "firmware_version": "96.00.BC.00.02",
+           *           "hostname": "gpu13.inference.internal",
+           *           "pcie_address": "00000000:9D:00.0",
+           *           "mig_enabled": false
+           *         },
+           *         "security": {
+           *           "total_alerts_24h": 0,
+           *           "alerts_by_severity": [
+           *             0,
+           *             0,
+           *             0,
+           *             0
+           *           ]
+           *         },
+           *         "security_diagnostics": {
+           *           "alerts_24h": 0,
+           *           "by_severity": [
+           *             {
+           *               "severity": "critical",
+           *               "count": 0
+           *             },
+           *             {
+           *               "severity": "high",
+           *               "count": 0
+           *             },
+           *             {
+           *               "severity": "medium",
+           *               "count": 0
+           *             },
+           *             {
+           *               "severity": "low",
+           *               "count": 0
+           *             },
+           *             {
+           *               "severity": "info",
+           *               "count": 0
+           *             }
+           *           ],
+           *           "by_type": [],
+           *           "recent_xid_errors": [],
+           *           "health": {
+           *             "status": "critical",
+           *             "reasons": [
+           *               {
+           *                 "rule": "temperature_near_shutdown",
+           *                 "since": "2026-11-22T17:02:32.812Z",
+           *                 "until": "2026-11-22T17:43:47.812Z",
+           *                 "health": "critical",
+           *                 "evidence": "94 °C; the board shuts down at 95 °C"
+           *               },
+           *               {
+           *                 "rule": "throttling",
+           *                 "since": "2026-11-22T17:00:02.812Z",
+           *                 "until": "2026-11-22T17:43:47.812Z",
+           *                 "health": "degraded",
+           *                 "evidence": "throttled 20 times in 10 minutes"
+           *               },
+           *               {
+           *                 "rule": "temperature_slowdown",
+           *                 "since": "2026-11-22T16:51:47.812Z",
+           *                 "until": "2026-11-22T17:43:47.812Z",
+           *                 "health": "degraded",
+           *                 "evidence": "94 °C; the board slows down at 89 °C"
+           *               }
+           *             ]
+           *           }
+           *         },
+           *         "xid": {
+           *           "errors_24h": 0,
+           *           "trend_7d": "flat",
+           *           "last_code": 13
+           *         },
+           *         "telemetry": {
+           *           "utilization_pct": 98,
+           *           "memory_used_gb": 128.176,
+           *           "memory_total_gb": 140.401,
+           *           "temperature_c": 94,
+           *           "power_draw_w": 670.5,
+           *           "power_limit_w": 700,
+           *           "fan_pct": null,
+           *           "history": {
+           *             "utilization": [
+           *               96.86,
+           *               93.82,
+           *               97
+           *             ],
+           *             "memory": [
+           *               128.176,
+           *               128.176,
+           *               128.176
+           *             ],
+           *             "temperature": [
+           *               85.53,
+           *               92,
+           *               94
+           *             ],
+           *             "power": [
+           *               661.66,
+           *               644.29,
+           *               662.87
+           *             ]
+           *           }
+           *         },
+           *         "processes": [
+           *           {
+           *             "pid": "51300",
+           *             "name": "torchrun pretrain_gpt.py",
+           *             "description": "Megatron-LM pre-training, tensor parallel 8",
+           *             "usage_category": "training",
+           *             "gpu_utilization_pct": 98,
+           *             "memory_usage_gb": 127.765,
+           *             "started_at": "2026-11-22T08:23:22.076Z"
+           *           }
+           *         ],
+           *         "utilization": {
+           *           "busy_seconds_24h": 77007,
+           *           "idle_seconds_24h": 9380,
+           *           "usage_categories": [
+           *             {
+           *               "usage_category": "training",
+           *               "process_count": 1
+           *             }
+           *           ],
+           *           "analyzed_event_count": 0,
+           *           "process_families": [
+           *             {
+           *               "name": "torchrun pretrain_gpt.py",
+           *               "process_count": 1
+           *             }
+           *           ],
+           *           "hardware": {
+           *             "tensor_active_pct": 61.3,
+           *             "dram_active_pct": 48.9,
+           *             "pcie_tx_mb_per_second": 412.6,
+           *             "pcie_rx_mb_per_second": 388.1,
+           *             "memory_temperature_c": 88,
+           *             "remapped_rows_total": 0,
+           *             "energy_total_kwh": 1284.4
+           *           }
+           *         },
+           *         "last_refreshed_at": "2026-11-22T17:33:47.812Z"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['GpuDetailResponse'];
         };
       };
@@ -2185,8 +2690,11 @@ export interface operations {
   getMetrics: {
     parameters: {
       query?: {
+        /** @description Only rows of this customer. */
         customer_id?: number;
+        /** @description Only rows of this workspace. */
         workspace_id?: number;
+        /** @description Only rows that this API key sent. */
         api_key_id?: number;
         /** @description Start of the window, inclusive; default 90 days before its end. Widened to whole UTC days. */
         from?: string;
@@ -2211,6 +2719,222 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "metrics": {
+           *         "alerts_by_severity": [
+           *           {
+           *             "label": "critical",
+           *             "value": 1713,
+           *             "data": [
+           *               {
+           *                 "date": "Nov 21",
+           *                 "value": 61
+           *               },
+           *               {
+           *                 "date": "Nov 22",
+           *                 "value": 67
+           *               }
+           *             ]
+           *           },
+           *           {
+           *             "label": "high",
+           *             "value": 3136,
+           *             "data": [
+           *               {
+           *                 "date": "Nov 21",
+           *                 "value": 86
+           *               },
+           *               {
+           *                 "date": "Nov 22",
+           *                 "value": 113
+           *               }
+           *             ]
+           *           },
+           *           {
+           *             "label": "medium",
+           *             "value": 3868,
+           *             "data": [
+           *               {
+           *                 "date": "Nov 21",
+           *                 "value": 116
+           *               },
+           *               {
+           *                 "date": "Nov 22",
+           *                 "value": 133
+           *               }
+           *             ]
+           *           },
+           *           {
+           *             "label": "low",
+           *             "value": 2538,
+           *             "data": [
+           *               {
+           *                 "date": "Nov 21",
+           *                 "value": 80
+           *               },
+           *               {
+           *                 "date": "Nov 22",
+           *                 "value": 87
+           *               }
+           *             ]
+           *           },
+           *           {
+           *             "label": "info",
+           *             "value": 946,
+           *             "data": [
+           *               {
+           *                 "date": "Nov 21",
+           *                 "value": 34
+           *               },
+           *               {
+           *                 "date": "Nov 22",
+           *                 "value": 22
+           *               }
+           *             ]
+           *           }
+           *         ],
+           *         "top_alert_types": [
+           *           {
+           *             "icon": "process",
+           *             "title": "Process anomaly",
+           *             "count": 681
+           *           },
+           *           {
+           *             "icon": "network",
+           *             "title": "Network anomaly",
+           *             "count": 627
+           *           }
+           *         ],
+           *         "asset_coverage": [
+           *           {
+           *             "label": "GPUs",
+           *             "count": 312,
+           *             "data": [
+           *               {
+           *                 "date": "Nov 21",
+           *                 "value": 312
+           *               },
+           *               {
+           *                 "date": "Nov 22",
+           *                 "value": 311
+           *               }
+           *             ]
+           *           },
+           *           {
+           *             "label": "Hosts",
+           *             "count": 39,
+           *             "data": [
+           *               {
+           *                 "date": "Nov 21",
+           *                 "value": 39
+           *               },
+           *               {
+           *                 "date": "Nov 22",
+           *                 "value": 39
+           *               }
+           *             ]
+           *           },
+           *           {
+           *             "label": "Containers",
+           *             "count": 2548,
+           *             "data": [
+           *               {
+           *                 "date": "Nov 21",
+           *                 "value": 180
+           *               },
+           *               {
+           *                 "date": "Nov 22",
+           *                 "value": 160
+           *               }
+           *             ]
+           *           },
+           *           {
+           *             "label": "VMs",
+           *             "count": 24,
+           *             "data": [
+           *               {
+           *                 "date": "Nov 21",
+           *                 "value": 24
+           *               },
+           *               {
+           *                 "date": "Nov 22",
+           *                 "value": 24
+           *               }
+           *             ]
+           *           },
+           *           {
+           *             "label": "Workspaces",
+           *             "count": 3,
+           *             "data": [
+           *               {
+           *                 "date": "Nov 21",
+           *                 "value": 3
+           *               },
+           *               {
+           *                 "date": "Nov 22",
+           *                 "value": 3
+           *               }
+           *             ]
+           *           }
+           *         ],
+           *         "metrics_summary": {
+           *           "gpu_count": 312,
+           *           "avg_gpu_utilization": 41.5873,
+           *           "avg_gpu_temperature": 49.5962,
+           *           "avg_gpu_power": 233.1658,
+           *           "avg_gpu_memory": 40.7719,
+           *           "avg_gpu_fan_speed": 31.3601,
+           *           "avg_clock_speed": 1481.4006,
+           *           "avg_memory_clock": 2861.9043,
+           *           "avg_memory_temperature_c": 61.2,
+           *           "avg_tensor_active_pct": 22.4,
+           *           "avg_dram_active_pct": 18.9,
+           *           "avg_pcie_tx_mb_per_second": 214.3,
+           *           "avg_pcie_rx_mb_per_second": 196.8,
+           *           "total_energy_kwh": 157104.6,
+           *           "avg_health_score": 96.0596,
+           *           "avg_thermal_slope": 0.0004,
+           *           "total_ecc_errors": 746116,
+           *           "total_xid_errors": 1741,
+           *           "active_crash_chains": 2,
+           *           "total_throttle_events": 230249,
+           *           "avg_cpu_load": 49.6597,
+           *           "avg_cpu_utilization": 31.7226,
+           *           "process_count": 3167,
+           *           "avg_fork_rate": 5.0265,
+           *           "avg_exit_rate": 5.0063,
+           *           "container_count": 2548,
+           *           "gpu_container_count": 2066,
+           *           "mps_container_count": 316,
+           *           "container_process_count": 2548,
+           *           "vm_count": 24
+           *         },
+           *         "metrics_charts": {
+           *           "gpu_count": [
+           *             {
+           *               "date": "Nov 21",
+           *               "value": 312
+           *             },
+           *             {
+           *               "date": "Nov 22",
+           *               "value": 311
+           *             }
+           *           ],
+           *           "avg_gpu_utilization": [
+           *             {
+           *               "date": "Nov 21",
+           *               "value": 40.0936
+           *             },
+           *             {
+           *               "date": "Nov 22",
+           *               "value": 45.9361
+           *             }
+           *           ]
+           *         }
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['MetricsModel'];
         };
       };

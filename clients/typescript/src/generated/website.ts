@@ -8,7 +8,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Identity, contact details and use cases of the service */
+    /**
+     * Identity, contact details and use cases of the service
+     * @description The same text as on the home page and in `/llms.txt`.
+     */
     get: operations['getSiteIdentity'];
     put?: never;
     post?: never;
@@ -25,7 +28,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Published posts, newest first */
+    /**
+     * Published posts, newest first
+     * @description Without their text. Filters combine with AND.
+     */
     get: operations['listBlogPosts'];
     put?: never;
     post?: never;
@@ -42,7 +48,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One post with its full text as markdown */
+    /**
+     * One post with its full text as markdown
+     * @description The page of the post is at `url`, and its markdown twin at `url` with the suffix `.md`.
+     */
     get: operations['getBlogPost'];
     put?: never;
     post?: never;
@@ -59,7 +68,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** All categories with their number of published posts */
+    /**
+     * All categories with their number of published posts
+     * @description Use a `slug` as the `category` of the list of posts.
+     */
     get: operations['listBlogCategories'];
     put?: never;
     post?: never;
@@ -76,7 +88,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** All tags with their number of published posts */
+    /**
+     * All tags with their number of published posts
+     * @description Use a `slug` as the `tag` of the list of posts.
+     */
     get: operations['listBlogTags'];
     put?: never;
     post?: never;
@@ -271,6 +286,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "name": "GPU Observatory",
+           *       "description": "GPU Observatory monitors GPU fleets and the AI workloads on them at run time.",
+           *       "url": "https://www.example.com",
+           *       "docs_url": "https://docs.example.com",
+           *       "contact": {
+           *         "email": "hello@example.com"
+           *       },
+           *       "when_to_use": [
+           *         "You want to know which GPUs of your fleet are degraded, critical or missing right now."
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['SiteIdentity'];
         };
       };
@@ -301,10 +330,14 @@ export interface operations {
       query?: {
         /** @description Slug of a category: lists only its posts. */
         category?: string;
-        /** @description Slug of a tag: lists only posts that have it. */
+        /**
+         * @description Slug of a tag: lists only posts that have it.
+         * @example xid
+         */
         tag?: string;
         /** @description true: only featured posts; false: only the others. */
         featured?: boolean;
+        /** @example 1 */
         limit?: number;
         /** @description Number of matching posts to skip. */
         offset?: number;
@@ -328,6 +361,31 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "posts": [
+           *         {
+           *           "slug": "xid-79",
+           *           "title": "Xid 79: the GPU has fallen off the bus",
+           *           "summary": "What the driver reports when it loses a GPU, and what to check first.",
+           *           "author": "Ada Lovelace",
+           *           "published_at": "2026-11-04T09:00:00.000Z",
+           *           "updated_at": "2026-11-06T15:20:00.000Z",
+           *           "category": "engineering",
+           *           "tags": [
+           *             "xid",
+           *             "fault-isolation"
+           *           ],
+           *           "featured": true,
+           *           "reading_minutes": 7,
+           *           "url": "https://www.example.com/blog/xid-79"
+           *         }
+           *       ],
+           *       "total": 3,
+           *       "limit": 1,
+           *       "offset": 0
+           *     }
+           */
           'application/json': components['schemas']['PostList'];
         };
       };
@@ -372,6 +430,7 @@ export interface operations {
         'If-None-Match'?: string;
       };
       path: {
+        /** @example xid-79 */
         slug: string;
       };
       cookie?: never;
@@ -388,6 +447,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "post": {
+           *         "slug": "xid-79",
+           *         "title": "Xid 79: the GPU has fallen off the bus",
+           *         "summary": "What the driver reports when it loses a GPU, and what to check first.",
+           *         "author": "Ada Lovelace",
+           *         "published_at": "2026-11-04T09:00:00.000Z",
+           *         "updated_at": "2026-11-06T15:20:00.000Z",
+           *         "category": "engineering",
+           *         "tags": [
+           *           "xid",
+           *           "fault-isolation"
+           *         ],
+           *         "featured": true,
+           *         "reading_minutes": 7,
+           *         "url": "https://www.example.com/blog/xid-79",
+           *         "body": "A GPU that stops responding on PCI Express is reported as Xid 79.\n"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['SinglePost'];
         };
       };
@@ -455,6 +535,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "categories": [
+           *         {
+           *           "slug": "engineering",
+           *           "name": "Engineering",
+           *           "post_count": 5
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['CategoryList'];
         };
       };
@@ -513,6 +604,22 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "tags": [
+           *         {
+           *           "slug": "fault-isolation",
+           *           "name": "fault isolation",
+           *           "post_count": 2
+           *         },
+           *         {
+           *           "slug": "xid",
+           *           "name": "xid",
+           *           "post_count": 3
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['TagList'];
         };
       };
@@ -553,16 +660,27 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeated request with the same key is stored once. Keys expire after 24 hours. */
-        'idempotency-key'?: string;
         /** @description An API key with the scope contact:write. */
         'x-api-key'?: string;
+        /**
+         * @description A repeated request with the same key is stored once. Keys expire after 24 hours.
+         * @example 0199f1c2-7a64-7c11-9d0e-5a3f1f2b8c40
+         */
+        'idempotency-key'?: string;
       };
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "firstName": "Ada",
+         *       "email": "ada@acme.example",
+         *       "company": "Acme",
+         *       "message": "We run 512 GPUs on 64 hosts and would like to see a demo."
+         *     }
+         */
         'application/json': components['schemas']['ContactRequest'];
       };
     };
@@ -573,6 +691,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "message": "Thank you. We have received your request and will reply by mail.",
+           *       "id": "0199f1c2-8b10-7d52-a1b4-3c9e7f6a2d15"
+           *     }
+           */
           'application/json': components['schemas']['ContactReceipt'];
         };
       };

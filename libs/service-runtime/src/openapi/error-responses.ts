@@ -1,5 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiDefaultResponse, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ErrorKind } from '@gpu-observatory/error-envelopes';
 
 /**
@@ -22,6 +22,15 @@ export function errorResponsesDecorator<Name extends string>(
     return applyDecorators(
       ApiExtraModels(body.type),
       ...[...byStatus].map(([status, kinds]) => errorResponse(status, kinds, body)),
+      // Linters want a response that is not an error; a redirect does not count for all of them.
+      ...(body.hasPage
+        ? [
+            ApiDefaultResponse({
+              description: 'Rejected before it reaches the operation, for example 431 for too long headers.',
+              content: { 'application/json': { schema: { $ref: getSchemaPath(body.type) } } },
+            }),
+          ]
+        : []),
     );
   };
 }

@@ -63,8 +63,8 @@ test('shows an error as a page to a browser', async () => {
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
   const page = await response.text();
-  expect(page).toContain('<h1>The sign-in cannot continue: Invalid Frontend URL</h1>');
-  expect(page).toContain('<p>frontend_url must occur once and exactly match one of the URLs');
+  expect(page).toContain('<h1>The sign-in cannot continue</h1>');
+  expect(page).toContain('</strong> frontend_url must occur once and exactly match one of the URLs');
   expect(page).not.toContain('evil');
   expect(await (await inBrowser(`${browserAccept},application/json`)).json()).toMatchObject({
     title: 'Invalid Frontend URL',

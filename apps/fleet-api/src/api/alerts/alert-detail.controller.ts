@@ -23,7 +23,7 @@ const ALERT_ID = {
  * Returns the same 404 for an unknown alert and for one that the caller may not read. See
  * docs/fleet-api.md#alert-detail.
  */
-@ApiTags('alerts')
+@ApiTags('Alerts')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/alerts/:id')
 export class AlertDetailController {
@@ -33,7 +33,12 @@ export class AlertDetailController {
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'getAlert', summary: 'Get an alert with its details' })
+  @ApiOperation({
+    operationId: 'getAlert',
+    summary: 'Get an alert with its details',
+    description:
+      'The process, memory, workload, GPU, node and container that the alert is about; null for a section without data.',
+  })
   @ApiParam(ALERT_ID)
   @ConditionalGet(AlertDetailResponse)
   @ErrorResponses('notFound')
@@ -54,6 +59,7 @@ export class AlertDetailController {
   @ApiOperation({
     operationId: 'listTimelineEvents',
     summary: "List an alert's timeline events, oldest first",
+    description: 'What the processes around the alert did: starts, file accesses, connections and GPU calls.',
   })
   @ApiParam(ALERT_ID)
   @ConditionalGet(TimelineResponse)

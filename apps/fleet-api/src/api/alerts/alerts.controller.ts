@@ -22,7 +22,7 @@ import { readSelection } from './filters/alert-selection.ts';
 import { DEFAULT_SORT, readSort, type SortKey, sortKeySchema } from './order/alert-sorts.ts';
 
 /** See docs/fleet-api.md#list-alerts. */
-@ApiTags('alerts')
+@ApiTags('Alerts')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/alerts')
 export class AlertsController {
@@ -33,7 +33,12 @@ export class AlertsController {
 
   @Get()
   @Header('content-type', 'application/json; charset=utf-8')
-  @ApiOperation({ operationId: 'listAlerts', summary: 'List alerts' })
+  @ApiOperation({
+    operationId: 'listAlerts',
+    summary: 'List alerts',
+    description:
+      'Newest first by default. Pages show the snapshot of the first page: concurrent changes neither repeat nor skip an alert.',
+  })
   @ConditionalGet(AlertListModel)
   @ErrorResponses('invalidCursor')
   async listAlerts(

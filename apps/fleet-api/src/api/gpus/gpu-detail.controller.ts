@@ -13,14 +13,19 @@ import { GpuDetailResponse } from './gpu-detail.models.ts';
 import { GpuDetailQueries } from './gpu-detail.queries.ts';
 
 /** See docs/fleet-api.md#get-a-gpu. */
-@ApiTags('gpus')
+@ApiTags('GPUs')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/gpus/:id')
 export class GpuDetailController {
   constructor(private readonly gpus: GpuDetailQueries) {}
 
   @Get()
-  @ApiOperation({ operationId: 'getGpu', summary: 'Get a GPU with its details' })
+  @ApiOperation({
+    operationId: 'getGpu',
+    summary: 'Get a GPU with its details',
+    description:
+      'Health with the rule and reading behind it, telemetry of the last 24 hours, processes, XID errors and security alerts.',
+  })
   @ApiParam({
     name: 'id',
     description: 'GPU-… or host|pci|guest, as returned by the list, raw or percent-encoded.',

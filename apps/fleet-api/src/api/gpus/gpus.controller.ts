@@ -13,7 +13,7 @@ import { type FleetState, GpusQueries } from './gpus.queries.ts';
 import { telemetryWindow } from './telemetry-window.ts';
 
 /** See docs/fleet-api.md#list-gpus. */
-@ApiTags('gpus')
+@ApiTags('GPUs')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/gpus')
 export class GpusController {
@@ -21,7 +21,12 @@ export class GpusController {
 
   @Get()
   @Header('content-type', 'application/json; charset=utf-8')
-  @ApiOperation({ operationId: 'listGpus', summary: 'List GPUs, unhealthy ones first' })
+  @ApiOperation({
+    operationId: 'listGpus',
+    summary: 'List GPUs, unhealthy ones first',
+    description:
+      'Every GPU with its health and its newest readings. With `view=basic` and a `page_size`, the response stays small.',
+  })
   @ConditionalGet(GpuListModel, 'weak')
   @ErrorResponses()
   async listGpus(

@@ -13,7 +13,7 @@ import { MetricsQueries } from './metrics.queries.ts';
 import { metricsWindow } from './metrics-window.ts';
 
 /** See docs/fleet-api.md#get-metrics. */
-@ApiTags('metrics')
+@ApiTags('Metrics')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/metrics')
 export class MetricsController {
@@ -23,7 +23,12 @@ export class MetricsController {
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'getMetrics', summary: 'Get fleet metrics over a window of whole days' })
+  @ApiOperation({
+    operationId: 'getMetrics',
+    summary: 'Get fleet metrics over a window of whole days',
+    description:
+      'Totals and averages of the window, and one value per UTC day. The default window is the last 90 days.',
+  })
   @ConditionalGet(MetricsModel)
   @ErrorResponses()
   async getMetrics(

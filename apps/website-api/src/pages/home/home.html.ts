@@ -38,7 +38,9 @@ export function homeHtml(content: HomeContent): string {
     html`
       <header class="sky">
         <div class="masthead">
-          <p class="name">${identity.name}</p>
+          <p class="name">
+            <img src=${assetPath('dome.svg')} alt="" width="28" height="28" />${identity.name}
+          </p>
           ${navigation('/')}
         </div>
         ${fleetPicture()}

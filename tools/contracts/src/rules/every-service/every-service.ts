@@ -29,11 +29,16 @@ export const everyService: Rule<Target>[] = [
   },
   {
     name: 'document-page-is-served',
-    source: 'docs/services.md#openapi',
+    source: 'docs/services.md#api-reference',
     async check(target) {
-      const response = await target.get('/docs', { accept: 'text/html' });
-      expectThat(response.status === 200 && mediaTypeOf(response) === 'text/html', summaryOf(response));
-      return 'HTML at /docs';
+      const page = await target.get('/docs', { accept: 'text/html' });
+      expectThat(page.status === 200 && mediaTypeOf(page) === 'text/html', summaryOf(page));
+      const negotiated = await target.get('/docs', { accept: 'text/markdown' });
+      const twin = await target.get('/docs.md', { accept: 'text/html' });
+      for (const response of [negotiated, twin])
+        expectThat(response.status === 200 && mediaTypeOf(response) === 'text/markdown', summaryOf(response));
+      expectThat(twin.text === negotiated.text, '/docs.md differs from the negotiated markdown');
+      return 'HTML and markdown at /docs, markdown at /docs.md';
     },
   },
   {

@@ -14,7 +14,7 @@ import { type AlertSummary, alertSummary } from './alert-summary.ts';
 import { bucketUnit } from './bucket-unit.ts';
 
 /** See docs/fleet-api.md#alert-summary and #alert-trend. */
-@ApiTags('alerts')
+@ApiTags('Alerts')
 @ApiBearerAuth('bearer')
 @Controller('api/v1')
 export class AlertCountsController {
@@ -25,7 +25,12 @@ export class AlertCountsController {
 
   // A second colon makes the first one literal in a Fastify path.
   @Get('alerts::summary')
-  @ApiOperation({ operationId: 'summarizeAlerts', summary: 'Count alerts by severity, type and state' })
+  @ApiOperation({
+    operationId: 'summarizeAlerts',
+    summary: 'Count alerts by severity, type and state',
+    description:
+      'Cheaper than a list: the response has a few kilobytes for any number of alerts. The counts of a column ignore the filters of the same column.',
+  })
   @ConditionalGet(AlertSummaryModel)
   @ErrorResponses()
   async summarizeAlerts(
@@ -44,7 +49,12 @@ export class AlertCountsController {
   }
 
   @Get('alerts::severityTrend')
-  @ApiOperation({ operationId: 'trendAlerts', summary: 'Count alerts by severity per hour or day' })
+  @ApiOperation({
+    operationId: 'trendAlerts',
+    summary: 'Count alerts by severity per hour or day',
+    description:
+      'One point per severity and hour for a window of up to 72 hours, per day for a longer one. Without a window, the points are days.',
+  })
   @ConditionalGet(SeverityTrendModel)
   @ErrorResponses()
   async trendAlerts(

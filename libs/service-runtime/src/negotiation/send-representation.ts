@@ -1,7 +1,14 @@
-import { matchesEtag } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { matchesEtag } from '../http/if-none-match.ts';
 import { preferredCoding } from './preferences.ts';
 import type { Representation } from './representation.ts';
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Entity tag of a response that a response cache may store until the published content changes; otherwise null. */
+    cacheableEntityTag?: string | null;
+  }
+}
 
 /** `Cache-Control` of public content: fresh for 1 min, then stale for up to 10 min while a cache revalidates. */
 export const PUBLIC = 'public, max-age=60, stale-while-revalidate=600';

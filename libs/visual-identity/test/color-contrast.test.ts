@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { TOKENS_CSS as css } from '@gpu-observatory/visual-identity';
 
-const css = readFileSync(new URL('../../src/assets/files/tokens.css', import.meta.url), 'utf8');
 /** Named colors in light and dark mode. */
 const colors = new Map(
   [...css.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map(

@@ -1,0 +1,290 @@
+import { html } from 'htm/preact';
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { highlightJson } from './highlight-json.ts';
+import {
+  curlCommand,
+  type ErrorStatus,
+  type Operation,
+  type Reference,
+  type SuccessResponse,
+} from './reference.ts';
+import type { Field } from './schema-fields.ts';
+
+/** A link in the header of the page. */
+export interface ReferenceLink {
+  name: string;
+  /** Absolute, or a path of the service. */
+  url: string;
+}
+
+export interface ReferencePage {
+  reference: Reference;
+  /** Scheme and host of the service. */
+  origin: string;
+  /** URL of the logo, which leads to it. */
+  homeUrl: string;
+  links: readonly ReferenceLink[];
+  /** Paths of the files of the page. */
+  files: { stylesheet: string; script: string; logo: string };
+}
+
+/** Renders the API reference. Its script only adds search and copy buttons; the page is complete without it. */
+export function referenceHtml({ reference, origin, homeUrl, links, files }: ReferencePage): string {
+  const { title, description, version, credentials, groups } = reference;
+  const page = html`
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} reference</title>
+        <meta name="description" content=${description} />
+        <link rel="alternate" type="text/markdown" href="/docs.md" />
+        <link rel="icon" type="image/svg+xml" href=${files.logo} />
+        <link rel="stylesheet" href=${files.stylesheet} />
+        <script src=${files.script} defer></script>
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to content</a>
+        <header class="masthead">
+          <a class="name" href=${homeUrl}
+            ><img src=${files.logo} alt="" width="28" height="28" />GPU Observatory</a
+          >
+          <nav aria-label="Site">
+            ${links.map((link) => html`<a href=${link.url}>${link.name}</a>`)}
+            <a href="/docs" aria-current="page">API reference</a>
+          </nav>
+        </header>
+        <div class="columns">
+          ${contents(groups)}
+          <main id="content" tabindex="-1">
+            <div class="intro">
+              <h1>${title}</h1>
+              <p class="lead">${inline(description)}</p>
+              <dl class="facts">
+                <div>
+                  <dt>Base URL</dt>
+                  <dd><code>${origin}</code></dd>
+                </div>
+                ${
+                  credentials.length > 0 &&
+                  html`
+                    <div>
+                      <dt>Credentials</dt>
+                      <dd>${credentials.map((header) => html`<code>${header}</code>`)}</dd>
+                    </div>
+                  `
+                }
+                <div>
+                  <dt>Version</dt>
+                  <dd>${version}</dd>
+                </div>
+                <div>
+                  <dt>Formats</dt>
+                  <dd><a href="/openapi.json">OpenAPI 3.1</a> <a href="/docs.md">Markdown</a></dd>
+                </div>
+              </dl>
+            </div>
+            ${groups.map(
+              (group) => html`
+                <section aria-labelledby=${groupId(group.name)}>
+                  <h2 id=${groupId(group.name)}>${group.name}</h2>
+                  <p class="purpose">${inline(group.description)}</p>
+                  ${group.operations.map((operation) => operationSection(operation, origin))}
+                </section>
+              `,
+            )}
+            ${errorSection(reference.errors)}
+          </main>
+        </div>
+        <footer>
+          <p>
+            <a href="/docs.md">This page as markdown</a>
+            <a href="/openapi.json">OpenAPI</a>
+            ${links.map((link) => html`<a href=${link.url}>${link.name}</a>`)}
+          </p>
+        </footer>
+      </body>
+    </html>
+  `;
+  return `<!doctype html>\n${renderToString(page as VNode)}\n`;
+}
+
+const groupId = (name: string) => `group-${name.replaceAll(' ', '-')}`;
+
+const contents = (groups: Reference['groups']) => html`
+  <nav class="contents" aria-label="Operations">
+    <div class="search" hidden>
+      <label class="sr-only" for="search">Search operations</label>
+      <input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck=${false} />
+      <kbd>/</kbd>
+      <p class="found" role="status"></p>
+    </div>
+    ${groups.map(
+      ({ name, operations }) => html`
+        <div class="group">
+          <a class="group-name" href=${`#${groupId(name)}`}>${name}</a>
+          <ul>
+            ${operations.map(
+              ({ id, method, summary }) => html`
+                <li>
+                  <a href=${`#${id}`}>${methodMark(method)}<span>${summary}</span></a>
+                </li>
+              `,
+            )}
+          </ul>
+        </div>
+      `,
+    )}
+    <div class="group"><a class="group-name" href="#errors">Errors</a></div>
+  </nav>
+`;
+
+const errorSection = ({ fields, statuses }: Reference['errors']) => html`
+  <div class="all-errors">
+    <h2 id="errors">Errors</h2>
+    <p class="purpose">Every error response has these fields. Programs check the status and the code.</p>
+    <ul class="fields">
+      ${fields.map((field) => fieldItem(field, false))}
+    </ul>
+    ${errorList(statuses)}
+  </div>
+`;
+
+const methodMark = (method: string) =>
+  html`<span class=${`method ${method.toLowerCase()}`}>${method === 'DELETE' ? 'DEL' : method}</span>`;
+
+const operationSection = (operation: Operation, origin: string) => html`
+  <article class="operation" id=${operation.id} aria-labelledby=${`${operation.id}-title`}>
+    <div class="text">
+      <h3 id=${`${operation.id}-title`}><a href=${`#${operation.id}`}>${operation.summary}</a></h3>
+      <p class="route">${methodMark(operation.method)} <code>${breakable(operation.path)}</code></p>
+      ${operation.description && html`<p>${inline(operation.description)}</p>`}
+      <p class="access">${access(operation)}</p>
+      ${fieldList('Path parameters', operation.pathParameters, true)}
+      ${fieldList('Query parameters', operation.queryParameters, true)}
+      ${fieldList('Headers', operation.headers, true)}
+      ${fieldList('Body', operation.body?.fields ?? [], true)} ${operation.responses.map(responseFields)}
+      ${errors(operation)}
+    </div>
+    <div class="samples">
+      ${sample('Request', html`${curlCommand(operation, origin)}`, 'sh')}
+      ${operation.responses.map(
+        ({ status, example }) =>
+          example !== undefined && sample(`Response ${status}`, html`${highlightJson(example)}`, 'json'),
+      )}
+    </div>
+  </article>
+`;
+
+function access({ isPublic, security }: Operation): ComponentChildren {
+  const names = security
+    .map((scheme) => (scheme === 'bearer' ? 'an access token' : 'an API key'))
+    .join(' or ');
+  if (names === '') return 'Public: no credentials needed.';
+  return isPublic ? `Optional: ${names}.` : `Needs ${names}.`;
+}
+
+const responseFields = ({ status, description, contentType, fields }: SuccessResponse) => html`
+  <h4>Response ${status}</h4>
+  ${
+    (description || contentType) &&
+    html`<p class="note">${inline(description)}${contentType && html` <code>${contentType}</code>`}</p>`
+  }
+  ${
+    fields.length > 0 &&
+    html`<ul class="fields">
+      ${fields.map((field) => fieldItem(field, false, fields.length === 1))}
+    </ul>`
+  }
+`;
+
+const fieldList = (title: string, fields: Field[], isInput: boolean) =>
+  fields.length > 0 &&
+  html`
+    <h4>${title}</h4>
+    <ul class="fields">
+      ${fields.map((field) => fieldItem(field, isInput))}
+    </ul>
+  `;
+
+/**
+ * @param isInput whether the caller sends the field, so that "required" is about the caller
+ * @param isOpen whether nested fields are visible at first
+ */
+function fieldItem(field: Field, isInput: boolean, isOpen = false): VNode {
+  const { name, type, isRequired, description, limits, values, fields } = field;
+  return html`
+    <li>
+      <p class="field">
+        <code>${breakable(name)}</code> <span class="type">${[type, ...limits].join(', ')}</span>
+        ${isInput && isRequired && html` <span class="required">required</span>`}
+      </p>
+      ${description && html`<p>${inline(description)}</p>`} ${valueList(values)}
+      ${
+        fields.length > 0 &&
+        html`
+          <details open=${isOpen}>
+            <summary>
+              ${fields.length === 1 ? '1 field' : `${fields.length} fields`}<span class="sr-only">
+                of ${name}</span
+              >
+            </summary>
+            <ul class="fields">
+              ${fields.map((nested) => fieldItem(nested, isInput))}
+            </ul>
+          </details>
+        `
+      }
+    </li>
+  ` as VNode;
+}
+
+/** More values than this are folded. */
+const MAX_OPEN_VALUES = 6;
+
+function valueList(values: string[]): ComponentChildren {
+  if (values.length === 0) return false;
+  const list = html`<p class="values">${values.map((value) => html`<code>${value}</code> `)}</p>`;
+  if (values.length <= MAX_OPEN_VALUES) return list;
+  return html`<details>
+    <summary>${values.length} values</summary>
+    ${list}
+  </details>`;
+}
+
+const errors = ({ id, errors: all }: Operation) => html`
+  <h4 id=${`${id}-errors`}>Errors</h4>
+  ${errorList(all)}
+`;
+
+const errorList = (all: ErrorStatus[]) => html`
+  <dl class="errors">
+    ${all.map(
+      ({ status, text }) => html`
+        <div>
+          <dt>${status}</dt>
+          <dd>${inline(text)}</dd>
+        </div>
+      `,
+    )}
+  </dl>
+`;
+
+const sample = (title: string, code: ComponentChildren, language: string) => html`
+  <figure class="sample">
+    <figcaption>${title}</figcaption>
+    <pre tabindex="0" data-language=${language}><code>${code}</code></pre>
+  </figure>
+`;
+
+/** Renders text with inline code in backticks. */
+function inline(text: string): ComponentChildren {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+}
+
+/** Allows line breaks after slashes, brackets and underscores. */
+function breakable(text: string): ComponentChildren {
+  return text.split(/(?<=[/_[\]])/).flatMap((part, index) => (index === 0 ? [part] : [html`<wbr />`, part]));
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { DOME_SVG, FRAME_CSS, TOKENS_CSS } from '@gpu-observatory/visual-identity';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { PAGE_TYPES, preferredPageType, type PageType } from '../negotiation/preferences.ts';
+import { Representation } from '../negotiation/representation.ts';
+import {
+  IMMUTABLE,
+  PAGE_VARY,
+  PRIVATE,
+  PUBLIC,
+  sendRepresentation,
+} from '../negotiation/send-representation.ts';
+import { referenceHtml, type ReferenceLink } from './reference.html.ts';
+import { referenceMarkdown } from './reference.markdown.ts';
+import { referenceOf } from './reference.ts';
+
+const SECURITY_HEADERS = {
+  'content-security-policy':
+    "default-src 'none';script-src 'self';style-src 'self';img-src 'self';" +
+    "base-uri 'none';form-action 'none';frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};
+
+/** Pages in memory. The examples contain the origin of the request, and a service has few names. */
+const MAX_PAGES = 8;
+
+const [HTML, MARKDOWN] = PAGE_TYPES;
+
+const ownFile = (name: string) => readFileSync(new URL(`./files/${name}`, import.meta.url), 'utf8');
+
+/** Files of the page, by path. */
+const FILES = {
+  '/docs/reference.css': new Representation(
+    'text/css; charset=utf-8',
+    TOKENS_CSS + FRAME_CSS + ownFile('reference.css'),
+  ),
+  '/docs/reference.js': new Representation('text/javascript; charset=utf-8', ownFile('reference.js')),
+  '/docs/dome.svg': new Representation('image/svg+xml; charset=utf-8', DOME_SVG),
+};
+
+export interface ReferenceOptions {
+  /** URL of the logo's link; `/docs` by default. */
+  homeUrl?: string;
+  /** Further links of the header. */
+  links?: readonly ReferenceLink[];
+}
+
+/** Serves the API reference at `/docs`, as HTML or markdown by `Accept`, and as markdown at `/docs.md`. */
+export function serveReference(
+  server: FastifyInstance,
+  document: OpenAPIObject,
+  { homeUrl = '/docs', links = [] }: ReferenceOptions = {},
+): void {
+  const reference = referenceOf(document);
+  const pages = new LRUCache<string, Representation>({ max: MAX_PAGES });
+  const page = (type: PageType, origin: string): Representation => {
+    const key = `${type} ${origin}`;
+    const cached = pages.get(key);
+    if (cached) return cached;
+    const text =
+      type === HTML
+        ? referenceHtml({ reference, origin, homeUrl, links, files: FILE_URLS })
+        : referenceMarkdown(reference, origin);
+    const rendered = new Representation(type, text);
+    pages.set(key, rendered);
+    return rendered;
+  };
+
+  server.addHook('onRequest', (request, reply, done) => {
+    if (/^\/docs[/.]?/.test(request.routeOptions.url ?? '')) void reply.headers(SECURITY_HEADERS);
+    done();
+  });
+  server.get('/docs', (request, reply) => {
+    const type = preferredPageType(request.headers);
+    void reply.header(
+      'link',
+      type === HTML ? '</docs.md>; rel="alternate"; type="text/markdown"' : '</docs>; rel="canonical"',
+    );
+    sendRepresentation(request, reply, page(type, originOf(request)), {
+      cacheControl: type === MARKDOWN ? PRIVATE : PUBLIC,
+      vary: PAGE_VARY,
+      cacheable: false,
+    });
+  });
+  server.get('/docs.md', (request, reply) => {
+    void reply.header('link', '</docs>; rel="canonical"');
+    sendRepresentation(request, reply, page(MARKDOWN, originOf(request)), {
+      vary: PAGE_VARY,
+      cacheable: false,
+    });
+  });
+  for (const [path, file] of Object.entries(FILES)) {
+    server.get(path, (request, reply) => {
+      const isExact = request.url === urlOf(path, file);
+      sendRepresentation(request, reply, file, { cacheControl: isExact ? IMMUTABLE : PUBLIC });
+    });
+  }
+}
+
+/** Adds a hash of the content, so that the URL can be cached forever. */
+function urlOf(path: string, { text }: Representation): string {
+  return `${path}?v=${createHash('sha256').update(text).digest('hex').slice(0, 10)}`;
+}
+
+const [stylesheet = '', script = '', logo = ''] = Object.entries(FILES).map(([path, file]) =>
+  urlOf(path, file),
+);
+const FILE_URLS = { stylesheet, script, logo };
+
+/** Returns scheme and host of the request; without the host if it is not a plain one. */
+function originOf({ protocol, host }: FastifyRequest): string {
+  return /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/i.test(host) ? `${protocol}://${host.toLowerCase()}` : '';
+}

@@ -1,0 +1,188 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { referenceHtml } from '../../src/api-reference/reference.html.ts';
+import { referenceMarkdown } from '../../src/api-reference/reference.markdown.ts';
+import { curlCommand, formatJson, referenceOf } from '../../src/api-reference/reference.ts';
+
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Telescope API', description: 'Reads `stars`.', version: '2.0.0' },
+  tags: [{ name: 'Stars', description: 'All of them.' }],
+  components: {
+    schemas: {
+      Star: {
+        type: 'object',
+        required: ['name'],
+        properties: {
+          name: { type: 'string', description: '<b>Bold</b> & "quoted".', example: 'Vega' },
+          color: { oneOf: [{ type: 'string', enum: ['red', 'blue'] }, { type: 'null' }] },
+          discovered_at: { type: 'string', format: 'date-time' },
+          moons: { type: 'array', maxItems: 9, items: { $ref: '#/components/schemas/Moon' } },
+        },
+      },
+      Moon: { type: 'object', properties: { radius_km: { type: 'number', minimum: 1 } } },
+    },
+  },
+  paths: {
+    '/stars/{id}': {
+      get: {
+        operationId: 'getStar',
+        summary: 'Get a star',
+        tags: ['Stars'],
+        security: [{ bearer: [] }],
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'string' }, example: 'vega' },
+          { name: 'filter[color][in]', in: 'query', schema: { type: 'string' }, example: 'red,blue' },
+          { name: 'filter[color][equals]', in: 'query', schema: { type: 'string', enum: ['red', 'blue'] } },
+          { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } },
+        ],
+        responses: {
+          200: {
+            description: 'The star.',
+            content: {
+              'application/json': {
+                schema: { $ref: '#/components/schemas/Star' },
+                example: { name: '<Vega>', moons: [] },
+              },
+            },
+          },
+          404: {
+            description: 'not_found, or gone',
+            content: {
+              'application/json': { schema: { properties: { error: { type: 'string', enum: ['x'] } } } },
+            },
+          },
+        },
+      },
+    },
+    '/stars': {
+      post: {
+        operationId: 'nameStar',
+        summary: 'Name a star',
+        tags: ['Stars'],
+        security: [],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/Star' },
+              example: { name: "Barnard's" },
+            },
+          },
+        },
+        responses: { 204: { description: 'Named.' }, 400: { description: 'invalid' } },
+      },
+    },
+  },
+} as unknown as OpenAPIObject;
+
+const reference = referenceOf(document);
+const operations = reference.groups[0]!.operations;
+const [getStar, nameStar] = operations as [(typeof operations)[0], (typeof operations)[0]];
+
+describe('referenceOf', () => {
+  it('describes the fields of a response with type, limits, values and nested fields', () => {
+    expect(getStar.responses[0]!.fields).toEqual([
+      expect.objectContaining({ name: 'name', type: 'string', isRequired: true, limits: [] }),
+      expect.objectContaining({ name: 'color', type: 'string or null', values: ['red', 'blue'] }),
+      expect.objectContaining({ name: 'discovered_at', type: 'RFC 3339 time' }),
+      expect.objectContaining({
+        name: 'moons',
+        type: 'array of objects',
+        limits: ['at most 9 items'],
+        fields: [expect.objectContaining({ name: 'radius_km', type: 'number', limits: ['at least 1'] })],
+      }),
+    ]);
+  });
+
+  it('lists all errors by status, with the fields that they share', () => {
+    expect(reference.errors).toEqual({
+      fields: [expect.objectContaining({ name: 'error', values: [] })],
+      statuses: [
+        { status: '400', text: 'invalid' },
+        { status: '404', text: 'not_found, gone' },
+      ],
+    });
+  });
+
+  it('merges the operators of a filter', () => {
+    expect(getStar.queryParameters).toEqual([
+      expect.objectContaining({
+        name: 'filter[color][…]',
+        description: 'Operators: `in`, `equals`.',
+        values: ['red', 'blue'],
+      }),
+      expect.objectContaining({ name: 'limit', limits: ['1 to 100', 'default 20'] }),
+    ]);
+  });
+});
+
+describe('curlCommand', () => {
+  it('contains the example parameters and the token', () => {
+    expect(curlCommand(getStar, 'https://api.example')).toBe(
+      [
+        'curl -G "https://api.example/stars/vega"',
+        '-H "Authorization: Bearer $ACCESS_TOKEN"',
+        "-d 'filter[color][in]=red,blue'",
+      ].join(' \\\n  '),
+    );
+  });
+
+  it('quotes a body for the shell', () => {
+    expect(curlCommand(nameStar, 'https://api.example')).toContain(`-d '{\n  "name": "Barnard'\\''s"\n}'`);
+  });
+});
+
+describe('formatJson', () => {
+  it('writes short arrays of plain values on one line', () => {
+    const value = {
+      numbers: [1, 2],
+      objects: [{ a: [] }],
+      long: ['x'.repeat(40), 'y'.repeat(40)],
+      text: ['a, [b]'],
+    };
+    const text = formatJson(value);
+    expect(JSON.parse(text)).toEqual(value);
+    expect(text).toContain('"numbers": [1, 2],');
+    expect(text.split('\n')).toHaveLength(15);
+  });
+});
+
+describe('the page', () => {
+  const html = referenceHtml({
+    reference,
+    origin: 'https://api.example',
+    homeUrl: '/docs',
+    links: [{ name: 'Other', url: 'https://other.example/docs' }],
+    files: { stylesheet: '/s.css', script: '/s.js', logo: '/l.svg' },
+  });
+
+  it('has an anchor for each operation, linked from the contents', () => {
+    for (const { id } of operations) {
+      expect(html).toContain(`id="${id}"`);
+      expect(html.split(`href="#${id}"`)).toHaveLength(3);
+    }
+  });
+
+  it('escapes texts and examples', () => {
+    expect(html).toContain('&lt;b>Bold&lt;/b> &amp; &quot;quoted&quot;.');
+    expect(html).not.toContain('<b>');
+    expect(html).toContain('&lt;Vega>');
+    expect(html).not.toContain('<Vega');
+  });
+
+  it('contains only its own script and stylesheet', () => {
+    expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/s.js" defer>']);
+    expect(html).not.toMatch(/<style| style=| on\w+=/);
+  });
+});
+
+test('the markdown has the same operations with fields, errors and commands', () => {
+  const markdown = referenceMarkdown(reference, 'https://api.example');
+  expect(markdown).toMatch(/^# Telescope API\n\nReads `stars`\.\n/);
+  for (const { summary, method, path } of operations) {
+    expect(markdown).toContain(`### ${summary}\n\n\`${method} ${path}\``);
+  }
+  expect(markdown).toContain('- `limit` (integer, 1 to 100, default 20)');
+  expect(markdown).toContain('  - `radius_km` (number, at least 1)');
+  expect(markdown).toContain('Errors: 404 (not_found, or gone).');
+  expect(markdown).toContain(curlCommand(getStar, 'https://api.example'));
+});
