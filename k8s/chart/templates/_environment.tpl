@@ -160,6 +160,7 @@
   "SITE_URL" (printf "https://%s" $values.host)
   "DOCS_URL" $values.docsUrl
   "SIGN_IN_URL" ($values.signInUrl | default (ternary (printf "https://%s" $root.Values.console.host) "" $root.Values.console.enabled))
+  "AGENT_FRONTEND_URL" $values.agentFrontendUrl
   "FLEET_URL" (printf "https://%s" $root.Values.fleetApi.host)
   "ACCOUNT_URL" (printf "https://%s" $root.Values.accountService.host)
   "CONTACT_EMAIL" $values.contactEmail

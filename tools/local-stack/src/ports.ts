@@ -34,6 +34,8 @@ const portNames: Record<keyof Ports, string> = {
 export const DEFAULT_PORT_BASE = 3000;
 /** Ports of frontends in development that may sign users in: 5173 and 4173 are those of Vite. */
 export const FRONTEND_PORTS = [DEFAULT_PORT_BASE, 5173, 4173];
+/** Port at which an agent on this machine receives its sign-in (`/agents.md`). */
+export const AGENT_FRONTEND_PORT = 4173;
 export const LARGEST_PORT_BASE = 65_535 - Math.max(...Object.values(offsets));
 
 export function portsFrom(base: number): Ports {

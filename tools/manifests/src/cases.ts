@@ -198,7 +198,7 @@ export const cases: Record<string, object> = {
       serviceAccount: { create: false },
       podDisruptionBudget: { enabled: false },
     },
-    websiteApi: { signInUrl: 'https://app.example.com/alerts' },
+    websiteApi: { signInUrl: 'https://app.example.com/alerts', agentFrontendUrl: 'http://localhost:4173' },
   },
   'behind a Gateway': {
     ingress: { enabled: false },

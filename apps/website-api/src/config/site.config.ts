@@ -10,6 +10,11 @@ export const siteSettings = {
   SIGN_IN_URL: setting
     .httpUrl('the URL behind "Sign in" on the home page, usually that of the console')
     .optional(),
+  AGENT_FRONTEND_URL: setting
+    .httpUrl(
+      'an entry of FRONTEND_URLS of the account service at which agents receive sign-ins, see docs/website-api.md',
+    )
+    .optional(),
   CONTACT_EMAIL: z.email().describe('the public contact email address, as name@host'),
 } satisfies Settings;
 
@@ -21,6 +26,8 @@ export abstract class SiteConfig {
   abstract readonly accountUrl: string;
   /** Without it, the home page has no link to sign in. */
   abstract readonly signInUrl: string | undefined;
+  /** Frontend URL for sign-ins of agents, see docs/signing-in.md#agents. */
+  abstract readonly agentFrontendUrl: string | undefined;
   abstract readonly contactEmail: string;
 }
 
@@ -30,6 +37,7 @@ export function siteConfig(settings: {
   FLEET_URL: string;
   ACCOUNT_URL: string;
   SIGN_IN_URL?: string | undefined;
+  AGENT_FRONTEND_URL?: string | undefined;
   CONTACT_EMAIL: string;
 }): SiteConfig {
   return {
@@ -38,6 +46,7 @@ export function siteConfig(settings: {
     fleetUrl: settings.FLEET_URL,
     accountUrl: settings.ACCOUNT_URL,
     signInUrl: settings.SIGN_IN_URL,
+    agentFrontendUrl: settings.AGENT_FRONTEND_URL,
     contactEmail: settings.CONTACT_EMAIL,
   };
 }

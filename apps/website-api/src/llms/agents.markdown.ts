@@ -1,5 +1,13 @@
+import { readFileSync } from 'node:fs';
 import type { SiteConfig } from '../config/site.config.ts';
 import { siteIdentity } from '../site/site-identity.ts';
+
+/** Cheapest first, with the size of the response in the demo fleet; written by `npm run call-sizes -w tools/local-stack -- --write`. */
+const calls = JSON.parse(readFileSync(new URL('./recommended-calls.json', import.meta.url), 'utf8')) as {
+  path: string;
+  purpose: string;
+  bytes: number;
+}[];
 
 /** Renders the instructions for AI agents that call the service. */
 export function agentsMarkdown(config: SiteConfig): string {
@@ -22,27 +30,37 @@ ${siteUrl}/llms-full.txt.
 - \`GET ${siteUrl}/api/posts?tag=xid&limit=5\` lists posts. \`GET ${siteUrl}/api/posts/{slug}\` returns one with its full text.
 - ${siteUrl}/openapi.json describes the website API.
 
-## With a bearer token
+## With an access token
 
-The fleet data API at ${fleetUrl}/api/v1 serves alerts, GPUs and metrics, read-only. The account service at
-${accountUrl}/api/v1 serves workspaces and API keys. Both need a bearer token, and only a person can sign in. Ask the person
-you work for to open
+The fleet data API at \`${fleetUrl}/api/v1\` serves alerts, GPUs and metrics, read-only. The account service at
+\`${accountUrl}/api/v1\` serves workspaces and API keys. Both need an access token. Their reference is at
+${fleetUrl}/docs.md and ${accountUrl}/docs.md.
 
-    ${accountUrl}/api/v1/auth/github?frontend_url=<an allowed frontend URL>
+An API key is not an access token. Keys identify the agents that send telemetry. With the scope \`contact:write\`, which an
+operator grants, a key also authorizes \`POST ${siteUrl}/api/contact\` (header \`x-api-key\`).
 
-and to give you the access token. Or exchange the returned code within 60 seconds at
-\`POST ${accountUrl}/api/v1/auth/token\` with \`Accept: application/json\`. If you chose the URL, use PKCE: add
-\`code_challenge\` (S256) to it, and \`code_verifier\` to the exchange. Send the token as
-\`Authorization: Bearer …\`. It expires after 6 hours. The session ends 24 hours after sign-in.
+${accessToken(config)}
+
+Send the token as \`Authorization: Bearer …\`. It expires after 6 hours. \`POST ${accountUrl}/api/v1/auth/refresh\` with
+\`{"refresh_token": "…"}\` and \`Accept: application/json\` returns a new one until 24 hours after sign-in.
 
 ## Efficient requests
 
-1. For the state of the fleet, call \`GET /metrics\` and \`GET /alerts:summary\`. Do not list all alerts.
-2. For current problems, call \`GET /alerts/?filter[state][equals]=active&filter[severity][in]=critical,high&page_size=50\`,
-   then \`GET /alerts/{id}\` and \`GET /alerts/{id}/timeline\` for the relevant ones.
-3. For GPUs, call \`GET /gpus?view=basic\` first. \`GET /gpus/{id}\` returns the evidence for the health of one GPU.
-4. Paginate with \`page_token\` until a response has no \`next_page_token\`. Do not raise \`page_size\` to read everything.
-5. Poll with \`If-None-Match\`, at most once every 10 seconds.
+Start with the cheap calls. The base URL is \`${fleetUrl}/api/v1\`.
+
+| Bytes | Request | Response |
+|---:|---|---|
+${calls.map(({ bytes, path, purpose }) => `| ${rounded(bytes)} | \`GET ${path}\` | ${purpose} |`).join('\n')}
+
+The sizes are without compression, for the demo fleet of the local stack. \`{yesterday}\` and \`{today}\` are times such as
+\`2026-11-21T00:00:00Z\`. To measure a call with your data:
+
+    curl -sg -o /dev/null -w '%{size_download}\\n' -H "Authorization: Bearer $TOKEN" '${fleetUrl}/api/v1/alerts:summary'
+
+1. Without \`page_size\`, \`GET /gpus\` returns every GPU, and \`GET /alerts/\` returns 1,000 alerts. Always send it.
+2. Without \`view=basic\`, each GPU has a series of readings.
+3. Paginate with \`page_token\` until a response has no \`next_page_token\`. Prefer filters to more pages.
+4. Poll with \`If-None-Match\`, at most once every 10 seconds.
 
 ## Reading responses
 
@@ -62,4 +80,34 @@ or ids.
 
 The API accepts no telemetry, changes no alerts and controls no GPUs. Questions: ${contact.email}
 `;
+}
+
+/** Rounds up to two digits: the size depends on the data. */
+function rounded(bytes: number): string {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(bytes)) - 1);
+  return (Math.ceil(bytes / unit) * unit).toLocaleString('en-US');
+}
+
+/** Describes how an agent obtains an access token in this deployment. */
+function accessToken({ accountUrl, agentFrontendUrl }: SiteConfig): string {
+  if (agentFrontendUrl === undefined) {
+    return `Only a person can sign in. This deployment has no frontend URL for agents: ask the person you work for to give you an
+access token, and never for a password.`;
+  }
+  const start = `${accountUrl}/api/v1/auth/github?frontend_url=${encodeURIComponent(agentFrontendUrl)}`;
+  return `Only a person can sign in. To get a token on the machine of the person you work for:
+
+1. Listen at \`${agentFrontendUrl}\` for \`GET /auth/callback\`. This deployment allows this frontend URL for agents.
+2. Create a random \`code_verifier\` of 43 to 128 characters, and its SHA-256 hash in base64url, the \`code_challenge\`.
+3. Ask the person to open this URL, with your challenge:
+
+       ${start}&code_challenge_method=S256&code_challenge=CHALLENGE
+
+   ${accountUrl}/api/v1/auth/methods lists the other sign-in methods with their URLs.
+4. The browser returns to \`${agentFrontendUrl}/auth/callback\` with \`?code=…\`, or with \`?error=…\` and the reason.
+5. Exchange the code within 60 seconds. It is valid for one attempt:
+
+       curl -X POST ${accountUrl}/api/v1/auth/token \\
+         -H 'Content-Type: application/json' -H 'Accept: application/json' \\
+         -d '{"code": "CODE", "redirect_uri": "${agentFrontendUrl}", "code_verifier": "VERIFIER"}'`;
 }

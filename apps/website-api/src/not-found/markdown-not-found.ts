@@ -37,7 +37,8 @@ const pathOf = ({ url }: FastifyRequest) => url.split(/[?#]/, 1)[0] ?? '';
 function siteMapMarkdown(config: SiteConfig, similar: PageLink[]): string {
   const { name, description, url } = siteIdentity(config);
   const links = similar.map(({ title, path }) => `- [${escapeMarkdown(title)}](${url}${path})\n`);
-  const suggestions = similar.length === 0 ? '' : `## Similar pages\n\n${links.join('')}\n`;
+  const suggestions =
+    similar.length === 0 ? '' : `## Similar pages\n\nOther pages, with a similar URL:\n\n${links.join('')}\n`;
   return `# Not found
 
 No page or endpoint has this URL, or it does not support this method. This site is ${name}. ${description}

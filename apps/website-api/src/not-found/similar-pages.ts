@@ -18,6 +18,7 @@ interface ComparedPath {
   /** Number of occurrences of each pair of adjacent characters. */
   bigrams: ReadonlyMap<string, number>;
   bigramCount: number;
+  numbers: readonly string[];
 }
 
 /** Prepared paths of pages. A 404 compares all pages, so preparing them each time would be expensive. */
@@ -49,16 +50,26 @@ function preparePath(path: string): ComparedPath {
     const pair = character + characters[index + 1];
     bigrams.set(pair, (bigrams.get(pair) ?? 0) + 1);
   }
-  return { letters: words.replaceAll(' ', ''), bigrams, bigramCount: characters.length - 1 };
+  return {
+    letters: words.replaceAll(' ', ''),
+    bigrams,
+    bigramCount: characters.length - 1,
+    numbers: words.match(/\d+/g) ?? [],
+  };
 }
 
 /** Returns the higher of two scores: how much of the longer path the shorter one covers, and shared bigrams. */
 function similarity(requested: ComparedPath, page: ComparedPath): number {
+  // Xid 78 and Xid 79 are different subjects, although their paths differ in one character.
+  if (haveOtherNumbers(requested, page)) return 0;
   const [short, long] = [requested.letters, page.letters];
   const isPart = short.length >= MIN_PART_LENGTH && long.includes(short);
   const asPart = isPart ? MIN_SIMILARITY + (1 - MIN_SIMILARITY) * (short.length / long.length) : 0;
   return Math.max(asPart, diceCoefficient(requested, page));
 }
+
+const haveOtherNumbers = ({ numbers: a }: ComparedPath, { numbers: b }: ComparedPath): boolean =>
+  a.length > 0 && b.length > 0 && !a.some((number) => b.includes(number));
 
 /** Dice's coefficient of the bigrams of two paths, from 0 to 1. */
 function diceCoefficient(a: ComparedPath, b: ComparedPath): number {

@@ -34,7 +34,10 @@ export function siteResources(config: SiteConfig): ResourceGroup[] {
           description: 'how to get a token, first calls, errors, limits, OpenAPI documents',
         },
         { title: 'Contact', url: `${siteUrl}/contact.md`, description: 'email address and contact form' },
-        { title: 'Guide', url: docsUrl, description: 'user guide for people' },
+        // The developers page is the guide of a deployment without another one.
+        ...(docsUrl === `${siteUrl}/developers`
+          ? []
+          : [{ title: 'Guide', url: docsUrl, description: 'user guide for people' }]),
       ],
     },
     {
@@ -83,15 +86,22 @@ export function siteResources(config: SiteConfig): ResourceGroup[] {
           url: `${siteUrl}/openapi.json`,
           description: 'description of the website API, OpenAPI 3.1',
         },
-        { title: 'API reference', url: `${siteUrl}/docs`, description: 'the OpenAPI document as a web page' },
+        {
+          title: 'API reference',
+          url: `${siteUrl}/docs.md`,
+          description: 'operations of the website API with parameters, fields and examples',
+        },
       ],
     },
-    ...otherServices.map(({ name, url, apiUrl, purpose, access, openApiUrl, referenceUrl }) => ({
-      title: `${name} at ${url}`,
+    ...otherServices.map(({ name, purpose, access, openApiUrl, referenceUrl }) => ({
+      title: name,
       resources: [
-        { title: 'Base URL', url: apiUrl, description: `${purpose} Access: ${access.toLowerCase()}.` },
+        {
+          title: 'API reference',
+          url: `${referenceUrl}.md`,
+          description: `${purpose} Access: ${access.toLowerCase()}.`,
+        },
         { title: 'OpenAPI document', url: openApiUrl, description: 'description of the API, OpenAPI 3.1' },
-        { title: 'API reference', url: referenceUrl, description: 'the OpenAPI document as a web page' },
       ],
     })),
   ];

@@ -18,8 +18,8 @@ describe('GET /llms.txt', () => {
       'This site',
       'For agents and feed readers',
       'Website API, no credentials needed',
-      'Fleet data API at https://fleet.example',
-      'Account service at https://account.example',
+      'Fleet data API',
+      'Account service',
       'Research',
     ]);
     for (const section of sections) {
@@ -37,12 +37,24 @@ describe('GET /agents.md', () => {
     expect(response.headers['content-type']).toBe('text/markdown; charset=utf-8');
     for (const part of [
       '## When to call it',
-      '## With a bearer token',
+      '## With an access token',
+      'This deployment has no frontend URL for agents',
       'https://fleet.example/api/v1',
       'Retry-After',
     ]) {
       expect(response.text).toContain(part);
     }
+  });
+});
+
+describe('the recommended calls of /agents.md', () => {
+  it('start with the cheapest and have a size each', async () => {
+    const { text } = await site.get('/agents.md');
+    const rows = [...text.matchAll(/^\| ([\d,]+) \| `GET (\S+)` \| .+ \|$/gm)];
+    const sizes = rows.map(([, size]) => Number(size?.replaceAll(',', '')));
+    expect(sizes.length).toBeGreaterThanOrEqual(8);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+    expect(sizes[0]).toBeGreaterThan(0);
   });
 });
 

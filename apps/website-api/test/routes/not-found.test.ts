@@ -1,4 +1,5 @@
 import { send } from '../support/http.ts';
+import { similarPages } from '../../src/not-found/similar-pages.ts';
 import { richContent } from '../support/rich-content.ts';
 import { ADDRESSES, useWebsite } from '../support/website.ts';
 
@@ -31,23 +32,21 @@ No page or endpoint has this URL, or it does not support this method. This site 
 - [Categories](https://site.example/api/categories): with their number of posts, as JSON
 - [Tags](https://site.example/api/tags): with their number of posts, as JSON
 - [OpenAPI document](https://site.example/openapi.json): description of the website API, OpenAPI 3.1
-- [API reference](https://site.example/docs): the OpenAPI document as a web page
+- [API reference](https://site.example/docs.md): operations of the website API with parameters, fields and examples
 
-## Fleet data API at https://fleet.example
+## Fleet data API
 
-- [Base URL](https://fleet.example/api/v1): Security alerts, every GPU with its health, and fleet-wide metrics. Read-only JSON. Access: bearer token.
+- [API reference](https://fleet.example/docs.md): Security alerts, every GPU with its health, and fleet-wide metrics. Read-only JSON. Access: bearer token.
 - [OpenAPI document](https://fleet.example/openapi.json): description of the API, OpenAPI 3.1
-- [API reference](https://fleet.example/docs): the OpenAPI document as a web page
 
-## Account service at https://account.example
+## Account service
 
-- [Base URL](https://account.example/api/v1): Sign-in with GitHub or Google, session tokens, workspaces and API keys for agents. Access: sign-in, then the same bearer token.
+- [API reference](https://account.example/docs.md): Sign-in with GitHub or Google, session tokens, workspaces and API keys for agents. Access: sign-in, then the same bearer token.
 - [OpenAPI document](https://account.example/openapi.json): description of the API, OpenAPI 3.1
-- [API reference](https://account.example/docs): the OpenAPI document as a web page
 `;
 
 /** Removes the section of similar pages. */
-const withoutSuggestions = (text: string) => text.replace(/## Similar pages\n\n(?:- .*\n)+\n/, '');
+const withoutSuggestions = (text: string) => text.replace(/## Similar pages\n\n.*\n\n(?:- .*\n)+\n/, '');
 
 describe('unknown path or method', () => {
   it.each([
@@ -137,7 +136,17 @@ describe('similar pages', () => {
     ['/posts/thing.html', 'https://site.example/blog/everything'],
   ])('for %s start with %s', async (path, url) => {
     const { text } = await site.get(path);
-    expect(/## Similar pages\n\n- \[[^\]]+\]\(([^)]+)\)/.exec(text)?.[1]).toBe(url);
+    expect(/## Similar pages\n\n.*\n\n- \[[^\]]+\]\(([^)]+)\)/.exec(text)?.[1]).toBe(url);
+  });
+
+  it.each([
+    ['/blog/xid-78', []],
+    ['/blog/xid-79', ['/blog/xid-79-first-ten-minutes']],
+    ['/blog/xid-79-first-ten-minute', ['/blog/xid-79-first-ten-minutes']],
+    ['/blog/xid-first-ten-minutes', ['/blog/xid-79-first-ten-minutes']],
+  ])('for %s do not include a page about another number', (path, expected) => {
+    const pages = [{ path: '/blog/xid-79-first-ten-minutes', title: 'Xid 79' }];
+    expect(similarPages(path, pages).map((page) => page.path)).toEqual(expected);
   });
 
   it('are omitted if no page is similar', async () => {

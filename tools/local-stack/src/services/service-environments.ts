@@ -3,7 +3,7 @@ import {
   type IdentityProviderEndpoints,
 } from '@gpu-observatory/identity-provider';
 import type { DatabaseUrls } from '../databases/roles.ts';
-import { FRONTEND_PORTS, localUrl, type Ports } from '../ports.ts';
+import { AGENT_FRONTEND_PORT, FRONTEND_PORTS, localUrl, type Ports } from '../ports.ts';
 import type { Secrets } from '../secrets.ts';
 import type { ServiceKey } from './services.ts';
 
@@ -89,6 +89,7 @@ export function serviceEnvironments({
         SITE_URL: localUrl(ports.website),
         DOCS_URL: `${localUrl(ports.website)}/developers`,
         SIGN_IN_URL: localUrl(ports.console),
+        AGENT_FRONTEND_URL: localUrl(AGENT_FRONTEND_PORT),
         FLEET_URL: localUrl(ports.fleet),
         ACCOUNT_URL: localUrl(ports.account),
         CONTACT_EMAIL: 'hello@gpu-observatory.example',

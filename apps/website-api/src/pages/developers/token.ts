@@ -1,7 +1,7 @@
 import type { SiteConfig } from '../../config/site.config.ts';
 
 /** Sign-in, token exchange, refresh and sign-out, see docs/signing-in.md. */
-export function token({ accountUrl, docsUrl }: SiteConfig): string {
+export function token({ accountUrl, docsUrl, siteUrl }: SiteConfig): string {
   return `## Get a token
 
 Sign in with GitHub or Google. Your mail domain must belong to an active customer.
@@ -56,6 +56,7 @@ Sign in with GitHub or Google. Your mail domain must belong to an active custome
      -H "Authorization: Bearer $ACCESS_TOKEN"
    \`\`\`
 
-\`GET /me\` returns the signed-in user. \`GET /workspaces\` returns the user's workspaces and roles. See also the
-[guide](${docsUrl}).`;
+\`GET /me\` returns the signed-in user. \`GET /workspaces\` returns the user's workspaces and roles.${
+    docsUrl === `${siteUrl}/developers` ? '' : ` See also the [guide](${docsUrl}).`
+  }`;
 }

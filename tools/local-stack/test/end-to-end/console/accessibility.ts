@@ -1,5 +1,4 @@
-import axe, { type AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
+import { violationsOf } from '../accessibility.ts';
 import { type ConsoleBrowser, eventually, everyView } from './console-browser.ts';
 
 export function describeAccessibility(browser: ConsoleBrowser): void {
@@ -95,17 +94,4 @@ export function describeAccessibility(browser: ConsoleBrowser): void {
       },
     );
   });
-}
-
-/** Runs axe in the page. The debugger evaluates its source, which the Content-Security-Policy allows. */
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .slice(0, 5)
-        .map(({ html }) => html.slice(0, 160))
-        .join(' | ')}`,
-  );
 }

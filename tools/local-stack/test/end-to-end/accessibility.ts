@@ -1,0 +1,15 @@
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** Runs axe in the page. The debugger evaluates its source, which the Content-Security-Policy allows. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 5)
+        .map(({ html }) => html.slice(0, 160))
+        .join(' | ')}`,
+  );
+}

@@ -1,0 +1,155 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
+import type { Browser } from 'playwright-core';
+import { measureCalls, readCalls } from '../../src/call-sizes/measure-calls.ts';
+import { openBrowser } from '../support/browser.ts';
+import { violationsOf } from './accessibility.ts';
+import { getJson, tokenOf } from './requests.ts';
+import type { SharedStack } from './shared-stack.ts';
+
+const MAX_REFERENCE_BYTES = 300 * 1024;
+
+/** Tests the documents for agents and the pages that all services share, with the running services. */
+export function describeDocuments(shared: SharedStack): void {
+  const text = async (url: string, accept = '*/*') => (await fetch(url, { headers: { accept } })).text();
+  const services = () => {
+    const { fleet_url, account_url, site_url } = shared.sandbox.stack();
+    return [fleet_url, account_url, site_url];
+  };
+
+  describe('the documents for agents', () => {
+    it.each(['llms.txt', 'agents.md'])('%s links only to pages that exist', async (name) => {
+      const document = await text(`${shared.sandbox.stack().site_url}/${name}`);
+      // Code has base URLs and requests with placeholders.
+      const prose = document.replace(/`[^`]*`/g, '').replace(/^ {4,}.*$/gm, '');
+      const urls = new Set(prose.match(/https?:\/\/[^\s)>]*[^\s)>.,:]/g));
+      expect(urls.size).toBeGreaterThan(4);
+      const statuses = await Promise.all([...urls].map(async (url) => `${(await fetch(url)).status} ${url}`));
+      expect(statuses.filter((status) => !status.startsWith('200 '))).toEqual([]);
+    });
+
+    it('agents.md has steps that lead to an access token', async () => {
+      const { site_url, account_url } = shared.sandbox.stack();
+      const document = await text(`${site_url}/agents.md`);
+      const start = /^ +(http\S+)code_challenge=CHALLENGE$/m.exec(document)?.[1] ?? '';
+      const redirectUri = /"redirect_uri": "([^"]+)"/.exec(document)?.[1] ?? '';
+      const verifier = randomBytes(32).toString('base64url');
+      const challenge = createHash('sha256').update(verifier).digest('base64url');
+      const callback = await signInWithoutBrowser(`${start}code_challenge=${challenge}`, 'ada@acme.example');
+      expect(callback.href).toContain(`${redirectUri}/auth/callback?code=`);
+      const response = await fetch(`${account_url}/api/v1/auth/token`, {
+        method: 'POST',
+        headers: { accept: 'application/json', 'content-type': 'application/json' },
+        body: JSON.stringify({
+          code: callback.searchParams.get('code'),
+          redirect_uri: redirectUri,
+          code_verifier: verifier,
+        }),
+      });
+      const { access_token: bearer } = (await response.json()) as { access_token: string };
+      expect(await getJson(`${account_url}/api/v1/me`, bearer)).toMatchObject({ status: 200 });
+    });
+
+    it('agents.md has sizes that the recommended calls do not exceed', async () => {
+      const documented = readCalls();
+      const { fleet_url } = shared.sandbox.stack();
+      const measured = await measureCalls(documented, fleet_url, await tokenOf(shared, 'ada@acme.example'));
+      const excess = measured.filter(({ bytes }, index) => bytes > documented[index]!.bytes * 1.25);
+      expect(excess).toEqual([]);
+      // A list has as many rows as its page size here and in the demo fleet, or fewer of the same size.
+      const lists = measured.flatMap(({ path, bytes, rows }, index) => {
+        const pageSize = Number(/page_size=(\d+)/.exec(path)?.[1]);
+        return rows ? [{ path, ratio: bytes / rows / (documented[index]!.bytes / pageSize) }] : [];
+      });
+      expect(lists).toHaveLength(2);
+      for (const { path, ratio } of lists) expect([path, ratio > 0.6 && ratio < 1.6]).toEqual([path, true]);
+    });
+  });
+
+  describe('the API reference', () => {
+    it('is negotiated on all services, and small', async () => {
+      for (const url of services()) {
+        const html = await text(`${url}/docs`, 'text/html');
+        const markdown = await text(`${url}/docs.md`);
+        expect(await text(`${url}/docs`, 'text/markdown')).toBe(markdown);
+        const files = [...html.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, path]) => path);
+        expect(new Set(files).size).toBe(3);
+        const parts = await Promise.all([...new Set(files)].map((path) => text(url + path)));
+        const bytes = [html, ...parts].reduce((sum, part) => sum + gzipSync(part).length, 0);
+        expect(bytes).toBeLessThan(MAX_REFERENCE_BYTES);
+        const { paths } = JSON.parse(await text(`${url}/openapi.json`)) as {
+          paths: Record<string, Record<string, { operationId: string }>>;
+        };
+        for (const [path, item] of Object.entries(paths)) {
+          for (const [method, { operationId }] of Object.entries(item)) {
+            expect(html).toContain(`<article class="operation" id="${operationId}"`);
+            expect(markdown).toContain(`\`${method.toUpperCase()} ${path}\``);
+          }
+        }
+      }
+    });
+  });
+
+  describe('the shared pages in a browser', () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await openBrowser();
+    });
+    afterAll(() => browser.close());
+
+    it.each([
+      ['light', 1_440],
+      ['dark', 1_440],
+      ['light', 390],
+    ] as const)(
+      'axe finds no violation in %s at %i px, and nothing overflows',
+      async (colorScheme, width) => {
+        const { account_url } = shared.sandbox.stack();
+        const page = await browser.newPage({
+          locale: 'en-US',
+          colorScheme,
+          viewport: { width, height: 900 },
+        });
+        const errors: string[] = [];
+        page.on('pageerror', ({ message }) => errors.push(message));
+        page.on('console', (message) => {
+          if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+            errors.push(message.text());
+        });
+        const start = `${account_url}/api/v1/auth/github?frontend_url=`;
+        const pages = [
+          ...services().map((url) => `${url}/docs`),
+          `${start}https://wrong.example`,
+          start + encodeURIComponent('http://localhost:4173'),
+        ];
+        const findings: string[] = [];
+        for (const url of pages) {
+          await page.goto(url);
+          await page.getByRole('heading', { level: 1 }).waitFor();
+          findings.push(...(await violationsOf(page)).map((violation) => `${url}: ${violation}`));
+          if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
+            findings.push(`${url}: scrolls sideways`);
+        }
+        await page.close();
+        expect([...findings, ...errors]).toEqual([]);
+      },
+    );
+
+    it('search hides other operations, and copy buttons exist', async () => {
+      const page = await browser.newPage({ locale: 'en-US' });
+      await page.goto(`${shared.sandbox.stack().fleet_url}/docs`);
+      await page.keyboard.press('/');
+      await page.keyboard.type('timeline');
+      await page.getByText('1 found.').waitFor();
+      expect(await page.locator('.operation:visible h3').allTextContents()).toEqual([
+        "List an alert's timeline events, oldest first",
+      ]);
+      await page.keyboard.press('Escape');
+      expect(await page.locator('.operation:visible').count()).toBe(8);
+      const samples = await page.locator('.sample').count();
+      expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(samples);
+      await page.close();
+    });
+  });
+}
