@@ -6,6 +6,7 @@ import { SeverityMark } from '../parts/marks.tsx';
 import { Time } from '../parts/time.tsx';
 import { useRowCursor } from '../parts/use-row-cursor.ts';
 import { useVirtualRows } from '../parts/use-virtual-rows.ts';
+import { VirtualTable } from '../parts/virtual-table.tsx';
 import type { Sort } from './filters.ts';
 import { TableHead } from './table-head.tsx';
 import styles from './alert-table.module.css';
@@ -30,7 +31,8 @@ interface AlertTableProps {
 /** A virtual table of all matching alerts. Rows that are not loaded yet keep their place. */
 export function AlertTable({ alerts, total, sort, openId, onMissingRow, onOpen, onSort }: AlertTableProps) {
   const count = Math.min(total, MAX_ROWS);
-  const { scroller, virtualizer, rowHeight } = useVirtualRows(count, ROW_HEIGHTS);
+  const virtual = useVirtualRows(count, ROW_HEIGHTS);
+  const { virtualizer, rowHeight } = virtual;
   const rows = virtualizer.getVirtualItems();
   const neededIndex = Math.min(count - 1, (rows.at(-1)?.index ?? -1) + LOAD_AHEAD);
   useEffect(() => {
@@ -49,34 +51,26 @@ export function AlertTable({ alerts, total, sort, openId, onMissingRow, onOpen, 
   });
 
   return (
-    <div
-      ref={scroller}
-      className={`${table.scroller} ${styles.table}`}
-      tabIndex={0}
-      role="table"
-      aria-rowcount={total + 1}
-      aria-label="Alerts"
+    <VirtualTable
+      label="Alerts"
+      className={styles.table}
+      rowCount={total}
+      virtual={virtual}
+      head={<TableHead sort={sort} onSort={onSort} />}
     >
-      <TableHead sort={sort} onSort={onSort} />
-      <div
-        className={`${table.body} ${styles.body}`}
-        role="rowgroup"
-        style={{ height: virtualizer.getTotalSize() }}
-      >
-        {rows.map(({ index, start }) => (
-          <Row
-            key={index}
-            alert={alerts[index]}
-            index={index}
-            start={start}
-            height={rowHeight}
-            isOpen={openId !== undefined && alerts[index]?.id === openId}
-            hasCursor={index === cursor}
-            onOpen={onOpen}
-          />
-        ))}
-      </div>
-    </div>
+      {rows.map(({ index, start }) => (
+        <Row
+          key={index}
+          alert={alerts[index]}
+          index={index}
+          start={start}
+          height={rowHeight}
+          isOpen={openId !== undefined && alerts[index]?.id === openId}
+          hasCursor={index === cursor}
+          onOpen={onOpen}
+        />
+      ))}
+    </VirtualTable>
   );
 }
 
@@ -121,7 +115,7 @@ function Cells({ alert, onOpen }: { alert: AlertItem; onOpen: (alert: AlertItem)
       <span role="cell" className={`${table.mark} ${styles.severity}`}>
         <SeverityMark severity={alert.severity} />
       </span>
-      <span role="cell" className={styles.time}>
+      <span role="cell" className={`${table.minor} ${styles.time}`}>
         <Time iso={alert.created_at} />
       </span>
       <span role="cell" className={styles.title} title={alert.title}>
@@ -135,13 +129,13 @@ function Cells({ alert, onOpen }: { alert: AlertItem; onOpen: (alert: AlertItem)
           <bdi>{alert.title}</bdi>
         </button>
       </span>
-      <span role="cell" className={styles.type} title={alertTypeTitle(alert.type)}>
+      <span role="cell" className={`${table.wide} ${styles.type}`} title={alertTypeTitle(alert.type)}>
         {alertTypeTitle(alert.type)}
       </span>
-      <span role="cell" className={styles.host} title={alert.hostname ?? ''}>
+      <span role="cell" className={`${table.minor} ${styles.host}`} title={alert.hostname ?? ''}>
         <bdi>{alert.hostname ?? ''}</bdi>
       </span>
-      <span role="cell" className={styles.state}>
+      <span role="cell" className={`${table.wide} ${styles.state}`}>
         {alert.state}
       </span>
     </>

@@ -15,25 +15,23 @@ const COLUMNS: [title: string, first?: Sort, second?: Sort][] = [
 /** The column titles; those that the API sorts by are buttons. */
 export function TableHead({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
   return (
-    <div role="rowgroup" className={`${table.top} ${styles.top}`}>
-      <div className={`${table.head} ${styles.head}`} role="row" aria-rowindex={1}>
-        {COLUMNS.map(([title, first, second]) => {
-          const isSorted = sort === first || sort === second;
-          const direction = sort.startsWith('-') ? 'descending' : 'ascending';
-          return (
-            <span key={title} role="columnheader" {...(isSorted && { 'aria-sort': direction })}>
-              {first === undefined || second === undefined ? (
-                title
-              ) : (
-                <button type="button" onClick={() => onSort(sort === first ? second : first)}>
-                  {title}
-                  <span aria-hidden="true">{isSorted ? (direction === 'descending' ? ' ↓' : ' ↑') : ''}</span>
-                </button>
-              )}
-            </span>
-          );
-        })}
-      </div>
+    <div className={`${table.head} ${styles.head}`} role="row" aria-rowindex={1}>
+      {COLUMNS.map(([title, first, second]) => {
+        const isSorted = sort === first || sort === second;
+        const direction = sort.startsWith('-') ? 'descending' : 'ascending';
+        return (
+          <span key={title} role="columnheader" {...(isSorted && { 'aria-sort': direction })}>
+            {first === undefined || second === undefined ? (
+              title
+            ) : (
+              <button type="button" onClick={() => onSort(sort === first ? second : first)}>
+                {title}
+                <span aria-hidden="true">{isSorted ? (direction === 'descending' ? ' ↓' : ' ↑') : ''}</span>
+              </button>
+            )}
+          </span>
+        );
+      })}
     </div>
   );
 }

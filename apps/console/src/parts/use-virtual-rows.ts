@@ -12,6 +12,8 @@ interface RowHeights {
   tallRow: number;
 }
 
+export type VirtualRows = ReturnType<typeof useVirtualRows>;
+
 /** Renders only the rows of a table that are in its window. */
 export function useVirtualRows(count: number, heights: RowHeights) {
   const scroller = useRef<HTMLDivElement>(null);

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import styles from './data-table.module.css';
+import type { VirtualRows } from './use-virtual-rows.ts';
+
+interface VirtualTableProps {
+  label: string;
+  /** Sets the columns (data-table.module.css). */
+  className: string | undefined;
+  rowCount: number;
+  virtual: VirtualRows;
+  /** The row of titles. */
+  head: ReactNode;
+  /** The rows in the window. */
+  children: ReactNode;
+}
+
+/** A table that scrolls and has elements only for the rows in its window. */
+export function VirtualTable({ label, className, rowCount, virtual, head, children }: VirtualTableProps) {
+  return (
+    <div
+      ref={virtual.scroller}
+      className={`${styles.scroller} ${className}`}
+      tabIndex={0}
+      role="table"
+      aria-label={label}
+      // The titles are row 1.
+      aria-rowcount={rowCount + 1}
+    >
+      <div role="rowgroup" className={styles.top}>
+        {head}
+      </div>
+      <div className={styles.body} role="rowgroup" style={{ height: virtual.virtualizer.getTotalSize() }}>
+        {children}
+      </div>
+    </div>
+  );
+}
