@@ -410,7 +410,7 @@ test.each([
 ])('import %s: repeated kills between and within pages lose and duplicate nothing', async (format, page) => {
   const PAGES = 40;
   const pages = Array.from({ length: PAGES }, (_unused, n) =>
-    file(`${format}-${n}.prom`, pageAt(page, minutesAgo(100 - n))),
+    file(`${format}-${n}.prom`, pageAt(`${page}\nrejected_series 1`, minutesAgo(100 - n))),
   );
   const args = [format, ...pages, ...attribution(1), '--host', 'node-1', '--quiet'];
   const undisturbed = await createFleetDatabase();
@@ -443,6 +443,7 @@ test.each([
         .map((line) => JSON.stringify(line))
         .sort();
     expect(rejects('disturbed')).toEqual(rejects('undisturbed'));
+    expect(rejects('disturbed')).toHaveLength(PAGES);
   } finally {
     await undisturbed.drop();
     await disturbed.drop();
