@@ -163,6 +163,23 @@ test('a GPU without a Hostname label has the name of the target', () => {
 });
 
 test.each([
+  ['', /^the page has no series of dcgm-exporter: it is empty$/],
+  ['# EOF', /: it is empty$/],
+  ['<html><body>404</body></html>', /but looks like HTML$/],
+  ['<?xml version="1.0" ?>', /looks like XML of nvidia-smi: use the adapter nvidia-smi$/],
+  ['====NVSMI LOG====', /looks like nvidia-smi -q: import nvidia-smi -q -x with the adapter nvidia-smi$/],
+  ['[  600.000000] NVRM: Xid (PCI:0000:9b:00): 79, x', /looks like a kernel log: use the adapter xid$/],
+  ['{"output":"x","priority":"Notice","rule":"y"}', /looks like Falco: use the adapter falco$/],
+  ['{"kind":"gpu"}', /looks like records: use the adapter ndjson$/],
+  ['{"status":"success"}', /but looks like JSON$/],
+  ['0, NVIDIA L4, 5 %', /dcgm-exporter \(line 1: not a Prometheus sample/],
+])('describes input without a sample: %s', (line, reason) => {
+  const scrape = new ExporterPage('', AT, reader, undefined, DCGM_FORMAT);
+  scrape.add({ number: 1, text: line });
+  expect(scrape.wrongPage()).toMatch(reason);
+});
+
+test.each([
   [
     'nvidia_smi_utilization_gpu_ratio{uuid="604ac76c"} 0.5',
     /looks like nvidia_gpu_exporter: use the adapter nvidia-gpu-exporter$/,

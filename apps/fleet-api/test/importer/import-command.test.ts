@@ -104,7 +104,7 @@ describe('import dcgm', () => {
     ).toHaveLength(2);
   });
 
-  test('binary, empty and truncated files do not affect other files', async () => {
+  test('binary, empty and truncated files do not affect other files, but the exit code', async () => {
     const binary = file(
       'binary.prom',
       Buffer.from(Array.from({ length: 5_000 }, (_unused, n) => (n * 7919) % 256)),
@@ -112,8 +112,12 @@ describe('import dcgm', () => {
     const empty = file('empty.prom', '');
     const half = file('half.prom', scrape('GPU-4').slice(0, 150));
     const good = file('good.prom', scrape('GPU-5').replaceAll('\n', '\r\n'));
-    const { code, result } = await run(['dcgm', binary, empty, half, good, ...attribution(4), '--quiet']);
-    expect(code).toBe(0);
+    const files = [binary, empty, half, good];
+    const { code, result, errors } = await run(['dcgm', ...files, ...attribution(4), '--quiet']);
+    expect(code).toBe(1);
+    expect(errors).toMatch(
+      /binary\.prom: the page has no series of dcgm-exporter \(line 1: .*empty\.prom: .* it is empty\./,
+    );
     expect(result).toMatchObject({ written: 4, reject_file: 'binary.prom.rejects.ndjson' });
     const lines = rejected('binary.prom.rejects.ndjson');
     expect(lines).toHaveLength(result?.rejected ?? 0);

@@ -6,10 +6,13 @@ import type {
   AlertDetail,
   AlertListItem,
   GpuDetail,
+  GpuRow,
   TimelineEvent,
 } from '@gpu-observatory/domain-types';
 import { overrideXids } from '../../src/model/health/xid-catalog.ts';
 import { FalcoRules } from '../../src/importer/formats/falco/falco-rules.ts';
+import { DCGM_FORMAT } from '../../src/importer/formats/dcgm/dcgm-format.ts';
+import { importExporterPage } from '../../src/importer/formats/exporters/import-page.ts';
 import { importFalco } from '../../src/importer/formats/falco/import-falco.ts';
 import { importXid } from '../../src/importer/formats/xid/import-xid.ts';
 import { bodyOf } from '../support/responses.ts';
@@ -93,5 +96,119 @@ test('serves a GPU known only from a kernel log, with the operator’s XID entry
       rule: 'critical_xid',
       evidence: 'XID 79: GPU has fallen off the bus (call us)',
     }),
+  ]);
+});
+
+test('serves each value of the default counter set of dcgm-exporter', async () => {
+  const access: Access = [{ customer_id: 2, workspace_ids: [10] }];
+  const uuid = 'GPU-604ac76c-d9cf-fef3-62e9-d92044ab6e52';
+  // Labels and forms of numbers differ between versions: spaces after commas, exponents, timestamps.
+  const labels =
+    `{gpu="0", UUID="${uuid}",pci_bus_id="00000000:53:00.0",device="nvidia0",modelName="NVIDIA L4",` +
+    `Hostname="node-9",DCGM_FI_DRIVER_VERSION="580.105.08",container="main",namespace="research",pod="llama-0"}`;
+  const values = {
+    DEV_SM_CLOCK: '2040',
+    DEV_MEM_CLOCK: '6251',
+    DEV_MEMORY_TEMP: '0',
+    DEV_GPU_TEMP: '34',
+    DEV_POWER_USAGE: '28.071000',
+    DEV_TOTAL_ENERGY_CONSUMPTION: '74881269921',
+    DEV_PCIE_REPLAY_COUNTER: '0',
+    DEV_GPU_UTIL: '42',
+    DEV_MEM_COPY_UTIL: '3',
+    DEV_ENC_UTIL: '0',
+    DEV_DEC_UTIL: '0',
+    DEV_XID_ERRORS: '31',
+    DEV_FB_FREE: '21898',
+    DEV_FB_USED: '674',
+    DEV_FB_RESERVED: '462',
+    DEV_NVLINK_BANDWIDTH_TOTAL: '0',
+    DEV_VGPU_LICENSE_STATUS: '0',
+    DEV_UNCORRECTABLE_REMAPPED_ROWS: '0',
+    DEV_CORRECTABLE_REMAPPED_ROWS: '0',
+    DEV_ROW_REMAP_FAILURE: '0',
+    PROF_GR_ENGINE_ACTIVE: '0.412345',
+    PROF_PIPE_TENSOR_ACTIVE: '0.125',
+    PROF_DRAM_ACTIVE: '5.000000e-02',
+    PROF_PCIE_TX_BYTES: '4096000',
+    PROF_PCIE_RX_BYTES: '1.25e+09',
+  };
+  const page = Object.entries(values).map(
+    ([name, value]) =>
+      `# HELP DCGM_FI_${name} a reading\n# TYPE DCGM_FI_${name} gauge\nDCGM_FI_${name}${labels} ${value}`,
+  );
+  const at = new Date(Date.now() - 60_000);
+  const imported = await importText(
+    fleet.database.importerUrl,
+    page.join('\n'),
+    (job) => importExporterPage(job, { customerId: 2, workspaceId: 10, at, format: DCGM_FORMAT }),
+    { customerId: 2, workspaceId: 10, apiKeyId: null },
+  );
+  expect(imported).toMatchObject({ written: 3, rejects: [], skipped: 7 });
+
+  const { gpus } = await bodyOf<{ gpus: GpuRow[] }>(await fleet.get('/api/v1/gpus', access), 'listGpus');
+  expect(gpus).toMatchObject([
+    {
+      gpu_id: uuid,
+      vendor: 'NVIDIA',
+      model: 'NVIDIA L4',
+      driver_version: '580.105.08',
+      hostname: 'node-9',
+      pcie_address: '00000000:53:00.0',
+      utilization_pct: 42,
+      temperature_c: 34,
+      xid_errors: 1,
+      utilization_series: [42],
+      last_seen: at.toISOString(),
+    },
+  ]);
+  const { gpu } = await bodyOf<{ gpu: GpuDetail }>(await fleet.get(`/api/v1/gpus/${uuid}`, access), 'getGpu');
+  expect(gpu).toMatchObject({
+    xid: { errors_24h: 1, last_code: 31 },
+    telemetry: {
+      utilization_pct: 42,
+      memory_used_gb: 0.658,
+      memory_total_gb: 22.494,
+      temperature_c: 34,
+      power_draw_w: 28.071,
+      power_limit_w: null,
+      fan_pct: null,
+    },
+    processes: [{ pid: '', name: 'llama-0' }],
+    utilization: {
+      hardware: {
+        tensor_active_pct: 12.5,
+        dram_active_pct: 5,
+        pcie_tx_mb_per_second: 4.096,
+        pcie_rx_mb_per_second: 1250,
+        memory_temperature_c: 0,
+        remapped_rows_total: 0,
+        energy_total_kwh: 20.8004,
+      },
+    },
+  });
+  const { metrics } = await bodyOf<{ metrics: { metrics_summary: object } }>(
+    await fleet.get('/api/v1/metrics', access),
+    'getMetrics',
+  );
+  expect(metrics.metrics_summary).toMatchObject({
+    gpu_count: 1,
+    avg_gpu_utilization: 42,
+    avg_gpu_memory: 2.9261,
+    avg_clock_speed: 2040,
+    avg_memory_temperature_c: 0,
+    avg_tensor_active_pct: 12.5,
+    avg_dram_active_pct: 5,
+    avg_pcie_tx_mb_per_second: 4.096,
+    avg_pcie_rx_mb_per_second: 1250,
+    total_energy_kwh: null,
+    total_xid_errors: 1,
+  });
+  const { alerts } = await bodyOf<{ alerts: AlertListItem[] }>(
+    await fleet.get('/api/v1/alerts/', access),
+    'listAlerts',
+  );
+  expect(alerts).toMatchObject([
+    { title: 'XID 31: GPU memory page fault', hostname: 'node-9', gpu_model: 'NVIDIA L4' },
   ]);
 });

@@ -304,6 +304,14 @@ test.each<[string, string[]]>([
   );
 });
 
+test.each([
+  ['<?xml version="1.0" ?>', 'XML of nvidia-smi: use the adapter nvidia-smi'],
+  ['# HELP DCGM_FI_DEV_GPU_TEMP x', 'the page of an exporter: use its adapter'],
+  ['DCGM_FI_DEV_GPU_TEMP{gpu="0"} 40', 'the page of an exporter: use its adapter'],
+])('input of another adapter fails the import: %s', async (line, reason) => {
+  await expect(importLog(90, [line])).rejects.toThrow(`the log looks like ${reason}.`);
+});
+
 test('a document of dmesg -J in one line that is too long is rejected, with the form that is read', async () => {
   const message = { pri: 3, time: 1, msg: 'x'.repeat(99) };
   const document = JSON.stringify({ dmesg: new Array<object>(9_999).fill(message) });

@@ -26,6 +26,7 @@ export class RecordReader {
   private readonly validators: Record<RecordKind, ValidateFunction>;
   /** The last parsed time: the records of a scrape have the same. */
   private lastTime: { text: string; instant: Date | null } = { text: '', instant: null };
+  private retention = { nowMs: 0, startMs: 0 };
 
   constructor(
     private readonly defaults: AttributionDefaults,
@@ -85,7 +86,7 @@ export class RecordReader {
       if (text === undefined) continue;
       const instant = this.instantOf(field === 'day' ? `${text}T00:00:00Z` : text) as Date;
       if (instant.getTime() > now + MAX_FUTURE_MS) return `${field} is in the future (${text})`;
-      const earliest = field === 'started_at' ? EARLIEST_START_MS : retentionStartMs(now);
+      const earliest = field === 'started_at' ? EARLIEST_START_MS : this.retentionStartMs(now);
       if (instant.getTime() < earliest) {
         return field === 'started_at'
           ? `${field} is before 1970 (${text})`
@@ -94,6 +95,11 @@ export class RecordReader {
       if (field !== 'day') times[field] = instant.toISOString();
     }
     return times;
+  }
+
+  private retentionStartMs(nowMs: number): number {
+    if (nowMs !== this.retention.nowMs) this.retention = { nowMs, startMs: retentionStartMs(nowMs) };
+    return this.retention.startMs;
   }
 
   private instantOf(text: string): Date | null {

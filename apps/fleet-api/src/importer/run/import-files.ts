@@ -11,6 +11,7 @@ import { checkFiles, openFile, STANDARD_INPUT } from './input-files.ts';
 import { Interruption } from './interruption.ts';
 import { type ImportCounts, Progress } from './progress.ts';
 import { RejectFile } from './reject-file.ts';
+import { UnreadableInput } from './unreadable-input.ts';
 
 export interface ImportOptions {
   attribution: AttributionDefaults;
@@ -80,6 +81,7 @@ export async function importFiles(
   const run = new ImportRun(database, rejects);
   const reader = new RecordReader(options.attribution);
   const interruption = new Interruption(() => database.abort());
+  const unreadable: UnreadableInput[] = [];
   let bytes = 0;
   let file = '';
   try {
@@ -101,11 +103,15 @@ export async function importFiles(
           interruption,
           reportProgress,
         });
+      } catch (failure) {
+        if (!(failure instanceof UnreadableInput)) throw failure;
+        unreadable.push(failure);
       } finally {
         // An open stream would keep the process alive.
         input.destroy();
       }
     }
+    if (unreadable.length > 0) throw new OperationError(unreadable.map(({ message }) => message).join(' '));
   } catch (failure) {
     if (interruption.signal === null) throw stopped(file, failure);
   } finally {

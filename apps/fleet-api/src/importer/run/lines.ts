@@ -55,8 +55,21 @@ function toLine(number: number, bytes: Buffer, maxBytes: number): Line {
   const decoded = bytes.toString('utf8', 0, end);
   const text = number === 1 && decoded.startsWith(BYTE_ORDER_MARK) ? decoded.slice(1) : decoded;
   return text.includes('\uFFFD') && !isUtf8(bytes)
-    ? { number, text, fault: 'the line is not UTF-8' }
+    ? { number, text, fault: number === 1 ? encodingFault(bytes) : 'the line is not UTF-8' }
     : { number, text };
+}
+
+/** First bytes of gzip and Zstandard files, and of UTF-16 text. */
+const OTHER_ENCODINGS: [bytes: string, fault: string][] = [
+  ['1f8b', 'the input is compressed with gzip: import what gunzip -c prints'],
+  ['28b52ffd', 'the input is compressed with Zstandard: import what zstd -dc prints'],
+  ['fffe', 'the input is UTF-16: convert it to UTF-8'],
+  ['feff', 'the input is UTF-16: convert it to UTF-8'],
+];
+
+function encodingFault(bytes: Buffer): string {
+  const begin = bytes.toString('hex', 0, 4);
+  return OTHER_ENCODINGS.find(([known]) => begin.startsWith(known))?.[1] ?? 'the line is not UTF-8';
 }
 
 function isUtf8(bytes: Buffer): boolean {

@@ -65,9 +65,10 @@ export class ExporterPage {
 
   /** Returns what a page without any stored series looks like and how to import it; null for other pages. */
   wrongPage(): string | null {
-    if (this.hasStoredSeries || this.otherSeries === null) return null;
+    if (this.hasStoredSeries) return null;
     const series = this.otherSeries;
     const wanted = this.format?.exporter ?? 'a known exporter';
+    if (series === null) return `the page has no series of ${wanted}${lookOf(this.faults[0])}`;
     const format = EXPORTER_FORMATS.find(
       (other) => other.fieldOf(series) !== undefined || other.series.test(series),
     );
@@ -186,6 +187,24 @@ export class ExporterPage {
       items.push({ record, origin: { file, lines: record.kind === 'gpu_sample' ? lines : [] } });
     return items;
   }
+}
+
+/** Input without a single sample, by its first line. */
+const OTHER_INPUT: [line: RegExp, looksLike: string][] = [
+  [/^<(?:\?xml|!DOCTYPE nvidia_smi_log|nvidia_smi_log)/, 'XML of nvidia-smi: use the adapter nvidia-smi'],
+  [/NVSMI LOG/, 'nvidia-smi -q: import nvidia-smi -q -x with the adapter nvidia-smi'],
+  [/^</, 'HTML'],
+  [/NVRM: |kernel: |^(?:<\d+>)?\[ *\d+\.\d+\] /, 'a kernel log: use the adapter xid'],
+  [/^\{.*"(?:rule|priority)"/, 'Falco: use the adapter falco'],
+  [/^\{.*"kind"/, 'records: use the adapter ndjson'],
+  [/^[{[]/, 'JSON'],
+];
+
+function lookOf(first: SourceItem | undefined): string {
+  if (first === undefined || !('fault' in first)) return ': it is empty';
+  const { text } = first.origin.lines[0] as Line;
+  const looksLike = OTHER_INPUT.find(([pattern]) => pattern.test(text))?.[1];
+  return looksLike === undefined ? ` (line 1: ${first.fault})` : ` but looks like ${looksLike}`;
 }
 
 /** @returns the value, null when it is blank, or a fault */

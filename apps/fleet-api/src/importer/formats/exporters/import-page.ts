@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { OperationError } from '@gpu-observatory/service-runtime';
 import type { FileJob } from '../../run/import-files.ts';
 import { readLines } from '../../run/lines.ts';
+import { UnreadableInput } from '../../run/unreadable-input.ts';
 import { ExporterPage } from './exporter-page.ts';
 import type { ExporterFormat } from './exporter-format.ts';
 
@@ -40,7 +41,7 @@ export async function importExporterPage(
       throw new OperationError(`${file} is longer than the maximum of a scrape (${MAX_SCRAPE_BYTES} bytes)`);
   }
   const wrongPage = scrape.wrongPage();
-  if (wrongPage !== null) throw new OperationError(`${file}: ${wrongPage}.`);
+  if (wrongPage !== null) throw new UnreadableInput(`${file}: ${wrongPage}.`);
   const items = scrape.read();
   run.skipped += scrape.skipped;
   await run.addScrape(items, { customerId, workspaceId, digest: digest.digest() });

@@ -1,8 +1,8 @@
-import { OperationError } from '@gpu-observatory/service-runtime';
 import { nameUuid } from '../../records/name-uuid.ts';
 import type { RecordReader } from '../../records/record-reader.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
+import { UnreadableInput } from '../../run/unreadable-input.ts';
 import type { ImportDatabase } from '../../write/import-database.ts';
 import { type LogEntry, LogUnwrapper } from '../../run/log-unwrapper.ts';
 import { DmesgJson, isDmesgDocument, RelativeClock, splitDmesg } from './dmesg-formats.ts';
@@ -32,11 +32,14 @@ export interface KernelLogOptions extends Omit<ClockHints, 'nowMs'> {
   host: string | null;
 }
 
-/** Formats whose entries have several lines, by a pattern of one of the first lines. */
-const UNREADABLE_FORMATS: [line: RegExp, format: string][] = [
-  [/^\s+"(?:__CURSOR|__REALTIME_TIMESTAMP|_BOOT_ID|MESSAGE)" : /, 'journalctl -o json-pretty'],
-  [/^__CURSOR=/, 'journalctl -o export'],
-  [/^[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} .* \[s=[0-9a-f]+;/, 'journalctl -o verbose'],
+const USE_LINES = ', which has one field per line: use journalctl -k -o json or -o short-iso-precise';
+/** Input that is not read as a kernel log, by a pattern of one of the first lines. */
+const UNREADABLE_FORMATS: [line: RegExp, looksLike: string][] = [
+  [/^\s+"(?:__CURSOR|__REALTIME_TIMESTAMP|_BOOT_ID|MESSAGE)" : /, `journalctl -o json-pretty${USE_LINES}`],
+  [/^__CURSOR=/, `journalctl -o export${USE_LINES}`],
+  [/^[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} .* \[s=[0-9a-f]+;/, `journalctl -o verbose${USE_LINES}`],
+  [/^<(?:\?xml|nvidia_smi_log)/, 'XML of nvidia-smi: use the adapter nvidia-smi'],
+  [/^(?:# (?:HELP|TYPE) |DCGM_FI_\w+\{|nvidia_smi_\w+\{)/, 'the page of an exporter: use its adapter'],
 ];
 /** The first lines of journalctl may be about the journal itself, and an entry of json-pretty begins with a brace. */
 const CHECKED_LINES = 4;
@@ -66,7 +69,7 @@ export class KernelLog {
     private readonly options: KernelLogOptions,
   ) {}
 
-  /** @throws {OperationError} when the log has a format that is not read */
+  /** @throws {UnreadableInput} when the log has a format that is not read */
   async read(lines: Line[]): Promise<SourceItem[]> {
     this.checkFormat(lines);
     const faults: SourceItem[] = [];
@@ -91,11 +94,9 @@ export class KernelLog {
       if (this.checkedLines >= CHECKED_LINES) return;
       if (text.trim() === '') continue;
       this.checkedLines += 1;
-      const format = UNREADABLE_FORMATS.find(([pattern]) => pattern.test(text))?.[1];
-      if (format !== undefined)
-        throw new OperationError(
-          `${this.file}: the log looks like ${format}, which has one field per line: use journalctl -k -o json or -o short-iso-precise.`,
-        );
+      const looksLike = UNREADABLE_FORMATS.find(([pattern]) => pattern.test(text))?.[1];
+      if (looksLike !== undefined)
+        throw new UnreadableInput(`${this.file}: the log looks like ${looksLike}.`);
     }
   }
 
