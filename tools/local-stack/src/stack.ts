@@ -14,6 +14,7 @@ import {
 import { type DatabaseServer, startEmbeddedServer, useExternalServer } from './databases/database-server.ts';
 import { databaseUrls } from './databases/roles.ts';
 import { startDemo } from './demo/demo.ts';
+import { checkDemoFleet, readDemoFleet } from './demo/demo-fleet.ts';
 import { StackError } from './errors.ts';
 import type { StackOptions } from './options.ts';
 import { localUrl, portsFrom, checkPortsAreFree } from './ports.ts';
@@ -73,6 +74,9 @@ export async function startStack(
     steps.run('Identity provider', () => openIdentityProvider(context, secrets)),
   ]);
   const urls = databaseUrls(server.administratorUrl, secrets);
+  // Before the services start, so that wrong parameters fail within seconds.
+  const fleet = options.demo ? await readDemoFleet(urls.administrator) : undefined;
+  if (fleet) checkDemoFleet(fleet, options.fleet);
   const environments = serviceEnvironments({
     ports,
     secrets,

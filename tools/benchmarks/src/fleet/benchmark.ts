@@ -16,7 +16,7 @@ import { singleAlerts } from './cases/single-alerts.ts';
 import { tokenChecks } from './cases/tokens.ts';
 import type { Comparison } from '../comparison.ts';
 import { startFleetApi } from './contenders/fleet-api.ts';
-import { startProcess } from '../service-process.ts';
+import { type ServiceProcess, startProcess } from '../service-process.ts';
 import { startTokenIssuer, type TokenIssuer } from './contenders/token-issuer.ts';
 import type { DataSet } from './data-set/data-set.ts';
 import type { Size } from './data-set/size.ts';
@@ -111,27 +111,32 @@ async function prepare(
   started: AsyncDisposableStack,
 ): Promise<Bench> {
   const apiUrl = server.urlOf('fleet_api', set.url);
-  const fleetApi = await startFleetApi(apiUrl, issuer, NO_CACHE);
-  started.defer(() => fleetApi.stop());
-  const cached = await startFleetApi(apiUrl, issuer, DEFAULT_CACHE_MB);
-  started.defer(() => cached.stop());
   const environment = {
     DATABASE_URL: apiUrl,
     JWKS_URL: `${issuer.url}/.well-known/jwks.json`,
     TOKEN_ISSUER: issuer.url,
   };
-  const urls: string[] = [];
-  for (const name of ['orm-baseline.ts', 'empty-route.ts']) {
+  const startContender = async (name: string) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const process = await startProcess(contender(name), {
+    return startProcess(contender(name), {
       url,
       readyUrl: url,
       environment: { ...environment, PORT: String(port) },
     });
-    started.defer(() => process.stop());
-    urls.push(url);
-  }
+  };
+  const [fleetApi, cached, ormBaseline, emptyRoute] = (await Promise.all(
+    [
+      startFleetApi(apiUrl, issuer, NO_CACHE),
+      startFleetApi(apiUrl, issuer, DEFAULT_CACHE_MB),
+      startContender('orm-baseline.ts'),
+      startContender('empty-route.ts'),
+    ].map(async (starting) => {
+      const process = await starting;
+      started.defer(() => process.stop());
+      return process;
+    }),
+  )) as [ServiceProcess, ServiceProcess, ServiceProcess, ServiceProcess];
   const target = async (url: string, access: Access, connections?: number) => {
     const created = new Target(url, await issuer.headers(access), connections);
     started.defer(() => created.stop());
@@ -148,8 +153,8 @@ async function prepare(
     fleetApiByWorkspaces: await target(fleetApi.url, FIVE_WORKSPACES),
     flooder: await target(fleetApi.url, ADMINISTRATOR, FLOODERS),
     neighbor: await target(fleetApi.url, NEIGHBOR),
-    ormBaseline: await target(urls[0] as string, ADMINISTRATOR),
-    emptyRoute: await target(urls[1] as string, ADMINISTRATOR, DASHBOARDS),
+    ormBaseline: await target(ormBaseline.url, ADMINISTRATOR),
+    emptyRoute: await target(emptyRoute.url, ADMINISTRATOR, DASHBOARDS),
     lowerBound: await findLowerBound(apiUrl, log),
     statements,
     databaseTime,

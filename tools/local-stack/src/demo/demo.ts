@@ -4,13 +4,7 @@ import type { StartContext } from '../start-context.ts';
 import { describeStack } from '../stack-file.ts';
 import { readTenants } from '../tenants/tenants.ts';
 import { ensureAgentKeys } from './agent-keys.ts';
-import {
-  checkDemoFleet,
-  newDemoFleet,
-  readDemoFleet,
-  readLastImportTime,
-  saveDemoFleet,
-} from './demo-fleet.ts';
+import { newDemoFleet, readDemoFleet, readLastImportTime, saveDemoFleet } from './demo-fleet.ts';
 import { importHistory } from './import-history.ts';
 import { startLiveFeed } from './live-feed.ts';
 
@@ -31,7 +25,6 @@ export async function startDemo(
   if (!options.demo) return;
 
   const existing = await readDemoFleet(urls.administrator);
-  if (existing) checkDemoFleet(existing, options.fleet);
   const customers = (await readTenants(operations.account, directory.logs, signal)).filter(
     ({ active }) => active,
   );

@@ -15,12 +15,41 @@ const RESTART_TIMEOUT_MS = 30_000;
 
 export function describeStopping(shared: SharedStack): void {
   describe('stopping and restarting', () => {
-    let session: string;
+    it('leaves no process when it is killed, and restarts quickly with its data and sessions', async () => {
+      const session = await tokenOf(shared, 'ada@acme.example');
+      const parts = childrenOf(shared.program.pid);
+      if (process.platform === 'linux') expect(parts.length).toBeGreaterThanOrEqual(6);
+      shared.program.kill('SIGKILL');
+      expect(await shared.program.ended).toBe('SIGKILL');
+      const startedAt = Date.now();
+      shared.program = new StackProgram('main', shared.sandbox.flags);
+      await shared.program.waitUntilReady();
+      expect(Date.now() - startedAt).toBeLessThan(Math.max(RESTART_TIMEOUT_MS, shared.firstStartMs));
+      expect(parts.filter(isRunning)).toEqual([]);
+      expect(shared.sandbox.stack().pid).toBe(shared.program.pid);
+      expect(shared.program.errors).not.toContain('history');
+      expect(
+        await getJson(`${shared.sandbox.stack().fleet_url}/api/v1/gpus?view=basic`, session),
+      ).toMatchObject({
+        status: 200,
+        body: { gpus: expect.arrayContaining([expect.objectContaining({ hostname: 'imported-host' })]) },
+      });
+    });
+
+    it('restarts the live feed when it fails', async () => {
+      const simulator = () =>
+        childrenOf(shared.program.pid).find((pid) => commandOf(pid).includes('fleet-simulator'));
+      await until(() => simulator() !== undefined);
+      const first = simulator()!;
+      process.kill(first, 'SIGKILL');
+      await until(() =>
+        shared.program.errors.includes('The live feed stopped (live-simulator exited with SIGKILL'),
+      );
+      await until(() => simulator() !== undefined && simulator() !== first);
+    });
 
     it('leaves no process on SIGTERM and exits with 0', async () => {
       const parts = childrenOf(shared.program.pid);
-      if (process.platform === 'linux') expect(parts.length).toBeGreaterThanOrEqual(6);
-      session = await tokenOf(shared, 'ada@acme.example', '--json');
       shared.program.kill('SIGTERM');
       expect(await shared.program.ended).toBe(0);
       expect(parts.filter(isRunning)).toEqual([]);
@@ -52,56 +81,6 @@ export function describeStopping(shared: SharedStack): void {
         'The existing simulated fleet has --gpus 12, not 13: omit --gpus, or start with --reset to create another fleet.\n',
       );
       await checkPortsAreFree(portsFrom(shared.sandbox.portBase));
-    });
-
-    it('restarts quickly with its data, and sessions stay valid', async () => {
-      const startedAt = Date.now();
-      shared.program = new StackProgram('main', shared.sandbox.flags);
-      await shared.program.waitUntilReady();
-      expect(Date.now() - startedAt).toBeLessThan(Math.max(RESTART_TIMEOUT_MS, shared.firstStartMs));
-      expect(shared.program.errors).not.toContain('history');
-      const { access_token: bearer } = JSON.parse(session) as { access_token: string };
-      expect(
-        await getJson(`${shared.sandbox.stack().fleet_url}/api/v1/gpus?view=basic`, bearer),
-      ).toMatchObject({
-        status: 200,
-        body: { gpus: expect.arrayContaining([expect.objectContaining({ hostname: 'imported-host' })]) },
-      });
-    });
-
-    it('leaves no process when it is killed, and starts again', async () => {
-      const parts = childrenOf(shared.program.pid);
-      shared.program.kill('SIGKILL');
-      expect(await shared.program.ended).toBe('SIGKILL');
-      shared.program = new StackProgram('main', shared.sandbox.flags);
-      await shared.program.waitUntilReady();
-      expect(parts.filter(isRunning)).toEqual([]);
-      expect(shared.sandbox.stack().pid).toBe(shared.program.pid);
-    });
-
-    it('restarts the live feed when it fails', async () => {
-      const simulator = () =>
-        childrenOf(shared.program.pid).find((pid) => commandOf(pid).includes('fleet-simulator'));
-      await until(() => simulator() !== undefined);
-      const first = simulator()!;
-      process.kill(first, 'SIGKILL');
-      await until(() =>
-        shared.program.errors.includes('The live feed stopped (live-simulator exited with SIGKILL'),
-      );
-      await until(() => simulator() !== undefined && simulator() !== first);
-    });
-
-    it('stops when a service exits, and prints the end of its log', async () => {
-      const parts = childrenOf(shared.program.pid);
-      const { management_urls } = shared.sandbox.stack();
-      const service = parts.find((pid) => commandOf(pid).includes('website-api'));
-      process.kill(service!, 'SIGKILL');
-      expect(await shared.program.ended).toBe(1);
-      expect(shared.program.errors).toMatch(
-        /website-api exited with SIGKILL\. End of .*website-api\.log:\n.*listening/s,
-      );
-      expect(parts.filter(isRunning)).toEqual([]);
-      await expect(fetch(`${management_urls.fleet}/livez`)).rejects.toThrow();
     });
 
     it('stops an interrupted start', async () => {
@@ -156,6 +135,19 @@ export function describeStopping(shared: SharedStack): void {
       );
       expect(body).toEqual({ gpus: [] });
       expect(readFileSync(join(shared.sandbox.dataDirectory, 'note'), 'utf8')).toBe('mine');
+    });
+
+    it('stops when a service exits, and prints the end of its log', async () => {
+      const parts = childrenOf(shared.program.pid);
+      const { management_urls } = shared.sandbox.stack();
+      const service = parts.find((pid) => commandOf(pid).includes('website-api'));
+      process.kill(service!, 'SIGKILL');
+      expect(await shared.program.ended).toBe(1);
+      expect(shared.program.errors).toMatch(
+        /website-api exited with SIGKILL\. End of .*website-api\.log:\n.*listening/s,
+      );
+      expect(parts.filter(isRunning)).toEqual([]);
+      await expect(fetch(`${management_urls.fleet}/livez`)).rejects.toThrow();
     });
   });
 }

@@ -7,6 +7,8 @@ import type { LoggedStatement } from './statement-log.ts';
 import { CONCURRENCY } from '../../target.ts';
 
 const run = promisify(execFile);
+/** Transactions of each client in a measurement of less than a second. */
+const SHORT_TRANSACTIONS = 10;
 
 /** The rate of a statement in the database alone, which no service can exceed. */
 export interface LowerBound {
@@ -42,7 +44,8 @@ async function pgbenchRate(
       'pgbench',
       [
         ...['-n', '-M', 'prepared', '-c', String(CONCURRENCY), '-j', '1'],
-        ...['-T', String(Math.max(1, Math.round(seconds)))],
+        // The shortest duration of pgbench is a second.
+        ...(seconds < 1 ? ['-t', String(SHORT_TRANSACTIONS)] : ['-T', String(Math.round(seconds))]),
         ...values.flatMap((value, index) => (value === null ? [] : ['-D', `p${index + 1}=${value}`])),
         ...['-f', file, databaseUrl],
       ],
