@@ -1,32 +1,57 @@
-// `npm test`: checks types, lint and format of every project, then runs all tests. With arguments it runs only Jest, with
-// these arguments: `npm test -- apps/fleet-api`. The last line of the output contains the test counts.
+// `npm test`: checks types, lint and format of every project, then runs the tests of every project through Nx, which takes
+// the results of unchanged projects from its cache. With arguments it runs only Jest, with these arguments:
+// `npm test -- apps/fleet-api`. The last line of the output contains the test counts.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './child-process.mjs';
 import { summaryLine } from './summary-line.mjs';
-import { runTargets } from './nx.mjs';
+import { nxEnvironment, runTargets } from './nx.mjs';
 import { nodeRuntime } from './node-runtime.mjs';
 import { root } from './root.mjs';
+import { removeCounts, sumCounts } from './test-counts.mjs';
 
 const args = process.argv.slice(2);
-const checksPassed = args.length > 0 || (await checks());
-const { counts, exitCode } = await jest();
+const { counts, exitCode } = args.length > 0 ? await runJest() : await runAll();
 
-// A failed check, a crash of Jest and a run without tests count as failures too.
-const failed = counts.failed + (checksPassed ? 0 : 1) + (exitCode !== 0 && counts.failed === 0 ? 1 : 0);
-const empty = failed === 0 && counts.passed === 0;
-if (empty) console.error('No test ran.');
-console.log(summaryLine({ ...counts, failed: failed + (empty ? 1 : 0) }));
-process.exitCode = exitCode || (failed > 0 || empty ? 1 : 0);
+// A crash and a run without tests count as failures too.
+let { failed } = counts;
+if (exitCode !== 0 && failed === 0) failed = 1;
+if (failed === 0 && counts.passed === 0) {
+  console.error('No test ran.');
+  failed = 1;
+}
+console.log(summaryLine({ ...counts, failed }));
+process.exitCode = exitCode || (failed > 0 ? 1 : 0);
 
-async function checks() {
+async function runAll() {
   console.error('Checking types, lint and format.');
-  const { passed } = await runTargets(['typecheck', 'lint', 'format:check']);
-  return passed;
+  const checks = await runTargets(['typecheck', 'lint', 'format:check']);
+  removeCounts();
+  const exitCode = await runTests();
+  const { counts, missing } = sumCounts();
+  for (const project of missing) console.error(`${project}: the tests did not finish (see above).`);
+  if (!checks.passed) counts.failed += 1;
+  return { counts, exitCode };
 }
 
-async function jest() {
+/** Runs the target `test` of all projects, with one database server. */
+async function runTests() {
+  const { default: startTestServer } = await import('../embedded-database/test-server/start.mjs');
+  const { default: stopTestServer } = await import('../embedded-database/test-server/stop.mjs');
+  await startTestServer();
+  try {
+    return await run(
+      join(root, 'node_modules', '.bin', 'nx'),
+      ['run-many', '-t', 'test', '--output-style=stream'],
+      { cwd: root, env: nxEnvironment(), stdio: 'inherit' },
+    );
+  } finally {
+    await stopTestServer();
+  }
+}
+
+async function runJest() {
   const folder = mkdtempSync(join(tmpdir(), 'test-counts-'));
   const countsFile = join(folder, 'counts.json');
   const { node, env } = nodeRuntime();

@@ -1,9 +1,9 @@
 import { dropTestDatabases } from '../src/test-database.ts';
-import { removeTestServer, testServer } from './start.mjs';
+import { ownsRun, removeTestServer, testServer } from './start.mjs';
 
 /** Jest's global teardown: removes the server of the run, or the databases of the run from an existing server. */
 export default async function stopTestServer() {
-  if (!process.env.TEST_DATABASE_RUN) return;
+  if (!ownsRun) return;
   await (testServer ? removeTestServer() : dropTestDatabases());
   if (testServer) delete process.env.TEST_DATABASE_ADMIN_URL;
   delete process.env.TEST_DATABASE_RUN;

@@ -1,0 +1,3 @@
+import { projectConfig } from '../../jest.project.mjs';
+
+export default projectConfig(import.meta.url);
