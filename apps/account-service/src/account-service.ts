@@ -17,7 +17,7 @@ export function accountService(clock: Clock = systemClock): ServiceDefinition<Ac
     openApi: {
       title: 'GPU Observatory account service',
       description: 'Sign-in, sessions, the signed-in user, workspaces and API keys.',
-      version: '1.0.0',
+      version: '0.1.0',
       credentials: { bearer: true },
       tags: {
         'Sign-in': 'Redirects of a browser to the provider and back, ending with an authorization code.',

@@ -46,7 +46,7 @@ export const websiteApi: ServiceDefinition<WebsiteConfig> = {
   openApi: {
     title: 'GPU Observatory website API',
     description: 'Public content of the GPU Observatory site for people and AI agents.',
-    version: '1.0.0',
+    version: '0.1.0',
     credentials: { apiKeyHeader: 'x-api-key' },
     tags: {
       Posts: 'Published posts with their categories and tags.',

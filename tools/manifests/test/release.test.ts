@@ -102,23 +102,32 @@ describe('the chart of a release', () => {
 
 describe('release notes', () => {
   const versions = new Map([['package.json', '1.2.3']]);
-  const changes = '# Changes\n\n## 1.2.3\n\nFixes.\n\n## 1.2.30\n\nOther.\n';
+  const pages = {
+    changelog: '# Changelog\n\n## 1.2.3\n\nFixes.\n\n## 1.2.30\n\nOther.\n',
+    changes: '# Changes\n\n## 1.2.3\n\nA field.\n',
+  };
 
-  it('are the section of the version', () => {
-    expect(releaseNotes('v1.2.3', versions, changes)).toBe('Fixes.');
+  it('are the sections of the version', () => {
+    expect(releaseNotes('v1.2.3', versions, pages)).toBe('Fixes.\n\n## HTTP contract\n\nA field.');
   });
 
   it.each([
     ['1.2.3', versions, 'the tag must have the form v1.2.3, got "1.2.3"'],
     ['v1.2.4', versions, 'package.json has 1.2.3'],
-    ['v1.2.4', new Map(), 'docs/changes.md has no section "## 1.2.4"'],
+    ['v1.2.4', new Map(), 'CHANGELOG.md has no section "## 1.2.4"'],
+    ['v1.2.30', new Map(), 'docs/changes.md has no section "## 1.2.30"'],
   ])('reject %s', (tag, known, message) => {
-    expect(() => releaseNotes(tag, known, changes)).toThrow(message);
+    expect(() => releaseNotes(tag, known, pages)).toThrow(message);
   });
 
   it('find one version in the whole repository', () => {
     const found = versionsOf(root);
     expect(found.size).toBeGreaterThan(12);
-    expect([...new Set(found.values())]).toHaveLength(1);
+    for (const service of ['fleet-api', 'account-service', 'website-api'])
+      expect(found.has(`apps/${service}/openapi.json`)).toBe(true);
+    const [version, ...others] = new Set(found.values());
+    expect(others).toEqual([]);
+    for (const page of ['CHANGELOG.md', 'docs/changes.md'])
+      expect(/^## (.*)$/m.exec(read(page))?.[1]).toBe(version);
   });
 });

@@ -35,7 +35,7 @@ export const fleetApi: ServiceDefinition<FleetConfig> = {
   openApi: {
     title: 'GPU Observatory fleet data API',
     description: 'Security alerts, GPU health and fleet metrics of each tenant, read-only.',
-    version: '1.0.0',
+    version: '0.1.0',
     credentials: { bearer: true },
     tags: {
       Alerts: 'Security alerts with counts, details and timelines.',
