@@ -5,6 +5,8 @@ import type { APIResponse, Page, Route } from 'playwright-core';
 import { consoleUrl, openBrowser, signIn } from './running-stack.ts';
 
 const IDLE_MS = 20_000;
+/** Time between two polls of the data version. */
+const POLL_MS = 5_000;
 /** Time in which a page with many GPUs loads. */
 const LOAD_MS = 5_000;
 const MANY_GPUS = 10_000;
@@ -169,19 +171,17 @@ async function longestFrameMs(target: Page): Promise<number> {
   })`);
 }
 
-/** Counts the requests of a tab that is left alone. */
+/** Counts the polls of a tab that is left alone, and the requests that load what imports have changed. */
 async function idle(target: Page): Promise<void> {
-  const statuses: number[] = [];
-  target.on('response', (response) => statuses.push(response.status()));
+  const urls: string[] = [];
+  target.on('request', (request) => {
+    if (request.method() === 'GET') urls.push(request.url());
+  });
   await target.waitForTimeout(IDLE_MS);
-  target.removeAllListeners('response');
-  const notModified = statuses.filter((status) => status === 304).length;
-  print(
-    `Requests of an idle tab in ${IDLE_MS / 1_000} s (${notModified} of them 304)`,
-    statuses.length,
-    '  ',
-    4,
-  );
+  target.removeAllListeners('request');
+  const polls = urls.filter((address) => /\/alerts\?page_size=1$/.test(address)).length;
+  const title = `Polls of an idle tab in ${IDLE_MS / 1_000} s, and ${urls.length - polls} requests after imports`;
+  print(title, polls, '  ', IDLE_MS / POLL_MS);
 }
 
 /** Returns the longest task of the main thread while a page loads. */
@@ -192,6 +192,7 @@ async function longestTaskMs(target: Page, address: string): Promise<number> {
   await target.goto(address);
   // A locator that waits would search the page on its main thread, as long as the view itself needs.
   await target.waitForTimeout(LOAD_MS);
+  // The browser reports tasks from 50 ms on.
   const longest = await target.evaluate<number>('window.longest');
   await target.getByText('10,000', { exact: false }).first().waitFor();
   return longest;
