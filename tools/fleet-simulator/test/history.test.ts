@@ -134,8 +134,31 @@ test('busy GPUs have a higher temperature, power draw, memory use and clock', ()
       .map((sample) => Number(sample[field]));
     return values.reduce((sum, value) => sum + value, 0) / values.length;
   };
-  for (const field of ['temperature_c', 'power_draw_w', 'memory_used_mib', 'sm_clock_mhz']) {
+  const measured = ['temperature_c', 'power_draw_w', 'memory_used_mib', 'sm_clock_mhz'];
+  const activity = ['tensor_active_pct', 'dram_active_pct', 'pcie_tx_mb_per_second', 'pcie_rx_mb_per_second'];
+  for (const field of [...measured, ...activity]) {
     expect(mean(field, true)).toBeGreaterThan(mean(field, false) * 1.2);
+  }
+});
+
+test('energy counters grow with the power draw', () => {
+  const samples = records.filter(
+    ({ kind, energy_millijoules_total: energy }) => kind === 'gpu_sample' && energy !== null,
+  );
+  for (const ofGpu of Map.groupBy(samples, ({ gpu_id }) => gpu_id).values()) {
+    const readings = ofGpu.map((sample) => ({
+      atSeconds: Date.parse(String(sample['at'])) / 1_000,
+      kilojoules: Number(sample['energy_millijoules_total']) / 1e6,
+    }));
+    for (const [i, now] of readings.entries()) {
+      const before = readings[i - 1] ?? { atSeconds: 0, kilojoules: 0 };
+      // The driver is loaded again at the start of a week.
+      if (now.kilojoules > 1_000) expect(now.kilojoules).toBeGreaterThan(before.kilojoules);
+      const maxKilowatts = 2;
+      expect(now.kilojoules - before.kilojoules).toBeLessThan(
+        maxKilowatts * (now.atSeconds - before.atSeconds),
+      );
+    }
   }
 });
 
