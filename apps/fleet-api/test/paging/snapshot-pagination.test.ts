@@ -202,7 +202,7 @@ it('serves one snapshot in a large page that is read in pieces, in any sort, whi
     }
   })();
   const smallReads = (async () => {
-    while (running) await getPage(fleet, { page_size: 1 });
+    while (running) await getPage(fleet, { page_size: 1 }, [{ customer_id: 2, workspace_ids: 'all' }]);
   })();
   const pieces = async () => {
     const metrics = await (await fetch(`${fleet.running.managementUrl}/metrics`)).text();

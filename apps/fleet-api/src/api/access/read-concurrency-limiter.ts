@@ -31,7 +31,7 @@ export interface ReadCost {
 export interface RunningRead {
   /** Waits for reads with priority, and returns how many of the remaining rows to read next. */
   nextRows(remainingRows: number): Promise<number>;
-  /** Reports the size of a large page. */
+  /** Reports the size of the page. */
   measured(rows: number, bytes: number): void;
 }
 
@@ -84,7 +84,7 @@ export class ReadConcurrencyLimiter {
     );
     const pieces = metrics.counter(
       'large_page_pieces_total',
-      'Pieces of large pages that gave priority to small reads.',
+      'Pieces of large pages that gave priority to small reads of other customers.',
     );
     const limiter = new ReadConcurrencyLimiter(limits, writeBuffer, rejected, pieces);
     metrics.gauge('reads_queued', 'Reads that wait for the concurrency limit.', () => limiter.queue.size);
@@ -108,20 +108,21 @@ export class ReadConcurrencyLimiter {
     if (this.canStart(cost)) this.count(cost, 1);
     else await this.enqueue(cost);
     try {
-      return await read(this.runningRead(isLarge));
+      return await read(this.runningRead(customerIds, isLarge));
     } finally {
       this.count(cost, -1);
       this.startQueued();
     }
   }
 
-  private runningRead(isLarge: boolean): RunningRead {
+  private runningRead(customerIds: readonly number[], isLarge: boolean): RunningRead {
     if (!isLarge) return SMALL_READ;
-    const pieces = new PagePieces(this.smallReads, this.onPiece);
+    const pieces = new PagePieces(customerIds, this.smallReads, this.onPiece);
     return {
       nextRows: (remainingRows) => pieces.next(remainingRows),
       measured: (rows, bytes) => {
-        const measured = bytes / Math.max(1, rows);
+        if (rows <= SMALL_PAGE_ROWS) return;
+        const measured = bytes / rows;
         this.rowBytes = Math.max(measured, this.rowBytes + ROW_BYTES_WEIGHT * (measured - this.rowBytes));
       },
     };
@@ -148,8 +149,8 @@ export class ReadConcurrencyLimiter {
     if (slow) this.slowRunning += factor;
     this.bytesRunning += factor * bytes * COPIES;
     if (!slow && rows === 0) {
-      if (factor === 1) this.smallReads.readStarted();
-      else this.smallReads.readEnded();
+      if (factor === 1) this.smallReads.readStarted(customerIds);
+      else this.smallReads.readEnded(customerIds);
     }
     for (const id of customerIds) {
       const running = this.running.get(id) ?? IDLE;

@@ -140,7 +140,7 @@ export class TenantDatabase {
    * @param rows maximum number of rows of the page
    * @throws as `query`
    */
-  async page<Page>(
+  async page<Page extends { rows: number }>(
     access: Access,
     { filter, timeoutMs, prepared = true, rows }: TenantQueryOptions & { rows: number },
     readPage: (read: PageRead) => Promise<Page>,
@@ -165,7 +165,7 @@ export class TenantDatabase {
         return result;
       };
       const page = await readPage({ query, nextRows: (remaining) => running.nextRows(remaining) });
-      running.measured(rows, bytes);
+      running.measured(page.rows, bytes);
       return page;
     });
   }

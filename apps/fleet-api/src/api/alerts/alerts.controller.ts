@@ -72,8 +72,10 @@ export class AlertsController {
         variant: hour,
       }),
       build: async () => {
-        const page = await this.alerts.firstPage(access, listing, size);
-        return { data: page.data, variant: hour, body: await pageBody(page, boundQuery, hour) };
+        const { data, body } = await this.alerts.firstPage(access, listing, size, (page) =>
+          pageBody(page, boundQuery, hour),
+        );
+        return { data, variant: hour, body };
       },
     };
   }
@@ -91,8 +93,10 @@ export class AlertsController {
       cacheable: false,
       readValidators: () => Promise.resolve({ data }),
       build: async () => {
-        const page = await this.alerts.nextPage(access, listing, size, token);
-        return { data, body: await pageBody(page, boundQuery, startedAtMs) };
+        const { body } = await this.alerts.nextPage(access, listing, size, token, (page) =>
+          pageBody(page, boundQuery, startedAtMs),
+        );
+        return { data, body };
       },
     };
   }

@@ -54,23 +54,41 @@ interface PageRow {
 export class AlertsQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  /** Reads the current alerts, and the data version that later pages are read as of. */
-  firstPage(access: Access, listing: AlertListing, size: number): Promise<AlertPage> {
-    return this.readPage(access, listing, size, (read, rows) => readCurrent(read, listing, rows));
+  /**
+   * Reads the current alerts, and the data version that later pages are read as of.
+   *
+   * @param render builds the response, before the next large page starts
+   */
+  firstPage(
+    access: Access,
+    listing: AlertListing,
+    size: number,
+    render: RenderPage,
+  ): Promise<AlertPage & { body: Buffer }> {
+    return this.readPage(access, listing, size, render, (read, rows) => readCurrent(read, listing, rows));
   }
 
   /** Reads a later page as of the data version of the first one. */
-  nextPage(access: Access, listing: AlertListing, size: number, position: PagePosition): Promise<AlertPage> {
-    return this.readPage(access, listing, size, (read, rows) => readAsOf(read, listing, rows, position));
+  nextPage(
+    access: Access,
+    listing: AlertListing,
+    size: number,
+    position: PagePosition,
+    render: RenderPage,
+  ): Promise<AlertPage & { body: Buffer }> {
+    return this.readPage(access, listing, size, render, (read, rows) =>
+      readAsOf(read, listing, rows, position),
+    );
   }
 
-  /** Reads a page in one piece, or a large one in several: each further piece is read as a later page of the same data version. */
+  /** Reads a page in one piece or several. Each further piece is read as a later page of the same data version. */
   private readPage(
     access: Access,
     listing: AlertListing,
     size: number,
+    render: RenderPage,
     readFirst: (read: PageRead, rows: number) => Promise<AlertPage>,
-  ): Promise<AlertPage> {
+  ): Promise<AlertPage & { body: Buffer }> {
     return this.tenants.page(access, { ...queryOptions(listing.selection), rows: size }, async (read) => {
       let page = await readFirst(read, await read.nextRows(size));
       while (page.hasMore && page.last !== null && page.rows < size) {
@@ -84,10 +102,12 @@ export class AlertsQueries {
           last: piece.last ?? page.last,
         };
       }
-      return page;
+      return { ...page, body: await render(page) };
     });
   }
 }
+
+type RenderPage = (page: AlertPage) => Promise<Buffer>;
 
 /** Where a later page starts: after this row, as of this data. */
 type PagePosition = Pick<PageToken<SortKey>, 'data' | 'after'>;
