@@ -20,8 +20,14 @@ const MIN_COMPARED_SECONDS = 120;
 const REOPEN_MS = 5_000;
 const ALERTS = 10_000;
 const MAX_RESIDENT_MB = 400;
-/** As in docker/Dockerfile. */
-const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' };
+const MAX_IDLE_GROWTH = 2;
+const CONTAINER = {
+  // As in docker/Dockerfile.
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_ARENA_MAX: '2',
+  // What Node chooses with 1 GiB of memory, the limit of the chart. With more memory it collects garbage later.
+  NODE_OPTIONS: '--max-old-space-size=512 --max-semi-space-size=16',
+};
 const HOSTILE: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const OTHER: Access = [{ customer_id: 2, workspace_ids: 'all' }];
 
@@ -46,7 +52,7 @@ beforeAll(async () => {
      FROM fleet.alerts, generate_series(1, $1) WHERE customer_id = 1`,
     [ALERTS],
   );
-  fleet = await startFleetProcess(database, account, ALLOCATOR);
+  fleet = await startFleetProcess(database, account, CONTAINER);
   idleMb = await residentMb();
 });
 
@@ -73,8 +79,8 @@ const residentMb = async () => (await fleet.metric('process_resident_memory_byte
 /** Waits until memory is at most twice that of the idle process, which has an empty cache; fails after a minute. */
 async function expectMemoryToReturn(): Promise<void> {
   const endsAt = performance.now() + 60_000;
-  while ((await residentMb()) > 2 * idleMb && performance.now() < endsAt) await sleep(250);
-  expect(await residentMb()).toBeLessThanOrEqual(2 * idleMb);
+  while ((await residentMb()) > MAX_IDLE_GROWTH * idleMb && performance.now() < endsAt) await sleep(250);
+  expect(await residentMb()).toBeLessThanOrEqual(MAX_IDLE_GROWTH * idleMb);
 }
 
 test(`memory stays flat during ${LOAD_SECONDS} s of mixed load and returns afterwards`, async () => {
@@ -87,14 +93,21 @@ test(`memory stays flat during ${LOAD_SECONDS} s of mixed load and returns after
     '/api/v1/metrics',
   ];
   const headers = { authorization: `Bearer ${await account.token(HOSTILE)}` };
+  const get = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${fleet.port}${path}`, { headers });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const comparesMemory = LOAD_SECONDS >= MIN_COMPARED_SECONDS;
+  // Fills the response cache, whose growth is no leak.
+  if (comparesMemory) for (let n = 0; n < 50; n++) await get(`/api/v1/alerts/?page_size=${1_000 - n}`);
   const endsAt = performance.now() + LOAD_SECONDS * 1_000;
   const statuses = new Map<number, number>();
   const clients = Array.from({ length: 8 }, async (_unused, client) => {
     for (let n = client; performance.now() < endsAt; n += 7) {
       const path = paths(n)[n % 6] as string;
-      const response = await fetch(`http://127.0.0.1:${fleet.port}${path}`, { headers });
-      await response.arrayBuffer();
-      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      const status = await get(path);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   });
   const megabytes: number[] = [];
@@ -104,16 +117,16 @@ test(`memory stays flat during ${LOAD_SECONDS} s of mixed load and returns after
   }
   await Promise.all(clients);
   const quarter = Math.ceil(megabytes.length / 4);
-  const [second, last] = [megabytes.slice(quarter, 2 * quarter), megabytes.slice(-quarter)].map((part) =>
-    Math.max(...part),
+  const [second, last] = [megabytes.slice(quarter, 2 * quarter), megabytes.slice(-quarter)].map(
+    (part) => part.reduce((sum, value) => sum + value, 0) / part.length,
   ) as [number, number];
   process.stdout.write(
-    `mixed load: ${JSON.stringify([...statuses])}, idle ${Math.round(idleMb)} MB, then ${Math.round(second)} and ${Math.round(last)} MB\n`,
+    `mixed load: ${JSON.stringify([...statuses])}, idle ${Math.round(idleMb)} MB, then ${Math.round(second)} and ${Math.round(last)} MB on average, ${Math.round(Math.max(...megabytes))} MB at most\n`,
   );
   reportTorture({ operations: [...statuses.values()].reduce((a, b) => a + b, 0), faults: 0 });
   expect([...statuses.keys()].filter((status) => status !== 200 && status !== 429)).toEqual([]);
   expect(Math.max(...megabytes)).toBeLessThan(MAX_RESIDENT_MB);
-  if (LOAD_SECONDS >= MIN_COMPARED_SECONDS) expect(last).toBeLessThan(1.1 * second);
+  if (comparesMemory) expect(last).toBeLessThan(1.1 * second);
   await expectMemoryToReturn();
 }, 1_200_000);
 

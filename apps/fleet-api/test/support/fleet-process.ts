@@ -7,6 +7,8 @@ import { type AccountStub, INTERNAL_CREDENTIAL } from './account-stub.ts';
 import type { FleetUrls } from './fleet-database.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+/** Stops the service when the test process was killed, for example by the time limit of `npm run torture`. */
+const exitWithParent = new URL('../../../../tools/bootstrap/exit-with-parent.mjs', import.meta.url).href;
 
 /** The built fleet-api in its own process. */
 export interface FleetProcess {
@@ -27,7 +29,7 @@ export async function startFleetProcess(
 ): Promise<FleetProcess> {
   const [port, managementPort] = [await freePort(), await freePort()];
   const managementUrl = `http://127.0.0.1:${managementPort}`;
-  const child = spawn(process.execPath, [PROGRAM], {
+  const child = spawn(process.execPath, ['--import', exitWithParent, PROGRAM], {
     env: {
       PATH: process.env.PATH,
       HOST: '127.0.0.1',
@@ -42,7 +44,7 @@ export async function startFleetProcess(
       INTERNAL_CREDENTIAL,
       ...environment,
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const isReady = () =>
