@@ -69,3 +69,15 @@ export const tortureCases = (seed) => [
     settings: {},
   },
 ];
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Returns the time limit of a case in ms, an integer: its minutes and the time that earlier cases left.
+ *
+ * @param {TortureCase} torture
+ * @param {number} unusedMs negative when an earlier case took longer
+ */
+export function timeLimitMs({ minutes }, unusedMs) {
+  return Math.max(1, Math.floor(minutes * MINUTE_MS + unusedMs));
+}

@@ -8,9 +8,7 @@ import { run } from './child-process.mjs';
 import { nodeRuntime } from './node-runtime.mjs';
 import { root } from './root.mjs';
 import { formatTable, resultOf } from './torture-table.mjs';
-import { tortureCases } from './torture-cases.mjs';
-
-const MINUTE_MS = 60_000;
+import { timeLimitMs, tortureCases } from './torture-cases.mjs';
 
 const seed = Number(process.argv[2] ?? randomInt(1_000_000));
 if (!Number.isInteger(seed) || seed < 0) {
@@ -21,7 +19,7 @@ console.log(`Seed ${seed}. Repeat with: npm run torture -- ${seed}`);
 const results = [];
 let unusedMs = 0;
 for (const torture of tortureCases(seed)) {
-  const timeout = torture.minutes * MINUTE_MS + unusedMs;
+  const timeout = timeLimitMs(torture, unusedMs);
   const startedAt = performance.now();
   console.log(`\n${torture.title}: ${JSON.stringify(torture.settings)}`);
   results.push(await runCase(torture, timeout));
@@ -29,7 +27,7 @@ for (const torture of tortureCases(seed)) {
   console.log(
     `${torture.title}: ${Math.ceil(elapsedMs / 1_000)} s of at most ${Math.round(timeout / 1_000)} s`,
   );
-  unusedMs = Math.max(0, Math.floor(timeout - elapsedMs));
+  unusedMs = timeout - elapsedMs;
 }
 console.log(`\n${formatTable(results)}\n\nSeed ${seed}`);
 process.exitCode = results.every(({ violations }) => violations === 0) ? 0 : 1;

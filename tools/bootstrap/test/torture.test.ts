@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root } from '../root.mjs';
-import { tortureCases } from '../torture-cases.mjs';
+import { timeLimitMs, tortureCases } from '../torture-cases.mjs';
 import { formatTable, resultOf } from '../torture-table.mjs';
 
 test('every case has existing tests; their time limits add up to at most 30 minutes', () => {
@@ -15,6 +15,13 @@ test('every case has existing tests; their time limits add up to at most 30 minu
     ]);
   }
   expect(cases.reduce((sum, { minutes }) => sum + minutes, 0)).toBeLessThanOrEqual(30);
+});
+
+test('a case may use the time that earlier ones left, and has less after one that took longer', () => {
+  const [torture] = tortureCases(1).map((one) => ({ ...one, minutes: 2 }));
+  expect([0, 30_000.7, -30_000, -200_000].map((unusedMs) => timeLimitMs(torture as never, unusedMs))).toEqual(
+    [120_000, 150_000, 90_000, 1],
+  );
 });
 
 test.each([
