@@ -63,7 +63,7 @@ it('every project with tests runs them with tools/bootstrap/jest.mjs, which writ
     const { scripts } = JSON.parse(readFileSync(join(root, project, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    const program = join(relative(project, 'tools/bootstrap'), 'jest.mjs');
+    const program = join(relative(project, '.'), 'tools/bootstrap/jest.mjs');
     expect([project, scripts['test']]).toEqual([project, `node ${program}`]);
   }
 });
