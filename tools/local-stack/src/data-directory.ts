@@ -33,6 +33,8 @@ export interface DataDirectory {
   /** URLs of the running stack (`StackFile`). */
   stackFile: string;
   lockFile: string;
+  /** Request of `npm run dev` to restart a service (services/restart-request.ts). */
+  restartFile: string;
 }
 
 export function dataDirectoryAt(path: string): DataDirectory {
@@ -44,6 +46,7 @@ export function dataDirectoryAt(path: string): DataDirectory {
     secretsFile: join(path, 'secrets.json'),
     stackFile: join(path, 'stack.json'),
     lockFile: join(path, 'lock'),
+    restartFile: join(path, 'restart'),
   };
 }
 

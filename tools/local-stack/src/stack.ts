@@ -23,6 +23,7 @@ import { allOrAbort } from './processes/all-or-abort.ts';
 import { ensureSecrets, type Secrets } from './secrets.ts';
 import { publishContent } from './services/publish-content.ts';
 import { prepareSchema } from './services/prepare-schema.ts';
+import { restartOnRequest } from './services/restart-request.ts';
 import {
   oauthClients,
   type ServiceEnvironments,
@@ -110,6 +111,7 @@ export async function startStack(
     Promise.all([servicesReady, customersReady]).then(() => openConsole(context, description, onSignInReady)),
   ]);
   started.defer(writeStackFile(directory, description));
+  started.defer(restartOnRequest(directory.restartFile, children, (line) => steps.print(line)));
   abort.signal.throwIfAborted();
 
   const running = started.move();

@@ -22,7 +22,10 @@ export interface ChildOptions {
 
 const LOG_SIZE_LIMIT_BYTES = 10_000_000;
 /** Preloaded module that stops a program when its parent exits. */
-export const exitWithParent = pathToFileURL(join(root, 'tools', 'bootstrap', 'exit-with-parent.mjs')).href;
+const exitWithParent = pathToFileURL(join(root, 'tools', 'bootstrap', 'exit-with-parent.mjs')).href;
+
+/** Arguments of Node for every child. Stack traces show the lines of the TypeScript sources. */
+export const NODE_ARGUMENTS = ['--enable-source-maps', '--import', exitWithParent];
 
 const running = new Set<ChildProcess>();
 
@@ -30,18 +33,32 @@ const running = new Set<ChildProcess>();
 export class ChildProgram {
   readonly name: string;
   readonly logFile: string;
-  /** Resolves to `code 1`, `SIGKILL` and the like when the process exits. */
-  readonly ended: Promise<string>;
-  private readonly child: ChildProcess;
-  private readonly logStart: number;
+  private readonly options: ChildOptions;
+  private readonly end = Promise.withResolvers<string>();
+  private child: ChildProcess;
+  private logStart = 0;
+  private isStopping = false;
+  /** Called when a restarted process exits. The program then waits for its next restart. */
+  private onExit: ((ending: string, logTail: string) => void) | undefined;
 
-  constructor({ name, script, args = [], env = {}, logs, stdin = 'ignore', stdout = 'log' }: ChildOptions) {
-    this.name = name;
-    this.logFile = join(logs, `${name}.log`);
+  constructor(options: ChildOptions) {
+    this.name = options.name;
+    this.logFile = join(options.logs, `${options.name}.log`);
+    this.options = options;
+    this.child = this.start();
+  }
+
+  /** Resolves to `code 1`, `SIGKILL` and the like when the process exits, unless it was restarted. */
+  get ended(): Promise<string> {
+    return this.end.promise;
+  }
+
+  private start(): ChildProcess {
+    const { script, args = [], env = {}, stdin = 'ignore', stdout = 'log' } = this.options;
     const log = openLog(this.logFile);
     this.logStart = fstatSync(log).size;
     const stdio: StdioOptions = [stdin, stdout === 'log' ? log : stdout, log, 'ipc'];
-    this.child = spawn(process.execPath, ['--import', exitWithParent, join(root, script), ...args], {
+    const child = spawn(process.execPath, [...NODE_ARGUMENTS, join(root, script), ...args], {
       cwd: root,
       env: { ...childEnvironment(), ...env },
       stdio,
@@ -49,9 +66,32 @@ export class ChildProgram {
       detached: true,
     });
     closeSync(log);
-    running.add(this.child);
-    this.child.once('exit', () => running.delete(this.child));
-    this.ended = ending(this.child);
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    void ending(child).then((how) => {
+      if (child !== this.child) return;
+      if (this.onExit === undefined || this.isStopping) this.end.resolve(how);
+      else this.onExit(how, this.logTail());
+    });
+    return child;
+  }
+
+  /**
+   * Kills the process, and starts another one when it has exited.
+   *
+   * @param onExit called when the other process exits by itself
+   */
+  async restart(onExit: (ending: string, logTail: string) => void): Promise<void> {
+    if (this.isStopping) return;
+    this.onExit = () => undefined;
+    const old = this.child;
+    if (running.has(old)) {
+      const exited = once(old, 'exit');
+      old.kill('SIGKILL');
+      await exited;
+    }
+    this.onExit = onExit;
+    this.child = this.start();
   }
 
   get hasEnded(): boolean {
@@ -74,6 +114,7 @@ export class ChildProgram {
 
   /** Stops the process with SIGTERM, after a timeout with SIGKILL, and waits until it has exited. */
   async stop(withinMs = 10_000): Promise<void> {
+    this.isStopping = true;
     if (this.hasEnded) return;
     this.child.kill('SIGTERM');
     const force = setTimeout(() => this.child.kill('SIGKILL'), withinMs);

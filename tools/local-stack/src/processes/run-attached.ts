@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../root.ts';
-import { exitWithParent, childEnvironment } from './child-program.ts';
+import { childEnvironment, NODE_ARGUMENTS } from './child-program.ts';
 
 /**
  * Runs a program of the project with the terminal and in the directory of the user.
@@ -14,7 +14,7 @@ export async function runAttached(
   script: string,
   { args, env }: { args: string[]; env: Record<string, string> },
 ): Promise<number> {
-  const child = spawn(process.execPath, ['--import', exitWithParent, join(root, script), ...args], {
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, join(root, script), ...args], {
     cwd: process.env.INIT_CWD ?? process.cwd(),
     env: { ...childEnvironment(), ...env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -17,7 +17,7 @@ export class StackProgram {
   private readonly child: ChildProcess;
 
   constructor(
-    name: 'main' | 'token' | 'import',
+    name: 'main' | 'token' | 'import' | 'dev',
     args: string[],
     { callerFolder = root, input = '' }: { callerFolder?: string; input?: string } = {},
   ) {
