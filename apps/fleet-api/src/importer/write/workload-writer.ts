@@ -3,7 +3,19 @@ import type { Attributed, GpuWorkloadRecord } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import type { ImportConnection } from './import-connection.ts';
 
-type Observation = GpuWorkloadRecord & { workload_id: string; first_at: string };
+interface Observation {
+  gpu_id: string;
+  workload_id: string;
+  name: string;
+  description: string;
+  usage_category: string;
+  first_at: string;
+  at: string;
+}
+
+/** Every scrape has the same workloads. Emptied when full. */
+const workloadIds = new Map<string, string>();
+const MAX_WORKLOAD_IDS = 10_000;
 
 /** Writes `gpu_workload` records of known GPUs. All records of a workload set its first and its last observation. */
 export async function writeWorkloads(
@@ -15,22 +27,24 @@ export async function writeWorkloads(
   if (entries.length === 0) return;
   // A statement cannot update a row twice: several observations in a batch are merged.
   const observations = new Map<string, Observation>();
-  const keys = new Map<BatchEntry, string>();
-  for (const entry of entries) {
-    const { record } = entry;
+  const keys = entries.map(({ record }) => {
+    const { gpu_id, name, description = '', usage_category = '', at } = record;
     const workload_id = workloadId(customerId, record);
-    const key = `${record.gpu_id} ${workload_id}`;
-    keys.set(entry, key);
+    const key = `${gpu_id} ${workload_id}`;
     const merged = observations.get(key);
-    const newest = merged && merged.at > record.at ? merged : record;
-    const first_at = merged && merged.first_at < record.at ? merged.first_at : record.at;
-    observations.set(key, { ...newest, workload_id, first_at });
-  }
+    if (merged === undefined)
+      observations.set(key, { gpu_id, workload_id, name, description, usage_category, first_at: at, at });
+    else {
+      if (at >= merged.at) Object.assign(merged, { usage_category, at });
+      if (at < merged.first_at) merged.first_at = at;
+    }
+    return key;
+  });
   const written = await connection.query<{ gpu_id: string; workload_id: string }>(
     `INSERT INTO fleet.gpu_workloads AS stored (customer_id, gpu_id, workload_id, name, description, usage_category,
        first_seen, last_seen)
-     SELECT $1, gpu_id, workload_id, name, coalesce(description, ''), coalesce(usage_category, ''), first_at, at
-     FROM jsonb_to_recordset($2) AS staged (gpu_id text, workload_id uuid, name text, description text,
+     SELECT $1, gpu_id, workload_id, name, description, usage_category, first_at, at
+     FROM json_to_recordset($2) AS staged (gpu_id text, workload_id uuid, name text, description text,
        usage_category text, first_at timestamptz, at timestamptz)
      ON CONFLICT (customer_id, gpu_id, workload_id) DO UPDATE SET
        usage_category = CASE WHEN stored.last_seen < excluded.last_seen THEN excluded.usage_category
@@ -41,12 +55,19 @@ export async function writeWorkloads(
     [customerId, JSON.stringify([...observations.values()])],
   );
   const writtenKeys = new Set(written.map(({ gpu_id, workload_id }) => `${gpu_id} ${workload_id}`));
-  for (const entry of entries) {
-    if (writtenKeys.has(keys.get(entry) as string)) outcomes.wrote(entry);
+  entries.forEach((entry, i) => {
+    if (writtenKeys.has(keys[i] as string)) outcomes.wrote(entry);
     else outcomes.duplicate(entry);
-  }
+  });
 }
 
 function workloadId(customerId: number, { name, uid = '', description = '' }: GpuWorkloadRecord): string {
-  return nameUuid('workload', customerId, [name, uid, description]);
+  // Texts have no NUL characters.
+  const key = `${customerId}\0${name}\0${uid}\0${description}`;
+  let id = workloadIds.get(key);
+  if (id === undefined) {
+    if (workloadIds.size >= MAX_WORKLOAD_IDS) workloadIds.clear();
+    workloadIds.set(key, (id = nameUuid('workload', customerId, [name, uid, description])));
+  }
+  return id;
 }
