@@ -24,5 +24,5 @@ await startService({
   readConfig: (environment) => ({ service: serviceConfig(readSettings(serviceSettings, environment)) }),
   module: () => ({ module: SlowModule, controllers: [SlowController] }),
   envelope: fleetEnvelope,
-  openApi: { title: 'Stopping', description: 'Stops.', version: '1.0.0', bearer: false },
+  openApi: { title: 'Stopping', description: 'Stops.', version: '0.1.0', tags: {}, examples: { respond: {} } },
 });
