@@ -24,5 +24,11 @@ await startService({
   readConfig: (environment) => ({ service: serviceConfig(readSettings(serviceSettings, environment)) }),
   module: () => ({ module: SlowModule, controllers: [SlowController] }),
   envelope: fleetEnvelope,
-  openApi: { title: 'Stopping', description: 'Stops.', version: '0.1.0', tags: {}, examples: { respond: {} } },
+  openApi: {
+    title: 'Stopping',
+    description: 'Stops.',
+    version: '0.1.0',
+    tags: {},
+    examples: { respond: {} },
+  },
 });
