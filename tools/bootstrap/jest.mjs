@@ -16,6 +16,8 @@ const file = countsFile(relative(root, process.cwd()));
 rmSync(file, { force: true });
 mkdirSync(dirname(file), { recursive: true });
 const { node, env } = nodeRuntime();
+// Nx requests colors also when its output is no terminal. Programs that tests start would then color their output too.
+const { FORCE_COLOR, ...plainEnv } = env;
 process.exitCode = await run(
   node,
   [
@@ -30,7 +32,11 @@ process.exitCode = await run(
     ...args,
   ],
   {
-    env: { ...env, ...(args.length === 0 && { TEST_COUNTS_FILE: file }) },
+    env: {
+      ...plainEnv,
+      ...(FORCE_COLOR !== undefined && process.stdout.isTTY && { FORCE_COLOR }),
+      ...(args.length === 0 && { TEST_COUNTS_FILE: file }),
+    },
     stdio: 'inherit',
   },
 );
