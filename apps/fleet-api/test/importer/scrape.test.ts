@@ -146,7 +146,7 @@ test('an exporter that is down, hangs or is invalid does not affect others', asy
         reason,
       );
     await down(`${hanging.url}/metrics`, /^no page within 3 s$/);
-    await down(page_.url, /^the page has no GPU readings$/);
+    await down(page_.url, /^the page has no series of a known exporter but looks like HTML$/);
     await down(other.url, /looks like node_exporter/);
     await down(endless.url, /^(the page is longer than 16777216 bytes|no page within 3 s)$/);
     await down('http://127.0.0.1:1/metrics', /ECONNREFUSED/);
