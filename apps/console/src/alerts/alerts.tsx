@@ -119,11 +119,11 @@ export function Alerts() {
               ) : (
                 <AlertTable
                   key={JSON.stringify([filterKey, refreshes])}
-                  alerts={pages.alerts}
-                  total={pages.total ?? pages.alerts.length}
+                  loaded={pages.rows}
+                  total={pages.total ?? pages.rows.count}
                   sort={sort}
                   openId={openId}
-                  onMissingRow={pages.loadUntil}
+                  onRows={pages.showRows}
                   onOpen={open}
                   onSort={order}
                 />
