@@ -1,4 +1,4 @@
-import { memo, useEffect, useEffectEvent, useMemo } from 'react';
+import { memo, useEffect } from 'react';
 import { alertTypeTitle } from '../data/format.ts';
 import type { AlertItem } from '../data/queries.ts';
 import table from '../parts/data-table.module.css';
@@ -9,7 +9,6 @@ import { useVirtualRows } from '../parts/use-virtual-rows.ts';
 import { VirtualTable } from '../parts/virtual-table.tsx';
 import type { Sort } from './filters.ts';
 import { TableHead } from './table-head.tsx';
-import type { AlertRows } from './use-alert-pages.ts';
 import styles from './alert-table.module.css';
 
 const ROW_HEIGHTS = { row: 34, tallRow: 54 };
@@ -19,41 +18,36 @@ const MAX_ROWS = 300_000;
 const LOAD_AHEAD = 100;
 
 interface AlertTableProps {
-  loaded: AlertRows;
+  alerts: AlertItem[];
   total: number;
   sort: Sort;
   openId: string | undefined;
-  /** Called with the rows that are in view or near. */
-  onRows: (first: number, last: number) => void;
+  /** Called while a row that is not loaded is in view or near. */
+  onMissingRow: (index: number) => void;
   onOpen: (alert: AlertItem) => void;
   onSort: (sort: Sort) => void;
 }
 
 /** A virtual table of all matching alerts. Rows that are not loaded yet keep their place. */
-export function AlertTable({ loaded, total, sort, openId, onRows, onOpen, onSort }: AlertTableProps) {
+export function AlertTable({ alerts, total, sort, openId, onMissingRow, onOpen, onSort }: AlertTableProps) {
   const count = Math.min(total, MAX_ROWS);
   const virtual = useVirtualRows(count, ROW_HEIGHTS);
   const { virtualizer, rowHeight } = virtual;
   const rows = virtualizer.getVirtualItems();
-  const firstNear = Math.max(0, (rows[0]?.index ?? 0) - LOAD_AHEAD);
-  const lastNear = Math.min(count - 1, (rows.at(-1)?.index ?? -1) + LOAD_AHEAD);
-  const showRows = useEffectEvent(onRows);
-  useEffect(() => showRows(firstNear, lastNear), [firstNear, lastNear, loaded]);
+  const neededIndex = Math.min(count - 1, (rows.at(-1)?.index ?? -1) + LOAD_AHEAD);
+  useEffect(() => {
+    if (neededIndex >= alerts.length) onMissingRow(neededIndex);
+  }, [neededIndex, alerts.length, onMissingRow]);
 
-  const openAt = (index: number) => {
-    const alert = loaded.at(index);
-    if (alert) onOpen(alert);
-  };
-  const openIndex = useMemo(() => (openId === undefined ? -1 : loaded.indexOf(openId)), [loaded, openId]);
   const cursor = useRowCursor({
-    rowCount: loaded.count,
-    openIndex,
+    rowCount: alerts.length,
+    openIndex: openId === undefined ? -1 : alerts.findIndex(({ id }) => id === openId),
     onMove: (index) => {
       virtualizer.scrollToIndex(index);
       // An open panel follows the cursor.
-      if (openId !== undefined) openAt(index);
+      if (openId !== undefined) onOpen(alerts[index] as AlertItem);
     },
-    onOpen: openAt,
+    onOpen: (index) => onOpen(alerts[index] as AlertItem),
   });
 
   return (
@@ -67,11 +61,11 @@ export function AlertTable({ loaded, total, sort, openId, onRows, onOpen, onSort
       {rows.map(({ index, start }) => (
         <Row
           key={index}
-          alert={loaded.at(index)}
+          alert={alerts[index]}
           index={index}
           start={start}
           height={rowHeight}
-          isOpen={index === openIndex}
+          isOpen={openId !== undefined && alerts[index]?.id === openId}
           hasCursor={index === cursor}
           onOpen={onOpen}
         />

@@ -119,11 +119,11 @@ export function Alerts() {
               ) : (
                 <AlertTable
                   key={JSON.stringify([filterKey, refreshes])}
-                  loaded={pages.rows}
-                  total={pages.total ?? pages.rows.count}
+                  alerts={pages.alerts}
+                  total={pages.total ?? pages.alerts.length}
                   sort={sort}
                   openId={openId}
-                  onRows={pages.showRows}
+                  onMissingRow={pages.loadUntil}
                   onOpen={open}
                   onSort={order}
                 />

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Page, Route } from 'playwright-core';
 import { advanceUntil, type ConsoleBrowser, eventually, everyView, VIEWS } from './console-browser.ts';
 
@@ -100,51 +99,6 @@ export function describeFailures(browser: ConsoleBrowser): void {
       expect(await banner.count()).toBe(0);
     });
 
-    it('drops rows far from the view and reads them again by the token of their page', async () => {
-      const page = await browser.open('/keys');
-      const tokens: string[] = [];
-      // The demo fleet of this test has fewer alerts than a page.
-      await page.context().route('**/api/v1/alerts?**', async (route) => {
-        const { searchParams } = new URL(route.request().url());
-        if (!searchParams.has('sort')) return route.continue();
-        const token = searchParams.get('page_token') ?? '0';
-        tokens.push(token);
-        searchParams.delete('page_token');
-        const response = await route.fetch({
-          url: route
-            .request()
-            .url()
-            .replace(/&?page_token=\d+/, ''),
-        });
-        const { alerts } = (await response.json()) as { alerts: object[] };
-        const start = Number(token);
-        const end = start + Number(searchParams.get('page_size'));
-        const rows = Array.from({ length: end - start }, (_unused, n) => ({
-          ...alerts[0],
-          id: randomUUID(),
-          title: `Alert in row ${start + n}`,
-        }));
-        await route.fulfill({
-          response,
-          json: { alerts: rows, total_size: 20_000, next_page_token: String(end) },
-        });
-      });
-      await page.goto(new URL('/alerts', page.url()).href);
-      const table = page.getByRole('table', { name: 'Alerts', exact: true });
-      const showRow = async (row: number) => {
-        await table.evaluate('(table, top) => { table.scrollTop = top; }', row * ROW_HEIGHT);
-        await table.getByText(`Alert in row ${row}`, { exact: true }).waitFor();
-      };
-      await table.getByText('Alert in row 0', { exact: true }).waitFor();
-      await showRow(12_000);
-      expect(tokens.filter((token) => token === '150')).toHaveLength(1);
-      await showRow(1_000);
-      expect(tokens.filter((token) => token === '150')).toHaveLength(2);
-      // The first page has no token, so it stays.
-      await showRow(5);
-      expect(tokens.filter((token) => token === '0')).toHaveLength(1);
-    });
-
     it('shows hostile texts of every field as text, within the width of the page', async () => {
       const page = await browser.open('/keys');
       const views = await everyView(browser);
@@ -164,9 +118,6 @@ export function describeFailures(browser: ConsoleBrowser): void {
     });
   });
 }
-
-/** Height of a row of alerts on a wide screen, in pixels. */
-const ROW_HEIGHT = 34;
 
 /** Fields with a fixed set of values, numbers, times or identifiers. All others are texts of users, hosts and processes. */
 const FIXED_FIELDS =
