@@ -1,14 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HealthSignal, signalEnd, addMs, mergeSignal } from '../../src/model/health/health-signal.ts';
+import {
+  type HealthSignal,
+  signalEnd,
+  addMs,
+  mergedByRule,
+  mergeSignal,
+} from '../../src/model/health/health-signal.ts';
 import {
   type BoardLimits,
   type HealthReadings,
   type GpuHealthState,
   observeSample,
 } from '../../src/model/health/observe-sample.ts';
-import { observeReset, observeXid } from '../../src/model/health/observe-xid.ts';
+import { observeReset, observeXid, withdrawGauge } from '../../src/model/health/observe-xid.ts';
 import { overrideXids, xidCatalog, xidEntry } from '../../src/model/health/xid-catalog.ts';
 import { numberedRows, readPage } from '../support/documentation.ts';
 import { minutesAgo } from '../support/records.ts';
@@ -170,8 +176,12 @@ describe('XIDs', () => {
     expect(health(signals, addMs(minute(1), 24 * 3_600_000))).toBe('healthy');
   });
 
-  test('a reset ends it after ten minutes', () => {
-    const { signals, state } = observe([{ xid_last_code: 79 }, { xid_last_code: 0 }]);
+  test('a reset ends all after ten minutes', () => {
+    const { signals, state } = observe([
+      [0, { xid_last_code: 79 }],
+      [0.5, { xid_last_code: 48 }],
+      [1, { xid_last_code: 0 }],
+    ]);
     expect(state.resetAt).toBe(minute(1));
     expect(health(signals, addMs(minute(11), -1))).toBe('critical');
     expect(health(signals, minute(11))).toBe('healthy');
@@ -191,7 +201,7 @@ describe('XIDs', () => {
         let resetAt: string | undefined;
         for (const one of arrivals) {
           if (one === 'reset') signals = observeReset(signals, (resetAt = minute(6)));
-          else signals = observeXid(signals, minute(one[0]), one[1], resetAt);
+          else signals = observeXid(signals, { at: minute(one[0]), code: one[1] }, resetAt);
         }
         const byRule = new Map(signals.map((fact) => [fact.rule, fact]));
         expect(byRule.get('critical_xid')).toMatchObject({
@@ -201,6 +211,35 @@ describe('XIDs', () => {
         expect(byRule.get('degrading_xid')?.until).toBe(minute(16));
       }),
     );
+  });
+
+  test('a line of the driver replaces the gauge that shows it, and no other', () => {
+    const { signals } = observe([{ xid_last_code: 79 }, { xid_last_code: 149 }, { xid_last_code: 48 }]);
+    expect(withdrawGauge(signals, { at: minute(4), code: 149 })).toEqual(signals);
+    expect(withdrawGauge(signals, { at: minute(1), code: 144 })).toEqual(signals);
+    for (const at of [addMs(minute(1), -120_000), minute(1), addMs(minute(1), 120_000)])
+      expect(withdrawGauge(signals, { at, code: 149 }).map(({ since }) => since)).toEqual([
+        minute(0),
+        minute(2),
+      ]);
+    expect(mergedByRule(signals)).toEqual([
+      {
+        rule: 'critical_xid',
+        health: 'critical',
+        evidence: 'XID 48: Double-bit ECC error (follow the workflow)',
+        since: minute(0),
+        until: addMs(minute(2), 24 * 3_600_000),
+      },
+    ]);
+  });
+
+  test('a gauge that alternates between codes keeps a bounded number of signals', () => {
+    const codes = Array.from({ length: 500 }, (_unused, n) => ({ xid_last_code: n % 2 === 0 ? 79 : 48 }));
+    const { signals } = observe(codes);
+    expect(signals).toHaveLength(21);
+    expect(mergedByRule(signals)).toMatchObject([
+      { rule: 'critical_xid', since: minute(0), until: addMs(minute(499), 24 * 3_600_000) },
+    ]);
   });
 
   test('signals of one rule merge in any order', () => {
@@ -289,7 +328,7 @@ describe('the XID catalog', () => {
   });
   test('the evidence of XID 154 has the recovery action', () => {
     const message = 'GPU recovery action changed from 0x0 (None) to 0x1 (GPU Reset Required)';
-    expect(observeXid([], minutesAgo(1), 154, undefined, message)).toMatchObject([
+    expect(observeXid([], { at: minutesAgo(1), code: 154, message })).toMatchObject([
       {
         rule: 'critical_xid',
         evidence: 'XID 154: GPU Recovery Action Changed: GPU Reset Required (reset GPU)',
@@ -338,8 +377,8 @@ describe('the XID catalog', () => {
       });
       expect(xidEntry(43)).toMatchObject({ class: 'ignore', health: 'degraded', alert: null });
       expect(xidEntry(9999)).toMatchObject({ name: 'Ours', action: 'reset GPU', health: 'critical' });
-      expect(observeXid([], minutesAgo(1), 63)).toEqual([]);
-      expect(observeXid([], minutesAgo(1), 43)).toMatchObject([{ rule: 'degrading_xid' }]);
+      expect(observeXid([], { at: minutesAgo(1), code: 63 })).toEqual([]);
+      expect(observeXid([], { at: minutesAgo(1), code: 43 })).toMatchObject([{ rule: 'degrading_xid' }]);
       overrideXids(undefined);
       expect(xidEntry(63)).toMatchObject({ class: 'early warning', health: 'degraded' });
     });

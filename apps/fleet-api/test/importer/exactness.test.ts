@@ -308,7 +308,7 @@ test('counts equal the alerts, and past states are complete', async () => {
 test('health signals and XID events do not depend on batches or reconnects', async () => {
   const minute = (n: number) => new Date(START + n * 60_000).toISOString();
   const observation = fc.record({
-    xid_last_code: fc.constantFrom(0, 0, 31, 63, 79),
+    xid_last_code: fc.constantFrom(0, 0, 31, 63, 79, 149),
     throttle_reasons: fc.constantFrom(0, 8),
     ecc_double_bit_total: fc.constantFrom(0, 0, 0, 1),
     pcie_replays_total: fc.constantFrom(0, 3),
@@ -317,7 +317,7 @@ test('health signals and XID events do not depend on batches or reconnects', asy
   await fc.assert(
     fc.asyncProperty(
       inBatches(fc.array(observation, { minLength: 2, maxLength: 40 })),
-      fc.array(fc.tuple(fc.nat(40), fc.constantFrom(48, 94)), { maxLength: 3 }),
+      fc.array(fc.tuple(fc.nat(40), fc.constantFrom(48, 79, 94, 149)), { maxLength: 5 }),
       async (batches, kernel) => {
         const states: Record<string, unknown>[] = [];
         for (const together of [false, true]) {
@@ -335,6 +335,7 @@ test('health signals and XID events do not depend on batches or reconnects', asy
             gpu_id: 'GPU-1',
             at: minute(n),
             code,
+            message: 'NETIR_BER_EVENT Nonfatal',
           }));
           let n = 0;
           const parts = batches.map((batch) =>

@@ -142,6 +142,165 @@ describe('DCGM', () => {
     }
   });
 
+  // By its code, an NVLink error is critical for a day; its message may be Nonfatal.
+  describe('and a message of the driver that is less severe than the code', () => {
+    const nonfatal = 'NETIR_BER_EVENT Nonfatal XC0 i0 Link 03 (0x00086226 0x00000001 0x00000000)';
+    const fatal = 'NETIR_LINK_EVT Fatal XC0 i0 Link 01 (0x021425c6 0x00000000)';
+    const follows154 = 'RLW_REMAP Nonfatal XC0 i0 Link 00 (0x00000004 0x00000001)';
+    const reboot = 'GPU recovery action changed from 0x0 (None) to 0x2 (Node Reboot Required)';
+    const log = (...lines: string[]) => {
+      const text = [board, ...lines];
+      return (customer: number) => importLog(customer, text);
+    };
+    const gauge = (milliseconds: number, code: number) => (customer: number) =>
+      importGauge(customer, milliseconds, code);
+    const stateOf = async (customer: number) => {
+      const [gpu] = await rowsOf<object>(
+        database.administratorUrl,
+        `SELECT critical_until, crash_chain_at, jsonb_array_length(health_signals) AS signals
+         FROM fleet.gpus WHERE customer_id = $1`,
+        [customer],
+      );
+      const alerts = await rowsOf<{ severity: number; title: string }>(
+        database.administratorUrl,
+        'SELECT severity, title FROM fleet.alerts WHERE customer_id = $1 ORDER BY severity, title',
+        [customer],
+      );
+      return { ...gpu, alerts: alerts.map(({ severity, title }) => `${severity} ${title}`) };
+    };
+    const IGNORED = '4 XID 149: NVLink: NETIR Error: NETIR_BER_EVENT Nonfatal';
+    const healthy = { critical_until: null, crash_chain_at: null, signals: 0 };
+    const criticalUntil = (milliseconds: number) => new Date(START + 24 * 3_600_000 + milliseconds);
+
+    test.each<[string, ((customer: number) => Promise<unknown>)[]]>([
+      ['DCGM first', [gauge(0, 0), gauge(60_000, 149), log(line(50_000, 149, nonfatal))]],
+      ['the kernel log first', [gauge(0, 0), log(line(50_000, 149, nonfatal)), gauge(60_000, 149)]],
+      ['the first code of DCGM', [log(line(50_000, 149, nonfatal)), gauge(60_000, 149)]],
+      ['samples between', [gauge(60_000, 149), gauge(75_000, 149), log(line(61_000, 149, nonfatal))]],
+      ['both twice', [1, 2].flatMap(() => [gauge(60_000, 149), log(line(50_000, 149, nonfatal))])],
+    ])('the message decides health and severity: %s', async (_title, steps) => {
+      const customer = (customers += 1);
+      for (const step of steps) await step(customer);
+      expect(await countsOf(customer)).toEqual(oneIncident(2));
+      expect(await stateOf(customer)).toEqual({ ...healthy, alerts: [IGNORED] });
+      const counted = await rowsOf<{ severity: number; n: number }>(
+        database.administratorUrl,
+        `SELECT severity, sum(n)::integer AS n FROM fleet.alert_counts
+         WHERE customer_id = $1 AND scope_kind = 0 AND grain = 0 GROUP BY severity HAVING sum(n) <> 0`,
+        [customer],
+      );
+      expect(counted).toEqual([{ severity: 4, n: 1 }]);
+    });
+
+    test('DCGM alone, or a message of another time or code, leaves the GPU critical', async () => {
+      const customer = (customers += 1);
+      await gauge(60_000, 149)(customer);
+      const critical = {
+        critical_until: criticalUntil(60_000),
+        crash_chain_at: null,
+        signals: 1,
+        alerts: ['1 XID 149: NVLink: NETIR Error'],
+      };
+      expect(await stateOf(customer)).toEqual(critical);
+      await log(
+        line(200_000, 149, nonfatal),
+        line(60_000, 150, 'MSE Nonfatal XC0 i0 Link 03 (0x0 0x1)'),
+      )(customer);
+      expect(await stateOf(customer)).toMatchObject({
+        critical_until: critical.critical_until,
+        alerts: [
+          critical.alerts[0],
+          '4 XID 149: NVLink: NETIR Error: NETIR_BER_EVENT Nonfatal',
+          expect.any(String),
+        ],
+      });
+    });
+
+    test('a fatal message of the same time has its own effect and alert', async () => {
+      const steps = [gauge(60_000, 149), log(line(50_000, 149, nonfatal)), log(line(55_000, 149, fatal))];
+      for (const order of [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+      ]) {
+        const customer = (customers += 1);
+        for (const n of order) await steps[n]?.(customer);
+        expect(await countsOf(customer)).toMatchObject({ events: 3, incidents: 2, rollup: 2, alerts: 2 });
+        expect(await stateOf(customer)).toEqual({
+          critical_until: criticalUntil(55_000),
+          crash_chain_at: null,
+          signals: 1,
+          alerts: ['1 XID 149: NVLink: NETIR Error: NETIR_LINK_EVT Fatal', IGNORED],
+        });
+      }
+    });
+
+    test.each([
+      ['without XID 154', [], null, []],
+      [
+        'with XID 154',
+        [line(50_001, 154, reboot)],
+        criticalUntil(50_001),
+        ['0 XID 154: GPU Recovery Action Changed: Node Reboot Required'],
+      ],
+    ])('XID 145 that refers to XID 154 has no effect of its own: %s', async (_title, also, until, alerts) => {
+      const steps = [gauge(60_000, 145), log(line(50_000, 145, follows154), ...also)];
+      for (const order of [steps, [...steps].reverse()]) {
+        const customer = (customers += 1);
+        for (const step of order) await step(customer);
+        expect(await stateOf(customer)).toMatchObject({
+          critical_until: until,
+          alerts: [...alerts, '4 XID 145: NVLink: RLW Error: RLW_REMAP Nonfatal'],
+        });
+      }
+    });
+
+    test('a crash chain does not include them', async () => {
+      const steps = [gauge(20_000, 79), gauge(60_000, 149), log(line(50_000, 149, nonfatal))];
+      for (const order of [
+        [0, 1, 2],
+        [0, 2, 1],
+        [2, 0, 1],
+      ]) {
+        const customer = (customers += 1);
+        for (const n of order) await steps[n]?.(customer);
+        expect(await stateOf(customer)).toMatchObject({
+          critical_until: criticalUntil(20_000),
+          crash_chain_at: null,
+        });
+      }
+    });
+
+    test('records without raise_alert have the same effect on health', async () => {
+      const gpu = { customer_id: 0, gpu_id: UUID };
+      const sample = (at: number, code: number) => ({
+        kind: 'gpu_sample',
+        ...gpu,
+        at: time(at),
+        xid_last_code: code,
+      });
+      const event = { kind: 'xid_event', ...gpu, at: time(50_000), code: 149, message: nonfatal };
+      const orders = [
+        [[sample(0, 0), sample(60_000, 149), sample(120_000, 149), event]],
+        [[event, sample(0, 0), sample(60_000, 149), sample(120_000, 149)]],
+        [[sample(0, 0), sample(60_000, 149)], [sample(120_000, 149)], [event]],
+        [[event], [sample(0, 0)], [sample(60_000, 149)], [sample(120_000, 149)]],
+      ];
+      for (const batches of orders) {
+        const customer_id = (customers += 1);
+        const inventory = gpuRecord(UUID, { customer_id, workspace_id: 10, at: time(0) });
+        await importBatches(database.importerUrl, [
+          [inventory],
+          ...batches.map((batch) => batch.map((record) => ({ ...record, customer_id }))),
+        ]);
+        expect(await stateOf(customer_id)).toEqual({ ...healthy, alerts: [] });
+      }
+    });
+  });
+
   // By its code, XID 154 is informational; its message may require a reboot.
   describe('and a message of the driver that is more severe than the code', () => {
     const reboot = 'GPU recovery action changed from 0x0 (None) to 0x2 (Node Reboot Required)';

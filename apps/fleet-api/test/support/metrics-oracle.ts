@@ -228,7 +228,7 @@ export class MetricsOracle {
       if (record.kind === 'xid_event') {
         state = {
           ...state,
-          signals: observeXid(state.signals, record['at'] as string, record['code'] as number),
+          signals: observeXid(state.signals, { at: record['at'] as string, code: record['code'] as number }),
         };
         this.events.push({ key: 'total_xid_errors', at, owner: gpu, n: 1 });
         if ([79, 95].includes(record['code'] as number)) criticals.push(at);

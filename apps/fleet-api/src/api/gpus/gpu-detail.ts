@@ -8,6 +8,7 @@ import {
 } from '@gpu-observatory/domain-types';
 import type { GpuDetailRow, HalfHour } from './gpu-detail.queries.ts';
 import { workloadFamily } from './workload-family.ts';
+import { mergedByRule } from '../../model/health/health-signal.ts';
 import { xidEntry } from '../../model/health/xid-catalog.ts';
 
 const HALF_HOURS = 48;
@@ -109,7 +110,7 @@ export function toGpuDetail(row: GpuDetailRow): GpuDetail {
 
 /** Returns the rules that apply: critical ones, then the missing report of a missing GPU, then the others. */
 function reasonsOf(row: GpuDetailRow): HealthEvidence[] {
-  const signals = row.signals.toSorted((a, b) => b.since.localeCompare(a.since));
+  const signals = mergedByRule(row.signals).toSorted((a, b) => b.since.localeCompare(a.since));
   const ofHealth = (health: GpuHealth) => signals.filter((signal) => signal.health === health);
   const missingData: HealthEvidence = {
     rule: 'no_report',

@@ -6,6 +6,7 @@ import type { AlertCounts } from './alert-counts.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import { type ChangedAlert, writeChangedAlerts } from './changed-alerts.ts';
 import type { CopyValue, ImportConnection } from './import-connection.ts';
+import type { AlertChange } from './xid-incidents.ts';
 import { type AlertDetails, readAlertDetails, readStoredAlerts, readStoredIds } from './stored-alerts.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
 import { ownerOf } from '../../model/metrics/rollup-scope.ts';
@@ -96,20 +97,21 @@ export class AlertWriter {
     await this.insert(fresh.map((record) => ({ item: toListItem(record), details: toDetails(record) })));
   }
 
-  /** Gives stored alerts the reading of a more severe XID of the same incident. Others stay unchanged. */
-  async escalate(records: Attributed<AlertRecord>[]): Promise<void> {
-    if (records.length === 0) return;
+  /** Gives stored alerts the reading of another XID of the same incident, if it replaces theirs or is more severe. */
+  async change(readings: AlertChange[]): Promise<void> {
+    if (readings.length === 0) return;
     const stored = await readStoredAlerts(
       this.connection,
       this.customerId,
-      records.map(({ id }) => id),
+      readings.map(({ alert }) => alert.id),
     );
     const changes = new Map<string, ChangedAlert>();
-    for (const { id, severity, type, title, description } of records) {
+    for (const { alert: reading, replaces } of readings) {
+      const { id, severity, type, title, description } = reading;
       const alert = stored.get(id);
       if (alert === undefined) continue;
       const { before = alert.item, after = alert.item } = changes.get(id) ?? {};
-      if (severityRank(severity) < severityRank(after.severity))
+      if (replaces || severityRank(severity) < severityRank(after.severity))
         changes.set(id, {
           before,
           after: { ...after, severity, type, title, description },

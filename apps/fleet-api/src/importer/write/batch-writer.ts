@@ -88,7 +88,7 @@ export class BatchWriter {
     await applyEntityRecords(entities, of('host', 'container', 'vm', 'process', 'agent_session'), outcomes);
     await alerts.alerts(of('alert'));
     await alerts.raise(xids.alerts);
-    await alerts.escalate(xids.escalations);
+    await alerts.change(xids.changes);
     await insertTimelineEvents(this.connection, customerId, xids.timeline);
     await writeTimelineEvents(this.connection, customerId, of('timeline_event'), alerts.written, outcomes);
     await alertStates.states(of('alert_state'));

@@ -1,12 +1,11 @@
-import { observeXid } from '../../model/health/observe-xid.ts';
+import { observeXid, withdrawGauge } from '../../model/health/observe-xid.ts';
 import { xidEntry } from '../../model/health/xid-catalog.ts';
 import { gaugeReachMs } from '../../model/health/xid-incident.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
 import { SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
 import type { Attributed, GpuReadings, GpuSampleRecord, XidEventRecord } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
-import { addCriticalXid } from './crash-chain.ts';
-import type { CriticalXid } from './metric-state.ts';
+import { addCriticalXid, withdrawCriticalXid } from './crash-chain.ts';
 import { GpuDay } from './gpu-day.ts';
 import { addReadings, observeMetrics } from './gpu-metrics.ts';
 import { differingReading, gpuSampleKey, insertGpuSamples, readGpuSamples } from './gpu-samples.ts';
@@ -15,7 +14,7 @@ import type { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
 import type { EntityCache } from './entities/entity-cache.ts';
-import { gaugeEvent, xidEventOf } from './xid-events.ts';
+import { gaugeEvent, type XidEvent, xidEventOf } from './xid-events.ts';
 import { type XidAlerts, XidIncidents } from './xid-incidents.ts';
 
 type SampleEntry = BatchEntry<Attributed<GpuSampleRecord>>;
@@ -49,19 +48,19 @@ export class ReadingWriter {
    * @returns the alerts of the XIDs
    */
   async readings(entries: (SampleEntry | XidEntry)[]): Promise<XidAlerts> {
-    if (entries.length === 0) return { alerts: [], escalations: [], timeline: [] };
+    if (entries.length === 0) return { alerts: [], changes: [], timeline: [] };
     const newSamples = await this.withoutDuplicates(entries.filter(isSample));
     await this.gpus.loadDays(
       newSamples.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayStart(Date.parse(record.at)) })),
     );
     const counted = new Set(newSamples.filter((entry) => this.addToDay(entry)));
-    await insertGpuSamples(
-      this.connection,
-      this.customerId,
-      [...counted].map(({ record }) => record),
-    );
+    const samples = [...counted].map(({ record }) => record);
+    await insertGpuSamples(this.connection, this.customerId, samples);
     const events = entries.filter((entry) => !isSample(entry)) as XidEntry[];
-    await this.incidents.load(events.map(({ record }) => xidEventOf(record)));
+    await this.incidents.load([
+      ...events.map(({ record }) => xidEventOf(record)),
+      ...this.possibleGaugeEvents(samples),
+    ]);
     for (const entry of entries) {
       const { gpu_id, at } = entry.record;
       if (!isSample(entry)) this.queueOrObserve(entry);
@@ -126,9 +125,16 @@ export class ReadingWriter {
     }
     const code = applySample(state, at, record);
     if (code !== null) {
-      const reachMs = gaugeReachMs(reportIntervalSeconds);
-      this.incidents.add(gaugeEvent(gpu_id, at, code, reachMs), record);
-      this.addToCrashChain(state, { at, code, reachMs });
+      const event = gaugeEvent(gpu_id, at, code, gaugeReachMs(reportIntervalSeconds));
+      this.incidents.add(event, record);
+      const driver = this.incidents.driverOf(event);
+      if (driver !== undefined) state.healthSignals = withdrawGauge(state.healthSignals, driver);
+      else if (xidEntry(code).health === 'critical')
+        state.metricState = addCriticalXid(
+          state.metricState,
+          { at, code, reachMs: event.reach_ms },
+          state.healthSignals,
+        );
     }
     this.rollups.entities.recordOwnerSeen(state.inventory.hostname, at, owner);
     this.gpus.touch(state);
@@ -143,16 +149,27 @@ export class ReadingWriter {
       return;
     }
     const state = this.gpus.get(record.gpu_id) as GpuState;
-    state.healthSignals = observeXid(state.healthSignals, at, code, state.healthState.resetAt, message);
+    state.healthSignals = withdrawGauge(state.healthSignals, record);
+    state.healthSignals = observeXid(state.healthSignals, record, state.healthState.resetAt);
+    state.metricState = withdrawCriticalXid(state.metricState, record);
     if (at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
-    this.addToCrashChain(state, { at, code }, message);
+    if (xidEntry(code, message).health === 'critical')
+      state.metricState = addCriticalXid(state.metricState, { at, code }, state.healthSignals);
     this.gpus.touch(state);
     this.outcomes.wrote(entry);
   }
 
-  private addToCrashChain(state: GpuState, xid: CriticalXid, message?: string): void {
-    if (xidEntry(xid.code, message).health === 'critical')
-      state.metricState = addCriticalXid(state.metricState, xid, state.healthSignals);
+  /** Returns an event for each sample in which the gauge may show a new code. Some of them turn out to be older samples. */
+  private possibleGaugeEvents(samples: GpuSampleRecord[]): XidEvent[] {
+    const codes = new Map<string, number | undefined>();
+    return samples.flatMap(({ gpu_id, at, xid_last_code: code }) => {
+      if (code == null) return [];
+      const { healthState, inventory } = this.gpus.get(gpu_id) as GpuState;
+      const before = codes.has(gpu_id) ? codes.get(gpu_id) : healthState.xidLastCode;
+      codes.set(gpu_id, code);
+      const reachMs = gaugeReachMs(inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS);
+      return code === 0 || code === before ? [] : [gaugeEvent(gpu_id, at, code, reachMs)];
+    });
   }
 
   /**

@@ -29,9 +29,16 @@ const CONTEXT_MS = MINUTE_MS + SECOND_MS;
 /** Alerts of new incidents, and the XIDs for their timelines. */
 export interface XidAlerts {
   alerts: Attributed<AlertRecord>[];
-  /** Known alerts with the reading of an XID that may be more severe. */
-  escalations: Attributed<AlertRecord>[];
+  /** Readings for known alerts, in the order in which they apply. */
+  changes: AlertChange[];
   timeline: { event: TimelineEventRecord; occurrence: number }[];
+}
+
+/** The reading that an XID of the driver gives an alert. */
+export interface AlertChange {
+  alert: Attributed<AlertRecord>;
+  /** Also if it is less severe: the alert has the reading of a gauge, which has only the code. */
+  replaces: boolean;
 }
 
 interface NewEvent {
@@ -41,6 +48,10 @@ interface NewEvent {
 
 interface Incident {
   alertId: string | null;
+  /** Whether the alert has the reading of a gauge only. */
+  isOfGauge: boolean;
+  /** Rank of the most severe line of the driver. */
+  severity: number;
   opening: XidEvent;
   fresh: NewEvent[];
 }
@@ -96,14 +107,19 @@ export class XidIncidents {
     return true;
   }
 
+  /** Returns a known line of the driver with the XID that a gauge shows. */
+  driverOf(gauge: XidEvent): XidEvent | undefined {
+    const key = keyOf(gauge);
+    const fresh = this.fresh.get(key)?.map(({ event }) => event) ?? [];
+    return [...(this.stored.get(key) ?? []), ...fresh].find(
+      (event) => event.reach_ms === 0 && isWithinReach(occurrenceOf(gauge), occurrenceOf(event)),
+    );
+  }
+
   /** Writes the added events and the changes of the incidents around them. */
   async write(): Promise<XidAlerts> {
     const all = [...this.fresh.values()].flat();
-    const gauges = all.filter(({ event }) => event.reach_ms > 0);
-    // Events of the driver were read before they were added.
-    const ofGauges = new Set(gauges.map(({ event }) => keyOf(event)));
-    await this.load(all.map(({ event }) => event).filter((event) => ofGauges.has(keyOf(event))));
-    const result: XidAlerts = { alerts: [], escalations: [], timeline: [] };
+    const result: XidAlerts = { alerts: [], changes: [], timeline: [] };
     const changed: XidEvent[] = [];
     for (const [key, fresh] of this.fresh)
       changed.push(...this.resolve(this.stored.get(key) ?? [], fresh, result));
@@ -145,19 +161,26 @@ export class XidIncidents {
   }
 
   /** Raises the alert of an incident without one, and adds its new events to the timeline. */
-  private alert(incident: Incident, { alerts, escalations, timeline }: XidAlerts): void {
+  private alert(incident: Incident, { alerts, changes, timeline }: XidAlerts): void {
     const raising = incident.fresh.filter(({ source }) => source.raise_alert === true);
     for (const { event, source } of raising) {
       const gpu = this.gpus.get(event.gpu_id) as GpuState;
+      // A gauge has no message.
+      const messageOf = event.reach_ms > 0 ? incident.opening : event;
+      const reading = { ...event, message: messageOf.message };
+      const severity = severityOf(reading);
       if (incident.alertId === null) {
-        const alert = xidAlert(event, source, gpu, this.customerId);
+        const alert = xidAlert(reading, source, gpu, this.customerId);
         if (alert === null) return;
         incident.alertId = alert.id;
         alerts.push(alert);
-      } else if (isMoreSevereThanCode(event)) {
-        const alert = xidAlert(event, source, gpu, this.customerId);
-        if (alert !== null) escalations.push({ ...alert, id: incident.alertId });
+      } else if (messageOf.reach_ms === 0 && (incident.isOfGauge || severity < incident.severity)) {
+        const alert = xidAlert(reading, source, gpu, this.customerId);
+        if (alert !== null)
+          changes.push({ alert: { ...alert, id: incident.alertId }, replaces: incident.isOfGauge });
       }
+      incident.isOfGauge = messageOf.reach_ms > 0;
+      incident.severity = Math.min(incident.severity, severity);
       event.alert_id = incident.alertId;
       timeline.push({
         event: xidTimelineEvent(incident.alertId, event, source, gpu),
@@ -181,22 +204,31 @@ function incidentsOf(events: XidEvent[], freshOf: Map<XidEvent, NewEvent>): Set<
   };
   for (const event of drivers) {
     const current = event.opens_incident ? undefined : latest.get(event.variant);
-    const incident = current ?? { alertId: null, opening: event, fresh: [] };
+    const incident = current ?? newIncident(event);
     incident.alertId ??= event.alert_id;
+    if (!freshOf.has(event)) incident.severity = Math.min(incident.severity, severityOf(event));
     latest.set(event.variant, incident);
     join(event, incident);
   }
+  const ofDrivers = new Set([...incidentOf.values()].map(({ alertId }) => alertId));
   let lastGauge: Incident | undefined;
   for (const event of gauges) {
     const driver = event.opens_incident ? undefined : nearest(event, drivers);
     const joined = driver === undefined ? undefined : incidentOf.get(driver);
-    const incident = joined ??
-      (event.opens_incident ? undefined : lastGauge) ?? { alertId: null, opening: event, fresh: [] };
-    incident.alertId ??= event.alert_id;
+    const incident = joined ?? (event.opens_incident ? undefined : lastGauge) ?? newIncident(event);
+    if (incident.alertId === null && event.alert_id !== null && !ofDrivers.has(event.alert_id)) {
+      // From here on, the alert is that of this incident.
+      if (joined !== undefined) ofDrivers.add(event.alert_id);
+      Object.assign(incident, { alertId: event.alert_id, isOfGauge: true });
+    }
     if (joined === undefined) lastGauge = incident;
     join(event, incident);
   }
   return new Set(incidentOf.values());
+}
+
+function newIncident(opening: XidEvent): Incident {
+  return { alertId: null, isOfGauge: false, severity: Infinity, opening, fresh: [] };
 }
 
 /** Returns the line of the driver that a gauge most likely shows. */
@@ -210,9 +242,8 @@ function nearest(gauge: XidEvent, drivers: XidEvent[]): XidEvent | undefined {
     );
 }
 
-/** Returns whether the message makes an XID more severe than its code, which is all that a gauge shows. */
-function isMoreSevereThanCode({ code, message }: XidEvent): boolean {
-  return severityRank(xidEntry(code, message).severity) < severityRank(xidEntry(code).severity);
+function severityOf({ code, message }: XidEvent): number {
+  return severityRank(xidEntry(code, message).severity);
 }
 
 function occurrenceOf({ at, variant, reach_ms }: XidEvent): XidOccurrence {

@@ -23,6 +23,15 @@ export interface HealthSignal {
   /** RFC 3339 UTC with milliseconds, as all times here: text compares as time. */
   since: string;
   until: string;
+  /** Of an XID of the gauge, which is not merged with others: a line of the driver may replace it. */
+  gauge?: GaugeXid;
+}
+
+/** An XID that the gauge shows, at the time `since` of its signal. */
+export interface GaugeXid {
+  code: number;
+  /** Longest time between the XID and the sample that shows it. */
+  reachMs: number;
 }
 
 /** Time without an observation before a signal ends: one reading around a threshold must not make the health flap. */
@@ -30,18 +39,40 @@ export const RECOVERY_MS = 10 * MINUTE_MS;
 /** How long an XID affects health, unless a reset ends it. */
 export const XID_EFFECT_MS = DAY_MS;
 
+/** Upper bound of a GPU's signals of the gauge, which can show another code in each sample. */
+const MAX_GAUGE_SIGNALS = 20;
+
 /**
  * Adds a signal, or merges it with an overlapping one of the same rule: from the earlier begin to the later end, with the
  * evidence of the later end. The result does not depend on the order in which signals arrive.
  */
 export function mergeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSignal[] {
-  const known = signals.find(({ rule }) => rule === signal.rule);
+  if (signal.gauge !== undefined) return addGaugeSignal(signals, signal);
+  const known = signals.find(({ rule, gauge }) => rule === signal.rule && gauge === undefined);
   if (!known) return [...signals, signal];
   const others = signals.filter((other) => other !== known);
   if (signal.since > known.until) return [...others, signal];
   if (signal.until < known.since) return signals;
   const longer = signal.until >= known.until ? signal : known;
   return [...others, { ...longer, since: known.since < signal.since ? known.since : signal.since }];
+}
+
+/** Adds a signal of the gauge. Beyond the upper bound, the oldest one is merged and can no longer be withdrawn. */
+function addGaugeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSignal[] {
+  const gauges = signals.filter(({ gauge }) => gauge !== undefined);
+  const oldest = gauges[0];
+  if (oldest === undefined || gauges.length < MAX_GAUGE_SIGNALS) return [...signals, signal];
+  const others = signals.filter((other) => other !== oldest);
+  return [...mergeSignal(others, withoutGauge(oldest)), signal];
+}
+
+/** Merges the signals of each rule, also those of the gauge. */
+export function mergedByRule(signals: readonly HealthSignal[]): HealthSignal[] {
+  return signals.reduce<HealthSignal[]>((merged, signal) => mergeSignal(merged, withoutGauge(signal)), []);
+}
+
+function withoutGauge({ gauge: _gauge, ...signal }: HealthSignal): HealthSignal {
+  return signal;
 }
 
 /** Ends the signal of a rule that no longer applies, after the recovery time. */

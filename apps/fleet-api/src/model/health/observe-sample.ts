@@ -11,6 +11,7 @@ import type { HealthState } from './health-state.ts';
 import { MISSED_REPORTS } from './missing-data-timeout.ts';
 import { observeReset, observeXid } from './observe-xid.ts';
 import { throttlingBegan } from './throttle-reasons.ts';
+import { gaugeReachMs } from './xid-incident.ts';
 
 const THROTTLE_WINDOW_MS = 10 * MINUTE_MS;
 const THROTTLE_EDGES_UNTIL_DEGRADED = 6;
@@ -72,7 +73,10 @@ export function observeSample(
   const xidCode = changedXidCode(before.state, readings);
   let signals = before.signals.filter((signal) => signal.until > at);
   if (state.resetAt === at) signals = observeReset(signals, at);
-  if (xidCode !== null) signals = observeXid(signals, at, xidCode);
+  if (xidCode !== null) {
+    const gauge = { code: xidCode, reachMs: gaugeReachMs(limits.reportIntervalSeconds) };
+    signals = observeXid(signals, { at, code: xidCode, gauge });
+  }
 
   // A rule that applied to a reading applies until the next reading, however long the report interval is.
   const lastsMs = Math.max(RECOVERY_MS, MISSED_REPORTS * limits.reportIntervalSeconds * SECOND_MS);

@@ -1,28 +1,36 @@
 import {
   addMs,
-  endSignal,
+  type GaugeXid,
+  type HealthRule,
   type HealthSignal,
   mergeSignal,
   RECOVERY_MS,
   XID_EFFECT_MS,
 } from './health-signal.ts';
 import { xidEntry } from './xid-catalog.ts';
+import { isWithinReach } from './xid-incident.ts';
 
-const XID_RULES = ['critical_xid', 'degrading_xid'] as const;
+const XID_RULES: readonly HealthRule[] = ['critical_xid', 'degrading_xid'];
+
+/** An XID of the driver, or of the gauge. */
+export interface ObservedXid {
+  at: string;
+  code: number;
+  /** Empty if unknown. */
+  message?: string;
+  gauge?: GaugeXid;
+}
 
 /**
  * Applies an XID event: most codes have no effect, some make the GPU degraded or critical for a day. Events may arrive in
  * any order. The signal of an event before the last known reset ends with that reset.
  *
  * @param resetAt the last known reset
- * @param message text of the XID; empty if unknown
  */
 export function observeXid(
   signals: HealthSignal[],
-  at: string,
-  code: number,
+  { at, code, message, gauge }: ObservedXid,
   resetAt?: string,
-  message = '',
 ): HealthSignal[] {
   const { health, name, action } = xidEntry(code, message);
   if (health === null) return signals;
@@ -34,17 +42,30 @@ export function observeXid(
     evidence: `XID ${code}: ${name} (${action})`,
     since: at,
     until: recoveredAt < fadesAt ? recoveredAt : fadesAt,
+    ...(gauge === undefined ? {} : { gauge }),
   });
+}
+
+/**
+ * Removes the signals of the gauge that show the XID of a line of the driver: the message decides the health, and the gauge
+ * has only the code (docs/decisions/xid-incidents.md).
+ *
+ * @param driver the line
+ */
+export function withdrawGauge(signals: HealthSignal[], driver: { at: string; code: number }): HealthSignal[] {
+  const isShown = ({ gauge, since }: HealthSignal) =>
+    gauge?.code === driver.code &&
+    isWithinReach({ atMs: Date.parse(since), reachMs: gauge.reachMs }, { atMs: Date.parse(driver.at) });
+  return signals.some(isShown) ? signals.filter((signal) => !isShown(signal)) : signals;
 }
 
 /** Ends the signals of XIDs before a reset, after the recovery time. Later XIDs keep their effect. */
 export function observeReset(signals: HealthSignal[], at: string): HealthSignal[] {
-  return XID_RULES.reduce((known, rule) => {
-    const signal = known.find((other) => other.rule === rule);
-    const lastXidAt = signal && addMs(signal.until, -XID_EFFECT_MS);
-    if (signal === undefined || lastXidAt === undefined || lastXidAt <= at) return endSignal(known, rule, at);
-    return known.map((other) =>
-      other === signal && signal.since <= at ? { ...signal, since: lastXidAt } : other,
-    );
-  }, signals);
+  const recoveredAt = addMs(at, RECOVERY_MS);
+  return signals.map((signal) => {
+    if (!XID_RULES.includes(signal.rule)) return signal;
+    const lastXidAt = addMs(signal.until, -XID_EFFECT_MS);
+    if (lastXidAt <= at) return signal.until > recoveredAt ? { ...signal, until: recoveredAt } : signal;
+    return signal.since <= at ? { ...signal, since: lastXidAt } : signal;
+  });
 }

@@ -116,7 +116,8 @@ beforeAll(async () => {
     gpuRecord('GPU-elsewhere', { workspace_id: 11 }),
     gpuRecord('GPU-foreign', { customer_id: 2 }),
     ...COMPOSITES.map((id) => gpuRecord(id)),
-    gpuRecord('GPU-lost', { at: minutesAgo(10), report_interval_seconds: 60 }),
+    gpuRecord('GPU-lost', { at: minutesAgo(14), report_interval_seconds: 60 }),
+    sampleRecord('GPU-lost', minutesAgo(14), { xid_last_code: 48 }),
     sampleRecord('GPU-lost', minutesAgo(10)),
     { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-lost', at: minutesAgo(10), code: 63 },
     { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-lost', at: minutesAgo(10), code: 79 },
@@ -327,6 +328,14 @@ it('reports the critical signals of a missing GPU, its missing report, and the o
   const { reasons } = security_diagnostics.health;
   expect(health).toBe('missing');
   expect(reasons.map(({ rule }) => rule)).toEqual(['critical_xid', 'no_report', 'degrading_xid']);
+  // The XID of the gauge and the one of the driver are one reason.
+  expect(reasons[0]).toEqual({
+    rule: 'critical_xid',
+    health: 'critical',
+    evidence: 'XID 79: GPU has fallen off the bus (restart host)',
+    since: minutesAgo(14, Date.parse(last_refreshed_at) + 600_000),
+    until: minutesAgo(-24 * 60, Date.parse(last_refreshed_at)),
+  });
   expect(reasons[1]).toEqual({
     rule: 'no_report',
     health: 'missing',
