@@ -94,6 +94,8 @@ const print: ((host: string, offsetMs: number, text: string) => string)[] = [
   (host, offset, text) => `${((BOOT_MS + offset) / 1_000).toFixed(6)} ${host} kernel: ${text}`,
   (host, offset, text) => `[${(offset / 1_000).toFixed(6).padStart(12)}] ${host} kernel: ${text}`,
   (host, offset, text) => journal(host, offset, text),
+  (host, offset, text) => `data: ${journal(host, offset, text)}`,
+  (host, offset, text) => `\u001E${journal(host, offset, text)}`,
   (host, offset, text) => journal(host, offset, [...Buffer.from(`\u001B[31m${text}\u001B[0m`)]),
   (host, offset, text) => `\u001B[32m${iso(offset)}\u001B[0m ${host} kernel: ${text}`,
 ];

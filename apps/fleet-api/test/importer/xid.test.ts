@@ -331,6 +331,8 @@ describe('finds XIDs in output that hides their text', () => {
   test.each<[string, string[]]>([
     ['journalctl -o json with bytes', [json([...Buffer.from(message)])]],
     ['journalctl -o json with bytes and colors', [json([...Buffer.from(`\u001B[31m${message}\u001B[0m`)])]],
+    ['journalctl -o json-sse', [`data: ${json(message)}`, '', 'data: {"MESSAGE":"usb"}', '']],
+    ['journalctl -o json-seq', [`\u001E${json(message)}`, '\u001E{"MESSAGE":"usb"}']],
     [
       'dmesg --color=always',
       [`\u001B[32m[  600.000000] \u001B[0m\u001B[33mNVRM: \u001B[0m${message.slice(6)}`],

@@ -17,6 +17,8 @@ const POD = /^\[pod\/\S+\] /;
 const CRI = new RegExp(`^(?<time>${TIME}) (?:stdout|stderr) (?<part>[FP])(?::\\S+)? (?<text>.*)$`, 's');
 /** kubectl logs --timestamps, before JSON, an uptime, a syslog priority or a date. Other text may belong to the time. */
 const TIMESTAMP = new RegExp(`^(?<time>${TIME}) (?<text>(?:[{[]|<\\d|[A-Z][a-z]{2} +\\d|\\d{4}-).*)$`, 's');
+/** Server-sent events (journalctl -o json-sse), and JSON text sequences (RFC 7464, journalctl -o json-seq). */
+const JSON_FRAME = new RegExp(String.raw`^(?:data: ?|\u001E)(?=\{)`);
 /** Syslog (RFC 3164, RFC 5424, rsyslog files) before JSON. */
 const SYSLOG = new RegExp(
   `^(?:(?:<\\d+>)?(?:[A-Z][a-z]{2} +\\d{1,2} [\\d:]{8}|${TIME}) \\S+ \\S+: ?` +
@@ -33,8 +35,8 @@ export function withoutControlSequences(text: string): string {
 }
 
 /**
- * Unwraps log lines: terminal colors, `kubectl logs --timestamps` and `--prefix`, CRI, Docker's json-file, and syslog before
- * JSON. Joins entries that the runtime split.
+ * Unwraps log lines: terminal colors, `kubectl logs --timestamps` and `--prefix`, CRI, Docker's json-file, syslog before
+ * JSON, and the framing of JSON in event streams and sequences. Joins entries that the runtime split.
  */
 export class LogUnwrapper {
   private parts: { text: string; lines: Line[] } = { text: '', lines: [] };
@@ -69,8 +71,8 @@ export class LogUnwrapper {
 
 function unwrapLayer(text: string): { text: string; atMs: number | null; isPart: boolean } | null {
   if (text.startsWith('{')) return dockerEntry(text);
-  const pod = POD.exec(text)?.[0];
-  if (pod !== undefined) return { text: text.slice(pod.length), atMs: null, isPart: false };
+  const prefix = (POD.exec(text) ?? JSON_FRAME.exec(text))?.[0];
+  if (prefix !== undefined) return { text: text.slice(prefix.length), atMs: null, isPart: false };
   const groups = (CRI.exec(text) ?? TIMESTAMP.exec(text) ?? SYSLOG.exec(text))?.groups;
   if (groups === undefined) return null;
   return {
