@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 const stackFile =
@@ -9,7 +8,6 @@ const stackFile =
 /** Serves `/config.json` of the running local stack to the development server's page. */
 const localStackConfig: Plugin = {
   name: 'local-stack-config',
-  apply: 'serve',
   configureServer(server) {
     server.middlewares.use('/config.json', (_request, response) => {
       try {
@@ -27,8 +25,9 @@ const localStackConfig: Plugin = {
   },
 };
 
-export default defineConfig({
-  plugins: [react(), localStackConfig],
+export default defineConfig(async ({ command }) => ({
+  // Hot reload. It is a development package, which `npm start` does not install.
+  plugins: command === 'serve' ? [(await import('@vitejs/plugin-react')).default(), localStackConfig] : [],
   resolve: {
     // The client from its sources, so that a build needs no other build before it.
     alias: {
@@ -42,6 +41,8 @@ export default defineConfig({
     // Inlined assets would need `data:` in the Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // "use client" of libraries has no meaning in a bundle.
+    rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
   server: { port: 5173, strictPort: true },
-});
+}));

@@ -1,20 +1,33 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runQuietly } from './child-process.mjs';
 import { checkPlatform } from './node-runtime.mjs';
 import { root } from './root.mjs';
 
+/** Exists while development packages are added. A killed installation leaves it, and packages without all their files. */
+const additionMarker = join(root, 'node_modules', '.addition');
+
 /**
- * Runs npm ci unless node_modules matches package-lock.json: every package for this platform has the version of the
- * lockfile, and npm's record of the install exists, which npm writes last. This detects a changed lockfile, an interrupted
- * install and an install without development packages.
+ * Installs packages unless node_modules matches package-lock.json: every package for this platform has the version of the
+ * lockfile, and npm's record of the install exists, which npm writes last. This detects a changed lockfile and an
+ * interrupted install.
+ *
+ * @param {boolean} withDevelopment whether the command needs development packages too: test runners, Chromium, helm
  */
-export async function install() {
+export async function install(withDevelopment) {
   const lockfile = readJson(join(root, 'package-lock.json'));
   if (!lockfile) throw new Error('package-lock.json is missing or unreadable: restore it from git.');
-  if (isInstalled(lockfile)) return;
+  const isInterrupted = existsSync(additionMarker);
+  if (isInstalled(lockfile, withDevelopment) && !(withDevelopment && isInterrupted)) return;
   checkPlatform(lockfile.packages);
-  console.error('Installing packages (npm ci). The first install takes one or two minutes.');
+  // `npm ci` deletes node_modules, which a stack that `npm start` runs still needs.
+  const isAddition = isInstalled(lockfile, false) && !isInterrupted;
+  if (isAddition) writeFileSync(additionMarker, '');
+  console.error(
+    isAddition
+      ? 'Installing development packages (npm install).'
+      : 'Installing packages (npm ci). The first install takes one or two minutes.',
+  );
   const started = performance.now();
   const seconds = () => Math.round((performance.now() - started) / 1000);
   const progress = setInterval(() => console.error(`  … ${seconds()} s`), 15_000);
@@ -24,10 +37,10 @@ export async function install() {
     npm.program,
     [
       ...npm.args,
-      'ci',
+      ...(isAddition ? ['install', '--no-save'] : ['ci']),
       '--ignore-scripts',
-      // Also with NODE_ENV=production, because development packages include the compiler and the database.
-      '--include=dev',
+      // After a change of the lockfile, a contributor keeps the development packages. The option overrides NODE_ENV.
+      withDevelopment || hasDevelopment(lockfile) ? '--include=dev' : '--omit=dev',
       '--include=optional',
       '--no-audit',
       '--no-fund',
@@ -39,15 +52,17 @@ export async function install() {
     { cwd: root },
   ).finally(() => clearInterval(progress));
   if (exitCode > 128) process.exit(exitCode);
+  // On an error, npm removes what it added.
+  rmSync(additionMarker, { force: true });
   if (exitCode !== 0) {
     process.stderr.write(`${output.trimEnd()}\n`);
-    throw new Error(installError(output));
+    throw new Error(installError(output, isAddition));
   }
   console.error(`Installed in ${seconds()} s.`);
 }
 
 /** Explains the error code that npm prints. */
-function installError(output) {
+function installError(output, isAddition) {
   const [, code = ''] = /^npm (?:error|ERR!) code (\S+)/m.exec(output) ?? [];
   if (
     /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)$/.test(
@@ -55,7 +70,10 @@ function installError(output) {
     )
   )
     return `npm cannot reach its registry (${code}): check the network connection and the proxy settings of npm, then run the command again.`;
-  return fileSystemError(code) ?? 'npm ci failed (see above): fix the problem, then run the command again.';
+  return (
+    fileSystemError(code) ??
+    `npm ${isAddition ? 'install' : 'ci'} failed (see above): fix the problem, then run the command again.`
+  );
 }
 
 /**
@@ -72,13 +90,27 @@ export function fileSystemError(code) {
   return undefined;
 }
 
-function isInstalled(lockfile) {
+/** Returns whether any development package of the lockfile is installed. */
+function hasDevelopment({ packages }) {
+  return Object.entries(packages).some(
+    ([path, entry]) =>
+      path.includes('node_modules/') && isDevelopment(packages, entry) && existsSync(join(root, path)),
+  );
+}
+
+function isInstalled({ packages }, withDevelopment) {
   if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return false;
-  return Object.entries(lockfile.packages).every(([path, entry]) => {
+  return Object.entries(packages).every(([path, entry]) => {
     if (!path.includes('node_modules/') || isForOtherPlatform(entry)) return true;
+    if (!withDevelopment && isDevelopment(packages, entry)) return true;
     const found = readJson(join(root, path, 'package.json'));
     return found && (entry.link || found.version === entry.version);
   });
+}
+
+/** npm marks the target of a link, not the link. */
+function isDevelopment(packages, { link, resolved, dev }) {
+  return (link ? packages[resolved].dev : dev) === true;
 }
 
 // Optional packages are mostly binaries for one platform. Only those of this platform are required.

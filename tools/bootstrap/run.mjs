@@ -4,7 +4,7 @@
 // later. The steps:
 //
 //   1. Check the Node version. The imports come after that, because older versions may not parse them.
-//   2. Install packages if node_modules does not match package-lock.json.
+//   2. Install packages if node_modules does not match package-lock.json, development packages only for `development`.
 //   3. Build what has changed.
 //   4. Run the command with the Node in node_modules. Arguments, input, output and exit code are passed through.
 //
@@ -12,15 +12,15 @@
 
 const commands = {
   start: { program: 'tools/local-stack/src/main.ts', build: true },
-  test: { program: 'tools/bootstrap/test.mjs', build: true },
+  test: { program: 'tools/bootstrap/test.mjs', build: true, development: true },
   import: { program: 'tools/local-stack/src/import.ts', build: true },
   contract: { program: 'tools/contracts/src/main.ts', build: false },
   'scale-check': { program: 'tools/scale-check/src/main.ts', build: true },
-  sbom: { program: 'docker/src/sbom.ts', build: false },
+  sbom: { program: 'docker/src/sbom.ts', build: false, development: true },
   bench: { program: 'tools/benchmarks/src/main.ts', build: true },
-  torture: { program: 'tools/bootstrap/torture.mjs', build: true },
+  torture: { program: 'tools/bootstrap/torture.mjs', build: true, development: true },
   // These use a running stack, which has been built.
-  dev: { program: 'tools/bootstrap/dev.mjs', build: false },
+  dev: { program: 'tools/bootstrap/dev.mjs', build: false, development: true },
   token: { program: 'tools/local-stack/src/token.ts', build: false },
 };
 
@@ -41,7 +41,7 @@ try {
   const { build } = await import('./build.mjs');
   const { runProgram } = await import('./run-program.mjs');
   await withLock(async () => {
-    await install();
+    await install(command.development ?? false);
     // The help of a command needs no build.
     if (command.build && !args.some((arg) => arg === '--help' || arg === '-h')) await build();
   });

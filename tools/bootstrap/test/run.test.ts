@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runBootstrap, lock, makeClone, writeJson, writeProgram } from './support/clone.ts';
+import { runBootstrap, lock, makeClone, packageJson, writeJson, writeProgram } from './support/clone.ts';
 
 let clone: string;
 
@@ -12,6 +12,9 @@ beforeAll(() => {
 afterAll(() => rmSync(clone, { recursive: true }));
 
 const nxCalls = () => readFileSync(join(clone, 'nx-calls.txt'), 'utf8').trim().split('\n');
+
+/** A command that needs development packages and no build. */
+const SBOM = 'docker/src/sbom.ts';
 
 /** A program that prints the received signals and exits 900 ms after the first one. */
 const server = `
@@ -36,6 +39,29 @@ test('installs and builds in a fresh clone, even with NODE_ENV=production, then 
   expect(nxCalls()).toEqual(Array(2).fill('run-many -t build --output-style=static'));
 });
 
+const runner = () => existsSync(join(clone, 'node_modules', 'runner'));
+
+test('adds the development packages for a command that needs them, without deleting the others', async () => {
+  expect(runner()).toBe(false);
+  const mark = join(clone, 'node_modules', '.kept');
+  writeFileSync(mark, '');
+  writeProgram(clone, `console.log('tested');`, SBOM);
+  const { stdout, stderr } = await runBootstrap(clone, ['sbom']).ended;
+  expect(stdout).toBe('tested\n');
+  expect(stderr).toMatch(/^Installing development packages \(npm install\)\.\nInstalled in \d+ s\.\n$/);
+  expect(runner()).toBe(true);
+  expect(existsSync(mark)).toBe(true);
+  expect(await runBootstrap(clone, ['start']).ended).toEqual({ exitCode: 0, stdout: 'up\n', stderr: '' });
+  expect(runner()).toBe(true);
+});
+
+test('installs everything again after a killed installation of development packages', async () => {
+  writeFileSync(join(clone, 'node_modules', '.addition'), '');
+  expect((await runBootstrap(clone, ['start']).ended).stderr).toBe('');
+  expect((await runBootstrap(clone, ['sbom']).ended).stderr).toContain('Installing packages (npm ci).');
+  expect((await runBootstrap(clone, ['sbom']).ended).stderr).toBe('');
+});
+
 test('does not build for --help', async () => {
   const calls = nxCalls();
   expect(await runBootstrap(clone, ['start', '--help']).ended).toEqual({
@@ -50,12 +76,14 @@ test('installs again when the lockfile has changed', async () => {
   mkdirSync(join(clone, 'extra'));
   writeJson(join(clone, 'extra', 'package.json'), { name: 'extra', version: '1.0.0' });
   writeJson(join(clone, 'package.json'), {
-    name: 'clone',
-    devDependencies: { nx: 'file:nx', extra: 'file:extra' },
+    ...packageJson,
+    dependencies: { ...packageJson.dependencies, extra: 'file:extra' },
   });
   lock(clone);
   const { stderr } = await runBootstrap(clone, ['start']).ended;
   expect(stderr).toContain('Installing packages');
+  // The clone of a contributor.
+  expect(runner()).toBe(true);
 });
 
 test('passes through arguments, standard input and the exit code', async () => {
@@ -164,9 +192,9 @@ test('explains an install without a network', async () => {
   const path = join(clone, 'package-lock.json');
   const lockfile = JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, object> };
   const dependencies = { nx: 'file:nx', 'not-installed-anywhere': '1.0.0' };
-  writeJson(join(clone, 'package.json'), { name: 'clone', devDependencies: dependencies });
-  lockfile.packages[''] = { ...lockfile.packages[''], devDependencies: dependencies };
-  lockfile.packages['node_modules/not-installed-anywhere'] = { version: '1.0.0', dev: true };
+  writeJson(join(clone, 'package.json'), { name: 'clone', dependencies });
+  lockfile.packages[''] = { ...lockfile.packages[''], dependencies };
+  lockfile.packages['node_modules/not-installed-anywhere'] = { version: '1.0.0' };
   writeJson(path, lockfile);
   const { exitCode, stderr } = await runBootstrap(clone, ['start'], {
     // A port that refuses connections.

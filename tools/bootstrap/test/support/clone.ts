@@ -1,12 +1,12 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const bootstrap = fileURLToPath(new URL('../..', import.meta.url));
 
-// A fake Nx, because the real one takes a minute to install. It records its arguments, fails if the file `broken` exists, and
+// A fake Nx, because the real one takes a minute to install, next to a development package. It records its arguments, fails if the file `broken` exists, and
 // takes its second result from the cache.
 const nx = `#!/usr/bin/env node
 const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
@@ -15,6 +15,12 @@ console.log('output of the build\\n  Cache:             ' + (existsSync('built')
 writeFileSync('built', '');
 process.exit(existsSync('broken') ? 1 : 0);
 `;
+
+export const packageJson = {
+  name: 'clone',
+  dependencies: { nx: 'file:nx' },
+  devDependencies: { runner: 'file:runner' },
+};
 
 /** Creates a repository without installed packages, in a path with spaces, that contains this folder. */
 export function makeClone(): string {
@@ -27,7 +33,9 @@ export function makeClone(): string {
   writeJson(join(directory, 'nx', 'package.json'), { name: 'nx', version: '1.0.0', bin: 'nx.js' });
   writeFileSync(join(directory, 'nx', 'nx.js'), nx);
   chmodSync(join(directory, 'nx', 'nx.js'), 0o755);
-  writeJson(join(directory, 'package.json'), { name: 'clone', devDependencies: { nx: 'file:nx' } });
+  mkdirSync(join(directory, 'runner'));
+  writeJson(join(directory, 'runner', 'package.json'), { name: 'runner', version: '1.0.0' });
+  writeJson(join(directory, 'package.json'), packageJson);
   lock(directory);
   return directory;
 }
@@ -39,11 +47,15 @@ export function lock(directory: string): void {
   });
 }
 
-/** Writes the program of `npm start`. */
-export function writeProgram(directory: string, source: string): void {
-  const folder = join(directory, 'tools', 'local-stack', 'src');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'main.ts'), source);
+/** Writes the program of `npm start`, or another one. */
+export function writeProgram(
+  directory: string,
+  source: string,
+  path = 'tools/local-stack/src/main.ts',
+): void {
+  const file = join(directory, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, source);
 }
 
 export function writeJson(file: string, content: unknown): void {
