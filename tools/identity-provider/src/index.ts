@@ -9,3 +9,4 @@ export {
   type IdentityProviderOptions,
 } from './identity-provider.ts';
 export { signInWithoutBrowser } from './scripted-sign-in.ts';
+export { startTokenIssuer, type TokenIssuer } from './token-issuer.ts';

@@ -1,11 +1,9 @@
-import type { webcrypto } from 'node:crypto';
 import { createTestDatabase, query } from '@gpu-observatory/embedded-database';
 import { checkCitus, UnusableCluster } from '../src/citus/check-citus.ts';
 import { compareResponses } from '../src/citus/comparison.ts';
 import type { FleetSide } from '../src/citus/fleet-side.ts';
 import { ONE_CUSTOMER } from '../src/citus/requests.ts';
 import { tasksIn } from '../src/citus/statements.ts';
-import { startTokenIssuer } from '../src/citus/token-issuer.ts';
 
 /** A side that returns a body for every path. */
 const side = (body: object, status = 200) =>
@@ -71,26 +69,4 @@ it('rejects a control whose schema it would delete', async () => {
   );
   await expect(check).rejects.toThrow('has a schema fleet, which this check would delete');
   await database.drop();
-});
-
-it('serves the key of its tokens', async () => {
-  const issuer = await startTokenIssuer();
-  const { keys } = (await (await fetch(`${issuer.url}/.well-known/jwks.json`)).json()) as {
-    keys: webcrypto.JsonWebKey[];
-  };
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('jwk', keys[0]!, algorithm, false, ['verify']);
-  const [header, claims, signature] = issuer.token(ONE_CUSTOMER.access).split('.');
-  const isValid = await crypto.subtle.verify(
-    algorithm,
-    key,
-    Buffer.from(signature!, 'base64url'),
-    Buffer.from(`${header}.${claims}`),
-  );
-  expect(isValid).toBe(true);
-  expect(JSON.parse(Buffer.from(claims!, 'base64url').toString())).toMatchObject({
-    iss: issuer.url,
-    access: ONE_CUSTOMER.access,
-  });
-  await issuer.stop();
 });

@@ -1,5 +1,5 @@
+import type { TokenIssuer } from '@gpu-observatory/identity-provider';
 import { type Comparison, compare } from '../comparison.ts';
-import type { TokenIssuer } from './contenders/token-issuer.ts';
 import type { DataSet } from './data-set/data-set.ts';
 import type { EmptyDatabase } from './database-server.ts';
 import type { DatabaseTime } from './load/database-time.ts';

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { query, startDedicatedServer } from '@gpu-observatory/embedded-database';
 import { simulateHistory } from '@gpu-observatory/fleet-simulator';
+import { startTokenIssuer } from '@gpu-observatory/identity-provider';
 import { deleteAtExit } from '../interruption.ts';
 import { runChecks } from '../run-checks.ts';
 import { citusChecks, type CitusContext } from './checks.ts';
 import { FleetSide } from './fleet-side.ts';
 import { TENANTS } from './requests.ts';
-import { startTokenIssuer } from './token-issuer.ts';
 
 export interface CitusOptions {
   /** URL of a superuser on the coordinator. */

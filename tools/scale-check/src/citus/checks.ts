@@ -95,7 +95,7 @@ const contract: CitusCheck = {
   claim: 'fleet-api on Citus passes the contract checks',
   run: async ({ citus }) => {
     const program = fileURLToPath(new URL('../../../contracts/src/main.ts', import.meta.url));
-    const tokenCommand = `echo ${citus.token(ONE_CUSTOMER.access)}`;
+    const tokenCommand = `echo ${await citus.token(ONE_CUSTOMER.access)}`;
     const child = spawn(
       process.execPath,
       [program, 'fleet', '--base-url', citus.baseUrl, '--token-command', tokenCommand],

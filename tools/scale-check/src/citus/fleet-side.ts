@@ -10,8 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Access } from '@gpu-observatory/domain-types';
 import { freePort, query } from '@gpu-observatory/embedded-database';
+import type { TokenIssuer } from '@gpu-observatory/identity-provider';
 import { stopAtExit } from '../interruption.ts';
-import type { TokenIssuer } from './token-issuer.ts';
 
 const FLEET = fileURLToPath(new URL('../../../../apps/fleet-api/dist/src/', import.meta.url));
 const RECORDER = new URL('record-statements.ts', import.meta.url).href;
@@ -34,7 +34,7 @@ export class FleetSide {
   private readonly issuer: TokenIssuer;
   private readonly folder: string;
   private readonly password = randomBytes(16).toString('hex');
-  private readonly tokens = new Map<string, string>();
+  private readonly tokens = new Map<string, Promise<string>>();
   private child: ChildProcess | undefined;
   private port = 0;
 
@@ -139,12 +139,12 @@ export class FleetSide {
 
   async get(path: string, access: Access): Promise<{ status: number; body: string }> {
     const response = await fetch(`${this.baseUrl}${path}`, {
-      headers: { authorization: `Bearer ${this.token(access)}` },
+      headers: { authorization: `Bearer ${await this.token(access)}` },
     });
     return { status: response.status, body: await response.text() };
   }
 
-  token(access: Access): string {
+  token(access: Access): Promise<string> {
     const key = JSON.stringify(access);
     const token = this.tokens.get(key) ?? this.issuer.token(access);
     this.tokens.set(key, token);

@@ -1,6 +1,6 @@
+import type { TokenIssuer } from '@gpu-observatory/identity-provider';
 import { type ServiceProcess, startService } from '../../service-process.ts';
 import { CONCURRENCY } from '../../target.ts';
-import type { TokenIssuer } from './token-issuer.ts';
 
 /**
  * Starts one process of the built fleet-api.

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Access } from '@gpu-observatory/domain-types';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** Replaces account-service: the signing keys and the revocation feed that fleet-api reads, with keys for this run. */
+/** Replaces account-service for fleet-api: serves signing keys and an empty revocation feed, and issues access tokens. */
 export interface TokenIssuer {
   url: string;
   internalCredential: string;
@@ -14,9 +14,11 @@ export interface TokenIssuer {
   stop(): Promise<void>;
 }
 
+const KEY_ID = 'token-issuer';
+
 export async function startTokenIssuer(): Promise<TokenIssuer> {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'bench', alg: 'ES256', use: 'sig' };
+  const jwk = { ...(await exportJWK(publicKey)), kid: KEY_ID, alg: 'ES256', use: 'sig' };
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
     const isKeys = request.url?.startsWith('/.well-known/jwks.json') ?? false;
@@ -27,8 +29,8 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const token = (access: Access) =>
-    new SignJWT({ sid: 'bench', access })
-      .setProtectedHeader({ alg: 'ES256', kid: 'bench', typ: 'at+jwt' })
+    new SignJWT({ sid: KEY_ID, access })
+      .setProtectedHeader({ alg: 'ES256', kid: KEY_ID, typ: 'at+jwt' })
       .setIssuer(url)
       .setAudience('gpu-observatory')
       .setSubject('1')
