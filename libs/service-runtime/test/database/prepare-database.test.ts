@@ -148,10 +148,12 @@ test('a role without a grant cannot connect', async () => {
   await query(testDatabase.url, `DROP ROLE ${name}`);
 });
 
-test('statements of a runtime role use a generic plan and one CPU', async () => {
+test('statements of a runtime role use a generic plan, one CPU and no JIT', async () => {
   const settings = `SELECT name, setting FROM pg_settings
-    WHERE name IN ('plan_cache_mode', 'max_parallel_workers_per_gather') ORDER BY name`;
+    WHERE name IN ('plan_cache_mode', 'max_parallel_workers_per_gather') OR name = 'jit' AND source = 'database user'
+    ORDER BY name`;
   expect(await query(as(testDatabase.url, reader), settings)).toEqual([
+    { name: 'jit', setting: 'off' },
     { name: 'max_parallel_workers_per_gather', setting: '0' },
     { name: 'plan_cache_mode', setting: 'force_generic_plan' },
   ]);
