@@ -289,9 +289,11 @@ describe('an incomplete document does not affect others', () => {
       expect(
         await runImport(database.importerUrl, ['nvidia-smi', plain, good, ...options], { cwd: folder }),
       ).toEqual({
-        code: 0,
+        code: 1,
         result: { written: 2, duplicate: 0, rejected: 2, reject_file: 'plain.txt.rejects.ndjson' },
-        errors: '',
+        errors: expect.stringContaining(
+          'plain.txt: the file has no XML: import the output of nvidia-smi -q -x.',
+        ),
       });
       const [explained] = readFileSync(join(folder, 'plain.txt.rejects.ndjson'), 'utf8').split('\n');
       expect(JSON.parse(explained as string)).toMatchObject({

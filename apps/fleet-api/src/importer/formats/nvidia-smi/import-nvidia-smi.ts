@@ -4,6 +4,7 @@ import type { FileJob } from '../../run/import-files.ts';
 import { importLines } from '../../run/import-lines.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
+import { UnreadableInput } from '../../run/unreadable-input.ts';
 import { ProcessStarts } from './process-starts.ts';
 import { SmiDocuments, type SmiInput } from './smi-documents.ts';
 import { elementsAt, parseSmiDocument, textAt } from './smi-element.ts';
@@ -33,8 +34,10 @@ export async function importNvidiaSmi(job: FileJob, options: SmiOptions): Promis
     return items;
   });
   // After a signal the last document is incomplete: it is imported when the same input is imported again.
-  if (job.interruption.signal === null)
-    for (const input of documents.end()) await job.run.add(await read(input));
+  if (job.interruption.signal !== null) return;
+  for (const input of documents.end()) await job.run.add(await read(input));
+  if (!documents.isXml)
+    throw new UnreadableInput(`${job.file}: the file has no XML: import the output of nvidia-smi -q -x.`);
 }
 
 async function itemsOf(

@@ -21,7 +21,8 @@ export class SmiDocuments {
   private characters = 0;
   /** The last begin part of the open document, as an index of `BEGINNINGS`. */
   private stage = CONTENT;
-  private isXml = false;
+  /** Whether the input has a line of XML. */
+  isXml = false;
 
   /** Adds a line, and returns the documents that it ends. */
   add(line: Line): SmiInput[] {
