@@ -48,7 +48,10 @@ export interface CallResult<Data> extends Promise<Data> {
 }
 
 /** Options of one call, in place of the client's. */
-export type CallOptions = Pick<ClientOptions, 'retry' | 'timeoutMs'>;
+export interface CallOptions extends Pick<ClientOptions, 'retry' | 'timeoutMs'> {
+  /** `false` keeps the response out of the client's cache. */
+  conditional?: false;
+}
 
 type Init<Value> = RequiredKeysOf<Value> extends never ? [(Value & CallOptions)?] : [Value & CallOptions];
 /** The success body of an operation, as the OpenAPI document describes it. */
@@ -121,6 +124,7 @@ export function callsOf<Paths extends object>(options: ClientOptions, readError:
     {
       retry = options.retry ?? {},
       timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      conditional: isConditional,
       ...init
     }: CallOptions,
   ): Promise<DataWithResponse<unknown>> => {
@@ -129,7 +133,7 @@ export function callsOf<Paths extends object>(options: ClientOptions, readError:
     const { data, error, response } = await (method as UntypedCall)(path, {
       ...init,
       fetch: (request: Request) => {
-        if (request.method === 'GET' && !request.headers.has('if-none-match')) {
+        if (isConditional !== false && request.method === 'GET' && !request.headers.has('if-none-match')) {
           url = request.url;
           cached = cache?.get(url);
           if (cached) request.headers.set('if-none-match', cached.etag);

@@ -60,6 +60,14 @@ describe('a conditional client', () => {
     expect(conditional).toEqual([false, false, true, false, true, false]);
   });
 
+  it('does not cache the response of a call with conditional: false', async () => {
+    respondWithEtag();
+    const fleet = createFleetClient({ baseUrl: service.url, conditional: true });
+    await fleet.get('/api/v1/alerts', { conditional: false });
+    const { response } = await fleet.get('/api/v1/alerts').withResponse();
+    expect(response.notModified).toBe(false);
+  });
+
   it('clears the cache after a 401', async () => {
     respondWithEtag();
     const fleet = createFleetClient({ baseUrl: service.url, conditional: true });
