@@ -48,8 +48,12 @@ await page.locator('[role=cell] button').first().waitFor();
 const heapBefore = await heapMb(page);
 print('Scrolling 100,000 alerts, longest frame', await longestFrameMs(page), 'ms', 50);
 await scrollToEnd(page);
+const heapAtEnd = await heapMb(page);
+await page.evaluate("document.querySelector('[role=table]').scrollTop = 0");
+await page.locator('[role=cell] button').first().waitFor();
+const heaps = [heapBefore, heapAtEnd, await heapMb(page)].map((heap) => `${heap.toFixed(0)} MB`);
 process.stdout.write(
-  `Heap before and after scrolling to the end: ${heapBefore.toFixed(0)} MB, ${(await heapMb(page)).toFixed(0)} MB; ` +
+  `Heap before scrolling, at the end, back at the start: ${heaps.join(', ')}; ` +
     `${await page.evaluate<number>("document.querySelectorAll('[role=row]').length")} rows in the document\n`,
 );
 

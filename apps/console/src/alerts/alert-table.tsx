@@ -1,4 +1,4 @@
-import { memo, useEffect } from 'react';
+import { memo, useEffect, useEffectEvent } from 'react';
 import { alertTypeTitle } from '../data/format.ts';
 import type { AlertItem } from '../data/queries.ts';
 import table from '../parts/data-table.module.css';
@@ -9,45 +9,51 @@ import { useVirtualRows } from '../parts/use-virtual-rows.ts';
 import { VirtualTable } from '../parts/virtual-table.tsx';
 import type { Sort } from './filters.ts';
 import { TableHead } from './table-head.tsx';
+import type { AlertRows } from './use-alert-pages.ts';
 import styles from './alert-table.module.css';
 
 const ROW_HEIGHTS = { row: 34, tallRow: 54 };
 /** Browsers cannot lay out taller elements; further rows are reached by narrowing the filters. */
 const MAX_ROWS = 300_000;
-/** Rows before the end of the loaded ones at which the next page is requested. */
+/** Rows before and after the window that are loaded too. */
 const LOAD_AHEAD = 100;
 
 interface AlertTableProps {
-  alerts: AlertItem[];
+  loaded: AlertRows;
   total: number;
   sort: Sort;
   openId: string | undefined;
-  /** Called while a row that is not loaded is in view or near. */
-  onMissingRow: (index: number) => void;
+  /** Called with the first and last row that the table needs, whenever they change. */
+  onRows: (first: number, last: number) => void;
   onOpen: (alert: AlertItem) => void;
   onSort: (sort: Sort) => void;
 }
 
 /** A virtual table of all matching alerts. Rows that are not loaded yet keep their place. */
-export function AlertTable({ alerts, total, sort, openId, onMissingRow, onOpen, onSort }: AlertTableProps) {
+export function AlertTable({ loaded, total, sort, openId, onRows, onOpen, onSort }: AlertTableProps) {
   const count = Math.min(total, MAX_ROWS);
   const virtual = useVirtualRows(count, ROW_HEIGHTS);
   const { virtualizer, rowHeight } = virtual;
   const rows = virtualizer.getVirtualItems();
-  const neededIndex = Math.min(count - 1, (rows.at(-1)?.index ?? -1) + LOAD_AHEAD);
-  useEffect(() => {
-    if (neededIndex >= alerts.length) onMissingRow(neededIndex);
-  }, [neededIndex, alerts.length, onMissingRow]);
+  const firstRow = Math.max(0, (rows[0]?.index ?? 0) - LOAD_AHEAD);
+  const lastRow = Math.min(count - 1, (rows.at(-1)?.index ?? 0) + LOAD_AHEAD);
+  const requestRows = useEffectEvent(onRows);
+  useEffect(() => requestRows(firstRow, lastRow), [firstRow, lastRow]);
 
+  const openAt = (index: number) => {
+    const alert = loaded.at(index);
+    if (alert) onOpen(alert);
+  };
+  const openIndex = openId === undefined ? -1 : loaded.indexOf(openId);
   const cursor = useRowCursor({
-    rowCount: alerts.length,
-    openIndex: openId === undefined ? -1 : alerts.findIndex(({ id }) => id === openId),
+    rowCount: loaded.count,
+    openIndex,
     onMove: (index) => {
       virtualizer.scrollToIndex(index);
       // An open panel follows the cursor.
-      if (openId !== undefined) onOpen(alerts[index] as AlertItem);
+      if (openId !== undefined) openAt(index);
     },
-    onOpen: (index) => onOpen(alerts[index] as AlertItem),
+    onOpen: openAt,
   });
 
   return (
@@ -61,11 +67,11 @@ export function AlertTable({ alerts, total, sort, openId, onMissingRow, onOpen, 
       {rows.map(({ index, start }) => (
         <Row
           key={index}
-          alert={alerts[index]}
+          alert={loaded.at(index)}
           index={index}
           start={start}
           height={rowHeight}
-          isOpen={openId !== undefined && alerts[index]?.id === openId}
+          isOpen={index === openIndex}
           hasCursor={index === cursor}
           onOpen={onOpen}
         />

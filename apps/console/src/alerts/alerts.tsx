@@ -60,9 +60,8 @@ export function Alerts() {
   }, [close, openId]);
   const order = (next: Sort) =>
     update((current) => ({ ...current, sort: next === DEFAULT_SORT ? undefined : next }));
-  const { refresh } = pages;
   const showNew = () => {
-    refresh();
+    pages.refresh();
     // A new table starts at the top.
     setRefreshes(refreshes + 1);
   };
@@ -119,11 +118,11 @@ export function Alerts() {
               ) : (
                 <AlertTable
                   key={JSON.stringify([filterKey, refreshes])}
-                  alerts={pages.alerts}
-                  total={pages.total ?? pages.alerts.length}
+                  loaded={pages.rows}
+                  total={pages.total ?? pages.rows.count}
                   sort={sort}
                   openId={openId}
-                  onMissingRow={pages.loadUntil}
+                  onRows={pages.showRows}
                   onOpen={open}
                   onSort={order}
                 />

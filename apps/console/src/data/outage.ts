@@ -1,17 +1,10 @@
 import { ConnectionError, ServiceError } from '@gpu-observatory/client';
 import { notifyManager, type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, useCallback, useRef, useSyncExternalStore } from 'react';
-import { ALERT_PAGES, LIVE, PULSE } from './queries.ts';
+import { LIVE, PULSE } from './queries.ts';
 
-/** What a view knows while requests fail for reasons that no part of it can change. */
-export interface Outage {
-  /** Undefined while the services respond. */
-  error: Error | undefined;
-  /** Number of attempts to repeat the failed requests. */
-  attempts: number;
-}
-
-export const OutageContext = createContext<Outage>({ error: undefined, attempts: 0 });
+/** The error of an outage; undefined while the services respond. */
+export const OutageContext = createContext<Error | undefined>(undefined);
 
 /** Whether a service is unreachable, overloaded or broken, as opposed to a request that it rejects. */
 export function isOutage(error: Error | null): error is Error {
@@ -41,8 +34,6 @@ export function useOutageError(): Error | undefined {
 /** Repeats the failed requests of the view. */
 export function repeatFailed(queryClient: QueryClient): void {
   for (const query of failedQueries(queryClient)) {
-    // A refetch would load a new snapshot of all pages: `useAlertPages` repeats the request for the next page.
-    if (query.queryKey[0] === ALERT_PAGES && query.state.data !== undefined) continue;
     void query.fetch().catch(() => undefined);
   }
 }

@@ -28,11 +28,11 @@ const MAX_GPUS = 3;
 /** What changed in the hour before the newest data: alerts against the hour before, and GPUs that fell ill. */
 export function LastHour({ attention }: { attention: Attention[] }) {
   const { dataAsOf } = use(PulseContext);
-  const { error } = use(OutageContext);
+  const outage = use(OutageContext);
   if (dataAsOf === undefined) {
     return (
       <Panel title="The last hour">
-        {error ? <Empty title="Not available at the moment." /> : <Skeleton lines={8} />}
+        {outage ? <Empty title="Not available at the moment." /> : <Skeleton lines={8} />}
       </Panel>
     );
   }

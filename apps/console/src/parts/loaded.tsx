@@ -35,9 +35,9 @@ export function Loaded<Data>({ query, skeleton, isPage = false, children }: Load
 
 /** The time of the data that is shown while it is not updated; nothing while it is. */
 export function StaleNote() {
-  const { error } = use(OutageContext);
+  const outage = use(OutageContext);
   const { dataAsOf } = use(PulseContext);
   const zone = use(TimeZoneContext);
-  if (error === undefined || dataAsOf === undefined) return null;
+  if (outage === undefined || dataAsOf === undefined) return null;
   return <span className={styles.stale}>as of {formatExact(Date.parse(dataAsOf), zone).slice(11, 19)}</span>;
 }

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import type { TimeZone } from '../data/format.ts';
-import { type Outage, OutageContext, repeatFailed, useOutageError } from '../data/outage.ts';
+import { OutageContext, repeatFailed, useOutageError } from '../data/outage.ts';
 import { PulseContext } from '../data/pulse-context.ts';
 import { type Pulse, usePulse } from '../data/use-pulse.ts';
 import { TimeZoneContext } from '../parts/time.tsx';
@@ -29,13 +29,7 @@ export function Shell() {
   const [zone] = useTimeZone();
   const queryClient = useQueryClient();
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const [attempts, setAttempts] = useState(0);
-  const error = useOutageError();
-  const outage = useMemo(() => ({ error, attempts }), [error, attempts]);
-  const repeat = () => {
-    repeatFailed(queryClient);
-    setAttempts(attempts + 1);
-  };
+  const outage = useOutageError();
   const openHelp = useCallback(() => setHelpOpen(true), []);
   const pulse = usePulse(useScope());
   useShortcuts(openHelp);
@@ -63,7 +57,9 @@ export function Shell() {
         </div>
       </header>
       <main id="view" className={styles.view} tabIndex={-1}>
-        {error === undefined ? null : <OutageBanner key={String(error)} error={error} onRetry={repeat} />}
+        {outage === undefined ? null : (
+          <OutageBanner key={String(outage)} error={outage} onRetry={() => repeatFailed(queryClient)} />
+        )}
         <Outlet />
       </main>
       {isHelpOpen ? <Help onClose={() => setHelpOpen(false)} /> : null}
@@ -74,7 +70,7 @@ export function Shell() {
 interface ProvidersProps {
   zone: TimeZone;
   pulse: Pulse;
-  outage: Outage;
+  outage: Error | undefined;
   children: ReactNode;
 }
 

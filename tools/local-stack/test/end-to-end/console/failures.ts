@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page, Route } from 'playwright-core';
 import { advanceUntil, type ConsoleBrowser, eventually, everyView, VIEWS } from './console-browser.ts';
 
@@ -8,6 +9,9 @@ const HOSTILE = [
   '👩‍🚀'.repeat(40),
   'w'.repeat(4_096),
 ];
+
+/** Height of a row of alerts in a window of the default width. */
+const ROW_HEIGHT_PX = 34;
 
 export function describeFailures(browser: ConsoleBrowser): void {
   describe('failures', () => {
@@ -89,14 +93,57 @@ export function describeFailures(browser: ConsoleBrowser): void {
       await banner.waitFor();
       // The client makes two attempts per request.
       expect(attempts).toHaveLength(2);
-      await page
-        .getByRole('table', { name: 'Alerts', exact: true })
-        .evaluate('(table) => { table.scrollTop = 20_000; }');
+      await scrollToRow(page, 600);
       isRejected = true;
       await banner.getByRole('button').click();
       await page.getByRole('button', { name: 'Reload' }).waitFor();
       expect(attempts).toHaveLength(3);
       expect(await banner.count()).toBe(0);
+    });
+
+    it('drops alerts far from the view and requests them again by the token of their page', async () => {
+      const page = await browser.open('/keys');
+      const requested: string[] = [];
+      // The demo fleet of this test has fewer alerts than a page.
+      await page.context().route('**/api/v1/alerts?**', async (route) => {
+        const url = new URL(route.request().url());
+        if (!url.searchParams.has('sort')) return route.continue();
+        const start = Number(url.searchParams.get('page_token') ?? 0);
+        const end = start + Number(url.searchParams.get('page_size'));
+        requested.push(`${start}-${end}`);
+        url.searchParams.delete('page_token');
+        const response = await route.fetch({ url: url.href });
+        const { alerts } = (await response.json()) as { alerts: object[] };
+        const rows = Array.from({ length: end - start }, (_unused, n) => ({
+          ...alerts[0],
+          id: randomUUID(),
+          title: `Alert of row ${start + n}`,
+        }));
+        await route.fulfill({
+          response,
+          json: { alerts: rows, total_size: 20_000, next_page_token: String(end) },
+        });
+      });
+      await page.goto(new URL('/alerts', page.url()).href);
+      const showRow = async (row: number) => {
+        await scrollToRow(page, row);
+        await page.getByText(`Alert of row ${row}`, { exact: true }).waitFor();
+      };
+      await page.getByText('Alert of row 0', { exact: true }).waitFor();
+      await showRow(300);
+      await showRow(12_000);
+      const pages = [...requested];
+      // Rows within 2,000 of the view are in memory.
+      await showRow(10_500);
+      expect(requested).toEqual(pages);
+      await showRow(200);
+      const [again, ...others] = requested.slice(pages.length);
+      expect(pages).toContain(again);
+      expect(again).toMatch(/^150-/);
+      expect(others).toEqual([]);
+      // The first page stays: it has no token, and a request for it would return current alerts.
+      await showRow(0);
+      expect(requested.filter((each) => each === '0-150')).toHaveLength(1);
     });
 
     it('shows hostile texts of every field as text, within the width of the page', async () => {
@@ -117,6 +164,12 @@ export function describeFailures(browser: ConsoleBrowser): void {
       }
     });
   });
+}
+
+/** Scrolls the table of alerts until a row is at the top of its window. */
+async function scrollToRow(page: Page, row: number): Promise<void> {
+  await page.getByRole('table', { name: 'Alerts', exact: true }).waitFor();
+  await page.evaluate(`document.querySelector('[role=table]').scrollTop = ${row * ROW_HEIGHT_PX}`);
 }
 
 /** Fields with a fixed set of values, numbers, times or identifiers. All others are texts of users, hosts and processes. */
