@@ -1,5 +1,5 @@
 export * from './config/service.config.ts';
-export * from './config/memory.ts';
+export * from './memory/share-of-memory.ts';
 export * from './config/settings.ts';
 export * from './database/database.ts';
 export { destroyConnection } from './database/destroy-connection.ts';

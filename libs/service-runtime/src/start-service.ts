@@ -10,9 +10,10 @@ import { errorMessage } from './operations/error-message.ts';
 import { createApplication } from './http/create-application.ts';
 import { reportUntrustedProxy } from './http/untrusted-proxy.ts';
 import { WriteBuffer } from './http/write-buffer.ts';
-import { writeBufferLimits } from './config/memory.ts';
 import { createManagementServer } from './http/management-server.ts';
 import { createLogger } from './logging/logger.ts';
+import { limitGarbage } from './memory/garbage-collection.ts';
+import { writeBufferLimits } from './memory/share-of-memory.ts';
 import type { CorsOrigins } from './http/cors.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { buildOpenApiDocument, type OpenApiOptions, serveOpenApi } from './openapi/openapi.ts';
@@ -138,6 +139,7 @@ export async function startService<Config extends { service: ServiceConfig }>(
   try {
     const config = definition.readConfig(process.env);
     const running = await runService(definition, config);
+    limitGarbage();
     const untilQuiet = watchRequests(running.application.getHttpServer());
     shutDownGracefully({
       readiness: running.runtime.readiness,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
-import { freePort } from '@gpu-observatory/embedded-database';
+import { freePort, imageEnvironment } from '@gpu-observatory/embedded-database';
 
 const START_TIMEOUT_MS = 2 * MINUTE_MS;
 /** Stops the child when this process is gone, even after a SIGKILL. */
@@ -73,6 +73,7 @@ export async function startService(
       PORT: String(publicPort),
       MANAGEMENT_PORT: String(managementPort),
       SHUTDOWN_DRAIN_SECONDS: '0',
+      ...imageEnvironment(),
       ...environment,
     },
   });

@@ -7,6 +7,7 @@ export {
 } from './embedded-database.ts';
 export { EmbeddedDatabaseError, reasonOf } from './errors.ts';
 export { freePort } from './free-port.ts';
+export { imageEnvironment } from './image-environment.ts';
 export { listenError } from './listen-error.ts';
 export { describeProcess } from './processes.ts';
 export { serverAccount, type ServerUser } from './server-user.ts';

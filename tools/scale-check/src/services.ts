@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@gpu-observatory/embedded-database';
+import { freePort, imageEnvironment } from '@gpu-observatory/embedded-database';
 import {
   accountServiceEnvironment,
   type IdentityProviderEndpoints,
@@ -120,6 +120,7 @@ export class ServiceReplica implements Replica {
   ): Promise<ServiceReplica> {
     const ports = [await freePort(), await freePort(), await freePort()] as [number, number, number];
     const environment = {
+      ...imageEnvironment(),
       HOST: '127.0.0.1',
       PORT: String(ports[0]),
       MANAGEMENT_PORT: String(ports[1]),

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@gpu-observatory/embedded-database';
+import { freePort, imageEnvironment } from '@gpu-observatory/embedded-database';
 import { type AccountStub, INTERNAL_CREDENTIAL } from './account-stub.ts';
 import type { FleetUrls } from './fleet-database.ts';
 
@@ -32,6 +32,7 @@ export async function startFleetProcess(
   const child = spawn(process.execPath, ['--import', exitWithParent, PROGRAM], {
     env: {
       PATH: process.env.PATH,
+      ...imageEnvironment(),
       HOST: '127.0.0.1',
       PORT: String(port),
       MANAGEMENT_PORT: String(managementPort),

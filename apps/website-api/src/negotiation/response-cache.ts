@@ -39,7 +39,7 @@ export function cacheResponses(
     done(null, payload);
   });
 
-  serveCachedResponses(server, runtime, (request) => {
+  serveCachedResponses(server, runtime, cache, (request) => {
     const cached = cache.get(keyOf(request));
     return cached?.validity === version() ? cached : undefined;
   });

@@ -27,6 +27,9 @@ const ENTRY_OVERHEAD_BYTES = 4 * 1024;
 /** Largest share of the cache that one entry may take, so that it cannot evict all others. */
 const MAX_ENTRY_SHARE = 1 / 4;
 const MAX_KEY_LENGTH = 4 * 1024;
+/** An entry that no request used for this long is dropped, so that memory returns after load. */
+const MAX_UNUSED_MS = 30_000;
+const PURGE_INTERVAL_MS = 5_000;
 /** Headers that differ per request or that Node writes itself. */
 const UNCACHED_HEADERS = new Set(['x-request-id', 'date', 'connection', 'keep-alive', 'content-length']);
 const BODY_HEADERS = new Set(['content-type', 'content-encoding']);
@@ -40,7 +43,19 @@ export class ResponseCache<Validity = unknown> {
       maxSize: maxBytes,
       maxEntrySize: Math.floor(maxBytes * MAX_ENTRY_SHARE),
       sizeCalculation: ({ body }) => (body?.length ?? 0) + ENTRY_OVERHEAD_BYTES,
+      ttl: MAX_UNUSED_MS,
+      ttlResolution: PURGE_INTERVAL_MS,
+      updateAgeOnGet: true,
     });
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  /** Drops the entries that no request has used for 30 s. */
+  purge(): void {
+    this.entries.purgeStale();
   }
 
   get(key: string): (CachedResponse & { validity: Validity }) | undefined {
@@ -77,6 +92,7 @@ type CacheResult = CachedResponse | undefined;
  * A cache miss, a request that is not a plain GET, and any request while the service drains are passed to Fastify. So is
  * a request whose lookup fails; Fastify then responds with that error.
  *
+ * @param cache its unused entries are dropped
  * @param find returns a response that is current and that this caller may see
  */
 export function serveCachedResponses(
@@ -87,8 +103,14 @@ export function serveCachedResponses(
     readiness,
     writeBuffer,
   }: Pick<Runtime, 'logger' | 'metrics' | 'readiness' | 'writeBuffer'>,
+  cache: Pick<ResponseCache, 'purge'>,
   find: (request: IncomingMessage) => CacheResult | Promise<CacheResult>,
 ): void {
+  const purging = setInterval(() => cache.purge(), PURGE_INTERVAL_MS).unref();
+  server.addHook('onClose', (_server, done) => {
+    clearInterval(purging);
+    done();
+  });
   const lookupErrors = new WeakMap<IncomingMessage, Error>();
   server.addHook('onRequest', (request, _reply, done) => done(lookupErrors.get(request.raw)));
 

@@ -1,3 +1,4 @@
+import { imageEnvironment } from '@gpu-observatory/embedded-database';
 import {
   accountServiceEnvironment,
   type IdentityProviderEndpoints,
@@ -48,6 +49,7 @@ export function serviceEnvironments({
 }): ServiceEnvironments {
   const origins = frontendOrigins(ports, frontendOrigin).join(',');
   const common = (key: ServiceKey): Environment => ({
+    ...imageEnvironment(),
     HOST: '127.0.0.1',
     PORT: String(ports[key]),
     MANAGEMENT_PORT: String(ports[`${key}Management`]),

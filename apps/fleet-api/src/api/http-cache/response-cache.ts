@@ -46,7 +46,7 @@ export function cacheResponses(
     done(null, payload);
   });
 
-  serveCachedResponses(server, runtime, (request) => {
+  serveCachedResponses(server, runtime, responses, (request) => {
     const caller = guard.cachedCaller(request);
     const response = caller && responses.get(cacheKey(request, caller.access));
     if (!response || hourOf(response.validity.receivedAtMs) !== hourOf(Date.now())) return undefined;

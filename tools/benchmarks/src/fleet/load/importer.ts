@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { imageEnvironment } from '@gpu-observatory/embedded-database';
 import { programOf } from '../../service-process.ts';
 
 const MEMORY_INTERVAL_MS = 200;
@@ -28,7 +29,7 @@ export async function runImport(importerUrl: string, args: readonly string[]): P
     process.execPath,
     [`--max-old-space-size=${HEAP_MB}`, programOf('fleet-api', 'cli'), 'import', ...args, '--quiet'],
     {
-      env: { NODE_ENV: 'production', LOG_LEVEL: 'warn', IMPORTER_DATABASE_URL: importerUrl },
+      env: { ...imageEnvironment(), NODE_ENV: 'production', LOG_LEVEL: 'warn', IMPORTER_DATABASE_URL: importerUrl },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
