@@ -32,6 +32,7 @@ export class CreateContent1795222800000 implements MigrationInterface {
         featured boolean NOT NULL,
         reading_minutes integer NOT NULL,
         canonical_url text COLLATE "C",
+        former_paths text[] COLLATE "C" NOT NULL,
         image_path text COLLATE "C",
         body text COLLATE "C" NOT NULL,
         html text COLLATE "C" NOT NULL

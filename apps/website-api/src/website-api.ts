@@ -6,6 +6,7 @@ import { cacheResponses } from './negotiation/response-cache.ts';
 import { handleRejectedForms } from './pages/contact/rejected-form.ts';
 import { SECTIONS } from './pages/layout.ts';
 import { SitePages } from './pages/site-pages.ts';
+import { postPath } from './posts/post-paths.ts';
 import { PublishedContent } from './posts/published-content.ts';
 import { parseContactForms } from './contact/contact-form-parser.ts';
 import { useSecurityHeaders } from './security/security-headers.ts';
@@ -32,6 +33,10 @@ export const websiteApi: ServiceDefinition<WebsiteConfig> = {
     parseContactForms(server);
     handleRejectedForms(server, pages);
     server.decorate('knownPages', () => pages.all(content.latest));
+    server.decorate('pathOfMovedPost', (formerPath: string) => {
+      const post = content.latest?.postAtFormerPath(formerPath);
+      return post && postPath(post.slug);
+    });
     // Loads the content before the first request. The first request retries if the database is unavailable.
     content.current().catch(() => undefined);
   },

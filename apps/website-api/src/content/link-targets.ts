@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { MediaFile } from './content-folder.ts';
+import { comparablePath } from './former-paths.ts';
 import type { Term } from './post-fields.ts';
 import { slugOf } from './slugs.ts';
 
@@ -10,6 +11,7 @@ interface LinkedPost {
   slug: string;
   category: Term | undefined;
   tags: Term[];
+  formerPaths: string[];
 }
 
 /** Segments that come before the name of a post in URLs: dates, names of blogs and language codes. */
@@ -20,6 +22,7 @@ const BEFORE_POST =
 export class LinkTargets {
   private readonly byFile: ReadonlyMap<string, LinkedPost>;
   private readonly bySlug: ReadonlyMap<string, LinkedPost>;
+  private readonly byFormerPath: ReadonlyMap<string, LinkedPost>;
   private readonly byFileName: ReadonlyMap<string, LinkedPost>;
   /** Categories and tags of posts, for example `tag/ebpf`. */
   private readonly terms: ReadonlySet<string>;
@@ -34,6 +37,7 @@ export class LinkTargets {
   ) {
     this.byFile = new Map(posts.map((post) => [post.path, post]));
     this.bySlug = new Map(posts.map((post) => [post.slug, post]));
+    this.byFormerPath = new Map(posts.flatMap((post) => post.formerPaths.map((path) => [path, post])));
     this.byFileName = new Map(posts.map((post) => [slugOf(nameOf(post.path)), post]));
     this.terms = new Set(
       posts.flatMap(({ category, tags }) => [
@@ -57,8 +61,10 @@ export class LinkTargets {
     return this.byFile.get(path)?.slug;
   }
 
-  /** Finds a post by the path of a URL that ends in its slug or file name, such as `/2026/01/31/a-post/`. */
+  /** Finds a post by an earlier path, or by a path that ends in its slug or file name, such as `/2026/01/31/a-post/`. */
   slugOfUrl(path: string): string | undefined {
+    const former = this.byFormerPath.get(comparablePath(path));
+    if (former) return former.slug;
     const parts = path.split('/').filter(Boolean);
     const post = this.named(parts.pop()?.replace(/\.(md|markdown|html?)$/i, '') ?? '');
     if (!post) return undefined;

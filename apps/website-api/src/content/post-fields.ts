@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { parseDate } from './dates.ts';
 import type { Findings } from './findings.ts';
+import { formerPath } from './former-paths.ts';
 import type { FrontMatter } from './front-matter.ts';
 import { peopleOf } from './people.ts';
 import { MAX_SLUG_LENGTH, SLUG, slugOf } from './slugs.ts';
@@ -27,6 +28,8 @@ export interface PostFields {
   language: string;
   /** URL of the first publication on another site. */
   canonicalUrl: string | undefined;
+  /** Earlier URL paths of the post, in comparable form. They redirect to the post. */
+  formerPaths: string[];
   /** The Open Graph image, as written by the author. */
   image: { reference: string; line: number } | undefined;
 }
@@ -63,6 +66,8 @@ const AUTHOR_NAMES = [
   'creator',
   'contributors',
 ];
+/** Of Hugo, and of Jekyll and its redirect plugin. */
+const FORMER_PATH_NAMES = ['aliases', 'alias', 'redirect_from', 'permalink', 'url'];
 const DATED_FILE = /^(\d{4}-\d{2}-\d{2})-(.+)$/;
 
 /** Reads the metadata of a post. Each list of names is in order of precedence. */
@@ -93,6 +98,7 @@ export function readPostFields(path: string, front: FrontMatter, findings: Findi
     draft: (fields.flag(['draft']) ?? false) || fields.flag(['published']) === false,
     language: fields.language(['lang', 'language']) ?? 'en',
     canonicalUrl: fields.webAddress(['canonical_url', 'canonicalurl', 'canonical']),
+    formerPaths: fields.formerPaths(FORMER_PATH_NAMES),
     image: fields.reference(['image', 'cover', 'images']),
   };
   const updatedAt =
@@ -254,6 +260,24 @@ class FieldReader {
     }
     this.error(found.line, `“${found.name}” must be a URL that starts with https://`);
     return undefined;
+  }
+
+  /** Reads all names. `permalink` and `url` may also be a pattern or a link to another site, which are ignored. */
+  formerPaths(names: string[]): string[] {
+    const file = posix.basename(this.path).toLowerCase();
+    const isBundle = file === 'index.md' || file === 'index.markdown';
+    const folder = posix.dirname(isBundle ? posix.dirname(this.path) : this.path);
+    const paths = names.flatMap((name) => {
+      const found = this.find([name]);
+      if (!found) return [];
+      const texts: unknown[] = Array.isArray(found.value) ? found.value : [found.value];
+      if (name === 'permalink' || name === 'url')
+        return texts.filter((text) => typeof text === 'string' && /^\/[^:]*$/.test(text)) as string[];
+      if (texts.every((text) => typeof text === 'string')) return texts;
+      this.error(found.line, `“${name}” must be a path or a list of paths, for example [/2024/old-name/]`);
+      return [];
+    });
+    return [...new Set(paths.flatMap((path) => formerPath(path, folder) ?? []))];
   }
 
   reference(names: string[]): { reference: string; line: number } | undefined {

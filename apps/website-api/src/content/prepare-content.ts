@@ -93,6 +93,7 @@ function prepareFiles(
 ): PreparedContent {
   const parsed = sources.flatMap((source) => parsePost(source, findings));
   rejectDuplicateSlugs(parsed, findings);
+  warnOfIneffectiveRedirects(parsed, findings);
   const allTargets = linkTargets(parsed, media, oldSite);
   const publicTargets = linkTargets(
     parsed.filter(({ fields }) => !fields.draft),
@@ -124,8 +125,20 @@ function rejectDuplicateSlugs(posts: ParsedPost[], findings: Findings): void {
   }
 }
 
+/** A page takes precedence over a redirect, and the first of several redirects from one path is used. */
+function warnOfIneffectiveRedirects(posts: ParsedPost[], findings: Findings): void {
+  const used = new Map(posts.map(({ path, fields }) => [`/blog/${fields.slug}`, path]));
+  for (const { path, fields } of posts) {
+    for (const former of fields.formerPaths) {
+      const other = used.get(former) ?? path;
+      if (other === path) used.set(former, path);
+      else findings.warn(path, 1, `“${former}” leads to ${other}; it does not redirect to this post`);
+    }
+  }
+}
+
 function linkTargets(posts: ParsedPost[], media: MediaFile[], oldSite: URL | undefined): LinkTargets {
-  const linked = posts.map(({ path, fields: { slug, category, tags } }) => ({ path, slug, category, tags }));
+  const linked = posts.map(({ path, fields }) => ({ path, ...fields }));
   return new LinkTargets(linked, media, oldSite);
 }
 

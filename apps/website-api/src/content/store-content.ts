@@ -110,12 +110,12 @@ async function writePosts(database: Queryable, posts: PreparedPost[]): Promise<C
 
 async function writePost(database: Queryable, post: PreparedPost): Promise<boolean> {
   const columns = `title, summary, author, language, published_at, updated_at, category_slug, featured,
-      reading_minutes, canonical_url, image_path, body, html`;
+      reading_minutes, canonical_url, former_paths, image_path, body, html`;
   const rows = await database.query({
     name: 'write-post',
     text: `
       INSERT INTO website.posts AS stored (slug, ${columns})
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
       ON CONFLICT (slug) DO UPDATE SET (${columns}) = ROW (${excluded(columns)})
       WHERE (${storedColumns(columns)}) IS DISTINCT FROM (${excluded(columns)})
       RETURNING slug`,
@@ -131,6 +131,7 @@ async function writePost(database: Queryable, post: PreparedPost): Promise<boole
       post.featured,
       post.readingMinutes,
       post.canonicalUrl,
+      post.formerPaths,
       post.imagePath,
       post.body,
       post.html,

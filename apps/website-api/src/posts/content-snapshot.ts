@@ -14,6 +14,7 @@ export class ContentSnapshot {
   readonly categories: Term[];
   readonly tags: Term[];
   private readonly bySlug: ReadonlyMap<string, PostRow>;
+  private readonly byFormerPath: ReadonlyMap<string, PostRow>;
   private readonly representations = new Map<string, Representation>();
   private cachedBytes = 0;
 
@@ -24,6 +25,9 @@ export class ContentSnapshot {
     tags: TermRow[],
   ) {
     this.bySlug = new Map(posts.map((post) => [post.slug, post]));
+    this.byFormerPath = new Map(
+      posts.toReversed().flatMap((post) => post.former_paths.map((path) => [path, post])),
+    );
     this.categories = withPublishedPosts(categories, ({ slug }) =>
       posts.filter((post) => post.category_slug === slug),
     );
@@ -32,6 +36,11 @@ export class ContentSnapshot {
 
   post(slug: string): PostRow | undefined {
     return this.bySlug.get(slug);
+  }
+
+  /** @param path in comparable form */
+  postAtFormerPath(path: string): PostRow | undefined {
+    return this.byFormerPath.get(path);
   }
 
   category(slug: string | null): Term | undefined {

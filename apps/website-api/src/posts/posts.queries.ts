@@ -14,6 +14,8 @@ export interface PostRow {
   featured: boolean;
   reading_minutes: number;
   canonical_url: string | null;
+  /** Earlier URL paths, which redirect to the post; in comparable form. */
+  former_paths: string[];
   image_path: string | null;
   tag_slugs: string[];
   /** Markdown. */
@@ -44,7 +46,7 @@ export async function readPublishedPosts(database: Queryable, siteUrl: string): 
     name: 'published-posts',
     text: `
       SELECT slug, title, summary, author, language, published_at, updated_at, category_slug, featured,
-             reading_minutes, canonical_url, image_path, body, html,
+             reading_minutes, canonical_url, former_paths, image_path, body, html,
              ARRAY(SELECT tag_slug FROM website.post_tags WHERE post_slug = slug ORDER BY position) AS tag_slugs
         FROM website.posts
        WHERE published_at <= now()

@@ -105,7 +105,7 @@ describe('links and images', () => {
 
 describe('links and images of a site that the content comes from', () => {
   const more = {
-    'blog/moved.md': post('Moved.', 'title: M\ndate: 2026-01-31\nslug: moved-here'),
+    'blog/moved.md': post('Moved.', 'title: M\ndate: 2026-01-31\nslug: moved-here\naliases: [/old/name/]'),
     'blog/bundle/index.md': post('Bundle.', 'title: B\ndate: 2026-01-31\nslug: other-name'),
     'blog/bundle/images/a.png': PIXEL_PNG,
     'blog/configuration.md': post('A post.', 'title: C\ndate: 2026-01-31'),
@@ -115,6 +115,7 @@ describe('links and images of a site that the content comes from', () => {
 
   it.each([
     ['[x](/2026/01/31/moved/#part)', '[x](/blog/moved-here#part)'],
+    ['[x](/old/name.html#part)', '[x](/blog/moved-here#part)'],
     ['[x](https://old.example/blog/moved/?a=b#part)', '[x](/blog/moved-here?a=b#part)'],
     ['[x](//old.example/site/blog/moved.html)', '[x](/blog/moved-here)'],
     ['![x](/blog/other-name/images/a.png)', '![x](/media/blog/bundle/images/a.png)'],

@@ -92,6 +92,44 @@ Text.
     ]);
   });
 
+  it('reads earlier paths of Hugo and Jekyll', async () => {
+    const of = (front: string) => post('Text.', `title: T\ndate: 2026-01-31\n${front}`);
+    const { posts, errors } = await prepare({
+      'blog/hugo/index.md': of(
+        'aliases: [/blog/2019/old/, ../older, same-folder.html]\nurl: /announcements/a/',
+      ),
+      '_posts/2026-01-31-jekyll.md': of(
+        'redirect_from: https://old.example/2019/01/a%20post/index.html\npermalink: /:year/:title/',
+      ),
+      'link.md': of('url: https://elsewhere.example/a\naliases: "/"'),
+    });
+    expect(errors).toEqual([]);
+    expect(Object.fromEntries(posts.map(({ slug, formerPaths }) => [slug, formerPaths]))).toEqual({
+      hugo: ['/blog/2019/old', '/older', '/blog/same-folder', '/announcements/a'],
+      jekyll: ['/2019/01/a post'],
+      link: [],
+    });
+  });
+
+  it('rejects earlier paths that are no text', async () => {
+    const { errors } = await prepare({ 'a.md': post('Text.', 'title: T\ndate: 2026-01-31\naliases: [1]') });
+    expect(errors).toEqual([
+      'a.md:4: “aliases” must be a path or a list of paths, for example [/2024/old-name/]',
+    ]);
+  });
+
+  it('warns of earlier paths that lead to another post', async () => {
+    const of = (aliases: string) => post('Text.', `title: T\ndate: 2026-01-31\naliases: ${aliases}`);
+    const { warnings } = await prepare({
+      'a.md': of('[/old/, /blog/a]'),
+      'b.md': of('[/old.html, /blog/a]'),
+    });
+    expect(warnings).toEqual([
+      'b.md:1: “/old” leads to a.md; it does not redirect to this post',
+      'b.md:1: “/blog/a” leads to a.md; it does not redirect to this post',
+    ]);
+  });
+
   it.each([
     ['2024-12-09', '2024-12-09T00:00:00.000Z'],
     ['2024-12-09 10:00:00 +0900', '2024-12-09T01:00:00.000Z'],
