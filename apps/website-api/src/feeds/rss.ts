@@ -1,11 +1,11 @@
 import { Feed } from 'feed';
 import { withSiteUrl } from '../content/site-placeholder.ts';
 import type { ContentSnapshot } from '../posts/content-snapshot.ts';
-import { categoryPath, postPath, tagPath } from '../posts/post-paths.ts';
+import { postPath, termPath } from '../posts/post-paths.ts';
 import type { SiteIdentity } from '../site/site-identity.ts';
 import { BLOG_LEAD } from '../pages/blog/blog-content.ts';
 
-/** Renders all posts with their full text as RSS 2.0, newest first. */
+/** Renders the newest posts with their full text as RSS 2.0, newest first. */
 export function rssFeed(snapshot: ContentSnapshot, { name, url }: SiteIdentity): string {
   const { updatedAt } = snapshot;
   const feed = new Feed({
@@ -19,9 +19,9 @@ export function rssFeed(snapshot: ContentSnapshot, { name, url }: SiteIdentity):
     feedLinks: { rss: `${url}/feed.xml` },
     ...(updatedAt ? { updated: updatedAt } : {}),
   });
-  for (const post of snapshot.posts) {
-    const category = snapshot.category(post.category_slug);
-    const tags = post.tag_slugs.flatMap((slug) => snapshot.tag(slug) ?? []);
+  for (const post of snapshot.recentPosts) {
+    const category = snapshot.term('category', post.category_slug);
+    const tags = post.tag_slugs.flatMap((slug) => snapshot.term('tag', slug) ?? []);
     const link = url + postPath(post.slug);
     feed.addItem({
       title: escapeCdataEnd(post.title),
@@ -30,8 +30,8 @@ export function rssFeed(snapshot: ContentSnapshot, { name, url }: SiteIdentity):
       description: escapeCdataEnd(post.summary),
       content: feedContent(post.html, url, link),
       category: [
-        ...(category ? [{ name: category.name, domain: url + categoryPath(category.slug) }] : []),
-        ...tags.map((tag) => ({ name: tag.name, domain: url + tagPath(tag.slug) })),
+        ...(category ? [{ name: category.name, domain: url + termPath('category', category.slug) }] : []),
+        ...tags.map((tag) => ({ name: tag.name, domain: url + termPath('tag', tag.slug) })),
       ],
       // RSS requires an email address in <author>; Dublin Core accepts a name.
       extensions: [{ name: 'dc:creator', objects: { _text: post.author } }],

@@ -28,7 +28,7 @@ export class LlmsController {
   @Get('llms.txt')
   async getIndex(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const snapshot = await this.content.current();
-    const index = () => new Representation(TEXT, llmsTxt(this.config, snapshot.posts));
+    const index = () => new Representation(TEXT, llmsTxt(this.config, snapshot));
     sendRepresentation(request, reply, snapshot.representation('llms.txt', index));
   }
 

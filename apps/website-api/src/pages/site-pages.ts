@@ -1,6 +1,6 @@
 import { SiteConfig } from '../config/site.config.ts';
 import type { ContentSnapshot, Term } from '../posts/content-snapshot.ts';
-import { postPath } from '../posts/post-paths.ts';
+import { postPath, type TermKind } from '../posts/post-paths.ts';
 import type { PostRow } from '../posts/posts.queries.ts';
 import { type SiteIdentity, siteIdentity } from '../site/site-identity.ts';
 import { blogListing, listingPages, type PostListing, termListing, titleOf } from './blog/blog-content.ts';
@@ -45,12 +45,9 @@ export class SitePages {
     return this.listing(blogListing(snapshot), snapshot);
   }
 
-  category(term: Term, snapshot: ContentSnapshot): Page[] {
-    return this.listing(termListing('category', term), snapshot);
-  }
-
-  tag(term: Term, snapshot: ContentSnapshot): Page[] {
-    return this.listing(termListing('tag', term), snapshot);
+  /** The pages of a category or tag. */
+  term(kind: TermKind, term: Term, snapshot: ContentSnapshot): Page[] {
+    return this.listing(termListing(kind, term), snapshot);
   }
 
   post(post: PostRow, snapshot: ContentSnapshot): Page {
@@ -84,8 +81,8 @@ export class SitePages {
       this.contact,
       ...this.blog(snapshot),
       ...snapshot.posts.map((post) => this.post(post, snapshot)),
-      ...snapshot.categories.flatMap((term) => this.category(term, snapshot)),
-      ...snapshot.tags.flatMap((term) => this.tag(term, snapshot)),
+      ...snapshot.categories.flatMap((term) => this.term('category', term, snapshot)),
+      ...snapshot.tags.flatMap((term) => this.term('tag', term, snapshot)),
     ];
   }
 

@@ -1,4 +1,5 @@
 import type { Representation } from '@gpu-observatory/service-runtime';
+import type { TermKind } from './post-paths.ts';
 import type { PostRow, TermRow } from './posts.queries.ts';
 
 /** A category or tag with its published posts. */
@@ -8,6 +9,9 @@ export interface Term extends TermRow {
 
 /** Exceeds the size of any real site. Bounds memory under requests with random queries. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+
+/** Bounds the size of the feed and of `/llms.txt`. */
+export const MAX_RECENT_POSTS = 50;
 
 /** Published content at one point in time, and a cache of the representations rendered from it. */
 export class ContentSnapshot {
@@ -34,6 +38,11 @@ export class ContentSnapshot {
     this.tags = withPublishedPosts(tags, ({ slug }) => posts.filter((post) => post.tag_slugs.includes(slug)));
   }
 
+  /** The newest posts, newest first. */
+  get recentPosts(): PostRow[] {
+    return this.posts.slice(0, MAX_RECENT_POSTS);
+  }
+
   post(slug: string): PostRow | undefined {
     return this.bySlug.get(slug);
   }
@@ -43,12 +52,8 @@ export class ContentSnapshot {
     return this.byFormerPath.get(path);
   }
 
-  category(slug: string | null): Term | undefined {
-    return this.categories.find((term) => term.slug === slug);
-  }
-
-  tag(slug: string): Term | undefined {
-    return this.tags.find((term) => term.slug === slug);
+  term(kind: TermKind, slug: string | null): Term | undefined {
+    return (kind === 'category' ? this.categories : this.tags).find((term) => term.slug === slug);
   }
 
   /** Time of the latest update of any published post. */

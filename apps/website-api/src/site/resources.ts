@@ -1,4 +1,5 @@
 import type { SiteConfig } from '../config/site.config.ts';
+import { MAX_RECENT_POSTS } from '../posts/content-snapshot.ts';
 import { publicServices } from './services.ts';
 
 /** A link to a page or document. */
@@ -57,7 +58,7 @@ export function siteResources(config: SiteConfig): ResourceGroup[] {
         {
           title: 'Feed',
           url: `${siteUrl}/feed.xml`,
-          description: 'all posts with their full text, as RSS 2.0',
+          description: `the newest ${MAX_RECENT_POSTS} posts with their full text, as RSS 2.0`,
         },
         { title: 'Sitemap', url: `${siteUrl}/sitemap.xml`, description: 'every page' },
       ],

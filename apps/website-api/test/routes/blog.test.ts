@@ -174,7 +174,7 @@ describe('GET /media/{path}', () => {
 });
 
 describe('a blog of several pages', () => {
-  const POSTS = 45;
+  const POSTS = 55;
   const months = (index: number) =>
     `${2026 - Math.floor(index / 12)}-${String(12 - (index % 12)).padStart(2, '0')}`;
   const files = Object.fromEntries(
@@ -251,7 +251,7 @@ describe('a blog of several pages', () => {
 
   it('has pages of categories and tags', async () => {
     const category = await site.get('/blog/category/notes/page/3');
-    expect(titles(category.text)).toEqual(expected(40, 45));
+    expect(titles(category.text)).toEqual(expected(40, 55));
     expect(category.text).toContain('<a rel="prev" href="/blog/category/notes/page/2">');
     const tag = await site.get('/blog/tag/half/page/2.md');
     expect(titles(tag.text)).toEqual(expected(20, 23));
@@ -261,13 +261,25 @@ describe('a blog of several pages', () => {
   it('shows tags with more posts first and the others in a disclosure', async () => {
     const { text } = await site.get('/blog');
     const [, shown = '', more = ''] =
-      /<h2>Tags<\/h2><div>(.*?)<details><summary>45 more tags<\/summary>(.*?)<\/details>/s.exec(text) ?? [];
-    expect(shown.replace(/<[^>]+>/g, '').trim()).toBe('often 45half 23');
-    expect([...more.matchAll(/once-\d+(?=<\/a> 1)/g)]).toHaveLength(45);
+      /<h2>Tags<\/h2><div>(.*?)<details><summary>55 more tags<\/summary>(.*?)<\/details>/s.exec(text) ?? [];
+    expect(shown.replace(/<[^>]+>/g, '').trim()).toBe('often 55half 23');
+    expect([...more.matchAll(/once-\d+(?=<\/a> 1)/g)]).toHaveLength(55);
     expect((await site.get('/blog/page/2')).text).not.toContain('<details>');
     expect((await site.get('/blog.md')).text).toContain(
-      '## Tags\n\n- [often](https://site.example/blog/tag/often.md) (45)\n- [half](https://site.example/blog/tag/half.md) (23)\n- [once-0]',
+      '## Tags\n\n- [often](https://site.example/blog/tag/often.md) (55)\n- [half](https://site.example/blog/tag/half.md) (23)\n- [once-0]',
     );
+  });
+
+  it('has the newest 50 posts in the feed and in llms.txt, and all posts in llms-full.txt', async () => {
+    const feed = (await site.get('/feed.xml')).text;
+    expect(
+      [...feed.matchAll(/<title><!\[CDATA\[(Post \d+)\]\]><\/title>/g)].map(([, title]) => title),
+    ).toEqual(expected(0, 50));
+    const index = (await site.get('/llms.txt')).text;
+    expect(titles(index)).toEqual(expected(0, 50));
+    expect(index).toMatch(/\n- \[All 55 posts\]\(https:\/\/site\.example\/blog\.md\): .+\n$/);
+    const full = (await site.get('/llms-full.txt')).text;
+    expect(new Set(full.match(/^Text \d+\.$/gm)).size).toBe(55);
   });
 
   it('lists every page in the sitemap and in llms-full.txt', async () => {

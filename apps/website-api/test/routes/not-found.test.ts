@@ -22,7 +22,7 @@ No page or endpoint has this URL, or it does not support this method. This site 
 - [Guidance for agents](https://site.example/agents.md): when and how to call the service
 - [Index](https://site.example/llms.txt): this list with context, for agents
 - [Everything in one file](https://site.example/llms-full.txt): the full text of all pages and posts
-- [Feed](https://site.example/feed.xml): all posts with their full text, as RSS 2.0
+- [Feed](https://site.example/feed.xml): the newest 50 posts with their full text, as RSS 2.0
 - [Sitemap](https://site.example/sitemap.xml): every page
 
 ## Website API, no credentials needed

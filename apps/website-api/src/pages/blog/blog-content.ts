@@ -1,5 +1,5 @@
 import type { ContentSnapshot, Term } from '../../posts/content-snapshot.ts';
-import { categoryPath, tagPath } from '../../posts/post-paths.ts';
+import { type TermKind, termPath } from '../../posts/post-paths.ts';
 import type { PostRow } from '../../posts/posts.queries.ts';
 
 /** All posts, or the posts of a category or tag, divided into pages. */
@@ -49,11 +49,12 @@ export function blogListing({ posts }: ContentSnapshot): PostListing {
   return { path: BLOG_PATH, title: 'Research', lead: BLOG_LEAD, posts };
 }
 
-export function termListing(kind: 'category' | 'tag', { slug, name, posts }: Term): PostListing {
+export function termListing(kind: TermKind, { slug, name, posts }: Term): PostListing {
   const count = `${posts.length} ${posts.length === 1 ? 'post' : 'posts'}`;
+  const path = termPath(kind, slug);
   return kind === 'category'
-    ? { path: categoryPath(slug), title: name, lead: `${count} in this category.`, posts }
-    : { path: tagPath(slug), title: `#${name}`, lead: `${count} with this tag.`, posts };
+    ? { path, title: name, lead: `${count} in this category.`, posts }
+    : { path, title: `#${name}`, lead: `${count} with this tag.`, posts };
 }
 
 /** Divides a listing into pages. A listing without posts has one page. */
@@ -103,12 +104,12 @@ export function termsOf(
   post: PostRow,
   snapshot: ContentSnapshot,
 ): { category: TermLink | undefined; tags: TermLink[] } {
-  const category = snapshot.category(post.category_slug);
+  const category = snapshot.term('category', post.category_slug);
   return {
-    category: category && { name: category.name, path: categoryPath(category.slug) },
+    category: category && { name: category.name, path: termPath('category', category.slug) },
     tags: post.tag_slugs.flatMap((slug) => {
-      const tag = snapshot.tag(slug);
-      return tag ? [{ name: tag.name, path: tagPath(slug) }] : [];
+      const tag = snapshot.term('tag', slug);
+      return tag ? [{ name: tag.name, path: termPath('tag', slug) }] : [];
     }),
   };
 }

@@ -2,7 +2,7 @@ import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/com
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { slugOf } from '../../content/slugs.ts';
-import { categoryPath, postPath, tagPath } from '../../posts/post-paths.ts';
+import { postPath, type TermKind, termPath } from '../../posts/post-paths.ts';
 import { PublishedContent } from '../../posts/published-content.ts';
 import { type Page, sendMarkdown, sendPage, sendRedirect } from '../page.ts';
 import { SitePages } from '../site-pages.ts';
@@ -60,11 +60,7 @@ export class BlogController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const snapshot = await this.content.current();
-    const category = find(name, (slug) => snapshot.category(slug));
-    if (category.slug !== slugIn(name))
-      sendRedirect(request, reply, categoryPath(category.slug) + suffixOf(name));
-    else send(name, request, reply, this.pages.category(category, snapshot)[0]!);
+    await this.sendTerm('category', name, request, reply);
   }
 
   @Get('blog/category/:name/page/:number')
@@ -74,9 +70,7 @@ export class BlogController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const snapshot = await this.content.current();
-    const category = snapshot.category(name);
-    sendPageOf(category ? this.pages.category(category, snapshot) : [], number, request, reply);
+    await this.sendTermPage('category', name, number, request, reply);
   }
 
   @Get('blog/tag/:name')
@@ -85,10 +79,7 @@ export class BlogController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const snapshot = await this.content.current();
-    const tag = find(name, (slug) => snapshot.tag(slug));
-    if (tag.slug !== slugIn(name)) sendRedirect(request, reply, tagPath(tag.slug) + suffixOf(name));
-    else send(name, request, reply, this.pages.tag(tag, snapshot)[0]!);
+    await this.sendTerm('tag', name, request, reply);
   }
 
   @Get('blog/tag/:name/page/:number')
@@ -98,9 +89,31 @@ export class BlogController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    await this.sendTermPage('tag', name, number, request, reply);
+  }
+
+  private async sendTerm(
+    kind: TermKind,
+    name: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
     const snapshot = await this.content.current();
-    const tag = snapshot.tag(name);
-    sendPageOf(tag ? this.pages.tag(tag, snapshot) : [], number, request, reply);
+    const term = find(name, (slug) => snapshot.term(kind, slug));
+    if (term.slug !== slugIn(name)) sendRedirect(request, reply, termPath(kind, term.slug) + suffixOf(name));
+    else send(name, request, reply, this.pages.term(kind, term, snapshot)[0]!);
+  }
+
+  private async sendTermPage(
+    kind: TermKind,
+    name: string,
+    number: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const snapshot = await this.content.current();
+    const term = snapshot.term(kind, name);
+    sendPageOf(term ? this.pages.term(kind, term, snapshot) : [], number, request, reply);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SiteConfig } from '../../config/site.config.ts';
+import { MAX_RECENT_POSTS } from '../../posts/content-snapshot.ts';
 import { publicServices } from '../../site/services.ts';
 import type { ProsePage } from '../prose-page.ts';
 import { errors } from './errors.ts';
@@ -74,7 +75,7 @@ function agents({ siteUrl }: SiteConfig): string {
 | [/llms-full.txt](${siteUrl}/llms-full.txt) | full text of all pages and posts |
 | [/openapi.json](${siteUrl}/openapi.json) | description of the website API |
 | [/sitemap.xml](${siteUrl}/sitemap.xml) | list of all pages |
-| [/feed.xml](${siteUrl}/feed.xml) | all posts with their full text, as RSS |
+| [/feed.xml](${siteUrl}/feed.xml) | the newest ${MAX_RECENT_POSTS} posts with their full text, as RSS |
 
 To read a page as markdown, append \`.md\` to its URL or send \`Accept: text/markdown\`. The markdown home page is
 \`/index.md\`.`;
