@@ -59,6 +59,7 @@
   "JWKS_URL" (include "gpu-observatory.jwksUrl" $root)
   "ACCOUNT_INTERNAL_URL" (include "gpu-observatory.accountInternalUrl" $root)
   "COOKIE_DOMAIN" $root.Values.frontend.cookieDomain
+  "SITE_URL" (include "gpu-observatory.siteUrl" $root)
   "CUSTOMER_CONCURRENT_READS" .values.customerReads.concurrent
   "CUSTOMER_CONCURRENT_SLOW_READS" .values.customerReads.slow
   "REVOCATION_STALENESS_LIMIT_SECONDS" .values.revocations.stalenessLimitSeconds
@@ -67,6 +68,11 @@
   "STANDBY_LAG_LIMIT_SECONDS" $database.standbyLagLimitSeconds
   "XID_TABLE_FILE" (include "gpu-observatory.xidTableFile" .values.xidTable)
 ) }}
+{{- end -}}
+
+{{/* Empty without the website. */}}
+{{- define "gpu-observatory.siteUrl" -}}
+{{- with .Values.websiteApi }}{{ if .enabled }}https://{{ .host }}{{ end }}{{ end -}}
 {{- end -}}
 
 {{- define "gpu-observatory.xidTableFile" -}}
@@ -91,6 +97,7 @@
   "SIGNING_KEY_MAX_AGE_DAYS" $values.signingKeyMaxAgeDays
   "FRONTEND_URLS" (join "," $root.Values.frontend.urls)
   "COOKIE_DOMAIN" $root.Values.frontend.cookieDomain
+  "SITE_URL" (include "gpu-observatory.siteUrl" $root)
   "PASSWORD_SIGN_IN" $values.passwordSignIn
 ) }}
 {{- with $values.github }}

@@ -48,6 +48,16 @@ export interface ReferenceOptions {
   links?: readonly ReferenceLink[];
 }
 
+/** Returns the links of a service that is not the website. */
+export function websiteLinks(siteUrl: string | undefined): ReferenceOptions {
+  if (siteUrl === undefined) return {};
+  const links = [
+    { name: 'Website', url: siteUrl },
+    { name: 'Developers', url: `${siteUrl}/developers` },
+  ];
+  return { homeUrl: siteUrl, links };
+}
+
 /** Serves the API reference at `/docs`, as HTML or markdown by `Accept`, and as markdown at `/docs.md`. */
 export function serveReference(
   server: FastifyInstance,

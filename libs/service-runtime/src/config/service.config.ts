@@ -20,6 +20,9 @@ export const serviceSettings = {
     'whether to prepare statements; false with PgBouncer before 1.21',
     'true',
   ),
+  SITE_URL: setting
+    .httpUrl('the public URL of the website, to which the header of the API reference links')
+    .optional(),
   SHUTDOWN_DRAIN_SECONDS: setting.integer('time between failing readiness and closing', {
     min: 0,
     max: 10,
@@ -40,6 +43,8 @@ export interface ServiceConfig {
   allowedOrigins: string[];
   logLevel: string;
   database: { url: string; poolSize: number; namedStatements: boolean };
+  /** Without it, the API reference has no links to the website. */
+  siteUrl: string | undefined;
   drainSeconds: number;
 }
 
@@ -53,6 +58,7 @@ export function serviceConfig(settings: {
   DATABASE_URL: string;
   DATABASE_POOL_SIZE: number;
   DATABASE_NAMED_STATEMENTS: boolean;
+  SITE_URL?: string | undefined;
   SHUTDOWN_DRAIN_SECONDS: number;
 }): ServiceConfig {
   return {
@@ -67,6 +73,7 @@ export function serviceConfig(settings: {
       poolSize: settings.DATABASE_POOL_SIZE,
       namedStatements: settings.DATABASE_NAMED_STATEMENTS,
     },
+    siteUrl: settings.SITE_URL,
     drainSeconds: settings.SHUTDOWN_DRAIN_SECONDS,
   };
 }

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { referenceHtml } from '../../src/api-reference/reference.html.ts';
 import { referenceMarkdown } from '../../src/api-reference/reference.markdown.ts';
+import { websiteLinks } from '../../src/api-reference/serve-reference.ts';
 import { curlCommand, formatJson, referenceOf } from '../../src/api-reference/reference.ts';
 
 const document = {
@@ -147,12 +148,23 @@ describe('formatJson', () => {
 });
 
 describe('the page', () => {
+  const files = { stylesheet: '/s.css', script: '/s.js', logo: '/l.svg' };
   const html = referenceHtml({
     reference,
     origin: 'https://api.example',
     homeUrl: '/docs',
     links: [{ name: 'Other', url: 'https://other.example/docs' }],
-    files: { stylesheet: '/s.css', script: '/s.js', logo: '/l.svg' },
+    files,
+  });
+
+  it('links to the website, if it is known', () => {
+    const page = { reference, origin: 'https://api.example', homeUrl: '/docs', links: [], files };
+    const linked = referenceHtml({ ...page, ...websiteLinks('https://site.example') });
+    expect(linked).toContain('<a class="name" href="https://site.example">');
+    expect(linked).toContain(
+      '<a href="https://site.example">Website</a><a href="https://site.example/developers">Developers</a>',
+    );
+    expect(referenceHtml({ ...page, ...websiteLinks(undefined) })).toBe(referenceHtml(page));
   });
 
   it('has an anchor for each operation, linked from the contents', () => {

@@ -55,6 +55,7 @@ export function serviceEnvironments({
     MANAGEMENT_PORT: String(ports[`${key}Management`]),
     ALLOWED_ORIGINS: origins,
     DATABASE_URL: urls.runtimes[key],
+    SITE_URL: localUrl(ports.website),
     // There is no load balancer that must notice the shutdown.
     SHUTDOWN_DRAIN_SECONDS: '0',
   });
@@ -88,7 +89,6 @@ export function serviceEnvironments({
       },
       website: {
         ...common('website'),
-        SITE_URL: localUrl(ports.website),
         DOCS_URL: `${localUrl(ports.website)}/developers`,
         SIGN_IN_URL: localUrl(ports.console),
         AGENT_FRONTEND_URL: localUrl(AGENT_FRONTEND_PORT),
