@@ -11,7 +11,6 @@ import { AlertsQueries } from './alerts/alerts.queries.ts';
 import { AlertCountsController } from './alerts/counts/alert-counts.controller.ts';
 import { AlertCountsQueries } from './alerts/counts/alert-counts.queries.ts';
 import { CoalescedDataVersions } from './data-version/coalesced-data-versions.ts';
-import { CustomerQueries } from './data-version/customer-queries.ts';
 import { DataFreshness } from './data-version/data-freshness.ts';
 import { DataVersionQueries } from './data-version/data-version.queries.ts';
 import { GpuDetailController } from './gpus/gpu-detail.controller.ts';
@@ -56,7 +55,6 @@ export class AppModule {
         { provide: APP_PIPE, useValue: queryValidation },
         { provide: CoalescedDataVersions, useValue: new CoalescedDataVersions(runtime.database) },
         DataVersionQueries,
-        CustomerQueries,
         AlertsQueries,
         AlertCountsQueries,
         AlertDetailQueries,

@@ -9,6 +9,7 @@ import { importRecords } from '../support/import-records.ts';
 import { alertRecord } from '../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
+const SEVERAL: Access = [1, 2, 3].map((customer_id) => ({ customer_id, workspace_ids: 'all' }));
 
 let database: FleetDatabase;
 let runtime: Database;
@@ -25,14 +26,14 @@ beforeAll(async () => {
     logger: createLogger('fleet-api', 'silent'),
   });
   await runtime.start();
-  tenants = new TenantDatabase(
-    runtime,
-    new ReadConcurrencyLimiter(
-      { reads: 2, rows: 10_000, bytes: 1, slowReads: 1, allSlowReads: 1 },
-      new WriteBuffer({ total: 1, perOwner: 1 }),
-    ),
-  );
+  tenants = new TenantDatabase(runtime, newLimiter());
 });
+
+const newLimiter = () =>
+  new ReadConcurrencyLimiter(
+    { reads: 2, rows: 10_000, bytes: 1, slowReads: 1, allSlowReads: 1 },
+    new WriteBuffer({ total: 1, perOwner: 1 }),
+  );
 
 afterAll(async () => {
   await runtime.stop();
@@ -60,20 +61,80 @@ describe('TenantDatabase', () => {
     };
     expect(await tenants.query([], build)).toEqual([]);
     expect(await tenants.query(ACCESS, build, { filter: { customerId: 2 } })).toEqual([]);
-    const page = await tenants.page([], { rows: 50 }, async ({ query }) => ({
-      rows: (await query(build)).length,
+    const page = await tenants.page([], { rows: 50 }, async ({ parts: [part] }) => ({
+      rows: (await part!.query(build)).length,
     }));
     expect(page.rows).toBe(0);
   });
 
   it('limits the time of a page over all of its statements', async () => {
-    const page = tenants.page(ACCESS, { rows: 2_000, timeoutMs: 600 }, async ({ query }) => {
+    const page = tenants.page(ACCESS, { rows: 2_000, timeoutMs: 600 }, async ({ parts: [part] }) => {
       for (let n = 0; n < 3; n++) {
-        await query((statement) => `SELECT pg_sleep(0.25) FROM fleet.alerts a WHERE ${statement.rows('a')}`);
+        await part!.query(
+          (statement) => `SELECT pg_sleep(0.25) FROM fleet.alerts a WHERE ${statement.rows('a')}`,
+        );
       }
       return { rows: 0 };
     });
     await expect(page).rejects.toBeInstanceOf(DependencyUnavailable);
+  });
+});
+
+describe('TenantDatabase on Citus', () => {
+  let distributed: TenantDatabase;
+  beforeEach(() => {
+    distributed = new TenantDatabase(runtime, newLimiter(), { isDistributed: true });
+  });
+
+  it('sends one statement per customer', async () => {
+    const customers: number[][] = [];
+    const rows = await distributed.query<{ customer_id: number }>(SEVERAL, (statement) => {
+      customers.push(statement.scopes.map(({ customerId }) => customerId));
+      return `SELECT a.customer_id FROM fleet.alerts a WHERE ${statement.rows('a')}`;
+    });
+    expect(customers).toEqual([[1], [2], [3]]);
+    expect(rows).toEqual([{ customer_id: 1 }, { customer_id: 2 }]);
+    expect(distributed.isSplit(SEVERAL)).toBe(true);
+    expect(distributed.isSplit(SEVERAL, { customerId: 2 })).toBe(false);
+    expect(tenants.isSplit(SEVERAL)).toBe(false);
+  });
+
+  it('sends none for customers without anything to read', async () => {
+    const rows = await distributed.query(SEVERAL, (statement) =>
+      statement.scopes[0]?.customerId === 2
+        ? `SELECT a.customer_id FROM fleet.alerts a WHERE ${statement.rows('a')}`
+        : null,
+    );
+    expect(rows).toEqual([{ customer_id: 2 }]);
+  });
+
+  it.each([
+    ['at most four statements of a read', {}, 4],
+    ['one statement of a slow read', { timeoutMs: 20_000 }, 1],
+  ])('runs %s at a time', async (_what, options, expected) => {
+    let running = 0;
+    let most = 0;
+    const counting = {
+      query: async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        return [];
+      },
+    };
+    const access = Array.from({ length: 9 }, (_unused, n) => ({
+      customer_id: n + 1,
+      workspace_ids: 'all' as const,
+    }));
+    const reads = new TenantDatabase(counting as unknown as Database, newLimiter(), { isDistributed: true });
+    await reads.query(
+      access,
+      (statement) => `SELECT 1 FROM fleet.alerts a WHERE ${statement.rows('a')}`,
+      options,
+    );
+    expect(most).toBe(expected);
+    expect(running).toBe(0);
   });
 });
 

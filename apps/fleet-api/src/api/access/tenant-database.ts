@@ -3,13 +3,18 @@ import type { Access } from '@gpu-observatory/domain-types';
 import { type Database, DEFAULT_TIMEOUT_MS, type Statement } from '@gpu-observatory/service-runtime';
 import { type AccessScope, accessScopes, type ScopeFilter } from './access-scope.ts';
 import type { ReadConcurrencyLimiter } from './read-concurrency-limiter.ts';
+import { Turns } from './turns.ts';
 
 /** Collects the parameters of one statement and builds the predicates that restrict it to the caller's scopes. */
 export class ScopedStatement {
   readonly values: unknown[] = [];
   private hasPredicate = false;
 
-  constructor(readonly scopes: readonly AccessScope[]) {}
+  /** @param isPart whether further statements read other scopes, and the caller merges the rows */
+  constructor(
+    readonly scopes: readonly AccessScope[],
+    readonly isPart = false,
+  ) {}
 
   /** Whether the statement contains a predicate of its scopes; others are rejected. */
   get isScoped(): boolean {
@@ -83,17 +88,30 @@ export interface TenantQueryOptions {
   prepared?: boolean;
 }
 
+/** Returns the statement's text; null when there is nothing to read in its scopes. */
+type BuildStatement = (statement: ScopedStatement) => string | null;
+
+/** The scopes that one statement can read. */
+export interface ReadPart {
+  query<Row extends object>(build: BuildStatement): Promise<Row[]>;
+}
+
 /** A page that is read with one statement or several. */
 export interface PageRead {
-  /** @param build returns the statement's text, as for `TenantDatabase.query` */
-  query<Row extends object>(build: (statement: ScopedStatement) => string): Promise<Row[]>;
+  parts: readonly ReadPart[];
   /** Returns how many of the remaining rows to read next: fewer while a large page waits for small reads. */
   nextRows(remainingRows: number): Promise<number>;
 }
 
+/** Maximum number of concurrent statements of one read, a fraction of the pool. */
+const CONCURRENT_STATEMENTS = 4;
+
 /**
  * The only access to tenant data. Each query receives the caller's access, and a statement without a predicate of it
  * is rejected. An access without scopes returns no rows and sends no query. See docs/fleet-api.md#access.
+ *
+ * On Citus, customers are on different nodes, which run no joins and correlated subqueries over several of them. There, a read
+ * is one statement per customer, and the caller merges their rows. See docs/distributing.md#callers-with-several-customers.
  */
 export class TenantDatabase {
   private readonly names = new Map<string, string>();
@@ -104,34 +122,30 @@ export class TenantDatabase {
     private readonly nodes: { readonly isDistributed: boolean } = { isDistributed: false },
   ) {}
 
-  /**
-   * Returns the accesses of separate statements that together read what one statement on `access` would: one per customer
-   * where customers are on different nodes of Citus, which cannot run joins and correlated subqueries over them. Otherwise
-   * `access` itself.
-   */
-  statementAccesses(access: Access, filter?: ScopeFilter): Access[] {
-    if (!this.nodes.isDistributed) return [access];
-    const customerIds = accessScopes(access, filter).map(({ customerId }) => customerId);
-    if (customerIds.length < 2) return [access];
-    return customerIds.map((id) => access.filter(({ customer_id }) => customer_id === id));
+  /** Whether `query` and `page` send one statement per customer. */
+  isSplit(access: Access, filter?: ScopeFilter): boolean {
+    return this.nodes.isDistributed && accessScopes(access, filter).length > 1;
   }
 
   /**
-   * @param build returns the statement's text, with predicates and parameters of the `ScopedStatement`
+   * Returns the rows of one statement on all scopes or, on Citus, of one statement per customer.
+   *
+   * @param build called for each statement, with predicates and parameters of the `ScopedStatement`
    * @throws {DependencyUnavailable} when the database does not respond in time
    * @throws {DomainError} `too_many_requests` when a customer in scope exceeds its concurrency limit
    */
   async query<Row extends object>(
     access: Access,
-    build: (statement: ScopedStatement) => string,
-    { filter, timeoutMs, prepared = true }: TenantQueryOptions = {},
+    build: BuildStatement,
+    { filter, ...options }: TenantQueryOptions = {},
   ): Promise<Row[]> {
     const scopes = accessScopes(access, filter);
     if (scopes.length === 0) return [];
-    const statement = this.statementOf(scopes, build, prepared);
-    return this.limiter.run(customersOf(scopes), { slow: timeoutMs !== undefined }, () =>
-      this.database.query<Row>({ ...statement, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
-    );
+    const cost = { slow: options.timeoutMs !== undefined };
+    return this.limiter.run(customersOf(scopes), cost, async () => {
+      const parts = this.partsOf(scopes, options, () => undefined);
+      return (await Promise.all(parts.map((part) => part.query<Row>(build)))).flat();
+    });
   }
 
   /**
@@ -142,42 +156,57 @@ export class TenantDatabase {
    */
   async page<Page extends { rows: number }>(
     access: Access,
-    { filter, timeoutMs, prepared = true, rows }: TenantQueryOptions & { rows: number },
+    { filter, rows, ...options }: TenantQueryOptions & { rows: number },
     readPage: (read: PageRead) => Promise<Page>,
   ): Promise<Page> {
     const scopes = accessScopes(access, filter);
     if (scopes.length === 0) {
       return readPage({
-        query: () => Promise.resolve([]),
+        parts: [{ query: () => Promise.resolve([]) }],
         nextRows: (remaining) => Promise.resolve(remaining),
       });
     }
-    return this.limiter.run(customersOf(scopes), { slow: timeoutMs !== undefined, rows }, async (running) => {
-      const deadline = performance.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const cost = { slow: options.timeoutMs !== undefined, rows };
+    return this.limiter.run(customersOf(scopes), cost, async (running) => {
       let bytes = 0;
-      const query = async <Row extends object>(build: (statement: ScopedStatement) => string) => {
-        const statement = this.statementOf(scopes, build, prepared);
-        const result = await this.database.query<Row>({
-          ...statement,
-          timeoutMs: deadline - performance.now(),
-        });
-        bytes += textLength(result);
-        return result;
-      };
-      const page = await readPage({ query, nextRows: (remaining) => running.nextRows(remaining) });
+      const parts = this.partsOf(scopes, options, (result) => (bytes += textLength(result)));
+      const page = await readPage({ parts, nextRows: (remaining) => running.nextRows(remaining) });
       running.measured(page.rows, bytes);
       return page;
     });
   }
 
+  /** Returns the parts of one read. Slow statements run one after the other, so that the read takes one connection. */
+  private partsOf(
+    scopes: readonly AccessScope[],
+    { timeoutMs, prepared = true }: Omit<TenantQueryOptions, 'filter'>,
+    onResult: (rows: object[]) => void,
+  ): ReadPart[] {
+    const deadline = performance.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const groups = this.nodes.isDistributed ? scopes.map((scope) => [scope]) : [scopes];
+    const isPart = groups.length > 1;
+    const turns = new Turns(timeoutMs === undefined ? CONCURRENT_STATEMENTS : 1);
+    return groups.map((group) => ({
+      query: async <Row extends object>(build: BuildStatement) => {
+        const statement = this.statementOf(new ScopedStatement(group, isPart), build, prepared);
+        if (statement === null) return [];
+        const result = await turns.run(() =>
+          this.database.query<Row>({ ...statement, timeoutMs: deadline - performance.now() }),
+        );
+        onResult(result);
+        return result;
+      },
+    }));
+  }
+
   /** @throws {Error} when the statement has no predicate of its scopes */
   private statementOf(
-    scopes: readonly AccessScope[],
-    build: (statement: ScopedStatement) => string,
+    statement: ScopedStatement,
+    build: BuildStatement,
     prepared: boolean,
-  ): Statement {
-    const statement = new ScopedStatement(scopes);
+  ): Statement | null {
     const text = build(statement);
+    if (text === null) return null;
     if (!statement.isScoped)
       throw new Error('A statement on tenant data has no predicate of the access scope.');
     return { ...(prepared ? { name: this.nameOf(text) } : {}), text, values: statement.values };

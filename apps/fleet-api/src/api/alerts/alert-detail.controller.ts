@@ -4,7 +4,7 @@ import { type Access, type AlertDetail, isUuid, type ResourceDetails } from '@gp
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
-import { type DataVersion, toDataVersion } from '../data-version/data-version.ts';
+import type { DataVersion } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
@@ -50,7 +50,7 @@ export class AlertDetailController {
   ): Promise<{ alert: AlertDetail } | undefined> {
     return this.respond(request, access, id, async () => {
       const row = await this.alerts.find(access, id);
-      return row && { data: toDataVersion(row.data_versions), body: { alert: toDetail(row) } };
+      return row && { data: row.data, body: { alert: toDetail(row) } };
     });
   }
 
@@ -72,7 +72,7 @@ export class AlertDetailController {
   ): Promise<string | undefined> {
     return this.respond(request, access, id, async () => {
       const row = await this.alerts.timeline(access, id);
-      return row && { data: toDataVersion(row.data_versions), body: `{"timeline_events":[${row.docs}]}` };
+      return row && { data: row.data, body: `{"timeline_events":[${row.docs}]}` };
     });
   }
 

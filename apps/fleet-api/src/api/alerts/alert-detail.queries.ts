@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, AlertGpuDetails } from '@gpu-observatory/domain-types';
-import { type DataVersionRow, dataVersionsSql } from '../data-version/data-version.ts';
-import { CustomerQueries } from '../data-version/customer-queries.ts';
+import { TenantDatabase } from '../access/tenant-database.ts';
+import {
+  type DataVersion,
+  dataVersionOf,
+  type DataVersionRow,
+  withDataVersionsSql,
+} from '../data-version/data-version.ts';
 
 /** Inventory of an alert's GPU as of the request. */
 export type KnownGpu = Pick<
@@ -19,57 +24,65 @@ export interface AlertDetailRow {
   /** JSON of the six sections. */
   resource_details: string;
   gpu: KnownGpu | null;
-  data_versions: DataVersionRow[];
 }
 
-export interface TimelineRow {
+interface TimelineRow {
   customer_id: number;
   /** JSON of the events, separated by commas, oldest first. */
   docs: string;
-  data_versions: DataVersionRow[];
 }
+
+/** A row of a statement with data versions; its columns are null when the customer has no such alert. */
+type Found<Row extends { customer_id: number }> = (Row | { customer_id: null }) & {
+  data_versions: DataVersionRow[];
+};
 
 /** Reads single alerts and their timelines. Ids are unique per customer: two customers may use the same one. */
 @Injectable()
 export class AlertDetailQueries {
-  constructor(private readonly customers: CustomerQueries) {}
+  constructor(private readonly tenants: TenantDatabase) {}
 
   /** @returns null when the alert does not exist or the caller may not read it */
-  async find(access: Access, id: string): Promise<AlertDetailRow | null> {
-    const rows = await this.customers.query<AlertDetailRow>(
-      access,
-      (
+  async find(access: Access, id: string): Promise<(AlertDetailRow & { data: DataVersion }) | null> {
+    const rows = await this.tenants.query<Found<AlertDetailRow>>(access, (statement) =>
+      withDataVersionsSql(
         statement,
-      ) => `SELECT a.doc, a.customer_id, w.name AS workspace_name, d.session_id, d.host_id, d.resource_details,
+        `SELECT a.doc, a.customer_id, w.name AS workspace_name, d.session_id, d.host_id, d.resource_details,
           CASE WHEN g.gpu_id IS NOT NULL THEN json_build_object('model', g.model, 'vendor', g.vendor,
             'driver_version', g.driver_version, 'firmware_version', g.firmware_version, 'serial_number', g.serial_no,
-            'host_id', g.hostname, 'node', g.hostname) END AS gpu,
-          (${dataVersionsSql(statement)}) AS data_versions
+            'host_id', g.hostname, 'node', g.hostname) END AS gpu
         FROM fleet.alerts a
         JOIN fleet.alert_details d ON ${statement.customerLike('a', 'd')} AND d.alert_id = a.id AND d.created_at = a.created_at
         LEFT JOIN fleet.workspaces w ON ${statement.customerLike('a', 'w')} AND w.workspace_id = a.workspace_id
         LEFT JOIN fleet.gpus g ON ${statement.customerLike('a', 'g')} AND g.gpu_id = a.gpu_id AND ${statement.rows('g')}
         WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}`,
+      ),
     );
     return firstCustomer(rows);
   }
 
   /** @returns null when the alert does not exist or the caller may not read it */
-  async timeline(access: Access, id: string): Promise<TimelineRow | null> {
-    const rows = await this.customers.query<TimelineRow>(
-      access,
-      (statement) => `SELECT a.customer_id, coalesce((
+  async timeline(access: Access, id: string): Promise<(TimelineRow & { data: DataVersion }) | null> {
+    const rows = await this.tenants.query<Found<TimelineRow>>(access, (statement) =>
+      withDataVersionsSql(
+        statement,
+        `SELECT a.customer_id, coalesce((
           SELECT string_agg(e.doc, ',' ORDER BY e.ts, e.digest) FROM fleet.alert_timeline_events e
-          WHERE ${statement.customerLike('a', 'e')} AND e.alert_id = a.id), '') AS docs,
-          (${dataVersionsSql(statement)}) AS data_versions
+          WHERE ${statement.customerLike('a', 'e')} AND e.alert_id = a.id), '') AS docs
         FROM fleet.alerts a
         WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}`,
+      ),
     );
     return firstCustomer(rows);
   }
 }
 
-/** @returns null without rows */
-function firstCustomer<Row extends { customer_id: number }>(rows: Row[]): Row | null {
-  return rows.toSorted((a, b) => a.customer_id - b.customer_id)[0] ?? null;
+/** @returns null without rows of an alert */
+function firstCustomer<Row extends { customer_id: number }>(
+  rows: Found<Row>[],
+): (Row & { data: DataVersion }) | null {
+  const [first] = rows
+    .filter((row): row is Row & { data_versions: DataVersionRow[] } => row.customer_id !== null)
+    .sort((a, b) => a.customer_id - b.customer_id);
+  return first === undefined ? null : { ...first, data: dataVersionOf(rows) };
 }

@@ -17,7 +17,8 @@ import {
 } from '../paging/page-token.ts';
 import { AlertListModel } from './alerts.models.ts';
 import { AlertsQuery, DEFAULT_PAGE_SIZE } from './alerts.dto.ts';
-import { type AlertListing, type AlertPage, AlertsQueries } from './alerts.queries.ts';
+import type { AlertPage } from './alert-page.ts';
+import { type AlertListing, AlertsQueries } from './alerts.queries.ts';
 import { readSelection } from './filters/alert-selection.ts';
 import { DEFAULT_SORT, readSort, type SortKey, sortKeySchema } from './order/alert-sorts.ts';
 

@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import type { AccessScope } from '../access/access-scope.ts';
-import { type PageRead, type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import {
-  type DataVersion,
-  type DataVersionRow,
-  dataVersionsSql,
-  toDataVersion,
-} from '../data-version/data-version.ts';
-import type { PageToken } from '../paging/page-token.ts';
+  type PageRead,
+  type ReadPart,
+  type ScopedStatement,
+  TenantDatabase,
+} from '../access/tenant-database.ts';
+import { type DataVersionRow, dataVersionsSql, toDataVersion } from '../data-version/data-version.ts';
+import type { AlertPage, PagePiece, PagePosition, ReadNextPiece, ReadPiece } from './alert-page.ts';
 import { ALERT_COLUMNS } from './alert-columns.ts';
 import { countedSql } from './counts/alert-counts.sql.ts';
 import { alertPredicate } from './filters/alert-predicate.ts';
 import { type AlertSelection, queryOptions } from './filters/alert-selection.ts';
 import type { AlertSort, SortKey } from './order/alert-sorts.ts';
+import { mergePage } from './merged-page.ts';
 import { indexRanges } from './order/index-ranges.ts';
 import { pageOrder, type PageOrder } from './order/page-order.ts';
 
@@ -21,20 +22,6 @@ import { pageOrder, type PageOrder } from './order/page-order.ts';
 export interface AlertListing {
   selection: AlertSelection;
   sort: AlertSort;
-}
-
-export interface AlertPage {
-  /** JSON of the list items in chunks, each with several items separated by commas. */
-  docChunks: string[];
-  /** Number of list items. */
-  rows: number;
-  /** Whether more rows follow. */
-  hasMore: boolean;
-  /** The sort key of the last row; null on an empty page. */
-  last: SortKey | null;
-  data: DataVersion;
-  /** The number of alerts on all pages; null on later pages. */
-  total: number | null;
 }
 
 /** A chunk of the page or, where `chunk` is null, the data versions and the total of a first page. */
@@ -65,7 +52,7 @@ export class AlertsQueries {
     size: number,
     render: RenderPage,
   ): Promise<AlertPage & { body: Buffer }> {
-    return this.readPage(access, listing, size, render, (read, rows) => readCurrent(read, listing, rows));
+    return this.readPage(access, listing, size, render, (part, rows) => readCurrent(part, listing, rows));
   }
 
   /** Reads a later page as of the data version of the first one. */
@@ -76,50 +63,66 @@ export class AlertsQueries {
     position: PagePosition,
     render: RenderPage,
   ): Promise<AlertPage & { body: Buffer }> {
-    return this.readPage(access, listing, size, render, (read, rows) =>
-      readAsOf(read, listing, rows, position),
+    return this.readPage(access, listing, size, render, (part, rows) =>
+      readAsOf(part, listing, rows, position),
     );
   }
 
-  /** Reads a page in one piece or several. Each further piece is read as a later page of the same data version. */
+  /**
+   * Reads a page in one piece or several. Each further piece is read as a later page of the same data version. With one statement
+   * per customer, the alerts of all are merged.
+   */
   private readPage(
     access: Access,
     listing: AlertListing,
     size: number,
     render: RenderPage,
-    readFirst: (read: PageRead, rows: number) => Promise<AlertPage>,
+    readFirst: ReadPiece,
   ): Promise<AlertPage & { body: Buffer }> {
     return this.tenants.page(access, { ...queryOptions(listing.selection), rows: size }, async (read) => {
-      let page = await readFirst(read, await read.nextRows(size));
-      while (page.hasMore && page.last !== null && page.rows < size) {
-        const rows = await read.nextRows(size - page.rows);
-        const piece = await readAsOf(read, listing, rows, { data: page.data, after: page.last });
-        page = {
-          ...page,
-          docChunks: [...page.docChunks, ...piece.docChunks],
-          rows: page.rows + piece.rows,
-          hasMore: piece.hasMore,
-          last: piece.last ?? page.last,
-        };
-      }
+      const readNext: ReadNextPiece = (part, rows, position) => readAsOf(part, listing, rows, position);
+      const [part, ...others] = read.parts;
+      const page =
+        part === undefined || others.length > 0
+          ? await mergePage(read, listing.sort, size, readFirst, readNext)
+          : await readPieces(part, read, size, readFirst, readNext);
       return { ...page, body: await render(page) };
     });
   }
 }
 
-type RenderPage = (page: AlertPage) => Promise<Buffer>;
+async function readPieces(
+  part: ReadPart,
+  read: PageRead,
+  size: number,
+  readFirst: ReadPiece,
+  readNext: ReadNextPiece,
+): Promise<AlertPage> {
+  let page: AlertPage = await readFirst(part, await read.nextRows(size));
+  while (page.hasMore && page.last !== null && page.rows < size) {
+    const rows = await read.nextRows(size - page.rows);
+    const piece = await readNext(part, rows, { data: page.data, after: page.last });
+    page = {
+      ...page,
+      docChunks: [...page.docChunks, ...piece.docChunks],
+      rows: page.rows + piece.rows,
+      hasMore: piece.hasMore,
+      last: piece.last ?? page.last,
+    };
+  }
+  return page;
+}
 
-/** Where a later page starts: after this row, as of this data. */
-type PagePosition = Pick<PageToken<SortKey>, 'data' | 'after'>;
+type RenderPage = (page: AlertPage) => Promise<Buffer>;
 
 /** Reads the first rows of the current alerts. */
 async function readCurrent(
-  read: PageRead,
+  part: ReadPart,
   { selection, sort }: AlertListing,
   size: number,
-): Promise<AlertPage> {
+): Promise<PagePiece> {
   const order = pageOrder(sort, selection, null);
-  const rows = await read.query<PageRow>((statement) => {
+  const rows = await part.query<PageRow>((statement) => {
     const limit = `${statement.value(size)}::integer`;
     const matches = alertPredicate(statement, selection);
     const scans = order.indexScans(statement, limit);
@@ -131,7 +134,7 @@ async function readCurrent(
     const total = `SELECT coalesce(sum(counted.n), 0)::bigint FROM (${countedSql(statement, selection, { by: [] })}) AS counted`;
     return `SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows, NULL::text AS last_leading,
         NULL::bigint AS last_ms, NULL::text AS last_id, (${dataVersionsSql(statement)}) AS data_versions, (${total}) AS total
-      UNION ALL ${chunksSql(sources, order, limit)}`;
+      UNION ALL ${chunksSql(statement, sources, order, limit)}`;
   });
   const ofPage = rows.find(({ chunk }) => chunk === null);
   return {
@@ -146,14 +149,14 @@ async function readCurrent(
  * in both, so each is returned once.
  */
 async function readAsOf(
-  read: PageRead,
+  part: ReadPart,
   { selection, sort }: AlertListing,
   size: number,
   { data, after }: PagePosition,
-): Promise<AlertPage> {
+): Promise<PagePiece> {
   const order = pageOrder(sort, selection, after);
   const seqs = new Map(data.seqs);
-  const rows = await read.query<PageRow>((statement) => {
+  const rows = await part.query<PageRow>((statement) => {
     const limit = `${statement.value(size)}::integer`;
     const matches = alertPredicate(statement, selection);
     const scans = order.indexScans(statement, limit);
@@ -177,7 +180,7 @@ async function readAsOf(
         ];
       });
     });
-    return `WITH ${relations.join(', ')} ${chunksSql(sources, order, limit)}`;
+    return `WITH ${relations.join(', ')} ${chunksSql(statement, sources, order, limit)}`;
   });
   return { ...toPage(rows, order, size), data, total: null };
 }
@@ -218,17 +221,25 @@ function changesSince(statement: ScopedStatement, scope: AccessScope, seq: strin
 const DOCS_PER_CHUNK = 96;
 
 /**
- * Merges the sources, each limited to one row more than the page, and concatenates the documents in chunks. The last
- * two columns are null: they belong to the first row of a first page.
+ * Merges the sources, each limited to one row more than the page, and concatenates the documents in chunks. A part of a read
+ * returns each document with its sort key, for the merge. The last two columns are null: they belong to the first row of a
+ * first page.
  */
-function chunksSql(sources: string[], { leading, orderBy }: PageOrder, limit: string): string {
+function chunksSql(
+  { isPart }: ScopedStatement,
+  sources: string[],
+  { leading, orderBy }: PageOrder,
+  limit: string,
+): string {
+  const docsPerChunk = isPart ? 1 : DOCS_PER_CHUNK;
+  const hasKey = `page.line ${isPart ? '<=' : '='} ${limit}`;
   const merged = sources.map((source) => `(${source})`).join(' UNION ALL ');
   const leadingColumn = leading === null ? '' : `found.${leading}, `;
-  return `SELECT (page.line - 1) / ${DOCS_PER_CHUNK} AS chunk,
+  return `SELECT (page.line - 1) / ${docsPerChunk} AS chunk,
       string_agg(page.doc, ',' ORDER BY page.line) FILTER (WHERE page.line <= ${limit}) AS docs, count(*) AS rows,
-      ${leading === null ? 'NULL::text' : `max(page.${leading}::text COLLATE "C") FILTER (WHERE page.line = ${limit})`} AS last_leading,
-      max((extract(epoch FROM page.created_at) * 1000)::bigint) FILTER (WHERE page.line = ${limit}) AS last_ms,
-      max(page.id::text) FILTER (WHERE page.line = ${limit}) AS last_id, NULL::json AS data_versions, NULL::bigint AS total
+      ${leading === null ? 'NULL::text' : `max(page.${leading}::text COLLATE "C") FILTER (WHERE ${hasKey})`} AS last_leading,
+      max((extract(epoch FROM page.created_at) * 1000)::bigint) FILTER (WHERE ${hasKey}) AS last_ms,
+      max(page.id::text) FILTER (WHERE ${hasKey}) AS last_id, NULL::json AS data_versions, NULL::bigint AS total
     FROM (
       SELECT ${leadingColumn}found.created_at, found.id, found.doc, row_number() OVER (ORDER BY ${orderBy}) AS line
       FROM (${merged}) AS found ORDER BY ${orderBy} LIMIT ${limit} + 1
@@ -239,16 +250,17 @@ function toPage(
   rows: PageRow[],
   order: PageOrder,
   size: number,
-): Pick<AlertPage, 'docChunks' | 'rows' | 'hasMore' | 'last'> {
-  const last = rows.find(({ last_id }) => last_id !== null);
-  const count = rows.reduce((sum, row) => sum + (row.rows ?? 0), 0);
+): Pick<PagePiece, 'docChunks' | 'keys' | 'rows' | 'hasMore' | 'last'> {
+  const chunks = rows.filter(({ chunk }) => chunk !== null).sort((a, b) => Number(a.chunk) - Number(b.chunk));
+  const count = chunks.reduce((sum, row) => sum + (row.rows ?? 0), 0);
+  const keys = chunks
+    .filter(({ last_id }) => last_id !== null)
+    .map((row): SortKey => [order.sortValue(row.last_leading), row.last_ms as number, row.last_id as string]);
   return {
-    docChunks: rows.toSorted((a, b) => Number(a.chunk) - Number(b.chunk)).flatMap(({ docs }) => docs ?? []),
+    docChunks: chunks.flatMap(({ docs }) => docs ?? []),
+    keys,
     rows: Math.min(count, size),
     hasMore: count > size,
-    last:
-      last === undefined
-        ? null
-        : [order.sortValue(last.last_leading), last.last_ms as number, last.last_id as string],
+    last: keys.at(-1) ?? null,
   };
 }

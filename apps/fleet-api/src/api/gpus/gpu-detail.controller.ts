@@ -4,7 +4,6 @@ import { type GpuDetail, MINUTE_MS } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
-import { toDataVersion } from '../data-version/data-version.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
@@ -50,7 +49,7 @@ export class GpuDetailController {
         // The last 24 hours move with the clock; within a minute the difference is negligible.
         const minute = Math.floor(Date.now() / MINUTE_MS);
         return {
-          data: toDataVersion(row.data_versions),
+          data: row.data,
           variant: [row.health, minute],
           body: { gpu: toGpuDetail(row) },
         };

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth, GpuProcess } from '@gpu-observatory/domain-types';
-import type { ScopedStatement } from '../access/tenant-database.ts';
-import { CustomerQueries } from '../data-version/customer-queries.ts';
-import { type DataVersionRow, dataVersionsSql } from '../data-version/data-version.ts';
+import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
+import {
+  type DataVersion,
+  dataVersionOf,
+  type DataVersionRow,
+  withDataVersionsSql,
+} from '../data-version/data-version.ts';
 import type { HealthSignal } from '../../model/health/health-signal.ts';
 import { healthSql } from '../../model/health/health.sql.ts';
 
@@ -36,8 +40,10 @@ export interface GpuDetailRow {
   xid_before: number;
   last_xid_code: number | null;
   processes: GpuProcess[];
-  data_versions: DataVersionRow[];
 }
+
+/** A row with data versions; the other columns are null when the customer has no such GPU. */
+type FoundRow = (GpuDetailRow | { customer_id: null }) & { data_versions: DataVersionRow[] };
 
 type LatestReading =
   | 'utilization_pct'
@@ -64,18 +70,17 @@ export interface HalfHour {
   power_draw_w: number | null;
 }
 
-/** Reads all of a GPU's details in one statement, from one snapshot. */
+/** Reads all of a GPU's details from one snapshot. */
 @Injectable()
 export class GpuDetailQueries {
-  constructor(private readonly customers: CustomerQueries) {}
+  constructor(private readonly tenants: TenantDatabase) {}
 
   /** @returns null when the GPU does not exist or the caller may not read it */
-  async find(access: Access, gpuId: string): Promise<GpuDetailRow | null> {
-    const rows = await this.customers.query<GpuDetailRow>(
-      access,
-      (
+  async find(access: Access, gpuId: string): Promise<(GpuDetailRow & { data: DataVersion }) | null> {
+    const rows = await this.tenants.query<FoundRow>(access, (statement) =>
+      withDataVersionsSql(
         statement,
-      ) => `SELECT g.customer_id, g.gpu_id, g.vendor, g.model, ${healthSql('g')} AS health, g.serial_no, g.compute_stack,
+        `SELECT g.customer_id, g.gpu_id, g.vendor, g.model, ${healthSql('g')} AS health, g.serial_no, g.compute_stack,
           g.driver_version, g.firmware_version, g.hostname, g.pcie_address, g.mig_enabled, g.latest, g.last_seen,
           g.report_interval_seconds,
           (SELECT coalesce(jsonb_agg(f), '[]') FROM jsonb_array_elements(g.health_signals) AS f
@@ -85,14 +90,18 @@ export class GpuDetailQueries {
           x.recent_xids, x.errors_24h AS xid_errors_24h, x.recent AS xid_recent, x.before AS xid_before,
           (${lastXidSql(statement)}) AS last_xid_code,
           coalesce((g.latest ->> 'xid_reported_at')::timestamptz > now() - interval '24 hours', false) AS xid_reported_24h,
-          (${processesSql(statement)}) AS processes, (${dataVersionsSql(statement)}) AS data_versions
+          (${processesSql(statement)}) AS processes
         FROM fleet.gpus g
         CROSS JOIN LATERAL (${xidSql(statement)}) AS x
         WHERE g.gpu_id = ${statement.value(gpuId)} AND ${statement.rows('g')}
         ORDER BY g.last_seen DESC, g.customer_id
         LIMIT 1`,
+      ),
     );
-    return rows.toSorted(byLastReport)[0] ?? null;
+    const [newest] = rows
+      .filter((row): row is GpuDetailRow & { data_versions: DataVersionRow[] } => row.customer_id !== null)
+      .sort(byLastReport);
+    return newest === undefined ? null : { ...newest, data: dataVersionOf(rows) };
   }
 }
 

@@ -6,10 +6,11 @@ import type { ScopeFilter } from '../access/access-scope.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import {
   type DataVersion,
+  dataVersionOf,
   type DataVersionRow,
   dataVersionsSql,
-  toDataVersion,
 } from '../data-version/data-version.ts';
+import { compareCodePoints } from '../paging/code-points.ts';
 import { listedSql } from './gpu-order.sql.ts';
 import type { TelemetryWindow } from './telemetry-window.ts';
 
@@ -49,13 +50,13 @@ export class GpusQueries {
   /** Reads only the state that the validators of a list depend on. */
   async state(access: Access, filter: ScopeFilter): Promise<FleetState> {
     return toState(
-      await this.eachCustomer<StateRow>(access, filter, (statement) => `SELECT ${stateSql(statement)}`),
+      await this.tenants.query<StateRow>(access, (statement) => `SELECT ${stateSql(statement)}`, { filter }),
     );
   }
 
   /**
-   * Reads a list of at most `limit` rows in one statement, in the order of `ranked`. Where customers are on different nodes,
-   * the order is read first, then the rows of each customer.
+   * Reads a list of at most `limit` rows in one statement, in the order of `ranked`. With one statement per
+   * customer, the order is read first, so that only the rows of the page are rendered.
    *
    * @returns rows as JSON, in chunks of several rows separated by commas
    */
@@ -65,7 +66,7 @@ export class GpusQueries {
     limit: number,
     columns: TelemetryColumns,
   ): Promise<FleetState & { rows: string[] }> {
-    if (this.tenants.statementAccesses(access, filter).length > 1) {
+    if (this.tenants.isSplit(access, filter)) {
       const { ranked, ...state } = await this.ranked(access, filter, limit);
       return { ...state, rows: await this.rows(access, filter, ranked, columns) };
     }
@@ -89,20 +90,21 @@ export class GpusQueries {
     filter: ScopeFilter,
     limit: number | null,
   ): Promise<FleetState & { ranked: RankedGpu[] }> {
-    const isSplit = this.tenants.statementAccesses(access, filter).length > 1;
-    const sortKey = isSplit ? ', l.rank, l.hostname' : '';
-    const lists = await this.eachCustomer<StateRow & { ranked: (RankedGpu | SortedGpu)[] }>(
+    const lists = await this.tenants.query<StateRow & { ranked: (RankedGpu | SortedGpu)[] }>(
       access,
-      filter,
-      (statement) => `WITH ${listedSql(statement, limit)}
+      (statement) => {
+        const sortKey = statement.isPart ? ', l.rank, l.hostname' : '';
+        return `WITH ${listedSql(statement, limit)}
         SELECT ${stateSql(statement)},
           (SELECT coalesce(json_agg(json_build_array(l.customer_id, l.gpu_id, l.health${sortKey}) ORDER BY l.line), '[]')
-           FROM listed l) AS ranked`,
+           FROM listed l) AS ranked`;
+      },
+      { filter },
     );
     const ranked = lists.flatMap((list) => list.ranked);
     return {
       ...toState(lists),
-      ranked: isSplit ? merged(ranked as SortedGpu[], limit) : (ranked as RankedGpu[]),
+      ranked: lists.length > 1 ? merged(ranked as SortedGpu[], limit) : (ranked as RankedGpu[]),
     };
   }
 
@@ -113,57 +115,28 @@ export class GpusQueries {
     ranked: readonly RankedGpu[],
     columns: TelemetryColumns,
   ): Promise<string[]> {
-    const accesses = this.tenants.statementAccesses(access, filter);
-    const rowsPerChunk = accesses.length > 1 ? 1 : ROWS_PER_CHUNK;
-    const lines = ranked.map((gpu, line) => [line, gpu] as const);
-    const chunks = await Promise.all(
-      accesses.map((one) => {
-        const isListed = customerFilter(accesses, one);
-        const own = lines.filter(([, [customerId]]) => isListed(customerId));
-        return this.chunksOf(one, filter, own, { columns, rowsPerChunk });
-      }),
-    );
-    return chunks
-      .flat()
-      .sort((a, b) => a.line - b.line)
-      .map((chunk) => chunk.rows);
-  }
-
-  private async chunksOf(
-    access: Access,
-    filter: ScopeFilter,
-    lines: readonly (readonly [line: number, gpu: RankedGpu])[],
-    { columns, rowsPerChunk }: { columns: TelemetryColumns; rowsPerChunk: number },
-  ): Promise<{ line: number; rows: string }[]> {
-    if (lines.length === 0) return [];
     const chunks = await this.tenants.query<{ first_line: number; rows: string }>(
       access,
       (statement) => {
-        const [customers, ids, healths] = [0, 1, 2].map((column) =>
-          statement.value(lines.map(([, gpu]) => gpu[column])),
+        const lines = ranked.map((gpu, line) => [...gpu, line + 1] as const);
+        const customers = new Set(statement.scopes.map(({ customerId }) => customerId));
+        const own = statement.isPart ? lines.filter(([customerId]) => customers.has(customerId)) : lines;
+        if (own.length === 0) return null;
+        const [ids, gpus, healths, numbers] = [0, 1, 2, 3].map((column) =>
+          statement.value(own.map((line) => line[column])),
         );
         return `WITH listed AS (
             SELECT g.customer_id, g.gpu_id, g.list_item, g.last_seen, p.health, p.line
-            FROM unnest(${customers}::integer[], ${ids}::text[], ${healths}::text[])
-              WITH ORDINALITY AS p (customer_id, gpu_id, health, line)
+            FROM unnest(${ids}::integer[], ${gpus}::text[], ${healths}::text[], ${numbers}::integer[])
+              AS p (customer_id, gpu_id, health, line)
             JOIN fleet.gpus g ON g.customer_id = p.customer_id AND g.gpu_id = p.gpu_id
             WHERE ${statement.rows('g')}
-          ), ${chunksSql(statement, columns, rowsPerChunk)}
+          ), ${chunksSql(statement, columns, statement.isPart ? 1 : ROWS_PER_CHUNK)}
           SELECT p.first_line, p.rows FROM chunks p ORDER BY p.first_line`;
       },
       { filter },
     );
-    return chunks.map(({ first_line, rows }) => ({ line: lines[first_line - 1]?.[0] ?? 0, rows }));
-  }
-
-  /** Runs a statement on all customers or, where they are on different nodes, once per customer. */
-  private async eachCustomer<Row extends object>(
-    access: Access,
-    filter: ScopeFilter,
-    build: (statement: ScopedStatement) => string,
-  ): Promise<Row[]> {
-    const accesses = this.tenants.statementAccesses(access, filter);
-    return (await Promise.all(accesses.map((one) => this.tenants.query<Row>(one, build, { filter })))).flat();
+    return chunks.toSorted((a, b) => a.first_line - b.first_line).map((chunk) => chunk.rows);
   }
 }
 
@@ -171,22 +144,14 @@ export class GpusQueries {
 function merged(gpus: readonly SortedGpu[], limit: number | null): RankedGpu[] {
   const sorted = gpus.toSorted(
     ([aCustomer, aId, , aRank, aHost], [bCustomer, bId, , bRank, bHost]) =>
-      aRank - bRank || byCodePoint(aHost, bHost) || byCodePoint(aId, bId) || aCustomer - bCustomer,
+      aRank - bRank ||
+      compareCodePoints(aHost, bHost) ||
+      compareCodePoints(aId, bId) ||
+      aCustomer - bCustomer,
   );
   return sorted
     .slice(0, limit ?? undefined)
     .map(([customerId, gpuId, health]) => [customerId, gpuId, health]);
-}
-
-/** Compares as the collation "C" does; `<` compares UTF-16 units. */
-function byCodePoint(a: string, b: string): number {
-  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
-}
-
-/** Returns which customers a statement reads: all if it is the only one. */
-function customerFilter(accesses: readonly Access[], access: Access): (customerId: number) => boolean {
-  if (accesses.length === 1) return () => true;
-  return (customerId) => access.some((entry) => entry.customer_id === customerId);
 }
 
 function stateSql(statement: ScopedStatement): string {
@@ -216,10 +181,9 @@ function chunksSql(
 
 /** @param rows empty when the caller's access is empty; one per statement */
 function toState(rows: readonly StateRow[]): FleetState {
-  const dataVersions = rows.flatMap((row) => row.data_versions).sort(([a], [b]) => a - b);
   const changes = rows.flatMap((row) => row.health_changed?.getTime() ?? []);
   return {
-    data: toDataVersion(dataVersions),
+    data: dataVersionOf(rows),
     healthChangedMs: changes.length === 0 ? null : Math.max(...changes),
   };
 }

@@ -5,11 +5,11 @@ import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.
 import { countedSql } from '../alerts/counts/alert-counts.sql.ts';
 import {
   type DataVersion,
+  dataVersionOf,
   type DataVersionRow,
   dataVersionsSql,
-  toDataVersion,
 } from '../data-version/data-version.ts';
-import { unhealthySinceLastSignalSql } from '../../model/health/health.sql.ts';
+import { healthyAgainSql, unhealthySinceLastSignalSql } from '../../model/health/health.sql.ts';
 import { EDGE, ENTITY_KINDS, MEANS, TOTALS } from '../../model/metrics/measures.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
 import type { MetricsWindow } from './metrics-window.ts';
@@ -24,7 +24,7 @@ export type EntityRow = [kind: number, edge: number, before: number, days: DayNu
 /** The number of GPUs that went missing in a day or hour, and the sum of their offsets from its start. */
 export type MissingRow = [grain: number, bucketMs: number, n: number, offsetMs: number];
 
-/** The inputs of the metrics, from one snapshot. */
+/** The inputs of the metrics, from one snapshot per customer. */
 export interface MetricRows {
   days: DayColumns;
   entities: EntityRow[];
@@ -48,7 +48,8 @@ interface MetricsRow {
   entities: EntityRow[];
   missing: MissingRow[];
   types: [string, number][];
-  crash_chains: number;
+  /** When the GPUs in crash chains are healthy again, in ms since the epoch; null if only a report ends it. */
+  crash_chains: (number | null)[];
   data_versions: DataVersionRow[];
 }
 
@@ -58,7 +59,7 @@ export class MetricsQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
   async read(access: Access, filter: ScopeFilter, window: MetricsWindow): Promise<MetricRows> {
-    const [row] = await this.tenants.query<MetricsRow>(
+    const parts = await this.tenants.query<MetricsRow>(
       access,
       (statement) => {
         const bounds: Bounds = {
@@ -71,12 +72,51 @@ export class MetricsQueries {
       },
       { filter },
     );
-    // There is no row when the caller's access is empty.
-    if (row === undefined)
-      return { days: [[]], entities: [], missing: [], types: [], crashChains: 0, data: toDataVersion([]) };
-    const { crash_chains: crashChains, data_versions: dataVersions, ...rows } = row;
-    return { ...rows, crashChains, data: toDataVersion(dataVersions) };
+    return merged(parts);
   }
+}
+
+const MOST_FREQUENT_TYPES = 3;
+
+/** Merges the rows of one statement per customer, or of one on all. There are none when the caller's access is empty. */
+function merged(parts: readonly MetricsRow[]): MetricRows {
+  const data = dataVersionOf(parts);
+  const asOfMs = data.asOfMs ?? 0;
+  const isInChain = (healthyAtMs: number | null) => healthyAtMs === null || healthyAtMs > asOfMs;
+  return {
+    days: sumOfDays(parts.map(({ days }) => days)),
+    entities: parts.flatMap(({ entities }) => entities),
+    missing: parts.flatMap(({ missing }) => missing),
+    types: sumOfTypes(parts.flatMap(({ types }) => types)).slice(0, MOST_FREQUENT_TYPES),
+    crashChains: parts.flatMap((part) => part.crash_chains).filter(isInChain).length,
+    data,
+  };
+}
+
+function sumOfDays(parts: readonly DayColumns[]): DayColumns {
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0) return only;
+  const sums = new Map<DayNumber, number[]>();
+  for (const [days, ...columns] of parts) {
+    days.forEach((day, n) => {
+      const before = sums.get(day);
+      sums.set(
+        day,
+        columns.map((values, column) => (before?.[column] ?? 0) + (values[n] as number)),
+      );
+    });
+  }
+  return [
+    [...sums.keys()],
+    ...DAY_COLUMNS.map((_name, column) => [...sums.values()].map((row) => row[column] as number)),
+  ];
+}
+
+/** Adds up the counts of each type, the most frequent first. */
+function sumOfTypes(types: readonly [type: string, n: number][]): [type: string, n: number][] {
+  const sums = new Map<string, number>();
+  for (const [type, n] of types) sums.set(type, (sums.get(type) ?? 0) + n);
+  return [...sums].sort(([aType, a], [bType, b]) => b - a || (aType < bType ? -1 : 1));
 }
 
 interface Bounds {
@@ -127,7 +167,7 @@ function entitiesSql(statement: ScopedStatement, { from, to }: Bounds): string {
           FROM (${rows}) AS c GROUP BY c.kind, c.edge) AS t`;
 }
 
-/** Reads days, and the hours of the day in which the window or the data end. */
+/** Reads days, and the hours since the start of the day in which the window or the customers' data end. */
 function missingSql(statement: ScopedStatement, { from, to }: Bounds): string {
   const lastDay = `(SELECT date_trunc('day', least(max(p.imported_at), ${to}), 'UTC')
     FROM fleet.data_versions p WHERE ${statement.customers('p')})`;
@@ -147,7 +187,7 @@ function missingSql(statement: ScopedStatement, { from, to }: Bounds): string {
     FROM (${rows}) AS m`;
 }
 
-/** Reads the three most frequent alert types. */
+/** Counts the alerts by type. */
 function typesSql(statement: ScopedStatement, scope: ScopeFilter, window: MetricsWindow): string {
   const selection = {
     scope,
@@ -157,14 +197,14 @@ function typesSql(statement: ScopedStatement, scope: ScopeFilter, window: Metric
     state: null,
     texts: [],
   };
-  return `SELECT coalesce(json_agg(json_build_array(t.type, t.n) ORDER BY t.n DESC, t.type), '[]')
+  return `SELECT coalesce(json_agg(json_build_array(t.type, t.n)), '[]')
     FROM (SELECT counted.type, sum(counted.n)::bigint AS n FROM (${countedSql(statement, selection)}) AS counted
-          GROUP BY counted.type HAVING sum(counted.n) > 0 ORDER BY n DESC, counted.type LIMIT 3) AS t`;
+          GROUP BY counted.type HAVING sum(counted.n) > 0) AS t`;
 }
 
-/** Counts the crash chains whose GPU has not been healthy since, as of the newest import. */
+/** Reads the crash chains whose GPU has not been healthy since, as of the newest import of the statement's customers. */
 function crashChainsSql(statement: ScopedStatement, { from, to }: Bounds): string {
-  return `SELECT count(*)::integer FROM fleet.gpus g,
+  return `SELECT coalesce(json_agg(${epochMs(healthyAgainSql('g'))}), '[]') FROM fleet.gpus g,
       (SELECT max(p.imported_at) AS at FROM fleet.data_versions p WHERE ${statement.customers('p')}) AS clock
     WHERE ${statement.rows('g')} AND g.crash_chain_at >= ${from} AND g.crash_chain_at < ${to}
       AND ${unhealthySinceLastSignalSql('g', 'clock.at')}`;

@@ -71,3 +71,12 @@ export function unhealthySinceLastSignalSql(gpu: string, at: string): string {
   const lastEnd = `greatest(${gpu}.critical_until, ${gpu}.degraded_until)`;
   return `(${lastEnd} > ${at} OR ${gpu}.missing_at <= ${lastEnd} AND ${gpu}.health_state ? 'at')`;
 }
+
+/**
+ * Returns the time at which a GPU of `unhealthySinceLastSignalSql` is healthy again; null if it went missing before, since only a
+ * report ends that.
+ */
+export function healthyAgainSql(gpu: string): string {
+  const lastEnd = `greatest(${gpu}.critical_until, ${gpu}.degraded_until)`;
+  return `CASE WHEN ${gpu}.missing_at <= ${lastEnd} AND ${gpu}.health_state ? 'at' THEN NULL ELSE ${lastEnd} END`;
+}

@@ -3,9 +3,9 @@ import type { Access } from '@gpu-observatory/domain-types';
 import { type ScopedStatement, TenantDatabase } from '../../access/tenant-database.ts';
 import {
   type DataVersion,
+  dataVersionOf,
   type DataVersionRow,
   dataVersionsSql,
-  toDataVersion,
 } from '../../data-version/data-version.ts';
 import { type AlertSelection, queryOptions } from '../filters/alert-selection.ts';
 import { indexRanges } from '../order/index-ranges.ts';
@@ -63,27 +63,20 @@ export class AlertCountsQueries {
     );
   }
 
-  /** Runs a statement or, where customers are on different nodes, one per customer, and adds up their counts. */
+  /** Adds up the counts of all statements. */
   private async counted<Row extends CountRow | BucketRow>(
     access: Access,
     selection: AlertSelection,
     build: (statement: ScopedStatement) => string,
   ): Promise<Counted<Row>> {
-    // Rows with text filters are slow to read: one statement takes one of the few places for such reads.
-    const accesses =
-      selection.texts.length > 0 ? [access] : this.tenants.statementAccesses(access, selection.scope);
-    const results = await Promise.all(
-      accesses.map((one) => this.tenants.query<CountedRow<Row>>(one, build, queryOptions(selection))),
-    );
-    const parts = results.flat();
-    const versions = parts.flatMap((part) => part.data_versions).sort(([a], [b]) => a - b);
+    const parts = await this.tenants.query<CountedRow<Row>>(access, build, queryOptions(selection));
     const rows = parts.flatMap((part) => part.rows);
-    return { rows: parts.length > 1 ? added(rows) : rows, data: toDataVersion(versions) };
+    return { rows: parts.length > 1 ? added(rows) : rows, data: dataVersionOf(parts) };
   }
 
   /** Returns the creation time of the first alert in scope, ignoring filters; null without alerts. */
   async earliestMs(access: Access, { scope }: AlertSelection): Promise<number | null> {
-    const [row] = await this.tenants.query<{ earliest: Date | null }>(
+    const rows = await this.tenants.query<{ earliest: Date | null }>(
       access,
       (statement) => {
         const firsts = statement.scopes.flatMap((scope) => {
@@ -96,7 +89,8 @@ export class AlertCountsQueries {
       },
       { filter: scope },
     );
-    return row?.earliest?.getTime() ?? null;
+    const times = rows.flatMap(({ earliest }) => earliest?.getTime() ?? []);
+    return times.length === 0 ? null : Math.min(...times);
   }
 }
 

@@ -1,5 +1,6 @@
 import { ALERT_STATES, ALERT_TYPES, isUuid, SEVERITIES } from '@gpu-observatory/domain-types';
 import { z } from 'zod';
+import { compareCodePoints } from '../../paging/code-points.ts';
 import { LATEST_MS } from '../../paging/page-token.ts';
 
 const SORT_FIELDS = ['timestamp', 'severity', 'type', 'state', 'hostname'] as const;
@@ -54,4 +55,20 @@ export type ValueField = keyof typeof STORED_VALUES;
 
 export function isValueField(field: SortField): field is ValueField {
   return field in STORED_VALUES;
+}
+
+/** Returns a comparison of sort keys in the order of the list. */
+export function compareSortKeys({ field, descending }: AlertSort): (a: SortKey, b: SortKey) => number {
+  const direction = descending ? -1 : 1;
+  const timeDirection = field === 'timestamp' ? direction : -1;
+  return ([aValue, aMs, aId], [bValue, bMs, bId]) =>
+    compareValues(aValue, bValue, direction) || timeDirection * (aMs - bMs) || compareCodePoints(aId, bId);
+}
+
+/** Null is last in both directions. */
+function compareValues(a: SortKey[0], b: SortKey[0], direction: number): number {
+  if (a === b) return 0;
+  if (a === null) return 1;
+  if (b === null) return -1;
+  return direction * (typeof a === 'number' ? a - Number(b) : compareCodePoints(a, String(b)));
 }

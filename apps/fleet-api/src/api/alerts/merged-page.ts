@@ -1,0 +1,92 @@
+import type { PageRead, ReadPart } from '../access/tenant-database.ts';
+import { dataVersionOfSeveral } from '../data-version/data-version.ts';
+import type { AlertPage, PagePiece, ReadNextPiece, ReadPiece } from './alert-page.ts';
+import { type AlertSort, compareSortKeys, type SortKey } from './order/alert-sorts.ts';
+
+/** Maximum number of alerts of a customer that are in memory before they are merged. */
+const MAX_ROWS_PER_PIECE = 1_000;
+
+/** The alerts of one customer in the order of the page, of which those that are not on it yet are in memory. */
+interface Source {
+  part: ReadPart;
+  piece: PagePiece;
+  /** Index of the next alert of the piece. */
+  next: number;
+}
+
+/**
+ * Reads a page as the merge of one snapshot per customer. Each customer's alerts are read in pieces; further pieces are read as of
+ * the customer's data version.
+ */
+export async function mergePage(
+  read: PageRead,
+  sort: AlertSort,
+  size: number,
+  readFirst: ReadPiece,
+  readNext: ReadNextPiece,
+): Promise<AlertPage> {
+  const compare = compareSortKeys(sort);
+  const rowsOf = async (missing: number) => Math.min(await read.nextRows(missing), MAX_ROWS_PER_PIECE);
+  const firstRows = await rowsOf(size);
+  const sources: Source[] = await Promise.all(
+    read.parts.map(async (part) => ({ part, piece: await readFirst(part, firstRows), next: 0 })),
+  );
+  const pieces = sources.map(({ piece }) => piece);
+  const page: AlertPage = {
+    docChunks: [],
+    rows: 0,
+    hasMore: false,
+    last: null,
+    data: dataVersionOfSeveral(pieces.map(({ data }) => data)),
+    total: pieces.reduce<number | null>(
+      (sum, { total }) => (total === null ? sum : (sum ?? 0) + total),
+      null,
+    ),
+  };
+  for (;;) {
+    while (page.rows < size && sources.every(isReady)) {
+      const first = firstOf(sources, compare);
+      if (first === null) return page;
+      page.docChunks.push(first.piece.docChunks[first.next] as string);
+      page.last = first.piece.keys[first.next] as SortKey;
+      page.rows += 1;
+      first.next += 1;
+    }
+    if (page.rows === size) {
+      page.hasMore = sources.some((source) => source.piece.hasMore || keyOf(source) !== undefined);
+      return page;
+    }
+    const rows = await rowsOf(size - page.rows);
+    await Promise.all(
+      sources
+        .filter((source) => !isReady(source))
+        .map(async (source) => {
+          const { data, last } = source.piece;
+          source.piece = await readNext(source.part, rows, { data, after: last as SortKey });
+          source.next = 0;
+        }),
+    );
+  }
+}
+
+/** Whether the next alert is in memory, or there is none. */
+function isReady(source: Source): boolean {
+  return keyOf(source) !== undefined || !source.piece.hasMore;
+}
+
+function keyOf({ piece, next }: Source): SortKey | undefined {
+  return piece.keys[next];
+}
+
+/** Returns the source of the next alert on the page; null when all have been read. */
+function firstOf(sources: readonly Source[], compare: (a: SortKey, b: SortKey) => number): Source | null {
+  let first: Source | null = null;
+  let firstKey: SortKey | undefined;
+  for (const source of sources) {
+    const key = keyOf(source);
+    if (key === undefined || (firstKey !== undefined && compare(firstKey, key) <= 0)) continue;
+    first = source;
+    firstKey = key;
+  }
+  return first;
+}

@@ -1,0 +1,111 @@
+import { ALERT_TYPES } from '@gpu-observatory/domain-types';
+import fc from 'fast-check';
+import type { PagePiece, ReadNextPiece, ReadPiece } from '../../src/api/alerts/alert-page.ts';
+import { mergePage } from '../../src/api/alerts/merged-page.ts';
+import {
+  type AlertSort,
+  compareSortKeys,
+  readSort,
+  type SortKey,
+  SORTS,
+} from '../../src/api/alerts/order/alert-sorts.ts';
+import type { PageRead, ReadPart } from '../../src/api/access/tenant-database.ts';
+
+const VALUES: Record<AlertSort['field'], fc.Arbitrary<SortKey[0]>> = {
+  timestamp: fc.constant(null),
+  severity: fc.integer({ min: 0, max: 4 }),
+  state: fc.integer({ min: 0, max: 2 }),
+  type: fc.constantFrom(...ALERT_TYPES.slice(0, 3)),
+  hostname: fc.constantFrom(null, 'a', 'b', '\u{ff61}', '\u{1f600}'),
+};
+
+interface Case {
+  sort: AlertSort;
+  /** Sort keys of the alerts of each customer, in the order of the list. */
+  customers: SortKey[][];
+  size: number;
+  pieceRows: number;
+}
+
+const cases: fc.Arbitrary<Case> = fc.constantFrom(...SORTS).chain((text) => {
+  const sort = readSort(text);
+  const key = fc.tuple(VALUES[sort.field], fc.integer({ min: 0, max: 3 }), fc.uuid());
+  return fc.record({
+    sort: fc.constant(sort),
+    customers: fc
+      .array(fc.array(key, { maxLength: 12 }), { minLength: 2, maxLength: 4 })
+      .map((customers) => customers.map((keys) => keys.sort(compareSortKeys(sort)))),
+    size: fc.integer({ min: 1, max: 20 }),
+    pieceRows: fc.integer({ min: 1, max: 6 }),
+  });
+});
+
+function merge({ sort, customers, size, pieceRows }: Case) {
+  const parts = customers.map((): ReadPart => ({ query: () => Promise.resolve([]) }));
+  const read: PageRead = { parts, nextRows: (remaining) => Promise.resolve(Math.min(remaining, pieceRows)) };
+  const pieceOf = (part: ReadPart, rows: number, after: SortKey | null): PagePiece => {
+    const customer = parts.indexOf(part);
+    const following = customers[customer]!.filter(
+      (key) => after === null || compareSortKeys(sort)(key, after) > 0,
+    );
+    const keys = following.slice(0, rows);
+    return {
+      docChunks: keys.map(([, , id]) => `${customer} ${id}`),
+      keys,
+      rows: keys.length,
+      hasMore: following.length > rows,
+      last: keys.at(-1) ?? null,
+      data: { seqs: [[customer, 10 + customer]], asOfMs: customer },
+      total: after === null ? customers[customer]!.length : null,
+    };
+  };
+  const readFirst: ReadPiece = (part, rows) => Promise.resolve(pieceOf(part, rows, null));
+  const readNext: ReadNextPiece = (part, rows, { data, after }) => {
+    expect(data.seqs).toEqual([[parts.indexOf(part), 10 + parts.indexOf(part)]]);
+    return Promise.resolve(pieceOf(part, rows, after));
+  };
+  return mergePage(read, sort, size, readFirst, readNext);
+}
+
+it('contains the first alerts of all customers in the order of the list', async () => {
+  await fc.assert(
+    fc.asyncProperty(cases, async (given) => {
+      const { sort, customers, size } = given;
+      const all = customers
+        .flatMap((keys, customer) => keys.map((key) => ({ key, doc: `${customer} ${key[2]}` })))
+        .sort((a, b) => compareSortKeys(sort)(a.key, b.key));
+      const page = await merge(given);
+      expect(page.docChunks).toEqual(all.slice(0, size).map(({ doc }) => doc));
+      expect(page.rows).toBe(page.docChunks.length);
+      expect(page.hasMore).toBe(all.length > size);
+      expect(page.last).toEqual(all.slice(0, size).at(-1)?.key ?? null);
+      expect(page.total).toBe(all.length);
+      expect(page.data.seqs).toEqual(customers.map((_keys, customer) => [customer, 10 + customer]));
+      expect(page.data.asOfMs).toBe(customers.length - 1);
+    }),
+  );
+});
+
+it.each([
+  ['hostname', 'a', null],
+  ['-hostname', 'a', null],
+  ['-hostname', '\u{1f600}', '\u{ff61}'],
+  ['severity', 0, 1],
+  ['-severity', 1, 0],
+  ['-type', 'b', 'a'],
+])('sorts by %s: %j before %j', (sort, first, second) => {
+  const compare = compareSortKeys(readSort(sort));
+  expect(compare([first, 0, 'a'], [second, 0, 'a'])).toBeLessThan(0);
+  expect(compare([second, 0, 'a'], [first, 0, 'a'])).toBeGreaterThan(0);
+});
+
+it.each([
+  ['timestamp', 1, 2],
+  ['-timestamp', 2, 1],
+  ['severity', 2, 1],
+  ['-severity', 2, 1],
+])('sorts equal values by time, and then by id: %s', (sort, first, second) => {
+  const compare = compareSortKeys(readSort(sort));
+  expect(compare([null, first, 'b'], [null, second, 'a'])).toBeLessThan(0);
+  expect(compare([null, 1, 'a'], [null, 1, 'b'])).toBeLessThan(0);
+});
