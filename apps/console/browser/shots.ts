@@ -82,6 +82,25 @@ export const shots: Shot[] = [
     path: '/alerts',
     before: (context) => context.route(FLEET, () => new Promise(() => {})),
   },
+  {
+    name: 'alerts-range',
+    path: '/alerts',
+    act: (page) => page.getByRole('button', { name: 'Exact…' }).click(),
+  },
+  {
+    name: 'alerts-new',
+    path: '/alerts',
+    before: (context) => context.route('**/api/v1/alerts?page_size=1', withMoreAlerts(12)),
+    act: (page) => page.getByRole('button', { name: '12 new alerts' }).waitFor(),
+  },
+  {
+    name: 'alerts-filters',
+    path: '/alerts',
+    act: async (page) => {
+      const drawer = page.locator('summary', { hasText: 'Filters' });
+      if (await drawer.isVisible()) await drawer.click();
+    },
+  },
   { name: 'alert-panel', path: ({ alert }) => `/alerts?sort=severity&alert=${alert}` },
   { name: 'alert', path: ({ alert }) => `/alerts/${alert}` },
   { name: 'alert-unknown', path: '/alerts/00000000-0000-4000-8000-000000000000' },
@@ -89,13 +108,30 @@ export const shots: Shot[] = [
   { name: 'gpus-temperature', path: '/gpus?color=temperature' },
   { name: 'gpus-table', path: '/gpus?view=table&sort=health' },
   { name: 'gpus-nothing', path: '/gpus?q=matches-nothing' },
+  {
+    name: 'gpus-tip',
+    path: '/gpus',
+    act: (page) => page.getByLabel(/GPUs by host/).hover({ position: { x: 20, y: 25 } }),
+  },
   { name: 'gpu', path: ({ gpu }) => gpu },
+  { name: 'gpu-week', path: ({ gpu }) => `${gpu}?window=7d` },
   { name: 'metrics', path: '/metrics' },
   { name: 'keys', path: '/keys' },
   {
     name: 'keys-create',
     path: '/keys',
     act: (page) => page.getByRole('button', { name: 'Create a key' }).click(),
+  },
+  {
+    name: 'keys-secret',
+    path: '/keys',
+    before: (context) => context.route('**/api/v1/keys', keyCreated),
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Create a key' }).click();
+      await page.getByLabel('Name').fill('rack 12 agent');
+      await page.getByRole('button', { name: 'Create the key' }).click();
+      await page.getByTestId('secret').waitFor();
+    },
   },
   {
     name: 'keys-delete',
@@ -125,6 +161,7 @@ export const shots: Shot[] = [
       await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     },
   },
+  { name: 'unknown-page', path: '/nowhere' },
   { name: 'help', path: '/gpus', act: (page) => page.keyboard.press('?') },
 ];
 
@@ -141,6 +178,24 @@ function withDataOf(ms: number): (route: Route) => Promise<void> {
     const headers = { ...response.headers(), 'x-data-as-of': new Date(ms).toISOString() };
     await route.fulfill({ response, headers });
   };
+}
+
+/** Adds alerts to the total of a response. */
+function withMoreAlerts(count: number): (route: Route) => Promise<void> {
+  return async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { total_size: number };
+    await route.fulfill({ response, json: { ...body, total_size: body.total_size + count } });
+  };
+}
+
+/** Responds to the creation of a key as the service does, without a new key in the stack. */
+async function keyCreated(route: Route): Promise<void> {
+  const request = route.request();
+  if (request.method() !== 'POST') return route.continue();
+  const response = await route.fetch({ method: 'GET' });
+  const key = { name: 'rack 12 agent', key: '3f6f2c1e-6a0b-4d43-9d6e-5b8a7d2f9c10' };
+  await route.fulfill({ response, status: 201, json: { api_key: key } });
 }
 
 /** Keeps the headers of the response and replaces its body. */

@@ -10,7 +10,7 @@ export function AlertPage() {
       <p>
         <Link to="/alerts">All alerts</Link>
       </p>
-      <AlertView id={id} />
+      <AlertView id={id} isPage />
     </div>
   );
 }

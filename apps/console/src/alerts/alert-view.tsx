@@ -23,17 +23,24 @@ const Readings = lazy(() =>
 const LONG_VALUE = 20;
 const VERY_LONG_VALUE = 44;
 
+interface AlertViewProps {
+  id: string;
+  /** Whether it is a whole view, so that its title is the heading of the page. */
+  isPage?: boolean;
+}
+
 /** One alert: what happened, where, the evidence, and the events that led to it. */
-export function AlertView({ id }: { id: string }) {
+export function AlertView({ id, isPage = false }: AlertViewProps) {
   const services = useServices();
   return (
-    <Loaded isPage query={useQuery(alertQuery(services, id))} skeleton={<AlertSkeleton />}>
-      {({ alert }) => <Alert alert={alert} />}
+    <Loaded isPage={isPage} query={useQuery(alertQuery(services, id))} skeleton={<AlertSkeleton />}>
+      {({ alert }) => <Alert alert={alert} isPage={isPage} />}
     </Loaded>
   );
 }
 
-function Alert({ alert }: { alert: AlertDetail }) {
+function Alert({ alert, isPage }: { alert: AlertDetail; isPage: boolean }) {
+  const Title = isPage ? 'h1' : 'h2';
   const gpu = alert.resource_details.gpu_details;
   return (
     <article className={styles.alert}>
@@ -44,9 +51,9 @@ function Alert({ alert }: { alert: AlertDetail }) {
           <span>{alert.state}</span>
           <Time iso={alert.created_at} />
         </p>
-        <h1>
+        <Title className={styles.title}>
           <bdi>{alert.title}</bdi>
-        </h1>
+        </Title>
         {alert.description === '' ? null : (
           // Focusable, because a long description scrolls.
           <p className={styles.description} tabIndex={0}>

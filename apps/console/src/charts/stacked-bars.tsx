@@ -1,9 +1,10 @@
-import { type PointerEvent, useMemo, useState } from 'react';
+import { type PointerEvent, use, useMemo, useState } from 'react';
 import { HOUR_MS, DAY_MS } from '../data/durations.ts';
-import { formatCount } from '../data/format.ts';
+import { formatCount, formatExact, type TimeZone } from '../data/format.ts';
 import type { Severity, TrendPoint } from '../data/queries.ts';
 import { HiddenTable } from '../parts/hidden-table.tsx';
 import { SEVERITIES } from '../parts/marks.tsx';
+import { TimeZoneContext } from '../parts/time.tsx';
 import styles from './stacked-bars.module.css';
 
 export interface Bucket {
@@ -42,6 +43,7 @@ export function StackedBars({
   const max = Math.max(1, peak);
   const width = 100 / buckets.length;
   const step = unit === 'hour' ? HOUR_MS : DAY_MS;
+  const zone = use(TimeZoneContext);
   const [brush, setBrush] = useState<[start: number, end: number]>();
   const indexAt = (event: PointerEvent<SVGSVGElement>) => {
     const { left, width: pixels } = event.currentTarget.getBoundingClientRect();
@@ -83,7 +85,7 @@ export function StackedBars({
         ) : null}
         {buckets.map((bucket, n) => (
           <g key={bucket.startMs} data-partial={isLastPartial && n === buckets.length - 1}>
-            <title>{`${labelOf(bucket, unit)}: ${formatCount(bucket.total)} alerts`}</title>
+            <title>{`${labelOf(bucket, unit, zone)}: ${formatCount(bucket.total)} alerts`}</title>
             <rect className={styles.hit} x={n * width} y={0} width={width} height={height} />
             {bars(bucket, max, height).map(({ severity, y, size }) => (
               <rect
@@ -100,10 +102,10 @@ export function StackedBars({
         ))}
       </svg>
       <figcaption>
-        <span>{labelOf(buckets[0], unit)}</span>
+        <span>{labelOf(buckets[0], unit, zone)}</span>
         <span>peak {formatCount(peak)}</span>
         <span>
-          {labelOf(buckets.at(-1), unit)}
+          {labelOf(buckets.at(-1), unit, zone)}
           {isLastPartial ? ', so far' : ''}
         </span>
       </figcaption>
@@ -113,7 +115,7 @@ export function StackedBars({
         rows={buckets
           .filter(({ total }) => total > 0)
           .map((bucket) => [
-            labelOf(bucket, unit),
+            labelOf(bucket, unit, zone),
             ...SEVERITIES.map((severity) => bucket.counts[severity] ?? 0),
           ])}
       />
@@ -151,8 +153,9 @@ function bars({ counts }: Bucket, max: number, height: number) {
   });
 }
 
-function labelOf(bucket: Bucket | undefined, unit: 'hour' | 'day'): string {
+/** Days are those of UTC, as the API counts them. */
+function labelOf(bucket: Bucket | undefined, unit: 'hour' | 'day', zone: TimeZone): string {
   if (!bucket) return '';
-  const text = new Date(bucket.startMs).toISOString();
-  return unit === 'hour' ? `${text.slice(5, 10)} ${text.slice(11, 16)} UTC` : text.slice(0, 10);
+  if (unit === 'day') return formatExact(bucket.startMs, 'utc').slice(0, 10);
+  return `${formatExact(bucket.startMs, zone).slice(5, 16)}${zone === 'utc' ? ' UTC' : ''}`;
 }

@@ -73,6 +73,7 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
           {
             ...axis,
             size: 22,
+            ...(spanSeconds > TWO_DAYS_SECONDS && { incrs: DAY_STEPS }),
             values: (_plot, ticks) => ticks.map((tick) => tickText(tick * 1_000, zone, spanSeconds)),
           },
           {
@@ -139,7 +140,10 @@ function Key({ label, color }: { label: string; color: string }) {
   );
 }
 
-const TWO_DAYS_SECONDS = 2 * 86_400;
+const DAY_SECONDS = 86_400;
+const TWO_DAYS_SECONDS = 2 * DAY_SECONDS;
+/** Distances of time labels that are dates, in seconds. */
+const DAY_STEPS = [1, 2, 3, 7, 14, 30, 60, 90, 365].map((days) => days * DAY_SECONDS);
 
 function tickText(ms: number, zone: TimeZone, spanSeconds: number): string {
   const text = formatExact(ms, zone);

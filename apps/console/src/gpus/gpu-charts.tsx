@@ -104,8 +104,8 @@ function Day({ gpu }: { gpu: GpuDetail }) {
 function Gaps({ known, interval }: { known: number; interval: string }) {
   if (known >= INTERVALS) return null;
   return (
-    <p className={styles.quiet}>
-      {formatCount(INTERVALS - known)} of {INTERVALS} {interval} have no readings. The others are drawn up to
+    <p className={styles.gaps}>
+      No readings in {formatCount(INTERVALS - known)} of {INTERVALS} {interval}. The others are drawn up to
       the last report.
     </p>
   );

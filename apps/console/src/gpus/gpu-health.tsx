@@ -1,5 +1,6 @@
 import { alertTypeTitle } from '../data/format.ts';
 import type { GpuDetail } from '../data/queries.ts';
+import { HealthEvidence } from '../parts/health-evidence.tsx';
 import { HealthMark } from '../parts/marks.tsx';
 import { Time } from '../parts/time.tsx';
 import styles from './gpu-page.module.css';
@@ -29,7 +30,7 @@ export function GpuHealth({ gpu }: { gpu: GpuDetail }) {
             <li key={`${rule} ${since}`}>
               <HealthMark health={health} iconOnly />
               <span>
-                <strong>{alertTypeTitle(rule)}.</strong> <bdi>{evidence}</bdi>
+                <strong>{alertTypeTitle(rule)}.</strong> <HealthEvidence text={evidence} />
                 <span className={styles.quiet}>
                   {' '}
                   Since <Time iso={since} />

@@ -36,11 +36,11 @@ function Gpu({ id, gpu }: { id: string; gpu: GpuDetail }) {
         <p className={styles.kicker}>
           <bdi>{gpu.specs.hostname}</bdi>
           <Link to="/alerts" search={{ hostname: gpu.specs.hostname }}>
-            alerts of this host
+            Alerts of this host
           </Link>
           <span className={styles.code}>{gpu.gpu_id}</span>
           <span>
-            last report <Time iso={gpu.last_refreshed_at} />
+            Last report <Time iso={gpu.last_refreshed_at} />
           </span>
           <StaleNote />
         </p>

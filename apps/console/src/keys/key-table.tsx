@@ -38,8 +38,9 @@ export function KeyTable({ keys, mayChange, onRotate, onDelete }: KeyTableProps)
                   </small>
                 )}
               </th>
+              {/* The API returns the last four characters; the others are asterisks. */}
               <td className={styles.code} data-label="Key">
-                {key.key}
+                <span>…{key.key.slice(-4)}</span>
               </td>
               <td className={styles.workspace} data-label="Workspace">
                 <bdi>{key.workspace_name}</bdi>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { alertTypeTitle, formatCount } from '../data/format.ts';
+import { HealthEvidence } from '../parts/health-evidence.tsx';
 import { HealthMark } from '../parts/marks.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
@@ -59,9 +60,9 @@ export function AttentionRow({ row }: { row: Attention }) {
       <Time iso={sinceOf(row)} />
       <span className={styles.why}>
         {reason ? (
-          <bdi>
-            {alertTypeTitle(reason.rule)}: {reason.evidence}
-          </bdi>
+          <>
+            {alertTypeTitle(reason.rule)}: <HealthEvidence text={reason.evidence} />
+          </>
         ) : (
           'Reading the rule…'
         )}

@@ -41,7 +41,9 @@ export function Time({ iso, exact = false, clock = false }: TimeProps) {
   const zone = use(TimeZoneContext);
   const nowMs = useNow();
   const ms = Date.parse(iso);
-  const texts = [formatRelative(ms, Math.max(nowMs, Date.now() - TICK_MS)), formatExact(ms, zone)];
+  // The clock is up to a tick late: a time since its last tick is "now", not in the future.
+  const referenceMs = Math.max(nowMs, Date.now() - TICK_MS, Math.min(ms, Date.now()));
+  const texts = [formatRelative(ms, referenceMs), formatExact(ms, zone)];
   const [text, title] = exact ? texts.reverse() : texts;
   const short = `${formatExact(ms, zone).slice(11, 16)}${zone === 'utc' ? ' UTC' : ''}`;
   return (

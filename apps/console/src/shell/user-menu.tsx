@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import type { TimeZone } from '../data/format.ts';
 import { meQuery } from '../data/queries.ts';
+import { Segmented } from '../parts/segmented.tsx';
 import { useServices } from '../session/services.ts';
 import { type Theme, useTheme, useTimeZone } from './preferences.ts';
 import styles from './shell.module.css';
@@ -13,6 +15,10 @@ const THEMES: [Theme, string][] = [
   ['system', 'System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
+];
+const ZONES: [TimeZone, string][] = [
+  ['local', 'Local'],
+  ['utc', 'UTC'],
 ];
 
 /** The signed-in user, the preferences of this browser, help, sessions and sign-out. */
@@ -46,26 +52,14 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
           <br />
           {user.email}
         </p>
-        <fieldset>
-          <legend>Theme</legend>
-          {THEMES.map(([value, title]) => (
-            <label key={value}>
-              <input type="radio" name="theme" checked={theme === value} onChange={() => setTheme(value)} />
-              {title}
-            </label>
-          ))}
-        </fieldset>
-        <fieldset>
-          <legend>Times</legend>
-          <label>
-            <input type="radio" name="zone" checked={zone === 'local'} onChange={() => setZone('local')} />
-            Local
-          </label>
-          <label>
-            <input type="radio" name="zone" checked={zone === 'utc'} onChange={() => setZone('utc')} />
-            UTC
-          </label>
-        </fieldset>
+        <div className={styles.preference}>
+          <span aria-hidden="true">Theme</span>
+          <Segmented label="Theme" options={THEMES} selected={theme} onSelect={setTheme} />
+        </div>
+        <div className={styles.preference}>
+          <span aria-hidden="true">Times</span>
+          <Segmented label="Times" options={ZONES} selected={zone} onSelect={setZone} />
+        </div>
         <button type="button" onClick={closeAnd(onHelp)}>
           Keyboard shortcuts
         </button>
