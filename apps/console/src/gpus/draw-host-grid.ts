@@ -1,6 +1,7 @@
 import { tokenColor } from '../shell/preferences.ts';
 import type { Layout } from './host-grid-layout.ts';
 
+/** What the color of a cell shows. The API lists no memory per GPU. */
 export const COLORINGS = {
   health: 'Health',
   utilization: 'Utilization',
@@ -12,6 +13,10 @@ export type Coloring = keyof typeof COLORINGS;
 export const FULL = { utilization: 100, temperature: 90 };
 /** Opacity of a cell at a reading of zero, so that it differs from a cell without data. */
 const FAINTEST = 0.1;
+/** Smallest cell with room for the number of its reading, in px. */
+const MIN_NUMBER_CELL_SIZE = 24;
+/** Opacity of a cell from which the color of the page is easier to read on it than that of its text. */
+const OPAQUE = 0.75;
 const HEALTH_GLYPHS = { critical: '◆', degraded: '▲', missing: '×', healthy: '' };
 
 interface View {
@@ -34,7 +39,7 @@ export function drawHostGrid(canvas: HTMLCanvasElement, layout: Layout, view: Vi
   const context = canvas.getContext('2d') as CanvasRenderingContext2D;
   context.scale(ratio, ratio);
   context.translate(0, -top);
-  const names = ['healthy', 'degraded', 'critical', 'missing', 'quiet', 'line', 'paper'] as const;
+  const names = ['healthy', 'degraded', 'critical', 'missing', 'quiet', 'line', 'paper', 'ink'] as const;
   const colors = Object.fromEntries(names.map((name) => [name, tokenColor(name)])) as Record<
     (typeof names)[number],
     string
@@ -48,7 +53,7 @@ export function drawHostGrid(canvas: HTMLCanvasElement, layout: Layout, view: Vi
   }
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.font = `${Math.round(cellSize * 0.7)}px system-ui`;
+  context.font = `${Math.round(cellSize * (coloring === 'health' ? 0.7 : 0.42))}px system-ui`;
   context.strokeStyle = colors.line;
   for (const { gpu, x, y } of layout.cells.filter(isInView)) {
     context.strokeRect(x + 0.5, y + 0.5, cellSize - 1, cellSize - 1);
@@ -64,10 +69,14 @@ export function drawHostGrid(canvas: HTMLCanvasElement, layout: Layout, view: Vi
     }
     const reading = coloring === 'temperature' ? gpu.temperature_c : gpu.utilization_pct;
     if (reading === null) continue;
-    context.globalAlpha = FAINTEST + (1 - FAINTEST) * Math.min(1, reading / FULL[coloring]);
+    const opacity = FAINTEST + (1 - FAINTEST) * Math.min(1, reading / FULL[coloring]);
+    context.globalAlpha = opacity;
     context.fillStyle = coloring === 'temperature' ? colors.critical : colors.healthy;
     context.fillRect(x, y, cellSize, cellSize);
     context.globalAlpha = 1;
+    if (cellSize < MIN_NUMBER_CELL_SIZE) continue;
+    context.fillStyle = opacity < OPAQUE ? colors.ink : colors.paper;
+    context.fillText(reading.toFixed(0), x + cellSize / 2, y + cellSize / 2 + 0.5);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Gpu } from '../data/queries.ts';
 
-/** Cells shrink with the number of GPUs, in px. */
+/** Largest cell, in px. Cells grow up to it as long as all hosts fit in the window. */
+const LARGEST_CELL_SIZE = 48;
+/** Cells of a grid that does not fit in the window shrink with the number of GPUs, in px. */
 const CELL_SIZES: [maxGpus: number, size: number][] = [
   [100, 34],
   [400, 26],
@@ -30,17 +32,25 @@ export interface Layout {
   height: number;
 }
 
-/** Places hosts in rows from left to right, each with its name above its cells. */
-export function layOut(gpus: Gpu[], width: number): Layout {
+/** Places hosts in rows from left to right, each with its name above its cells. `room` is the size of the window. */
+export function layOut(gpus: Gpu[], room: { width: number; height: number }): Layout {
+  const { width } = room;
   const hosts = [...Map.groupBy(gpus, ({ hostname }) => hostname)].sort(([a], [b]) => (a < b ? -1 : 1));
   const [, largestCell] = CELL_SIZES.find(([maxGpus]) => gpus.length <= maxGpus) as [number, number];
   const largest = hosts.reduce((max, [, members]) => Math.max(max, members.length), 1);
   const perRow = Math.min(MAX_PER_ROW, largest);
   // On a phone, two hosts fit next to each other with smaller cells.
   const halfCell = Math.floor((width - HOST_GAP) / 2 / perRow) - GAP;
-  const cellSize = halfCell >= MIN_CELL_SIZE ? Math.min(largestCell, halfCell) : largestCell;
-  const hostWidth = Math.max(perRow * (cellSize + GAP), MIN_HOST_WIDTH) + HOST_GAP;
-  const columns = Math.max(1, Math.floor((width + HOST_GAP) / hostWidth));
+  const smallest = halfCell >= MIN_CELL_SIZE ? Math.min(largestCell, halfCell) : largestCell;
+  const lines = Math.ceil(largest / perRow);
+  const hostWidthOf = (size: number) => Math.max(perRow * (size + GAP), MIN_HOST_WIDTH) + HOST_GAP;
+  const columnsOf = (size: number) => Math.max(1, Math.floor((width + HOST_GAP) / hostWidthOf(size)));
+  const heightOf = (size: number) =>
+    Math.ceil(hosts.length / columnsOf(size)) * (LABEL_HEIGHT + lines * (size + GAP) + HOST_GAP);
+  let cellSize = LARGEST_CELL_SIZE;
+  while (cellSize > smallest && (hostWidthOf(cellSize) > width || heightOf(cellSize) > room.height))
+    cellSize -= 1;
+  const [hostWidth, columns] = [hostWidthOf(cellSize), columnsOf(cellSize)];
   const layout: Layout = { cellSize, cells: [], labels: [], height: 0 };
   let y = 0;
   for (let first = 0; first < hosts.length; first += columns) {

@@ -24,19 +24,32 @@ const TIP_WIDTH = 260;
 export function HostGrid({ gpus, coloring }: { gpus: Gpu[]; coloring: Coloring }) {
   const figure = useRef<HTMLElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [width, setWidth] = useState(0);
+  const [room, setRoom] = useState({ width: 0, height: 0 });
   const [hovered, setHovered] = useState<Cell>();
   const colorVersion = useColorVersion();
   const navigate = useNavigate();
-  const layout = useMemo(() => layOut(gpus, width), [gpus, width]);
+  const layout = useMemo(() => layOut(gpus, room), [gpus, room]);
+  const { width } = room;
   const index = useMemo(() => new SpatialIndex(layout.cells, layout.cellSize), [layout]);
   const { top, bottom } = useWindowPart(figure, layout.height);
 
   useEffect(() => {
     const element = figure.current as HTMLElement;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    const measure = () => {
+      const top = element.getBoundingClientRect().top + window.scrollY;
+      const [nextWidth, height] = [element.clientWidth, window.innerHeight - top];
+      // The height of the figure changes with its layout, which the room does not depend on.
+      setRoom((known) =>
+        known.width === nextWidth && known.height === height ? known : { width: nextWidth, height },
+      );
+    };
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
-    return () => observer.disconnect();
+    window.addEventListener('resize', measure);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('resize', measure);
+    };
   }, []);
   useLayoutEffect(() => {
     if (canvas.current && width > 0) drawHostGrid(canvas.current, layout, { width, top, bottom, coloring });
