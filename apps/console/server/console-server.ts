@@ -40,6 +40,12 @@ interface Body {
   isImmutable: boolean;
 }
 
+const NOT_FOUND: Body = {
+  type: 'text/plain; charset=utf-8',
+  content: Buffer.from('Not found.\n'),
+  isImmutable: false,
+};
+
 /** Serves the built console and its `/config.json` (apps/console/README.md#deploy). */
 export async function startConsoleServer(
   { host, port }: { host: string; port: number },
@@ -64,11 +70,16 @@ export async function startConsoleServer(
   };
   const server = createServer((request, response) => {
     const pathname = (request.url ?? '/').split('?', 1)[0]!;
-    bodyOf(pathname)
-      .then((body) =>
-        send(response, headers, body, request.method === 'HEAD', request.headers['accept-encoding']),
-      )
-      .catch((error: unknown) => response.destroy(error as Error));
+    const { accept = '', 'accept-encoding': acceptEncoding } = request.headers;
+    const isHead = request.method === 'HEAD';
+    const respond = async () => {
+      const body = await bodyOf(pathname);
+      if (body) return send(response, 200, headers, body, isHead, acceptEncoding);
+      // The page for a browser explains that the address is unknown and leads back.
+      const page = accept.includes('text/html') ? await bodyOf('/') : undefined;
+      send(response, 404, headers, page ?? NOT_FOUND, isHead, acceptEncoding);
+    };
+    respond().catch((error: unknown) => response.destroy(error as Error));
   });
   await once(server.listen(port, host), 'listening');
   return server;
@@ -92,26 +103,17 @@ async function readBody(file: string): Promise<Body | undefined> {
 
 function send(
   response: ServerResponse,
+  status: number,
   headers: Record<string, string>,
-  body: Body | undefined,
+  body: Body,
   isHead: boolean,
   acceptEncoding = '',
 ): void {
-  if (!body) {
-    response
-      .writeHead(404, {
-        ...headers,
-        'Content-Type': 'text/plain; charset=utf-8',
-        'Cache-Control': 'no-cache',
-      })
-      .end(isHead ? undefined : 'Not found.\n');
-    return;
-  }
   const isGzipped =
     body.gzipped !== undefined && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(acceptEncoding);
   const content = isGzipped ? body.gzipped! : body.content;
   response
-    .writeHead(200, {
+    .writeHead(status, {
       ...headers,
       'Content-Type': body.type,
       'Content-Length': content.length,

@@ -102,11 +102,10 @@ export function describeNavigation(browser: ConsoleBrowser): void {
     });
 
     it('names an unknown page and leads back', async () => {
-      const page = await browser.open('/alerts');
-      await page.evaluate(
-        "history.pushState(null, '', '/unknown'); dispatchEvent(new PopStateEvent('popstate'))",
-      );
+      const page = await browser.open('/unknown');
       await page.getByText('There is no such page.').waitFor();
+      await page.getByRole('link', { name: 'Go to the overview' }).click();
+      await page.getByRole('heading', { name: 'Fleet' }).waitFor();
     });
   });
 }
