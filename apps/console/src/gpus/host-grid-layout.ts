@@ -32,7 +32,10 @@ export interface Layout {
   height: number;
 }
 
-/** Places hosts in rows from left to right, each with its name above its cells. `room` is the size of the window. */
+/**
+ * Places hosts in rows from left to right, each with its name above its cells. `room` has the width of the grid and the
+ * height from its top to the bottom of the window.
+ */
 export function layOut(gpus: Gpu[], room: { width: number; height: number }): Layout {
   const { width } = room;
   const hosts = [...Map.groupBy(gpus, ({ hostname }) => hostname)].sort(([a], [b]) => (a < b ? -1 : 1));
