@@ -15,7 +15,7 @@ export const FULL = { utilization: 100, temperature: 90 };
 const FAINTEST = 0.1;
 /** Smallest cell with room for the number of its reading, in px. */
 const MIN_NUMBER_CELL_SIZE = 24;
-/** Opacity of a cell from which the color of the page is easier to read on it than that of its text. */
+/** Opacity of a cell from which its text has the color of the page, for contrast. */
 const OPAQUE = 0.75;
 const HEALTH_GLYPHS = { critical: '◆', degraded: '▲', missing: '×', healthy: '' };
 

@@ -48,7 +48,7 @@ export function useShortcuts(onHelp: () => void): void {
   }, [navigate, onHelp]);
 }
 
-/** Whether the element takes keys as input, so that they are no shortcuts. */
+/** Whether the element handles typed keys, which shortcuts then ignore. */
 export function isTextField(target: EventTarget | null): target is HTMLElement {
   return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
 }
