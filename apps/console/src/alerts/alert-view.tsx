@@ -8,6 +8,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import { Time, TimeZoneContext } from '../parts/time.tsx';
+import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { CopyButtons } from './copy-buttons.tsx';
 import { evidenceSections } from './evidence.ts';
@@ -41,6 +42,7 @@ export function AlertView({ id, isPage = false }: AlertViewProps) {
 
 function Alert({ alert, isPage }: { alert: AlertDetail; isPage: boolean }) {
   const Title = isPage ? 'h1' : 'h2';
+  useTitle(isPage ? alert.title : 'Alerts');
   const gpu = alert.resource_details.gpu_details;
   return (
     <article className={styles.alert}>

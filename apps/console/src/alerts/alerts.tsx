@@ -19,6 +19,7 @@ import {
   sortOf,
   withoutFilters,
 } from './filters.ts';
+import { useTitle } from '../parts/use-title.ts';
 import list from '../parts/list-view.module.css';
 import { TimeRange } from './time-range.tsx';
 import { useAlertPages } from './use-alert-pages.ts';
@@ -26,6 +27,7 @@ import styles from './alerts.module.css';
 
 /** All alerts of the scope, narrowed by facets, texts and time. The URL holds the whole state. */
 export function Alerts() {
+  useTitle('Alerts');
   const scope = useScope();
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();

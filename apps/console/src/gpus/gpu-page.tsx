@@ -4,6 +4,7 @@ import { type GpuDetail, gpuQuery } from '../data/queries.ts';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { Skeleton } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
+import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { GpuCharts } from './gpu-charts.tsx';
 import { GpuHealth } from './gpu-health.tsx';
@@ -24,6 +25,7 @@ export function GpuPage() {
 }
 
 function Gpu({ id, gpu }: { id: string; gpu: GpuDetail }) {
+  useTitle(`${gpu.model} in ${gpu.specs.hostname}`);
   return (
     <article className={styles.page}>
       <header>

@@ -12,6 +12,7 @@ import { Segmented } from '../parts/segmented.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import { TextFilter } from '../parts/text-filter.tsx';
 import type { Search } from '../search.ts';
+import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { type Coloring, COLORINGS } from './draw-host-grid.ts';
@@ -27,6 +28,7 @@ const GPU_VIEWS = [
 
 /** The GPUs of the scope, as a grid by host or a table. The API has no filters for GPUs, so this view filters. */
 export function Gpus() {
+  useTitle('GPUs');
   const services = useServices();
   const scope = useScope();
   const search = useSearch({ strict: false }) as Search;

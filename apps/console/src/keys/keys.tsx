@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type ApiKey, keysQuery, workspacesQuery } from '../data/queries.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
+import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -15,6 +16,7 @@ type Change = { kind: 'rotate' | 'delete'; key: ApiKey };
 
 /** The API keys of the user's workspaces, and their lifecycle. */
 export function Keys() {
+  useTitle('Keys');
   const services = useServices();
   const queryClient = useQueryClient();
   const scope = useScope();

@@ -11,6 +11,7 @@ import { Panel } from '../parts/panel.tsx';
 import { Segmented } from '../parts/segmented.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../search.ts';
+import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { DayChart } from './day-chart.tsx';
@@ -28,6 +29,7 @@ const WINDOWS = [
 
 /** Daily telemetry and alerts of the fleet. */
 export function Metrics() {
+  useTitle('Metrics');
   const services = useServices();
   const scope = useScope();
   const { days: text } = useSearch({ strict: false }) as Search;

@@ -6,6 +6,7 @@ import { gpusQuery, newestAlertsQuery } from '../data/queries.ts';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
+import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { AlertRows } from './alert-rows.tsx';
@@ -24,6 +25,7 @@ const CRITICAL_ROWS = MAX_ROWS;
 
 /** The fleet at a glance. Each part has its own query: one that fails leaves the others. */
 export function Overview() {
+  useTitle('Fleet');
   const services = useServices();
   const scope = useScope();
   const gpus = useQuery(gpusQuery(services, scope));

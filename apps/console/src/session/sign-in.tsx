@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { methodsQuery } from '../data/queries.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
+import { useTitle } from '../parts/use-title.ts';
 import { leaveForSignIn } from './pending-sign-in.ts';
 import { useServices } from './services.ts';
 import styles from './sign-in.module.css';
 
 /** The page of a user without a session: a description of the product, and the deployment's sign-in methods. */
 export function SignIn({ message }: { message: string | undefined }) {
+  useTitle('Sign in');
   const services = useServices();
   const { data, error, refetch } = useQuery(methodsQuery(services));
   const [failure, setFailure] = useState<Error>();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { ConsoleBrowser } from './console-browser.ts';
+import { type ConsoleBrowser, eventually } from './console-browser.ts';
 
 export function describeNavigation(browser: ConsoleBrowser): void {
   describe('navigation', () => {
@@ -23,6 +23,22 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       ]).toEqual([before, true]);
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await page.waitForURL('**/alerts?sort=hostname');
+    });
+
+    it('sets the title of the tab in each view', async () => {
+      const page = await browser.open('/');
+      const hasTitle = (title: string) =>
+        eventually(async () => expect(await page.title()).toBe(`${title} – GPU Observatory`));
+      await hasTitle('Fleet');
+      for (const view of ['GPUs', 'Metrics', 'Keys', 'Alerts']) {
+        await page.getByRole('link', { name: view, exact: true }).first().click();
+        await hasTitle(view);
+      }
+      const alert = page.locator('[role=cell] button').first();
+      const title = await alert.innerText();
+      await alert.click();
+      await page.getByRole('link', { name: 'Open as a page' }).click();
+      await hasTitle(title);
     });
 
     it('keeps the scope in every link', async () => {
