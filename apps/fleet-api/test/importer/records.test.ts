@@ -343,7 +343,7 @@ describe('the owner of a record', () => {
   const bare = { kind: 'alert_state', alert_id: ID, state: 'active' };
 
   test('is that of the record, or else that of the command', () => {
-    expect(by([1, 2, 3]).read(bare)).toMatchObject({
+    expect(by([1, 2, 3]).read({ ...bare })).toMatchObject({
       record: { customer_id: 1, workspace_id: 2, api_key_id: 3 },
     });
     expect(by([1, 2, 3]).read({ ...bare, workspace_id: null, api_key_id: 9 })).toMatchObject({
@@ -352,7 +352,7 @@ describe('the owner of a record', () => {
   });
 
   test('rejects a record without customer, and one of another customer than --customer', () => {
-    expect(faultOf(bare, by([null, 2, 3]))).toMatch(/customer_id is missing/);
+    expect(faultOf({ ...bare }, by([null, 2, 3]))).toMatch(/customer_id is missing/);
     expect(faultOf({ ...bare, customer_id: 7 }, by([1, null, null]))).toBe(
       'customer_id is 7, but --customer is 1',
     );

@@ -26,6 +26,7 @@ export class RecordReader {
   private readonly validators: Record<RecordKind, ValidateFunction>;
   /** The last parsed time: the records of a scrape have the same. */
   private lastTime: { text: string; instant: Date | null } = { text: '', instant: null };
+  private lastNormalized = { text: '', time: '' };
   private retention = { nowMs: 0, startMs: 0 };
 
   constructor(
@@ -43,6 +44,7 @@ export class RecordReader {
     ) as Record<RecordKind, ValidateFunction>;
   }
 
+  /** Validates a value and completes it in place. */
   read(value: unknown): ReadResult {
     const kind = (value as { kind?: unknown } | null)?.kind;
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -50,17 +52,17 @@ export class RecordReader {
     if (typeof kind !== 'string' || !RECORD_KINDS.includes(kind as RecordKind)) {
       return { fault: `kind must be one of ${RECORD_KINDS.join(', ')}` };
     }
-    const fault = unstorable(value);
-    if (fault !== null) return { fault };
+    const unstorableFault = unstorable(value);
+    if (unstorableFault !== null) return { fault: unstorableFault };
     const validate = this.validators[kind as RecordKind];
     if (!validate(value)) return { fault: describe(validate.errors?.[0]) };
 
     const record = value as ImportRecord & Partial<Attribution>;
     const owner = this.attribute(record);
     if ('fault' in owner) return owner;
-    const times = this.canonicalTimes(record);
-    if (typeof times === 'string') return { fault: times };
-    return { record: withoutSubnormals({ ...record, ...times, ...owner }) };
+    const timeFault = this.normalizeTimes(record);
+    if (timeFault !== null) return { fault: timeFault };
+    return { record: withoutSubnormals(Object.assign(record, owner)) };
   }
 
   private attribute(record: Partial<Attribution>): Attribution | { fault: string } {
@@ -77,12 +79,12 @@ export class RecordReader {
     };
   }
 
-  /** @returns the normalized times of the record, or a fault */
-  private canonicalTimes(record: ImportRecord): Record<string, string> | string {
-    const times: Record<string, string> = {};
+  /** @returns the fault of a time, or null */
+  private normalizeTimes(record: ImportRecord): string | null {
+    const times = record as unknown as Record<string, string | undefined>;
     const now = this.now();
     for (const field of TIME_FIELDS) {
-      const text = (record as unknown as Record<string, string | undefined>)[field];
+      const text = times[field];
       if (text === undefined) continue;
       const instant = this.instantOf(field === 'day' ? `${text}T00:00:00Z` : text) as Date;
       if (instant.getTime() > now + MAX_FUTURE_MS) return `${field} is in the future (${text})`;
@@ -92,9 +94,14 @@ export class RecordReader {
           ? `${field} is before 1970 (${text})`
           : `${field} is older than the ${RETENTION_MONTHS} months of retention (${text})`;
       }
-      if (field !== 'day') times[field] = instant.toISOString();
+      if (field !== 'day') times[field] = this.normalized(text, instant);
     }
-    return times;
+    return null;
+  }
+
+  private normalized(text: string, instant: Date): string {
+    if (text !== this.lastNormalized.text) this.lastNormalized = { text, time: instant.toISOString() };
+    return this.lastNormalized.time;
   }
 
   private retentionStartMs(nowMs: number): number {

@@ -46,6 +46,20 @@ function partitionsOf(record: ImportRecord): Partition[] {
   }
 }
 
+/** Returns a text that is equal for records with the same partitions. */
+function partitionKey(record: ImportRecord): string {
+  switch (record.kind) {
+    case 'gpu_sample':
+      return `${record.kind} ${record.at.slice(0, 10)}${record.xid_last_code ? ' XID' : ''} ${record.raise_alert}`;
+    case 'alert':
+      return `${record.kind} ${record.created_at.slice(0, 10)}`;
+    case 'timeline_event':
+      return `${record.kind} ${record.ts.slice(0, 10)}`;
+    default:
+      return '';
+  }
+}
+
 /** Returns the partitions of the alert that an XID may raise. */
 function alertPartitionsOf(record: ImportRecord): Partition[] {
   if (record.kind !== 'xid_event' && record.kind !== 'gpu_sample') return [];
@@ -72,7 +86,15 @@ export class Partitions {
   /** @returns the entries within retention; the others are rejected */
   async ensure(entries: BatchEntry[], outcomes: Outcomes): Promise<BatchEntry[]> {
     const accepted: BatchEntry[] = [];
+    let last = '';
     for (const entry of entries) {
+      // Most records are of the same kind and day as the one before.
+      const key = partitionKey(entry.record);
+      if (key !== '' && key === last) {
+        accepted.push(entry);
+        continue;
+      }
+      last = '';
       const fault = await this.check(partitionsOf(entry.record));
       if (fault !== null) {
         outcomes.reject(entry, fault);
@@ -82,6 +104,7 @@ export class Partitions {
       // Alerts may be kept for a shorter time than telemetry.
       const alertFault = await this.check(alertPartitionsOf(entry.record));
       if (alertFault !== null) Object.assign(entry.record, { raise_alert: false });
+      else last = key;
     }
     return accepted;
   }

@@ -30,29 +30,29 @@ export async function writeTimelineEvents(
     outcomes.reject(entry, UNKNOWN_ALERT);
     return false;
   });
-  const keys = await insertTimelineEvents(
+  const isNew = await insertTimelineEvents(
     connection,
     customerId,
     ofKnownAlerts.map(({ record }) => ({ event: record, occurrence: 0 })),
   );
-  for (const entry of ofKnownAlerts) {
-    if (keys.delete(timelineKey(entry.record, 0))) outcomes.wrote(entry);
+  ofKnownAlerts.forEach((entry, index) => {
+    if (isNew[index] === true) outcomes.wrote(entry);
     else outcomes.duplicate(entry);
-  }
+  });
 }
 
 /**
  * Inserts events of known alerts.
  *
  * @param events each with its number among equal ones
- * @returns the keys of the new ones
+ * @returns for each event whether it is new
  */
 export async function insertTimelineEvents(
   connection: ImportConnection,
   customerId: number,
   events: { event: TimelineEventRecord; occurrence: number }[],
-): Promise<Set<string>> {
-  if (events.length === 0) return new Set();
+): Promise<boolean[]> {
+  if (events.length === 0) return [];
   const rows = events.map(({ event, occurrence }) => {
     const doc = JSON.stringify(toTimelineEvent(event));
     return { alertId: event.alert_id.toLowerCase(), ts: event.ts, doc, digest: digestOf(doc, occurrence) };
@@ -71,11 +71,9 @@ export async function insertTimelineEvents(
       rows.map((row) => row.doc),
     ],
   );
-  return new Set(written.map((row) => row.key));
-}
-
-function timelineKey(event: TimelineEventRecord, occurrence: number): string {
-  return `${event.alert_id.toLowerCase()} ${digestOf(JSON.stringify(toTimelineEvent(event)), occurrence)}`;
+  const keys = new Set(written.map((row) => row.key));
+  // Of equal events in the batch, the first is new.
+  return rows.map(({ alertId, digest }) => keys.delete(`${alertId} ${digest}`));
 }
 
 function digestOf(doc: string, occurrence: number): string {

@@ -52,7 +52,8 @@ interface RuleResult {
   rule: HealthRule;
   health: HealthSignal['health'];
   applies: boolean | null;
-  evidence: string;
+  /** Called only for a rule that applies. */
+  evidence: () => string;
 }
 
 /**
@@ -80,9 +81,16 @@ export function observeSample(
 
   // A rule that applied to a reading applies until the next reading, however long the report interval is.
   const lastsMs = Math.max(RECOVERY_MS, MISSED_REPORTS * limits.reportIntervalSeconds * SECOND_MS);
-  for (const { applies, ...result } of evaluateRules(before.state, state, readings, limits)) {
-    if (applies) signals = mergeSignal(signals, { ...result, since: at, until: addMs(at, lastsMs) });
-    else if (applies === false) signals = endSignal(signals, result.rule, at);
+  for (const { rule, health, applies, evidence } of evaluateRules(before.state, state, readings, limits)) {
+    if (applies)
+      signals = mergeSignal(signals, {
+        rule,
+        health,
+        evidence: evidence(),
+        since: at,
+        until: addMs(at, lastsMs),
+      });
+    else if (applies === false) signals = endSignal(signals, rule, at);
   }
   return { state: { state, signals }, xidCode };
 }
@@ -114,62 +122,62 @@ function evaluateRules(
       rule: 'ecc_double_bit',
       health: 'critical',
       applies: doubleBits === null ? null : doubleBits > 0,
-      evidence: `${doubleBits} new double-bit ECC errors`,
+      evidence: () => `${doubleBits} new double-bit ECC errors`,
     },
     {
       rule: 'row_remap_failed',
       health: 'critical',
       applies: readings.row_remap_failed ?? null,
-      evidence: 'a row could not be remapped',
+      evidence: () => 'a row could not be remapped',
     },
     {
       rule: 'temperature_near_shutdown',
       health: 'critical',
       applies: atLeast(celsius, shutdown === null ? null : shutdown - SHUTDOWN_MARGIN_CELSIUS),
-      evidence: `${celsius} °C; the board shuts down at ${shutdown} °C`,
+      evidence: () => `${celsius} °C; the board shuts down at ${shutdown} °C`,
     },
     {
       rule: 'row_remap_pending',
       health: 'degraded',
       applies: readings.row_remap_pending ?? null,
-      evidence: 'a row waits to be remapped at the next reset',
+      evidence: () => 'a row waits to be remapped at the next reset',
     },
     {
       rule: 'throttling',
       health: 'degraded',
       applies:
         throttled >= THROTTLE_EDGES_UNTIL_DEGRADED || (readings.throttle_reasons == null ? null : false),
-      evidence: `throttled ${throttled} times in 10 minutes`,
+      evidence: () => `throttled ${throttled} times in 10 minutes`,
     },
     {
       rule: 'nvlink_errors',
       health: 'degraded',
       applies: nvlinkErrors === null ? null : nvlinkErrors > 0,
-      evidence: `${nvlinkErrors} new NVLink errors`,
+      evidence: () => `${nvlinkErrors} new NVLink errors`,
     },
     {
       rule: 'pcie_replays',
       health: 'degraded',
       applies: replays === null ? null : replays > 0,
-      evidence: `${replays} new PCIe replays`,
+      evidence: () => `${replays} new PCIe replays`,
     },
     {
       rule: 'rows_remapped',
       health: 'degraded',
       applies: remapped === null ? null : remapped > 0,
-      evidence: `${remapped} rows remapped after uncorrectable errors`,
+      evidence: () => `${remapped} rows remapped after uncorrectable errors`,
     },
     {
       rule: 'memory_temperature',
       health: 'degraded',
       applies: atLeast(memoryCelsius, memoryLimit),
-      evidence: `memory at ${memoryCelsius} °C; its maximum is ${memoryLimit} °C`,
+      evidence: () => `memory at ${memoryCelsius} °C; its maximum is ${memoryLimit} °C`,
     },
     {
       rule: 'temperature_slowdown',
       health: 'degraded',
       applies: atLeast(celsius, slowdown),
-      evidence: `${celsius} °C; the board slows down at ${slowdown} °C`,
+      evidence: () => `${celsius} °C; the board slows down at ${slowdown} °C`,
     },
   ];
 }

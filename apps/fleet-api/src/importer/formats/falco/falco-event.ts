@@ -31,8 +31,11 @@ export function readFalcoEvent(value: unknown): FalcoEvent | { fault: string } {
     string,
     unknown
   >;
-  const sensor = OTHER_SENSORS.find(([, field]) => Object.keys(value).some((name) => field.test(name)));
-  if (sensor && rule === undefined) {
+  const sensor =
+    rule === undefined
+      ? OTHER_SENSORS.find(([, field]) => Object.keys(value).some((name) => field.test(name)))
+      : undefined;
+  if (sensor) {
     return {
       fault: `not a Falco alert: an event of ${sensor[0]}, which has no rule and no priority`,
     };

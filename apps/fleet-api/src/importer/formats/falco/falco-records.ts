@@ -77,17 +77,13 @@ function processDetails({ fields, time }: FalcoEvent): ProcessDetails | null {
 
 /** Returns the fields with a prefix, their names with underscores, or null without any. The first prefix takes precedence. */
 function section(fields: FalcoEvent['fields'], ...prefixes: string[]): Record<string, unknown> | null {
-  const known = Object.entries(fields).filter(([, value]) => value !== null && value !== '<NA>');
-  const own = prefixes
-    .toReversed()
-    .flatMap((prefix) =>
-      known
-        .filter(([name]) => name.startsWith(prefix))
-        .map(
-          ([name, value]) =>
-            [name.slice(prefix.length).replace(/\W+/g, '_').replace(/_$/, ''), value] as const,
-        ),
-    );
+  const own: [name: string, value: unknown][] = [];
+  for (const prefix of prefixes.toReversed())
+    for (const name of Object.keys(fields)) {
+      const value = fields[name];
+      if (name.startsWith(prefix) && value !== null && value !== '<NA>')
+        own.push([name.slice(prefix.length).replace(/\W+/g, '_').replace(/_$/, ''), value]);
+    }
   return own.length === 0 ? null : Object.fromEntries(own);
 }
 
