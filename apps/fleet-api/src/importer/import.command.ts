@@ -4,6 +4,7 @@ import { readImporterConfig } from '../config/importer.config.ts';
 import { positiveInteger, timestamp, utcOffset, workspaceName } from './command-options.ts';
 import { EXPORTER_FORMATS } from './formats/exporters/exporter-page.ts';
 import { importExporterPage } from './formats/exporters/import-page.ts';
+import { ParsedParts } from './formats/exporters/prometheus-line.ts';
 import { FalcoRules } from './formats/falco/falco-rules.ts';
 import { importFalco } from './formats/falco/import-falco.ts';
 import { importNdjson } from './formats/ndjson/import-ndjson.ts';
@@ -59,8 +60,9 @@ export function importCommand(): Command {
         const owner = ownerOf('scrapes', options);
         const at = options.at === undefined ? {} : { at: options.at };
         const host = options.host === undefined ? {} : { host: options.host };
+        const parts = new ParsedParts();
         return run(files, options, (job) =>
-          importExporterPage(job, { ...owner, ...at, ...host, format: exporter }),
+          importExporterPage(job, { ...owner, ...at, ...host, format: exporter, parts }),
         );
       });
 

@@ -18,11 +18,19 @@ test('ends a batch only after the last record of a line', () => {
   expect(batcher.isEmpty).toBe(true);
 });
 
+test('limits batches by alerts', () => {
+  const batcher = new Batcher();
+  const alert = { ...entry(1, 1), record: { ...entry(1, 1).record, kind: 'alert' } as Attributed };
+  let added = 0;
+  for (let full = null; full === null; added += 1) full = batcher.add(alert);
+  expect(added).toBe(6_000);
+});
+
 test('limits batches by characters too, and separates customers', () => {
   const batcher = new Batcher();
   const long = 'x'.repeat(1024 * 1024);
   expect(batcher.add(entry(2, 1))).toBeNull();
-  const batches = Array.from({ length: 8 }, () => batcher.add(entry(1, 1, long)));
-  expect(batches.map((batch) => batch?.entries.length ?? null)).toEqual([...Array<null>(7).fill(null), 8]);
+  const batches = Array.from({ length: 16 }, () => batcher.add(entry(1, 1, long)));
+  expect(batches.map((batch) => batch?.entries.length ?? null)).toEqual([...Array<null>(15).fill(null), 16]);
   expect(batcher.drain()).toMatchObject([{ customerId: 2 }]);
 });

@@ -40,11 +40,11 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Fills batches: four items are 8 MB. */
+/** Fills batches: four items are 16 MB. */
 const items = (count: number): SourceItem[] =>
   Array.from({ length: count }, (_unused, n) => ({
     record: { kind: 'workspace', name: 'w', customer_id: 1, workspace_id: n, api_key_id: null } as Attributed,
-    origin: { file: 'f', lines: [{ number: n, text: 'x'.repeat(2 * 1024 * 1024) }] },
+    origin: { file: 'f', lines: [{ number: n, text: 'x'.repeat(4 * 1024 * 1024) }] },
   }));
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const isPending = (promise: Promise<unknown>) =>
@@ -159,10 +159,19 @@ describe('data that the database rejects', () => {
   test('rejects a scrape as a whole, since its digest covers all of it', async () => {
     const { written, write } = rejectingDatabase('22003');
     run = new ImportRun({ write }, await RejectFile.open(join(folder, 'rejects.ndjson')));
-    const scrape = { customerId: 1, workspaceId: 1, digest: Buffer.from('d') };
-    await run.addScrape([entry('a'), entry('bad'), entry('c', 2)], scrape);
-    expect(written).toEqual([]);
-    expect(run.counts).toEqual({ written: 0, duplicate: 0, rejected: 4 });
+    const add = (text: string, names: string[]) =>
+      run.addScrape(
+        names.map((name) => entry(name)),
+        1,
+        { workspaceId: 1, digest: Buffer.from(text) },
+      );
+    await add('1', ['a', 'b', 'c', 'd', 'e', 'f']);
+    await add('2', ['g', 'bad', 'h']);
+    await add('3', ['i']);
+    await run.flush();
+    expect(written.join('')).toBe('abcdefi');
+    expect(run.counts).toEqual({ written: 7, duplicate: 0, rejected: 3 });
+    expect(run.unwritten).toBe(0);
   });
 
   test('other errors end the import', async () => {

@@ -83,6 +83,7 @@ async function importWith(
   try {
     const run = new ImportRun(database, rejects);
     await work(run, database);
+    await run.flush();
     const lines = rejects.count === 0 ? [] : readFileSync(rejects.path, 'utf8').trim().split('\n');
     return {
       ...run.counts,

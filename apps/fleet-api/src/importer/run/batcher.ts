@@ -3,13 +3,16 @@ import type { Batch, BatchEntry } from '../write/batch.ts';
 
 /**
  * Larger batches are cheaper, since the row and the day of a GPU are written once per batch. The limits bound memory: two
- * batches exist at a time, one being written and one being read.
+ * batches exist at a time, one being written and one being read. Alerts share no rows: larger batches of them only cost
+ * garbage collection.
  */
 const BATCH_RECORDS = 40_000;
-const BATCH_CHARACTERS = 8 * 1024 * 1024;
+const BATCH_ALERTS = 6_000;
+const BATCH_CHARACTERS = 16 * 1024 * 1024;
 
 interface Pending {
   entries: BatchEntry[];
+  alerts: number;
   characters: number;
 }
 
@@ -24,14 +27,30 @@ export class Batcher {
    */
   add(entry: BatchEntry<Attributed>): Batch | null {
     const customerId = entry.record.customer_id;
-    const ofCustomer = this.pending.get(customerId) ?? { entries: [], characters: 0 };
+    this.addTo(customerId, entry);
+    return entry.origin.lines.length === 0 ? null : this.takeFull(customerId);
+  }
+
+  /** Adds the records of a scrape, which are written in one batch. @returns the batch when it is full */
+  addScrape(customerId: number, entries: BatchEntry[]): Batch | null {
+    for (const entry of entries) this.addTo(customerId, entry);
+    return this.takeFull(customerId);
+  }
+
+  private addTo(customerId: number, entry: BatchEntry): void {
+    let ofCustomer = this.pending.get(customerId);
+    if (ofCustomer === undefined)
+      this.pending.set(customerId, (ofCustomer = { entries: [], alerts: 0, characters: 0 }));
     ofCustomer.entries.push(entry);
+    if (entry.record.kind === 'alert') ofCustomer.alerts += 1;
     for (const { text } of entry.origin.lines) ofCustomer.characters += text.length;
-    this.pending.set(customerId, ofCustomer);
-    const isFull = ofCustomer.entries.length >= BATCH_RECORDS || ofCustomer.characters >= BATCH_CHARACTERS;
-    if (!isFull || entry.origin.lines.length === 0) return null;
+  }
+
+  private takeFull(customerId: number): Batch | null {
+    const { entries = [], alerts = 0, characters = 0 } = this.pending.get(customerId) ?? {};
+    if (entries.length < BATCH_RECORDS && alerts < BATCH_ALERTS && characters < BATCH_CHARACTERS) return null;
     this.pending.delete(customerId);
-    return { customerId, entries: ofCustomer.entries };
+    return { customerId, entries };
   }
 
   get isEmpty(): boolean {

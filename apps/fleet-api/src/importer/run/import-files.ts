@@ -111,6 +111,7 @@ export async function importFiles(
         input.destroy();
       }
     }
+    await run.flush();
     if (unreadable.length > 0) throw new OperationError(unreadable.map(({ message }) => message).join(' '));
   } catch (failure) {
     if (interruption.signal === null) throw stopped(file, failure);

@@ -1,4 +1,5 @@
-import { type Batch, halvesOf, type Outcomes } from '../write/batch.ts';
+import { type Batch, type BatchEntry, halvesOf, type Outcomes, type Scrape } from '../write/batch.ts';
+import { renderAlert } from '../write/rendered-alert.ts';
 import { isDataError } from '../write/import-connection.ts';
 import type { ImportDatabase } from '../write/import-database.ts';
 import { Batcher } from './batcher.ts';
@@ -39,7 +40,7 @@ export class ImportRun {
       }
       this.waitingSince ??= Date.now();
       this.unwritten += 1;
-      const full = this.batcher.add({ record: item.record, origin: item.origin });
+      const full = this.batcher.add(entryOf(item));
       if (full) {
         await this.write(full);
         this.waitingSince = this.batcher.isEmpty ? null : Date.now();
@@ -49,21 +50,15 @@ export class ImportRun {
     if (isDue && !this.isWriting) await this.writePending();
   }
 
-  /** Writes a whole scrape, identified by its digest. A repeated scrape counts as duplicate. */
-  async addScrape(
-    items: SourceItem[],
-    scrape: { customerId: number; workspaceId: number; digest: Buffer },
-  ): Promise<void> {
+  /** Adds a whole scrape, identified by its digest. A repeated scrape counts as duplicate. */
+  async addScrape(items: SourceItem[], customerId: number, scrape: Scrape): Promise<void> {
     for (const item of items) if ('fault' in item) this.reject(item);
-    const entries = items.flatMap((item) => ('record' in item ? [item] : []));
-    if (entries.length === 0) return;
+    const entries = items.flatMap((item) =>
+      'record' in item ? [{ record: item.record, origin: item.origin, scrape }] : [],
+    );
     this.unwritten += entries.length;
-    await this.write({
-      customerId: scrape.customerId,
-      entries,
-      scrape: { workspaceId: scrape.workspaceId, digest: scrape.digest },
-    });
-    await this.writing;
+    const full = this.batcher.addScrape(customerId, entries);
+    if (full) await this.write(full);
   }
 
   /** Writes all pending records. */
@@ -118,4 +113,8 @@ export class ImportRun {
     this.rejects.add(item.origin, item.fault);
     this.counts.rejected += item.origin.lines.length;
   }
+}
+
+function entryOf({ record, origin }: Extract<SourceItem, { record: unknown }>): BatchEntry {
+  return record.kind === 'alert' ? { record, origin, alert: renderAlert(record) } : { record, origin };
 }

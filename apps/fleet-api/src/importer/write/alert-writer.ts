@@ -1,48 +1,46 @@
-import { type AlertListItem, ALERT_STATES } from '@gpu-observatory/domain-types';
-import { renderAlertDoc, severityRank, stateRank } from '../../model/alerts/alert-document.ts';
-import { completeResourceDetails } from '../../model/alerts/resource-sections.ts';
+import type { AlertListItem } from '@gpu-observatory/domain-types';
+import { severityRank, stateRank } from '../../model/alerts/alert-document.ts';
 import type { AlertRecord, Attributed } from '../records/records.ts';
 import type { AlertCounts } from './alert-counts.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import { type ChangedAlert, writeChangedAlerts } from './changed-alerts.ts';
-import type { CopyValue, ImportConnection } from './import-connection.ts';
+import type { CopyColumns, CopyValue } from './copy-rows.ts';
+import type { ImportConnection } from './import-connection.ts';
 import type { AlertChange } from './xid-incidents.ts';
 import { type AlertDetails, readAlertDetails, readStoredAlerts, readStoredIds } from './stored-alerts.ts';
+import { type RenderedAlert, renderAlert } from './rendered-alert.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
 import { ownerOf } from '../../model/metrics/rollup-scope.ts';
 import type { EntityCache } from './entities/entity-cache.ts';
 
 type AlertEntry = BatchEntry<Attributed<AlertRecord>>;
-interface Alert {
-  item: AlertListItem;
-  details: AlertDetails;
-}
+type Alert = Pick<RenderedAlert, 'item' | 'details'>;
 
-const WRITTEN_COLUMNS = [
-  'customer_id',
-  'id',
-  'created_at',
-  'workspace_id',
-  'api_key_id',
-  'severity',
-  'state',
-  'type',
-  'hostname',
-  'title',
-  'description',
-  'gpu_id',
-  'seq',
-  'state_seq',
-  'doc',
-] as const;
-const DETAIL_COLUMNS = [
-  'customer_id',
-  'alert_id',
-  'created_at',
-  'session_id',
-  'host_id',
-  'resource_details',
-] as const;
+const WRITTEN_COLUMNS: CopyColumns = [
+  ['customer_id', 'integer'],
+  ['id', 'uuid'],
+  ['created_at', 'timestamptz'],
+  ['workspace_id', 'integer'],
+  ['api_key_id', 'integer'],
+  ['severity', 'smallint'],
+  ['state', 'smallint'],
+  ['type', 'text'],
+  ['hostname', 'text'],
+  ['title', 'text'],
+  ['description', 'text'],
+  ['gpu_id', 'text'],
+  ['seq', 'bigint'],
+  ['state_seq', 'bigint'],
+  ['doc', 'text'],
+];
+const DETAIL_COLUMNS: CopyColumns = [
+  ['customer_id', 'integer'],
+  ['alert_id', 'uuid'],
+  ['created_at', 'timestamptz'],
+  ['session_id', 'text'],
+  ['host_id', 'text'],
+  ['resource_details', 'text'],
+];
 
 /** Writes the `alert` records of one batch, in its transaction, with its sequence number. */
 export class AlertWriter {
@@ -62,9 +60,9 @@ export class AlertWriter {
   async alerts(entries: AlertEntry[]): Promise<void> {
     if (entries.length === 0) return;
     const stored = await this.readStored(entries);
-    const fresh: Alert[] = [];
+    const fresh: RenderedAlert[] = [];
     for (const entry of entries) {
-      const alert: Alert = { item: toListItem(entry.record), details: toDetails(entry.record) };
+      const alert = entry.alert ?? renderAlert(entry.record);
       const before = stored.get(alert.item.id);
       if (before === undefined) {
         stored.set(alert.item.id, alert);
@@ -94,7 +92,7 @@ export class AlertWriter {
       records.map(({ id }) => id),
     );
     const fresh = records.filter(({ id }) => !stored.has(id));
-    await this.insert(fresh.map((record) => ({ item: toListItem(record), details: toDetails(record) })));
+    await this.insert(fresh.map((record) => renderAlert(record)));
   }
 
   /** Gives stored alerts the reading of another XID of the same incident, if it replaces theirs or is more severe. */
@@ -126,30 +124,37 @@ export class AlertWriter {
     }
   }
 
-  private async insert(alerts: Alert[]): Promise<void> {
-    await this.connection.copy(
-      'fleet.alerts',
-      WRITTEN_COLUMNS,
-      alerts.map((alert) => this.alertRow(alert)),
-    );
-    await this.connection.copy(
-      'fleet.alert_details',
-      DETAIL_COLUMNS,
-      alerts.map(({ item, details }) => [
+  private async insert(alerts: RenderedAlert[]): Promise<void> {
+    if (alerts.length === 0) return;
+    await this.connection.copy('fleet.alerts', WRITTEN_COLUMNS, this.alertRows(alerts));
+    await this.connection.copy('fleet.alert_details', DETAIL_COLUMNS, this.detailRows(alerts));
+  }
+
+  /** Yields the rows, and counts the alerts while the database inserts the earlier ones. */
+  private *alertRows(alerts: RenderedAlert[]): Generator<CopyValue[]> {
+    for (const alert of alerts) {
+      this.count(alert.item);
+      yield this.alertRow(alert);
+    }
+  }
+
+  private *detailRows(alerts: RenderedAlert[]): Generator<CopyValue[]> {
+    for (const { item, details } of alerts)
+      yield [
         this.customerId,
         item.id,
         item.created_at,
         details.session_id,
         details.host_id,
         details.resource_details,
-      ]),
-    );
-    for (const { item } of alerts) {
-      const severity = severityRank(item.severity);
-      this.counts.add({ ...item, severity, state: stateRank(item.state) }, 1);
-      this.rollups.days.at(ownerOf(item), Date.parse(item.created_at)).countAlert(severity, 1);
-      this.rollups.entities.recordOwnerSeen(undefined, item.created_at, ownerOf(item));
-    }
+      ];
+  }
+
+  private count(item: AlertListItem): void {
+    const severity = severityRank(item.severity);
+    this.counts.add({ ...item, severity, state: stateRank(item.state) }, 1);
+    this.rollups.days.at(ownerOf(item), Date.parse(item.created_at)).countAlert(severity, 1);
+    this.rollups.entities.recordOwnerSeen(undefined, item.created_at, ownerOf(item));
   }
 
   private async readStored(entries: AlertEntry[]): Promise<Map<string, Alert>> {
@@ -161,7 +166,7 @@ export class AlertWriter {
     );
   }
 
-  private alertRow({ item, details }: Alert): CopyValue[] {
+  private alertRow({ item, details, doc }: RenderedAlert): CopyValue[] {
     return [
       this.customerId,
       item.id,
@@ -177,40 +182,9 @@ export class AlertWriter {
       details.gpu_id,
       this.seq,
       this.seq,
-      renderAlertDoc(item),
+      doc,
     ];
   }
-}
-
-function toListItem(record: Attributed<AlertRecord>): AlertListItem {
-  return {
-    id: record.id.toLowerCase(),
-    title: record.title,
-    description: record.description,
-    type: record.type,
-    severity: record.severity,
-    state: record.state ?? ALERT_STATES[0],
-    created_at: record.created_at,
-    hostname: record.hostname ?? null,
-    gpu_model: record.gpu_model ?? null,
-    gpu_serial: record.gpu_serial ?? null,
-    workspace_id: record.workspace_id,
-    api_key_id: record.api_key_id,
-  };
-}
-
-function toDetails(record: AlertRecord): AlertDetails {
-  const sections = record.resource_details ?? {};
-  const gpu_id = record.gpu_id ?? sections.gpu_details?.gpu_id ?? null;
-  const { created_at, hostname = null, gpu_model = null, gpu_serial = null } = record;
-  return {
-    gpu_id,
-    session_id: record.session_id ?? null,
-    host_id: record.host_id ?? null,
-    resource_details: JSON.stringify(
-      completeResourceDetails(sections, { created_at, hostname, gpu_id, gpu_model, gpu_serial }),
-    ),
-  };
 }
 
 /** Returns the first field, except the state, in which two versions of an alert differ. */

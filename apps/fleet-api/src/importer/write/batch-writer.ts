@@ -3,7 +3,7 @@ import type { Attributed, ImportRecord } from '../records/records.ts';
 import { AlertCounts } from './alert-counts.ts';
 import { AlertStateWriter } from './alert-state-writer.ts';
 import { AlertWriter } from './alert-writer.ts';
-import { type Batch, type BatchEntry, Outcomes } from './batch.ts';
+import { type Batch, type BatchEntry, Outcomes, type Scrape } from './batch.ts';
 import { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { Partitions } from './partitions.ts';
@@ -50,12 +50,10 @@ export class BatchWriter {
   }
 
   private async writeInTransaction(batch: Batch, outcomes: Outcomes): Promise<boolean> {
-    const { customerId, entries } = batch;
+    const { customerId } = batch;
     const seq = await this.nextSeq(customerId);
-    if (batch.scrape && !(await this.isNewScrape(customerId, batch.scrape))) {
-      for (const entry of entries) outcomes.duplicate(entry);
-      return false;
-    }
+    const entries = await this.withoutKnownScrapes(batch, outcomes);
+    if (entries.length === 0) return false;
     const { gpus, entities } = this.cacheAt(customerId, seq);
     const of = entriesByKind(entries);
     await gpus.load(
@@ -124,16 +122,31 @@ export class BatchWriter {
     return cache;
   }
 
-  private async isNewScrape(
-    customerId: number,
-    scrape: { workspaceId: number; digest: Buffer },
-  ): Promise<boolean> {
-    const rows = await this.connection.query(
-      `INSERT INTO fleet.import_digests (customer_id, workspace_id, digest, imported_at) VALUES ($1, $2, $3, now())
-       ON CONFLICT (customer_id, workspace_id, digest) DO NOTHING RETURNING customer_id`,
-      [customerId, scrape.workspaceId, scrape.digest],
+  /** Records the scrapes of the batch. @returns the entries without those of known scrapes, which are duplicates */
+  private async withoutKnownScrapes(
+    { customerId, entries }: Batch,
+    outcomes: Outcomes,
+  ): Promise<BatchEntry[]> {
+    const scrapes = [...new Set(entries.map(({ scrape }) => scrape))].filter(
+      (scrape) => scrape !== undefined,
     );
-    return rows.length > 0;
+    if (scrapes.length === 0) return entries;
+    const rows = await this.connection.query<Scrape & { workspace_id: number }>(
+      `INSERT INTO fleet.import_digests (customer_id, workspace_id, digest, imported_at)
+       SELECT $1, workspace_id, digest, now() FROM unnest($2::integer[], $3::bytea[]) AS scraped (workspace_id, digest)
+       ON CONFLICT (customer_id, workspace_id, digest) DO NOTHING RETURNING workspace_id, digest`,
+      [customerId, scrapes.map(({ workspaceId }) => workspaceId), scrapes.map(({ digest }) => digest)],
+    );
+    const keyOf = (workspaceId: number, digest: Buffer) => `${workspaceId} ${digest.toString('hex')}`;
+    const inserted = new Set(rows.map(({ workspace_id, digest }) => keyOf(workspace_id, digest)));
+    // Of equal scrapes in the batch, the first is new.
+    const known = new Set(
+      scrapes.filter(({ workspaceId, digest }) => !inserted.delete(keyOf(workspaceId, digest))),
+    );
+    if (known.size === 0) return entries;
+    const isKnown = ({ scrape }: BatchEntry) => scrape !== undefined && known.has(scrape);
+    for (const entry of entries) if (isKnown(entry)) outcomes.duplicate(entry);
+    return entries.filter((entry) => !isKnown(entry));
   }
 }
 

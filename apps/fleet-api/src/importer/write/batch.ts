@@ -1,4 +1,5 @@
 import type { Attributed } from '../records/records.ts';
+import type { RenderedAlert } from './rendered-alert.ts';
 
 /** The lines that a record was read from, for the reject file. */
 export interface Origin {
@@ -6,31 +7,40 @@ export interface Origin {
   lines: { number: number; text: string }[];
 }
 
+/** Identifies a scrape: its content is imported once. */
+export interface Scrape {
+  workspaceId: number;
+  digest: Buffer;
+}
+
 export interface BatchEntry<R extends Attributed = Attributed> {
   record: R;
   origin: Origin;
+  /** Of an `alert` record; rendered while the database writes the batch before. */
+  alert?: RenderedAlert;
+  /** The scrape that the record is part of; its records are adjacent. */
+  scrape?: Scrape;
 }
 
 /** Records of one customer that are written in one transaction. */
 export interface Batch {
   customerId: number;
   entries: BatchEntry[];
-  /** Identifies a scrape: its content is imported once. */
-  scrape?: { workspaceId: number; digest: Buffer };
 }
 
 /**
  * Splits a batch into two of about half the records each, in their order.
  *
- * @returns null if it cannot be split: a scrape, or the records of one line
+ * @returns null if it cannot be split: one scrape, or the records of one line
  */
-export function halvesOf({ customerId, entries, scrape }: Batch): [Batch, Batch] | null {
+export function halvesOf({ customerId, entries }: Batch): [Batch, Batch] | null {
   const last = Math.floor(entries.length / 2) - 1;
-  const endsLine = ({ origin }: BatchEntry) => origin.lines.length > 0;
-  let end = entries.findIndex((entry, index) => index >= last && endsLine(entry)) + 1;
+  const endsPart = ({ origin, scrape }: BatchEntry, index: number) =>
+    scrape === undefined ? origin.lines.length > 0 : entries[index + 1]?.scrape !== scrape;
+  let end = entries.findIndex((entry, index) => index >= last && endsPart(entry, index)) + 1;
   if (end === 0 || end === entries.length)
-    end = entries.findLastIndex((entry, index) => index < last && endsLine(entry)) + 1;
-  if (scrape || end === 0) return null;
+    end = entries.findLastIndex((entry, index) => index < last && endsPart(entry, index)) + 1;
+  if (end === 0) return null;
   return [
     { customerId, entries: entries.slice(0, end) },
     { customerId, entries: entries.slice(end) },

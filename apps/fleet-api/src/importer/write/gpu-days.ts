@@ -1,7 +1,7 @@
 import { DAY_READINGS } from '../../model/gpu-days/format.ts';
 import { WRITE_DAY_SUMS_SQL } from '../../model/gpu-days/write-day-sums.sql.ts';
 import { GpuDay } from './gpu-day.ts';
-import type { CopyValue, ImportConnection } from './import-connection.ts';
+import type { ImportConnection } from './import-connection.ts';
 
 const COLUMNS = [
   'customer_id',
@@ -24,6 +24,7 @@ const COLUMNS = [
 /** Columns with one value per day. */
 const DAY_COLUMNS: ReadonlySet<string> = new Set(COLUMNS.slice(COLUMNS.indexOf('memory_pct_sum')));
 
+type DayValue = string | number | Date | readonly number[];
 type DayColumn = `${(typeof DAY_READINGS)[number]['column']}_${'sum' | 'n'}`;
 
 interface GpuDayRow extends Record<DayColumn, number> {
@@ -95,7 +96,7 @@ export async function writeGpuDays(
   const rows = days.map(({ gpuId, day }) => toRow(customerId, gpuId, day));
   await connection.query(
     UPSERT,
-    COLUMNS.map((_column, index) => rows.map((row) => text(row[index]))),
+    COLUMNS.map((_column, index) => rows.map((row) => text(row[index] as DayValue))),
   );
   await connection.query(WRITE_DAY_SUMS_SQL, [
     customerId,
@@ -104,12 +105,12 @@ export async function writeGpuDays(
   ]);
 }
 
-function text(value: CopyValue | undefined): string {
+function text(value: DayValue): string {
   if (Array.isArray(value)) return `{${value.join(',')}}`;
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-function toRow(customerId: number, gpuId: string, day: GpuDay): CopyValue[] {
+function toRow(customerId: number, gpuId: string, day: GpuDay): DayValue[] {
   return [
     customerId,
     gpuId,

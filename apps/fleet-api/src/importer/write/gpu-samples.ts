@@ -1,5 +1,6 @@
-import type { Attributed, GpuReadings, GpuSampleRecord } from '../records/records.ts';
-import type { CopyValue, ImportConnection } from './import-connection.ts';
+import type { GpuReadings, GpuSampleRecord } from '../records/records.ts';
+import type { CopyColumns, CopyValue } from './copy-rows.ts';
+import type { ImportConnection } from './import-connection.ts';
 
 /** Readings that `fleet.gpu_samples` stores as float4. */
 const MEASURED = [
@@ -19,19 +20,26 @@ const MEASURED = [
   'pcie_rx_mb_per_second',
 ] as const satisfies (keyof GpuReadings)[];
 /** Readings that it stores exactly. */
-const EXACT = [
-  'xid_last_code',
-  'throttle_reasons',
-  'ecc_single_bit_total',
-  'ecc_double_bit_total',
-  'row_remap_failed',
-  'row_remap_pending',
-  'remapped_rows_total',
-  'nvlink_errors_total',
-  'pcie_replays_total',
-  'energy_millijoules_total',
-] as const satisfies (keyof GpuReadings)[];
-const COLUMNS = ['customer_id', 'gpu_id', 'at', ...MEASURED, ...EXACT] as const;
+const EXACT_COLUMNS = [
+  ['xid_last_code', 'integer'],
+  ['throttle_reasons', 'bigint'],
+  ['ecc_single_bit_total', 'bigint'],
+  ['ecc_double_bit_total', 'bigint'],
+  ['row_remap_failed', 'boolean'],
+  ['row_remap_pending', 'boolean'],
+  ['remapped_rows_total', 'bigint'],
+  ['nvlink_errors_total', 'bigint'],
+  ['pcie_replays_total', 'bigint'],
+  ['energy_millijoules_total', 'bigint'],
+] as const satisfies CopyColumns & (readonly [keyof GpuReadings, string])[];
+const EXACT = EXACT_COLUMNS.map(([reading]) => reading);
+const COLUMNS: CopyColumns = [
+  ['customer_id', 'integer'],
+  ['gpu_id', 'text'],
+  ['at', 'timestamptz'],
+  ...MEASURED.map((reading) => [reading, 'real'] as const),
+  ...EXACT_COLUMNS,
+];
 
 /** Reads the samples that exist, by `gpuSampleKey`. */
 export async function readGpuSamples(
@@ -56,7 +64,7 @@ export function gpuSampleKey({ gpu_id, at }: { gpu_id: string; at: string }): st
 export async function insertGpuSamples(
   connection: ImportConnection,
   customerId: number,
-  records: readonly Attributed<GpuSampleRecord>[],
+  records: Iterable<GpuSampleRecord>,
 ): Promise<void> {
   await connection.copy('fleet.gpu_samples', COLUMNS, rowsOf(customerId, records));
 }
@@ -73,7 +81,7 @@ function rounded(value: number | null | undefined): number | null {
   return value === null || value === undefined ? null : Math.fround(value);
 }
 
-function* rowsOf(customerId: number, records: readonly GpuSampleRecord[]): Generator<CopyValue[]> {
+function* rowsOf(customerId: number, records: Iterable<GpuSampleRecord>): Generator<CopyValue[]> {
   for (const record of records) {
     const row: CopyValue[] = [customerId, record.gpu_id, record.at];
     for (const reading of MEASURED) row.push(record[reading] ?? null);

@@ -32,6 +32,8 @@ export class ReadingWriter {
   /** XID events that are newer than the applied samples of their GPU, by GPU id. */
   private readonly pending = new Map<string, XidEntry[]>();
   private readonly incidents: XidIncidents;
+  /** The day of the last sample of each GPU. */
+  private readonly latestDays = new Map<string, GpuDay>();
 
   constructor(
     private readonly connection: ImportConnection,
@@ -53,24 +55,33 @@ export class ReadingWriter {
     await this.gpus.loadDays(
       newSamples.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayStart(Date.parse(record.at)) })),
     );
-    const counted = new Set(newSamples.filter((entry) => this.addToDay(entry)));
-    const samples = [...counted].map(({ record }) => record);
-    await insertGpuSamples(this.connection, this.customerId, samples);
     const events = entries.filter((entry) => !isSample(entry)) as XidEntry[];
     await this.incidents.load([
       ...events.map(({ record }) => xidEventOf(record)),
-      ...this.possibleGaugeEvents(samples),
+      ...this.possibleGaugeEvents(newSamples.map(({ record }) => record)),
     ]);
-    for (const entry of entries) {
-      const { gpu_id, at } = entry.record;
-      if (!isSample(entry)) this.queueOrObserve(entry);
-      else if (counted.has(entry)) {
-        this.observePending(gpu_id, at);
-        this.observeSample(entry);
-      }
-    }
+    const isNew = new Set(newSamples);
+    const applied = this.apply(entries.filter((entry) => !isSample(entry) || isNew.has(entry)));
+    if (newSamples.length > 0) await insertGpuSamples(this.connection, this.customerId, applied);
+    else for (const _sample of applied);
     for (const gpuId of [...this.pending.keys()]) this.observePending(gpuId, END_OF_TIME);
     return this.incidents.write();
+  }
+
+  /**
+   * Applies records in their order. The database inserts the samples that it yields while the next records are applied.
+   *
+   * @yields the samples that are stored
+   */
+  private *apply(entries: (SampleEntry | XidEntry)[]): Generator<GpuSampleRecord> {
+    for (const entry of entries) {
+      if (!isSample(entry)) this.queueOrObserve(entry);
+      else if (this.addToDay(entry)) {
+        this.observePending(entry.record.gpu_id, entry.record.at);
+        this.observeSample(entry);
+        yield entry.record;
+      }
+    }
   }
 
   /** Applies an event at once, or after the samples before it if it is newer than those applied. */
@@ -95,7 +106,11 @@ export class ReadingWriter {
   private addToDay(entry: SampleEntry): boolean {
     const { record } = entry;
     const atMs = Date.parse(record.at);
-    const day = this.gpus.getDay(record.gpu_id, dayStart(atMs)) ?? new GpuDay(dayStart(atMs));
+    const startMs = dayStart(atMs);
+    let day = this.latestDays.get(record.gpu_id);
+    const isTouched = day?.startMs === startMs;
+    if (day === undefined || !isTouched)
+      day = this.gpus.getDay(record.gpu_id, startMs) ?? new GpuDay(startMs);
     if (!day.add(atMs, record)) {
       this.outcomes.reject(
         entry,
@@ -103,7 +118,10 @@ export class ReadingWriter {
       );
       return false;
     }
-    this.gpus.touchDay(record.gpu_id, day);
+    if (!isTouched) {
+      this.gpus.touchDay(record.gpu_id, day);
+      this.latestDays.set(record.gpu_id, day);
+    }
     const owner = gpuOwner(this.gpus.get(record.gpu_id) as GpuState);
     addReadings(this.rollups.days.at(owner, atMs), record);
     return true;
@@ -172,11 +190,22 @@ export class ReadingWriter {
     });
   }
 
+  /** Returns whether each sample is newer than all samples of its GPU before it. */
+  private areInOrder(entries: SampleEntry[]): boolean {
+    const newest = new Map<string, string>();
+    return entries.every(({ record: { gpu_id, at } }) => {
+      const before = newest.get(gpu_id) ?? this.gpus.get(gpu_id)?.healthState.at ?? '';
+      newest.set(gpu_id, at);
+      return at > before;
+    });
+  }
+
   /**
    * Filters out samples that are stored or repeated in the batch: equal ones are duplicates, different ones are
    * rejected.
    */
   private async withoutDuplicates(entries: SampleEntry[]): Promise<SampleEntry[]> {
+    if (this.areInOrder(entries)) return entries;
     // A sample that is newer than all samples of its GPU cannot be stored yet.
     const late = entries
       .map(({ record }) => record)

@@ -41,7 +41,6 @@ interface DescribedLabels {
 export class ExporterPage {
   private readonly faults: SourceItem[] = [];
   private readonly gpus = new Map<string, ScrapedGpu>();
-  private readonly parts = new ParsedParts();
   private readonly described = new Map<Labels, DescribedLabels | { fault: string }>();
 
   /** Lines of ignored series, and of fallback fields that are not used. */
@@ -54,6 +53,7 @@ export class ExporterPage {
    * @param at time of lines without a timestamp
    * @param host host of GPUs without a label for it
    * @param format format of the page; by default that of its first known series
+   * @param parts cache of names and labels, shared with earlier pages
    */
   constructor(
     private readonly file: string,
@@ -61,6 +61,7 @@ export class ExporterPage {
     private readonly reader: RecordReader,
     private readonly host?: string,
     private format?: ExporterFormat,
+    private readonly parts = new ParsedParts(),
   ) {}
 
   /** Returns what a page without any stored series looks like and how to import it; null for other pages. */

@@ -5,6 +5,7 @@ import { readLines } from '../../run/lines.ts';
 import { UnreadableInput } from '../../run/unreadable-input.ts';
 import { ExporterPage } from './exporter-page.ts';
 import type { ExporterFormat } from './exporter-format.ts';
+import type { ParsedParts } from './prometheus-line.ts';
 
 /** A scrape is kept in memory until its last line. That of 10,000 GPUs is a third of this. */
 const MAX_SCRAPE_BYTES = 256 * 1024 * 1024;
@@ -17,14 +18,16 @@ export interface ScrapeOptions {
   /** Host of GPUs without a label for it. */
   host?: string;
   format: ExporterFormat;
+  /** Cache of names and labels, shared with earlier pages. */
+  parts?: ParsedParts;
 }
 
 /** Imports the page of an exporter. A page whose content the workspace has already sent is a duplicate, whatever its time. */
 export async function importExporterPage(
   { file, input, reader, run, interruption, reportProgress }: FileJob,
-  { customerId, workspaceId, at = new Date(), host, format }: ScrapeOptions,
+  { customerId, workspaceId, at = new Date(), host, format, parts }: ScrapeOptions,
 ): Promise<void> {
-  const scrape = new ExporterPage(file, at, reader, host, format);
+  const scrape = new ExporterPage(file, at, reader, host, format, parts);
   const digest = createHash('sha256');
   let bytes = 0;
   const arriving = readLines(input)[Symbol.asyncIterator]();
@@ -44,6 +47,6 @@ export async function importExporterPage(
   if (wrongPage !== null) throw new UnreadableInput(`${file}: ${wrongPage}.`);
   const items = scrape.read();
   run.skipped += scrape.skipped;
-  await run.addScrape(items, { customerId, workspaceId, digest: digest.digest() });
+  await run.addScrape(items, customerId, { workspaceId, digest: digest.digest() });
   reportProgress();
 }

@@ -31,8 +31,11 @@ interface LabelBlock {
   next: LabelBlock | undefined;
 }
 
+/** Upper bound of cached label blocks. */
+const MAX_BLOCKS = 20_000;
+
 /**
- * Cache of the names and labels of a page. Each series has the lines of all GPUs, in the same order: most lines begin with
+ * Cache of the names and labels of pages. Each series has the lines of all GPUs, in the same order: most lines begin with
  * the name of the line before, and have the labels that followed those of the line before in the last series.
  */
 export class ParsedParts {
@@ -50,6 +53,10 @@ export class ParsedParts {
   }
 
   add(text: string, labels: Labels): void {
+    if (this.blocks.size >= MAX_BLOCKS) {
+      this.blocks.clear();
+      this.last = undefined;
+    }
     const block = { text, labels, next: undefined };
     this.blocks.set(text, block);
     this.follow(block);
