@@ -6,7 +6,6 @@ import { type Comparison, compare } from '../../comparison.ts';
 import {
   alertLines,
   falcoLines,
-  FIELDS_PER_SCRAPE,
   IMPORTED_GPUS,
   sampleLines,
   scrapeLines,
@@ -14,10 +13,13 @@ import {
 } from '../data-set/import-inputs.ts';
 import { runImport } from '../load/importer.ts';
 
-const SAMPLES_PER_SECOND = 20_000;
-const ALERTS_PER_SECOND = 5_000;
+/** Required rates. A reading of dcgm is all fields of a GPU in one scrape. */
+const SAMPLES_PER_SECOND = 40_000;
+const READINGS_PER_SECOND = 10_000;
+const ALERTS_PER_SECOND = 20_000;
+const FALCO_ALERTS_PER_SECOND = 12_000;
 /** Import duration at the required rate, in multiples of `--seconds`. Memory growth shows only in long runs. */
-const DURATION_FACTOR = 40;
+const DURATION_FACTOR = 12;
 const SCRAPE_INTERVAL_MS = 15_000;
 /** Memory may settle late, but must not grow with the input. */
 const MAX_MEMORY_GROWTH = 1.25;
@@ -29,19 +31,20 @@ interface Input {
   files: (readonly [name: string, lines: Iterable<string>])[];
   /** Number of items for the rate. */
   count: number;
+  /** Required items per second. */
+  rate: number;
   /** Number of records that the importer must write. */
   written: number;
 }
 
 /** Measures rate and memory of the importer for each format, with a separate database. */
 export async function imports({ seconds, emptyDatabase }: Bench): Promise<Comparison[]> {
-  const samples = Math.ceil(SAMPLES_PER_SECOND * seconds * DURATION_FACTOR);
-  const alerts = Math.ceil(ALERTS_PER_SECOND * seconds * DURATION_FACTOR);
+  const countAt = (rate: number) => Math.ceil(rate * seconds * DURATION_FACTOR);
   const inputs = [
-    ndjsonSamples(samples),
-    dcgm(Math.ceil(samples / (IMPORTED_GPUS * FIELDS_PER_SCRAPE))),
-    ndjsonAlerts(alerts),
-    falco(alerts),
+    ndjsonSamples(countAt(SAMPLES_PER_SECOND)),
+    dcgm(Math.ceil(countAt(READINGS_PER_SECOND) / IMPORTED_GPUS)),
+    ndjsonAlerts(countAt(ALERTS_PER_SECOND)),
+    falco(countAt(FALCO_ALERTS_PER_SECOND)),
   ];
   const database = await emptyDatabase();
   try {
@@ -56,7 +59,8 @@ export async function imports({ seconds, emptyDatabase }: Bench): Promise<Compar
 
 function ndjsonSamples(count: number): Input {
   const files = [['samples.ndjson', sampleLines(count, Date.now())] as const];
-  return { name: 'samples of NDJSON', format: 'ndjson', files, count, written: count + IMPORTED_GPUS };
+  const written = count + IMPORTED_GPUS;
+  return { name: 'samples of NDJSON', format: 'ndjson', files, count, rate: SAMPLES_PER_SECOND, written };
 }
 
 function dcgm(scrapes: number): Input {
@@ -65,25 +69,39 @@ function dcgm(scrapes: number): Input {
     const atMs = endMs - (scrapes - 1 - round) * SCRAPE_INTERVAL_MS;
     return [`${round}.prom`, scrapeLines(round, atMs)] as const;
   });
-  const count = scrapes * IMPORTED_GPUS * FIELDS_PER_SCRAPE;
+  const count = scrapes * IMPORTED_GPUS;
   // An inventory record and a sample per GPU.
-  const written = 2 * scrapes * IMPORTED_GPUS;
-  return { name: 'Prometheus samples of dcgm', format: 'dcgm', files, count, written };
+  const written = 2 * count;
+  return { name: 'GPU readings of dcgm', format: 'dcgm', files, count, rate: READINGS_PER_SECOND, written };
 }
 
 function ndjsonAlerts(count: number): Input {
   const files = [['alerts.ndjson', alertLines(count, Date.now())] as const];
-  return { name: 'alerts of NDJSON', format: 'ndjson', files, count, written: count };
+  return {
+    name: 'alerts of NDJSON',
+    format: 'ndjson',
+    files,
+    count,
+    rate: ALERTS_PER_SECOND,
+    written: count,
+  };
 }
 
 function falco(count: number): Input {
   const files = [['falco.json', falcoLines(count, Date.now())] as const];
   // An alert and a timeline event each.
-  return { name: 'alerts of Falco', format: 'falco', files, count, written: 2 * count };
+  return {
+    name: 'alerts of Falco',
+    format: 'falco',
+    files,
+    count,
+    rate: FALCO_ALERTS_PER_SECOND,
+    written: 2 * count,
+  };
 }
 
 async function measureImport(importerUrl: string, customerId: number, input: Input): Promise<Comparison[]> {
-  const { name, format, count } = input;
+  const { name, format, count, rate } = input;
   const folder = await mkdtemp(join(tmpdir(), 'gpu-observatory-import-'));
   try {
     for (const [file, lines] of input.files) await writeLines(join(folder, file), lines);
@@ -96,7 +114,6 @@ async function measureImport(importerUrl: string, customerId: number, input: Inp
       cost.written === input.written,
       `${name}: ${cost.written} records written, expected ${input.written}`,
     );
-    const rate = name.startsWith('alerts') ? ALERTS_PER_SECOND : SAMPLES_PER_SECOND;
     const { lastQuarter, firstQuarter } = cost.memoryMb;
     return [
       compare(`import, ${name}`, [count / cost.seconds, NaN], 'per second', 'absolute', { rate }),

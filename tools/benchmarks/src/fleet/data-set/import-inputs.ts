@@ -43,7 +43,6 @@ const SCRAPED_FIELDS: [name: string, value: (n: number) => number][] = [
   ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL', () => 0],
   ['DCGM_FI_DEV_ECC_DBE_VOL_TOTAL', () => 0],
 ];
-export const FIELDS_PER_SCRAPE = SCRAPED_FIELDS.length;
 
 /** Generates GPU records and `samples` samples in order of time, the last at `endMs`. */
 export function* sampleLines(samples: number, endMs: number): Generator<string> {
