@@ -29,7 +29,12 @@ export async function runImport(importerUrl: string, args: readonly string[]): P
     process.execPath,
     [`--max-old-space-size=${HEAP_MB}`, programOf('fleet-api', 'cli'), 'import', ...args, '--quiet'],
     {
-      env: { ...imageEnvironment(), NODE_ENV: 'production', LOG_LEVEL: 'warn', IMPORTER_DATABASE_URL: importerUrl },
+      env: {
+        ...imageEnvironment(),
+        NODE_ENV: 'production',
+        LOG_LEVEL: 'warn',
+        IMPORTER_DATABASE_URL: importerUrl,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
