@@ -5,7 +5,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * tables as the owner. The runtime role only reads them, so a compromised service cannot change a page. Each migration
  * grants the rights on the tables it creates. Drafts are never stored.
  */
-export class CreateContent1795222800000 implements MigrationInterface {
+export class CreateContent1795222801000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('REVOKE ALL ON SCHEMA website FROM PUBLIC');
     await runner.query('GRANT USAGE ON SCHEMA website TO website_api');

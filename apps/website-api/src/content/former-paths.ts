@@ -12,14 +12,16 @@ export function comparablePath(path: string): string {
 }
 
 /**
- * Returns the comparable path of an earlier URL of a post: a path, a URL of any site, or as in Hugo a path relative to the
- * folder of the post. Returns undefined if the text is none of these.
+ * Returns the comparable paths of an earlier URL of a post: of a path, of a URL of any site, or as in Hugo of a path relative
+ * to the section of the post. Its folder may be a section or a copy of one, so such a path is also one below `/blog`.
  *
  * @param folder of the post in the content folder
  */
-export function formerPath(text: string, folder: string): string | undefined {
-  const { pathname } = URL.parse(text, new URL(encodeURI(posix.join('/', folder, '/')), 'http://site')) ?? {};
-  return pathname?.startsWith('/') ? comparablePath(pathname) || undefined : undefined;
+export function formerPaths(text: string, folder: string): string[] {
+  return [encodeURI(posix.join('/', folder, '/')), '/blog/'].flatMap((section) => {
+    const { pathname } = URL.parse(text, new URL(section, 'http://site')) ?? {};
+    return pathname?.startsWith('/') ? comparablePath(pathname) || [] : [];
+  });
 }
 
 function decode(path: string): string {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { parseDate } from './dates.ts';
 import type { Findings } from './findings.ts';
-import { formerPath } from './former-paths.ts';
+import { formerPaths } from './former-paths.ts';
 import type { FrontMatter } from './front-matter.ts';
 import { peopleOf } from './people.ts';
 import { MAX_SLUG_LENGTH, SLUG, slugOf } from './slugs.ts';
@@ -277,7 +277,7 @@ class FieldReader {
       this.error(found.line, `“${name}” must be a path or a list of paths, for example [/2024/old-name/]`);
       return [];
     });
-    return [...new Set(paths.flatMap((path) => formerPath(path, folder) ?? []))];
+    return [...new Set(paths.flatMap((path) => formerPaths(path, folder)))];
   }
 
   reference(names: string[]): { reference: string; line: number } | undefined {

@@ -95,7 +95,7 @@ Text.
   it('reads earlier paths of Hugo and Jekyll', async () => {
     const of = (front: string) => post('Text.', `title: T\ndate: 2026-01-31\n${front}`);
     const { posts, errors } = await prepare({
-      'blog/hugo/index.md': of(
+      'news/hugo/index.md': of(
         'aliases: [/blog/2019/old/, ../older, same-folder.html]\nurl: /announcements/a/',
       ),
       '_posts/2026-01-31-jekyll.md': of(
@@ -105,7 +105,7 @@ Text.
     });
     expect(errors).toEqual([]);
     expect(Object.fromEntries(posts.map(({ slug, formerPaths }) => [slug, formerPaths]))).toEqual({
-      hugo: ['/blog/2019/old', '/older', '/blog/same-folder', '/announcements/a'],
+      hugo: ['/blog/2019/old', '/older', '/news/same-folder', '/blog/same-folder', '/announcements/a'],
       jekyll: ['/2019/01/a post'],
       link: [],
     });
