@@ -69,7 +69,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const status = rejectionStatus(error);
     if (status !== undefined) {
-      return this.write(reply, this.envelope.kindForStatus(status), rejectionMessage(error));
+      return this.write(reply, this.envelope.kindForStatus(status), rejectionMessage(error, status));
     }
     request.log.error({ err: error }, 'unexpected error');
     this.write(reply, this.envelope.unexpected, 'Unexpected server error.');
@@ -104,7 +104,9 @@ function rejectionStatus(error: unknown): number | undefined {
   return status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-function rejectionMessage(error: unknown): string {
+function rejectionMessage(error: unknown, status: number): string {
+  // Fastify's message does not name the accepted type.
+  if (status === 415) return 'The body must be JSON: send it with Content-Type: application/json.';
   const response = error instanceof HttpException ? error.getResponse() : undefined;
   const message = typeof response === 'object' && 'message' in response ? response.message : undefined;
   if (Array.isArray(message)) return message.join('; ');

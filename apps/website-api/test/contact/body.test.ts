@@ -66,7 +66,11 @@ describe('contact request body', () => {
   });
 
   it('rejects other content types with 415 and large bodies with 413', async () => {
-    expect((await fixture.submit('a=b', { origin: ORIGIN, 'content-type': 'text/csv' })).status).toBe(415);
+    const unsupported = await fixture.submit('a=b', { origin: ORIGIN, 'content-type': 'text/csv' });
+    expect(JSON.parse(unsupported.text)).toMatchObject({
+      status: 415,
+      detail: 'The body must be JSON: send it with Content-Type: application/json.',
+    });
     expect((await fixture.submit({ ...REQUEST, message: 'x'.repeat(70_000) })).status).toBe(413);
   });
 
