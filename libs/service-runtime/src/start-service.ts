@@ -17,7 +17,7 @@ import { writeBufferLimits } from './memory/share-of-memory.ts';
 import type { CorsOrigins } from './http/cors.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { buildOpenApiDocument, type OpenApiOptions, serveOpenApi } from './openapi/openapi.ts';
-import { type ReferenceOptions, serveReference, websiteLinks } from './api-reference/serve-reference.ts';
+import { type ReferenceOptions, serveReference, withWebsite } from './api-reference/serve-reference.ts';
 import type { Runtime } from './runtime.ts';
 import { watchRequests } from './shutdown/quiet.ts';
 import { shutDownGracefully } from './shutdown/shutdown.ts';
@@ -30,7 +30,7 @@ export interface ServiceDefinition<Config extends { service: ServiceConfig }> {
   module(config: Config, runtime: Runtime): DynamicModule;
   envelope: ErrorEnvelope;
   openApi: OpenApiOptions;
-  /** Links of the API reference; by default to the website. */
+  /** Links of the API reference. Without `homeUrl`, links to the website come first. */
   reference?(config: Config): ReferenceOptions;
   /** Responds to unknown paths, in place of the framework's default body. */
   unknownPathHandler?(config: Config): UnknownPathHandler;
@@ -106,7 +106,7 @@ export async function runService<Config extends { service: ServiceConfig }>(
   await definition.extend?.(application, config, runtime);
   const document = buildOpenApiDocument(application, definition.openApi);
   serveOpenApi(server, document);
-  serveReference(server, document, definition.reference?.(config) ?? websiteLinks(service.siteUrl));
+  serveReference(server, document, withWebsite(definition.reference?.(config) ?? {}, service.siteUrl));
   const management = createManagementServer(readiness, metrics);
   const close = async () => {
     await application.close();

@@ -142,15 +142,19 @@ export const SECTIONS = [
   { path: '/contact', name: 'Contact' },
 ];
 
+/** `page` for the page that the link leads to, `true` for a page below it. */
+function current(section: string, path: string): string | undefined {
+  if (section === path) return 'page';
+  return path.startsWith(`${section}/`) ? 'true' : undefined;
+}
+
 /** Renders the main navigation with the current section marked. */
 export function navigation(path: string): VNode {
   return html`
     <nav aria-label="Site">
       ${SECTIONS.map(
         (section) => html`
-          <a href=${section.path} aria-current=${section.path === path ? 'page' : undefined}
-            >${section.name}</a
-          >
+          <a href=${section.path} aria-current=${current(section.path, path)}>${section.name}</a>
         `,
       )}
     </nav>

@@ -253,6 +253,8 @@ describe('a blog of several pages', () => {
     const category = await site.get('/blog/category/notes/page/3');
     expect(titles(category.text)).toEqual(expected(40, 55));
     expect(category.text).toContain('<a rel="prev" href="/blog/category/notes/page/2">');
+    expect(category.text).not.toContain('<a href="/blog/category/notes">');
+    expect(category.text).toContain('<a href="/blog" aria-current="true">Research</a>');
     const tag = await site.get('/blog/tag/half/page/2.md');
     expect(titles(tag.text)).toEqual(expected(20, 23));
     expect(tag.text).toMatch(/^# #half, page 2\n\nPage 2 of 2\.\n/);

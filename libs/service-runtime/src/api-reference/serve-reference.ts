@@ -48,14 +48,14 @@ export interface ReferenceOptions {
   links?: readonly ReferenceLink[];
 }
 
-/** Returns the links of a service that is not the website. */
-export function websiteLinks(siteUrl: string | undefined): ReferenceOptions {
-  if (siteUrl === undefined) return {};
-  const links = [
+/** Adds the links to the website for a service that is not the website. */
+export function withWebsite(options: ReferenceOptions, siteUrl: string | undefined): ReferenceOptions {
+  if (siteUrl === undefined || options.homeUrl !== undefined) return options;
+  const website = [
     { name: 'Website', url: siteUrl },
     { name: 'Developers', url: `${siteUrl}/developers` },
   ];
-  return { homeUrl: siteUrl, links };
+  return { homeUrl: siteUrl, links: [...website, ...(options.links ?? [])] };
 }
 
 /** Serves the API reference at `/docs`, as HTML or markdown by `Accept`, and as markdown at `/docs.md`. */

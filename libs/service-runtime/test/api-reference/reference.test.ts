@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { referenceHtml } from '../../src/api-reference/reference.html.ts';
 import { referenceMarkdown } from '../../src/api-reference/reference.markdown.ts';
-import { websiteLinks } from '../../src/api-reference/serve-reference.ts';
+import { withWebsite } from '../../src/api-reference/serve-reference.ts';
 import { curlCommand, formatJson, referenceOf } from '../../src/api-reference/reference.ts';
 
 const document = {
@@ -158,13 +158,17 @@ describe('the page', () => {
   });
 
   it('links to the website, if it is known', () => {
-    const page = { reference, origin: 'https://api.example', homeUrl: '/docs', links: [], files };
-    const linked = referenceHtml({ ...page, ...websiteLinks('https://site.example') });
+    const other = { name: 'Other', url: 'https://other.example/docs' };
+    const page = { reference, origin: 'https://api.example', homeUrl: '/docs', links: [other], files };
+    const linked = referenceHtml({ ...page, ...withWebsite({ links: [other] }, 'https://site.example') });
     expect(linked).toContain('<a class="name" href="https://site.example">');
     expect(linked).toContain(
-      '<a href="https://site.example">Website</a><a href="https://site.example/developers">Developers</a>',
+      '<a href="https://site.example">Website</a><a href="https://site.example/developers">Developers</a>' +
+        '<a href="https://other.example/docs">Other</a>',
     );
-    expect(referenceHtml({ ...page, ...websiteLinks(undefined) })).toBe(referenceHtml(page));
+    expect(withWebsite({ links: [other] }, undefined)).toEqual({ links: [other] });
+    const website = { homeUrl: '/', links: [other] };
+    expect(withWebsite(website, 'https://site.example')).toBe(website);
   });
 
   it('has an anchor for each operation, linked from the contents', () => {

@@ -30,7 +30,7 @@ export function postListHtml(page: ListingPage, snapshot: ContentSnapshot, ident
         (group) => html`
           <h2 class="year">${group.year}</h2>
           <ol class="posts">
-            ${group.posts.map((post) => entry(post, snapshot))}
+            ${group.posts.map((post) => entry(post, snapshot, path))}
           </ol>
         `,
       )}
@@ -50,13 +50,14 @@ function pageLinks({ number, count, previousPath, nextPath }: ListingPage): VNod
   ` as VNode;
 }
 
-function entry(post: PostRow, snapshot: ContentSnapshot): VNode {
+/** @param path of the page with the list; on the pages of a category, the posts do not link to it */
+function entry(post: PostRow, snapshot: ContentSnapshot, path: string): VNode {
   const { category } = termsOf(post, snapshot);
   return html`
     <li class=${post.featured ? 'featured' : undefined}>
       <p class="when">
         <time datetime=${isoDate(post.published_at)}>${longDate(post.published_at)}</time>
-        ${category && html`<a href=${category.path}>${category.name}</a>`}
+        ${category && !`${path}/`.startsWith(`${category.path}/`) && html`<a href=${category.path}>${category.name}</a>`}
         ${post.featured && html`<span>Featured</span>`}
       </p>
       <div>
