@@ -8,12 +8,13 @@ import {
   TenantDatabase,
 } from '../access/tenant-database.ts';
 import { type DataVersionRow, dataVersionsSql, toDataVersion } from '../data-version/data-version.ts';
+import { parseAlertDoc, startOfLastDoc } from '../../model/alerts/alert-document.ts';
 import type { AlertPage, PagePiece, PagePosition, ReadNextPiece, ReadPiece } from './alert-page.ts';
 import { ALERT_COLUMNS } from './alert-columns.ts';
 import { countedSql } from './counts/alert-counts.sql.ts';
 import { alertPredicate } from './filters/alert-predicate.ts';
 import { type AlertSelection, queryOptions } from './filters/alert-selection.ts';
-import type { AlertSort, SortKey } from './order/alert-sorts.ts';
+import { type AlertSort, sortKeyOf } from './order/alert-sorts.ts';
 import { mergePage } from './merged-page.ts';
 import { indexRanges } from './order/index-ranges.ts';
 import { pageOrder, type PageOrder } from './order/page-order.ts';
@@ -29,9 +30,6 @@ interface PageRow {
   chunk: number | null;
   docs: string | null;
   rows: number | null;
-  last_leading: string | null;
-  last_ms: number | null;
-  last_id: string | null;
   data_versions: DataVersionRow[] | null;
   total: number | null;
 }
@@ -132,13 +130,13 @@ async function readCurrent(
         scans('fleet.alerts', (alias) => `${statement.rowsOf(range, alias)} AND ${matches(alias)}`),
       );
     const total = `SELECT coalesce(sum(counted.n), 0)::bigint FROM (${countedSql(statement, selection, { by: [] })}) AS counted`;
-    return `SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows, NULL::text AS last_leading,
-        NULL::bigint AS last_ms, NULL::text AS last_id, (${dataVersionsSql(statement)}) AS data_versions, (${total}) AS total
-      UNION ALL ${chunksSql(statement, sources, order, limit)}`;
+    return `SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows, (${dataVersionsSql(statement)}) AS data_versions,
+        (${total}) AS total
+      UNION ALL ${docsSql(statement, sources, order, limit, size)}`;
   });
   const ofPage = rows.find(({ chunk }) => chunk === null);
   return {
-    ...toPage(rows, order, size),
+    ...toPage(rows, sort, size),
     data: toDataVersion(ofPage?.data_versions ?? []),
     total: ofPage?.total ?? 0,
   };
@@ -180,9 +178,9 @@ async function readAsOf(
         ];
       });
     });
-    return `WITH ${relations.join(', ')} ${chunksSql(statement, sources, order, limit)}`;
+    return `WITH ${relations.join(', ')} ${docsSql(statement, sources, order, limit, size)}`;
   });
-  return { ...toPage(rows, order, size), data, total: null };
+  return { ...toPage(rows, sort, size), data, total: null };
 }
 
 /**
@@ -219,48 +217,67 @@ function changesSince(statement: ScopedStatement, scope: AccessScope, seq: strin
  * single documents or of one value with the whole page.
  */
 const DOCS_PER_CHUNK = 96;
+/** From this size, a page is read in chunks. One text is cheaper in the database. */
+const MIN_CHUNKED_ROWS = 2 * DOCS_PER_CHUNK;
 
 /**
- * Merges the sources, each limited to one row more than the page, and concatenates the documents in chunks. A part of a read
- * returns each document with its sort key, for the merge. The last two columns are null: they belong to the first row of a
- * first page.
+ * Concatenates the documents. A part of a read returns each document by itself, for the merge. The last two columns are null:
+ * they belong to the first row of a first page.
  */
-function chunksSql(
+function docsSql(
   { isPart }: ScopedStatement,
   sources: string[],
-  { leading, orderBy }: PageOrder,
+  order: PageOrder,
   limit: string,
+  size: number,
 ): string {
-  const docsPerChunk = isPart ? 1 : DOCS_PER_CHUNK;
-  const hasKey = `page.line ${isPart ? '<=' : '='} ${limit}`;
-  const merged = sources.map((source) => `(${source})`).join(' UNION ALL ');
-  const leadingColumn = leading === null ? '' : `found.${leading}, `;
-  return `SELECT (page.line - 1) / ${docsPerChunk} AS chunk,
-      string_agg(page.doc, ',' ORDER BY page.line) FILTER (WHERE page.line <= ${limit}) AS docs, count(*) AS rows,
-      ${leading === null ? 'NULL::text' : `max(page.${leading}::text COLLATE "C") FILTER (WHERE ${hasKey})`} AS last_leading,
-      max((extract(epoch FROM page.created_at) * 1000)::bigint) FILTER (WHERE ${hasKey}) AS last_ms,
-      max(page.id::text) FILTER (WHERE ${hasKey}) AS last_id, NULL::json AS data_versions, NULL::bigint AS total
-    FROM (
-      SELECT ${leadingColumn}found.created_at, found.id, found.doc, row_number() OVER (ORDER BY ${orderBy}) AS line
-      FROM (${merged}) AS found ORDER BY ${orderBy} LIMIT ${limit} + 1
-    ) AS page GROUP BY 1`;
+  const merged = mergedSql(sources, order, limit);
+  const [chunk, docs, lines, groups] =
+    size < MIN_CHUNKED_ROWS && !isPart
+      ? ['0::bigint', `page.doc, ',' ORDER BY ${order.orderBy}`, merged, '']
+      : [
+          `(page.line - 1) / ${isPart ? 1 : DOCS_PER_CHUNK}`,
+          "page.doc, ',' ORDER BY page.line",
+          `SELECT found.doc, row_number() OVER (ORDER BY ${order.orderBy}) AS line FROM (${merged}) AS found`,
+          'GROUP BY 1',
+        ];
+  return `SELECT ${chunk} AS chunk, string_agg(${docs}) AS docs, count(*) AS rows, NULL::json AS data_versions, NULL::bigint AS total
+    FROM (${lines}) AS page ${groups}`;
 }
 
+/** Merges the sources. Like each source, it returns one row more than the page, if there is one. */
+function mergedSql(sources: string[], { leading, orderBy }: PageOrder, limit: string): string {
+  const [first] = sources;
+  if (first !== undefined && sources.length === 1) return first;
+  const merged = sources.map((source) => `(${source})`).join(' UNION ALL ');
+  return `SELECT ${leading === null ? '' : `found.${leading}, `}found.created_at, found.id, found.doc
+    FROM (${merged}) AS found ORDER BY ${orderBy} LIMIT ${limit} + 1`;
+}
+
+/** Removes the additional row, which only shows that more rows follow. */
 function toPage(
   rows: PageRow[],
-  order: PageOrder,
+  sort: AlertSort,
   size: number,
 ): Pick<PagePiece, 'docChunks' | 'keys' | 'rows' | 'hasMore' | 'last'> {
-  const chunks = rows.filter(({ chunk }) => chunk !== null).sort((a, b) => Number(a.chunk) - Number(b.chunk));
-  const count = chunks.reduce((sum, row) => sum + (row.rows ?? 0), 0);
-  const keys = chunks
-    .filter(({ last_id }) => last_id !== null)
-    .map((row): SortKey => [order.sortValue(row.last_leading), row.last_ms as number, row.last_id as string]);
+  const chunks = rows.filter(({ docs }) => docs !== null).sort((a, b) => Number(a.chunk) - Number(b.chunk));
+  const docChunks = chunks.map(({ docs }) => docs as string);
+  const count = chunks.reduce((sum, chunk) => sum + Number(chunk.rows), 0);
+  const hasMore = count > size;
+  if (hasMore) {
+    const text = docChunks.pop() as string;
+    const start = startOfLastDoc(text);
+    if (start > 0) docChunks.push(text.slice(0, start - 1));
+  }
+  const areSingle = chunks.every((chunk) => Number(chunk.rows) === 1);
+  const keys = (areSingle ? docChunks : docChunks.slice(-1)).map((text) =>
+    sortKeyOf(sort.field, parseAlertDoc(text.slice(startOfLastDoc(text)))),
+  );
   return {
-    docChunks: chunks.flatMap(({ docs }) => docs ?? []),
+    docChunks,
     keys,
     rows: Math.min(count, size),
-    hasMore: count > size,
+    hasMore,
     last: keys.at(-1) ?? null,
   };
 }

@@ -40,3 +40,11 @@ export function renderAlertDoc(item: AlertListItem): string {
 export function parseAlertDoc(doc: string): AlertListItem {
   return JSON.parse(doc) as AlertListItem;
 }
+
+/** In a JSON text, quotes inside of a string are escaped, so this occurs only between two documents. */
+const DOC_SEPARATOR = ',{"id":"';
+
+/** Returns the offset of the last document in a text of documents that are separated by commas. */
+export function startOfLastDoc(docs: string): number {
+  return docs.lastIndexOf(DOC_SEPARATOR) + 1;
+}

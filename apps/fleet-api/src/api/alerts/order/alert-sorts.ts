@@ -1,5 +1,12 @@
-import { ALERT_STATES, ALERT_TYPES, isUuid, SEVERITIES } from '@gpu-observatory/domain-types';
+import {
+  ALERT_STATES,
+  ALERT_TYPES,
+  type AlertListItem,
+  isUuid,
+  SEVERITIES,
+} from '@gpu-observatory/domain-types';
 import { z } from 'zod';
+import { severityRank, stateRank } from '../../../model/alerts/alert-document.ts';
 import { compareCodePoints } from '../../paging/code-points.ts';
 import { LATEST_MS } from '../../paging/page-token.ts';
 
@@ -22,6 +29,19 @@ export function readSort(text: string): AlertSort {
 
 /** The position of a row in a sort: its stored value (null by timestamp, or without a hostname), time and id. */
 export type SortKey = [value: number | string | null, createdAtMs: number, id: string];
+
+/** Returns the sort key of a list item. */
+export function sortKeyOf(field: SortField, item: AlertListItem): SortKey {
+  return [SORT_VALUES[field](item), Date.parse(item.created_at), item.id];
+}
+
+const SORT_VALUES: Record<SortField, (item: AlertListItem) => SortKey[0]> = {
+  timestamp: () => null,
+  severity: ({ severity }) => severityRank(severity),
+  state: ({ state }) => stateRank(state),
+  type: ({ type }) => type,
+  hostname: ({ hostname }) => hostname,
+};
 
 /** Returns the schema of the sort key in a page token. */
 export function sortKeySchema(field: SortField): z.ZodType<SortKey> {

@@ -13,8 +13,6 @@ export interface PageOrder {
   leading: 'rank' | 'hostname' | null;
   orderBy: string;
   indexScans(statement: ScopedStatement, limit: string): IndexScans;
-  /** Returns the stored value of the sort field for a value of the leading column. */
-  sortValue(leading: string | null): SortKey[0];
 }
 
 const BY_TIME = 'created_at DESC, id';
@@ -53,7 +51,6 @@ function byValue(
     orderBy,
     indexScans: (statement, limit) =>
       valueScans(statement, { field, values, bounds, descending: true, orderBy, limit }),
-    sortValue: (rank) => values[Number(rank) - 1] ?? null,
   };
 }
 
@@ -74,7 +71,7 @@ function byTime({ descending }: AlertSort, selection: AlertSelection, after: Sor
        ORDER BY ${orderBy} LIMIT ${limit} + 1`,
     ];
   };
-  return { leading: null, orderBy, indexScans, sortValue: () => null };
+  return { leading: null, orderBy, indexScans };
 }
 
 /** Returns the field to scan per value: the query selects few of its values. */
@@ -117,7 +114,6 @@ function byHostname({ descending }: AlertSort, after: SortKey | null): PageOrder
             WHERE ${where('r')} AND ${range('r')} ORDER BY ${orderBy} LIMIT ${limit} + 1`,
         );
     },
-    sortValue: (hostname) => hostname,
   };
 }
 
