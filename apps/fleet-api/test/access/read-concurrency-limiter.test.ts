@@ -123,15 +123,26 @@ it('releases its slot when the read fails', async () => {
 it('runs large pages of a customer up to its limit of rows, next to its small pages', async () => {
   const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS, writeBuffer()));
   const all = [
+    read('neighbor', [3]),
     read('9,000 rows', [1], { rows: 9_000 }),
     read('2,000 rows', [1], { rows: 2_000 }),
     read('1,000 rows', [1], { rows: 1_000 }),
     read('foreign', [2], { rows: 9_000 }),
   ];
-  expect(started).toEqual(['9,000 rows', '1,000 rows', 'foreign']);
+  expect(started).toEqual(['neighbor', '9,000 rows', '1,000 rows', 'foreign']);
   await end('9,000 rows');
   expect(started.at(-1)).toBe('2,000 rows');
-  for (const name of ['2,000 rows', '1,000 rows', 'foreign']) await end(name);
+  for (const name of ['neighbor', '2,000 rows', '1,000 rows', 'foreign']) await end(name);
+  await Promise.all(all);
+});
+
+it('runs twice as many rows of large pages while no other customer sends small reads', async () => {
+  const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS, writeBuffer()));
+  const all = ['first', 'second', 'third'].map((name) => read(name, [1], { rows: 9_000 }));
+  expect(started).toEqual(['first', 'second']);
+  await end('first');
+  expect(started).toEqual(['first', 'second', 'third']);
+  for (const name of ['second', 'third']) await end(name);
   await Promise.all(all);
 });
 

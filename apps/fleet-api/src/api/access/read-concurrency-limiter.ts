@@ -12,6 +12,8 @@ const SMALL_PAGE_ROWS = 1_000;
 const INITIAL_ROW_BYTES = 2_048;
 /** Weight of the last large page in the expected size of a row; larger rows count at once. */
 const ROW_BYTES_WEIGHT = 0.1;
+/** While no other customer sends small reads, one large page is read while another one is built and sent. */
+const ROWS_FACTOR_WHEN_ALONE = 2;
 /** A large page is in memory twice: as the texts from the database and as the body. */
 const COPIES = 2;
 const RETRY_AFTER_SECONDS = 1;
@@ -135,12 +137,16 @@ export class ReadConcurrencyLimiter {
       if (this.bytesRunning > 0 && this.bytesRunning + bytes * COPIES > limits.bytes) return false;
       if (!this.writeBuffer.hasRoom(customerIds, bytes)) return false;
     }
+    const maxRows =
+      rows === 0 || this.smallReads.isActive(customerIds)
+        ? limits.rows
+        : limits.rows * ROWS_FACTOR_WHEN_ALONE;
     return customerIds.every((id) => {
       const running = this.running.get(id) ?? IDLE;
       return (
         running.reads < limits.reads &&
         (!slow || running.slow < limits.slowReads) &&
-        (rows === 0 || running.rows === 0 || running.rows + rows <= limits.rows)
+        (rows === 0 || running.rows === 0 || running.rows + rows <= maxRows)
       );
     });
   }
