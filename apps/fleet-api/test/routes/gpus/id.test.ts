@@ -17,6 +17,8 @@ const COMPOSITES = [
 const NOW = minutesAgo(0);
 const BEGAN = minutesAgo(300);
 const HOT = minutesAgo(1);
+/** Time of the last report of a missing GPU. */
+const LOST = Date.parse(minutesAgo(10));
 /** Half busy from the first report to the end of its half hour, fully busy in the half hour of the last report. */
 const BUSY = (() => {
   const HALF_HOUR = 1_800_000;
@@ -116,11 +118,11 @@ beforeAll(async () => {
     gpuRecord('GPU-elsewhere', { workspace_id: 11 }),
     gpuRecord('GPU-foreign', { customer_id: 2 }),
     ...COMPOSITES.map((id) => gpuRecord(id)),
-    gpuRecord('GPU-lost', { at: minutesAgo(14), report_interval_seconds: 60 }),
-    sampleRecord('GPU-lost', minutesAgo(14), { xid_last_code: 48 }),
-    sampleRecord('GPU-lost', minutesAgo(10)),
-    { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-lost', at: minutesAgo(10), code: 63 },
-    { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-lost', at: minutesAgo(10), code: 79 },
+    gpuRecord('GPU-lost', { at: minutesAgo(4, LOST), report_interval_seconds: 60 }),
+    sampleRecord('GPU-lost', minutesAgo(4, LOST), { xid_last_code: 48 }),
+    sampleRecord('GPU-lost', minutesAgo(0, LOST)),
+    { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-lost', at: minutesAgo(0, LOST), code: 63 },
+    { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-lost', at: minutesAgo(0, LOST), code: 79 },
   ]);
 });
 
@@ -333,8 +335,8 @@ it('reports the critical signals of a missing GPU, its missing report, and the o
     rule: 'critical_xid',
     health: 'critical',
     evidence: 'XID 79: GPU has fallen off the bus (restart host)',
-    since: minutesAgo(14, Date.parse(last_refreshed_at) + 600_000),
-    until: minutesAgo(-24 * 60, Date.parse(last_refreshed_at)),
+    since: minutesAgo(4, LOST),
+    until: minutesAgo(-24 * 60, LOST),
   });
   expect(reasons[1]).toEqual({
     rule: 'no_report',
