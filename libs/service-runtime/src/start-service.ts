@@ -34,6 +34,8 @@ export interface ServiceDefinition<Config extends { service: ServiceConfig }> {
   reference?(config: Config): ReferenceOptions;
   /** Responds to unknown paths, in place of the framework's default body. */
   unknownPathHandler?(config: Config): UnknownPathHandler;
+  /** Connections of the pool that quick reads share; none by default. */
+  sharedConnections?: number;
   /** Whether requests write to the database. */
   writes?: boolean;
   /** Returns the owners of the bytes of a response in the write buffer; none by default. */
@@ -63,7 +65,12 @@ export async function runService<Config extends { service: ServiceConfig }>(
   const logger = createLogger(definition.name, service.logLevel);
   const readiness = new Readiness();
   const metrics = new Metrics(definition.name);
-  const database = new Database({ ...service.database, applicationName: definition.name, logger });
+  const database = new Database({
+    ...service.database,
+    applicationName: definition.name,
+    logger,
+    ...(definition.sharedConnections && { sharedConnections: definition.sharedConnections }),
+  });
   readiness.register('database', () => database.unavailableReason);
   metrics.gauge('database_available', '1 while the database is available.', () =>
     database.unavailableReason === null ? 1 : 0,

@@ -13,6 +13,7 @@ import { TokenGuard } from './tokens/token-guard.ts';
 export const fleetApi: ServiceDefinition<FleetConfig> = {
   name: 'fleet-api',
   readConfig,
+  sharedConnections: 2,
   module: (config, runtime) => {
     overrideXids(config.xidTableFile);
     return AppModule.compose(config, runtime);

@@ -4,8 +4,10 @@ import pg from 'pg';
 import type { Logger } from '../logging/logger.ts';
 import { AvailabilityProbe } from './availability-probe.ts';
 import { columnTypes } from './column-types.ts';
+import { toDatabaseError } from './database-error.ts';
 import { CheckedOutConnection } from './checked-out-connection.ts';
 import { messageSocket } from './message-socket.ts';
+import { NotShared, SharedConnections } from './shared-connections.ts';
 import type { Queryable, Statement } from './statement.ts';
 import { READ_ONLY, WriteFailures } from './write-failures.ts';
 
@@ -15,6 +17,8 @@ export interface DatabaseOptions {
   namedStatements: boolean;
   applicationName: string;
   logger: Logger;
+  /** Connections of the pool size that quick reads share; none by default. */
+  sharedConnections?: number;
 }
 
 /** Default time limit of a statement: during an outage, responses are sent within 3 s (docs/services.md#outages). */
@@ -35,8 +39,16 @@ export class Database implements Queryable {
   private stopping: Promise<void> | undefined;
   private readonly writeFailures = new WriteFailures();
   private readonly inFlight = new Set<(reason: Error) => void>();
+  private readonly shared: SharedConnections | undefined;
 
   constructor(private readonly options: DatabaseOptions) {
+    const { sharedConnections = 0, namedStatements, poolSize } = options;
+    if (sharedConnections > 0 && sharedConnections < poolSize && namedStatements) {
+      this.shared = new SharedConnections(
+        sharedConnections,
+        () => new pg.Client(this.clientOptions({ pipeline: true })),
+      );
+    }
     this.pool = this.createPool();
     this.probe = new AvailabilityProbe(options.url);
     this.probe.on('lost', () => this.replacePool());
@@ -59,10 +71,21 @@ export class Database implements Queryable {
   }
 
   get connections(): { total: number; idle: number; waiting: number } {
-    return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.pool.waitingCount };
+    return {
+      total: this.pool.totalCount + (this.shared?.total ?? 0),
+      idle: this.pool.idleCount,
+      waiting: this.pool.waitingCount,
+    };
   }
 
   async query<Row extends object>(statement: Statement): Promise<Row[]> {
+    if (this.shared !== undefined && statement.isQuickRead && !this.probe.isUnavailable) {
+      try {
+        return await this.shared.query<Row>(statement);
+      } catch (error) {
+        if (!(error instanceof NotShared)) throw toDatabaseError(error);
+      }
+    }
     return this.withConnection(statement.timeoutMs ?? DEFAULT_TIMEOUT_MS, async (connection) => {
       return (await connection.run<Row>(statement)).rows;
     });
@@ -105,6 +128,7 @@ export class Database implements Queryable {
 
   private async close(): Promise<void> {
     this.probe.stop();
+    this.shared?.closeAll(new DependencyUnavailable('the database'));
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);
@@ -113,18 +137,23 @@ export class Database implements Queryable {
     clearTimeout(timer);
   }
 
-  private createPool(): pg.Pool {
-    const { url, poolSize, applicationName, logger } = this.options;
-    const pool = new pg.Pool({
+  private clientOptions(options: object): pg.ClientConfig {
+    const { url, applicationName } = this.options;
+    return {
       connectionString: url,
-      max: poolSize,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      idleTimeoutMillis: 60_000,
       keepAlive: true,
       application_name: applicationName,
       types: columnTypes,
       stream: socketFor as pg.ClientConfig['stream'] & object,
-    });
+      ...options,
+    };
+  }
+
+  private createPool(): pg.Pool {
+    const { poolSize, logger, sharedConnections = 0 } = this.options;
+    const max = this.shared === undefined ? poolSize : poolSize - sharedConnections;
+    const pool = new pg.Pool(this.clientOptions({ max, idleTimeoutMillis: 60_000 }));
     pool.on('error', (error) => logger.warn({ err: error }, 'lost an idle database connection'));
     // The pool handles errors of idle connections only; an unhandled error of another one would end the process.
     pool.on('connect', (client) => client.on('error', () => undefined));
@@ -135,6 +164,7 @@ export class Database implements Queryable {
   private replacePool(): void {
     this.options.logger.error({ inFlight: this.inFlight.size }, 'the database is unavailable');
     for (const fail of this.inFlight) fail(new DependencyUnavailable('the database'));
+    this.shared?.closeAll(new DependencyUnavailable('the database'));
     const oldPool = this.pool;
     this.pool = this.createPool();
     oldPool

@@ -5,6 +5,8 @@ export interface Statement {
   values?: unknown[];
   /** Time limit in ms; 2,800 by default. */
   timeoutMs?: number;
+  /** Whether it is a quick read, which may share a connection with others and may run twice. */
+  isQuickRead?: boolean;
 }
 
 /** Runs statements: the database, or one transaction on it. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
   stopwatch = new Stopwatch();
 });
 beforeEach(async () => {
-  database = openDatabase(server.adminUrl, { poolSize: 5 });
+  database = openDatabase(server.adminUrl, { poolSize: 7, sharedConnections: 2 });
   await database.start();
   await Promise.all(Array.from({ length: 5 }, () => database.query({ text: 'SELECT pg_sleep(0.01)' })));
 });
@@ -44,6 +44,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
 const callers = (): Promise<unknown>[] => [
   database.query({ text: 'SELECT pg_sleep(10)', timeoutMs: 20_000 }),
   database.query({ text: 'SELECT pg_sleep(10)' }),
+  database.query({ text: 'SELECT pg_sleep(10)', isQuickRead: true, timeoutMs: 20_000 }),
   database.transaction(
     async (transaction) => {
       await transaction.query({ text: 'SELECT 1' });
@@ -60,6 +61,7 @@ async function askAllTheWhile(outage: () => Promise<void>): Promise<Outcome[]> {
   const asker = (async () => {
     while (asking) {
       outcomes.push(outcomeOf(database.query({ text: 'SELECT 1', timeoutMs: 20_000 })));
+      outcomes.push(outcomeOf(database.query({ text: 'SELECT 1', timeoutMs: 20_000, isQuickRead: true })));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();

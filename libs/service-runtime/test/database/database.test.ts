@@ -207,6 +207,112 @@ test('never returns the result of one caller to another, even if many time out',
   expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
 });
 
+describe('quick reads on shared connections', () => {
+  const echo = (value: number, seconds = 0) => ({
+    name: 'echo',
+    text: 'SELECT $1::int AS value, pg_sleep($2)::text AS slept, pg_backend_pid() AS pid',
+    values: [value, seconds],
+    isQuickRead: true,
+  });
+  type Echo = { value: number; pid: number };
+  /** Opens a database and waits until its shared connections are used. */
+  async function openShared(options: Partial<DatabaseOptions> = {}): Promise<Database> {
+    const database = open({ poolSize: 6, sharedConnections: 2, ...options });
+    for (let used = false; !used;) {
+      const rows = await Promise.all([1, 2, 3, 4].map((value) => database.query<Echo>(echo(value))));
+      used = new Set(rows.map(([row]) => row?.pid)).size < rows.length;
+    }
+    return database;
+  }
+
+  it('returns each caller its own result despite errors, delays and closed connections', async () => {
+    const database = await openShared();
+    const killer = open({ poolSize: 1 });
+    let next = 0;
+    const failures: unknown[] = [];
+    const caller = async () => {
+      while (next < 1_500) {
+        const value = next++;
+        if (value % 13 === 0) {
+          const failing = database.query({ text: 'SELECT 1 / $1::int', values: [0], isQuickRead: true });
+          const failure: unknown = await failing.catch((error: unknown) => error);
+          if (failure instanceof DependencyUnavailable) failures.push(failure);
+          else expect(failure).toMatchObject({ code: '22012' });
+        } else if (value % 301 === 300) {
+          await killer.query({
+            text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+              WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE 'SELECT $1::int AS value%'`,
+          });
+        } else {
+          // The sleep is longer than the accepted delay of a shared connection.
+          const rows = await database
+            .query<Echo>(echo(value, value % 97 === 0 ? 0.1 : 0))
+            .catch((error: unknown) => {
+              failures.push(error);
+              return null;
+            });
+          if (rows !== null) expect(rows.map((row) => row.value)).toEqual([value]);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 24 }, caller));
+    // Only reads whose connection of the pool was closed may fail.
+    for (const failure of failures) expect(failure).toBeInstanceOf(DependencyUnavailable);
+    expect(failures.length).toBeLessThan(200);
+  });
+
+  it('moves reads behind a slow one to other connections', async () => {
+    const database = await openShared({ sharedConnections: 1 });
+    const finished: number[] = [];
+    const read = async (value: number, seconds: number) => {
+      const [row] = await database.query<Echo>(echo(value, seconds));
+      finished.push(row?.value as number);
+    };
+    await Promise.all([read(0, 2), ...[1, 2, 3, 4].map((value) => read(value, 0))]);
+    expect(finished.at(-1)).toBe(0);
+    expect(finished.toSorted()).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('fails only the read whose value cannot be serialized', async () => {
+    const database = await openShared();
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    const [failed, ...others] = await Promise.allSettled([
+      database.query({ text: 'SELECT $1::json', values: [circular], isQuickRead: true }),
+      ...[1, 2, 3, 4].map((value) => database.query<Echo>(echo(value))),
+    ]);
+    expect(failed).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringMatching(/circular/i) },
+    });
+    expect(others.map((outcome) => outcome.status === 'fulfilled' && outcome.value[0]?.value)).toEqual([
+      1, 2, 3, 4,
+    ]);
+  });
+
+  it('reads again where a migration made a prepared statement invalid', async () => {
+    const database = await openShared();
+    const read = () => database.query({ name: 'read', text: 'SELECT c FROM migrated', isQuickRead: true });
+    await database.query({ text: 'CREATE TABLE migrated (c int)' });
+    await Promise.all([read(), read()]);
+    await database.query({ text: 'ALTER TABLE migrated ALTER c TYPE text' });
+    expect(await read()).toEqual([]);
+  });
+
+  it('counts shared connections in the size of the pool', async () => {
+    const database = await openShared({ poolSize: 4 });
+    await Promise.all(Array.from({ length: 20 }, (_unused, value) => database.query<Echo>(echo(value, 0.2))));
+    expect(database.connections.total).toBeLessThanOrEqual(4);
+  });
+
+  it('times out like other statements', async () => {
+    const database = await openShared();
+    const slow = database.query({ ...echo(1, 5), timeoutMs: 100 });
+    await expect(slow).rejects.toBeInstanceOf(DependencyUnavailable);
+    expect(await database.query<Echo>(echo(2))).toMatchObject([{ value: 2 }]);
+  });
+});
+
 test('fails requests that wait for a connection within 3 s', async () => {
   const database = open({ poolSize: 1 });
   const hog = database.query({ text: 'SELECT pg_sleep(6)', timeoutMs: 30_000 });

@@ -84,9 +84,14 @@ export interface TenantQueryOptions {
   filter?: ScopeFilter;
   /** A longer timeout than the default (below 3 s) makes this a slow read, of which each customer may run fewer. */
   timeoutMs?: number;
+  /** Whether the statement takes less than a millisecond, so that it may delay others on a shared connection. */
+  isQuick?: boolean;
   /** False for statements with too many variants: each prepared one takes memory in every server process. */
   prepared?: boolean;
 }
+
+/** Largest page that is a quick read, in rows. */
+const MAX_QUICK_ROWS = 200;
 
 /** Returns the statement's text; null when there is nothing to read in its scopes. */
 type BuildStatement = (statement: ScopedStatement) => string | null;
@@ -169,7 +174,8 @@ export class TenantDatabase {
     const cost = { slow: options.timeoutMs !== undefined, rows };
     return this.limiter.run(customersOf(scopes), cost, async (running) => {
       let bytes = 0;
-      const parts = this.partsOf(scopes, options, (result) => (bytes += textLength(result)));
+      const isQuick = options.timeoutMs === undefined && rows <= MAX_QUICK_ROWS;
+      const parts = this.partsOf(scopes, { ...options, isQuick }, (result) => (bytes += textLength(result)));
       const page = await readPage({ parts, nextRows: (remaining) => running.nextRows(remaining) });
       running.measured(page.rows, bytes);
       return page;
@@ -179,7 +185,7 @@ export class TenantDatabase {
   /** Returns the parts of one read. Slow statements run one after the other, so that the read takes one connection. */
   private partsOf(
     scopes: readonly AccessScope[],
-    { timeoutMs, prepared = true }: Omit<TenantQueryOptions, 'filter'>,
+    { timeoutMs, prepared = true, isQuick = false }: Omit<TenantQueryOptions, 'filter'>,
     onResult: (rows: object[]) => void,
   ): ReadPart[] {
     const deadline = performance.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS);
@@ -191,7 +197,11 @@ export class TenantDatabase {
         const statement = this.statementOf(new ScopedStatement(group, isPart), build, prepared);
         if (statement === null) return [];
         const result = await turns.run(() =>
-          this.database.query<Row>({ ...statement, timeoutMs: deadline - performance.now() }),
+          this.database.query<Row>({
+            ...statement,
+            timeoutMs: deadline - performance.now(),
+            isQuickRead: isQuick,
+          }),
         );
         onResult(result);
         return result;

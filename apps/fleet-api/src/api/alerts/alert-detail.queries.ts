@@ -44,10 +44,12 @@ export class AlertDetailQueries {
 
   /** @returns null when the alert does not exist or the caller may not read it */
   async find(access: Access, id: string): Promise<(AlertDetailRow & { data: DataVersion }) | null> {
-    const rows = await this.tenants.query<Found<AlertDetailRow>>(access, (statement) =>
-      withDataVersionsSql(
-        statement,
-        `SELECT a.doc, a.customer_id, w.name AS workspace_name, d.session_id, d.host_id, d.resource_details,
+    const rows = await this.tenants.query<Found<AlertDetailRow>>(
+      access,
+      (statement) =>
+        withDataVersionsSql(
+          statement,
+          `SELECT a.doc, a.customer_id, w.name AS workspace_name, d.session_id, d.host_id, d.resource_details,
           CASE WHEN g.gpu_id IS NOT NULL THEN json_build_object('model', g.model, 'vendor', g.vendor,
             'driver_version', g.driver_version, 'firmware_version', g.firmware_version, 'serial_number', g.serial_no,
             'host_id', g.hostname, 'node', g.hostname) END AS gpu
@@ -56,22 +58,26 @@ export class AlertDetailQueries {
         LEFT JOIN fleet.workspaces w ON ${statement.customerLike('a', 'w')} AND w.workspace_id = a.workspace_id
         LEFT JOIN fleet.gpus g ON ${statement.customerLike('a', 'g')} AND g.gpu_id = a.gpu_id AND ${statement.rows('g')}
         WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}`,
-      ),
+        ),
+      { isQuick: true },
     );
     return firstCustomer(rows);
   }
 
   /** @returns null when the alert does not exist or the caller may not read it */
   async timeline(access: Access, id: string): Promise<(TimelineRow & { data: DataVersion }) | null> {
-    const rows = await this.tenants.query<Found<TimelineRow>>(access, (statement) =>
-      withDataVersionsSql(
-        statement,
-        `SELECT a.customer_id, coalesce((
+    const rows = await this.tenants.query<Found<TimelineRow>>(
+      access,
+      (statement) =>
+        withDataVersionsSql(
+          statement,
+          `SELECT a.customer_id, coalesce((
           SELECT string_agg(e.doc, ',' ORDER BY e.ts, e.digest) FROM fleet.alert_timeline_events e
           WHERE ${statement.customerLike('a', 'e')} AND e.alert_id = a.id), '') AS docs
         FROM fleet.alerts a
         WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}`,
-      ),
+        ),
+      { isQuick: true },
     );
     return firstCustomer(rows);
   }

@@ -49,6 +49,7 @@ export class CoalescedDataVersions {
   private async query(customerIds: number[]): Promise<DataVersionRow[]> {
     const rows = await this.database.query<{ customer_id: number; seq: number; imported_at_ms: number }>({
       name: 'data-versions',
+      isQuickRead: true,
       text: `SELECT p.customer_id, p.seq, (extract(epoch FROM p.imported_at) * 1000)::bigint AS imported_at_ms
         FROM fleet.data_versions p WHERE p.customer_id = ANY ($1::integer[]) ORDER BY p.customer_id`,
       values: [customerIds],
