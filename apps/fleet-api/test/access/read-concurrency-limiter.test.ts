@@ -172,7 +172,7 @@ it('limits the memory of the large pages of all customers by the size of the row
     return startedAtOnce;
   };
   const measure = (rowBytes: number, rows = 9_000) =>
-    limiter.run([1], { rows: 9_000 }, async ({ measured }) => measured(rows, rows * rowBytes));
+    limiter.run([1, 2], { rows: 9_000 }, async ({ measured }) => measured(rows, rows * rowBytes));
   for (let n = 0; n < 20; n++) await measure(500, 1); // says little about full pages
   expect(await readTwo()).toBe(1);
   for (let n = 0; n < 20; n++) await measure(500);
@@ -186,7 +186,9 @@ describe('nextRows', () => {
   const pieces = () => {
     let count = 0;
     const limiter = new ReadConcurrencyLimiter(LIMITS, writeBuffer(), undefined, () => (count += 1));
-    const nextRows = (remaining: number) => limiter.run([1], LARGE, (running) => running.nextRows(remaining));
+    void limiter.run([1], LARGE, async ({ measured }) => measured(9_000, 9_000 * 500));
+    const nextRows = (remaining: number) =>
+      limiter.run([1], LARGE, (running) => running.nextRows(remaining, 0));
     return { limiter, nextRows, count: () => count, ...reads(limiter) };
   };
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
@@ -220,20 +222,46 @@ describe('nextRows', () => {
     expect(count()).toBe(3);
   });
 
-  it('does not wait for slow reads and large pages', async () => {
+  it('does not wait for slow reads, large pages and pieces of long lists', async () => {
     const { nextRows, read, end } = pieces();
-    const others = [read('slow', [2], { slow: true }), read('large', [3], { rows: 1_001 })];
+    const others = [
+      read('slow', [2], { slow: true }),
+      read('large', [3], { rows: 1_001 }),
+      read('piece', [4], { isPiece: true }),
+    ];
     expect(await nextRows(9_000)).toBe(9_000);
-    await end('slow');
-    await end('large');
+    for (const name of ['slow', 'large', 'piece']) await end(name);
     await Promise.all(others);
+  });
+
+  it('measures the rows of a customer with its first large page', async () => {
+    const limiter = new ReadConcurrencyLimiter(LIMITS, writeBuffer());
+    const rows = await limiter.run([1], LARGE, async ({ nextRows, measured }) => {
+      const first = await nextRows(9_000, 0);
+      const second = await nextRows(9_000 - first, first * 500);
+      measured(9_000, 9_000 * 500);
+      return [first, second];
+    });
+    expect(rows).toEqual([1_000, 8_000]);
+    expect(await limiter.run([1], LARGE, ({ nextRows }) => nextRows(9_000, 0))).toBe(9_000);
+    expect(await limiter.run([1, 2], LARGE, ({ nextRows }) => nextRows(9_000, 0))).toBe(1_000);
+  });
+
+  it('ends a page of long rows at half of the memory for large pages, because it is in memory twice', async () => {
+    const limiter = new ReadConcurrencyLimiter({ ...LIMITS, bytes: 40_000_000 }, writeBuffer());
+    const rows = await limiter.run([1], LARGE, async ({ nextRows }) => {
+      const first = await nextRows(9_000, 0);
+      const second = await nextRows(9_000 - first, first * 8_000);
+      return [first, second, await nextRows(9_000 - first - second, (first + second) * 8_000)];
+    });
+    expect(rows).toEqual([1_000, 1_500, 0]);
   });
 
   it('waits 20 ms per piece and 1 s per page at most, since small reads may never pause', async () => {
     const { limiter, read, end, count } = pieces();
     const small = read('small', [2]);
     const page = limiter.run([1], LARGE, async ({ nextRows }) => {
-      while ((await nextRows(9_000)) < 9_000);
+      while ((await nextRows(9_000, 0)) < 9_000);
     });
     await jest.advanceTimersByTimeAsync(1_100);
     await page;

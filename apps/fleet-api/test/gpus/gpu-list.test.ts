@@ -14,6 +14,7 @@ const ACCESS: Access = [
   { customer_id: 1, workspace_ids: 'all' },
   { customer_id: 2, workspace_ids: [20] },
 ];
+const ALL_ROWS = { next: (remaining: number) => Promise.resolve(remaining) };
 const LIST = '/api/v1/gpus?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
 
 let fleet: FleetService;
@@ -56,12 +57,28 @@ it('lists every GPU once and in order when the list has many pages', async () =>
 it('aborts the response when rows cannot be read, so that it cannot be mistaken for the whole list', async () => {
   const rankedGpus = Array.from({ length: 1_001 }, (_unused, n): RankedGpu => [1, `GPU-${n}`, 'healthy']);
   let readings = 0;
-  const list = await streamGpuList(rankedGpus, () => {
+  const readRows = () => {
     readings += 1;
     return readings === 1 ? Promise.resolve([]) : Promise.reject(new Error('the database went away'));
-  });
+  };
+  const list = await streamGpuList(rankedGpus, readRows, ALL_ROWS);
   expect(list).toBeInstanceOf(Readable);
   await expect(text(list as Readable)).rejects.toThrow('the database went away');
+});
+
+it('reads as many rows at a time as the pieces allow', async () => {
+  const rankedGpus = Array.from({ length: 1_201 }, (_unused, n): RankedGpu => [1, `GPU-${n}`, 'healthy']);
+  const read: number[] = [];
+  const readRows = (some: readonly RankedGpu[]) => {
+    read.push(some.length);
+    return Promise.resolve(some.map(([, id]) => `"${id}"`));
+  };
+  const list = await streamGpuList(rankedGpus, readRows, {
+    next: (remaining) => Promise.resolve(Math.min(remaining, 500)),
+  });
+  const { gpus } = JSON.parse(await text(list as Readable)) as { gpus: string[] };
+  expect(gpus).toEqual(rankedGpus.map(([, id]) => id));
+  expect(read).toEqual([500, 500, 201]);
 });
 
 describe('a conditional request', () => {

@@ -2,16 +2,19 @@ import { SECOND_MS } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import type { Runtime, WriteBuffer } from '@gpu-observatory/service-runtime';
 import type { ReadLimits } from '../../config/read-limits.config.ts';
+import { RowSizes } from './row-sizes.ts';
 import { PagePieces, SmallReadPriority } from './small-read-priority.ts';
 
 /** Longest time in the queue: enough for the burst of an opening dashboard. */
 const MAX_QUEUE_MS = { fast: SECOND_MS, slow: 5 * SECOND_MS, large: 5 * SECOND_MS };
 /** Largest page of class `fast`, in rows. */
 const SMALL_PAGE_ROWS = 1_000;
-/** Expected size of a row in a response, before the first large page. */
+/** Expected size of a row in a response, before the first large page of its customer. */
 const INITIAL_ROW_BYTES = 2_048;
-/** Weight of the last large page in the expected size of a row; larger rows count at once. */
-const ROW_BYTES_WEIGHT = 0.1;
+/** First rows of that page, which measure the size of the others. */
+const FIRST_ROWS = 1_000;
+/** Share of the largest page at which no further rows are read. */
+const FULL_PAGE = 3 / 4;
 /** While no other customer sends small reads, one large page is read while another one is built and sent. */
 const ROWS_FACTOR_WHEN_ALONE = 2;
 /** A large page is in memory twice: as the texts from the database and as the body. */
@@ -27,12 +30,19 @@ export interface ReadCost {
   slow?: boolean;
   /** Maximum number of rows of the page. */
   rows?: number;
+  /** Whether it reads a part of a long list, which has no priority over large pages. */
+  isPiece?: boolean;
 }
 
 /** A read that runs. */
 export interface RunningRead {
-  /** Waits for reads with priority, and returns how many of the remaining rows to read next. */
-  nextRows(remainingRows: number): Promise<number>;
+  /**
+   * Waits for reads with priority, and returns how many of the remaining rows to read next: none when the page would use too
+   * much memory.
+   *
+   * @param bytes of the rows that have been read
+   */
+  nextRows(remainingRows: number, bytes: number): Promise<number>;
   /** Reports the size of the page. */
   measured(rows: number, bytes: number): void;
 }
@@ -40,6 +50,8 @@ export interface RunningRead {
 interface Read {
   customerIds: readonly number[];
   slow: boolean;
+  /** Whether large pages of other customers wait for it. */
+  isSmall: boolean;
   /** 0 for a small page. */
   rows: number;
   /** Expected memory of a large page. */
@@ -64,7 +76,7 @@ export class ReadConcurrencyLimiter {
   private readonly smallReads = new SmallReadPriority();
   private slowRunning = 0;
   private bytesRunning = 0;
-  private rowBytes = INITIAL_ROW_BYTES;
+  private readonly rowSizes = new RowSizes();
 
   constructor(
     private readonly limits: ReadLimits,
@@ -101,33 +113,51 @@ export class ReadConcurrencyLimiter {
    */
   async run<Result>(
     customerIds: readonly number[],
-    { slow = false, rows = 0 }: ReadCost,
+    { slow = false, rows = 0, isPiece = false }: ReadCost,
     read: (running: RunningRead) => Promise<Result>,
   ): Promise<Result> {
     const isLarge = rows > SMALL_PAGE_ROWS;
-    const bytes = isLarge ? Math.ceil(rows * this.rowBytes) : 0;
-    const cost = { customerIds, slow, rows: isLarge ? rows : 0, bytes };
+    const rowBytes = this.rowSizes.expected(customerIds) ?? INITIAL_ROW_BYTES;
+    const bytes = isLarge ? Math.min(this.maxPageBytes, Math.ceil(rows * rowBytes)) : 0;
+    const isSmall = !slow && !isLarge && !isPiece;
+    const cost = { customerIds, slow, isSmall, rows: isLarge ? rows : 0, bytes };
     if (this.canStart(cost)) this.count(cost, 1);
     else await this.enqueue(cost);
     try {
-      return await read(this.runningRead(customerIds, isLarge));
+      return await read(isLarge ? this.largePage(customerIds, rows) : SMALL_READ);
     } finally {
       this.count(cost, -1);
       this.startQueued();
     }
   }
 
-  private runningRead(customerIds: readonly number[], isLarge: boolean): RunningRead {
-    if (!isLarge) return SMALL_READ;
-    const pieces = new PagePieces(customerIds, this.smallReads, this.onPiece);
+  /** Returns the pieces of a long list of these customers, which wait for small reads of others. */
+  pieces(customerIds: readonly number[]): PagePieces {
+    return new PagePieces(customerIds, this.smallReads, this.onPiece);
+  }
+
+  private largePage(customerIds: readonly number[], pageRows: number): RunningRead {
+    const pieces = this.pieces(customerIds);
+    const { maxPageBytes } = this;
+    const expected = this.rowSizes.expected(customerIds);
     return {
-      nextRows: (remainingRows) => pieces.next(remainingRows),
+      nextRows: async (remainingRows, bytes) => {
+        if (bytes >= FULL_PAGE * maxPageBytes) return 0;
+        const readRows = pageRows - remainingRows;
+        const rowBytes = readRows > 0 ? bytes / readRows : expected;
+        const fitting =
+          rowBytes === undefined ? FIRST_ROWS : Math.max(1, Math.floor((maxPageBytes - bytes) / rowBytes));
+        return pieces.next(Math.min(remainingRows, fitting));
+      },
       measured: (rows, bytes) => {
-        if (rows <= SMALL_PAGE_ROWS) return;
-        const measured = bytes / rows;
-        this.rowBytes = Math.max(measured, this.rowBytes + ROW_BYTES_WEIGHT * (measured - this.rowBytes));
+        if (rows >= FIRST_ROWS) this.rowSizes.measured(customerIds, bytes / rows);
       },
     };
+  }
+
+  /** Size of the largest page, whose memory is all that large pages may use. */
+  private get maxPageBytes(): number {
+    return this.limits.bytes / COPIES;
   }
 
   private canStart({ customerIds, slow, rows, bytes }: Read): boolean {
@@ -151,10 +181,10 @@ export class ReadConcurrencyLimiter {
     });
   }
 
-  private count({ customerIds, slow, rows, bytes }: Read, factor: 1 | -1): void {
+  private count({ customerIds, slow, isSmall, rows, bytes }: Read, factor: 1 | -1): void {
     if (slow) this.slowRunning += factor;
     this.bytesRunning += factor * bytes * COPIES;
-    if (!slow && rows === 0) {
+    if (isSmall) {
       if (factor === 1) this.smallReads.readStarted(customerIds);
       else this.smallReads.readEnded(customerIds);
     }

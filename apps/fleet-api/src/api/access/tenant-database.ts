@@ -3,6 +3,7 @@ import type { Access } from '@gpu-observatory/domain-types';
 import { type Database, DEFAULT_TIMEOUT_MS, type Statement } from '@gpu-observatory/service-runtime';
 import { type AccessScope, accessScopes, type ScopeFilter } from './access-scope.ts';
 import type { ReadConcurrencyLimiter } from './read-concurrency-limiter.ts';
+import type { PagePieces } from './small-read-priority.ts';
 import { Turns } from './turns.ts';
 
 /** Collects the parameters of one statement and builds the predicates that restrict it to the caller's scopes. */
@@ -88,6 +89,8 @@ export interface TenantQueryOptions {
   isQuick?: boolean;
   /** False for statements with too many variants: each prepared one takes memory in every server process. */
   prepared?: boolean;
+  /** True for a part of a long list, see `pieces`. */
+  isPiece?: boolean;
 }
 
 /** Largest page that is a quick read, in rows. */
@@ -104,7 +107,7 @@ export interface ReadPart {
 /** A page that is read with one statement or several. */
 export interface PageRead {
   parts: readonly ReadPart[];
-  /** Returns how many of the remaining rows to read next: fewer while a large page waits for small reads. */
+  /** Returns how many of the remaining rows to read next: fewer while a large page waits for small reads, none when it is too long. */
   nextRows(remainingRows: number): Promise<number>;
 }
 
@@ -142,15 +145,20 @@ export class TenantDatabase {
   async query<Row extends object>(
     access: Access,
     build: BuildStatement,
-    { filter, ...options }: TenantQueryOptions = {},
+    { filter, isPiece = false, ...options }: TenantQueryOptions = {},
   ): Promise<Row[]> {
     const scopes = accessScopes(access, filter);
     if (scopes.length === 0) return [];
-    const cost = { slow: options.timeoutMs !== undefined };
+    const cost = { slow: options.timeoutMs !== undefined, isPiece };
     return this.limiter.run(customersOf(scopes), cost, async () => {
       const parts = this.partsOf(scopes, options, () => undefined);
       return (await Promise.all(parts.map((part) => part.query<Row>(build)))).flat();
     });
+  }
+
+  /** Divides a long list into pieces, each of which waits for small reads of other customers. */
+  pieces(access: Access, filter: ScopeFilter): PagePieces {
+    return this.limiter.pieces(customersOf(accessScopes(access, filter)));
   }
 
   /**
@@ -176,7 +184,7 @@ export class TenantDatabase {
       let bytes = 0;
       const isQuick = options.timeoutMs === undefined && rows <= MAX_QUICK_ROWS;
       const parts = this.partsOf(scopes, { ...options, isQuick }, (result) => (bytes += textLength(result)));
-      const page = await readPage({ parts, nextRows: (remaining) => running.nextRows(remaining) });
+      const page = await readPage({ parts, nextRows: (remaining) => running.nextRows(remaining, bytes) });
       running.measured(page.rows, bytes);
       return page;
     });

@@ -67,8 +67,8 @@ export class AlertsQueries {
   }
 
   /**
-   * Reads a page in one piece or several. Each further piece is read as a later page of the same data version. With one statement
-   * per customer, the alerts of all are merged.
+   * Reads a page in one piece or several. Each further piece is read as a later page of the same data version. A page of very
+   * long rows ends early, and the next page continues it. With one statement per customer, the alerts of all are merged.
    */
   private readPage(
     access: Access,
@@ -99,6 +99,7 @@ async function readPieces(
   let page: AlertPage = await readFirst(part, await read.nextRows(size));
   while (page.hasMore && page.last !== null && page.rows < size) {
     const rows = await read.nextRows(size - page.rows);
+    if (rows === 0) break;
     const piece = await readNext(part, rows, { data: page.data, after: page.last });
     page = {
       ...page,

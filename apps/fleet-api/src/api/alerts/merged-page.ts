@@ -57,6 +57,7 @@ export async function mergePage(
       return page;
     }
     const rows = await rowsOf(size - page.rows);
+    if (rows === 0) return { ...page, hasMore: true };
     await Promise.all(
       sources
         .filter((source) => !isReady(source))

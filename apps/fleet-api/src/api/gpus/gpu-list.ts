@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { PagePieces } from '../access/small-read-priority.ts';
 import type { RankedGpu } from './gpus.queries.ts';
 
 /** Rows read by one query and held in memory. */
@@ -6,6 +7,9 @@ export const MAX_ROWS_PER_READ = 1_000;
 
 /** Reads the rows of these GPUs as JSON, in chunks of several rows separated by commas. */
 type ReadRows = (gpus: readonly RankedGpu[]) => Promise<string[]>;
+
+/** Returns how many of the remaining rows to read next. */
+type Pieces = Pick<PagePieces, 'next'>;
 
 export function gpuListBody(rows: string[]): string {
   return `{"gpus":[${rows.join(',')}]}`;
@@ -16,17 +20,33 @@ export function gpuListBody(rows: string[]): string {
  * and a slow client holds no database connection. The first rows are read before, so that an unavailable database
  * results in an error response.
  */
-export async function streamGpuList(gpus: RankedGpu[], readRows: ReadRows): Promise<string | Readable> {
-  const first = await readRows(gpus.slice(0, MAX_ROWS_PER_READ));
-  if (gpus.length <= MAX_ROWS_PER_READ) return gpuListBody(first);
-  return Readable.from(generate(first.join(','), gpus, readRows), { objectMode: false });
+export async function streamGpuList(
+  gpus: RankedGpu[],
+  readRows: ReadRows,
+  pieces: Pieces,
+): Promise<string | Readable> {
+  if (gpus.length <= MAX_ROWS_PER_READ) return gpuListBody(await readRows(gpus));
+  const texts = readPieces(gpus, readRows, pieces);
+  const first = await texts.next();
+  return Readable.from(generate(first.value ?? '', texts), { objectMode: false });
 }
 
-async function* generate(first: string, gpus: RankedGpu[], readRows: ReadRows): AsyncGenerator<string> {
+async function* readPieces(
+  gpus: RankedGpu[],
+  readRows: ReadRows,
+  pieces: Pieces,
+): AsyncGenerator<string, undefined> {
+  for (let start = 0; start < gpus.length;) {
+    const rows = await pieces.next(Math.min(MAX_ROWS_PER_READ, gpus.length - start));
+    yield (await readRows(gpus.slice(start, start + rows))).join(',');
+    start += rows;
+  }
+}
+
+async function* generate(first: string, texts: AsyncGenerator<string>): AsyncGenerator<string> {
   yield `{"gpus":[${first}`;
   let separator = first === '' ? '' : ',';
-  for (let start = MAX_ROWS_PER_READ; start < gpus.length; start += MAX_ROWS_PER_READ) {
-    const text = (await readRows(gpus.slice(start, start + MAX_ROWS_PER_READ))).join(',');
+  for await (const text of texts) {
     if (text === '') continue;
     yield separator + text;
     separator = ',';

@@ -52,7 +52,11 @@ export class GpusController {
         }
         const { ranked, ...state } = await this.gpus.ranked(access, filter, limit);
         // Rows are read after the ranks, so they may be newer than the data of the entity tag, never older.
-        const body = await streamGpuList(ranked, (some) => this.gpus.rows(access, filter, some, columns));
+        const body = await streamGpuList(
+          ranked,
+          (some) => this.gpus.rows(access, filter, some, columns),
+          this.gpus.pieces(access, filter),
+        );
         return { ...toValidators(state), body };
       },
     });

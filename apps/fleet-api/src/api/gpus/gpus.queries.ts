@@ -3,6 +3,7 @@ import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
 import { telemetrySql } from '../../model/gpu-days/read-telemetry.sql.ts';
 import { healthChangedSql } from '../../model/health/health.sql.ts';
 import type { ScopeFilter } from '../access/access-scope.ts';
+import type { PagePieces } from '../access/small-read-priority.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import {
   type DataVersion,
@@ -108,6 +109,11 @@ export class GpusQueries {
     };
   }
 
+  /** Divides a list, so that it does not delay small reads of other customers. */
+  pieces(access: Access, filter: ScopeFilter): PagePieces {
+    return this.tenants.pieces(access, filter);
+  }
+
   /** Reads the rows of these GPUs in their order, with the health that they were ranked by. */
   async rows(
     access: Access,
@@ -134,7 +140,7 @@ export class GpusQueries {
           ), ${chunksSql(statement, columns, statement.isPart ? 1 : ROWS_PER_CHUNK)}
           SELECT p.first_line, p.rows FROM chunks p ORDER BY p.first_line`;
       },
-      { filter },
+      { filter, isPiece: true },
     );
     return chunks.toSorted((a, b) => a.first_line - b.first_line).map((chunk) => chunk.rows);
   }
