@@ -16,17 +16,20 @@ const LISTED_COLUMNS = `
   gpu_id text COLLATE "C",
   seq bigint NOT NULL`;
 
-/** Sort columns of the list that precede the time, by the suffix of their indexes. */
-const SORT_COLUMNS = {
-  severity: 'severity',
-  type: 'type',
-  state: 'state',
-  hostname: 'hostname',
+/**
+ * Index columns of each sort before and after the time, by the suffix of the indexes. The columns after it serve filters on
+ * a second and third field without reading the rows: a scan reads the field with the rarest values first.
+ */
+const SORTS = {
+  severity: { before: 'severity', after: ', state' },
+  type: { before: 'type', after: ', severity, state' },
+  state: { before: 'state', after: '' },
+  hostname: { before: 'hostname', after: '' },
   // Nulls are last in both directions. A backward scan of the ascending index would return the oldest rows first.
-  hostname_descending: 'hostname DESC NULLS LAST',
+  hostname_descending: { before: 'hostname DESC NULLS LAST', after: '' },
 };
 
-const PARTITIONED_TABLES = ['alerts', 'alert_details', 'alert_timeline_events'];
+const PARTITIONED_TABLES = ['alerts', 'alert_details', 'alert_words', 'alert_timeline_events'];
 
 /**
  * Alerts (docs/decisions/alert-queries.md).
@@ -44,12 +47,16 @@ export class CreateAlerts1795310180000 implements MigrationInterface {
         ${LISTED_COLUMNS},
         state_seq bigint NOT NULL,
         state_at timestamptz(3),
+        words integer[] NOT NULL,
         doc text COLLATE "C" NOT NULL,
         PRIMARY KEY (customer_id, id, created_at)
       ) PARTITION BY RANGE (created_at)`);
     await runner.query(`
       COMMENT ON COLUMN fleet.alerts.state_at IS
         'When the state last changed, by the clock of the source; null while it has the state it was created with'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.alerts.words IS
+        'Keys in fleet.alert_words of the words in hostname, title and description'`);
     await runner.query(`
       CREATE TABLE fleet.alert_past_states (
         ${LISTED_COLUMNS},
@@ -70,29 +77,31 @@ export class CreateAlerts1795310180000 implements MigrationInterface {
     await runner.query(
       'CREATE INDEX alert_past_states_newest ON fleet.alert_past_states (customer_id, created_at DESC, id)',
     );
-    for (const [name, column] of Object.entries(SORT_COLUMNS)) {
-      for (const table of ['alerts', 'alert_past_states']) {
-        await runner.query(`
-          CREATE INDEX ${table}_by_${name} ON fleet.${table} (customer_id, ${column}, created_at DESC, id)`);
-      }
+    for (const [name, { before, after }] of Object.entries(SORTS)) {
+      const columns = `${before}, created_at DESC, id${after}`;
+      await runner.query(`CREATE INDEX alerts_by_${name} ON fleet.alerts (customer_id, ${columns})`);
+      await runner.query(`
+        CREATE INDEX alert_past_states_by_${name}
+        ON fleet.alert_past_states (customer_id, ${before}, created_at DESC, id)`);
       // Without these, a list of a small workspace would read past the rows of all others.
       await runner.query(`
-        CREATE INDEX alerts_of_workspace_by_${name}
-        ON fleet.alerts (customer_id, workspace_id, ${column}, created_at DESC, id)`);
+        CREATE INDEX alerts_of_workspace_by_${name} ON fleet.alerts (customer_id, workspace_id, ${columns})`);
       // PostgreSQL does not use the order of the index columns behind an IS NULL, so these alerts have partial indexes.
       await runner.query(`
-        CREATE INDEX alerts_of_no_workspace_by_${name} ON fleet.alerts (customer_id, ${column}, created_at DESC, id)
+        CREATE INDEX alerts_of_no_workspace_by_${name} ON fleet.alerts (customer_id, ${columns})
         WHERE workspace_id IS NULL`);
     }
     await runner.query(`
       CREATE INDEX alerts_of_no_workspace ON fleet.alerts (customer_id, created_at DESC, id)
       WHERE workspace_id IS NULL`);
     await runner.query(`
-      CREATE INDEX alerts_of_key ON fleet.alerts (customer_id, api_key_id, created_at DESC, id)
+      CREATE INDEX alerts_of_key ON fleet.alerts (customer_id, api_key_id, created_at DESC, id, severity, state, type)
       WHERE api_key_id IS NOT NULL`);
     await runner.query(`
       CREATE INDEX alerts_of_gpu ON fleet.alerts (customer_id, gpu_id, created_at) INCLUDE (severity, type)
       WHERE gpu_id IS NOT NULL`);
+    // Each customer has its own keys.
+    await runner.query('CREATE INDEX alerts_with_word ON fleet.alerts USING gin (words)');
     // Retention deletes past states by age; pagination reads those that ended after it began.
     await runner.query(
       'CREATE INDEX alert_past_states_by_age ON fleet.alert_past_states (customer_id, changed_at)',
@@ -111,6 +120,20 @@ export class CreateAlerts1795310180000 implements MigrationInterface {
         resource_details text COLLATE "C" NOT NULL,
         PRIMARY KEY (customer_id, alert_id, created_at)
       ) PARTITION BY RANGE (created_at)`);
+
+    await runner.query(`
+      CREATE TABLE fleet.alert_words (
+        customer_id integer NOT NULL,
+        month timestamptz(3) NOT NULL,
+        word text COLLATE "C" NOT NULL,
+        key integer NOT NULL,
+        trigrams integer[] NOT NULL,
+        PRIMARY KEY (customer_id, word, month)
+      ) PARTITION BY RANGE (month)`);
+    await runner.query(`
+      COMMENT ON TABLE fleet.alert_words IS
+        'Words in the texts of the alerts of each month, in lower case. Keys and trigrams are CRC-32 sums of the customer and the text'`);
+    await runner.query('CREATE INDEX alert_words_with_trigram ON fleet.alert_words USING gin (trigrams)');
 
     await runner.query(`
       CREATE TABLE fleet.alert_timeline_events (
@@ -139,7 +162,7 @@ export class CreateAlerts1795310180000 implements MigrationInterface {
       ) WITH (fillfactor = 70)`);
     await runner.query(`
       COMMENT ON TABLE fleet.alert_counts IS
-        'Alerts counted in their own transaction. scope_kind: 0 customer, 1 workspace (0: no workspace), 2 API key, 3 customer and 4 workspace over all types (type is empty); grain: 0 month, 1 day, 2 hour'`);
+        'Alerts counted in their own transaction. scope_kind: 0 customer, 1 workspace (0: no workspace), 2 API key, 3 customer and 4 workspace over all types (type is empty), 5 customer by type (severity and state are -1); grain: 0 month, 1 day, 2 hour'`);
     await runner.query(`
       CREATE TABLE fleet.api_key_workspaces (
         customer_id integer NOT NULL,
@@ -169,7 +192,7 @@ export class CreateAlerts1795310180000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TABLE fleet.api_key_workspaces, fleet.alert_counts, fleet.alert_timeline_events, fleet.alert_details,
-        fleet.alert_past_states, fleet.alerts`);
+        fleet.alert_words, fleet.alert_past_states, fleet.alerts`);
     await runner.query('DELETE FROM fleet.partitioned_tables WHERE table_name = ANY ($1)', [
       PARTITIONED_TABLES,
     ]);

@@ -7,11 +7,15 @@ export class CreateImports1795310000000 implements MigrationInterface {
       CREATE TABLE fleet.data_versions (
         customer_id integer PRIMARY KEY,
         seq bigint NOT NULL,
-        imported_at timestamptz(3) NOT NULL
+        imported_at timestamptz(3) NOT NULL,
+        alerts_seq bigint NOT NULL DEFAULT 0,
+        alerts_at timestamptz(3) NOT NULL DEFAULT 'epoch',
+        telemetry_seq bigint NOT NULL DEFAULT 0,
+        telemetry_at timestamptz(3) NOT NULL DEFAULT 'epoch'
       )`);
     await runner.query(`
       COMMENT ON TABLE fleet.data_versions IS
-        'The import sequence number of each customer. A batch increments it under the row lock, so seq follows commit order'`);
+        'The import sequence number of each customer. A batch increments it under the row lock, so seq follows commit order. alerts_* and telemetry_* are those of the last batch that changed alerts or other data'`);
     await runner.query(`
       CREATE TABLE fleet.import_digests (
         customer_id integer NOT NULL,

@@ -8,7 +8,8 @@ import type pg from 'pg';
  */
 export async function advanceDataVersions(client: pg.Client, customerId: number | null): Promise<void> {
   await client.query(
-    'UPDATE fleet.data_versions v SET seq = v.seq + 1 WHERE $1::integer IS NULL OR v.customer_id = $1',
+    `UPDATE fleet.data_versions v SET seq = v.seq + 1, alerts_seq = v.seq + 1, telemetry_seq = v.seq + 1
+     WHERE $1::integer IS NULL OR v.customer_id = $1`,
     [customerId],
   );
 }

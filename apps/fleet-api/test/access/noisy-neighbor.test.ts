@@ -22,8 +22,8 @@ beforeAll(async () => {
   ]);
   await rowsOf(
     fleet.database.administratorUrl,
-    `INSERT INTO fleet.alerts (customer_id, id, created_at, severity, state, type, title, description, seq, state_seq, doc)
-     SELECT 1, id, now() - interval '1 minute', 1, 0, 'gpu_thermal', 'Alert ' || n, repeat('A thing was seen. ', 10), 1, 1,
+    `INSERT INTO fleet.alerts (customer_id, id, created_at, severity, state, type, title, description, words, seq, state_seq, doc)
+     SELECT 1, id, now() - interval '1 minute', 1, 0, 'gpu_thermal', 'Alert ' || n, repeat('A thing was seen. ', 10), '{}', 1, 1,
        '{"id":"' || id || '","created_at":"' || to_char((now() - interval '1 minute') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}'
      FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, $1) AS n) AS numbered`,
     [ALERTS],
@@ -42,8 +42,9 @@ test('limits a flood of text scans to one at a time and still serves the other t
   const statuses = new Map<number, number>();
   const flooders = Array.from({ length: FLOODERS }, async (_unused, n) => {
     for (let k = 0; flooding; k++) {
+      // Words this short are not indexed.
       const response = await fleet.get(
-        `/api/v1/alerts/?filter[description][contains]=nothing-${n}-${k}`,
+        `/api/v1/alerts/?filter[description][contains]=no-${n}-${k % 100}`,
         NOISY,
       );
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);

@@ -1,6 +1,7 @@
 import { ALERT_TYPES } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
 import type { PagePiece, ReadNextPiece, ReadPiece } from '../../src/api/alerts/alert-page.ts';
+import { ALERT_DATA } from '../../src/api/data-version/data-version.ts';
 import { mergePage } from '../../src/api/alerts/merged-page.ts';
 import {
   type AlertSort,
@@ -55,7 +56,12 @@ function merge({ sort, customers, size, pieceRows }: Case) {
       rows: keys.length,
       hasMore: following.length > rows,
       last: keys.at(-1) ?? null,
-      data: { seqs: [[customer, 10 + customer]], asOfMs: customer },
+      data: {
+        kinds: ALERT_DATA,
+        seqs: [[customer, 10 + customer]],
+        asOfMs: customer,
+        changedAtMs: customer,
+      },
       total: after === null ? customers[customer]!.length : null,
     };
   };

@@ -42,6 +42,25 @@ it('reads totals and trends from the counts over all types', async () => {
   expect((await getPage(fleet, { 'filter[type][equals]': 'gpu_thermal' })).total_size).toBe(3);
 });
 
+it('reads the summary without filters from the counts over all types and those by type', async () => {
+  const sums = async (query: string) => {
+    const response = await fleet.get(`/api/v1/alerts:summary${query}`, EVERYTHING_OF_CUSTOMER_1);
+    const { summary } = await bodyOf<{ summary: Record<string, { count: number }[]> }>(
+      response,
+      'summarizeAlerts',
+    );
+    return ['severity', 'type', 'state'].map((column) =>
+      (summary[column] ?? []).reduce((sum, { count }) => sum + count, 0),
+    );
+  };
+  const [first] = await sums('?filter[state][in]=active,ignored');
+  await change('UPDATE fleet.alert_counts SET n = 4 WHERE scope_kind = 3');
+  await change('UPDATE fleet.alert_counts SET n = 6 WHERE scope_kind = 5');
+  const [severities, types, states] = (await sums('')) as [number, number, number];
+  expect([severities % 4, types % 6, states]).toEqual([0, 0, severities]);
+  expect(await sums('?filter[state][in]=active,ignored')).toEqual([first, first, first]);
+});
+
 describe('an API key within listed workspaces', () => {
   const ofKey = async () => {
     const { total_size } = await getPage(fleet, { page_size: 1, api_key_id: 7 }, LISTED);

@@ -1,12 +1,18 @@
 import { jest } from '@jest/globals';
 import type { Access } from '@gpu-observatory/domain-types';
-import { Stopwatch } from '@gpu-observatory/embedded-database';
-import { withClient } from '@gpu-observatory/embedded-database';
+import { query, Stopwatch, withClient } from '@gpu-observatory/embedded-database';
 import { HOUR_MS } from '@gpu-observatory/domain-types';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { waitForFullHour } from '../support/clock.ts';
-import { alertRecord, alertStateRecord, uuid } from '../support/records.ts';
+import {
+  alertRecord,
+  alertStateRecord,
+  gpuRecord,
+  minutesAgo,
+  sampleRecord,
+  uuid,
+} from '../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const NARROW: Access = [{ customer_id: 1, workspace_ids: [10] }];
@@ -100,6 +106,144 @@ it('is invalidated by imports for the caller’s customers only', async () => {
   await fleet.import([alertStateRecord(1, 'ignored')]);
   const after = (await (await getWithToken(path)).json()) as { alerts: { id: string; state: string }[] };
   expect(after.alerts.find(({ id }) => id === uuid(1))?.state).toBe('ignored');
+});
+
+/** Returns the time of the newest import. */
+async function newestImport(): Promise<string> {
+  const [row] = await query<{ imported_at: Date }>(
+    fleet.database.ownerUrl,
+    'SELECT imported_at FROM fleet.data_versions WHERE customer_id = 1',
+  );
+  return (row as { imported_at: Date }).imported_at.toISOString();
+}
+
+describe('after an import of GPU samples only', () => {
+  const ALERT_ROUTES = ROUTES.filter(
+    (path) => path.includes('alerts') && !/alerts\/[0-9a-f-]{36}$/.test(path),
+  );
+
+  it.each(ALERT_ROUTES)('%s is still cached, with the time of that import', async (path) => {
+    await fleet.import([gpuRecord('GPU-7'), sampleRecord('GPU-7', minutesAgo(5))]);
+    const before = await getWithToken(path);
+    const body = await before.text();
+    const etag = before.headers.get('etag') as string;
+    await fleet.import([sampleRecord('GPU-7', new Date().toISOString())]);
+    const [hit, unchanged] = await withoutReading(() =>
+      Promise.all([getWithToken(path), getWithToken(path, { 'if-none-match': etag })]),
+    );
+    expect([hit.status, await hit.text(), unchanged.status]).toEqual([200, body, 304]);
+    const built = await getWithToken(path, BYPASS);
+    expect([built.headers.get('etag'), await built.text()]).toEqual([etag, body]);
+    for (const response of [hit, unchanged, built])
+      expect(response.headers.get('x-data-as-of')).toBe(await newestImport());
+  });
+
+  it('metrics are read again', async () => {
+    const before = (await getWithToken('/api/v1/metrics')).headers.get('etag');
+    await fleet.import([gpuRecord('GPU-8'), sampleRecord('GPU-8', new Date().toISOString())]);
+    expect((await getWithToken('/api/v1/metrics')).headers.get('etag')).not.toBe(before);
+  });
+});
+
+describe('a response that reads alerts and telemetry', () => {
+  it('shows a new driver version in the detail of an alert', async () => {
+    await fleet.import([
+      gpuRecord('GPU-5', { driver_version: '550.1' }),
+      alertRecord(50, { gpu_id: 'GPU-5', resource_details: {} }),
+    ]);
+    const driverOf = async () => {
+      const { alert } = (await (await getWithToken(`/api/v1/alerts/${uuid(50)}`)).json()) as {
+        alert: { resource_details: { gpu_details: { driver_version: string } } };
+      };
+      return alert.resource_details.gpu_details.driver_version;
+    };
+    expect(await driverOf()).toBe('550.1');
+    await fleet.import([gpuRecord('GPU-5', { driver_version: '560.2' })]);
+    expect(await driverOf()).toBe('560.2');
+  });
+
+  it('shows a new alert in the detail of a GPU and in the metrics', async () => {
+    await fleet.import([gpuRecord('GPU-6'), sampleRecord('GPU-6', minutesAgo(1))]);
+    const paths = ['/api/v1/gpus/GPU-6', '/api/v1/metrics'];
+    const responses = () => Promise.all(paths.map(async (path) => comparable(await getWithToken(path))));
+    const before = await responses();
+    await fleet.import([
+      alertRecord(60, { gpu_id: 'GPU-6', created_at: minutesAgo(1), severity: 'critical' }),
+    ]);
+    const after = await responses();
+    for (const n of paths.keys()) expect(after[n]).not.toEqual(before[n]);
+  });
+});
+
+describe('concurrent requests without a cached response', () => {
+  const CLIENTS = 12;
+  const paths = [
+    '/api/v1/alerts/?page_size=11',
+    '/api/v1/alerts:summary?filter[state][equals]=active',
+    '/api/v1/metrics?from=2026-01-01T00:00:00Z',
+  ];
+
+  /** Sends requests while no alert can be read, and returns how many statements waited at most. */
+  const waitingStatements = async (send: () => Promise<Response>[]) => {
+    let responses: Promise<Response>[] = [];
+    let most = 0;
+    await withoutReading(async () => {
+      responses = send();
+      const waiting = async () => {
+        const [row] = await query<{ n: number }>(
+          fleet.database.ownerUrl,
+          'SELECT count(*)::integer AS n FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())',
+        );
+        return (row as { n: number }).n;
+      };
+      while ((most = Math.max(most, await waiting())) === 0)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      // The other requests have the time of several lookups to arrive.
+      for (let n = 0; n < 10; n++) {
+        await getWithToken('/api/v1/alerts/?page_size=0');
+        most = Math.max(most, await waiting());
+      }
+    });
+    return { most, responses: await Promise.all(responses) };
+  };
+
+  it.each(paths)('%s are computed once', async (path) => {
+    await getWithToken('/api/v1/alerts:summary');
+    await fleet.import([alertRecord(200 + paths.indexOf(path))]);
+    const { most, responses } = await waitingStatements(() =>
+      Array.from({ length: CLIENTS }, () => getWithToken(path)),
+    );
+    expect(most).toBe(1);
+    const bodies = await Promise.all(responses.map(comparable));
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+    expect(bodies[0]).toMatchObject({ status: 200 });
+  });
+
+  it('are computed again for a request that arrives after a later import', async () => {
+    const path = '/api/v1/alerts/?page_size=12';
+    await getWithToken('/api/v1/alerts:summary');
+    const first = await getWithToken(path);
+    await fleet.import([alertRecord(300)]);
+    const later = await Promise.all(Array.from({ length: CLIENTS }, () => getWithToken(path)));
+    const bodies = await Promise.all(later.map((response) => response.text()));
+    expect(new Set(bodies).size).toBe(1);
+    expect(bodies[0]).not.toBe(await first.text());
+  });
+
+  it('do not wait for a client that left', async () => {
+    const path = '/api/v1/alerts/?page_size=13';
+    const leaving = new AbortController();
+    const { responses } = await waitingStatements(() => {
+      const left = fetch(`${fleet.running.publicUrl}${path}`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: leaving.signal,
+      }).catch(() => new Response());
+      const others = Array.from({ length: 3 }, () => getWithToken(path));
+      leaving.abort();
+      return [left, ...others];
+    });
+    expect(responses.slice(1).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
 });
 
 it('is shared only by callers with the same access', async () => {

@@ -40,7 +40,7 @@ const written = (more: Partial<Record<keyof PageToken<unknown>, unknown>> = {}, 
   writePageToken(
     {
       startedAtMs: Date.now(),
-      data: { seqs: [[1, 1]], asOfMs: null },
+      data: { seqs: [[1, 1]], changedAtMs: null },
       after: [null, Date.now(), uuid(1)],
       ...more,
     } as PageToken<unknown>,
@@ -86,13 +86,13 @@ describe('a token that was not issued', () => {
       { after: [null, '1', uuid(1)] },
       { after: [null, 1, 'x'] },
       { after: [null, 1, uuid(1), 2] },
-      { data: { seqs: null, asOfMs: null } },
-      { data: { seqs: [[1, -1]], asOfMs: null } },
-      { data: { seqs: [['1', 1]], asOfMs: null } },
-      { data: { seqs: [[1, 1e300]], asOfMs: null } },
+      { data: { seqs: null, changedAtMs: null } },
+      { data: { seqs: [[1, -1]], changedAtMs: null } },
+      { data: { seqs: [['1', 1]], changedAtMs: null } },
+      { data: { seqs: [[1, 1e300]], changedAtMs: null } },
       { startedAtMs: 'today' },
       { startedAtMs: -1 },
-      { data: { seqs: [], asOfMs: 1e20 } },
+      { data: { seqs: [], changedAtMs: 1e20 } },
     ];
     for (const more of nonsense) expect(await rejection(written(more))).toBe(NOT_OURS);
   });

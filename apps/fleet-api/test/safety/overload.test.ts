@@ -41,8 +41,8 @@ beforeAll(async () => {
   ]);
   await rowsOf(
     database.administratorUrl,
-    `INSERT INTO fleet.alerts (customer_id, id, created_at, severity, state, type, title, description, seq, state_seq, doc)
-     SELECT customer_id, copy_id, created_at, severity, state, type, title, description, seq, state_seq,
+    `INSERT INTO fleet.alerts (customer_id, id, created_at, severity, state, type, title, description, words, seq, state_seq, doc)
+     SELECT customer_id, copy_id, created_at, severity, state, type, title, description, words, seq, state_seq,
        replace(doc, id::text, copy_id::text)
      FROM fleet.alerts, LATERAL (SELECT n, gen_random_uuid() AS copy_id FROM generate_series(1, $1) AS n) AS copies
      WHERE customer_id = 1`,

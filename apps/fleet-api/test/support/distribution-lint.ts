@@ -31,8 +31,10 @@ export async function catalogViolations(url: string): Promise<string[]> {
      WHERE NOT EXISTS (SELECT FROM pg_index x WHERE x.indrelid = t.oid AND x.indisprimary)
      UNION ALL SELECT format('%s of %s does not begin with customer_id', i.relname, t.relname)
      FROM tenants t JOIN pg_index x ON x.indrelid = t.oid JOIN pg_class i ON i.oid = x.indexrelid
+     JOIN pg_am m ON m.oid = i.relam
      LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0]
-     WHERE a.attname IS DISTINCT FROM 'customer_id'
+     -- GIN indexes are on keys of words and trigrams, which contain the customer.
+     WHERE a.attname IS DISTINCT FROM 'customer_id' AND m.amname <> 'gin'
      UNION ALL SELECT format('%s of %s is an exclusion constraint', k.conname, t.relname)
      FROM tenants t JOIN pg_constraint k ON k.conrelid = t.oid WHERE k.contype = 'x'
      UNION ALL SELECT format('%s of %s is a foreign key', k.conname, t.relname)

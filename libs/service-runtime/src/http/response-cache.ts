@@ -20,6 +20,8 @@ export interface CachedResponse {
   body: Buffer | null;
   /** Owners of the bytes of the body in the write buffer. */
   owners: readonly unknown[];
+  /** Headers of this response to this request, as in `headers`. */
+  currentHeaders?: string[];
 }
 
 /** Estimated size of an entry's headers and key. */
@@ -62,16 +64,21 @@ export class ResponseCache<Validity = unknown> {
     return this.entries.get(key);
   }
 
-  /** Stores the response that is about to be sent, with the headers that `reply` has now. */
+  /**
+   * Stores the response that is about to be sent, with the headers that `reply` has now.
+   *
+   * @param except headers that the owner adds to each hit
+   */
   set(
     key: string,
     reply: FastifyReply,
     response: { etag: string; body: Buffer | null; validity: Validity; owners?: readonly unknown[] },
+    except: readonly string[] = [],
   ): void {
     if (key.length > MAX_KEY_LENGTH) return;
     const { etag, body, validity, owners = [] } = response;
     const headers = Object.entries(reply.getHeaders())
-      .filter(([name]) => !UNCACHED_HEADERS.has(name))
+      .filter(([name]) => !UNCACHED_HEADERS.has(name) && !except.includes(name))
       .map(([name, value]) => [name, String(value)] as const);
     this.entries.set(key, {
       route: reply.request.routeOptions.url ?? 'unknown',
@@ -104,7 +111,7 @@ export function serveCachedResponses(
     writeBuffer,
   }: Pick<Runtime, 'logger' | 'metrics' | 'readiness' | 'writeBuffer'>,
   cache: Pick<ResponseCache, 'purge'>,
-  find: (request: IncomingMessage) => CacheResult | Promise<CacheResult>,
+  find: (request: IncomingMessage, response: ServerResponse) => CacheResult | Promise<CacheResult>,
 ): void {
   const purging = setInterval(() => cache.purge(), PURGE_INTERVAL_MS).unref();
   server.addHook('onClose', (_server, done) => {
@@ -136,7 +143,7 @@ export function serveCachedResponses(
         'request',
       );
     };
-    const result = find(request);
+    const result = find(request, response);
     if (!(result instanceof Promise)) return respond(result);
     result.then(respond, (error: Error) => {
       lookupErrors.set(request, error);
@@ -161,7 +168,7 @@ export function isCacheableRequest(request: IncomingMessage): boolean {
 
 /** @returns the status sent, or undefined when nothing was sent because the cache has no body for this request */
 function sendCached(
-  { etag, headers, notModifiedHeaders, body, owners }: CachedResponse,
+  { etag, headers, notModifiedHeaders, body, owners, currentHeaders = [] }: CachedResponse,
   request: IncomingMessage,
   response: ServerResponse,
   writeBuffer: WriteBuffer,
@@ -170,7 +177,8 @@ function sendCached(
   // Without room in the write buffer, Fastify responds with the 429.
   if (status === 200 && (body === null || !writeBuffer.reserve(response, body, owners))) return undefined;
   const id = requestIdOf(request);
-  if (status === 304) response.writeHead(304, [...notModifiedHeaders, 'x-request-id', id]).end();
-  else response.writeHead(200, [...headers, 'x-request-id', id]).end(body);
+  if (status === 304)
+    response.writeHead(304, [...notModifiedHeaders, ...currentHeaders, 'x-request-id', id]).end();
+  else response.writeHead(200, [...headers, ...currentHeaders, 'x-request-id', id]).end(body);
   return status;
 }

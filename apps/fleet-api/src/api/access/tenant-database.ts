@@ -50,6 +50,15 @@ export class ScopedStatement {
     return `${alias}.customer_id = ${this.value(customerId)}`;
   }
 
+  /**
+   * Returns `customerOf` with the id in the text, for statements that are not prepared: the planner then knows how many rows
+   * of the table the customer has.
+   */
+  literalCustomerOf({ customerId }: AccessScope, alias: string): string {
+    this.hasPredicate = true;
+    return `${alias}.customer_id = ${Math.trunc(customerId)}`;
+  }
+
   /** Returns the predicate for the customers of all scopes, in a table without workspaces. */
   customers(alias: string): string {
     this.hasPredicate = true;

@@ -4,7 +4,7 @@ import { type Access, type AlertDetail, isUuid, type ResourceDetails } from '@gp
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
-import type { DataVersion } from '../data-version/data-version.ts';
+import { ALERT_DATA, ALL_DATA, type DataKind, type DataVersion } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
@@ -48,7 +48,8 @@ export class AlertDetailController {
     @Param('id') id: string,
     @Query() _query: NoParameters,
   ): Promise<{ alert: AlertDetail } | undefined> {
-    return this.respond(request, access, id, async () => {
+    // The inventory of the GPU and the name of the workspace are telemetry.
+    return this.respond(request, access, id, ALL_DATA, async () => {
       const row = await this.alerts.find(access, id);
       return row && { data: row.data, body: { alert: toDetail(row) } };
     });
@@ -70,7 +71,7 @@ export class AlertDetailController {
     @Param('id') id: string,
     @Query() _query: NoParameters,
   ): Promise<string | undefined> {
-    return this.respond(request, access, id, async () => {
+    return this.respond(request, access, id, ALERT_DATA, async () => {
       const row = await this.alerts.timeline(access, id);
       return row && { data: row.data, body: `{"timeline_events":[${row.docs}]}` };
     });
@@ -80,11 +81,12 @@ export class AlertDetailController {
     request: ConditionalRequest,
     access: Access,
     id: string,
+    kinds: readonly DataKind[],
     find: () => Promise<{ data: DataVersion; body: Body } | null>,
   ): Promise<Body | undefined> {
     if (!isUuid(id)) throw new DomainError(fleetErrors.invalidQuery, 'The alert id must be a UUID.');
     return request.respond({
-      readValidators: async () => ({ data: await this.versions.read(access) }),
+      readValidators: async () => ({ data: await this.versions.read(access, kinds) }),
       build: async () => {
         const found = await find();
         if (found === null) throw new DomainError(fleetErrors.notFound, `There is no alert ${id}.`);

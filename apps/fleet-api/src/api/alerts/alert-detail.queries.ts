@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Access, AlertGpuDetails } from '@gpu-observatory/domain-types';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import {
+  ALERT_DATA,
+  ALL_DATA,
+  type DataKind,
   type DataVersion,
   dataVersionOf,
   type DataVersionRow,
@@ -61,7 +64,7 @@ export class AlertDetailQueries {
         ),
       { isQuick: true },
     );
-    return firstCustomer(rows);
+    return firstCustomer(rows, ALL_DATA);
   }
 
   /** @returns null when the alert does not exist or the caller may not read it */
@@ -79,16 +82,17 @@ export class AlertDetailQueries {
         ),
       { isQuick: true },
     );
-    return firstCustomer(rows);
+    return firstCustomer(rows, ALERT_DATA);
   }
 }
 
 /** @returns null without rows of an alert */
 function firstCustomer<Row extends { customer_id: number }>(
   rows: Found<Row>[],
+  kinds: readonly DataKind[],
 ): (Row & { data: DataVersion }) | null {
   const [first] = rows
     .filter((row): row is Row & { data_versions: DataVersionRow[] } => row.customer_id !== null)
     .sort((a, b) => a.customer_id - b.customer_id);
-  return first === undefined ? null : { ...first, data: dataVersionOf(rows) };
+  return first === undefined ? null : { ...first, data: dataVersionOf(rows, kinds) };
 }

@@ -13,7 +13,7 @@ export interface AlertPage {
   /** The sort key of the last row; null on the last page. */
   last: SortKey | null;
   data: DataVersion;
-  /** The number of alerts on all pages; null on later pages. */
+  /** The number of alerts on all pages; null on later pages, and where counting would compare too many texts. */
   total: number | null;
 }
 
@@ -24,7 +24,9 @@ export interface PagePiece extends AlertPage {
 }
 
 /** Where a later page starts: after this row, as of this data. */
-export type PagePosition = Pick<PageToken<SortKey>, 'data' | 'after'>;
+export interface PagePosition extends Pick<PageToken<SortKey>, 'after'> {
+  data: DataVersion;
+}
 
 export type ReadPiece = (part: ReadPart, rows: number) => Promise<PagePiece>;
 export type ReadNextPiece = (part: ReadPart, rows: number, position: PagePosition) => Promise<PagePiece>;

@@ -4,6 +4,7 @@ import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Access } from '@gpu-observatory/domain-types';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { accessScopes } from '../access/access-scope.ts';
+import { ALERT_DATA } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest, type ConditionalResponse } from '../http-cache/conditional-request.ts';
@@ -69,7 +70,7 @@ export class AlertsController {
     const hour = hourOf(Date.now());
     return {
       readValidators: async () => ({
-        data: await this.versions.read(access, listing.selection.scope),
+        data: await this.versions.read(access, ALERT_DATA, listing.selection.scope),
         variant: hour,
       }),
       build: async () => {
@@ -89,12 +90,13 @@ export class AlertsController {
     size: number,
     token: PageToken<SortKey>,
   ): ConditionalResponse<Buffer> {
-    const { data, startedAtMs } = token;
+    const { startedAtMs, after } = token;
+    const data = { ...token.data, kinds: ALERT_DATA, asOfMs: token.data.changedAtMs };
     return {
       cacheable: false,
       readValidators: () => Promise.resolve({ data }),
       build: async () => {
-        const { body } = await this.alerts.nextPage(access, listing, size, token, (page) =>
+        const { body } = await this.alerts.nextPage(access, listing, size, { data, after }, (page) =>
           pageBody(page, boundQuery, startedAtMs),
         );
         return { data, body };

@@ -7,7 +7,12 @@ import {
   type ScopedStatement,
   TenantDatabase,
 } from '../access/tenant-database.ts';
-import { type DataVersionRow, dataVersionsSql, toDataVersion } from '../data-version/data-version.ts';
+import {
+  ALERT_DATA,
+  type DataVersionRow,
+  dataVersionsSql,
+  toDataVersion,
+} from '../data-version/data-version.ts';
 import { parseAlertDoc, startOfLastDoc } from '../../model/alerts/alert-document.ts';
 import type { AlertPage, PagePiece, PagePosition, ReadNextPiece, ReadPiece } from './alert-page.ts';
 import { ALERT_COLUMNS } from './alert-columns.ts';
@@ -18,6 +23,7 @@ import { type AlertSort, sortKeyOf } from './order/alert-sorts.ts';
 import { mergePage } from './merged-page.ts';
 import { indexRanges } from './order/index-ranges.ts';
 import { pageOrder, type PageOrder } from './order/page-order.ts';
+import { foundInScopes, planTextSearch, type Relation, withSql } from './text/text-search.ts';
 
 /** A query of the list, without the page. */
 export interface AlertListing {
@@ -121,26 +127,41 @@ async function readCurrent(
   size: number,
 ): Promise<PagePiece> {
   const order = pageOrder(sort, selection, null);
+  const { conditions, hasTotal } = await planTextSearch(part.query, selection, size);
   const rows = await part.query<PageRow>((statement) => {
     const limit = `${statement.value(size)}::integer`;
     const matches = alertPredicate(statement, selection);
     const scans = order.indexScans(statement, limit);
-    const sources = statement.scopes
-      .flatMap(indexRanges)
-      .flatMap((range) =>
-        scans('fleet.alerts', (alias) => `${statement.rowsOf(range, alias)} AND ${matches(alias)}`),
-      );
-    const total = `SELECT coalesce(sum(counted.n), 0)::bigint FROM (${countedSql(statement, selection, { by: [] })}) AS counted`;
-    return `SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows, (${dataVersionsSql(statement)}) AS data_versions,
+    const found = foundInScopes(statement, selection, conditions);
+    const sources = statement.scopes.flatMap((scope, n) =>
+      currentRows(scope, found[n]).flatMap(({ table, range }) =>
+        scans(table, (alias) => `${statement.rowsOf(range, alias)} AND ${matches(alias)}`),
+      ),
+    );
+    const counting = { by: [], found: found.map(({ name }) => name) };
+    const total = hasTotal
+      ? `SELECT coalesce(sum(counted.n), 0)::bigint FROM (${countedSql(statement, selection, counting)}) AS counted`
+      : 'NULL::bigint';
+    return `${withSql(found)} SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows, (${dataVersionsSql(statement)}) AS data_versions,
         (${total}) AS total
       UNION ALL ${docsSql(statement, sources, order, limit, size)}`;
   });
   const ofPage = rows.find(({ chunk }) => chunk === null);
+  const page = toPage(rows, sort, size);
   return {
-    ...toPage(rows, sort, size),
-    data: toDataVersion(ofPage?.data_versions ?? []),
-    total: ofPage?.total ?? 0,
+    ...page,
+    data: toDataVersion(ofPage?.data_versions ?? [], ALERT_DATA),
+    total: ofPage?.total ?? (page.hasMore ? null : page.rows),
   };
+}
+
+/** Returns the index ranges of a scope, or the alerts that were found by their words. */
+function currentRows(
+  scope: AccessScope,
+  found: Relation | undefined,
+): { table: string; range: AccessScope }[] {
+  if (found !== undefined) return [{ table: found.name, range: scope }];
+  return indexRanges(scope).map((range) => ({ table: 'fleet.alerts', range }));
 }
 
 /**
@@ -154,23 +175,27 @@ async function readAsOf(
   { data, after }: PagePosition,
 ): Promise<PagePiece> {
   const order = pageOrder(sort, selection, after);
-  const seqs = new Map(data.seqs);
+  const seqs = new Map(data.seqs.map(([customerId, seq = 0]) => [customerId, seq]));
+  const { conditions } = await planTextSearch(part.query, selection, size);
   const rows = await part.query<PageRow>((statement) => {
     const limit = `${statement.value(size)}::integer`;
     const matches = alertPredicate(statement, selection);
     const scans = order.indexScans(statement, limit);
-    const relations: string[] = [];
+    const found = foundInScopes(statement, selection, conditions);
+    const relations = [...found];
     const sources = statement.scopes.flatMap((scope, n) => {
       const seq = `${statement.value(seqs.get(scope.customerId) ?? 0)}::bigint`;
       const changes = changesSince(statement, scope, seq, `changes_${n}`);
-      relations.push(changes.sql);
-      return indexRanges(scope).flatMap((range) => {
-        const rowsAsOf = (alias: string) =>
-          `${statement.rowsOf(range, alias)} AND ${matches(alias)} AND ${alias}.seq <= ${seq}`;
+      const rowsAsOf = (range: AccessScope, alias: string) =>
+        `${statement.rowsOf(range, alias)} AND ${matches(alias)} AND ${alias}.seq <= ${seq}`;
+      relations.push(changes);
+      const current = currentRows(scope, found[n]).flatMap(({ table, range }) =>
+        scans(table, (alias) => `${rowsAsOf(range, alias)} AND ${alias}.state_seq <= ${seq}`),
+      );
+      const past = indexRanges(scope).flatMap((range) => {
         const pastStates = (alias: string) =>
-          `${rowsAsOf(alias)} AND ${alias}.since_seq <= ${seq} AND ${alias}.until_seq > ${seq}`;
+          `${rowsAsOf(range, alias)} AND ${alias}.since_seq <= ${seq} AND ${alias}.until_seq > ${seq}`;
         return [
-          ...scans('fleet.alerts', (alias) => `${rowsAsOf(alias)} AND ${alias}.state_seq <= ${seq}`),
           ...scans(changes.name, (alias) => `${changes.isComplete} AND ${pastStates(alias)}`),
           ...scans(
             'fleet.alert_past_states',
@@ -178,8 +203,9 @@ async function readAsOf(
           ),
         ];
       });
+      return [...current, ...past];
     });
-    return `WITH ${relations.join(', ')} ${docsSql(statement, sources, order, limit, size)}`;
+    return `${withSql(relations)} ${docsSql(statement, sources, order, limit, size)}`;
   });
   return { ...toPage(rows, sort, size), data, total: null };
 }
@@ -190,9 +216,7 @@ async function readAsOf(
 const CHANGES_THRESHOLD = 4_000;
 
 /** A relation of the past states of one customer that ended after the first page was read. */
-interface Changes {
-  name: string;
-  sql: string;
+interface Changes extends Relation {
   /** Expression for whether the relation contains all of them. */
   isComplete: string;
 }

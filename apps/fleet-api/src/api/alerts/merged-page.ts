@@ -39,8 +39,8 @@ export async function mergePage(
     last: null,
     data: dataVersionOfSeveral(pieces.map(({ data }) => data)),
     total: pieces.reduce<number | null>(
-      (sum, { total }) => (total === null ? sum : (sum ?? 0) + total),
-      null,
+      (sum, { total }) => (sum === null || total === null ? null : sum + total),
+      0,
     ),
   };
   for (;;) {

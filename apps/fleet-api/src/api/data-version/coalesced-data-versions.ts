@@ -1,6 +1,6 @@
 import { setImmediate as nextEventLoopTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@gpu-observatory/service-runtime';
-import type { DataVersionRow } from './data-version.ts';
+import { DATA_VERSION_ROW, type DataVersionRow } from './data-version.ts';
 
 /** Upper bound for the wait for the previous batch: a connection that hangs must not block later lookups. */
 const MAX_WAIT_MS = 50;
@@ -47,13 +47,12 @@ export class CoalescedDataVersions {
   }
 
   private async query(customerIds: number[]): Promise<DataVersionRow[]> {
-    const rows = await this.database.query<{ customer_id: number; seq: number; imported_at_ms: number }>({
+    const rows = await this.database.query<{ row: DataVersionRow }>({
       name: 'data-versions',
       isQuickRead: true,
-      text: `SELECT p.customer_id, p.seq, (extract(epoch FROM p.imported_at) * 1000)::bigint AS imported_at_ms
-        FROM fleet.data_versions p WHERE p.customer_id = ANY ($1::integer[]) ORDER BY p.customer_id`,
+      text: `SELECT ${DATA_VERSION_ROW} AS row FROM fleet.data_versions p WHERE p.customer_id = ANY ($1::integer[]) ORDER BY p.customer_id`,
       values: [customerIds],
     });
-    return rows.map(({ customer_id, seq, imported_at_ms }) => [customer_id, seq, imported_at_ms]);
+    return rows.map(({ row }) => row);
   }
 }

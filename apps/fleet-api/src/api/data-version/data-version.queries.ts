@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import { accessScopes, type ScopeFilter } from '../access/access-scope.ts';
 import { CoalescedDataVersions } from './coalesced-data-versions.ts';
-import { type DataVersion, toDataVersion } from './data-version.ts';
+import { type DataKind, type DataVersion, toDataVersion } from './data-version.ts';
 
 /** Reads the current data version of a caller. */
 @Injectable()
 export class DataVersionQueries {
   constructor(private readonly dataVersions: CoalescedDataVersions) {}
 
-  async read(access: Access, filter: ScopeFilter = {}): Promise<DataVersion> {
+  /** @param kinds the data that the response reads */
+  async read(access: Access, kinds: readonly DataKind[], filter: ScopeFilter = {}): Promise<DataVersion> {
     const customerIds = accessScopes(access, filter).map(({ customerId }) => customerId);
-    return toDataVersion(await this.dataVersions.read(customerIds));
+    return toDataVersion(await this.dataVersions.read(customerIds), kinds);
   }
 }

@@ -1,19 +1,42 @@
 import type { ScopedStatement } from '../access/tenant-database.ts';
 
-/** The data that a response was built from. It stays the same until the next import for one of the caller's customers. */
+/**
+ * Kinds of data with versions of their own. `alerts`: alerts, their states, counts and timelines. `telemetry`: all other
+ * data. Most imports are samples, which do not change responses about alerts.
+ */
+export type DataKind = 'alerts' | 'telemetry';
+export const ALERT_DATA: readonly DataKind[] = ['alerts'];
+export const ALL_DATA: readonly DataKind[] = ['alerts', 'telemetry'];
+
+/** The data that a response was built from. It stays the same until the next import of such data for one of the caller's customers. */
 export interface DataVersion {
-  /** The sequence number of each customer's last import, by customer id. */
-  seqs: [customerId: number, seq: number][];
-  /** Time of the newest of these imports, in ms since the epoch; null when there was none. */
+  /** The data that the response reads. */
+  kinds: readonly DataKind[];
+  /** By customer id: the sequence number of the last import that changed each kind. */
+  seqs: [customerId: number, ...seqs: number[]][];
+  /** Time of the newest import of any kind, in ms since the epoch; null when there was none. */
   asOfMs: number | null;
+  /** Time of the newest import that changed data of these kinds. Unlike `asOfMs`, it is the same for equal `seqs`. */
+  changedAtMs: number | null;
 }
 
-export type DataVersionRow = [customerId: number, seq: number, importedAtMs: number];
+export type DataVersionRow = [
+  customerId: number,
+  importedAtMs: number,
+  alertsSeq: number,
+  alertsAtMs: number,
+  telemetrySeq: number,
+  telemetryAtMs: number,
+];
+
+const ms = (column: string) => `(extract(epoch FROM p.${column}) * 1000)::bigint`;
+/** Expression of a `DataVersionRow` of `fleet.data_versions p` as JSON. */
+export const DATA_VERSION_ROW = `json_build_array(p.customer_id, ${ms('imported_at')}, p.alerts_seq, ${ms('alerts_at')},
+  p.telemetry_seq, ${ms('telemetry_at')})`;
 
 /** Returns a subselect of the `DataVersionRow[]` in scope as one JSON array, from the same snapshot as the statement. */
 export function dataVersionsSql(statement: ScopedStatement): string {
-  return `SELECT coalesce(json_agg(json_build_array(p.customer_id, p.seq, (extract(epoch FROM p.imported_at) * 1000)::bigint)
-      ORDER BY p.customer_id), '[]')
+  return `SELECT coalesce(json_agg(${DATA_VERSION_ROW} ORDER BY p.customer_id), '[]')
     FROM fleet.data_versions p WHERE ${statement.customers('p')}`;
 }
 
@@ -27,26 +50,59 @@ export function withDataVersionsSql(statement: ScopedStatement, select: string):
 }
 
 /** Returns the data version of rows that were read from one snapshot per customer. */
-export function dataVersionOf(rows: readonly { data_versions: DataVersionRow[] }[]): DataVersion {
+export function dataVersionOf(
+  rows: readonly { data_versions: DataVersionRow[] }[],
+  kinds: readonly DataKind[],
+): DataVersion {
   const byCustomer = new Map(
     rows.flatMap(({ data_versions }) => data_versions.map((version) => [version[0], version] as const)),
   );
-  return toDataVersion([...byCustomer.values()].sort(([a], [b]) => a - b));
+  return toDataVersion(
+    [...byCustomer.values()].sort(([a], [b]) => a - b),
+    kinds,
+  );
 }
 
 /** Returns the data version of the responses of several customers. */
 export function dataVersionOfSeveral(versions: readonly DataVersion[]): DataVersion {
-  const times = versions.flatMap(({ asOfMs }) => asOfMs ?? []);
-  const seqs = new Map(versions.flatMap((version) => version.seqs));
+  const byCustomer = new Map(versions.flatMap(({ seqs }) => seqs.map((row) => [row[0], row] as const)));
   return {
-    seqs: [...seqs].sort(([a], [b]) => a - b),
-    asOfMs: times.length === 0 ? null : Math.max(...times),
+    kinds: versions[0]?.kinds ?? [],
+    seqs: [...byCustomer.values()].sort(([a], [b]) => a - b),
+    asOfMs: newest(versions.flatMap(({ asOfMs }) => asOfMs ?? [])),
+    changedAtMs: newest(versions.flatMap(({ changedAtMs }) => changedAtMs ?? [])),
   };
 }
 
-export function toDataVersion(rows: DataVersionRow[]): DataVersion {
+export function toDataVersion(rows: DataVersionRow[], kinds: readonly DataKind[]): DataVersion {
   return {
-    seqs: rows.map(([customerId, seq]) => [customerId, seq]),
-    asOfMs: rows.length === 0 ? null : Math.max(...rows.map(([, , importedAtMs]) => importedAtMs)),
+    kinds,
+    seqs: rows.map(([customerId, , alerts, , telemetry]) => [
+      customerId,
+      ...kinds.map((kind) => (kind === 'alerts' ? alerts : telemetry)),
+    ]),
+    asOfMs: newest(rows.map(([, importedAtMs]) => importedAtMs)),
+    changedAtMs: newest(
+      rows.flatMap(([, , , alertsAtMs, , telemetryAtMs]) =>
+        kinds.map((kind) => (kind === 'alerts' ? alertsAtMs : telemetryAtMs)),
+      ),
+    ),
   };
+}
+
+/** Whether a version is that of `current`, or newer. */
+export function isAsNewAs({ seqs }: Pick<DataVersion, 'seqs'>, current: Pick<DataVersion, 'seqs'>): boolean {
+  return (
+    seqs.length === current.seqs.length &&
+    current.seqs.every((row, n) =>
+      row.every((value, column) => {
+        const of = seqs[n]?.[column];
+        return of !== undefined && (column === 0 ? of === value : of >= value);
+      }),
+    )
+  );
+}
+
+function newest(times: readonly number[]): number | null {
+  return times.length === 0 ? null : Math.max(...times);
 }

@@ -3,6 +3,7 @@ import type { Access, GpuHealth, GpuProcess } from '@gpu-observatory/domain-type
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import {
   type DataVersion,
+  ALL_DATA,
   dataVersionOf,
   type DataVersionRow,
   withDataVersionsSql,
@@ -101,7 +102,7 @@ export class GpuDetailQueries {
     const [newest] = rows
       .filter((row): row is GpuDetailRow & { data_versions: DataVersionRow[] } => row.customer_id !== null)
       .sort(byLastReport);
-    return newest === undefined ? null : { ...newest, data: dataVersionOf(rows) };
+    return newest === undefined ? null : { ...newest, data: dataVersionOf(rows, ALL_DATA) };
   }
 }
 

@@ -6,6 +6,7 @@ import type { ScopeFilter } from '../access/access-scope.ts';
 import type { PagePieces } from '../access/small-read-priority.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import {
+  ALL_DATA,
   type DataVersion,
   dataVersionOf,
   type DataVersionRow,
@@ -189,7 +190,7 @@ function chunksSql(
 function toState(rows: readonly StateRow[]): FleetState {
   const changes = rows.flatMap((row) => row.health_changed?.getTime() ?? []);
   return {
-    data: dataVersionOf(rows),
+    data: dataVersionOf(rows, ALL_DATA),
     healthChangedMs: changes.length === 0 ? null : Math.max(...changes),
   };
 }

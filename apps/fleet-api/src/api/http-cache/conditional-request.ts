@@ -7,6 +7,9 @@ import type { DataVersion } from '../data-version/data-version.ts';
 /** Bump when the format of a response changes, to invalidate the entity tags that clients hold. */
 const RESPONSE_FORMAT_VERSION = 1;
 
+/** Header with the time of the newest import, of any kind of data. */
+export const DATA_AS_OF = 'x-data-as-of';
+
 /** Inputs of an entity tag, in addition to the URL and the caller's access. */
 export interface Validators {
   data: DataVersion;
@@ -18,9 +21,8 @@ export interface Validators {
 export type ValidatorStrength = 'strong' | 'weak';
 
 /** A response that the response cache may store, with what it needs to validate it. */
-export interface CacheableResponse {
+export interface CacheableResponse extends Pick<DataVersion, 'kinds' | 'seqs'> {
   etag: string;
-  seqs: DataVersion['seqs'];
   /** In ms since the epoch. */
   receivedAtMs: number;
 }
@@ -87,13 +89,17 @@ export class ConditionalRequest {
   }
 
   /** Sets `ETag`, `X-Data-As-Of` and `Cache-Control`. */
-  private setValidators(etag: string, { data: { seqs, asOfMs } }: Validators, cacheable: boolean): void {
+  private setValidators(
+    etag: string,
+    { data: { kinds, seqs, asOfMs } }: Validators,
+    cacheable: boolean,
+  ): void {
     // `private`: a request with a cookie has no Authorization header, which would keep shared caches from storing the
     // response.
     void this.reply.header('cache-control', 'private, no-cache').header('etag', etag);
-    if (asOfMs !== null) void this.reply.header('x-data-as-of', new Date(asOfMs).toISOString());
+    if (asOfMs !== null) void this.reply.header(DATA_AS_OF, new Date(asOfMs).toISOString());
     if (this.strength === 'strong' && cacheable) {
-      this.reply.cacheable = { etag, seqs, receivedAtMs: this.receivedAtMs };
+      this.reply.cacheable = { etag, kinds, seqs, receivedAtMs: this.receivedAtMs };
     }
   }
 

@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { ALL_DATA } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
@@ -40,7 +41,10 @@ export class MetricsController {
     // Part of the entity tag: an open window moves with the clock.
     const window = metricsWindow(query.from, query.to);
     return request.respond({
-      readValidators: async () => ({ data: await this.versions.read(access, filter), variant: window }),
+      readValidators: async () => ({
+        data: await this.versions.read(access, ALL_DATA, filter),
+        variant: window,
+      }),
       build: async () => {
         const rows = await this.metrics.read(access, filter, window);
         const metrics = fleetMetrics(rows, window, filter.apiKeyId !== undefined);

@@ -4,6 +4,7 @@ import type { ScopeFilter } from '../access/access-scope.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import { countedSql } from '../alerts/counts/alert-counts.sql.ts';
 import {
+  ALL_DATA,
   type DataVersion,
   dataVersionOf,
   type DataVersionRow,
@@ -80,7 +81,7 @@ const MOST_FREQUENT_TYPES = 3;
 
 /** Merges the rows of one statement per customer, or of one on all. There are none when the caller's access is empty. */
 function merged(parts: readonly MetricsRow[]): MetricRows {
-  const data = dataVersionOf(parts);
+  const data = dataVersionOf(parts, ALL_DATA);
   const asOfMs = data.asOfMs ?? 0;
   const isInChain = (healthyAtMs: number | null) => healthyAtMs === null || healthyAtMs > asOfMs;
   return {
@@ -198,7 +199,7 @@ function typesSql(statement: ScopedStatement, scope: ScopeFilter, window: Metric
     texts: [],
   };
   return `SELECT coalesce(json_agg(json_build_array(t.type, t.n)), '[]')
-    FROM (SELECT counted.type, sum(counted.n)::bigint AS n FROM (${countedSql(statement, selection)}) AS counted
+    FROM (SELECT counted.type, sum(counted.n)::bigint AS n FROM (${countedSql(statement, selection, { by: ['type'] })}) AS counted
           GROUP BY counted.type HAVING sum(counted.n) > 0) AS t`;
 }
 

@@ -16,7 +16,7 @@ export interface PageToken<Key> {
   /** Start of the hour in which the first page was read. */
   startedAtMs: number;
   /** The data that the first page was read from; later pages are read as of it. */
-  data: DataVersion;
+  data: Pick<DataVersion, 'seqs' | 'changedAtMs'>;
   /** The sort key of the last row served. */
   after: Key;
 }
@@ -47,7 +47,7 @@ export function hourOf(ms: number): number {
  */
 export function writePageToken<Key>(token: PageToken<Key>, query: string): string {
   const { startedAtMs, data, after } = token;
-  const content = [FORMAT_VERSION, queryDigest(query), startedAtMs, data.seqs, data.asOfMs, after];
+  const content = [FORMAT_VERSION, queryDigest(query), startedAtMs, data.seqs, data.changedAtMs, after];
   const payload = Buffer.from(JSON.stringify(content));
   return Buffer.concat([checksum(payload), payload]).toString('base64url');
 }
@@ -71,7 +71,7 @@ export function readPageToken<Key>(
   }
   const payload = payloadSchema.safeParse(content);
   if (!payload.success) throw invalidCursor(MALFORMED);
-  const [, digest, startedAtMs, seqs, asOfMs, last] = payload.data;
+  const [, digest, startedAtMs, seqs, changedAtMs, last] = payload.data;
   if (digest !== queryDigest(query)) {
     throw invalidCursor(
       'belongs to another query; repeat the sort, filters, window and scope of the first page',
@@ -84,7 +84,7 @@ export function readPageToken<Key>(
   }
   const after = sortKey.safeParse(last);
   if (!after.success) throw invalidCursor(MALFORMED);
-  return { startedAtMs, data: { seqs, asOfMs }, after: after.data };
+  return { startedAtMs, data: { seqs, changedAtMs }, after: after.data };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ALERT_COUNT_SCOPE, NO_WORKSPACE } from '../../model/alerts/alert-count-scope.ts';
+import { ALERT_COUNT_SCOPE, ALL_MEMBERS, NO_WORKSPACE } from '../../model/alerts/alert-count-scope.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
 import type { ImportConnection } from './import-connection.ts';
 
@@ -58,15 +58,18 @@ function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
     const scopes: [number, number, string][] = [
       [ALERT_COUNT_SCOPE.customer, 0, type],
       [ALERT_COUNT_SCOPE.workspace, workspaceId, type],
+      [ALERT_COUNT_SCOPE.customerTypes, 0, type],
       [ALERT_COUNT_SCOPE.customerAllTypes, 0, ''],
       [ALERT_COUNT_SCOPE.workspaceAllTypes, workspaceId, ''],
     ];
     if (api_key_id !== null) scopes.push([ALERT_COUNT_SCOPE.apiKey, api_key_id, type]);
     for (const [kind, id, ofType] of scopes) {
+      const members =
+        kind === ALERT_COUNT_SCOPE.customerTypes ? [ALL_MEMBERS, ALL_MEMBERS] : [severity, state];
       for (const grain of [GRAIN.month, GRAIN.day, GRAIN.hour]) {
         if (kind === ALERT_COUNT_SCOPE.apiKey && grain === GRAIN.hour) continue;
         const bucket = hour.slice(0, BUCKET_LENGTH[grain]) + BUCKET_SUFFIX[grain];
-        const key = [kind, id, grain, bucket, severity, state, ofType].join(' ');
+        const key = [kind, id, grain, bucket, ...members, ofType].join(' ');
         deltas.set(key, (deltas.get(key) ?? 0) + delta);
       }
     }

@@ -1,5 +1,6 @@
 import type { AlertStateRecord, Attributed } from '../records/records.ts';
 import type { AlertCounts } from './alert-counts.ts';
+import type { AlertWords } from './alert-words.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import { writeChangedAlerts } from './changed-alerts.ts';
 import type { ImportConnection } from './import-connection.ts';
@@ -12,6 +13,7 @@ export class AlertStateWriter {
     private readonly customerId: number,
     private readonly seq: number,
     private readonly counts: AlertCounts,
+    private readonly words: AlertWords,
     private readonly outcomes: Outcomes,
   ) {}
 
@@ -38,7 +40,7 @@ export class AlertStateWriter {
       after: item,
       stateAt: changedAt,
     }));
-    await writeChangedAlerts(this.connection, this.customerId, this.seq, changed, this.counts);
+    await writeChangedAlerts(this.connection, this.customerId, this.seq, changed, this.counts, this.words);
   }
 
   /** @returns the changed alert, or null when the record is rejected or a duplicate */

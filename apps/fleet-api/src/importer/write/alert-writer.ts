@@ -2,6 +2,7 @@ import type { AlertListItem } from '@gpu-observatory/domain-types';
 import { severityRank, stateRank } from '../../model/alerts/alert-document.ts';
 import type { AlertRecord, Attributed } from '../records/records.ts';
 import type { AlertCounts } from './alert-counts.ts';
+import type { AlertWords } from './alert-words.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import { type ChangedAlert, writeChangedAlerts } from './changed-alerts.ts';
 import type { CopyColumns, CopyValue } from './copy-rows.ts';
@@ -29,6 +30,7 @@ const WRITTEN_COLUMNS: CopyColumns = [
   ['title', 'text'],
   ['description', 'text'],
   ['gpu_id', 'text'],
+  ['words', 'integer[]'],
   ['seq', 'bigint'],
   ['state_seq', 'bigint'],
   ['doc', 'text'],
@@ -52,6 +54,7 @@ export class AlertWriter {
     private readonly customerId: number,
     private readonly seq: number,
     private readonly counts: AlertCounts,
+    private readonly words: AlertWords,
     private readonly rollups: { days: MetricDays; entities: EntityCache },
     private readonly outcomes: Outcomes,
   ) {}
@@ -116,7 +119,14 @@ export class AlertWriter {
           stateAt: alert.changedAt,
         });
     }
-    await writeChangedAlerts(this.connection, this.customerId, this.seq, [...changes.values()], this.counts);
+    await writeChangedAlerts(
+      this.connection,
+      this.customerId,
+      this.seq,
+      [...changes.values()],
+      this.counts,
+      this.words,
+    );
     for (const { before, after } of changes.values()) {
       const day = this.rollups.days.at(ownerOf(after), Date.parse(after.created_at));
       day.countAlert(severityRank(before.severity), -1);
@@ -180,6 +190,7 @@ export class AlertWriter {
       item.title,
       item.description,
       details.gpu_id,
+      this.words.keysOf(item),
       this.seq,
       this.seq,
       doc,

@@ -2,6 +2,7 @@ import type { RecordKind } from '../records/record-schemas.ts';
 import type { Attributed, ImportRecord } from '../records/records.ts';
 import { AlertCounts } from './alert-counts.ts';
 import { AlertStateWriter } from './alert-state-writer.ts';
+import { AlertWords, StoredWords } from './alert-words.ts';
 import { AlertWriter } from './alert-writer.ts';
 import { type Batch, type BatchEntry, Outcomes, type Scrape } from './batch.ts';
 import { GpuCache } from './gpu-cache.ts';
@@ -16,6 +17,9 @@ import { EntityCache } from './entities/entity-cache.ts';
 import { insertTimelineEvents, writeTimelineEvents } from './timeline-writer.ts';
 import { writeWorkspaces } from './workspace-writer.ts';
 
+/** Records that change alerts only. Reads of their rollups depend on the version of alerts too. */
+const ALERT_KINDS: readonly RecordKind[] = ['alert', 'alert_state', 'timeline_event'];
+
 /**
  * Writes batches atomically.
  *
@@ -28,6 +32,8 @@ export class BatchWriter {
   /** Caches by customer, each valid as of the sequence number. */
   private readonly caches = new Map<number, { seq: number; gpus: GpuCache; entities: EntityCache }>();
 
+  private readonly storedWords = new StoredWords();
+
   constructor(private readonly connection: ImportConnection) {
     this.partitions = new Partitions(connection);
   }
@@ -36,11 +42,13 @@ export class BatchWriter {
     const outcomes = new Outcomes();
     const entries = await this.partitions.ensure(batch.entries, outcomes);
     if (entries.length === 0) return outcomes;
+    const words = new AlertWords(batch.customerId, this.storedWords);
     await this.connection.query('BEGIN');
     try {
-      const changed = await this.writeInTransaction({ ...batch, entries }, outcomes);
+      const changed = await this.writeInTransaction({ ...batch, entries }, outcomes, words);
       await this.connection.query(changed ? 'COMMIT' : 'ROLLBACK');
-      if (!changed) this.caches.delete(batch.customerId);
+      if (changed) words.committed();
+      else this.caches.delete(batch.customerId);
       return outcomes;
     } catch (failure) {
       this.caches.delete(batch.customerId);
@@ -49,7 +57,7 @@ export class BatchWriter {
     }
   }
 
-  private async writeInTransaction(batch: Batch, outcomes: Outcomes): Promise<boolean> {
+  private async writeInTransaction(batch: Batch, outcomes: Outcomes, words: AlertWords): Promise<boolean> {
     const { customerId } = batch;
     const seq = await this.nextSeq(customerId);
     const entries = await this.withoutKnownScrapes(batch, outcomes);
@@ -71,8 +79,8 @@ export class BatchWriter {
     const telemetry = new TelemetryWriter(this.connection, customerId, gpus, rollups, outcomes);
     const hosts = new HostWriter(this.connection, customerId, rollups, outcomes);
     const counts = new AlertCounts();
-    const alerts = new AlertWriter(this.connection, customerId, seq, counts, rollups, outcomes);
-    const alertStates = new AlertStateWriter(this.connection, customerId, seq, counts, outcomes);
+    const alerts = new AlertWriter(this.connection, customerId, seq, counts, words, rollups, outcomes);
+    const alertStates = new AlertStateWriter(this.connection, customerId, seq, counts, words, outcomes);
 
     await writeWorkspaces(this.connection, customerId, of('workspace'), outcomes);
     telemetry.inventory(of('gpu'));
@@ -91,9 +99,16 @@ export class BatchWriter {
     await writeTimelineEvents(this.connection, customerId, of('timeline_event'), alerts.written, outcomes);
     await alertStates.states(of('alert_state'));
     await counts.write(this.connection, customerId);
+    await words.write(this.connection);
     await entities.write(entityCounts);
     await entityCounts.write(this.connection, customerId);
     await rollups.days.write(this.connection, customerId);
+    const ofAlerts = of('alert', 'alert_state', 'timeline_event');
+    const changesAlerts = [ofAlerts, xids.alerts, xids.changes, xids.timeline].some(
+      ({ length }) => length > 0,
+    );
+    const changesTelemetry = entries.some(({ record }) => !ALERT_KINDS.includes(record.kind));
+    await this.recordVersions(customerId, changesAlerts, changesTelemetry);
     return outcomes.written > 0;
   }
 
@@ -106,6 +121,16 @@ export class BatchWriter {
       [customerId],
     );
     return (row as { seq: number }).seq;
+  }
+
+  /** Records which responses the batch changes. */
+  private async recordVersions(customerId: number, alerts: boolean, telemetry: boolean): Promise<void> {
+    const changed = [...(alerts ? ['alerts'] : []), ...(telemetry ? ['telemetry'] : [])];
+    const columns = changed.map((kind) => `${kind}_seq = v.seq, ${kind}_at = v.imported_at`);
+    await this.connection.query(
+      `UPDATE fleet.data_versions v SET ${columns.join(', ')} WHERE v.customer_id = $1`,
+      [customerId],
+    );
   }
 
   private cacheAt(customerId: number, seq: number): { gpus: GpuCache; entities: EntityCache } {

@@ -1,6 +1,7 @@
 import type { AlertListItem } from '@gpu-observatory/domain-types';
 import { renderAlertDoc, severityRank, stateRank } from '../../model/alerts/alert-document.ts';
 import type { AlertCounts } from './alert-counts.ts';
+import type { AlertWords } from './alert-words.ts';
 import type { ImportConnection } from './import-connection.ts';
 
 /** Page tokens expire after 24 h. Past states are kept a little longer. */
@@ -24,6 +25,7 @@ export async function writeChangedAlerts(
   seq: number,
   alerts: ChangedAlert[],
   counts: AlertCounts,
+  words: AlertWords,
 ): Promise<void> {
   if (alerts.length === 0) return;
   const rows = alerts.map((alert) => ({ ...alert, doc: renderAlertDoc(alert.after) }));
@@ -41,10 +43,11 @@ export async function writeChangedAlerts(
   );
   await connection.query(
     `UPDATE fleet.alerts a SET state = changed.state, severity = changed.severity, type = changed.type,
-       title = changed.title, description = changed.description, state_at = changed.state_at, doc = changed.doc,
+       title = changed.title, description = changed.description, words = changed.words::integer[], state_at = changed.state_at, doc = changed.doc,
        state_seq = CASE WHEN a.doc = changed.doc THEN a.state_seq ELSE $2 END
      FROM unnest($3::uuid[], $4::timestamptz[], $5::smallint[], $6::smallint[], $7::text[], $8::text[], $9::text[],
-       $10::timestamptz[], $11::text[]) AS changed (id, created_at, state, severity, type, title, description, state_at, doc)
+       $10::timestamptz[], $11::text[], $12::text[])
+       AS changed (id, created_at, state, severity, type, title, description, state_at, doc, words)
      WHERE a.customer_id = $1 AND a.id = changed.id AND a.created_at = changed.created_at`,
     [
       customerId,
@@ -58,6 +61,7 @@ export async function writeChangedAlerts(
       rows.map(({ after }) => after.description),
       rows.map(({ stateAt }) => stateAt),
       rows.map(({ doc }) => doc),
+      rows.map(({ after }) => `{${words.keysOf(after).join(',')}}`),
     ],
   );
   await connection.query(

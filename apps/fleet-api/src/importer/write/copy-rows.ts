@@ -1,7 +1,7 @@
 /** A value of a row; timestamps are RFC 3339. */
-export type CopyValue = string | number | boolean | null;
+export type CopyValue = string | number | boolean | readonly number[] | null;
 export type CopyType =
-  'smallint' | 'integer' | 'bigint' | 'real' | 'boolean' | 'text' | 'uuid' | 'timestamptz';
+  'smallint' | 'integer' | 'integer[]' | 'bigint' | 'real' | 'boolean' | 'text' | 'uuid' | 'timestamptz';
 /** Columns of a COPY in their order. */
 export type CopyColumns = readonly (readonly [name: string, type: CopyType])[];
 
@@ -13,9 +13,16 @@ const TRAILER = Buffer.from([0xff, 0xff]);
 const EPOCH_MS = 946_684_800_000;
 const MAX_UTF8_BYTES = 3;
 const UINT32 = 2 ** 32;
+/** The type of the elements of `integer[]`, in pg_type. */
+const INTEGER_OID = 23;
+/** Dimensions, flags, element type, length and lower bound. */
+const ARRAY_HEADER_BYTES = 20;
+/** Length and value. */
+const ELEMENT_BYTES = 8;
 const WIDTHS: Record<CopyType, number> = {
   smallint: 2,
   integer: 4,
+  'integer[]': 0,
   bigint: 8,
   real: 4,
   boolean: 1,
@@ -51,7 +58,9 @@ function maxSize(types: readonly CopyType[], row: readonly CopyValue[]): number 
   for (let i = 0; i < types.length; i += 1) {
     const value = row[i];
     const isText = types[i] === 'text' && typeof value === 'string';
-    size += 4 + (isText ? MAX_UTF8_BYTES * value.length : WIDTHS[types[i] as CopyType]);
+    if (isText) size += 4 + MAX_UTF8_BYTES * value.length;
+    else if (Array.isArray(value)) size += 4 + ARRAY_HEADER_BYTES + ELEMENT_BYTES * value.length;
+    else size += 4 + WIDTHS[types[i] as CopyType];
   }
   return size;
 }
@@ -72,7 +81,8 @@ function writeRow(
       const bytes = into.write(value as string, at + 4, 'utf8');
       into.writeInt32BE(bytes, at);
       at += 4 + bytes;
-    } else at = writeValue(into, into.writeInt32BE(WIDTHS[type], at), type, value);
+    } else if (type === 'integer[]') at = writeIntegers(into, at, value as readonly number[]);
+    else at = writeValue(into, into.writeInt32BE(WIDTHS[type], at), type, value as string | number | boolean);
   }
   return at;
 }
@@ -94,6 +104,17 @@ function writeValue(into: Buffer, at: number, type: CopyType, value: string | nu
     default:
       return at + into.write((value as string).replaceAll('-', ''), at, 'hex');
   }
+}
+
+/** Writes an array with its length in bytes. An empty one has no dimension. */
+function writeIntegers(into: Buffer, start: number, values: readonly number[]): number {
+  const dimensions = values.length === 0 ? [] : [values.length, 1];
+  let at = start + 4;
+  for (const field of [dimensions.length / 2, 0, INTEGER_OID, ...dimensions])
+    at = into.writeInt32BE(field, at);
+  for (const value of values) at = into.writeInt32BE(value, into.writeInt32BE(4, at));
+  into.writeInt32BE(at - start - 4, start);
+  return at;
 }
 
 /** Writes a safe integer, without a BigInt. */

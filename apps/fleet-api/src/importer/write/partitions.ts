@@ -38,7 +38,11 @@ function partitionsOf(record: ImportRecord): Partition[] {
     case 'host_day':
       return [{ table: 'host_days', at: `${record.day}T00:00:00Z`, grain: 'month' }];
     case 'alert':
-      return ['alerts', 'alert_details'].map((table) => ({ table, at: record.created_at, grain: 'month' }));
+      return ['alerts', 'alert_details', 'alert_words'].map((table) => ({
+        table,
+        at: record.created_at,
+        grain: 'month',
+      }));
     case 'timeline_event':
       return [{ table: 'alert_timeline_events', at: record.ts, grain: 'month' }];
     default:
@@ -64,7 +68,7 @@ function partitionKey(record: ImportRecord): string {
 function alertPartitionsOf(record: ImportRecord): Partition[] {
   if (record.kind !== 'xid_event' && record.kind !== 'gpu_sample') return [];
   if (!record.raise_alert || (record.kind === 'gpu_sample' && !record.xid_last_code)) return [];
-  return ['alerts', 'alert_details', 'alert_timeline_events'].map((table) => ({
+  return ['alerts', 'alert_details', 'alert_words', 'alert_timeline_events'].map((table) => ({
     table,
     at: record.at,
     grain: 'month',

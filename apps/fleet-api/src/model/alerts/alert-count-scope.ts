@@ -1,6 +1,7 @@
 /**
  * `scope_kind` of `fleet.alert_counts`. Customers and workspaces are also counted over all types: totals without a type
- * filter read one row instead of one per type.
+ * filter read one row instead of one per type. Customers are also counted by type alone: a summary without filters reads
+ * these two, an eighth of the rows.
  */
 export const ALERT_COUNT_SCOPE = {
   customer: 0,
@@ -8,7 +9,11 @@ export const ALERT_COUNT_SCOPE = {
   apiKey: 2,
   customerAllTypes: 3,
   workspaceAllTypes: 4,
+  customerTypes: 5,
 } as const;
+
+/** Severity and state of the counts of types (`customerTypes`), which are over all of them. */
+export const ALL_MEMBERS = -1;
 
 /** `scope_id` of alerts without a workspace. */
 export const NO_WORKSPACE = 0;

@@ -9,8 +9,49 @@ const TIMELINE_EVERY = 100;
 const HOSTS = 2_000;
 
 const quoted = (texts: readonly string[]) => `ARRAY[${texts.map((text) => `'${text}'`).join(', ')}]`;
+/** Process ids repeat after this many alerts. */
+const PIDS = 400_000;
 /** Deterministic pseudo-random number in [0, 1) of row `i`, uniform, different for each salt. */
 const uniform = (salt: number) => `((hashint8extended(i, ${salt}) & 2147483647) / 2147483648.0::float8)`;
+
+/** SQL of a title and a description with the length of a real detector's. */
+const titleSql = (pattern: string) => `'Unusual activity of ' || type || ', pattern ' || ${pattern}`;
+const descriptionSql = (pid: string, seconds: string) => `'Process ' || ${pid}
+  || ' that no workload of this node accounts for has been seen by the detector of ' || type || '; it began '
+  || ${seconds} || ' s before the report and did not end when the job that owns the device did.'`;
+const HOST_WORDS = `'{node,cluster,example}'::text[]`;
+const MIN_WORD_LENGTH = 3;
+
+/** The importer's functions for words (fleet-api, src/model/alerts/alert-words.ts), and the words of all but the numbers. */
+export const WORD_FUNCTIONS_SQL = [
+  `CREATE FUNCTION pg_temp.word_key(customer_id integer, word text) RETURNS integer LANGUAGE sql IMMUTABLE AS
+   $$ SELECT ((sum + 2147483648) % 4294967296 - 2147483648)::integer
+      FROM crc32(convert_to(customer_id || ' ' || word, 'UTF8')) AS sum $$`,
+  `CREATE FUNCTION pg_temp.trigrams(customer_id integer, word text) RETURNS integer[] LANGUAGE sql IMMUTABLE AS
+   $$ SELECT array_agg(DISTINCT pg_temp.word_key(customer_id, substr(word, n, 3))) FROM generate_series(1, length(word) - 2) AS n $$`,
+  `CREATE TEMP TABLE template_words AS
+   SELECT c.customer_id, type, w.words, ARRAY (SELECT pg_temp.word_key(c.customer_id, w) FROM unnest(w.words) AS w) AS keys,
+     ARRAY (SELECT pg_temp.word_key(c.customer_id, w) FROM unnest(${HOST_WORDS}) AS w) AS host_keys
+   FROM generate_series(1, 3) AS c (customer_id), unnest(${quoted(ALERT_TYPES)}) AS type
+   CROSS JOIN LATERAL (SELECT array_agg(DISTINCT m[1]) AS words
+     FROM regexp_matches(lower(${titleSql("''")} || ' ' || ${descriptionSql("''", "''")}), '[a-z0-9]{${MIN_WORD_LENGTH},}', 'g') AS m) AS w`,
+];
+
+/** The words of all alerts: those of the templates, and the numbers that some alert of the month has. */
+export const WORDS_SQL = `
+  INSERT INTO fleet.alert_words (customer_id, month, word, key, trigrams)
+  SELECT customer_id, month, word, pg_temp.word_key(customer_id, word), pg_temp.trigrams(customer_id, word)
+  FROM (
+    SELECT DISTINCT a.customer_id, date_trunc('month', a.created_at, 'UTC') AS month, number AS word
+    FROM fleet.alerts a, unnest(ARRAY[
+      split_part(a.description, ' ', 2), split_part(split_part(a.description, ' began ', 2), ' ', 1), substr(a.hostname, 6, 4)
+    ]) AS number
+    WHERE length(number) >= ${MIN_WORD_LENGTH}
+    UNION
+    SELECT DISTINCT t.customer_id, m.month, word
+    FROM template_words t, unnest(t.words || ${HOST_WORDS}) AS word,
+      (SELECT DISTINCT date_trunc('month', c.bucket, 'UTC') AS month FROM fleet.alert_counts c) AS m
+  ) AS found`;
 
 /**
  * Inserts alerts `$1` to `$2` of `$3`, distributed evenly over the days before `$4`. Customer 1 has 94 % of them. The
@@ -34,21 +75,22 @@ export function insertAlertsSql({ days, gpus }: Size): string {
     ), placed AS (
       SELECT i, id, customer_id, created_at, customer_id * 100 + workspace AS workspace_id,
         customer_id * 10000 + workspace * 100 + key AS api_key_id, severity, state, type, hostname, gpu_id,
-        'Unusual activity of ' || type || ', pattern ' || i % 97 AS title,
-        'A process that no workload of this node accounts for has been seen by the detector of ' || type || '; it began '
-          || i % 3600 || ' s before the report and did not end when the job that owns the device did.' AS description
+        ${titleSql('i % 97')} AS title, ${descriptionSql(`i * 7919 % ${PIDS}`, 'i % 3600')} AS description,
+        ARRAY[(i * 7919 % ${PIDS})::text, (i % 3600)::text, substr(hostname, 6, 4)] AS numbers
       FROM drawn
     ), written AS (
       INSERT INTO fleet.alerts (customer_id, id, created_at, workspace_id, api_key_id, severity, state, type, hostname, title,
-        description, gpu_id, seq, state_seq, doc)
+        description, gpu_id, words, seq, state_seq, doc)
       SELECT customer_id, id, created_at, workspace_id, api_key_id, severity, state, type, hostname, title, description, gpu_id,
+        t.keys || CASE WHEN hostname IS NULL THEN '{}'::integer[] ELSE t.host_keys END
+          || ARRAY (SELECT pg_temp.word_key(customer_id, n) FROM unnest(numbers) AS n WHERE length(n) >= ${MIN_WORD_LENGTH}),
         1 + i / ${BATCH}, 1 + i / ${BATCH},
         '{"id":"' || id || '","title":"' || title || '","description":"' || description || '","type":"' || type
           || '","severity":"' || (${quoted(SEVERITIES)})[severity + 1] || '","state":"' || (${quoted(ALERT_STATES)})[state + 1]
           || '","created_at":"' || to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","hostname":'
           || coalesce('"' || hostname || '"', 'null') || ',"gpu_model":"NVIDIA H100 80GB HBM3","gpu_serial":null,"workspace_id":'
           || coalesce(workspace_id::text, 'null') || ',"api_key_id":' || coalesce(api_key_id::text, 'null') || '}'
-      FROM placed
+      FROM placed JOIN template_words t USING (customer_id, type)
     ), detailed AS (
       INSERT INTO fleet.alert_details (customer_id, alert_id, created_at, session_id, host_id, resource_details)
       SELECT customer_id, id, created_at, NULL, NULL,
@@ -66,13 +108,13 @@ export function insertAlertsSql({ days, gpus }: Size): string {
 
 /** The data version of each customer, and the workspaces of API keys. */
 export const DATA_VERSIONS_SQL = [
-  `INSERT INTO fleet.data_versions (customer_id, seq, imported_at)
-   SELECT a.customer_id, max(a.seq), now() FROM fleet.alerts a GROUP BY a.customer_id`,
+  `INSERT INTO fleet.data_versions (customer_id, seq, imported_at, alerts_seq, alerts_at, telemetry_seq, telemetry_at)
+   SELECT a.customer_id, max(a.seq), now(), max(a.seq), now(), max(a.seq), now() FROM fleet.alerts a GROUP BY a.customer_id`,
   `INSERT INTO fleet.api_key_workspaces (customer_id, api_key_id, workspace_id)
    SELECT DISTINCT a.customer_id, a.api_key_id, a.workspace_id FROM fleet.alerts a WHERE a.api_key_id IS NOT NULL`,
 ];
 
-/** Fills the alert counts: hours from the rows (days for API keys), then days and months, then totals over the types. */
+/** Fills the alert counts: hours from the rows (days for API keys), then days and months, then totals over the types, and of the types. */
 export const COUNTS_SQL = [
   countsOfRows({ kind: 0, id: '0', grain: 'hour' }),
   countsOfRows({ kind: 1, id: 'coalesce(a.workspace_id, 0)', grain: 'hour' }),
@@ -82,6 +124,9 @@ export const COUNTS_SQL = [
   `INSERT INTO fleet.alert_counts (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, n)
    SELECT c.customer_id, c.scope_kind + 3, c.scope_id, c.grain, c.bucket, c.severity, c.state, '', sum(c.n)
    FROM fleet.alert_counts c WHERE c.scope_kind IN (0, 1) GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+  `INSERT INTO fleet.alert_counts (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, n)
+   SELECT c.customer_id, 5, 0, c.grain, c.bucket, -1, -1, c.type, sum(c.n)
+   FROM fleet.alert_counts c WHERE c.scope_kind = 0 GROUP BY c.customer_id, c.grain, c.bucket, c.type`,
 ];
 
 interface CountedRows {

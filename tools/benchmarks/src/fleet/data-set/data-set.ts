@@ -1,7 +1,14 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { withClient } from '@gpu-observatory/embedded-database';
 import type pg from 'pg';
-import { COUNTS_SQL, CHUNK, insertAlertsSql, DATA_VERSIONS_SQL } from './alerts.sql.ts';
+import {
+  CHUNK,
+  COUNTS_SQL,
+  DATA_VERSIONS_SQL,
+  insertAlertsSql,
+  WORD_FUNCTIONS_SQL,
+  WORDS_SQL,
+} from './alerts.sql.ts';
 import {
   GPU_CHUNK,
   INSERT_GPUS_SQL,
@@ -19,6 +26,7 @@ const SHORTEST_MONTH_DAYS = 28;
 const PARTITIONED = [
   'alerts',
   'alert_details',
+  'alert_words',
   'alert_timeline_events',
   'gpu_days',
   'gpu_day_sums',
@@ -62,7 +70,7 @@ export function ensureFilled(url: string, size: Size, log: (line: string) => voi
 }
 
 /** Prefix of the schema comment that marks a complete data set. Change the version with the layout of the data. */
-const COMPLETE_PREFIX = 'data set version 4, complete up to ';
+const COMPLETE_PREFIX = 'data set version 5, complete up to ';
 
 /** Reads the schema comment, which is written last. */
 async function readEnd(client: pg.Client): Promise<number | null> {
@@ -94,6 +102,7 @@ async function fill(
   }
   // Creating an index after the rows takes a third of the time of updating it with each row.
   const indexes = await dropIndexes(client, 'alerts');
+  for (const sql of WORD_FUNCTIONS_SQL) await client.query(sql);
   for (let first = 1; first <= size.alerts; first += CHUNK) {
     const last = Math.min(size.alerts, first + CHUNK - 1);
     await client.query(insertAlertsSql(size), [first, last, size.alerts, end]);
@@ -103,6 +112,8 @@ async function fill(
   log(`${indexes.length} indexes`);
   for (const sql of [...DATA_VERSIONS_SQL, ...COUNTS_SQL]) await client.query(sql);
   log('counts');
+  await client.query(WORDS_SQL);
+  log('words');
   await client.query(INSERT_GPUS_SQL, [size.gpus, end]);
   await client.query(PATTERNS_SQL);
   await client.query(PATTERN_SUMS_SQL);

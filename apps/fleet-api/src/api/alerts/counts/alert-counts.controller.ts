@@ -2,6 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { formatTimestamp, SEVERITIES } from '@gpu-observatory/domain-types';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { ALERT_DATA } from '../../data-version/data-version.ts';
 import { DataVersionQueries } from '../../data-version/data-version.queries.ts';
 import { Conditional, ConditionalGet } from '../../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../../http-cache/conditional-request.ts';
@@ -40,7 +41,7 @@ export class AlertCountsController {
   ): Promise<{ summary: AlertSummary } | undefined> {
     const selection = readSelection(query);
     return request.respond({
-      readValidators: async () => ({ data: await this.versions.read(access, selection.scope) }),
+      readValidators: async () => ({ data: await this.versions.read(access, ALERT_DATA, selection.scope) }),
       build: async () => {
         const { rows, data } = await this.alerts.counts(access, selection);
         return { data, body: { summary: alertSummary(rows, selection) } };
@@ -70,7 +71,7 @@ export class AlertCountsController {
     return request.respond({
       cacheable: window.hasTo || unit === 'day',
       readValidators: async () => ({
-        data: await this.versions.read(access, selection.scope),
+        data: await this.versions.read(access, ALERT_DATA, selection.scope),
         variant: unit,
       }),
       build: async () => {

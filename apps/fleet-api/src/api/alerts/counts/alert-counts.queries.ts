@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import { type ScopedStatement, TenantDatabase } from '../../access/tenant-database.ts';
 import {
+  ALERT_DATA,
   type DataVersion,
   dataVersionOf,
   type DataVersionRow,
@@ -9,7 +10,8 @@ import {
 } from '../../data-version/data-version.ts';
 import { type AlertSelection, queryOptions } from '../filters/alert-selection.ts';
 import { indexRanges } from '../order/index-ranges.ts';
-import { type BucketUnit, countedSql } from './alert-counts.sql.ts';
+import { foundInScopes, planTextSearch, withSql } from '../text/text-search.ts';
+import { type BucketUnit, countedSql, type Counting } from './alert-counts.sql.ts';
 
 /** The number of alerts of a severity, a state (both as ranks) and a type. */
 export type CountRow = [severity: number, state: number, type: string, count: number];
@@ -30,17 +32,20 @@ interface CountedRow<Row> {
 export class AlertCountsQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  /** Counts by severity, state and type, ignoring the filters on these three. */
+  /** Counts by severity, state and type, ignoring the filters on these three. Without such filters, types may be apart. */
   async counts(access: Access, selection: AlertSelection): Promise<Counted<CountRow>> {
+    const { severity, state, type } = selection;
+    const typesApart = severity === null && state === null && type === null;
     return this.counted<CountRow>(
       access,
       selection,
-      (statement) => `
+      { allMembers: true, typesApart },
+      (statement, counting) => `
         SELECT coalesce(json_agg(json_build_array(found.severity, found.state, found.type, found.n)), '[]') AS rows,
           (${dataVersionsSql(statement)}) AS data_versions
         FROM (
           SELECT counted.severity, counted.state, counted.type, sum(counted.n) AS n
-          FROM (${countedSql(statement, selection, { allMembers: true })}) AS counted
+          FROM (${countedSql(statement, selection, counting)}) AS counted
           GROUP BY counted.severity, counted.state, counted.type HAVING sum(counted.n) > 0
         ) AS found`,
     );
@@ -51,13 +56,14 @@ export class AlertCountsQueries {
     return this.counted<BucketRow>(
       access,
       selection,
-      (statement) => `
+      { by: ['severity'], unit },
+      (statement, counting) => `
         SELECT coalesce(json_agg(json_build_array((extract(epoch FROM found.bucket) * 1000)::bigint, found.severity, found.n)
             ORDER BY found.bucket, found.severity), '[]') AS rows,
           (${dataVersionsSql(statement)}) AS data_versions
         FROM (
           SELECT counted.bucket, counted.severity, sum(counted.n) AS n
-          FROM (${countedSql(statement, selection, { by: ['severity'], unit })}) AS counted
+          FROM (${countedSql(statement, selection, counting)}) AS counted
           GROUP BY counted.bucket, counted.severity HAVING sum(counted.n) > 0
         ) AS found`,
     );
@@ -67,11 +73,26 @@ export class AlertCountsQueries {
   private async counted<Row extends CountRow | BucketRow>(
     access: Access,
     selection: AlertSelection,
-    build: (statement: ScopedStatement) => string,
+    counting: Counting,
+    build: (statement: ScopedStatement, counting: Counting) => string,
   ): Promise<Counted<Row>> {
-    const parts = await this.tenants.query<CountedRow<Row>>(access, build, queryOptions(selection));
+    const options = queryOptions(selection);
+    const { conditions } = await planTextSearch(
+      (sample) => this.tenants.query(access, sample, options),
+      selection,
+      Infinity,
+    );
+    const parts = await this.tenants.query<CountedRow<Row>>(
+      access,
+      (statement) => {
+        const found = foundInScopes(statement, selection, conditions);
+        const sql = build(statement, { ...counting, found: found.map(({ name }) => name) });
+        return `${withSql(found)} ${sql}`;
+      },
+      options,
+    );
     const rows = parts.flatMap((part) => part.rows);
-    return { rows: parts.length > 1 ? added(rows) : rows, data: dataVersionOf(parts) };
+    return { rows: parts.length > 1 ? added(rows) : rows, data: dataVersionOf(parts, ALERT_DATA) };
   }
 
   /** Returns the creation time of the first alert in scope, ignoring filters; null without alerts. */

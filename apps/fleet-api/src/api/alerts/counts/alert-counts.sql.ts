@@ -3,7 +3,7 @@ import type { AccessScope } from '../../access/access-scope.ts';
 import type { ScopedStatement } from '../../access/tenant-database.ts';
 import { memberPredicate, textPredicate } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
-import { countRowsOf, hasAlertsOutside, isCounted } from './count-rows.sql.ts';
+import { countRowsOf, hasAlertsOutside, isCounted, typeCountsOf } from './count-rows.sql.ts';
 import { COUNT_GRAINS, type CountGrain, type CountSpan, countSpans } from './count-spans.ts';
 
 /** The length of a trend's buckets. */
@@ -16,6 +16,13 @@ export interface Counting {
   unit?: BucketUnit;
   /** Ignores the filters on severity, type and state. */
   allMembers?: boolean;
+  /**
+   * Counts a customer by severity and state, with an empty type, and by type, with `ALL_MEMBERS`. Alerts that are read one by
+   * one have all three.
+   */
+  typesApart?: boolean;
+  /** Relations of the alerts that match the text filters, one per scope, to count instead of comparing every alert. */
+  found?: readonly string[];
 }
 
 /**
@@ -26,22 +33,34 @@ export interface Counting {
 export function countedSql(
   statement: ScopedStatement,
   selection: AlertSelection,
-  { by = ['severity', 'state', 'type'], unit, allMembers = false }: Counting = {},
+  {
+    by = ['severity', 'state', 'type'],
+    unit,
+    allMembers = false,
+    typesApart = false,
+    found = [],
+  }: Counting = {},
 ): string {
   const counted = allMembers ? { ...selection, severity: null, type: null, state: null } : selection;
-  const parts = statement.scopes.flatMap((scope) => {
+  const parts = statement.scopes.flatMap((scope, n) => {
+    const table = found[n] ?? 'fleet.alerts';
     const grains = grainsOf(scope, selection, unit);
     const spans = countSpans(selection.window, grains);
     const rowSpans = spans.filter(({ grain }) => grain === 'row');
     const bucketSpans = spans.filter(({ grain }) => grain !== 'row');
     const ofSpans = [
-      ...(bucketSpans.length > 0 ? [fromCounts(statement, counted, bucketSpans, scope, { by, unit })] : []),
-      ...(rowSpans.length > 0 ? [fromRows(statement, counted, rowSpans, scope, { by, unit })] : []),
+      ...(bucketSpans.length > 0
+        ? storedCounts(statement, counted, scope, { by, typesApart }).map((rows) =>
+            fromCounts(statement, rows, counted, bucketSpans, { by, unit }),
+          )
+        : []),
+      ...(rowSpans.length > 0 ? [fromRows(statement, table, counted, rowSpans, scope, { by, unit })] : []),
     ];
     if (isCounted(scope) || bucketSpans.length === 0) return ofSpans;
     // PostgreSQL executes only the alternative whose condition is true.
     const outside = hasAlertsOutside(statement, scope);
-    const allRows = fromRows(statement, counted, countSpans(selection.window, []), scope, { by, unit });
+    const allSpans = countSpans(selection.window, []);
+    const allRows = fromRows(statement, table, counted, allSpans, scope, { by, unit });
     return [...ofSpans.map((part) => `${part} WHERE NOT ${outside}`), `${allRows} WHERE ${outside}`];
   });
   const none = { severity: '0::smallint', state: '0::smallint', type: "''::text" };
@@ -63,22 +82,37 @@ interface Grouping {
   unit: BucketUnit | undefined;
 }
 
+/** Returns predicates of the rows of `fleet.alert_counts c` to sum: the fewest that have the columns. */
+function storedCounts(
+  statement: ScopedStatement,
+  { severity, state, type }: AlertSelection,
+  scope: AccessScope,
+  { by, typesApart }: { by: NonNullable<Counting['by']>; typesApart: boolean },
+): string[] {
+  const isCustomer = scope.workspaceIds === 'all' && scope.apiKeyId === undefined;
+  const ofAllMembers = severity === null && state === null;
+  if (isCustomer && ofAllMembers && typesApart)
+    return [countRowsOf(statement, scope, 'c', false), typeCountsOf(statement, scope, 'c')];
+  if (isCustomer && ofAllMembers && by.length === 1 && by[0] === 'type')
+    return [typeCountsOf(statement, scope, 'c')];
+  return [countRowsOf(statement, scope, 'c', by.includes('type') || type !== null)];
+}
+
 /** Sums each span in a lateral subquery, so that it is one index range and the planner cannot scan all counts. */
 function fromCounts(
   statement: ScopedStatement,
+  rows: string,
   selection: AlertSelection,
   spans: CountSpan[],
-  scope: AccessScope,
   grouping: Grouping,
 ): string {
   const grains = statement.value(spans.map(({ grain }) => GRAIN[grain as CountGrain]));
-  const byType = grouping.by.includes('type') || selection.type !== null;
   return `SELECT ${partColumns(grouping)}
     FROM unnest(${grains}::smallint[], ${boundsSql(statement, spans)}) AS span (grain, from_at, to_at, sign)
     CROSS JOIN LATERAL (
       SELECT ${groupedSql(grouping, 'c', 'c.bucket', 'sum(c.n)::bigint')}
       FROM fleet.alert_counts c
-      WHERE ${countRowsOf(statement, scope, 'c', byType)} AND c.grain = span.grain AND c.bucket >= span.from_at AND c.bucket < span.to_at
+      WHERE ${rows} AND c.grain = span.grain AND c.bucket >= span.from_at AND c.bucket < span.to_at
         AND ${memberPredicate(statement, selection)('c')}
       ${groupBy(grouping, 'c', 'c.bucket')}
     ) AS part`;
@@ -86,6 +120,7 @@ function fromCounts(
 
 function fromRows(
   statement: ScopedStatement,
+  table: string,
   selection: AlertSelection,
   spans: CountSpan[],
   scope: AccessScope,
@@ -95,9 +130,10 @@ function fromRows(
     FROM unnest(${boundsSql(statement, spans)}) AS span (from_at, to_at, sign)
     CROSS JOIN LATERAL (
       SELECT ${groupedSql(grouping, 'a', 'a.created_at', 'count(*)')}
-      FROM fleet.alerts a
+      FROM ${table} a
       WHERE ${statement.rowsOf(scope, 'a')} AND a.created_at >= span.from_at AND a.created_at < span.to_at
-        AND ${memberPredicate(statement, selection)('a')} AND ${textPredicate(statement, selection)('a')}
+        AND ${memberPredicate(statement, selection)('a')}
+        ${table === 'fleet.alerts' ? `AND ${textPredicate(statement, selection)('a')}` : ''}
       ${groupBy(grouping, 'a', 'a.created_at')}
     ) AS part`;
 }

@@ -1,4 +1,5 @@
 import { ALERT_STATES, SEVERITIES } from '@gpu-observatory/domain-types';
+import { ALL_MEMBERS } from '../../../model/alerts/alert-count-scope.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
 import type { CountRow } from './alert-counts.queries.ts';
 
@@ -28,11 +29,12 @@ export function alertSummary(rows: CountRow[], { severity, state, type }: AlertS
   return {
     severity: severities.filter(({ count }) => count > 0),
     type: mostFrequent(
-      rows.filter((row) => isSevere(row) && isInState(row)),
+      // Counts over all types have an empty one.
+      rows.filter((row) => row[2] !== '' && isSevere(row) && isInState(row)),
       (row) => row[2],
     ),
     state: mostFrequent(
-      rows.filter((row) => isSevere(row) && isOfType(row)),
+      rows.filter((row) => row[1] !== ALL_MEMBERS && isSevere(row) && isOfType(row)),
       (row) => ALERT_STATES[row[1]] as string,
     ),
   };

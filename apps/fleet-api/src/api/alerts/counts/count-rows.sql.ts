@@ -31,6 +31,11 @@ export function countRowsOf(
   return `${ofWorkspaces} AND ${alias}.scope_id = ANY (${workspaceList(statement, workspaceIds)}::integer[])`;
 }
 
+/** Returns the predicate for the counts of a customer by type alone. */
+export function typeCountsOf(statement: ScopedStatement, scope: AccessScope, alias: string): string {
+  return `${statement.customerOf(scope, alias)} AND ${alias}.scope_kind = ${ALERT_COUNT_SCOPE.customerTypes} AND ${alias}.scope_id = 0`;
+}
+
 /**
  * Returns an expression for whether an API key has alerts outside of the scope's workspaces. If not, the counts of the
  * key are those of the scope. It does not depend on the row, so PostgreSQL evaluates it once per statement.

@@ -28,6 +28,11 @@ export function memberPredicate(
 ): Predicate {
   const member = (column: AlertColumn, values: unknown[] | null, sqlType: string): Predicate[] => {
     if (values === null) return [];
+    // A single value is a condition of an index on several columns in every release of PostgreSQL.
+    if (values.length === 1) {
+      const value = `${statement.value(values[0])}::${sqlType}`;
+      return [(alias) => `${alias}.${column} = ${value}`];
+    }
     const listed = `ANY (${statement.value(values)}::${sqlType}[])`;
     return [(alias) => `${alias}.${column} = ${listed}`];
   };
@@ -75,7 +80,8 @@ function textComparison({ field, operator }: TextFilter, parameter: string): Pre
   };
 }
 
-function lowerCase(text: string): string {
+/** Returns a text in lower case, independent of the server's locale. */
+export function lowerCase(text: string): string {
   return `(lower(${text} COLLATE "und-x-icu") COLLATE "C")`;
 }
 

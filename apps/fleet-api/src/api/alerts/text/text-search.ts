@@ -1,0 +1,144 @@
+import type { ReadPart, ScopedStatement } from '../../access/tenant-database.ts';
+import { ALERT_COLUMNS } from '../alert-columns.ts';
+import { countedSql } from '../counts/alert-counts.sql.ts';
+import { lowerCase, textPredicate } from '../filters/alert-predicate.ts';
+import type { AlertSelection } from '../filters/alert-selection.ts';
+import { BEGIN_MS, END_MS } from '../filters/time-window.ts';
+import { indexRanges } from '../order/index-ranges.ts';
+import { type WordCondition, wordConditions } from './word-conditions.ts';
+import { literalWindow, wordPredicate, wordsSql } from './words.sql.ts';
+
+/** How the alerts that match text filters are found. See docs/decisions/alert-queries.md#text-filters. */
+export interface TextSearch {
+  /** Words whose index is read. None: alerts are compared in the order of the page. */
+  conditions: readonly WordCondition[];
+  /** Whether the first page has a total. */
+  hasTotal: boolean;
+}
+
+/** Of a selection without text filters. */
+const NO_SEARCH: TextSearch = { conditions: [], hasTotal: true };
+/** Number of newest alerts that are compared to estimate how many match. */
+const SAMPLE_ROWS = 1_000;
+/** A part of a word that is in more words than this is too common for the index. */
+const MAX_WORDS = 1_000;
+/** Cost of an alert found by its words, relative to one that is read in order. */
+const FOUND_COST = 2;
+/** Largest number of alerts that are compared for a total alone: about 50 ms. */
+const MAX_COUNTED_ROWS = 20_000;
+
+/** A condition is on all texts of an alert. */
+const ALL_TEXTS = lowerCase("concat_ws(' ', newest.hostname, newest.title, newest.description)");
+
+interface Sample {
+  sampled: number | null;
+  hits: number | null;
+  /** Number of sampled alerts with the text of each condition. */
+  condition_hits: number[] | null;
+  /** Number of words that satisfy each condition, at most `MAX_WORDS` + 1. */
+  words: number[] | null;
+  selected: number | null;
+}
+
+/**
+ * Chooses between the index of words and a scan in order. A text that many alerts contain is found sooner in order, a rare
+ * one by its words.
+ *
+ * @param rows the page's size; Infinity to count all matches
+ */
+export async function planTextSearch(
+  query: ReadPart['query'],
+  selection: AlertSelection,
+  rows: number,
+): Promise<TextSearch> {
+  if (selection.texts.length === 0) return NO_SEARCH;
+  const conditions = wordConditions(selection.texts);
+  const samples = await query<Sample>((statement) => sampleSql(statement, selection, conditions));
+  const sum = (of: (sample: Sample) => number | null | undefined) =>
+    samples.reduce((total, sample) => total + Number(of(sample) ?? 0), 0);
+  const selected = sum((sample) => sample.selected);
+  const sampled = Math.max(
+    1,
+    sum((sample) => sample.sampled),
+  );
+  // Half a hit more: a sample without hits does not show that there are none.
+  const rateOf = (hits: number) => (hits + 0.5) / sampled;
+  const inOrder = Math.min(selected, rows / rateOf(sum(({ hits }) => hits)));
+  const usable = conditions
+    .map((condition, n) => ({
+      condition,
+      words: condition.part === 'whole' ? 1 : sum((sample) => sample.words?.[n]),
+      cost: FOUND_COST * selected * rateOf(sum((sample) => sample.condition_hits?.[n])),
+    }))
+    .filter(({ words, cost }) => words <= MAX_WORDS && cost < inOrder);
+  if (usable.length > 0) return { conditions: usable.map(({ condition }) => condition), hasTotal: true };
+  return { conditions: [], hasTotal: selected <= MAX_COUNTED_ROWS };
+}
+
+/** One row per scope, and one with the number of alerts that all other filters select. */
+function sampleSql(
+  statement: ScopedStatement,
+  selection: AlertSelection,
+  conditions: readonly WordCondition[],
+): string {
+  const { window } = selection;
+  const isWithin = isOpen(selection) ? () => 'true' : literalWindow(window);
+  const matches = textPredicate(statement, selection);
+  const perScope = statement.scopes.map((scope) => {
+    const ranges = indexRanges(scope);
+    const newest = ranges.map(
+      (range) => `(SELECT a.hostname, a.title, a.description FROM fleet.alerts a
+        WHERE ${statement.rowsOf(range, 'a')} AND ${isWithin('a')}
+        ORDER BY a.created_at DESC LIMIT ${Math.ceil(SAMPLE_ROWS / ranges.length)})`,
+    );
+    const words = conditions.map((condition) =>
+      condition.part === 'whole'
+        ? '0'
+        : `(SELECT count(*)::integer FROM (${wordsSql(statement, scope, condition, window)} LIMIT ${MAX_WORDS + 1}) AS found)`,
+    );
+    const hits = conditions.map(
+      ({ text }) => `count(*) FILTER (WHERE strpos(${ALL_TEXTS}, ${statement.value(text)}::text) > 0)`,
+    );
+    return `SELECT count(*)::integer AS sampled, (count(*) FILTER (WHERE ${matches('newest')}))::integer AS hits,
+        ARRAY[${hits.join(', ')}]::integer[] AS condition_hits, ARRAY[${words.join(', ')}]::integer[] AS words,
+        NULL::bigint AS selected
+      FROM (${newest.join(' UNION ALL ')}) AS newest`;
+  });
+  const withoutTexts = countedSql(statement, { ...selection, texts: [] }, { by: [] });
+  return `${perScope.join(' UNION ALL ')}
+    UNION ALL SELECT NULL, NULL, NULL, NULL, coalesce(sum(counted.n), 0)::bigint FROM (${withoutTexts}) AS counted`;
+}
+
+/** A relation of the alerts of a customer that have the words and match the texts. Other filters do not apply. */
+export interface Relation {
+  name: string;
+  sql: string;
+}
+
+/** Returns one relation per scope; none where no words are searched. */
+export function foundInScopes(
+  statement: ScopedStatement,
+  selection: AlertSelection,
+  conditions: readonly WordCondition[],
+): Relation[] {
+  if (conditions.length === 0) return [];
+  const columns = [...ALERT_COLUMNS, 'state_seq'].map((column) => `a.${column}`).join(', ');
+  const isWithin = isOpen(selection) ? () => 'true' : literalWindow(selection.window);
+  const matches = textPredicate(statement, selection);
+  return statement.scopes.map((scope, n) => {
+    const hasWords = wordPredicate(statement, scope, conditions, selection.window);
+    // Materialized, and without the other filters: the planner would read their indexes instead, and compare every row.
+    const sql = `found_${n} AS MATERIALIZED (
+      SELECT ${columns} FROM fleet.alerts a
+      WHERE ${statement.literalCustomerOf(scope, 'a')} AND ${isWithin('a')} AND ${hasWords('a')} AND ${matches('a')}
+    )`;
+    return { name: `found_${n}`, sql };
+  });
+}
+
+/** Returns the WITH clause of relations, or nothing. */
+export function withSql(relations: readonly Relation[]): string {
+  return relations.length === 0 ? '' : `WITH ${relations.map(({ sql }) => sql).join(', ')}`;
+}
+
+const isOpen = ({ window }: AlertSelection) => window.fromMs === BEGIN_MS && window.toMs === END_MS;

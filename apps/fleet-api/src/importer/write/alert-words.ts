@@ -1,0 +1,90 @@
+import { trigramKeys, wordKey, wordsOf } from '../../model/alerts/alert-words.ts';
+import type { ImportConnection } from './import-connection.ts';
+
+/** Texts of an alert that filters search. */
+interface SearchedAlert {
+  created_at: string;
+  hostname: string | null;
+  title: string;
+  description: string;
+}
+
+/** Bounds the memory of an importer. After that, words are sent to the database again, which ignores them. */
+const MAX_STORED_WORDS = 200_000;
+const MONTH_LENGTH = '2026-11'.length;
+
+/** Keys of words that `fleet.alert_words` is known to contain. */
+export class StoredWords {
+  private readonly byMonth = new Map<string, Map<string, number>>();
+  private count = 0;
+
+  of(customerId: number, month: string): ReadonlyMap<string, number> | undefined {
+    return this.byMonth.get(`${customerId} ${month}`);
+  }
+
+  add(customerId: number, month: string, words: ReadonlyMap<string, number>): void {
+    this.count += words.size;
+    if (this.count > MAX_STORED_WORDS) {
+      this.byMonth.clear();
+      this.count = words.size;
+    }
+    const id = `${customerId} ${month}`;
+    const stored = this.byMonth.get(id) ?? new Map<string, number>();
+    for (const [word, key] of words) stored.set(word, key);
+    this.byMonth.set(id, stored);
+  }
+}
+
+/** Words of the alerts of one batch, written in its transaction. */
+export class AlertWords {
+  private readonly newByMonth = new Map<string, Map<string, number>>();
+
+  constructor(
+    private readonly customerId: number,
+    private readonly stored: StoredWords,
+  ) {}
+
+  /** Returns the index keys of an alert's words, each once. */
+  keysOf({ created_at, hostname, title, description }: SearchedAlert): number[] {
+    const month = created_at.slice(0, MONTH_LENGTH);
+    const stored = this.stored.of(this.customerId, month);
+    const keys = new Set<number>();
+    for (const text of [hostname ?? '', title, description]) {
+      for (const word of wordsOf(text)) keys.add(stored?.get(word) ?? this.newKey(month, word));
+    }
+    return [...keys];
+  }
+
+  private newKey(month: string, word: string): number {
+    let words = this.newByMonth.get(month);
+    if (words === undefined) this.newByMonth.set(month, (words = new Map<string, number>()));
+    let key = words.get(word);
+    if (key === undefined) words.set(word, (key = wordKey(this.customerId, word)));
+    return key;
+  }
+
+  async write(connection: ImportConnection): Promise<void> {
+    const rows = [...this.newByMonth].flatMap(([month, words]) =>
+      [...words].map(([word, key]) => ({ month: `${month}-01T00:00:00Z`, word, key })),
+    );
+    if (rows.length === 0) return;
+    await connection.query(
+      `INSERT INTO fleet.alert_words (customer_id, month, word, key, trigrams)
+       SELECT $1, month, word, key, trigrams::integer[]
+       FROM unnest($2::timestamptz[], $3::text[], $4::integer[], $5::text[]) AS staged (month, word, key, trigrams)
+       ON CONFLICT (customer_id, word, month) DO NOTHING`,
+      [
+        this.customerId,
+        rows.map(({ month }) => month),
+        rows.map(({ word }) => word),
+        rows.map(({ key }) => key),
+        rows.map(({ word }) => `{${trigramKeys(this.customerId, word).join(',')}}`),
+      ],
+    );
+  }
+
+  /** Called after the commit: later batches need not send these words. */
+  committed(): void {
+    for (const [month, words] of this.newByMonth) this.stored.add(this.customerId, month, words);
+  }
+}

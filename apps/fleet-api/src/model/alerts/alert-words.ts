@@ -1,0 +1,38 @@
+import { crc32 } from 'node:zlib';
+
+/**
+ * Words of the texts of an alert, for the index of text filters (docs/decisions/alert-queries.md#text-filters). Importer and
+ * reader split texts alike, so that every alert that contains a text has its words.
+ */
+
+/** A run of letters and digits in lower case. Shorter runs are in too many alerts to be worth an index entry. */
+const INDEXED_WORD = /[\p{L}\p{N}]{3,}/gu;
+/** Longer words are indexed with the key of `LONG_WORD` only: an index entry is limited. */
+export const MAX_WORD_LENGTH = 100;
+/** Stands for all long words. No text has it: it contains spaces. */
+const LONG_WORD = 'a long word';
+const TRIGRAM_LENGTH = 3;
+
+/** Returns the words of texts in lower case; a word may repeat. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = text.toLowerCase().match(INDEXED_WORD) ?? [];
+  return words.some(isLong) ? words.map((word) => (isLong(word) ? LONG_WORD : word)) : words;
+}
+
+export const isLong = (word: string) => word.length > MAX_WORD_LENGTH;
+
+/** Returns the index key of a word of a customer. Two words may share one: filters compare the texts. */
+export function wordKey(customerId: number, word: string): number {
+  return crc32(`${customerId} ${word}`) | 0;
+}
+
+/** Returns the key of alerts with words that are too long to be indexed. */
+export const longWordKey = (customerId: number) => wordKey(customerId, LONG_WORD);
+
+/** Returns the index keys of all trigrams of a word. */
+export function trigramKeys(customerId: number, word: string): number[] {
+  const keys = new Set<number>();
+  for (let at = 0; at + TRIGRAM_LENGTH <= word.length; at++)
+    keys.add(wordKey(customerId, word.slice(at, at + TRIGRAM_LENGTH)));
+  return [...keys];
+}
