@@ -14,6 +14,7 @@ import { fleetMetrics } from './cases/metrics.ts';
 import { FLOODERS, noisyNeighbor } from './cases/noisy-neighbor.ts';
 import { polls } from './cases/polls.ts';
 import { singleAlerts } from './cases/single-alerts.ts';
+import { texts } from './cases/texts.ts';
 import { tokenChecks } from './cases/tokens.ts';
 import type { Comparison } from '../comparison.ts';
 import { startFleetApi } from './contenders/fleet-api.ts';
@@ -38,6 +39,7 @@ const DEFAULT_CACHE_MB = 64;
 
 export const CASES = {
   pages: alertPages,
+  texts,
   counts: alertCounts,
   single: singleAlerts,
   gpus: gpuLists,

@@ -13,6 +13,9 @@ const FILTERS = [
   'filter[type][in]=gpu_dma,gpu_power,cpu_usage',
   'filter[type][notEquals]=gpu_dma',
   'filter[severity][equals]=high&filter[state][equals]=ignored&sort=severity',
+  'filter[severity][in]=low,info&filter[type][in]=gpu_dma,gpu_power,cpu_usage',
+  'filter[severity][in]=low,info&filter[state][equals]=ignored',
+  'filter[type][in]=gpu_dma,gpu_power,cpu_usage&filter[state][equals]=active',
 ];
 /** All sorts in both directions, filters with few values, an API key and a workspace. */
 const QUERIES = [...SORTS.map((sort) => `sort=${sort}`), ...FILTERS, 'api_key_id=10101', 'workspace_id=103'];
