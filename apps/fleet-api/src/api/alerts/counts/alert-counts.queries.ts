@@ -13,7 +13,7 @@ import { indexRanges } from '../order/index-ranges.ts';
 import { foundInScopes, planTextSearch, withSql } from '../text/text-search.ts';
 import { type BucketUnit, countedSql, type Counting } from './alert-counts.sql.ts';
 
-/** The number of alerts of a severity, a state (both as ranks) and a type. */
+/** The number of alerts of a severity, a state (both as ranks) and a type. Negative ones correct those with types apart. */
 export type CountRow = [severity: number, state: number, type: string, count: number];
 /** The number of alerts of a severity (as a rank) in a bucket, which starts at `bucketMs` since the epoch. */
 export type BucketRow = [bucketMs: number, severity: number, count: number];
@@ -46,7 +46,7 @@ export class AlertCountsQueries {
         FROM (
           SELECT counted.severity, counted.state, counted.type, sum(counted.n) AS n
           FROM (${countedSql(statement, selection, counting)}) AS counted
-          GROUP BY counted.severity, counted.state, counted.type HAVING sum(counted.n) > 0
+          GROUP BY counted.severity, counted.state, counted.type HAVING sum(counted.n) <> 0
         ) AS found`,
     );
   }

@@ -43,6 +43,7 @@ export function alertSummary(rows: CountRow[], { severity, state, type }: AlertS
 function mostFrequent(rows: CountRow[], valueOf: (row: CountRow) => string): ValueCount[] {
   return [...Map.groupBy(rows, valueOf)]
     .map(([value, ofValue]) => ({ value, count: sum(ofValue) }))
+    .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
