@@ -177,6 +177,8 @@ describe('a response that reads alerts and telemetry', () => {
 
 describe('concurrent requests without a cached response', () => {
   const CLIENTS = 12;
+  /** A read that is delayed on a shared connection runs again on one of its own. */
+  const STATEMENTS_OF_A_READ = 2;
   const paths = [
     '/api/v1/alerts/?page_size=11',
     '/api/v1/alerts:summary?filter[state][equals]=active',
@@ -213,7 +215,7 @@ describe('concurrent requests without a cached response', () => {
     const { most, responses } = await waitingStatements(() =>
       Array.from({ length: CLIENTS }, () => getWithToken(path)),
     );
-    expect(most).toBe(1);
+    expect(most).toBeLessThanOrEqual(STATEMENTS_OF_A_READ);
     const bodies = await Promise.all(responses.map(comparable));
     for (const body of bodies) expect(body).toEqual(bodies[0]);
     expect(bodies[0]).toMatchObject({ status: 200 });
