@@ -288,7 +288,8 @@ export class MetricsOracle {
       .filter((at, i) => i > 0 && at - criticals[i - 1]! < 3 * MINUTE);
     const chain = closes.at(-1);
     if (chain === undefined) return;
-    const missingFrom = last === undefined ? Infinity : last.at + missingTimeout;
+    const missingFrom =
+      last === undefined ? Infinity : Math.max(last.at, ...own.flatMap(reportTimesOfDay)) + missingTimeout;
     const lastAt = last?.at ?? chain;
     this.chains.push({
       owner: gpu,
@@ -462,6 +463,13 @@ function owningRecordOf(observations: readonly Observation[]): Owned {
     const differs = one.findIndex((value, i) => value !== other[i]);
     return differs < 0 ? 0 : one[differs]! - other[differs]!;
   })[0]!.owner;
+}
+
+/** Returns the half hours in which a `gpu_day` record has samples, which are reports of the GPU too. */
+function reportTimesOfDay(record: AnyRecord): number[] {
+  if (record.kind !== 'gpu_day') return [];
+  const startMs = Date.parse(`${record['day'] as string}T00:00:00Z`);
+  return (record['samples'] as number[]).flatMap((n, i) => (n > 0 ? [startMs + i * 30 * MINUTE] : []));
 }
 
 function healthAt(at: number, missingFrom: number, signals: readonly HealthSignal[]) {
