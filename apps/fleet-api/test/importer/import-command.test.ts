@@ -332,7 +332,8 @@ function thingLines(n: number): string[] {
 async function comparable(url: string): Promise<object> {
   const tables = await fleetTables(url, { importClock: false });
   // The number of batches, and with it seq, depends on where the import was killed.
-  const withoutSeq = (rows: string[] = []) => rows.map((row) => row.replace(/"(state_)?seq": \d+/g, ''));
+  const withoutSeq = (rows: string[] = []) =>
+    rows.map((row) => row.replace(/"(state_|alerts_|telemetry_)?seq": \d+/g, ''));
   const { data_versions: versions, alert_past_states: _past, ...rest } = tables;
   return {
     ...rest,

@@ -2,7 +2,7 @@ import { withClient } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
 
 /** Columns that differ between two imports of the same data: times of the import. */
-const IMPORT_CLOCK = ['imported_at', 'changed_at'];
+const IMPORT_CLOCK = ['imported_at', 'alerts_at', 'telemetry_at', 'changed_at'];
 
 /** Runs one statement on a new connection and returns its rows, with bigint as numbers. */
 export function rowsOf<Row extends object>(
