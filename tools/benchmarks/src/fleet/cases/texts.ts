@@ -69,7 +69,7 @@ export async function texts(bench: Bench): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const { name, filter, sql, isNarrow = false, limit } of FILTERS) {
     const narrowed = isNarrow ? `&from=${window[0]}&to=${window[1]}` : '';
-    const path = `/api/v1/alerts/?page_size=50&${filter}${narrowed}`;
+    const path = encodeURI(`/api/v1/alerts/?page_size=50&${filter}${narrowed}`);
     const { status, body } = await bench.fleetApi.get(path);
     check(status === 200, `${path} returns 200, not ${status}`);
     const { total_size } = JSON.parse(body) as { total_size: number | null };
