@@ -6,7 +6,7 @@ export const BODY_LIMIT_BYTES = 64 * 1024;
 /** Limit on a route that defers its input check. Such a route reads larger bodies than it accepts. */
 const DEFERRED_BODY_LIMIT_BYTES = 1024 * 1024;
 
-/** Body that a route with `DefersInputCheck` receives in place of one that other routes reject. */
+/** Body that a route with `DefersInputCheck` receives instead of an invalid one; other routes reject it. */
 export class RejectedBody {
   constructor(
     readonly text: string,

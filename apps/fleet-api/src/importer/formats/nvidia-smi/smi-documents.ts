@@ -6,7 +6,7 @@ export type SmiInput = { document: [Line, ...Line[]] } | { fault: string; line: 
 /** The document of 16 GPUs has half a megabyte. */
 const MAX_DOCUMENT_CHARACTERS = 64 * 1024 * 1024;
 const END = '</nvidia_smi_log>';
-/** Parts of the begin of a document, each at most once, in this order. One out of order begins another document. */
+/** Parts of the start of a document, each at most once, in this order. One out of order begins another document. */
 const BEGINNINGS = [/^<\?xml\s/, /^<!DOCTYPE\s/, /^<nvidia_smi_log\b/];
 const CONTENT = BEGINNINGS.length - 1;
 /** Splits a line: a program that is killed and restarted continues in the middle of one. */
