@@ -23,9 +23,10 @@ beforeAll(async () => {
   await rowsOf(
     fleet.database.administratorUrl,
     `INSERT INTO fleet.alerts (customer_id, id, created_at, severity, state, type, title, description, words, seq, state_seq, doc)
-     SELECT 1, id, now() - interval '1 minute', 1, 0, 'gpu_thermal', 'Alert ' || n, repeat('A thing was seen. ', 10), '{}', 1, 1,
-       '{"id":"' || id || '","created_at":"' || to_char((now() - interval '1 minute') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}'
-     FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, $1) AS n) AS numbered`,
+     SELECT 1, id, at, 1, 0, 'gpu_thermal', 'Alert ' || n, repeat('A thing was seen. ', 10), '{}', 1, 1,
+       '{"id":"' || id || '","created_at":"' || to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}'
+     FROM (SELECT n, gen_random_uuid() AS id, (now() - interval '1 minute')::timestamptz(3) AS at
+           FROM generate_series(1, $1) AS n) AS numbered`,
     [ALERTS],
   );
   await rowsOf(fleet.database.administratorUrl, 'VACUUM ANALYZE fleet.alerts');

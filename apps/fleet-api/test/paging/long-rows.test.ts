@@ -13,8 +13,8 @@ beforeAll(async () => {
   await fleet.import([alertRecord(1, { description: DESCRIPTION })]);
   await rowsOf(
     fleet.database.administratorUrl,
-    `INSERT INTO fleet.alerts (customer_id, id, created_at, severity, state, type, title, description, seq, state_seq, doc)
-     SELECT a.customer_id, n.id, a.created_at, a.severity, a.state, a.type, a.title, a.description, a.seq, a.state_seq,
+    `INSERT INTO fleet.alerts (customer_id, id, created_at, severity, state, type, title, description, words, seq, state_seq, doc)
+     SELECT a.customer_id, n.id, a.created_at, a.severity, a.state, a.type, a.title, a.description, a.words, a.seq, a.state_seq,
        replace(a.doc, a.id::text, n.id::text)
      FROM fleet.alerts a, (SELECT gen_random_uuid() AS id FROM generate_series(2, $1)) AS n`,
     [ALERTS],
