@@ -72,7 +72,7 @@ export function Alerts() {
     <div className={`${list.view} ${styles.view}`} data-table>
       <header className={list.head}>
         <h1>Alerts</h1>
-        <p aria-live="polite">{pages.total === undefined ? '' : countText(pages.total)}</p>
+        <p aria-live="polite">{countText(pages.total, pages.rows.count)}</p>
         <StaleNote />
         {pages.isRejected ? (
           <p role="alert">
@@ -121,7 +121,7 @@ export function Alerts() {
                 <AlertTable
                   key={JSON.stringify([filterKey, refreshes])}
                   loaded={pages.rows}
-                  total={pages.total ?? pages.rows.count}
+                  total={pages.tableRows}
                   sort={sort}
                   openId={openId}
                   onRows={pages.showRows}
@@ -138,8 +138,9 @@ export function Alerts() {
   );
 }
 
-function countText(total: number): string {
-  return `${formatCount(total)} ${total === 1 ? 'alert' : 'alerts'}`;
+function countText(total: number | undefined, loaded: number): string {
+  if (total !== undefined) return `${formatCount(total)} ${total === 1 ? 'alert' : 'alerts'}`;
+  return loaded === 0 ? '' : `More than ${formatCount(loaded)} alerts`;
 }
 
 function NoAlerts({ isFiltered: filtered, onClear }: { isFiltered: boolean; onClear: () => void }) {

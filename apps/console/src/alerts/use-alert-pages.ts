@@ -99,16 +99,21 @@ export function useAlertPages(filters: AlertFilters, sort: Sort) {
     })),
   });
   const live = useQuery({ ...newestAlertsQuery(services, filters, 1), enabled: !query.isPending });
-  const total = snapshot?.total ?? undefined;
+  const rowCount = snapshot?.rowCount ?? 0;
+  const hasMore = snapshot?.nextToken !== undefined;
+  // The service omits totals that take long to count.
+  const total = snapshot?.total ?? (snapshot === undefined || hasMore ? undefined : rowCount);
   const liveTotal = live.isPlaceholderData ? undefined : (live.data?.total_size ?? undefined);
 
   return {
     query,
-    rows: rowsOf(snapshot?.rowCount ?? 0, [
+    rows: rowsOf(rowCount, [
       { start: 0, alerts: snapshot?.alerts ?? [] },
       ...pages.map(({ start }, n) => ({ start, alerts: further[n]?.data ?? [] })),
     ]),
     total,
+    /** Rows of the table. Without a total there is room for the next page, which loads when the view reaches it. */
+    tableRows: total ?? rowCount + PAGE_SIZE,
     newCount: total === undefined || liveTotal === undefined ? 0 : Math.max(0, liveTotal - total),
     /** Whether the service rejects requests for further rows, such as those of a snapshot of yesterday. */
     isRejected: further.some(({ error }) => error !== null && !isOutage(error)),

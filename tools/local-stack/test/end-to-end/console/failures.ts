@@ -103,27 +103,7 @@ export function describeFailures(browser: ConsoleBrowser): void {
 
     it('drops alerts far from the view and requests them again by the token of their page', async () => {
       const page = await browser.open('/keys');
-      const requested: string[] = [];
-      // The demo fleet of this test has fewer alerts than a page.
-      await page.context().route('**/api/v1/alerts?**', async (route) => {
-        const url = new URL(route.request().url());
-        if (!url.searchParams.has('sort')) return route.continue();
-        const start = Number(url.searchParams.get('page_token') ?? 0);
-        const end = start + Number(url.searchParams.get('page_size'));
-        requested.push(`${start}-${end}`);
-        url.searchParams.delete('page_token');
-        const response = await route.fetch({ url: url.href });
-        const { alerts } = (await response.json()) as { alerts: object[] };
-        const rows = Array.from({ length: end - start }, (_unused, n) => ({
-          ...alerts[0],
-          id: randomUUID(),
-          title: `Alert of row ${start + n}`,
-        }));
-        await route.fulfill({
-          response,
-          json: { alerts: rows, total_size: 20_000, next_page_token: String(end) },
-        });
-      });
+      const requested = await serveManyAlerts(page, { rows: 20_000, total: 20_000 });
       await page.goto(new URL('/alerts', page.url()).href);
       const showRow = async (row: number) => {
         await scrollToRow(page, row);
@@ -144,6 +124,17 @@ export function describeFailures(browser: ConsoleBrowser): void {
       // The first page stays: it has no token, and a request for it would return current alerts.
       await showRow(0);
       expect(requested.filter((each) => each === '0-150')).toHaveLength(1);
+    });
+
+    it('continues a list whose total the service omits, and shows its size at the end', async () => {
+      const page = await browser.open('/keys');
+      await serveManyAlerts(page, { rows: 300, total: null });
+      await page.goto(new URL('/alerts', page.url()).href);
+      await page.getByText('More than 150 alerts', { exact: true }).waitFor();
+      await scrollToRow(page, 149);
+      await page.getByText('300 alerts', { exact: true }).waitFor();
+      await scrollToRow(page, 299);
+      await page.getByText('Alert of row 299', { exact: true }).waitFor();
     });
 
     it('shows hostile texts of every field as text, within the width of the page', async () => {
@@ -200,4 +191,36 @@ async function overflowOf(page: Page): Promise<string[]> {
       .filter(([, right]) => right > clientWidth)
       .map(([{ tagName, className }, right]) => tagName + ' ' + className + ': ' + right + ' of ' + clientWidth);
   })()`);
+}
+
+/**
+ * Replaces the list of alerts by a longer one: the demo fleet of this test has fewer alerts than a page.
+ *
+ * @returns the ranges of rows that are requested
+ */
+async function serveManyAlerts(
+  page: Page,
+  { rows, total }: { rows: number; total: number | null },
+): Promise<string[]> {
+  const requested: string[] = [];
+  await page.context().route('**/api/v1/alerts?**', async (route) => {
+    const url = new URL(route.request().url());
+    if (!url.searchParams.has('sort')) return route.continue();
+    const start = Number(url.searchParams.get('page_token') ?? 0);
+    const end = Math.min(rows, start + Number(url.searchParams.get('page_size')));
+    requested.push(`${start}-${end}`);
+    url.searchParams.delete('page_token');
+    const response = await route.fetch({ url: url.href });
+    const { alerts } = (await response.json()) as { alerts: object[] };
+    const shown = Array.from({ length: end - start }, (_unused, n) => ({
+      ...alerts[0],
+      id: randomUUID(),
+      title: `Alert of row ${start + n}`,
+    }));
+    await route.fulfill({
+      response,
+      json: { alerts: shown, total_size: total, ...(end < rows ? { next_page_token: String(end) } : {}) },
+    });
+  });
+  return requested;
 }
