@@ -70,7 +70,7 @@ export async function mergePage(
   }
 }
 
-/** Whether the next alert is in memory, or there is none. */
+/** Returns whether the source can be merged: its next alert is in memory, or all its alerts have been read. */
 function isReady(source: Source): boolean {
   return keyOf(source) !== undefined || !source.piece.hasMore;
 }
