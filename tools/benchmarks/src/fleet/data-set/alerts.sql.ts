@@ -56,7 +56,8 @@ export const WORDS_SQL = `
 /**
  * Inserts alerts `$1` to `$2` of `$3`, distributed evenly over the days before `$4`. Customer 1 has 94 % of them. The
  * sizes of workspaces, keys and severities are skewed, as in production, and texts have the length of a real detector's.
- * `doc` is the document that the importer writes.
+ * `doc` is the document that the importer writes. Rows are stored in the order of time, as by an importer: otherwise each row of a
+ * page is in another block.
  */
 export function insertAlertsSql({ days, gpus }: Size): string {
   return `
@@ -91,6 +92,7 @@ export function insertAlertsSql({ days, gpus }: Size): string {
           || coalesce('"' || hostname || '"', 'null') || ',"gpu_model":"NVIDIA H100 80GB HBM3","gpu_serial":null,"workspace_id":'
           || coalesce(workspace_id::text, 'null') || ',"api_key_id":' || coalesce(api_key_id::text, 'null') || '}'
       FROM placed JOIN template_words t USING (customer_id, type)
+      ORDER BY i
     ), detailed AS (
       INSERT INTO fleet.alert_details (customer_id, alert_id, created_at, session_id, host_id, resource_details)
       SELECT customer_id, id, created_at, NULL, NULL,
