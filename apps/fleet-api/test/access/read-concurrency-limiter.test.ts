@@ -11,7 +11,9 @@ import {
 afterEach(() => jest.useRealTimers());
 
 const LIMITS = { reads: 3, rows: 10_000, bytes: 128_000_000, slowReads: 1, allSlowReads: 2 };
-const writeBuffer = () => new WriteBuffer({ total: 64_000_000, perOwner: 16_000_000 });
+const writeBuffer = () => new WriteBuffer({ total: 128_000_000, perOwner: 64_000_000 });
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Starts reads that run until the test ends them. */
 function reads(limiter: ReadConcurrencyLimiter) {
@@ -27,7 +29,9 @@ function reads(limiter: ReadConcurrencyLimiter) {
       }),
     end: async (name: string) => {
       ends.get(name)?.();
-      await new Promise((resolve) => setImmediate(resolve));
+      // The end of a large page counts one turn of the event loop later.
+      await nextTurn();
+      await nextTurn();
     },
   };
 }
@@ -150,13 +154,26 @@ it('delays a large page until the write buffer has room for it', async () => {
   const buffer = writeBuffer();
   const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS, buffer));
   const response = new ServerResponse(new IncomingMessage(new Socket()));
-  buffer.reserve(response, Buffer.alloc(15_000_000), [1]);
+  buffer.reserve(response, Buffer.alloc(63_000_000), [1]);
   const all = [read('large', [1], { rows: 9_000 }), read('small', [1])];
   expect(started).toEqual(['small']);
   response.emit('close');
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
   expect(started).toEqual(['small', 'large']);
   for (const name of started) await end(name);
+  await Promise.all(all);
+});
+
+it('delays a large page until the write buffer has room for those that run, too', async () => {
+  const limiter = new ReadConcurrencyLimiter({ ...LIMITS, rows: 90_000, bytes: 1e9 }, writeBuffer());
+  await limiter.run([1], { rows: 9_000 }, async ({ measured }) => measured(9_000, 25_000_000));
+  await nextTurn();
+  const { started, read, end } = reads(limiter);
+  const all = ['first', 'second', 'third'].map((name) => read(name, [1], { rows: 9_000 }));
+  expect(started).toEqual(['first', 'second']);
+  await end('first');
+  expect(started).toEqual(['first', 'second', 'third']);
+  for (const name of ['second', 'third']) await end(name);
   await Promise.all(all);
 });
 
@@ -171,8 +188,10 @@ it('limits the memory of the large pages of all customers by the size of the row
     await Promise.all(both);
     return startedAtOnce;
   };
-  const measure = (rowBytes: number, rows = 9_000) =>
-    limiter.run([1, 2], { rows: 9_000 }, async ({ measured }) => measured(rows, rows * rowBytes));
+  const measure = async (rowBytes: number, rows = 9_000) => {
+    await limiter.run([1, 2], { rows: 9_000 }, async ({ measured }) => measured(rows, rows * rowBytes));
+    await nextTurn();
+  };
   for (let n = 0; n < 20; n++) await measure(500, 1); // says little about full pages
   expect(await readTwo()).toBe(1);
   for (let n = 0; n < 20; n++) await measure(500);
@@ -259,6 +278,7 @@ describe('nextRows', () => {
 
   it('waits 20 ms per piece and 1 s per page at most, since small reads may never pause', async () => {
     const { limiter, read, end, count } = pieces();
+    await nextTurn();
     const small = read('small', [2]);
     const page = limiter.run([1], LARGE, async ({ nextRows }) => {
       while ((await nextRows(9_000, 0)) < 9_000);

@@ -47,15 +47,17 @@ export class WriteBuffer {
     return buffer;
   }
 
-  /** Whether a body of this length is within the limits. */
-  hasRoom(owners: readonly unknown[], bytes: number): boolean {
-    const { total, perOwner } = this.limits;
+  /**
+   * Whether a body of this length is within the limits.
+   *
+   * @param expectedBytes bodies of the same owners that are being built
+   */
+  hasRoom(owners: readonly unknown[], bytes: number, expectedBytes = 0): boolean {
+    const fits = (pending: number, limit: number) =>
+      pending + expectedBytes === 0 || pending + expectedBytes + bytes <= limit;
     return (
-      (this.totalBytes === 0 || this.totalBytes + bytes <= total) &&
-      owners.every((owner) => {
-        const pending = this.bytesByOwner.get(owner) ?? 0;
-        return pending === 0 || pending + bytes <= perOwner;
-      })
+      fits(this.totalBytes, this.limits.total) &&
+      owners.every((owner) => fits(this.bytesByOwner.get(owner) ?? 0, this.limits.perOwner))
     );
   }
 

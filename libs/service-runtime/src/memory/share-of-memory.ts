@@ -14,8 +14,8 @@ export function shareOfMemory(share: number, maxBytes: number): number {
   return Math.min(maxBytes, Math.floor(memoryLimit() * share));
 }
 
-/** Limits the bytes that wait for slow clients: 64 MB in a container of 1 GB or more, of which one customer may use a quarter. */
+/** Limits the bytes that wait for slow clients: 64 MB in a container of 1 GB or more, of which one customer may use half. */
 export function writeBufferLimits(): WriteBufferLimits {
   const total = shareOfMemory(1 / 16, 64 * MB);
-  return { total, perOwner: total / 4 };
+  return { total, perOwner: total / 2 };
 }

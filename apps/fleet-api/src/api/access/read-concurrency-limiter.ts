@@ -13,6 +13,8 @@ const SMALL_PAGE_ROWS = 1_000;
 const INITIAL_ROW_BYTES = 2_048;
 /** First rows of that page, which measure the size of the others. */
 const FIRST_ROWS = 1_000;
+/** Pages of the same customer differ in size. */
+const SIZE_MARGIN = 1.1;
 /** Share of the largest page at which no further rows are read. */
 const FULL_PAGE = 3 / 4;
 /** While no other customer sends small reads, one large page is read while another one is built and sent. */
@@ -62,7 +64,7 @@ interface QueuedRead extends Read {
   start(): void;
 }
 
-const IDLE = { reads: 0, slow: 0, rows: 0 };
+const IDLE = { reads: 0, slow: 0, rows: 0, bytes: 0 };
 
 /**
  * Limits the concurrent reads of each customer, with a lower limit for slow ones, so that no tenant starves another or
@@ -71,7 +73,7 @@ const IDLE = { reads: 0, slow: 0, rows: 0 };
  * in a queue. See docs/decisions/read-concurrency.md.
  */
 export class ReadConcurrencyLimiter {
-  private readonly running = new Map<number, { reads: number; slow: number; rows: number }>();
+  private readonly running = new Map<number, typeof IDLE>();
   private readonly queue = new Set<QueuedRead>();
   private readonly smallReads = new SmallReadPriority();
   private slowRunning = 0;
@@ -126,8 +128,13 @@ export class ReadConcurrencyLimiter {
     try {
       return await read(isLarge ? this.largePage(customerIds, rows) : SMALL_READ);
     } finally {
-      this.count(cost, -1);
-      this.startQueued();
+      const ended = () => {
+        this.count(cost, -1);
+        this.startQueued();
+      };
+      // By then, the write buffer counts the response of a large page.
+      if (isLarge) setImmediate(ended);
+      else ended();
     }
   }
 
@@ -165,7 +172,8 @@ export class ReadConcurrencyLimiter {
     if (slow && this.slowRunning >= limits.allSlowReads) return false;
     if (rows > 0) {
       if (this.bytesRunning > 0 && this.bytesRunning + bytes * COPIES > limits.bytes) return false;
-      if (!this.writeBuffer.hasRoom(customerIds, bytes)) return false;
+      const expectedBytes = Math.max(...customerIds.map((id) => this.running.get(id)?.bytes ?? 0));
+      if (!this.writeBuffer.hasRoom(customerIds, bytes * SIZE_MARGIN, expectedBytes)) return false;
     }
     const maxRows =
       rows === 0 || this.smallReads.isActive(customerIds)
@@ -194,7 +202,12 @@ export class ReadConcurrencyLimiter {
       if (reads === 0) this.running.delete(id);
       else {
         const slowReads = running.slow + (slow ? factor : 0);
-        this.running.set(id, { reads, slow: slowReads, rows: running.rows + factor * rows });
+        this.running.set(id, {
+          reads,
+          slow: slowReads,
+          rows: running.rows + factor * rows,
+          bytes: running.bytes + factor * bytes,
+        });
       }
     }
   }
