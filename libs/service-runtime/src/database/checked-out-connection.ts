@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { LongTextClient } from './long-text-client.ts';
 import { isConnectionReusable, toDatabaseError } from './database-error.ts';
 import type { Statement } from './statement.ts';
 
@@ -14,17 +15,20 @@ export class CheckedOutConnection {
   private broken = false;
 
   constructor(
-    private readonly client: pg.PoolClient,
+    private readonly client: LongTextClient & Pick<pg.PoolClient, 'release'>,
     private readonly namedStatements: boolean,
   ) {}
 
   /** @throws {DependencyUnavailable} when the database is unavailable; any other driver error as is */
   async run<Row extends object>(statement: Statement): Promise<pg.QueryResult<Row>> {
-    const { name, text, values = [] } = statement;
+    const { name, text, values = [], textMemory } = statement;
     const named = name !== undefined && this.namedStatements;
     this.pendingStatements += 1;
     try {
-      return await this.client.query<Row>(named ? { name, text, values } : { text, values });
+      const config = named ? { name, text, values } : { text, values };
+      return await (textMemory
+        ? this.client.queryBytes<Row>(config, textMemory)
+        : this.client.query<Row>(config));
     } catch (error) {
       if (!isConnectionReusable(error)) this.broken = true;
       throw toDatabaseError(error);

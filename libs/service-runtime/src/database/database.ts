@@ -6,6 +6,7 @@ import { AvailabilityProbe } from './availability-probe.ts';
 import { columnTypes } from './column-types.ts';
 import { toDatabaseError } from './database-error.ts';
 import { CheckedOutConnection } from './checked-out-connection.ts';
+import { LongTextClient } from './long-text-client.ts';
 import { messageSocket } from './message-socket.ts';
 import { NotShared, SharedConnections } from './shared-connections.ts';
 import type { Queryable, Statement } from './statement.ts';
@@ -153,7 +154,7 @@ export class Database implements Queryable {
   private createPool(): pg.Pool {
     const { poolSize, logger, sharedConnections = 0 } = this.options;
     const max = this.shared === undefined ? poolSize : poolSize - sharedConnections;
-    const pool = new pg.Pool(this.clientOptions({ max, idleTimeoutMillis: 60_000 }));
+    const pool = new pg.Pool(this.clientOptions({ Client: LongTextClient, max, idleTimeoutMillis: 60_000 }));
     pool.on('error', (error) => logger.warn({ err: error }, 'lost an idle database connection'));
     // The pool handles errors of idle connections only; an unhandled error of another one would end the process.
     pool.on('connect', (client) => client.on('error', () => undefined));
@@ -202,7 +203,7 @@ export class Database implements Queryable {
     const connecting = this.pool.connect();
     try {
       const client = await Promise.race([connecting, aborted]);
-      return new CheckedOutConnection(client, this.options.namedStatements);
+      return new CheckedOutConnection(client as pg.PoolClient & LongTextClient, this.options.namedStatements);
     } catch (error) {
       // Returns a connection that is established after the caller gave up.
       connecting.then(

@@ -1,3 +1,5 @@
+import type { TextMemory } from './text-memory.ts';
+
 /** One SQL statement. A named one is prepared once per connection and reused. */
 export interface Statement {
   name?: string;
@@ -7,6 +9,8 @@ export interface Statement {
   timeoutMs?: number;
   /** Whether it is a quick read, which may share a connection with others and may run twice. */
   isQuickRead?: boolean;
+  /** Where texts of 4 KiB and more are returned as `Buffer`: its memory. Not for quick reads. */
+  textMemory?: TextMemory | undefined;
 }
 
 /** Runs statements: the database, or one transaction on it. */

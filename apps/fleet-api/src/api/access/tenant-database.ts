@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Access } from '@gpu-observatory/domain-types';
-import { type Database, DEFAULT_TIMEOUT_MS, type Statement } from '@gpu-observatory/service-runtime';
+import {
+  type Database,
+  DEFAULT_TIMEOUT_MS,
+  type Statement,
+  TextMemory,
+} from '@gpu-observatory/service-runtime';
 import { type AccessScope, accessScopes, type ScopeFilter } from './access-scope.ts';
 import type { ReadConcurrencyLimiter } from './read-concurrency-limiter.ts';
 import type { PagePieces } from './small-read-priority.ts';
@@ -98,6 +103,8 @@ export interface TenantQueryOptions {
   isQuick?: boolean;
   /** False for statements with too many variants: each prepared one takes memory in every server process. */
   prepared?: boolean;
+  /** Memory of the texts of 4 KiB and more, which are then returned as `Buffer`. */
+  textMemory?: TextMemory | undefined;
   /** True for a part of a long list, see `pieces`. */
   isPiece?: boolean;
 }
@@ -192,7 +199,12 @@ export class TenantDatabase {
     return this.limiter.run(customersOf(scopes), cost, async (running) => {
       let bytes = 0;
       const isQuick = options.timeoutMs === undefined && rows <= MAX_QUICK_ROWS;
-      const parts = this.partsOf(scopes, { ...options, isQuick }, (result) => (bytes += textLength(result)));
+      using textMemory = new TextMemory();
+      const parts = this.partsOf(
+        scopes,
+        { ...options, isQuick, textMemory: isQuick ? undefined : textMemory },
+        (result) => (bytes += textLength(result)),
+      );
       const page = await readPage({ parts, nextRows: (remaining) => running.nextRows(remaining, bytes) });
       running.measured(page.rows, bytes);
       return page;
@@ -202,7 +214,7 @@ export class TenantDatabase {
   /** Returns the parts of one read. Slow statements run one after the other, so that the read takes one connection. */
   private partsOf(
     scopes: readonly AccessScope[],
-    { timeoutMs, prepared = true, isQuick = false }: Omit<TenantQueryOptions, 'filter'>,
+    { timeoutMs, prepared = true, isQuick = false, textMemory }: Omit<TenantQueryOptions, 'filter'>,
     onResult: (rows: object[]) => void,
   ): ReadPart[] {
     const deadline = performance.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS);
@@ -218,6 +230,7 @@ export class TenantDatabase {
             ...statement,
             timeoutMs: deadline - performance.now(),
             isQuickRead: isQuick,
+            textMemory,
           }),
         );
         onResult(result);
@@ -252,11 +265,13 @@ export class TenantDatabase {
 
 const customersOf = (scopes: readonly AccessScope[]) => scopes.map(({ customerId }) => customerId);
 
-/** Returns the length of all texts in the rows. */
+/** Returns the length of all texts in the rows, of which long ones are bytes. */
 function textLength(rows: readonly object[]): number {
   let length = 0;
   for (const row of rows) {
-    for (const value of Object.values(row)) if (typeof value === 'string') length += value.length;
+    for (const value of Object.values(row)) {
+      if (typeof value === 'string' || Buffer.isBuffer(value)) length += value.length;
+    }
   }
   return length;
 }

@@ -13,7 +13,7 @@ import {
   dataVersionsSql,
   toDataVersion,
 } from '../data-version/data-version.ts';
-import { parseAlertDoc, startOfLastDoc } from '../../model/alerts/alert-document.ts';
+import { type AlertDocs, parseAlertDoc, startOfLastDoc } from '../../model/alerts/alert-document.ts';
 import type { AlertPage, PagePiece, PagePosition, ReadNextPiece, ReadPiece } from './alert-page.ts';
 import { ALERT_COLUMNS } from './alert-columns.ts';
 import { countedSql } from './counts/alert-counts.sql.ts';
@@ -34,7 +34,7 @@ export interface AlertListing {
 /** A chunk of the page or, where `chunk` is null, the data versions and the total of a first page. */
 interface PageRow {
   chunk: number | null;
-  docs: string | null;
+  docs: AlertDocs | null;
   rows: number | null;
   data_versions: DataVersionRow[] | null;
   total: number | null;
@@ -50,12 +50,7 @@ export class AlertsQueries {
    *
    * @param render builds the response, before the next large page starts
    */
-  firstPage(
-    access: Access,
-    listing: AlertListing,
-    size: number,
-    render: RenderPage,
-  ): Promise<AlertPage & { body: Buffer }> {
+  firstPage(access: Access, listing: AlertListing, size: number, render: RenderPage): Promise<RenderedPage> {
     return this.readPage(access, listing, size, render, (part, rows) => readCurrent(part, listing, rows));
   }
 
@@ -66,7 +61,7 @@ export class AlertsQueries {
     size: number,
     position: PagePosition,
     render: RenderPage,
-  ): Promise<AlertPage & { body: Buffer }> {
+  ): Promise<RenderedPage> {
     return this.readPage(access, listing, size, render, (part, rows) =>
       readAsOf(part, listing, rows, position),
     );
@@ -82,7 +77,7 @@ export class AlertsQueries {
     size: number,
     render: RenderPage,
     readFirst: ReadPiece,
-  ): Promise<AlertPage & { body: Buffer }> {
+  ): Promise<RenderedPage> {
     return this.tenants.page(access, { ...queryOptions(listing.selection), rows: size }, async (read) => {
       const readNext: ReadNextPiece = (part, rows, position) => readAsOf(part, listing, rows, position);
       const [part, ...others] = read.parts;
@@ -90,7 +85,8 @@ export class AlertsQueries {
         part === undefined || others.length > 0
           ? await mergePage(read, listing.sort, size, readFirst, readNext)
           : await readPieces(part, read, size, readFirst, readNext);
-      return { ...page, body: await render(page) };
+      // Not the documents: their memory is reused.
+      return { rows: page.rows, data: page.data, body: await render(page) };
     });
   }
 }
@@ -119,6 +115,7 @@ async function readPieces(
 }
 
 type RenderPage = (page: AlertPage) => Promise<Buffer>;
+type RenderedPage = Pick<AlertPage, 'rows' | 'data'> & { body: Buffer };
 
 /** Reads the first rows of the current alerts. */
 async function readCurrent(
@@ -286,17 +283,17 @@ function toPage(
   size: number,
 ): Pick<PagePiece, 'docChunks' | 'keys' | 'rows' | 'hasMore' | 'last'> {
   const chunks = rows.filter(({ docs }) => docs !== null).sort((a, b) => Number(a.chunk) - Number(b.chunk));
-  const docChunks = chunks.map(({ docs }) => docs as string);
+  const docChunks = chunks.map(({ docs }) => docs as AlertDocs);
   const count = chunks.reduce((sum, chunk) => sum + Number(chunk.rows), 0);
   const hasMore = count > size;
   if (hasMore) {
-    const text = docChunks.pop() as string;
+    const text = docChunks.pop() as AlertDocs;
     const start = startOfLastDoc(text);
     if (start > 0) docChunks.push(text.slice(0, start - 1));
   }
   const areSingle = chunks.every((chunk) => Number(chunk.rows) === 1);
   const keys = (areSingle ? docChunks : docChunks.slice(-1)).map((text) =>
-    sortKeyOf(sort.field, parseAlertDoc(text.slice(startOfLastDoc(text)))),
+    sortKeyOf(sort.field, parseAlertDoc(text.slice(startOfLastDoc(text)).toString())),
   );
   return {
     docChunks,

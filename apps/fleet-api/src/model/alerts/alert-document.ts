@@ -44,7 +44,10 @@ export function parseAlertDoc(doc: string): AlertListItem {
 /** In a JSON text, quotes inside of a string are escaped, so this occurs only between two documents. */
 const DOC_SEPARATOR = ',{"id":"';
 
-/** Returns the offset of the last document in a text of documents that are separated by commas. */
-export function startOfLastDoc(docs: string): number {
+/** A text of documents that are separated by commas, or its bytes. */
+export type AlertDocs = string | Buffer;
+
+/** Returns the offset of the last document. */
+export function startOfLastDoc(docs: AlertDocs): number {
   return docs.lastIndexOf(DOC_SEPARATOR) + 1;
 }
