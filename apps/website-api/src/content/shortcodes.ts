@@ -4,13 +4,15 @@ import { parseMarkdown, rangeOf } from './markdown.ts';
 import { isPaired, renderShortcode, type Shortcode, type ShortcodeContext } from './shortcode-renderers.ts';
 
 interface Tag extends Shortcode {
-  kind: 'opening' | 'closing' | 'escaped';
-  /** Text between the braces. */
+  kind: 'opening' | 'closing' | 'escaped' | 'literal';
+  /** Text between the braces, or the replacement of an escaped or literal tag. */
   text: string;
 }
 
 /** `{{< name … >}}` and `{{% name … %}}` of Hugo, `{% name … %}` and `{{ name }}` of Jekyll. */
 const TAG = /\{\{([<%])([\s\S]*?)[>%]\}\}|\{%-?([\s\S]*?)-?%\}|\{\{-?(?![<%])([^{}\n]*?)-?\}\}/g;
+/** `"/path" | relative_url`: a text with the URL filters of Jekyll, which add only the address of the site. */
+const LITERAL = /^(["'])([^"']*)\1\s*(?:\|\s*(?:relative|absolute)_url\s*)*$/;
 const ARGUMENT = /(?:([\w-]+)\s*=\s*)?(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`|'([^']*)'|([^\s"'`]+))/g;
 
 /**
@@ -34,7 +36,7 @@ function editsWithin(
   const tags = tagsWithin(body, from, to).filter(({ kind, start }) => kind === 'escaped' || !isCode(start));
   for (let index = 0; index < tags.length; index += 1) {
     const tag = tags[index] as Tag;
-    if (tag.kind === 'escaped') {
+    if (tag.kind === 'escaped' || tag.kind === 'literal') {
       edits.push({ start: tag.start, end: tag.end, text: tag.text });
       continue;
     }
@@ -64,13 +66,14 @@ function tagsWithin(body: string, from: number, to: number): Tag[] {
     const [whole, , hugo, liquidTag, liquidOutput] = match;
     const start = from + match.index;
     const content = (hugo ?? liquidTag ?? liquidOutput ?? '').trim();
-    const escaped = hugo === undefined ? null : /^\/\*([\s\S]*)\*\/$/.exec(content);
+    const isEscaped = hugo !== undefined && /^\/\*[\s\S]*\*\/$/.test(content);
+    const literal = liquidOutput === undefined ? undefined : LITERAL.exec(content)?.[2];
     const [, slash, name = '', rest = ''] = /^(\/?)\s*([\w.-]*)([\s\S]*?)\/?$/.exec(content) ?? [];
     const isClosing = slash === '/' || (liquidTag !== undefined && /^end/.test(name));
     return {
-      kind: escaped ? 'escaped' : isClosing ? 'closing' : 'opening',
-      text: escaped ? whole.replace('/*', '').replace('*/', '') : content,
-      name: isClosing ? name.replace(liquidTag === undefined ? /^$/ : /^end/, '') : name,
+      kind: isEscaped ? 'escaped' : literal !== undefined ? 'literal' : isClosing ? 'closing' : 'opening',
+      text: isEscaped ? whole.replace('/*', '').replace('*/', '') : (literal ?? content),
+      name: isClosing ? name.replace(liquidTag === undefined ? /^$/ : /^end/, '') : name || content,
       arguments: parseArguments(rest),
       start,
       end: start + whole.length,

@@ -10,6 +10,7 @@ const REASONS: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'a value that starts with [ or { has no closing ] or }',
   MISSING_CHAR: 'a quoted text has no closing quote, or a name has no “:”',
   TAB_AS_INDENT: 'the line is indented with a tab; use spaces',
+  DUPLICATE_KEY: 'the name of this line is used above; keep one of the two lines',
   MULTIPLE_DOCS: 'the front matter contains a second document; remove the line with --- or ...',
 };
 
@@ -31,7 +32,10 @@ function explainValue(code: ErrorCode, line: string): string | undefined {
   if (quote !== undefined) {
     const text = value.slice(1).replace(new RegExp(`${quote}$`), '');
     if (code === 'BAD_DQ_ESCAPE') return `“\\” in quoted text must be doubled; ${quoted(text)}`;
-    if (text.includes(quote)) return `the quoted text contains ${quote}; ${quoted(text)}`;
+    if (text.includes(quote))
+      return value.endsWith(quote)
+        ? `the quoted text contains ${quote}; ${quoted(text)}`
+        : `text follows the closing ${quote}; ${quoted(value)}`;
     return value.endsWith(quote) && value.length > 1
       ? undefined
       : `the quoted text has no closing ${quote}; ${quoted(text)}`;

@@ -40,6 +40,8 @@ describe('shortcodes', () => {
       '> [!WARNING] Mind\n> One.\n>\n> Two.',
     ],
     ['![x]({{ site.baseurl }}/posts/here/a.png)', '![x](/media/posts/here/a.png)'],
+    ['See [it]({{ "/blog/there#part" | relative_url }}).', 'See [it](/blog/there#part).'],
+    ["See [it]({{ '/blog/there'|absolute_url }}).", 'See [it](/blog/there).'],
     [
       '`{{< youtube x >}}` and\n\n```\n{{ .Values.image }}\n```',
       '`{{< youtube x >}}` and\n\n```\n{{ .Values.image }}\n```',
@@ -52,13 +54,14 @@ describe('shortcodes', () => {
 
   it('removes unknown shortcodes from markdown and HTML and warns with their line', async () => {
     const { body, html, warnings } = await prepare(
-      'One.\n\n{{< chart id="x" >}}\n\nTwo {{% tabs %}}inside{{% /tabs %}}.\n\n{% include nav.html %}\n\n{{ page.mood }}',
+      'One.\n\n{{< chart id="x" >}}\n\nTwo {{% tabs %}}inside{{% /tabs %}}.\n\n{% include nav.html %}\n\n{{ page.mood }}{{ "mood" | upcase }}',
     );
     expect(warnings).toEqual([
       'posts/here/index.md:8: unknown shortcode “chart”; removed',
       'posts/here/index.md:10: unknown shortcode “tabs”; removed',
       'posts/here/index.md:12: unknown shortcode “include”; removed',
       'posts/here/index.md:14: unknown shortcode “page.mood”; removed',
+      'posts/here/index.md:14: unknown shortcode “"mood" | upcase”; removed',
     ]);
     expect(body).toContain('Two inside.');
     for (const form of [body, html]) expect(form).not.toMatch(/\{\{|\{%|chart|tabs|nav|mood/);

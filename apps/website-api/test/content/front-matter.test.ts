@@ -329,6 +329,8 @@ describe('invalid front matter', () => {
     ['title: *New* release', 'a value that starts with * needs quotes; write title: "*New* release"'],
     ['title: *New', 'a value that starts with * needs quotes'],
     ["title: 'it's'", 'the quoted text contains \'; write title: "it\'s"'],
+    ['title: "Quoted" word', 'text follows the closing "; write title: "\\"Quoted\\" word"'],
+    ['date: 2026-01-31', 'the name of this line is used above; keep one of the two lines'],
     ['title: "open', 'the quoted text has no closing "; write title: "open"'],
     ['title: "C:\\new \\q"', '“\\” in quoted text must be doubled; write title: "C:\\\\new \\\\q"'],
     ['url: {{ site.url }}/x', 'a template must be in quotes; write url: "{{ site.url }}/x"'],
