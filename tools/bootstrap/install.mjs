@@ -51,19 +51,25 @@ export async function install(withDevelopment) {
     ],
     { cwd: root },
   ).finally(() => clearInterval(progress));
-  if (exitCode > 128) process.exit(exitCode);
+  const code = npmErrorCode(output);
+  // npm also exits with codes above 128 for system errors: 228 for ENOSPC.
+  if (exitCode > 128 && !code) process.exit(exitCode);
   // On an error, npm removes what it added.
   rmSync(additionMarker, { force: true });
   if (exitCode !== 0) {
     process.stderr.write(`${output.trimEnd()}\n`);
-    throw new Error(installError(output, isAddition));
+    throw new Error(installError(code, isAddition));
   }
   console.error(`Installed in ${seconds()} s.`);
 }
 
-/** Explains the error code that npm prints. */
-function installError(output, isAddition) {
-  const [, code = ''] = /^npm (?:error|ERR!) code (\S+)/m.exec(output) ?? [];
+/** Returns the error code that npm printed, such as ENOSPC. */
+function npmErrorCode(output) {
+  return /^npm (?:error|ERR!) code (\S+)/m.exec(output)?.[1];
+}
+
+/** Explains an error code of npm. */
+function installError(code, isAddition) {
   if (
     /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)$/.test(
       code,

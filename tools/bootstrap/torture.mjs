@@ -10,6 +10,10 @@ import { root } from './root.mjs';
 import { formatTable, resultOf } from './torture-table.mjs';
 import { timeLimitMs, tortureCases } from './torture-cases.mjs';
 
+if (process.argv.includes('--help') || process.argv.includes('-h')) {
+  console.log('Usage: npm run torture [-- SEED]');
+  process.exit();
+}
 const seed = Number(process.argv[2] ?? randomInt(1_000_000));
 if (!Number.isInteger(seed) || seed < 0) {
   console.error(`The seed must be an integer from 0, got "${process.argv[2]}".`);

@@ -205,3 +205,22 @@ test('explains an install without a network', async () => {
   );
   expect(exitCode).toBe(1);
 });
+
+test.each([
+  ['ENOSPC', 228, 'The disk of CLONE is full: free some space, then run the command again.'],
+  [
+    'EROFS',
+    226,
+    'This user cannot write to CLONE (EROFS): make the folder writable, then run the command again.',
+  ],
+])('explains %s, for which npm exits with %d', async (code, npmExitCode, message) => {
+  rmSync(join(clone, 'node_modules'), { recursive: true, force: true });
+  const npm = join(clone, 'npm-cli.js');
+  writeFileSync(npm, `console.error('npm error code ${code}'); process.exit(${npmExitCode});`);
+  const { exitCode, stderr } = await runBootstrap(clone, ['start'], {
+    npm_execpath: npm,
+    npm_node_execpath: process.execPath,
+  }).ended;
+  expect(stderr).toContain(`npm error code ${code}\n${message.replace('CLONE', clone)}\n`);
+  expect(exitCode).toBe(1);
+});

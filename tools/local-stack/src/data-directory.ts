@@ -7,6 +7,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  statfsSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf, removeEmbeddedDatabase } from '@gpu-observatory/embedded-database';
@@ -14,6 +15,9 @@ import { StackError } from './errors.ts';
 import { root } from './root.ts';
 
 export const DEFAULT_DATA_DIRECTORY = join(root, '.local');
+
+/** PostgreSQL fails with less, because a segment of its write-ahead log has 16 MiB. */
+const MIN_FREE_BYTES = 32 * 1024 * 1024;
 
 /** Returns the flag that selects a data directory on a command line; empty for the default one. */
 export function dataDirectoryFlag(path: string): string {
@@ -72,6 +76,17 @@ export function openDataDirectory(path: string): DataDirectory {
       `The data directory ${path} cannot be written (${reasonOf(failure)}): make it writable, or choose another one with --data-directory.`,
     );
   }
+}
+
+/** Returns a message if the disk of the data directory is full. Programs that fail for that reason cannot write a log. */
+export function fullDiskMessage(
+  path: string,
+  statfs: (path: string) => { bavail: number; bsize: number } = statfsSync,
+): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const { bavail, bsize } = statfs(path);
+  if (bavail * bsize >= MIN_FREE_BYTES) return undefined;
+  return `The disk of ${path} is full: free some space, or choose another --data-directory.`;
 }
 
 /** Deletes the files of the stack, including a database outside of the directory, but no other files. */

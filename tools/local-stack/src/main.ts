@@ -1,3 +1,4 @@
+import { fullDiskMessage } from './data-directory.ts';
 import { errorMessage } from './errors.ts';
 import { readOptions } from './options.ts';
 import { killAllChildren } from './processes/child-program.ts';
@@ -46,6 +47,8 @@ try {
 } catch (failure) {
   if (stoppingSinceMs === undefined) {
     console.error(errorMessage(failure));
+    const fullDisk = fullDiskMessage(options.dataDirectory);
+    if (fullDisk) console.error(fullDisk);
     process.exitCode = 1;
   }
 }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDataDirectory } from '../src/data-directory.ts';
+import { fullDiskMessage, openDataDirectory } from '../src/data-directory.ts';
 import { ensureSecrets } from '../src/secrets.ts';
 import { lockDataDirectory } from '../src/stack-lock.ts';
 
@@ -26,6 +26,17 @@ describe('the data directory', () => {
     writeFileSync(join(folder, 'data'), 'a file');
     expect(open).toThrow(
       /^The data directory .*\/data cannot be written \(\w+\): make it writable, or choose another one with --data-directory\.$/,
+    );
+  });
+});
+
+describe('the disk', () => {
+  it('is full with less free space than PostgreSQL needs', () => {
+    const { path } = open();
+    const blocks = (bavail: number) => () => ({ bavail, bsize: 4096 });
+    expect(fullDiskMessage(path, blocks(8192))).toBeUndefined();
+    expect(fullDiskMessage(path, blocks(8191))).toBe(
+      `The disk of ${path} is full: free some space, or choose another --data-directory.`,
     );
   });
 });

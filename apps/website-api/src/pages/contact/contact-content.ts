@@ -20,8 +20,9 @@ Send an API key with the scope \`contact:write\`. A repeated request with the sa
 
 \`\`\`sh
 curl -X POST ${siteUrl}/api/contact \\
-  -H 'Content-Type: application/json' -H "x-api-key: $API_KEY" -H "Idempotency-Key: $(uuidgen)" \\
-  -d '{"firstName": "Ada", "email": "ada@example.org", "company": "Engines", "message": "A demo, please."}'
+  -H "x-api-key: $API_KEY" -H "Idempotency-Key: $(uuidgen)" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"firstName": "Ada", "email": "ada@example.org", "message": "A demo, please."}'
 \`\`\`
 `,
   };

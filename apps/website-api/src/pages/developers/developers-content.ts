@@ -60,7 +60,8 @@ import createClient from 'openapi-fetch';
 import type { paths } from './website.ts';
 
 const website = createClient<paths>({ baseUrl: '${config.siteUrl}' });
-const { data } = await website.GET('/api/posts', { params: { query: { limit: 5 } } });
+const query = { tag: 'xid' };
+const { data } = await website.GET('/api/posts', { params: { query } });
 console.log(data?.posts.map(({ title }) => title));
 \`\`\``;
 }

@@ -9,7 +9,7 @@ Sign in with GitHub or Google. Your mail domain must belong to an active custome
 1. Open this URL in a browser, with an allowed \`frontend_url\`:
 
    \`\`\`text
-   ${accountUrl}/api/v1/auth/github?frontend_url=https://your-frontend.example
+   ${accountUrl}/api/v1/auth/github?frontend_url=https://app.example
    \`\`\`
 
    A frontend adds \`code_challenge\` (PKCE, S256), and the \`code_verifier\` to the exchange, so that no other code is
@@ -25,7 +25,7 @@ Sign in with GitHub or Google. Your mail domain must belong to an active custome
    \`\`\`sh
    curl -X POST ${accountUrl}/api/v1/auth/token \\
      -H 'Content-Type: application/json' -H 'Accept: application/json' \\
-     -d '{"code": "AUTH_CODE", "redirect_uri": "https://your-frontend.example"}'
+     -d '{"code": "AUTH_CODE", "redirect_uri": "https://app.example"}'
    \`\`\`
 
    \`\`\`json
