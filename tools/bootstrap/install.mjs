@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { basename, join } from 'node:path';
 import { runQuietly } from './child-process.mjs';
 import { checkPlatform } from './node-runtime.mjs';
@@ -32,35 +33,52 @@ export async function install(withDevelopment) {
   const seconds = () => Math.round((performance.now() - started) / 1000);
   const progress = setInterval(() => console.error(`  … ${seconds()} s`), 15_000);
 
-  const npm = npmCommand();
-  const { exitCode, output } = await runQuietly(
-    npm.program,
-    [
-      ...npm.args,
-      ...(isAddition ? ['install', '--no-save'] : ['ci']),
-      '--ignore-scripts',
-      // After a change of the lockfile, a contributor keeps the development packages. The option overrides NODE_ENV.
-      withDevelopment || hasDevelopment(lockfile) ? '--include=dev' : '--omit=dev',
-      '--include=optional',
-      '--no-audit',
-      '--no-fund',
-      '--loglevel=error',
-      // By default npm retries for three minutes without a network.
-      '--fetch-retry-mintimeout=1000',
-      '--fetch-retry-maxtimeout=4000',
-    ],
-    { cwd: root },
-  ).finally(() => clearInterval(progress));
+  const networkError = await findNetworkError();
+  if (networkError)
+    console.error(`npm cannot reach its registry (${networkError}): installing from the cache of npm.`);
+  const { exitCode, output } = await runNpm([
+    ...(isAddition ? ['install', '--no-save'] : ['ci']),
+    '--ignore-scripts',
+    // After a change of the lockfile, a contributor keeps the development packages. The option overrides NODE_ENV.
+    withDevelopment || hasDevelopment(lockfile) ? '--include=dev' : '--omit=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    // Without a network, npm otherwise retries each of a thousand packages.
+    ...(networkError ? ['--offline'] : []),
+  ]).finally(() => clearInterval(progress));
   const code = npmErrorCode(output);
-  // npm also exits with codes above 128 for system errors: 228 for ENOSPC.
-  if (exitCode > 128 && !code) process.exit(exitCode);
+  if (wasStopped(exitCode, code)) process.exit(exitCode);
   // On an error, npm removes what it added.
   rmSync(additionMarker, { force: true });
   if (exitCode !== 0) {
     process.stderr.write(`${output.trimEnd()}\n`);
-    throw new Error(installError(code, isAddition));
+    throw new Error(installError(code === 'ENOTCACHED' ? networkError : code, isAddition));
   }
   console.error(`Installed in ${seconds()} s.`);
+}
+
+const NETWORK_ERROR =
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)$/;
+const PING_TIMEOUT_MS = 15_000;
+
+/** Returns the error code if npm cannot reach its registry. A registry without the ping endpoint is reachable. */
+async function findNetworkError() {
+  const { exitCode, output } = await runNpm(
+    ['ping', '--fetch-retries=0', `--fetch-timeout=${PING_TIMEOUT_MS}`, '--loglevel=error'],
+    // A name server that does not answer delays npm further.
+    { timeout: PING_TIMEOUT_MS, killSignal: 'SIGKILL' },
+  );
+  if (exitCode === 128 + constants.signals.SIGKILL) return 'ETIMEDOUT';
+  const code = npmErrorCode(output);
+  if (wasStopped(exitCode, code)) process.exit(exitCode);
+  return code && NETWORK_ERROR.test(code) ? code : undefined;
+}
+
+/** Whether a signal stopped npm. It also exits with codes above 128 for system errors, such as 228 for ENOSPC. */
+function wasStopped(exitCode, code) {
+  return exitCode > 128 && !code;
 }
 
 /** Returns the error code that npm printed, such as ENOSPC. */
@@ -70,11 +88,7 @@ function npmErrorCode(output) {
 
 /** Explains an error code of npm. */
 function installError(code, isAddition) {
-  if (
-    /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)$/.test(
-      code,
-    )
-  )
+  if (code && NETWORK_ERROR.test(code))
     return `npm cannot reach its registry (${code}): check the network connection and the proxy settings of npm, then run the command again.`;
   return (
     fileSystemError(code) ??
@@ -135,8 +149,8 @@ function readJson(file) {
 
 // Uses the npm and the Node that run this script, if npm started it. The first Node in PATH may be the one in node_modules,
 // which the install removes.
-function npmCommand() {
+function runNpm(args, options = {}) {
   const { npm_execpath: npm = '', npm_node_execpath: node } = process.env;
-  if (node && basename(npm) === 'npm-cli.js') return { program: node, args: [npm] };
-  return { program: 'npm', args: [] };
+  const isNpm = node && basename(npm) === 'npm-cli.js';
+  return runQuietly(isNpm ? node : 'npm', isNpm ? [npm, ...args] : args, { cwd: root, ...options });
 }

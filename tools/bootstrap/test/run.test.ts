@@ -201,6 +201,9 @@ test('explains an install without a network', async () => {
     npm_config_registry: 'http://127.0.0.1:1/',
   }).ended;
   expect(stderr).toContain(
+    'npm cannot reach its registry (ECONNREFUSED): installing from the cache of npm.\n',
+  );
+  expect(stderr).toContain(
     'npm cannot reach its registry (ECONNREFUSED): check the network connection and the proxy settings of npm, then run the command again.\n',
   );
   expect(exitCode).toBe(1);
