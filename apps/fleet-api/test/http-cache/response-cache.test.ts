@@ -21,6 +21,7 @@ const ROUTES = [
   '/api/v1/alerts?page_size=1&sort=-severity',
   '/api/v1/alerts:summary',
   '/api/v1/alerts:severityTrend?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z',
+  `/api/v1/alerts:severityTrend?from=${minutesAgo(90)}`,
   `/api/v1/alerts/${uuid(1)}`,
   `/api/v1/alerts/${uuid(1)}/timeline`,
   '/api/v1/metrics',
@@ -287,6 +288,21 @@ it('expires at the end of the hour, which its page token contains', async () => 
   const after = await getWithToken(path);
   expect([after.status, after.headers.get('etag') === before.headers.get('etag')]).toEqual([200, false]);
   expect(await after.text()).not.toBe(await before.text());
+});
+
+it('is invalidated when the hours of a trend become days', async () => {
+  // In half an hour, the open window has 72 h. The hour stays the same.
+  const halfHourMs = HOUR_MS / 2;
+  const nowMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + 1_000;
+  const from = new Date(nowMs + halfHourMs - 72 * HOUR_MS).toISOString();
+  const path = `/api/v1/alerts:severityTrend?from=${from}`;
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(nowMs);
+  const hours = (await getWithToken(path)).headers.get('etag');
+  clock.mockReturnValue(nowMs + halfHourMs - 1);
+  const stillHours = await withoutReading(() => getWithToken(path));
+  expect(stillHours.headers.get('etag')).toBe(hours);
+  clock.mockReturnValue(nowMs + halfHourMs + 1);
+  expect((await getWithToken(path)).headers.get('etag')).not.toBe(hours);
 });
 
 it('is counted in the metrics and has its own request id', async () => {

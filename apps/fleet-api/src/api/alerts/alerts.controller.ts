@@ -8,7 +8,11 @@ import type { AlertDocs } from '../../model/alerts/alert-document.ts';
 import { ALERT_DATA } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest, type ConditionalResponse } from '../http-cache/conditional-request.ts';
+import {
+  ConditionalRequest,
+  type ConditionalResponse,
+  NOT_CACHEABLE,
+} from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import {
   hourOf,
@@ -94,7 +98,7 @@ export class AlertsController {
     const { startedAtMs, after } = token;
     const data = { ...token.data, kinds: ALERT_DATA, asOfMs: token.data.changedAtMs };
     return {
-      cacheable: false,
+      cacheableUntilMs: NOT_CACHEABLE,
       readValidators: () => Promise.resolve({ data }),
       build: async () => {
         const { body } = await this.alerts.nextPage(access, listing, size, { data, after }, (page) =>

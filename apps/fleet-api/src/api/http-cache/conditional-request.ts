@@ -25,6 +25,8 @@ export interface CacheableResponse extends Pick<DataVersion, 'kinds' | 'seqs'> {
   etag: string;
   /** In ms since the epoch. */
   receivedAtMs: number;
+  /** Time from which the response depends on the clock, in ms since the epoch. */
+  untilMs: number;
 }
 
 declare module 'fastify' {
@@ -39,9 +41,12 @@ export interface ConditionalResponse<Body> {
   /** Reads the validators alone; omitted when that costs as much as `build`. */
   readValidators?(): Promise<Validators>;
   build(): Promise<Validators & { body: Body }>;
-  /** False when the response cache must not store the response: it is not requested again, or depends on the clock. */
-  cacheable?: boolean;
+  /** Time until which the response cache may return the response, in ms since the epoch; no limit by default. */
+  cacheableUntilMs?: number;
 }
+
+/** For a response that is not requested again. */
+export const NOT_CACHEABLE = 0;
 
 /** A GET request that may carry `If-None-Match` (RFC 9110, section 13.1.2). See docs/fleet-api.md#freshness. */
 export class ConditionalRequest {
@@ -60,17 +65,18 @@ export class ConditionalRequest {
   async respond<Body>({
     readValidators,
     build,
-    cacheable = true,
+    cacheableUntilMs = Infinity,
   }: ConditionalResponse<Body>): Promise<Body | undefined> {
     if (readValidators !== undefined && this.hasEntityTag) {
       const validators = await readValidators();
       const etag = this.entityTag(validators);
-      if (matchesEtag(this.request.headers, etag)) return this.notModified(etag, validators, cacheable);
+      if (matchesEtag(this.request.headers, etag))
+        return this.notModified(etag, validators, cacheableUntilMs);
     }
     const { body, ...validators } = await build();
     const etag = this.entityTag(validators);
-    if (matchesEtag(this.request.headers, etag)) return this.notModified(etag, validators, cacheable);
-    this.setValidators(etag, validators, cacheable);
+    if (matchesEtag(this.request.headers, etag)) return this.notModified(etag, validators, cacheableUntilMs);
+    this.setValidators(etag, validators, cacheableUntilMs);
     return body;
   }
 
@@ -83,23 +89,19 @@ export class ConditionalRequest {
     return ifNoneMatch !== undefined && ifNoneMatch !== '*';
   }
 
-  private notModified(etag: string, validators: Validators, cacheable: boolean): undefined {
-    this.setValidators(etag, validators, cacheable);
+  private notModified(etag: string, validators: Validators, untilMs: number): undefined {
+    this.setValidators(etag, validators, untilMs);
     void this.reply.status(304);
   }
 
   /** Sets `ETag`, `X-Data-As-Of` and `Cache-Control`. */
-  private setValidators(
-    etag: string,
-    { data: { kinds, seqs, asOfMs } }: Validators,
-    cacheable: boolean,
-  ): void {
+  private setValidators(etag: string, { data: { kinds, seqs, asOfMs } }: Validators, untilMs: number): void {
     // `private`: a request with a cookie has no Authorization header, which would keep shared caches from storing the
     // response.
     void this.reply.header('cache-control', 'private, no-cache').header('etag', etag);
     if (asOfMs !== null) void this.reply.header(DATA_AS_OF, new Date(asOfMs).toISOString());
-    if (this.strength === 'strong' && cacheable) {
-      this.reply.cacheable = { etag, kinds, seqs, receivedAtMs: this.receivedAtMs };
+    if (this.strength === 'strong' && untilMs > this.receivedAtMs) {
+      this.reply.cacheable = { etag, kinds, seqs, receivedAtMs: this.receivedAtMs, untilMs };
     }
   }
 

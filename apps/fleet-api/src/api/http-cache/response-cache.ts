@@ -84,8 +84,16 @@ export function cacheResponses(
   });
 }
 
-function isCurrent({ kinds, seqs, receivedAtMs }: CacheableResponse, versions: DataVersionRow[]): boolean {
-  return hourOf(receivedAtMs) === hourOf(Date.now()) && isAsNewAs({ seqs }, toDataVersion(versions, kinds));
+function isCurrent(
+  { kinds, seqs, receivedAtMs, untilMs }: CacheableResponse,
+  versions: DataVersionRow[],
+): boolean {
+  const nowMs = Date.now();
+  return (
+    hourOf(receivedAtMs) === hourOf(nowMs) &&
+    nowMs < untilMs &&
+    isAsNewAs({ seqs }, toDataVersion(versions, kinds))
+  );
 }
 
 /** Other imports than those that the response depends on change `X-Data-As-Of` too. */

@@ -12,7 +12,7 @@ import { readSelection } from '../filters/alert-selection.ts';
 import { AlertSummaryModel, SeverityTrendModel } from './alert-counts.models.ts';
 import { AlertCountsQueries } from './alert-counts.queries.ts';
 import { type AlertSummary, alertSummary } from './alert-summary.ts';
-import { bucketUnit } from './bucket-unit.ts';
+import { bucketsOf } from './bucket-unit.ts';
 
 /** See docs/fleet-api.md#alert-summary and #alert-trend. */
 @ApiTags('Alerts')
@@ -66,10 +66,10 @@ export class AlertCountsController {
     const selection = readSelection(query);
     const { window } = selection;
     const earliestMs = window.hasFrom ? null : await this.alerts.earliestMs(access, selection);
-    // Part of the entity tag: an open window grows with the clock, until its buckets change from hours to days.
-    const unit = bucketUnit(window, earliestMs, Date.now());
+    // The unit is part of the entity tag: an open window grows with the clock.
+    const { unit, untilMs } = bucketsOf(window, earliestMs, Date.now());
     return request.respond({
-      cacheable: window.hasTo || unit === 'day',
+      cacheableUntilMs: untilMs,
       readValidators: async () => ({
         data: await this.versions.read(access, ALERT_DATA, selection.scope),
         variant: unit,

@@ -4,13 +4,24 @@ import type { BucketUnit } from './alert-counts.sql.ts';
 
 const MAX_HOURLY_WINDOW_MS = 72 * HOUR_MS;
 
+export interface Buckets {
+  unit: BucketUnit;
+  /**
+   * Time until which the unit stays the same, in ms since the epoch: an open window grows until its buckets are days. 0 where
+   * it depends on the earliest alert, which may change before the buckets are read.
+   */
+  untilMs: number;
+}
+
 /**
  * Returns hours for windows of up to 72 h, else days. See docs/fleet-api.md#alert-trend.
  *
  * @param earliestMs time of the earliest alert in scope, for a window without `from`; null without alerts
  */
-export function bucketUnit(window: SelectedWindow, earliestMs: number | null, nowMs: number): BucketUnit {
+export function bucketsOf(window: SelectedWindow, earliestMs: number | null, nowMs: number): Buckets {
   const fromMs = window.hasFrom ? window.fromMs : (earliestMs ?? nowMs);
-  const toMs = window.hasTo ? window.toMs : nowMs;
-  return toMs - fromMs <= MAX_HOURLY_WINDOW_MS ? 'hour' : 'day';
+  const lastHourlyMs = fromMs + MAX_HOURLY_WINDOW_MS;
+  if ((window.hasTo ? window.toMs : nowMs) > lastHourlyMs) return { unit: 'day', untilMs: Infinity };
+  if (!window.hasFrom) return { unit: 'hour', untilMs: 0 };
+  return { unit: 'hour', untilMs: window.hasTo ? Infinity : lastHourlyMs };
 }
