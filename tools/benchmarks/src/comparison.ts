@@ -3,6 +3,12 @@ import { formatTable } from './table.ts';
 /** Lower limit of the speed relative to the reference, upper limit of the relative cost, lower limit of our own rate. */
 type Limit = { speed: number } | { cost: number } | { rate: number } | { time: number };
 
+/** Median and 99th percentile of response times, in ms. */
+export interface Latency {
+  p50: number;
+  p99: number;
+}
+
 /** Two figures of the same run, and the required ratio between them. */
 export interface Comparison {
   operation: string;
@@ -11,8 +17,10 @@ export interface Comparison {
   ours: number;
   /** NaN without a reference. */
   theirs: number;
-  /** Higher is better for `per second`, lower for the others. */
-  unit: 'per second' | 'ms' | 'us CPU' | 'MB';
+  /** Higher is better for `per second` and `% hits`, lower for the others. */
+  unit: 'per second' | 'ms' | 'us CPU' | 'MB' | '% hits' | 'computed';
+  /** Response times of ours, in ms, where requests were sent concurrently. */
+  latency?: Latency | undefined;
   /** `time` is an upper limit of our own figure. */
   required: Limit | null;
 }
@@ -53,17 +61,30 @@ const isLowerLimit = (required: Limit) => 'speed' in required || 'rate' in requi
 /** Formats a table. Ratios are comparable between machines, absolute figures are not. */
 export function formatComparisons(comparisons: readonly Comparison[]): string {
   const rows = comparisons.map((comparison) => {
-    const { operation, against, ours, theirs, unit, required } = comparison;
+    const { operation, against, ours, theirs, unit, required, latency } = comparison;
     const shortUnit = unit === 'per second' ? '/s' : unit;
     return [
       ...[operation, against, figure(ours), Number.isNaN(theirs) ? '' : figure(theirs), shortUnit],
+      latency === undefined ? '' : figure(latency.p50),
+      latency === undefined ? '' : figure(latency.p99),
       isAbsolute(required) ? '' : `${figure(measured(comparison))}x`,
       required === null ? '' : limitText(required, isAbsolute(required) ? ` ${shortUnit}` : 'x'),
       required === null ? '' : isMet(comparison) ? 'met' : 'NOT met',
     ];
   });
-  const head = ['operation', 'compared with', 'ours', 'theirs', '', 'ratio', 'required', ''];
-  return formatTable([head, ...rows], [2, 3, 5]);
+  const head = [
+    'operation',
+    'compared with',
+    'ours',
+    'theirs',
+    '',
+    'p50 ms',
+    'p99 ms',
+    'ratio',
+    'required',
+    '',
+  ];
+  return formatTable([head, ...rows], [2, 3, 5, 6, 7]);
 }
 
 function limitText(required: Limit, unit: string): string {

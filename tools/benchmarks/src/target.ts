@@ -32,6 +32,14 @@ export class Target {
     return { status, headers: received, body: bytes.toString(), bytes };
   }
 
+  /** @throws {Error} unless the status is 2xx */
+  async put(path: string, body: unknown): Promise<void> {
+    const headers = { ...this.headers, 'content-type': 'application/json' };
+    const response = await this.pool.request({ path, method: 'PUT', headers, body: JSON.stringify(body) });
+    const text = await response.body.text();
+    if (response.statusCode >= 300) throw new Error(`${path} returned ${response.statusCode}: ${text}`);
+  }
+
   /** @throws {Error} unless the status is 200 */
   async json<Body>(path: string): Promise<Body> {
     const { status, body } = await this.get(path);

@@ -3,16 +3,20 @@ import { type Comparison, compare } from '../comparison.ts';
 import type { DataSet } from './data-set/data-set.ts';
 import type { EmptyDatabase } from './database-server.ts';
 import type { DatabaseTime } from './load/database-time.ts';
+import type { Load, MeasureLoad } from './load/load.ts';
 import type { LowerBound } from './load/lower-bound.ts';
-import type { StatementLog } from './load/statement-log.ts';
-import type { Target } from '../target.ts';
+import type { LoggedStatement, StatementLog } from './load/statement-log.ts';
+import type { ServiceProcess } from '../service-process.ts';
+import { quantile, type Target } from '../target.ts';
 
 /** The contenders and instruments that each case measures with. */
 export interface Bench {
   set: DataSet;
-  /** fleet-api without its response cache, and the ORM baseline, as the administrator of customer 1. */
+  /** fleet-api without its response cache, and the ORM baseline on two HTTP adapters, as the administrator of customer 1. */
   fleetApi: Target;
-  ormBaseline: Target;
+  ormBaselines: OrmBaselines;
+  /** A hand-written route, which sends a statement of fleet-api. */
+  handWritten: Target;
   /** fleet-api with its response cache. */
   cachedFleetApi: Target;
   /** fleet-api without its response cache, as a user with five workspaces of customer 1. */
@@ -29,6 +33,7 @@ export interface Bench {
   issuer: TokenIssuer;
   /** Creates a migrated database without rows. */
   emptyDatabase(): Promise<EmptyDatabase>;
+  startCachedFleetApi(databaseUrl: string): Promise<ServiceProcess>;
   /** Duration of one measurement, and number of rounds. The best round counts, since other load only slows it. */
   seconds: number;
   rounds: number;
@@ -37,10 +42,12 @@ export interface Bench {
   log(line: string): void;
 }
 
-export type Case = (bench: Bench) => Promise<Comparison[]>;
+export interface OrmBaselines {
+  express: Target;
+  fastify: Target;
+}
 
-/** @returns calls per second */
-type MeasureRate = (seconds: number) => Promise<number>;
+export type Case = (bench: Bench) => Promise<Comparison[]>;
 
 /** The response that each further response must match. */
 interface ExpectedResponse {
@@ -50,70 +57,119 @@ interface ExpectedResponse {
 }
 
 /**
- * Measures several contenders in turns, so that other load on the machine slows all of them.
+ * Measures several contenders in turns, so that other load on the machine slows all of them. The first round warms up: it
+ * counts only where it is the best.
  *
- * @returns the best rate of each, per second
+ * @returns the round with the best rate of each
  */
-export async function bestRates({ rounds, seconds }: Bench, contenders: MeasureRate[]): Promise<number[]> {
-  const best = contenders.map(() => 0);
+export async function bestLoads({ rounds, seconds }: Bench, contenders: MeasureLoad[]): Promise<Load[]> {
+  const best = contenders.map((): Load => ({ perSecond: 0 }));
   for (let round = 0; round < rounds; round++) {
     for (const [index, measure] of contenders.entries()) {
-      best[index] = Math.max(best[index] as number, await measure(seconds));
+      const load = await measure(seconds);
+      if (load.perSecond > (best[index] as Load).perSecond) best[index] = load;
     }
   }
   return best;
 }
 
-/** Returns a measurement of how often per second a target sends the expected response. */
-export function requestRate(
+/** Returns a measurement of how often per second, and how fast, a target sends the expected response. */
+export function requestLoad(
   target: Target,
   path: string,
   expected: ExpectedResponse,
   concurrency?: number,
-): MeasureRate {
+): MeasureLoad {
   return async (seconds) => {
     const started = performance.now();
     const times = await target.times(path, { seconds, ...(concurrency && { concurrency }) }, expected);
-    return (times.length / (performance.now() - started)) * 1000;
+    return {
+      perSecond: (times.length / (performance.now() - started)) * 1000,
+      latency: { p50: quantile(times, 0.5), p99: quantile(times, 0.99) },
+    };
   };
 }
 
-/**
- * Compares fleet-api, uncached and cached, with the ORM baseline and the lower bound.
- *
- * @param lowerBound.sql replaces the statement that fleet-api itself sends
- */
+export function compareLoads(
+  operation: string,
+  [ours, theirs]: readonly [Load, Load],
+  against: string,
+  required: Comparison['required'] = null,
+): Comparison {
+  const rates = [ours.perSecond, theirs.perSecond] as const;
+  return { ...compare(operation, rates, 'per second', against, required), latency: ours.latency };
+}
+
+/** Required speed relative to each reference. */
+interface Limits {
+  /** The ORM baseline on Express. */
+  orm: number;
+  handWritten?: number;
+  /** fleet-api's own statement in pgbench. */
+  pgbench: number;
+}
+
+/** Compares fleet-api, uncached and cached, with the ORM baselines, the hand-written route and the lower bounds. */
 export async function compareRates(
   bench: Bench,
   operation: string,
-  [path, expected]: [string, ExpectedResponse],
   {
-    baseline,
-    lowerBound,
+    path,
+    expected,
+    baselines,
+    leanSql,
+    limits,
   }: {
-    baseline: { limit: number; rate: MeasureRate };
-    lowerBound: { limit: number; sql?: string | undefined };
+    path: string;
+    expected: ExpectedResponse;
+    baselines: Record<keyof OrmBaselines, MeasureLoad>;
+    /** A statement that reads the same rows and nothing else. */
+    leanSql: string;
+    limits: { uncached: Limits; cached: Limits };
   },
 ): Promise<Comparison[]> {
-  const statement =
-    lowerBound.sql === undefined
-      ? await bench.statements.captureAlertStatement(() => bench.fleetApi.get(path))
-      : { text: lowerBound.sql, values: [] };
-  const [uncached, cached, baselineRate, lowerBoundRate] = (await bestRates(bench, [
-    requestRate(bench.fleetApi, path, expected),
-    requestRate(bench.cachedFleetApi, path, expected),
-    baseline.rate,
-    ...(bench.lowerBound ? [bench.lowerBound.measure(statement)] : []),
-  ])) as [number, number, number, number | undefined];
-  const against = `pgbench, ${lowerBound.sql === undefined ? 'same statement' : 'same columns'}`;
-  return Object.entries({ [operation]: uncached, [`${operation}, cached`]: cached }).flatMap(
-    ([name, ours]) => [
-      compare(name, [ours, baselineRate], 'per second', 'ORM baseline', { speed: baseline.limit }),
-      ...(lowerBoundRate === undefined
-        ? []
-        : [compare(name, [ours, lowerBoundRate], 'per second', against, { speed: lowerBound.limit })]),
-    ],
+  const own = await bench.statements.captureAlertStatement(() => bench.fleetApi.get(path));
+  const { lowerBound } = bench;
+  const contenders: Record<string, MeasureLoad> = {
+    uncached: requestLoad(bench.fleetApi, path, expected),
+    cached: requestLoad(bench.cachedFleetApi, path, expected),
+    'ORM baseline on Express': baselines.express,
+    'ORM baseline on Fastify': baselines.fastify,
+    'hand-written route, same statement': await handWrittenLoad(bench, own),
+    ...(lowerBound && {
+      'pgbench, same statement': lowerBound.measure(own),
+      'pgbench, lean statement': lowerBound.measure({ text: leanSql, values: [] }),
+    }),
+  };
+  const loads = await bestLoads(bench, Object.values(contenders));
+  const [uncached, cached, ...references] = loads as [Load, Load, ...Load[]];
+  const names = Object.keys(contenders).slice(2);
+  return (['uncached', 'cached'] as const).flatMap((name) =>
+    names.map((against, n) => {
+      const ours = name === 'uncached' ? uncached : cached;
+      const limit = limitOf(limits[name], against);
+      return compareLoads(
+        name === 'uncached' ? operation : `${operation}, cached`,
+        [ours, references[n] as Load],
+        against,
+        limit === undefined ? null : { speed: limit },
+      );
+    }),
   );
+}
+
+function limitOf({ orm, handWritten, pgbench }: Limits, against: string): number | undefined {
+  if (against === 'ORM baseline on Express') return orm;
+  if (against.startsWith('hand-written')) return handWritten;
+  return against === 'pgbench, same statement' ? pgbench : undefined;
+}
+
+/** Has the hand-written route run this statement. */
+async function handWrittenLoad({ handWritten }: Bench, statement: LoggedStatement): Promise<MeasureLoad> {
+  await handWritten.put('/statement', statement);
+  const { status, body } = await handWritten.get('/');
+  check(status === 200 && body.length > 100, 'the hand-written route returns rows');
+  return requestLoad(handWritten, '/', expectedResponse(body));
 }
 
 export const expectedResponse = (body: string) => ({ status: 200, bytes: Buffer.byteLength(body) });

@@ -10,6 +10,7 @@ import { gpuLists } from './cases/gpu-lists.ts';
 import { growth, type GrowthTargets } from './cases/growth.ts';
 import { imports } from './cases/imports.ts';
 import { largePages } from './cases/large-pages.ts';
+import { liveImports } from './cases/live-imports.ts';
 import { fleetMetrics } from './cases/metrics.ts';
 import { FLOODERS, noisyNeighbor } from './cases/noisy-neighbor.ts';
 import { polls } from './cases/polls.ts';
@@ -48,6 +49,7 @@ export const CASES = {
   tokens: tokenChecks,
   neighbors: noisyNeighbor,
   'large-pages': largePages,
+  'live-imports': liveImports,
   imports,
 } satisfies Record<string, Case>;
 export type CaseName = keyof typeof CASES | 'growth';
@@ -100,7 +102,7 @@ export async function measureFleet(server: DatabaseServer, options: FleetBenchma
     const small = await growthTargets(server, issuer, smaller, started);
     const large = await growthTargets(server, issuer, set, started);
     logStart('growth');
-    comparisons.push(...(await growth(small, large, calls)));
+    comparisons.push(...(await growth(small, large, { calls, alerts: size.alerts })));
   }
   return comparisons;
 }
@@ -118,27 +120,28 @@ async function prepare(
     JWKS_URL: `${issuer.url}/.well-known/jwks.json`,
     TOKEN_ISSUER: issuer.url,
   };
-  const startContender = async (name: string) => {
+  const startContender = async (name: string, more: Record<string, string> = {}) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     return startProcess(contender(name), {
       url,
       readyUrl: url,
-      environment: { ...environment, PORT: String(port) },
+      environment: { ...environment, ...more, PORT: String(port) },
     });
   };
-  const [fleetApi, cached, ormBaseline, emptyRoute] = (await Promise.all(
-    [
-      startFleetApi(apiUrl, issuer, NO_CACHE),
-      startFleetApi(apiUrl, issuer, DEFAULT_CACHE_MB),
-      startContender('orm-baseline.ts'),
-      startContender('empty-route.ts'),
-    ].map(async (starting) => {
-      const process = await starting;
-      started.defer(() => process.stop());
-      return process;
-    }),
-  )) as [ServiceProcess, ServiceProcess, ServiceProcess, ServiceProcess];
+  const stopLater = async (starting: Promise<ServiceProcess>) => {
+    const process = await starting;
+    started.defer(() => process.stop());
+    return process;
+  };
+  const [fleetApi, cached, express, onFastify, handWritten, emptyRoute] = await Promise.all([
+    stopLater(startFleetApi(apiUrl, issuer, NO_CACHE)),
+    stopLater(startFleetApi(apiUrl, issuer, DEFAULT_CACHE_MB)),
+    stopLater(startContender('orm-baseline.ts')),
+    stopLater(startContender('orm-baseline.ts', { HTTP_ADAPTER: 'fastify' })),
+    stopLater(startContender('hand-written.ts')),
+    stopLater(startContender('empty-route.ts')),
+  ]);
   const target = async (url: string, access: Access, connections?: number) => {
     const created = new Target(url, await issuer.headers(access), connections);
     started.defer(() => created.stop());
@@ -155,13 +158,18 @@ async function prepare(
     fleetApiByWorkspaces: await target(fleetApi.url, FIVE_WORKSPACES),
     flooder: await target(fleetApi.url, ADMINISTRATOR, FLOODERS),
     neighbor: await target(fleetApi.url, NEIGHBOR),
-    ormBaseline: await target(ormBaseline.url, ADMINISTRATOR),
+    ormBaselines: {
+      express: await target(express.url, ADMINISTRATOR),
+      fastify: await target(onFastify.url, ADMINISTRATOR),
+    },
+    handWritten: await target(handWritten.url, ADMINISTRATOR),
     emptyRoute: await target(emptyRoute.url, ADMINISTRATOR, DASHBOARDS),
     lowerBound: await findLowerBound(apiUrl, log),
     statements,
     databaseTime,
     issuer,
     emptyDatabase: () => server.emptyDatabase(),
+    startCachedFleetApi: (url) => startFleetApi(url, issuer, DEFAULT_CACHE_MB),
     seconds,
     rounds,
     calls,

@@ -13,6 +13,9 @@ import { LOG_SETTINGS } from './load/statement-log.ts';
 const IMPORT_DATABASE = 'fleet_imports';
 
 export interface EmptyDatabase {
+  /** Of an administrator. */
+  url: string;
+  apiUrl: string;
   importerUrl: string;
   drop(): Promise<unknown>;
 }
@@ -81,7 +84,8 @@ export async function startDatabaseServer(
     emptyDatabase: async () => {
       const drop = () => query(server.adminUrl, `DROP DATABASE IF EXISTS ${IMPORT_DATABASE} WITH (FORCE)`);
       await drop();
-      return { importerUrl: urlOf('fleet_importer', await migratedDatabase(IMPORT_DATABASE)), drop };
+      const url = await migratedDatabase(IMPORT_DATABASE);
+      return { url, apiUrl: urlOf('fleet_api', url), importerUrl: urlOf('fleet_importer', url), drop };
     },
     stop: () => server.stop(),
   };

@@ -8,7 +8,7 @@ export const USAGE = `bench fleet [--full] [--alerts N] [--gpus N] [--days N] [-
   --alerts, --gpus, --days
                size of the data set; growth compares it with one of a tenth of the alerts
   --only       cases, separated by commas: pages, texts, counts, single, gpus, metrics, polls, tokens, neighbors, large-pages,
-               imports, growth (default all)
+               live-imports, imports, growth (default all)
   --seconds    duration of each measurement (default 2)
   --rounds     measurements per figure, of which the best counts (default 3)
   --calls      number of calls where single calls are timed (default 40)`;

@@ -54,13 +54,13 @@ async function compareCounts(
   const key = '&api_key_id=10101';
   return [
     compare(operation, [wholeCustomer, raw], 'ms', 'GROUP BY over the rows', required),
-    databaseTime(`${operation}, whole customer`, wholeCustomer, 5),
-    databaseTime(`${operation}, five workspaces`, await time(bench.fleetApiByWorkspaces), 30),
-    databaseTime(`${operation}, an API key`, await time(bench.fleetApi, key), 30),
+    databaseTime(`${operation}, whole customer`, wholeCustomer, 2),
+    databaseTime(`${operation}, five workspaces`, await time(bench.fleetApiByWorkspaces), 15),
+    databaseTime(`${operation}, an API key`, await time(bench.fleetApi, key), 15),
     databaseTime(
       `${operation}, an API key within five workspaces`,
       await time(bench.fleetApiByWorkspaces, key),
-      30,
+      15,
     ),
   ];
 }

@@ -1,6 +1,16 @@
 import type { AlertListItem } from '@gpu-observatory/domain-types';
-import { requestRate, type Bench, check, expectedResponse, compareRates, bestRates } from '../bench.ts';
-import { type Comparison, compare } from '../../comparison.ts';
+import {
+  type Bench,
+  bestLoads,
+  check,
+  compareLoads,
+  compareRates,
+  expectedResponse,
+  requestLoad,
+} from '../bench.ts';
+import type { Load } from '../load/load.ts';
+import type { Comparison } from '../../comparison.ts';
+import type { Target } from '../../target.ts';
 
 interface Page {
   alerts: AlertListItem[];
@@ -8,44 +18,55 @@ interface Page {
   total_size: number | null;
 }
 
-const COLUMNS =
-  'id, title, description, type, severity, state, created_at, hostname, workspace_id, api_key_id, customer_id';
-const columnsSql = (size: number) => `
-  SELECT ${COLUMNS} FROM fleet.alerts WHERE customer_id = 1 ORDER BY created_at DESC, id LIMIT ${size}`;
-
 /** Measures pages of three sizes, the cost of the total, and a page at great depth. */
 export async function alertPages(bench: Bench): Promise<Comparison[]> {
   return [
-    ...(await comparePage(bench, 50, { baseline: 4, lowerBound: 0.3 })),
-    ...(await comparePage(bench, 1_000, { baseline: 8, lowerBound: 0.45, sql: columnsSql(1_000) })),
-    ...(await comparePage(bench, 10_000, { baseline: 5, lowerBound: 0.3 })),
+    ...(await comparePage(bench, 50, {
+      uncached: { orm: 5, handWritten: 1.2, pgbench: 0.45 },
+      cached: { orm: 4, pgbench: 0.3 },
+    })),
+    ...(await comparePage(bench, 1_000, {
+      uncached: { orm: 4, handWritten: 1.1, pgbench: 0.45 },
+      cached: { orm: 8, pgbench: 0.45 },
+    })),
+    ...(await comparePage(bench, 10_000, {
+      uncached: { orm: 5, pgbench: 0.3 },
+      cached: { orm: 5, pgbench: 0.3 },
+    })),
     ...(await compareTotal(bench)),
     ...(await compareDepth(bench)),
   ];
 }
 
-/** @param sql statement of the lower bound, instead of the one that fleet-api sends */
 async function comparePage(
   bench: Bench,
   size: number,
-  { baseline, lowerBound, sql }: { baseline: number; lowerBound: number; sql?: string },
+  limits: Parameters<typeof compareRates>[2]['limits'],
 ): Promise<Comparison[]> {
   const operation = `alerts, page ${size.toLocaleString('en')}`;
   const path = `/api/v1/alerts/?page_size=${size}`;
-  const baselinePath = `/alerts?page_size=${size}`;
-  const [ours, theirs] = [await bench.fleetApi.get(path), await bench.ormBaseline.get(baselinePath)];
-  const [page, baselinePage] = [JSON.parse(ours.body) as Page, JSON.parse(theirs.body) as Page];
+  const { body } = await bench.fleetApi.get(path);
+  const page = JSON.parse(body) as Page;
   check(page.alerts.length === Math.min(size, page.total_size ?? 0), `${path} returns all rows of the page`);
-  check(
-    JSON.stringify(page.alerts) === JSON.stringify(baselinePage.alerts),
-    `${path} equals the response of the ORM baseline`,
-  );
-  return compareRates(bench, operation, [path, expectedResponse(ours.body)], {
-    baseline: {
-      limit: baseline,
-      rate: requestRate(bench.ormBaseline, baselinePath, expectedResponse(theirs.body)),
+  const baseline = async (target: Target) => {
+    const baselinePath = `/alerts?page_size=${size}`;
+    const theirs = await target.get(baselinePath);
+    check(
+      JSON.stringify(page.alerts) === JSON.stringify((JSON.parse(theirs.body) as Page).alerts),
+      `${path} equals the response of the ORM baseline`,
+    );
+    return requestLoad(target, baselinePath, expectedResponse(theirs.body));
+  };
+  return compareRates(bench, operation, {
+    path,
+    expected: expectedResponse(body),
+    baselines: {
+      express: await baseline(bench.ormBaselines.express),
+      fastify: await baseline(bench.ormBaselines.fastify),
     },
-    lowerBound: { limit: lowerBound, sql },
+    leanSql: `SELECT string_agg(doc, ',') FROM (
+      SELECT doc FROM fleet.alerts WHERE customer_id = 1 ORDER BY created_at DESC, id LIMIT ${size}) AS page`,
+    limits,
   });
 }
 
@@ -59,17 +80,17 @@ async function compareTotal(bench: Bench): Promise<Comparison[]> {
   const laterPath = `${path}&page_token=${token}`;
   const later = await bench.fleetApi.get(laterPath);
   const baselinePath = '/alerts?page_size=1000&total=true';
-  const baseline = await bench.ormBaseline.get(baselinePath);
+  const baseline = await bench.ormBaselines.express.get(baselinePath);
   check((JSON.parse(baseline.body) as Page).total_size === total_size, 'the total equals count(*)');
-  const [rate, rateWithout, baselineRate] = (await bestRates(bench, [
-    requestRate(bench.fleetApi, path, expectedResponse(first.body)),
-    requestRate(bench.fleetApi, laterPath, expectedResponse(later.body)),
-    requestRate(bench.ormBaseline, baselinePath, expectedResponse(baseline.body)),
-  ])) as [number, number, number];
+  const [load, loadWithout, baselineLoad] = (await bestLoads(bench, [
+    requestLoad(bench.fleetApi, path, expectedResponse(first.body)),
+    requestLoad(bench.fleetApi, laterPath, expectedResponse(later.body)),
+    requestLoad(bench.ormBaselines.express, baselinePath, expectedResponse(baseline.body)),
+  ])) as [Load, Load, Load];
   const operation = 'alerts, page 1,000 with total_size';
   return [
-    compare(operation, [rate, baselineRate], 'per second', 'ORM baseline', { speed: 8 }),
-    compare(operation, [rate, rateWithout], 'per second', 'page without total_size', { cost: 1.2 }),
+    compareLoads(operation, [load, baselineLoad], 'ORM baseline on Express', { speed: 8 }),
+    compareLoads(operation, [load, loadWithout], 'page without total_size', { cost: 1.2 }),
   ];
 }
 
@@ -89,10 +110,10 @@ async function compareDepth(bench: Bench): Promise<Comparison[]> {
   const farPath = `${path}&page_token=${token}`;
   const [first, deep] = [await bench.fleetApi.get(path), await bench.fleetApi.get(farPath)];
   check((JSON.parse(deep.body) as Page).alerts.length > 0, `a page exists at depth ${far}`);
-  const [rate, deepRate] = (await bestRates(bench, [
-    requestRate(bench.fleetApi, path, expectedResponse(first.body)),
-    requestRate(bench.fleetApi, farPath, expectedResponse(deep.body)),
-  ])) as [number, number];
+  const [load, deepLoad] = (await bestLoads(bench, [
+    requestLoad(bench.fleetApi, path, expectedResponse(first.body)),
+    requestLoad(bench.fleetApi, farPath, expectedResponse(deep.body)),
+  ])) as [Load, Load];
   const operation = `alerts, page at depth ${far.toLocaleString('en')}`;
-  return [compare(operation, [deepRate, rate], 'per second', 'page 1', { cost: 1.15 })];
+  return [compareLoads(operation, [deepLoad, load], 'page 1', { cost: 1.15 })];
 }

@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
-import { requestRate, type Bench, check, expectedResponse, bestRates } from '../bench.ts';
-import { type Comparison, compare } from '../../comparison.ts';
+import { type Bench, bestLoads, check, compareLoads, expectedResponse, requestLoad } from '../bench.ts';
+import type { Load } from '../load/load.ts';
+import type { Comparison } from '../../comparison.ts';
 
 const HALF_HOUR_MS = 30 * MINUTE_MS;
 
@@ -17,12 +18,15 @@ export async function gpuLists(bench: Bench): Promise<Comparison[]> {
   const alerts = await bench.fleetApi.get(alertsPath);
   const comparisons: Comparison[] = [];
   for (const [view, limit] of [
-    ['basic', 1.2],
-    ['full', 2.5],
+    ['basic', 2],
+    ['full', 3],
   ] as const) {
     const path = `/api/v1/gpus?page_size=${rows}&view=${view}&${window}`;
     const baselinePath = `/gpus?page_size=${rows}&view=${view}&from=${new Date(toMs - DAY_MS).toISOString()}`;
-    const [ours, theirs] = [await bench.fleetApi.get(path), await bench.ormBaseline.get(baselinePath)];
+    const [ours, theirs] = [
+      await bench.fleetApi.get(path),
+      await bench.ormBaselines.express.get(baselinePath),
+    ];
     for (const { body } of [ours, theirs]) {
       const { gpus } = JSON.parse(body) as Gpus;
       const [first] = gpus;
@@ -32,15 +36,15 @@ export async function gpuLists(bench: Bench): Promise<Comparison[]> {
         `${path} has the series of its view`,
       );
     }
-    const [rate, baselineRate, alertsRate] = (await bestRates(bench, [
-      requestRate(bench.fleetApi, path, expectedResponse(ours.body)),
-      requestRate(bench.ormBaseline, baselinePath, expectedResponse(theirs.body)),
-      requestRate(bench.fleetApi, alertsPath, expectedResponse(alerts.body)),
-    ])) as [number, number, number];
+    const [load, baselineLoad, alertsLoad] = (await bestLoads(bench, [
+      requestLoad(bench.fleetApi, path, expectedResponse(ours.body)),
+      requestLoad(bench.ormBaselines.express, baselinePath, expectedResponse(theirs.body)),
+      requestLoad(bench.fleetApi, alertsPath, expectedResponse(alerts.body)),
+    ])) as [Load, Load, Load];
     const operation = `gpus, ${rows.toLocaleString('en')} rows ${view}`;
     comparisons.push(
-      compare(operation, [rate, baselineRate], 'per second', 'ORM baseline', { speed: 3 }),
-      compare(operation, [rate, alertsRate], 'per second', 'alerts, same number of rows', { cost: limit }),
+      compareLoads(operation, [load, baselineLoad], 'ORM baseline on Express', { speed: 3 }),
+      compareLoads(operation, [load, alertsLoad], 'alerts, same number of rows', { cost: limit }),
     );
   }
   return comparisons;

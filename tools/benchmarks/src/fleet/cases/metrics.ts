@@ -1,6 +1,7 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import type { Target } from '../../target.ts';
-import { type Bench, check } from '../bench.ts';
+import { type Bench, bestLoads, check, expectedResponse, requestLoad } from '../bench.ts';
+import type { Load } from '../load/load.ts';
 import { type Comparison, compare, databaseTime } from '../../comparison.ts';
 
 const WINDOW_DAYS = 90;
@@ -32,10 +33,15 @@ export async function fleetMetrics(bench: Bench): Promise<Comparison[]> {
   // Required only where the aggregates read a hundred thousand rows.
   const required = bench.set.size.gpus * bench.set.size.days >= 100_000 ? { speed: 100 } : null;
   const operation = `metrics, ${WINDOW_DAYS} days`;
+  const expected = expectedResponse((await bench.fleetApi.get(path)).body);
+  const [{ perSecond, latency }] = (await bestLoads(bench, [
+    requestLoad(bench.fleetApi, path, expected),
+  ])) as [Load];
   return [
+    { ...compare(operation, [perSecond, NaN], 'per second', 'absolute', { rate: 1_000 }), latency },
     compare(operation, [wholeCustomer, raw], 'ms', 'same aggregates over the rows', required),
-    databaseTime(`${operation}, whole customer`, wholeCustomer, 5),
-    databaseTime(`${operation}, five workspaces`, workspaces, 30),
+    databaseTime(`${operation}, whole customer`, wholeCustomer, 2),
+    databaseTime(`${operation}, five workspaces`, workspaces, 5),
   ];
 }
 

@@ -1,5 +1,6 @@
-import { requestRate, type Bench, check, bestRates } from '../bench.ts';
-import { type Comparison, compare } from '../../comparison.ts';
+import { type Bench, bestLoads, check, compareLoads, requestLoad } from '../bench.ts';
+import type { Load } from '../load/load.ts';
+import type { Comparison } from '../../comparison.ts';
 import { CONCURRENCY, DASHBOARDS } from '../../target.ts';
 
 /** Compares conditional requests for unchanged data with a route that only verifies the token. */
@@ -15,12 +16,12 @@ export async function polls(bench: Bench): Promise<Comparison[]> {
     check(unchanged.status === 304 && unchanged.body === '', `${path} returns an empty 304`);
     check((await bench.emptyRoute.get('/')).status === 304, 'the empty route accepts the token');
     for (const concurrency of [CONCURRENCY, DASHBOARDS]) {
-      const [rate, emptyRate] = (await bestRates(bench, [
-        requestRate(bench.cachedFleetApi, path, { status: 304, bytes: 0, headers }, concurrency),
-        requestRate(bench.emptyRoute, '/', { status: 304, bytes: 0 }, concurrency),
-      ])) as [number, number];
+      const [load, emptyLoad] = (await bestLoads(bench, [
+        requestLoad(bench.cachedFleetApi, path, { status: 304, bytes: 0, headers }, concurrency),
+        requestLoad(bench.emptyRoute, '/', { status: 304, bytes: 0 }, concurrency),
+      ])) as [Load, Load];
       const name = `${operation}, unchanged, polled by ${concurrency} clients`;
-      comparisons.push(compare(name, [rate, emptyRate], 'per second', 'token check alone', { speed: 0.5 }));
+      comparisons.push(compareLoads(name, [load, emptyLoad], 'token check alone', { speed: 0.5 }));
     }
   }
   return comparisons;

@@ -1,12 +1,13 @@
-import { requestRate, type Bench, check, expectedResponse, compareRates } from '../bench.ts';
+import { type Bench, check, compareRates, expectedResponse, requestLoad } from '../bench.ts';
 import type { Comparison } from '../../comparison.ts';
+import type { Target } from '../../target.ts';
 
 /** Measures the detail of one alert and its timeline. */
 export async function singleAlerts(bench: Bench): Promise<Comparison[]> {
   const id = await alertWithTimeline(bench);
   return [
-    ...(await single(bench, 'detail', `/alerts/${id}`)),
-    ...(await single(bench, 'timeline', `/alerts/${id}/timeline`)),
+    ...(await single(bench, 'detail', `/alerts/${id}`, detailSql(id))),
+    ...(await single(bench, 'timeline', `/alerts/${id}/timeline`, timelineSql(id))),
   ];
 }
 
@@ -20,16 +21,33 @@ async function alertWithTimeline({ fleetApi }: Bench): Promise<string> {
   throw new Error('no alert among the newest 2,000 has a timeline');
 }
 
-async function single(bench: Bench, operation: string, path: string): Promise<Comparison[]> {
-  const ours = await bench.fleetApi.get(`/api/v1${path}`);
-  const theirs = await bench.ormBaseline.get(path);
-  const keys = JSON.stringify(Object.keys(JSON.parse(ours.body) as object));
-  check(
-    ours.status === 200 && keys === JSON.stringify(Object.keys(JSON.parse(theirs.body) as object)),
-    `${path} has the fields of the ORM baseline`,
-  );
-  return compareRates(bench, operation, [`/api/v1${path}`, expectedResponse(ours.body)], {
-    baseline: { limit: 3, rate: requestRate(bench.ormBaseline, path, expectedResponse(theirs.body)) },
-    lowerBound: { limit: 0.3 },
+const detailSql = (id: string) => `
+  SELECT a.doc, d.resource_details FROM fleet.alerts a
+  JOIN fleet.alert_details d ON d.customer_id = 1 AND d.alert_id = a.id AND d.created_at = a.created_at
+  WHERE a.customer_id = 1 AND a.id = '${id}'`;
+const timelineSql = (id: string) => `
+  SELECT string_agg(doc, ',' ORDER BY ts, digest) FROM fleet.alert_timeline_events
+  WHERE customer_id = 1 AND alert_id = '${id}'`;
+
+async function single(bench: Bench, operation: string, path: string, leanSql: string): Promise<Comparison[]> {
+  const { status, body } = await bench.fleetApi.get(`/api/v1${path}`);
+  const keysOf = (text: string) => JSON.stringify(Object.keys(JSON.parse(text) as object));
+  const baseline = async (target: Target) => {
+    const theirs = await target.get(path);
+    check(
+      status === 200 && keysOf(body) === keysOf(theirs.body),
+      `${path} has the fields of the ORM baseline`,
+    );
+    return requestLoad(target, path, expectedResponse(theirs.body));
+  };
+  return compareRates(bench, operation, {
+    path: `/api/v1${path}`,
+    expected: expectedResponse(body),
+    baselines: {
+      express: await baseline(bench.ormBaselines.express),
+      fastify: await baseline(bench.ormBaselines.fastify),
+    },
+    leanSql,
+    limits: { uncached: { orm: 3, pgbench: 0.35 }, cached: { orm: 3, pgbench: 0.3 } },
   });
 }

@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { type CanActivate, type ExecutionContext, Injectable, Module } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
+import { cachedTokens } from './cached-tokens.ts';
 import {
   AlertDetailEntity,
   AlertEntity,
@@ -24,7 +25,7 @@ const source = new DataSource({
   entities: [AlertEntity, AlertDetailEntity, TimelineEventEntity, GpuEntity, GpuDayEntity],
   poolSize: 10,
 });
-const keys = createRemoteJWKSet(new URL(environment('JWKS_URL')));
+const verify = cachedTokens(environment('JWKS_URL'), environment('TOKEN_ISSUER'));
 
 class TokenGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -32,9 +33,9 @@ class TokenGuard implements CanActivate {
       headers: Record<string, string | undefined>;
       customerIds: number[];
     }>();
-    const token = request.headers['authorization']?.replace(/^Bearer /, '') ?? '';
-    const { payload } = await jwtVerify(token, keys, { issuer: environment('TOKEN_ISSUER') });
-    const access = payload['access'] as { customer_id: number }[];
+    const claims = await verify(request.headers['authorization']);
+    if (claims === null) return false;
+    const access = claims['access'] as { customer_id: number }[];
     request.customerIds = access.map(({ customer_id }) => customer_id);
     return true;
   }
@@ -42,8 +43,8 @@ class TokenGuard implements CanActivate {
 Injectable()(TokenGuard);
 
 /**
- * Standalone program: NestJS on Express, TypeORM repositories with `find()`, uncached token verification. Decorators are
- * called as functions, because Node runs this file directly.
+ * Standalone program: NestJS on Express or, with `HTTP_ADAPTER=fastify`, on Fastify, TypeORM repositories with `find()`, cached
+ * token verification. Decorators are called as functions, because Node runs this file directly.
  */
 class OrmBaseline {}
 Module({
@@ -55,6 +56,9 @@ Module({
 })(OrmBaseline);
 
 await source.initialize();
-const application = await NestFactory.create(OrmBaseline, { logger: false });
+const application =
+  process.env['HTTP_ADAPTER'] === 'fastify'
+    ? await NestFactory.create(OrmBaseline, new FastifyAdapter(), { logger: false })
+    : await NestFactory.create(OrmBaseline, { logger: false });
 await application.listen(Number(environment('PORT')), '127.0.0.1');
 process.on('SIGTERM', () => process.exit(0));

@@ -1,6 +1,8 @@
 import pg from 'pg';
 
 const MAX_ATTEMPTS = 3;
+const OF_FLEET_API = `s.dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND s.userid = 'fleet_api'::regrole`;
 
 /** Reads execution times from `pg_stat_statements`. */
 export class DatabaseTime {
@@ -25,7 +27,7 @@ export class DatabaseTime {
   async ofRequests(request: () => Promise<unknown>, runs: number): Promise<number> {
     await request();
     for (let attempt = 1; ; attempt++) {
-      await this.client.query('SELECT pg_stat_statements_reset()');
+      await this.reset();
       for (let run = 0; run < runs; run++) await request();
       const { statements, ms } = await this.recorded();
       if (statements >= runs && ms > 0) return ms / runs;
@@ -37,11 +39,24 @@ export class DatabaseTime {
     }
   }
 
+  async reset(): Promise<void> {
+    await this.client.query('SELECT pg_stat_statements_reset()');
+  }
+
+  /** Returns how often fleet-api ran statements that contain this text, since `reset`. */
+  async callsOf(text: string): Promise<number> {
+    const { rows } = await this.client.query<{ calls: number }>(
+      `SELECT coalesce(sum(s.calls), 0)::integer AS calls FROM pg_stat_statements s
+       WHERE ${OF_FLEET_API} AND strpos(s.query, $1) > 0`,
+      [text],
+    );
+    return rows[0]?.calls ?? 0;
+  }
+
   private async recorded(): Promise<{ statements: number; ms: number }> {
     const { rows } = await this.client.query<{ statements: number; ms: number }>(
       `SELECT coalesce(sum(s.calls), 0)::integer AS statements, coalesce(sum(s.total_exec_time), 0)::float8 AS ms
-       FROM pg_stat_statements s
-       WHERE s.dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND s.userid = 'fleet_api'::regrole`,
+       FROM pg_stat_statements s WHERE ${OF_FLEET_API}`,
     );
     return rows[0] as { statements: number; ms: number };
   }

@@ -1,5 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -25,21 +26,9 @@ export interface ImportCost {
  */
 export async function runImport(importerUrl: string, args: readonly string[]): Promise<ImportCost> {
   const started = performance.now();
-  const importer = spawn(
-    process.execPath,
-    [`--max-old-space-size=${HEAP_MB}`, programOf('fleet-api', 'cli'), 'import', ...args, '--quiet'],
-    {
-      env: {
-        ...imageEnvironment(),
-        NODE_ENV: 'production',
-        LOG_LEVEL: 'warn',
-        IMPORTER_DATABASE_URL: importerUrl,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const importer = spawnImporter(importerUrl, args, ['ignore', 'pipe', 'inherit']);
   const ended = once(importer, 'exit');
-  const output = text(importer.stdout);
+  const output = text(importer.stdout as Readable);
   const memory: number[] = [];
   let hasEnded = false;
   void ended.then(() => (hasEnded = true));
@@ -66,6 +55,47 @@ export async function runImport(importerUrl: string, args: readonly string[]): P
       lastQuarter: Math.max(...memory.slice(-quarter)),
     },
   };
+}
+
+export interface LiveImport {
+  write(lines: readonly string[]): void;
+  /** @throws {Error} when the import failed */
+  stop(): Promise<void>;
+}
+
+/** Starts the built import command with a stream of NDJSON. */
+export function startLiveImport(importerUrl: string, args: readonly string[]): LiveImport {
+  const importer = spawnImporter(
+    importerUrl,
+    ['ndjson', '-', '--follow', ...args],
+    ['pipe', 'ignore', 'inherit'],
+  );
+  const input = importer.stdin as Writable;
+  const ended = once(importer, 'exit');
+  return {
+    write: (lines) => void input.write(`${lines.join('\n')}\n`),
+    stop: async () => {
+      input.end();
+      const [code] = (await ended) as [number];
+      if (code !== 0) throw new Error(`the live import exited with ${code}`);
+    },
+  };
+}
+
+function spawnImporter(importerUrl: string, args: readonly string[], stdio: StdioOptions): ChildProcess {
+  return spawn(
+    process.execPath,
+    [`--max-old-space-size=${HEAP_MB}`, programOf('fleet-api', 'cli'), 'import', ...args, '--quiet'],
+    {
+      env: {
+        ...imageEnvironment(),
+        NODE_ENV: 'production',
+        LOG_LEVEL: 'warn',
+        IMPORTER_DATABASE_URL: importerUrl,
+      },
+      stdio,
+    },
+  );
 }
 
 /** Returns 0 once the process has ended. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { MeasureLoad } from './load.ts';
 import type { LoggedStatement } from './statement-log.ts';
 import { CONCURRENCY } from '../../target.ts';
 
@@ -12,8 +13,7 @@ const SHORT_TRANSACTIONS = 10;
 
 /** The rate of a statement in the database alone, which no service can exceed. */
 export interface LowerBound {
-  /** @returns a measurement of executions per second */
-  measure(statement: LoggedStatement): (seconds: number) => Promise<number>;
+  measure(statement: LoggedStatement): MeasureLoad;
 }
 
 /** Uses pgbench. Returns null where it is not installed. */
@@ -26,7 +26,11 @@ export async function findLowerBound(
     () => false,
   );
   if (isInstalled)
-    return { measure: (statement) => (seconds) => pgbenchRate(databaseUrl, statement, seconds) };
+    return {
+      measure: (statement) => async (seconds) => ({
+        perSecond: await pgbenchRate(databaseUrl, statement, seconds),
+      }),
+    };
   log('pgbench is not installed: omitting the lower bound');
   return null;
 }
