@@ -9,7 +9,7 @@ export const USAGE = `bench fleet [--full] [--alerts N] [--gpus N] [--days N] [-
                size of the data set; growth compares it with one of a tenth of the alerts
   --only       cases, separated by commas: pages, texts, counts, single, gpus, metrics, polls, tokens, neighbors, large-pages,
                live-imports, imports, growth (default all)
-  --seconds    duration of each measurement (default 2)
+  --seconds    duration of each measurement (default 1)
   --rounds     measurements per figure, of which the best counts (default 3)
   --calls      number of calls where single calls are timed (default 40)`;
 
@@ -32,7 +32,7 @@ export function fleetOptions(args: string[], known: readonly CaseName[]): FleetO
         gpus: { type: 'string', default: '10000' },
         days: { type: 'string', default: '90' },
         only: { type: 'string', default: known.join(',') },
-        seconds: { type: 'string', default: '2' },
+        seconds: { type: 'string', default: '1' },
         rounds: { type: 'string', default: '3' },
         calls: { type: 'string', default: '40' },
       },
