@@ -56,13 +56,16 @@ interface ExpectedResponse {
   headers?: Record<string, string>;
 }
 
+/** Duration of the warm-up of each contender, in multiples of `--seconds`. V8 compiles a large service later than a small one. */
+const WARM_UP_FACTOR = 3;
+
 /**
- * Measures several contenders in turns, so that other load on the machine slows all of them. The first round warms up: it
- * counts only where it is the best.
+ * Measures several contenders in turns, after a warm-up of each, so that other load on the machine slows all of them.
  *
  * @returns the round with the best rate of each
  */
 export async function bestLoads({ rounds, seconds }: Bench, contenders: MeasureLoad[]): Promise<Load[]> {
+  for (const measure of contenders) await measure(WARM_UP_FACTOR * seconds);
   const best = contenders.map((): Load => ({ perSecond: 0 }));
   for (let round = 0; round < rounds; round++) {
     for (const [index, measure] of contenders.entries()) {
