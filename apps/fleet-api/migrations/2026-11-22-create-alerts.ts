@@ -17,6 +17,12 @@ const LISTED_COLUMNS = `
   seq bigint NOT NULL`;
 
 /**
+ * Indexes are in the reverse of the order of a list, and scanned backward: new alerts are then inserted at the end of a range of
+ * equal values, where PostgreSQL splits pages without leaving half of them empty.
+ */
+const NEWEST_LAST = 'created_at, id DESC';
+
+/**
  * Index columns of each sort before and after the time, by the suffix of the indexes. The columns after it serve filters on
  * a second and third field without reading the rows: a scan reads the field with the rarest values first.
  */
@@ -24,9 +30,9 @@ const SORTS = {
   severity: { before: 'severity', after: ', state' },
   type: { before: 'type', after: ', severity, state' },
   state: { before: 'state', after: '' },
-  hostname: { before: 'hostname', after: '' },
-  // Nulls are last in both directions. A backward scan of the ascending index would return the oldest rows first.
-  hostname_descending: { before: 'hostname DESC NULLS LAST', after: '' },
+  hostname: { before: 'hostname DESC', after: '' },
+  // Nulls are last in both directions. A forward scan of the other index would return the oldest rows first.
+  hostname_descending: { before: 'hostname NULLS FIRST', after: '' },
 };
 
 const PARTITIONED_TABLES = ['alerts', 'alert_details', 'alert_words', 'alert_timeline_events'];
@@ -70,19 +76,19 @@ export class CreateAlerts1795310180000 implements MigrationInterface {
       COMMENT ON TABLE fleet.alert_past_states IS
         'The alert from since_seq until before until_seq. Deleted after the page tokens that need it have expired'`);
 
-    await runner.query('CREATE INDEX alerts_newest ON fleet.alerts (customer_id, created_at DESC, id)');
+    await runner.query(`CREATE INDEX alerts_newest ON fleet.alerts (customer_id, ${NEWEST_LAST})`);
     await runner.query(
-      'CREATE INDEX alerts_newest_of_workspace ON fleet.alerts (customer_id, workspace_id, created_at DESC, id)',
+      `CREATE INDEX alerts_newest_of_workspace ON fleet.alerts (customer_id, workspace_id, ${NEWEST_LAST})`,
     );
     await runner.query(
-      'CREATE INDEX alert_past_states_newest ON fleet.alert_past_states (customer_id, created_at DESC, id)',
+      `CREATE INDEX alert_past_states_newest ON fleet.alert_past_states (customer_id, ${NEWEST_LAST})`,
     );
     for (const [name, { before, after }] of Object.entries(SORTS)) {
-      const columns = `${before}, created_at DESC, id${after}`;
+      const columns = `${before}, ${NEWEST_LAST}${after}`;
       await runner.query(`CREATE INDEX alerts_by_${name} ON fleet.alerts (customer_id, ${columns})`);
       await runner.query(`
         CREATE INDEX alert_past_states_by_${name}
-        ON fleet.alert_past_states (customer_id, ${before}, created_at DESC, id)`);
+        ON fleet.alert_past_states (customer_id, ${before}, ${NEWEST_LAST})`);
       // Without these, a list of a small workspace would read past the rows of all others.
       await runner.query(`
         CREATE INDEX alerts_of_workspace_by_${name} ON fleet.alerts (customer_id, workspace_id, ${columns})`);
@@ -92,10 +98,10 @@ export class CreateAlerts1795310180000 implements MigrationInterface {
         WHERE workspace_id IS NULL`);
     }
     await runner.query(`
-      CREATE INDEX alerts_of_no_workspace ON fleet.alerts (customer_id, created_at DESC, id)
+      CREATE INDEX alerts_of_no_workspace ON fleet.alerts (customer_id, ${NEWEST_LAST})
       WHERE workspace_id IS NULL`);
     await runner.query(`
-      CREATE INDEX alerts_of_key ON fleet.alerts (customer_id, api_key_id, created_at DESC, id, severity, state, type)
+      CREATE INDEX alerts_of_key ON fleet.alerts (customer_id, api_key_id, ${NEWEST_LAST}, severity, state, type)
       WHERE api_key_id IS NOT NULL`);
     await runner.query(`
       CREATE INDEX alerts_of_gpu ON fleet.alerts (customer_id, gpu_id, created_at) INCLUDE (severity, type)
