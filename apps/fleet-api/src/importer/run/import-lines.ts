@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FileJob } from './import-files.ts';
 import { type Line, readLines } from './lines.ts';
 import type { SourceItem } from './source.ts';
@@ -8,6 +8,8 @@ const PAUSE_MS = 500;
 /** After a signal, a stream is read until it pauses, but for this time at most. */
 const FINAL_PAUSE_MS = 100;
 const MAX_FINAL_READ_MS = 3_000;
+/** Lines that are read before the event loop runs. The statements of the batch that is being written wait for them. */
+const LINES_PER_TURN = 32;
 
 /** Converts lines that arrived together: each non-blank line becomes a record or a fault. */
 export type LineReader = (lines: Line[]) => SourceItem[] | Promise<SourceItem[]>;
@@ -34,18 +36,25 @@ export async function importLines(
       continue;
     }
     if (arrived.done) break;
-    await run.add(await readItems(arrived.value));
+    await add(arrived.value);
     reportProgress();
     next = arriving.next();
   }
   await run.flush();
+
+  async function add(lines: Line[]): Promise<void> {
+    for (let start = 0; start < lines.length; start += LINES_PER_TURN) {
+      await run.add(await readItems(lines.slice(start, start + LINES_PER_TURN)));
+      await setImmediate();
+    }
+  }
 
   async function readRest(first: Promise<IteratorResult<Line[]>>): Promise<void> {
     const end = Date.now() + MAX_FINAL_READ_MS;
     for (let rest = first; Date.now() < end; rest = arriving.next()) {
       const arrived = await Promise.race([rest, setTimeout(FINAL_PAUSE_MS, 'paused' as const)]);
       if (arrived === 'paused' || arrived.done) return;
-      await run.add(await readItems(arrived.value));
+      await add(arrived.value);
     }
   }
 }
