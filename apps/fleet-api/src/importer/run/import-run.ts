@@ -1,5 +1,4 @@
-import { type Batch, type BatchEntry, halvesOf, type Outcomes, type Scrape } from '../write/batch.ts';
-import { renderAlert } from '../write/rendered-alert.ts';
+import { type Batch, halvesOf, type Outcomes, type Scrape } from '../write/batch.ts';
 import { isDataError } from '../write/import-connection.ts';
 import type { ImportDatabase } from '../write/import-database.ts';
 import { Batcher } from './batcher.ts';
@@ -40,7 +39,7 @@ export class ImportRun {
       }
       this.waitingSince ??= Date.now();
       this.unwritten += 1;
-      const full = this.batcher.add(entryOf(item));
+      const full = this.batcher.add(item);
       if (full) {
         await this.write(full);
         this.waitingSince = this.batcher.isEmpty ? null : Date.now();
@@ -113,8 +112,4 @@ export class ImportRun {
     this.rejects.add(item.origin, item.fault);
     this.counts.rejected += item.origin.lines.length;
   }
-}
-
-function entryOf({ record, origin }: Extract<SourceItem, { record: unknown }>): BatchEntry {
-  return record.kind === 'alert' ? { record, origin, alert: renderAlert(record) } : { record, origin };
 }

@@ -1,5 +1,5 @@
 import type { AlertListItem } from '@gpu-observatory/domain-types';
-import { severityRank, stateRank } from '../../model/alerts/alert-document.ts';
+import { renderAlertDoc, severityRank, stateRank } from '../../model/alerts/alert-document.ts';
 import type { AlertRecord, Attributed } from '../records/records.ts';
 import type { AlertCounts } from './alert-counts.ts';
 import type { AlertWords } from './alert-words.ts';
@@ -9,13 +9,16 @@ import type { CopyColumns, CopyValue } from './copy-rows.ts';
 import type { ImportConnection } from './import-connection.ts';
 import type { AlertChange } from './xid-incidents.ts';
 import { type AlertDetails, readAlertDetails, readStoredAlerts, readStoredIds } from './stored-alerts.ts';
-import { type RenderedAlert, renderAlert } from './rendered-alert.ts';
+import { detailsOf, gpuIdOf, listItemOf } from './new-alert.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
 import { ownerOf } from '../../model/metrics/rollup-scope.ts';
 import type { EntityCache } from './entities/entity-cache.ts';
 
 type AlertEntry = BatchEntry<Attributed<AlertRecord>>;
-type Alert = Pick<RenderedAlert, 'item' | 'details'>;
+interface Alert {
+  item: AlertListItem;
+  details: AlertDetails;
+}
 
 const WRITTEN_COLUMNS: CopyColumns = [
   ['customer_id', 'integer'],
@@ -46,8 +49,8 @@ const DETAIL_COLUMNS: CopyColumns = [
 
 /** Writes the `alert` records of one batch, in its transaction, with its sequence number. */
 export class AlertWriter {
-  /** Ids of the alerts that were new. */
-  readonly written = new Set<string>();
+  /** The alerts that were new, by id. */
+  readonly written = new Map<string, Attributed<AlertRecord>>();
 
   constructor(
     private readonly connection: ImportConnection,
@@ -63,27 +66,26 @@ export class AlertWriter {
   async alerts(entries: AlertEntry[]): Promise<void> {
     if (entries.length === 0) return;
     const stored = await this.readStored(entries);
-    const fresh: RenderedAlert[] = [];
     for (const entry of entries) {
-      const alert = entry.alert ?? renderAlert(entry.record);
-      const before = stored.get(alert.item.id);
+      const { record } = entry;
+      const id = record.id.toLowerCase();
+      const repeated = this.written.get(id);
+      const before = stored.get(id) ?? (repeated && alertOf(repeated));
       if (before === undefined) {
-        stored.set(alert.item.id, alert);
-        fresh.push(alert);
-        this.written.add(alert.item.id);
+        this.written.set(id, record);
         this.outcomes.wrote(entry);
         continue;
       }
-      const changed = changedField(before, alert);
+      const changed = changedField(before, alertOf(record));
       if (changed === null) this.outcomes.duplicate(entry);
       else {
         this.outcomes.reject(
           entry,
-          `alert ${alert.item.id} is already stored with a different ${changed}: only the state of an alert can change, with an alert_state record`,
+          `alert ${id} is already stored with a different ${changed}: only the state of an alert can change, with an alert_state record`,
         );
       }
     }
-    await this.insert(fresh);
+    await this.insert([...this.written.values()]);
   }
 
   /** Writes alerts that XIDs raise. An alert that is already stored, because only its XID event has expired, stays unchanged. */
@@ -94,8 +96,7 @@ export class AlertWriter {
       this.customerId,
       records.map(({ id }) => id),
     );
-    const fresh = records.filter(({ id }) => !stored.has(id));
-    await this.insert(fresh.map((record) => renderAlert(record)));
+    await this.insert(records.filter(({ id }) => !stored.has(id)));
   }
 
   /** Gives stored alerts the reading of another XID of the same incident, if it replaces theirs or is more severe. */
@@ -134,30 +135,29 @@ export class AlertWriter {
     }
   }
 
-  private async insert(alerts: RenderedAlert[]): Promise<void> {
+  private async insert(alerts: Attributed<AlertRecord>[]): Promise<void> {
     if (alerts.length === 0) return;
     await this.connection.copy('fleet.alerts', WRITTEN_COLUMNS, this.alertRows(alerts));
     await this.connection.copy('fleet.alert_details', DETAIL_COLUMNS, this.detailRows(alerts));
   }
 
-  /** Yields the rows, and counts the alerts while the database inserts the earlier ones. */
-  private *alertRows(alerts: RenderedAlert[]): Generator<CopyValue[]> {
-    for (const alert of alerts) {
-      this.count(alert.item);
-      yield this.alertRow(alert);
+  /**
+   * Yields the rows, and counts the alerts while the database inserts the earlier ones. Rows are rendered when they are sent:
+   * those of a whole batch would outlive the young generation of the heap.
+   */
+  private *alertRows(alerts: Attributed<AlertRecord>[]): Generator<CopyValue[]> {
+    for (const record of alerts) {
+      const item = listItemOf(record);
+      this.count(item);
+      yield this.alertRow(item, gpuIdOf(record));
     }
   }
 
-  private *detailRows(alerts: RenderedAlert[]): Generator<CopyValue[]> {
-    for (const { item, details } of alerts)
-      yield [
-        this.customerId,
-        item.id,
-        item.created_at,
-        details.session_id,
-        details.host_id,
-        details.resource_details,
-      ];
+  private *detailRows(alerts: Attributed<AlertRecord>[]): Generator<CopyValue[]> {
+    for (const record of alerts) {
+      const { session_id, host_id, resource_details } = detailsOf(record);
+      yield [this.customerId, record.id, record.created_at, session_id, host_id, resource_details];
+    }
   }
 
   private count(item: AlertListItem): void {
@@ -176,7 +176,7 @@ export class AlertWriter {
     );
   }
 
-  private alertRow({ item, details, doc }: RenderedAlert): CopyValue[] {
+  private alertRow(item: AlertListItem, gpuId: string | null): CopyValue[] {
     return [
       this.customerId,
       item.id,
@@ -189,13 +189,17 @@ export class AlertWriter {
       item.hostname,
       item.title,
       item.description,
-      details.gpu_id,
+      gpuId,
       this.words.keysOf(item),
       this.seq,
       this.seq,
-      doc,
+      renderAlertDoc(item),
     ];
   }
+}
+
+function alertOf(record: Attributed<AlertRecord>): Alert {
+  return { item: listItemOf(record), details: detailsOf(record) };
 }
 
 /** Returns the first field, except the state, in which two versions of an alert differ. */

@@ -1,5 +1,4 @@
 import type { Attributed } from '../records/records.ts';
-import type { RenderedAlert } from './rendered-alert.ts';
 
 /** The lines that a record was read from, for the reject file. */
 export interface Origin {
@@ -16,8 +15,6 @@ export interface Scrape {
 export interface BatchEntry<R extends Attributed = Attributed> {
   record: R;
   origin: Origin;
-  /** Of an `alert` record; rendered while the database writes the batch before. */
-  alert?: RenderedAlert;
   /** The scrape that the record is part of; its records are adjacent. */
   scrape?: Scrape;
 }

@@ -8,13 +8,13 @@ import { readStoredIds, UNKNOWN_ALERT } from './stored-alerts.ts';
 /**
  * Writes the `timeline_event` records of one batch. The whole event is its identity.
  *
- * @param newAlerts ids of the alerts that the same batch has written
+ * @param newAlerts the alerts, by id, that the same batch has written
  */
 export async function writeTimelineEvents(
   connection: ImportConnection,
   customerId: number,
   entries: BatchEntry<Attributed<TimelineEventRecord>>[],
-  newAlerts: ReadonlySet<string>,
+  newAlerts: ReadonlyMap<string, unknown>,
   outcomes: Outcomes,
 ): Promise<void> {
   if (entries.length === 0) return;

@@ -1,23 +1,10 @@
 import { type AlertListItem, ALERT_STATES } from '@gpu-observatory/domain-types';
-import { renderAlertDoc } from '../../model/alerts/alert-document.ts';
 import { completeResourceDetails } from '../../model/alerts/resource-sections.ts';
 import type { AlertRecord, Attributed } from '../records/records.ts';
 import type { AlertDetails } from './stored-alerts.ts';
 
-/** An alert in the forms that the tables have. */
-export interface RenderedAlert {
-  item: AlertListItem;
-  details: AlertDetails;
-  /** JSON of the item. */
-  doc: string;
-}
-
-export function renderAlert(record: Attributed<AlertRecord>): RenderedAlert {
-  const item = toListItem(record);
-  return { item, details: toDetails(record), doc: renderAlertDoc(item) };
-}
-
-function toListItem(record: Attributed<AlertRecord>): AlertListItem {
+/** Returns the list item of a new alert. */
+export function listItemOf(record: Attributed<AlertRecord>): AlertListItem {
   return {
     id: record.id.toLowerCase(),
     title: record.title,
@@ -34,16 +21,26 @@ function toListItem(record: Attributed<AlertRecord>): AlertListItem {
   };
 }
 
-function toDetails(record: AlertRecord): AlertDetails {
-  const sections = record.resource_details ?? {};
-  const gpu_id = record.gpu_id ?? sections.gpu_details?.gpu_id ?? null;
+export function gpuIdOf({ gpu_id, resource_details }: AlertRecord): string | null {
+  return gpu_id ?? resource_details?.gpu_details?.gpu_id ?? null;
+}
+
+/** Returns the fields of a new alert that its list item lacks. */
+export function detailsOf(record: AlertRecord): AlertDetails {
+  const gpu_id = gpuIdOf(record);
   const { created_at, hostname = null, gpu_model = null, gpu_serial = null } = record;
   return {
     gpu_id,
     session_id: record.session_id ?? null,
     host_id: record.host_id ?? null,
     resource_details: JSON.stringify(
-      completeResourceDetails(sections, { created_at, hostname, gpu_id, gpu_model, gpu_serial }),
+      completeResourceDetails(record.resource_details ?? {}, {
+        created_at,
+        hostname,
+        gpu_id,
+        gpu_model,
+        gpu_serial,
+      }),
     ),
   };
 }
