@@ -95,7 +95,7 @@ export class BatchWriter {
     await alerts.alerts(of('alert'));
     await alerts.raise(xids.alerts);
     await alerts.change(xids.changes);
-    await insertTimelineEvents(this.connection, customerId, xids.timeline);
+    await insertTimelineEvents(this.connection, customerId, xids.timeline, alerts.written);
     await writeTimelineEvents(this.connection, customerId, of('timeline_event'), alerts.written, outcomes);
     await alertStates.states(of('alert_state'));
     await counts.write(this.connection, customerId);

@@ -2,8 +2,24 @@ import { hash } from 'node:crypto';
 import type { TimelineEvent } from '@gpu-observatory/domain-types';
 import type { Attributed, TimelineEventRecord } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
+import type { CopyColumns, CopyValue } from './copy-rows.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { readStoredIds, UNKNOWN_ALERT } from './stored-alerts.ts';
+
+interface TimelineRow {
+  alertId: string;
+  ts: string;
+  doc: string;
+  digest: string;
+}
+
+const COLUMNS: CopyColumns = [
+  ['customer_id', 'integer'],
+  ['alert_id', 'uuid'],
+  ['ts', 'timestamptz'],
+  ['digest', 'uuid'],
+  ['doc', 'text'],
+];
 
 /**
  * Writes the `timeline_event` records of one batch. The whole event is its identity.
@@ -34,6 +50,7 @@ export async function writeTimelineEvents(
     connection,
     customerId,
     ofKnownAlerts.map(({ record }) => ({ event: record, occurrence: 0 })),
+    newAlerts,
   );
   ofKnownAlerts.forEach((entry, index) => {
     if (isNew[index] === true) outcomes.wrote(entry);
@@ -45,19 +62,43 @@ export async function writeTimelineEvents(
  * Inserts events of known alerts.
  *
  * @param events each with its number among equal ones
+ * @param newAlerts the alerts, by id, that the same batch has written
  * @returns for each event whether it is new
  */
 export async function insertTimelineEvents(
   connection: ImportConnection,
   customerId: number,
   events: { event: TimelineEventRecord; occurrence: number }[],
+  newAlerts: ReadonlyMap<string, unknown>,
 ): Promise<boolean[]> {
-  if (events.length === 0) return [];
-  const rows = events.map(({ event, occurrence }) => {
+  const rows = events.map(({ event, occurrence }): TimelineRow => {
     const doc = JSON.stringify(toTimelineEvent(event));
     return { alertId: event.alert_id.toLowerCase(), ts: event.ts, doc, digest: digestOf(doc, occurrence) };
   });
-  const written = await connection.query<{ key: string }>(
+  const isOfNewAlert = ({ alertId }: TimelineRow) => newAlerts.has(alertId);
+  // No event of a new alert is stored: retention removes an alert only when it is too old to be imported again.
+  const fresh = new Map(rows.filter(isOfNewAlert).map((row) => [keyOf(row), row]));
+  if (fresh.size > 0)
+    await connection.copy('fleet.alert_timeline_events', COLUMNS, rowsOf(customerId, fresh.values()));
+  const others = rows.filter((row) => !isOfNewAlert(row));
+  const inserted = await insertUnknown(connection, customerId, others);
+  const written = new Set([...fresh.keys(), ...inserted]);
+  // Of equal events in the batch, the first is new.
+  return rows.map((row) => written.delete(keyOf(row)));
+}
+
+function* rowsOf(customerId: number, rows: Iterable<TimelineRow>): Generator<CopyValue[]> {
+  for (const { alertId, ts, digest, doc } of rows) yield [customerId, alertId, ts, digest, doc];
+}
+
+/** Inserts the rows that are not stored. @returns their keys */
+async function insertUnknown(
+  connection: ImportConnection,
+  customerId: number,
+  rows: TimelineRow[],
+): Promise<string[]> {
+  if (rows.length === 0) return [];
+  const inserted = await connection.query<{ key: string }>(
     `INSERT INTO fleet.alert_timeline_events (customer_id, alert_id, ts, digest, doc)
      SELECT $1, alert_id, ts, digest, doc
      FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[]) AS staged (alert_id, ts, digest, doc)
@@ -71,9 +112,11 @@ export async function insertTimelineEvents(
       rows.map((row) => row.doc),
     ],
   );
-  const keys = new Set(written.map((row) => row.key));
-  // Of equal events in the batch, the first is new.
-  return rows.map(({ alertId, digest }) => keys.delete(`${alertId} ${digest}`));
+  return inserted.map(({ key }) => key);
+}
+
+function keyOf({ alertId, digest }: TimelineRow): string {
+  return `${alertId} ${digest}`;
 }
 
 function digestOf(doc: string, occurrence: number): string {
