@@ -29,6 +29,7 @@ export async function distributedStatementFaults(
     for (const statement of statements) {
       const found = [
         ...(await changingFunctions(client, statement.text)),
+        ...(await changingCasts(client, statement.text)),
         ...(/\bDETACH\s+PARTITION\b.*\bCONCURRENTLY\b/is.test(statement.text) ? ['DETACH CONCURRENTLY'] : []),
         ...(/\bLEFT\s+JOIN\s+LATERAL\b/i.test(statement.text) && customersOf(statement).size > 1
           ? ['a lateral outer join for several customers']
@@ -53,6 +54,19 @@ async function changingFunctions(client: pg.Client, text: string): Promise<strin
     [names],
   );
   return rows.map(({ name }) => `${name}() in DO UPDATE`);
+}
+
+/** A cast of a column in UPDATE must be immutable too; casts of text use the input function of the type. */
+async function changingCasts(client: pg.Client, text: string): Promise<string[]> {
+  if (!/^UPDATE\b/i.test(text)) return [];
+  const casts = [...text.matchAll(/\b\w+\.\w+::\w+(?:\[\])?/g)].map(([cast]) => cast);
+  const { rows } = await client.query<{ fault: string }>(
+    `SELECT c || ' in UPDATE' AS fault FROM unnest($1::text[]) AS c
+     JOIN pg_type t ON t.oid = split_part(c, '::', 2)::regtype
+     JOIN pg_proc p ON p.oid = t.typinput AND p.provolatile <> 'i'`,
+    [casts],
+  );
+  return rows.map(({ fault }) => fault);
 }
 
 /** Returns the customers that a statement names by parameters. */

@@ -43,7 +43,8 @@ export async function writeChangedAlerts(
   );
   await connection.query(
     `UPDATE fleet.alerts a SET state = changed.state, severity = changed.severity, type = changed.type,
-       title = changed.title, description = changed.description, words = changed.words::integer[], state_at = changed.state_at, doc = changed.doc,
+       title = changed.title, description = changed.description, state_at = changed.state_at, doc = changed.doc,
+       words = string_to_array(changed.words, ',')::integer[],
        state_seq = CASE WHEN a.doc = changed.doc THEN a.state_seq ELSE $2 END
      FROM unnest($3::uuid[], $4::timestamptz[], $5::smallint[], $6::smallint[], $7::text[], $8::text[], $9::text[],
        $10::timestamptz[], $11::text[], $12::text[])
@@ -61,7 +62,7 @@ export async function writeChangedAlerts(
       rows.map(({ after }) => after.description),
       rows.map(({ stateAt }) => stateAt),
       rows.map(({ doc }) => doc),
-      rows.map(({ after }) => `{${words.keysOf(after).join(',')}}`),
+      rows.map(({ after }) => words.keysOf(after).join(',')),
     ],
   );
   await connection.query(
