@@ -27,11 +27,19 @@ const CALLERS: Access[] = [
     { customer_id: 2, workspace_ids: [10] },
   ],
 ];
+/** May read the alert of the second customer only, of two with the same id. */
+const OTHER_WORKSPACE: Access = [
+  { customer_id: 1, workspace_ids: [11] },
+  { customer_id: 2, workspace_ids: 'all' },
+];
+const SHARED_ID = 900;
+const UNREADABLE_ID = 901;
 const WINDOW = `from=${minutesAgo(100 * 1_440)}&to=${minutesAgo(1_440)}`;
 const FILTERS = [
   '',
   'filter[type][in]=gpu_thermal',
   'filter[title][contains]=a',
+  'filter[title][contains]=107',
   'workspace_id=10',
   'api_key_id=7',
 ];
@@ -42,6 +50,7 @@ const READ_AND_WRITTEN = [
     'alert_timeline_events',
     'alert_past_states',
     'alert_counts',
+    'alert_words',
     'api_key_workspaces',
   ],
   ...['gpus', 'gpu_days', 'gpu_day_sums', 'gpu_xid_events', 'gpu_processes', 'gpu_workloads', 'gpu_samples'],
@@ -105,6 +114,9 @@ async function importEverything(first = 0): Promise<void> {
         }),
       ),
     ),
+    alertRecord(first + SHARED_ID),
+    alertRecord(first + SHARED_ID, { customer_id: 2 }),
+    alertRecord(first + UNREADABLE_ID, { customer_id: 2, workspace_id: 11 }),
     {
       kind: 'timeline_event',
       customer_id: 1,
@@ -144,6 +156,13 @@ async function readEverything(access: Access): Promise<Map<string, unknown>> {
     await read(`alerts/${id}/timeline`);
   }
   for (const id of ['GPU-9', 'GPU-8'].slice(0, access.length)) await read(`gpus/${id}`);
+  for (const id of [SHARED_ID, UNREADABLE_ID, 999].map(uuid)) {
+    for (const caller of [access, OTHER_WORKSPACE]) {
+      const response = await fleet.get(`/api/v1/alerts/${id}`, caller);
+      const { alert } = (await response.json()) as { alert?: object };
+      bodies.set(`${id} for ${JSON.stringify(caller)}`, { status: response.status, alert });
+    }
+  }
   for (const page of ['', 'page_size=3', 'view=basic', 'page_size=2000'])
     await read(`gpus?${page}&${WINDOW}`);
   for (const scope of ['', 'workspace_id=10', 'api_key_id=7']) await read(`metrics?${scope}&${WINDOW}`);
@@ -194,6 +213,13 @@ describe('on Citus', () => {
     const plain = responses.plain.map((bodies) => [...bodies.keys()].length);
     expect(Math.min(...plain)).toBeGreaterThan(50);
     expect(responses.distributed).toEqual(responses.plain);
+    const [bodies] = responses.plain;
+    const of = (id: number, caller: Access) => bodies?.get(`${uuid(id)} for ${JSON.stringify(caller)}`);
+    expect(of(SHARED_ID, OTHER_WORKSPACE)).toMatchObject({ status: 200, alert: { customer_id: 2 } });
+    expect(of(UNREADABLE_ID, OTHER_WORKSPACE)).toMatchObject({ status: 200 });
+    expect(responses.plain[2]?.get(`${uuid(UNREADABLE_ID)} for ${JSON.stringify(CALLERS[2])}`)).toEqual({
+      status: 404,
+    });
   });
 
   it.each([
@@ -213,6 +239,10 @@ describe('on Citus', () => {
     [
       'INSERT INTO fleet.data_versions VALUES ($1, 1, now()) ON CONFLICT (customer_id) DO UPDATE SET imported_at = clock_timestamp()',
       ['clock_timestamp() in DO UPDATE'],
+    ],
+    [
+      'UPDATE fleet.alerts a SET words = changed.words::integer[] FROM unnest($2::text[]) AS changed (words) WHERE a.customer_id = $1',
+      ['changed.words::integer[] in UPDATE'],
     ],
     ['ALTER TABLE fleet.alerts DETACH PARTITION fleet.alerts_2026_01 CONCURRENTLY', ['DETACH CONCURRENTLY']],
     ['SELECT EXISTS (SELECT FROM fleet.gpus g WHERE g.customer_id = $1)', ['a subquery without columns']],

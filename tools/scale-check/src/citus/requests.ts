@@ -41,6 +41,7 @@ const FILTERS = [
   'filter[state][notIn]=ignored',
   'filter[type][in]=gpu_usage',
   'filter[title][contains]=GPU',
+  'filter[title][contains]=performance%20counters%20show',
   'filter[hostname][startsWith]=a',
 ];
 

@@ -107,6 +107,8 @@ export interface TenantQueryOptions {
   textMemory?: TextMemory | undefined;
   /** True for a part of a long list, see `pieces`. */
   isPiece?: boolean;
+  /** True to send one statement on all scopes on Citus too: it may join tables by customer, but not correlate or sort them. */
+  allAtOnce?: boolean;
 }
 
 /** Largest page that is a quick read, in rows. */
@@ -146,7 +148,7 @@ export class TenantDatabase {
     private readonly nodes: { readonly isDistributed: boolean } = { isDistributed: false },
   ) {}
 
-  /** Whether `query` and `page` send one statement per customer. */
+  /** Whether `query` and `page` send more than one statement, one per customer. */
   isSplit(access: Access, filter?: ScopeFilter): boolean {
     return this.nodes.isDistributed && accessScopes(access, filter).length > 1;
   }
@@ -214,11 +216,13 @@ export class TenantDatabase {
   /** Returns the parts of one read. Slow statements run one after the other, so that the read takes one connection. */
   private partsOf(
     scopes: readonly AccessScope[],
-    { timeoutMs, prepared = true, isQuick = false, textMemory }: Omit<TenantQueryOptions, 'filter'>,
+    options: Omit<TenantQueryOptions, 'filter'>,
     onResult: (rows: object[]) => void,
   ): ReadPart[] {
+    const { timeoutMs, prepared = true, isQuick = false, allAtOnce = false, textMemory } = options;
     const deadline = performance.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const groups = this.nodes.isDistributed ? scopes.map((scope) => [scope]) : [scopes];
+    const { isDistributed } = this.nodes;
+    const groups = isDistributed && !allAtOnce ? scopes.map((scope) => [scope]) : [scopes];
     const isPart = groups.length > 1;
     const turns = new Turns(timeoutMs === undefined ? CONCURRENT_STATEMENTS : 1);
     return groups.map((group) => ({
@@ -229,7 +233,8 @@ export class TenantDatabase {
           this.database.query<Row>({
             ...statement,
             timeoutMs: deadline - performance.now(),
-            isQuickRead: isQuick,
+            // On Citus, planning alone takes longer than a quick read.
+            isQuickRead: isQuick && !isDistributed,
             textMemory,
           }),
         );

@@ -1,15 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, AlertGpuDetails } from '@gpu-observatory/domain-types';
-import { TenantDatabase } from '../access/tenant-database.ts';
-import {
-  ALERT_DATA,
-  ALL_DATA,
-  type DataKind,
-  type DataVersion,
-  dataVersionOf,
-  type DataVersionRow,
-  withDataVersionsSql,
-} from '../data-version/data-version.ts';
+import { findRow } from '../access/find-row.ts';
+import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
+import { ALERT_DATA, ALL_DATA, type DataVersion } from '../data-version/data-version.ts';
 
 /** Inventory of an alert's GPU as of the request. */
 export type KnownGpu = Pick<
@@ -35,10 +28,7 @@ interface TimelineRow {
   docs: string;
 }
 
-/** A row of a statement with data versions; its columns are null when the customer has no such alert. */
-type Found<Row extends { customer_id: number }> = (Row | { customer_id: null }) & {
-  data_versions: DataVersionRow[];
-};
+const ALERT_IDS = { table: 'fleet.alert_details', id: 'alert_id', at: 'created_at' };
 
 /** Reads single alerts and their timelines. Ids are unique per customer: two customers may use the same one. */
 @Injectable()
@@ -46,53 +36,54 @@ export class AlertDetailQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
   /** @returns null when the alert does not exist or the caller may not read it */
-  async find(access: Access, id: string): Promise<(AlertDetailRow & { data: DataVersion }) | null> {
-    const rows = await this.tenants.query<Found<AlertDetailRow>>(
-      access,
-      (statement) =>
-        withDataVersionsSql(
-          statement,
-          `SELECT a.doc, a.customer_id, w.name AS workspace_name, d.session_id, d.host_id, d.resource_details,
+  find(access: Access, id: string): Promise<(AlertDetailRow & { data: DataVersion }) | null> {
+    return findRow<AlertDetailRow>(this.tenants, access, {
+      id,
+      ids: ALERT_IDS,
+      select: (statement, at) => {
+        const detail =
+          at === null
+            ? 'd.alert_id = a.id AND d.created_at = a.created_at'
+            : `d.alert_id = ${statement.value(id)}::uuid AND d.created_at = ${statement.value(at)}`;
+        return `SELECT a.doc, a.customer_id, w.name AS workspace_name, d.session_id, d.host_id, d.resource_details,
           CASE WHEN g.gpu_id IS NOT NULL THEN json_build_object('model', g.model, 'vendor', g.vendor,
             'driver_version', g.driver_version, 'firmware_version', g.firmware_version, 'serial_number', g.serial_no,
             'host_id', g.hostname, 'node', g.hostname) END AS gpu
         FROM fleet.alerts a
-        JOIN fleet.alert_details d ON ${statement.customerLike('a', 'd')} AND d.alert_id = a.id AND d.created_at = a.created_at
+        JOIN fleet.alert_details d ON ${statement.customerLike('a', 'd')} AND ${detail}
         LEFT JOIN fleet.workspaces w ON ${statement.customerLike('a', 'w')} AND w.workspace_id = a.workspace_id
         LEFT JOIN fleet.gpus g ON ${statement.customerLike('a', 'g')} AND g.gpu_id = a.gpu_id AND ${statement.rows('g')}
-        WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}`,
-        ),
-      { isQuick: true },
-    );
-    return firstCustomer(rows, ALL_DATA);
+        WHERE ${alertSql(statement, id, at)}`;
+      },
+      compare: byCustomer,
+      kinds: ALL_DATA,
+      isQuick: true,
+    });
   }
 
   /** @returns null when the alert does not exist or the caller may not read it */
-  async timeline(access: Access, id: string): Promise<(TimelineRow & { data: DataVersion }) | null> {
-    const rows = await this.tenants.query<Found<TimelineRow>>(
-      access,
-      (statement) =>
-        withDataVersionsSql(
-          statement,
-          `SELECT a.customer_id, coalesce((
+  timeline(access: Access, id: string): Promise<(TimelineRow & { data: DataVersion }) | null> {
+    return findRow<TimelineRow>(this.tenants, access, {
+      id,
+      ids: ALERT_IDS,
+      select: (statement, at) => `SELECT a.customer_id, coalesce((
           SELECT string_agg(e.doc, ',' ORDER BY e.ts, e.digest) FROM fleet.alert_timeline_events e
           WHERE ${statement.customerLike('a', 'e')} AND e.alert_id = a.id), '') AS docs
         FROM fleet.alerts a
-        WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}`,
-        ),
-      { isQuick: true },
-    );
-    return firstCustomer(rows, ALERT_DATA);
+        WHERE ${alertSql(statement, id, at)}`,
+      compare: byCustomer,
+      kinds: ALERT_DATA,
+      isQuick: true,
+    });
   }
 }
 
-/** @returns null without rows of an alert */
-function firstCustomer<Row extends { customer_id: number }>(
-  rows: Found<Row>[],
-  kinds: readonly DataKind[],
-): (Row & { data: DataVersion }) | null {
-  const [first] = rows
-    .filter((row): row is Row & { data_versions: DataVersionRow[] } => row.customer_id !== null)
-    .sort((a, b) => a.customer_id - b.customer_id);
-  return first === undefined ? null : { ...first, data: dataVersionOf(rows, kinds) };
+/** With the time, the planner considers one partition instead of all. */
+function alertSql(statement: ScopedStatement, id: string, at: Date | null): string {
+  const created = at === null ? '' : ` AND a.created_at = ${statement.value(at)}`;
+  return `a.id = ${statement.value(id)}::uuid${created} AND ${statement.rows('a')}`;
+}
+
+function byCustomer(a: { customer_id: number }, b: { customer_id: number }): number {
+  return a.customer_id - b.customer_id;
 }

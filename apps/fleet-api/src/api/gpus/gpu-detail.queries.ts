@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth, GpuProcess } from '@gpu-observatory/domain-types';
+import { findRow } from '../access/find-row.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
-import {
-  type DataVersion,
-  ALL_DATA,
-  dataVersionOf,
-  type DataVersionRow,
-  withDataVersionsSql,
-} from '../data-version/data-version.ts';
+import { ALL_DATA, type DataVersion } from '../data-version/data-version.ts';
 import type { HealthSignal } from '../../model/health/health-signal.ts';
 import { healthSql } from '../../model/health/health.sql.ts';
 
@@ -43,9 +38,6 @@ export interface GpuDetailRow {
   processes: GpuProcess[];
 }
 
-/** A row with data versions; the other columns are null when the customer has no such GPU. */
-type FoundRow = (GpuDetailRow | { customer_id: null }) & { data_versions: DataVersionRow[] };
-
 type LatestReading =
   | 'utilization_pct'
   | 'memory_used_mib'
@@ -77,11 +69,13 @@ export class GpuDetailQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
   /** @returns null when the GPU does not exist or the caller may not read it */
-  async find(access: Access, gpuId: string): Promise<(GpuDetailRow & { data: DataVersion }) | null> {
-    const rows = await this.tenants.query<FoundRow>(access, (statement) =>
-      withDataVersionsSql(
+  find(access: Access, id: string): Promise<(GpuDetailRow & { data: DataVersion }) | null> {
+    return findRow<GpuDetailRow>(this.tenants, access, {
+      id,
+      ids: { table: 'fleet.gpus', id: 'gpu_id', at: 'last_seen' },
+      select: (
         statement,
-        `SELECT g.customer_id, g.gpu_id, g.vendor, g.model, ${healthSql('g')} AS health, g.serial_no, g.compute_stack,
+      ) => `SELECT g.customer_id, g.gpu_id, g.vendor, g.model, ${healthSql('g')} AS health, g.serial_no, g.compute_stack,
           g.driver_version, g.firmware_version, g.hostname, g.pcie_address, g.mig_enabled, g.latest, g.last_seen,
           g.report_interval_seconds,
           (SELECT coalesce(jsonb_agg(f), '[]') FROM jsonb_array_elements(g.health_signals) AS f
@@ -94,15 +88,12 @@ export class GpuDetailQueries {
           (${processesSql(statement)}) AS processes
         FROM fleet.gpus g
         CROSS JOIN LATERAL (${xidSql(statement)}) AS x
-        WHERE g.gpu_id = ${statement.value(gpuId)} AND ${statement.rows('g')}
+        WHERE g.gpu_id = ${statement.value(id)} AND ${statement.rows('g')}
         ORDER BY g.last_seen DESC, g.customer_id
         LIMIT 1`,
-      ),
-    );
-    const [newest] = rows
-      .filter((row): row is GpuDetailRow & { data_versions: DataVersionRow[] } => row.customer_id !== null)
-      .sort(byLastReport);
-    return newest === undefined ? null : { ...newest, data: dataVersionOf(rows, ALL_DATA) };
+      compare: byLastReport,
+      kinds: ALL_DATA,
+    });
   }
 }
 
