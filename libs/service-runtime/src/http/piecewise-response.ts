@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http';
 
 /** Small enough to write in well under a millisecond, large enough that a page of 5 MB takes few system calls. */
-const PIECE_BYTES = 128 * 1024;
+const PIECE_BYTES = 512 * 1024;
 
 /**
  * A response that writes a long body in pieces: it waits for the client (backpressure), and other requests run between

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Growth of the heap between two collections, in percent. V8 chooses up to 300 with much memory, 40 in a container of 1 GiB. */
-const HEAP_GROWTH_PERCENT = 100;
+const HEAP_GROWTH_PERCENT = 200;
 const CHECK_INTERVAL_MS = 5_000;
 /** Largest share of an interval in which an idle process runs JavaScript. */
 const MAX_IDLE_UTILIZATION = 0.25;
