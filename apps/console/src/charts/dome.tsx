@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { Gpu, Health } from '../data/queries.ts';
 import { tokenColor, useColorVersion } from '../shell/preferences.ts';
 import styles from './dome.module.css';
@@ -7,6 +7,7 @@ import { SpatialIndex } from './spatial-index.ts';
 
 /** The most GPUs that are drawn; the rest are counted in words. */
 const MAX_DOTS = 10_000;
+const NONE: Gpu[] = [];
 const ASPECT = 0.42;
 /** Distance from a dot at which it is still hovered, of the width. */
 const REACH = 0.02;
@@ -29,7 +30,9 @@ export function Dome({ gpus }: { gpus: Gpu[] }) {
   const [hovered, setHovered] = useState<Dot>();
   const colorVersion = useColorVersion();
   const navigate = useNavigate();
-  const dots = useMemo(() => layOut(gpus.slice(0, MAX_DOTS)), [gpus]);
+  // Laid out in a task of its own: with 10,000 GPUs it would delay the other parts of the view.
+  const shown = useDeferredValue(gpus, NONE);
+  const dots = useMemo(() => layOut(shown.slice(0, MAX_DOTS)), [shown]);
   const index = useMemo(() => new SpatialIndex(dots, REACH / ASPECT), [dots]);
   const height = Math.round(width * ASPECT);
 
