@@ -184,6 +184,7 @@ function withDataOf(ms: number): (route: Route) => Promise<void> {
 function withMoreAlerts(count: number): (route: Route) => Promise<void> {
   return async (route) => {
     const response = await route.fetch();
+    if (response.status() === 304) return route.fulfill({ response });
     const body = (await response.json()) as { total_size: number };
     await route.fulfill({ response, json: { ...body, total_size: body.total_size + count } });
   };
