@@ -140,14 +140,19 @@ it('runs large pages of a customer up to its limit of rows, next to its small pa
   await Promise.all(all);
 });
 
-it('runs twice as many rows of large pages while no other customer sends small reads', async () => {
-  const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS, writeBuffer()));
+/** Checks that the limiter runs two of three large pages of a customer at a time. */
+async function expectTwoOfThree(limiter: ReadConcurrencyLimiter): Promise<void> {
+  const { started, read, end } = reads(limiter);
   const all = ['first', 'second', 'third'].map((name) => read(name, [1], { rows: 9_000 }));
   expect(started).toEqual(['first', 'second']);
   await end('first');
   expect(started).toEqual(['first', 'second', 'third']);
   for (const name of ['second', 'third']) await end(name);
   await Promise.all(all);
+}
+
+it('runs twice as many rows of large pages while no other customer sends small reads', async () => {
+  await expectTwoOfThree(new ReadConcurrencyLimiter(LIMITS, writeBuffer()));
 });
 
 it('delays a large page until the write buffer has room for it', async () => {
@@ -168,13 +173,7 @@ it('delays a large page until the write buffer has room for those that run, too'
   const limiter = new ReadConcurrencyLimiter({ ...LIMITS, rows: 90_000, bytes: 1e9 }, writeBuffer());
   await limiter.run([1], { rows: 9_000 }, async ({ measured }) => measured(9_000, 25_000_000));
   await nextTurn();
-  const { started, read, end } = reads(limiter);
-  const all = ['first', 'second', 'third'].map((name) => read(name, [1], { rows: 9_000 }));
-  expect(started).toEqual(['first', 'second']);
-  await end('first');
-  expect(started).toEqual(['first', 'second', 'third']);
-  for (const name of ['second', 'third']) await end(name);
-  await Promise.all(all);
+  await expectTwoOfThree(limiter);
 });
 
 it('limits the memory of the large pages of all customers by the size of the rows', async () => {

@@ -119,8 +119,10 @@ export class ReadConcurrencyLimiter {
     read: (running: RunningRead) => Promise<Result>,
   ): Promise<Result> {
     const isLarge = rows > SMALL_PAGE_ROWS;
-    const rowBytes = this.rowSizes.expected(customerIds) ?? INITIAL_ROW_BYTES;
-    const bytes = isLarge ? Math.min(this.maxPageBytes, Math.ceil(rows * rowBytes)) : 0;
+    const rowBytes = isLarge ? this.rowSizes.expected(customerIds) : undefined;
+    const bytes = isLarge
+      ? Math.min(this.maxPageBytes, Math.ceil(rows * (rowBytes ?? INITIAL_ROW_BYTES)))
+      : 0;
     const isSmall = !slow && !isLarge && !isPiece;
     const cost = { customerIds, slow, isSmall, rows: isLarge ? rows : 0, bytes };
     if (this.canStart(cost)) this.count(cost, 1);

@@ -201,10 +201,10 @@ export class TenantDatabase {
     return this.limiter.run(customersOf(scopes), cost, async (running) => {
       let bytes = 0;
       const isQuick = options.timeoutMs === undefined && rows <= MAX_QUICK_ROWS;
-      using textMemory = new TextMemory();
+      using textMemory = isQuick ? undefined : new TextMemory();
       const parts = this.partsOf(
         scopes,
-        { ...options, isQuick, textMemory: isQuick ? undefined : textMemory },
+        { ...options, isQuick, textMemory },
         (result) => (bytes += textLength(result)),
       );
       const page = await readPage({ parts, nextRows: (remaining) => running.nextRows(remaining, bytes) });

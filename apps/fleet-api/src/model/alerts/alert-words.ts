@@ -5,8 +5,10 @@ import { crc32 } from 'node:zlib';
  * reader split texts alike, so that every alert that contains a text has its words.
  */
 
-/** A run of letters and digits in lower case. Shorter runs are in too many alerts to be worth an index entry. */
-const INDEXED_WORD = /[\p{L}\p{N}]{3,}/gu;
+/** In code points. Shorter words are in too many alerts to be worth an index entry. */
+export const MIN_WORD_LENGTH = 3;
+/** A run of letters and digits in lower case. */
+const INDEXED_WORD = new RegExp(`[\\p{L}\\p{N}]{${MIN_WORD_LENGTH},}`, 'gu');
 /** Longer words are indexed with the key of `LONG_WORD` only: an index entry is limited. */
 export const MAX_WORD_LENGTH = 100;
 /** Stands for all long words. No text has it: it contains spaces. */

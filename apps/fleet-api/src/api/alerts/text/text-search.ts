@@ -3,7 +3,6 @@ import { ALERT_COLUMNS } from '../alert-columns.ts';
 import { countedSql } from '../counts/alert-counts.sql.ts';
 import { lowerCase, textPredicate } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
-import { BEGIN_MS, END_MS } from '../filters/time-window.ts';
 import { indexRanges } from '../order/index-ranges.ts';
 import { type WordCondition, wordConditions } from './word-conditions.ts';
 import { literalWindow, wordPredicate, wordsSql } from './words.sql.ts';
@@ -82,7 +81,7 @@ function sampleSql(
   conditions: readonly WordCondition[],
 ): string {
   const { window } = selection;
-  const isWithin = isOpen(selection) ? () => 'true' : literalWindow(window);
+  const isWithin = literalWindow(window);
   const matches = textPredicate(statement, selection);
   const perScope = statement.scopes.map((scope) => {
     const ranges = indexRanges(scope);
@@ -123,7 +122,7 @@ export function foundInScopes(
 ): Relation[] {
   if (conditions.length === 0) return [];
   const columns = [...ALERT_COLUMNS, 'state_seq'].map((column) => `a.${column}`).join(', ');
-  const isWithin = isOpen(selection) ? () => 'true' : literalWindow(selection.window);
+  const isWithin = literalWindow(selection.window);
   const matches = textPredicate(statement, selection);
   return statement.scopes.map((scope, n) => {
     const hasWords = wordPredicate(statement, scope, conditions, selection.window);
@@ -140,5 +139,3 @@ export function foundInScopes(
 export function withSql(relations: readonly Relation[]): string {
   return relations.length === 0 ? '' : `WITH ${relations.map(({ sql }) => sql).join(', ')}`;
 }
-
-const isOpen = ({ window }: AlertSelection) => window.fromMs === BEGIN_MS && window.toMs === END_MS;

@@ -1,4 +1,4 @@
-import { isLong } from '../../../model/alerts/alert-words.ts';
+import { isLong, MIN_WORD_LENGTH } from '../../../model/alerts/alert-words.ts';
 import type { TextFilter } from '../filters/alert-filters.ts';
 
 /** A word, or a part of one, in every alert that a text filter selects. */
@@ -8,8 +8,6 @@ export interface WordCondition {
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Words as short as these are not indexed, see model/alerts/alert-words.ts. */
-const MIN_LENGTH = 3;
 /** More words rarely select fewer alerts. */
 const MAX_CONDITIONS = 4;
 /** Whether the value may begin and end within a word; null for operators that select alerts without it. */
@@ -29,15 +27,13 @@ export function wordConditions(filters: readonly TextFilter[]): WordCondition[] 
     if (open === null) return [];
     const text = value.toLowerCase();
     return [...text.matchAll(WORD)].flatMap(({ 0: word, index }): WordCondition[] => {
-      if ([...word].length < MIN_LENGTH || isLong(word)) return [];
+      if ([...word].length < MIN_WORD_LENGTH || isLong(word)) return [];
       const beginsBefore = open.start && index === 0;
       const endsAfter = open.end && index + word.length === text.length;
       const part = beginsBefore ? (endsAfter ? 'any' : 'end') : endsAfter ? 'start' : 'whole';
       return [{ text: word, part }];
     });
   });
-  const rank = ({ part, text }: WordCondition) => (part === 'whole' ? MAX_RANK : text.length);
+  const rank = ({ part, text }: WordCondition) => (part === 'whole' ? Infinity : text.length);
   return conditions.toSorted((a, b) => rank(b) - rank(a)).slice(0, MAX_CONDITIONS);
 }
-
-const MAX_RANK = Infinity;

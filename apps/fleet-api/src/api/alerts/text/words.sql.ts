@@ -2,7 +2,7 @@ import { longWordKey, trigramKeys, wordKey } from '../../../model/alerts/alert-w
 import type { AccessScope } from '../../access/access-scope.ts';
 import type { ScopedStatement } from '../../access/tenant-database.ts';
 import type { Predicate } from '../filters/alert-predicate.ts';
-import type { TimeWindow } from '../filters/time-window.ts';
+import { BEGIN_MS, END_MS, type TimeWindow } from '../filters/time-window.ts';
 import { boundaryBefore } from '../counts/count-spans.ts';
 import type { WordCondition } from './word-conditions.ts';
 
@@ -48,6 +48,7 @@ export function wordPredicate(
  * words select. Times are formatted here, never taken from the request.
  */
 export function literalWindow({ fromMs, toMs }: TimeWindow): Predicate {
+  if (fromMs === BEGIN_MS && toMs === END_MS) return () => 'true';
   return (alias) =>
     `${alias}.created_at >= ${timeLiteral(fromMs)} AND ${alias}.created_at < ${timeLiteral(toMs)}`;
 }
