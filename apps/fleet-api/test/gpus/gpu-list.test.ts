@@ -59,7 +59,9 @@ it('aborts the response when rows cannot be read, so that it cannot be mistaken 
   let readings = 0;
   const readRows = () => {
     readings += 1;
-    return readings === 1 ? Promise.resolve([]) : Promise.reject(new Error('the database went away'));
+    return readings === 1
+      ? Promise.resolve(Buffer.alloc(0))
+      : Promise.reject(new Error('the database went away'));
   };
   const list = await streamGpuList(rankedGpus, readRows, ALL_ROWS);
   expect(list).toBeInstanceOf(Readable);
@@ -71,7 +73,7 @@ it('reads as many rows at a time as the pieces allow', async () => {
   const read: number[] = [];
   const readRows = (some: readonly RankedGpu[]) => {
     read.push(some.length);
-    return Promise.resolve(some.map(([, id]) => `"${id}"`));
+    return Promise.resolve(Buffer.from(some.map(([, id]) => `"${id}"`).join(',')));
   };
   const list = await streamGpuList(rankedGpus, readRows, {
     next: (remaining) => Promise.resolve(Math.min(remaining, 500)),

@@ -1,3 +1,8 @@
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
+
+/** A text that was read with `textMemory`: the bytes of a long one. */
+export type TextOrBytes = string | Buffer;
+
 /** Memory is reused in blocks of this size; longer texts have memory of their own. */
 const BLOCK_BYTES = 256 * 1024;
 /** Free blocks that are kept: 16 MB, as much as three pages of 10,000 alerts. */
@@ -35,4 +40,21 @@ export class TextMemory implements Disposable {
     for (const block of this.blocks.splice(0))
       if (freeBlocks.length < MAX_FREE_BLOCKS) freeBlocks.push(block);
   }
+}
+
+/** Bytes to copy before other requests run. */
+const COPY_BYTES = 256 * 1024;
+
+/** Concatenates the texts into one buffer. Joining the strings first is 3x slower at 512 KiB. */
+export async function concatenate(texts: readonly TextOrBytes[]): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+  let offset = 0;
+  let pauseAt = COPY_BYTES;
+  for (const text of texts) {
+    offset += typeof text === 'string' ? buffer.write(text, offset) : text.copy(buffer, offset);
+    if (offset < pauseAt) continue;
+    pauseAt = offset + COPY_BYTES;
+    await nextEventLoopTurn();
+  }
+  return buffer;
 }

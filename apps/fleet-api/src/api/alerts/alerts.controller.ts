@@ -1,10 +1,9 @@
-import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Access } from '@gpu-observatory/domain-types';
+import { concatenate } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { accessScopes } from '../access/access-scope.ts';
-import type { AlertDocs } from '../../model/alerts/alert-document.ts';
 import { ALERT_DATA } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
@@ -133,22 +132,5 @@ function pageBody(
       ? `"next_page_token":"${writePageToken({ startedAtMs, data, after: last }, boundQuery)}",`
       : '';
   const chunks = docChunks.flatMap((chunk, n) => (n === 0 ? [chunk] : [',', chunk]));
-  return toBuffer(['{"alerts":[', ...chunks, `],${next}"total_size":${total}}`]);
-}
-
-/** Bytes to copy before other requests run. */
-const COPY_BYTES = 256 * 1024;
-
-/** Concatenates the chunks into one buffer. Joining the strings first is 3x slower at 512 KiB. */
-async function toBuffer(chunks: AlertDocs[]): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0));
-  let offset = 0;
-  let pauseAt = COPY_BYTES;
-  for (const chunk of chunks) {
-    offset += typeof chunk === 'string' ? buffer.write(chunk, offset) : chunk.copy(buffer, offset);
-    if (offset < pauseAt) continue;
-    pauseAt = offset + COPY_BYTES;
-    await nextEventLoopTurn();
-  }
-  return buffer;
+  return concatenate(['{"alerts":[', ...chunks, `],${next}"total_size":${total}}`]);
 }

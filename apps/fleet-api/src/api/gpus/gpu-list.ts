@@ -5,14 +5,20 @@ import type { RankedGpu } from './gpus.queries.ts';
 /** Rows read by one query and held in memory. */
 export const MAX_ROWS_PER_READ = 1_000;
 
-/** Reads the rows of these GPUs as JSON, in chunks of several rows separated by commas. */
-type ReadRows = (gpus: readonly RankedGpu[]) => Promise<string[]>;
+/** Reads the rows of these GPUs as JSON, separated by commas. */
+type ReadRows = (gpus: readonly RankedGpu[]) => Promise<Buffer>;
 
 /** Returns how many of the remaining rows to read next. */
 type Pieces = Pick<PagePieces, 'next'>;
 
-export function gpuListBody(rows: string[]): string {
-  return `{"gpus":[${rows.join(',')}]}`;
+const [START, SEPARATOR, END] = ['{"gpus":[', ',', ']}'].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
+
+export function gpuListBody(rows: Buffer): Buffer {
+  return Buffer.concat([START, rows, END]);
 }
 
 /**
@@ -24,32 +30,34 @@ export async function streamGpuList(
   gpus: RankedGpu[],
   readRows: ReadRows,
   pieces: Pieces,
-): Promise<string | Readable> {
+): Promise<Buffer | Readable> {
   if (gpus.length <= MAX_ROWS_PER_READ) return gpuListBody(await readRows(gpus));
   const texts = readPieces(gpus, readRows, pieces);
-  const first = await texts.next();
-  return Readable.from(generate(first.value ?? '', texts), { objectMode: false });
+  const { value: first = Buffer.alloc(0) } = await texts.next();
+  return Readable.from(generate(first, texts), { objectMode: false });
 }
 
 async function* readPieces(
   gpus: RankedGpu[],
   readRows: ReadRows,
   pieces: Pieces,
-): AsyncGenerator<string, undefined> {
+): AsyncGenerator<Buffer, undefined> {
   for (let start = 0; start < gpus.length;) {
     const rows = await pieces.next(Math.min(MAX_ROWS_PER_READ, gpus.length - start));
-    yield (await readRows(gpus.slice(start, start + rows))).join(',');
+    yield await readRows(gpus.slice(start, start + rows));
     start += rows;
   }
 }
 
-async function* generate(first: string, texts: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield `{"gpus":[${first}`;
-  let separator = first === '' ? '' : ',';
+async function* generate(first: Buffer, texts: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield START;
+  if (first.length > 0) yield first;
+  let isEmpty = first.length === 0;
   for await (const text of texts) {
-    if (text === '') continue;
-    yield separator + text;
-    separator = ',';
+    if (text.length === 0) continue;
+    if (!isEmpty) yield SEPARATOR;
+    yield text;
+    isEmpty = false;
   }
-  yield ']}';
+  yield END;
 }

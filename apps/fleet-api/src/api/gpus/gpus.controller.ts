@@ -33,7 +33,7 @@ export class GpusController {
     @CurrentCaller() { access }: Caller,
     @Conditional() request: ConditionalRequest,
     @Query() query: GpusQuery,
-  ): Promise<string | Readable | undefined> {
+  ): Promise<Buffer | Readable | undefined> {
     const filter = readScopeFilter(query);
     const window = telemetryWindow(query.from, query.to);
     const limit = query.page_size === undefined ? null : Number(query.page_size);
@@ -43,7 +43,7 @@ export class GpusController {
       data,
       variant: [healthChangedMs, window.fromMs, window.toMs],
     });
-    return request.respond<string | Readable>({
+    return request.respond<Buffer | Readable>({
       readValidators: async () => toValidators(await this.gpus.state(access, filter)),
       build: async () => {
         if (limit !== null && limit <= MAX_ROWS_PER_READ) {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
+import { concatenate, TextMemory, type TextOrBytes } from '@gpu-observatory/service-runtime';
 import { telemetrySql } from '../../model/gpu-days/read-telemetry.sql.ts';
 import { healthChangedSql } from '../../model/health/health.sql.ts';
 import type { ScopeFilter } from '../access/access-scope.ts';
@@ -60,26 +61,30 @@ export class GpusQueries {
    * Reads a list of at most `limit` rows in one statement, in the order of `ranked`. With one statement per
    * customer, the order is read first, so that only the rows of the page are rendered.
    *
-   * @returns rows as JSON, in chunks of several rows separated by commas
+   * @returns rows as JSON, separated by commas
    */
   async page(
     access: Access,
     filter: ScopeFilter,
     limit: number,
     columns: TelemetryColumns,
-  ): Promise<FleetState & { rows: string[] }> {
+  ): Promise<FleetState & { rows: Buffer }> {
     if (this.tenants.isSplit(access, filter)) {
       const { ranked, ...state } = await this.ranked(access, filter, limit);
       return { ...state, rows: await this.rows(access, filter, ranked, columns) };
     }
-    const rows = await this.tenants.query<StateRow & { rows: string | null }>(
+    using textMemory = new TextMemory();
+    const rows = await this.tenants.query<StateRow & { rows: TextOrBytes | null }>(
       access,
       (statement) => `WITH ${listedSql(statement, limit)}, ${chunksSql(statement, columns)}
         SELECT p.rows, state.data_versions, state.health_changed
         FROM (SELECT ${stateSql(statement)}) AS state LEFT JOIN chunks p ON true ORDER BY p.first_line`,
-      { filter },
+      { filter, textMemory },
     );
-    return { ...toState(rows.slice(0, 1)), rows: rows.flatMap((row) => row.rows ?? []) };
+    return {
+      ...toState(rows.slice(0, 1)),
+      rows: await commaSeparated(rows.flatMap((row) => row.rows ?? [])),
+    };
   }
 
   /**
@@ -121,8 +126,9 @@ export class GpusQueries {
     filter: ScopeFilter,
     ranked: readonly RankedGpu[],
     columns: TelemetryColumns,
-  ): Promise<string[]> {
-    const chunks = await this.tenants.query<{ first_line: number; rows: string }>(
+  ): Promise<Buffer> {
+    using textMemory = new TextMemory();
+    const chunks = await this.tenants.query<{ first_line: number; rows: TextOrBytes }>(
       access,
       (statement) => {
         const lines = ranked.map((gpu, line) => [...gpu, line + 1] as const);
@@ -141,10 +147,14 @@ export class GpusQueries {
           ), ${chunksSql(statement, columns, statement.isPart ? 1 : ROWS_PER_CHUNK)}
           SELECT p.first_line, p.rows FROM chunks p ORDER BY p.first_line`;
       },
-      { filter, isPiece: true },
+      { filter, isPiece: true, textMemory },
     );
-    return chunks.toSorted((a, b) => a.first_line - b.first_line).map((chunk) => chunk.rows);
+    return commaSeparated(chunks.toSorted((a, b) => a.first_line - b.first_line).map((chunk) => chunk.rows));
   }
+}
+
+function commaSeparated(chunks: readonly TextOrBytes[]): Promise<Buffer> {
+  return concatenate(chunks.flatMap((chunk, n) => (n === 0 ? [chunk] : [',', chunk])));
 }
 
 /** Merges the lists of customers in the order of `listedSql`. */
@@ -171,12 +181,14 @@ function chunksSql(
   { window, series }: TelemetryColumns,
   rowsPerChunk = ROWS_PER_CHUNK,
 ): string {
-  const seriesColumn = series ? `',"utilization_series":[', t.utilization_series, ']',` : '';
+  const seriesColumn = series
+    ? `',"utilization_series":[' || coalesce(t.utilization_series, '') || ']' ||`
+    : '';
   return `rendered AS MATERIALIZED (
-      SELECT g.line, concat(g.list_item, ',"health":"', g.health, '","utilization_pct":', coalesce(t.utilization_pct, 'null'),
-        ',"temperature_c":', coalesce(t.temperature_c, 'null'),
-        ',"xid_errors":', CASE WHEN t.xid_reported OR x.n > 0 THEN coalesce(x.n, 0)::text ELSE 'null' END,
-        ${seriesColumn} ',"last_seen":"', to_char(g.last_seen AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '"}') AS row
+      SELECT g.line, g.list_item || ',"health":"' || g.health || '","utilization_pct":' || coalesce(t.utilization_pct, 'null')
+        || ',"temperature_c":' || coalesce(t.temperature_c, 'null')
+        || ',"xid_errors":' || CASE WHEN t.xid_reported OR x.n > 0 THEN coalesce(x.n, 0)::text ELSE 'null' END
+        || ${seriesColumn} ',"last_seen":"' || to_char(g.last_seen AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}' AS row
       FROM listed g
       LEFT JOIN LATERAL (${telemetrySql(statement, window, series)}) AS t ON true
       LEFT JOIN (${xidCountsSql(statement, window)}) AS x ON x.customer_id = g.customer_id AND x.gpu_id = g.gpu_id
