@@ -3,7 +3,8 @@ import { alertTypeTitle } from './alert-type-titles.ts';
 import { ENTITY_KINDS, type EntityKind, MEANS, SUM_SCALE, TOTALS } from '../../model/metrics/measures.ts';
 import { healthOfDays } from './health-of-days.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
-import { DAY_COLUMNS, type MetricRows } from './metrics.queries.ts';
+import { DaySums } from './day-sums.ts';
+import type { MetricRows } from './metrics.queries.ts';
 import { seenOnDays, type EntitiesSeen } from './entities-seen.ts';
 
 /** The value of a UTC day, such as `Nov 21`. */
@@ -51,12 +52,8 @@ interface Metric {
 export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boolean): FleetMetrics {
   const dayStarts = daysOf(window);
   const labels = dayStarts.map(dayLabel);
-  const [days, ...columns] = rows.days;
-  const column = (name: string): number[] => {
-    const values = dayStarts.map(() => 0);
-    columns[DAY_COLUMNS.indexOf(name)]?.forEach((value, i) => (values[days[i] as number] = value));
-    return values;
-  };
+  const sums = new DaySums(rows.days, dayStarts.length);
+  const column = (name: string) => sums.column(name);
   const seen = Object.fromEntries(
     ENTITY_KINDS.map((kind, number) => [kind, seenOnDays(rows.entities, number, dayStarts.length)]),
   ) as Record<EntityKind, EntitiesSeen>;
@@ -165,8 +162,9 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-const LABEL = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function dayLabel(dayMs: number): string {
-  return LABEL.format(dayMs);
+  const day = new Date(dayMs);
+  return `${MONTHS[day.getUTCMonth()] as string} ${day.getUTCDate()}`;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Access, SEVERITIES } from '@gpu-observatory/domain-types';
+import type { Access } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../access/access-scope.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import { countedSql } from '../alerts/counts/alert-counts.sql.ts';
@@ -11,15 +11,14 @@ import {
   dataVersionsSql,
 } from '../data-version/data-version.ts';
 import { healthyAgainSql, unhealthySinceLastSignalSql } from '../../model/health/health.sql.ts';
-import { EDGE, ENTITY_KINDS, MEANS, TOTALS } from '../../model/metrics/measures.ts';
+import { EDGE, ENTITY_KINDS } from '../../model/metrics/measures.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
+import { daySumsSql } from './day-sums.ts';
 import type { MetricsWindow } from './metrics-window.ts';
 import { rollupRowsOf } from './rollup-rows.sql.ts';
 
 /** Day of the window, from 0. */
 type DayNumber = number;
-/** The days with data, and the sums of `DAY_COLUMNS` for each of them, column by column. */
-type DayColumns = [days: DayNumber[], ...sums: number[][]];
 /** The number of entities of a kind with an edge before the window, and on its days. A day may occur twice. */
 export type EntityRow = [kind: number, edge: number, before: number, days: DayNumber[], n: number[]];
 /** The number of GPUs that went missing in a day or hour, and the sum of their offsets from its start. */
@@ -27,7 +26,8 @@ export type MissingRow = [grain: number, bucketMs: number, n: number, offsetMs: 
 
 /** The inputs of the metrics, from one snapshot per customer. */
 export interface MetricRows {
-  days: DayColumns;
+  /** The sums of each day, for `DaySums`. */
+  days: (Buffer | null)[];
   entities: EntityRow[];
   missing: MissingRow[];
   /** The most frequent alert types, at most three. */
@@ -36,16 +36,8 @@ export interface MetricRows {
   data: DataVersion;
 }
 
-export const DAY_COLUMNS: readonly string[] = [
-  ...MEANS.flatMap((mean) => [`${mean}_sum`, `${mean}_n`]),
-  'health_score_ms',
-  'health_ms',
-  ...TOTALS,
-  ...SEVERITIES.map((severity) => `alerts_${severity}`),
-];
-
 interface MetricsRow {
-  days: DayColumns;
+  days: Buffer | null;
   entities: EntityRow[];
   missing: MissingRow[];
   types: [string, number][];
@@ -85,32 +77,13 @@ function merged(parts: readonly MetricsRow[]): MetricRows {
   const asOfMs = data.asOfMs ?? 0;
   const isInChain = (healthyAtMs: number | null) => healthyAtMs === null || healthyAtMs > asOfMs;
   return {
-    days: sumOfDays(parts.map(({ days }) => days)),
+    days: parts.map(({ days }) => days),
     entities: parts.flatMap(({ entities }) => entities),
     missing: parts.flatMap(({ missing }) => missing),
     types: sumOfTypes(parts.flatMap(({ types }) => types)).slice(0, MOST_FREQUENT_TYPES),
     crashChains: parts.flatMap((part) => part.crash_chains).filter(isInChain).length,
     data,
   };
-}
-
-function sumOfDays(parts: readonly DayColumns[]): DayColumns {
-  const [only, ...others] = parts;
-  if (only !== undefined && others.length === 0) return only;
-  const sums = new Map<DayNumber, number[]>();
-  for (const [days, ...columns] of parts) {
-    days.forEach((day, n) => {
-      const before = sums.get(day);
-      sums.set(
-        day,
-        columns.map((values, column) => (before?.[column] ?? 0) + (values[n] as number)),
-      );
-    });
-  }
-  return [
-    [...sums.keys()],
-    ...DAY_COLUMNS.map((_name, column) => [...sums.values()].map((row) => row[column] as number)),
-  ];
 }
 
 /** Adds up the counts of each type, the most frequent first. */
@@ -130,19 +103,15 @@ function unionOfScopes(statement: ScopedStatement, select: (rows: string) => str
   return statement.scopes.map((scope) => select(rollupRowsOf(statement, scope, alias))).join(' UNION ALL ');
 }
 
-/** Returns one array per column: a JSON array per day would cost more than the scan. */
 function daysSql(statement: ScopedStatement, { from, to }: Bounds): string {
-  const columns = DAY_COLUMNS.map((column) => `d.${column}::float8`).join(', ');
-  const rows = unionOfScopes(
-    statement,
-    (scope) =>
-      `SELECT d.day, ${columns} FROM fleet.metric_days d WHERE ${scope} AND d.day >= ${from} AND d.day < ${to}`,
-    'd',
-  );
-  const arrays = DAY_COLUMNS.map((column) => `coalesce(array_agg(day.${column} ORDER BY day.day), '{}')`);
-  return `SELECT json_build_array(coalesce(array_agg(${dayNumber('day.day', from)} ORDER BY day.day), '{}'), ${arrays.join(', ')})
-    FROM (SELECT d.day, ${DAY_COLUMNS.map((column) => `sum(d.${column}) AS ${column}`).join(', ')}
-          FROM (${rows}) AS d GROUP BY d.day) AS day`;
+  const rowsOf = (columns: string) =>
+    unionOfScopes(
+      statement,
+      (scope) =>
+        `SELECT d.day, ${columns} FROM fleet.metric_days d WHERE ${scope} AND d.day >= ${from} AND d.day < ${to}`,
+      'd',
+    );
+  return daySumsSql(rowsOf, dayNumber('d.day', from));
 }
 
 /** Reads whole months up to the month in which the window starts, then days. */
