@@ -56,8 +56,10 @@ interface ExpectedResponse {
   headers?: Record<string, string>;
 }
 
-/** Duration of the warm-up of each contender, in multiples of `--seconds`. V8 compiles a large service later than a small one. */
-const WARM_UP_FACTOR = 3;
+/** Bounds of the warm-up of a contender, in measurements. V8 compiles a large service later than a small one. */
+const WARM_UP = { min: 2, max: 10 };
+/** A contender is warm when its rate has risen by less than this. */
+const MAX_RISE = 1.03;
 
 /**
  * Measures several contenders in turns, after a warm-up of each, so that other load on the machine slows all of them.
@@ -65,7 +67,7 @@ const WARM_UP_FACTOR = 3;
  * @returns the round with the best rate of each
  */
 export async function bestLoads({ rounds, seconds }: Bench, contenders: MeasureLoad[]): Promise<Load[]> {
-  for (const measure of contenders) await measure(WARM_UP_FACTOR * seconds);
+  for (const measure of contenders) await warmUp(measure, seconds);
   const best = contenders.map((): Load => ({ perSecond: 0 }));
   for (let round = 0; round < rounds; round++) {
     for (const [index, measure] of contenders.entries()) {
@@ -74,6 +76,15 @@ export async function bestLoads({ rounds, seconds }: Bench, contenders: MeasureL
     }
   }
   return best;
+}
+
+async function warmUp(measure: MeasureLoad, seconds: number): Promise<void> {
+  let best = 0;
+  for (let n = 1; n <= WARM_UP.max; n++) {
+    const { perSecond } = await measure(seconds);
+    if (n >= WARM_UP.min && perSecond < best * MAX_RISE) return;
+    best = Math.max(best, perSecond);
+  }
 }
 
 /** Returns a measurement of how often per second, and how fast, a target sends the expected response. */
