@@ -30,9 +30,8 @@ const SORTS = {
   severity: { before: 'severity', after: ', state' },
   type: { before: 'type', after: ', severity, state' },
   state: { before: 'state', after: '' },
-  hostname: { before: 'hostname DESC', after: '' },
-  // Nulls are last in both directions. A forward scan of the other index would return the oldest rows first.
-  hostname_descending: { before: 'hostname NULLS FIRST', after: '' },
+  // Backward, nulls are last. In ascending order, each hostname is a range: the newest rows are first in both directions.
+  hostname: { before: 'hostname NULLS FIRST', after: '' },
 };
 
 const PARTITIONED_TABLES = ['alerts', 'alert_details', 'alert_words', 'alert_timeline_events'];

@@ -92,29 +92,56 @@ function fieldWithFewValues(selection: AlertSelection): ValueField | null {
 function byHostname({ descending }: AlertSort, after: SortKey | null): PageOrder {
   const orderBy = `hostname ${descending ? 'DESC' : 'ASC'} NULLS LAST, ${BY_TIME}`;
   const isNull: Predicate = (alias) => `${alias}.hostname IS NULL`;
-  const rangesAfter = (statement: ScopedStatement): Predicate[] => {
-    if (after === null) return [(alias) => `${alias}.hostname IS NOT NULL`, isNull];
+  const rangesAfter = (statement: ScopedStatement): { rest: Predicate[]; others: Predicate[] } => {
+    if (after === null) return { rest: [], others: [(alias) => `${alias}.hostname IS NOT NULL`] };
     const follows = rowsAfter(statement, after, true);
-    if (after[0] === null) return [(alias) => `${isNull(alias)} AND ${follows(alias)}`];
+    if (after[0] === null) return { rest: [(alias) => `${isNull(alias)} AND ${follows(alias)}`], others: [] };
     const hostname = `${statement.value(after[0])}::text`;
-    return [
-      (alias) => `${alias}.hostname = ${hostname} AND ${follows(alias)}`,
-      (alias) => `${alias}.hostname ${descending ? '<' : '>'} ${hostname}`,
-      isNull,
-    ];
+    return {
+      rest: [(alias) => `${alias}.hostname = ${hostname} AND ${follows(alias)}`],
+      others: [(alias) => `${alias}.hostname ${descending ? '<' : '>'} ${hostname}`],
+    };
   };
   return {
     leading: 'hostname',
     orderBy,
     indexScans(statement, limit) {
-      const ranges = rangesAfter(statement);
-      return (table, where) =>
-        ranges.map(
-          (range) => `SELECT r.hostname, r.created_at, r.id, r.doc FROM ${table} r
-            WHERE ${where('r')} AND ${range('r')} ORDER BY ${orderBy} LIMIT ${limit} + 1`,
-        );
+      const { rest, others } = rangesAfter(statement);
+      return (table, where) => {
+        const scan = (range: Predicate) =>
+          `SELECT r.hostname, r.created_at, r.id, r.doc FROM ${table} r
+           WHERE ${where('r')} AND ${range('r')} ORDER BY ${orderBy} LIMIT ${limit} + 1`;
+        const isIndexed = table.startsWith('fleet.');
+        return [
+          ...rest.map(scan),
+          ...others.map((range) =>
+            descending || !isIndexed ? scan(range) : ascendingHostnames(table, where, range, limit),
+          ),
+          ...(others.length === 0 ? [] : [scan(isNull)]),
+        ];
+      };
     },
   };
+}
+
+/**
+ * One index scan per hostname, in ascending order, until the page is full. The index has the newest row of a hostname last, so
+ * that a forward scan would return the rows of each in the wrong order. The next hostname is found in the index too.
+ */
+function ascendingHostnames(table: string, where: Predicate, range: Predicate, limit: string): string {
+  const next = (condition: string) =>
+    `SELECT r.hostname FROM ${table} r WHERE ${where('r')} AND ${condition} ORDER BY r.hostname NULLS FIRST LIMIT 1`;
+  // Without ORDER BY: it would read the rows of all hostnames.
+  return `SELECT found.hostname, found.created_at, found.id, found.doc FROM (
+      WITH RECURSIVE present (hostname) AS (
+        (${next(range('r'))})
+        UNION ALL
+        SELECT (${next('r.hostname > present.hostname')}) FROM present WHERE present.hostname IS NOT NULL
+      ) SELECT present.hostname FROM present
+    ) AS present CROSS JOIN LATERAL (
+      SELECT r.hostname, r.created_at, r.id, r.doc FROM ${table} r
+      WHERE ${where('r')} AND r.hostname = present.hostname ORDER BY ${BY_TIME} LIMIT ${limit} + 1
+    ) AS found LIMIT ${limit} + 1`;
 }
 
 /** Exclusive lower bound in the order of the scan. */
