@@ -12,6 +12,8 @@ interface SearchedAlert {
 /** Bounds the memory of an importer. After that, words are sent to the database again, which ignores them. */
 const MAX_STORED_WORDS = 200_000;
 const MONTH_LENGTH = '2026-11'.length;
+/** Texts whose keys are kept: hostnames, titles and many descriptions repeat. */
+const MAX_TEXTS = 1_000;
 
 /** Keys of words that `fleet.alert_words` is known to contain. */
 export class StoredWords {
@@ -38,6 +40,8 @@ export class StoredWords {
 /** Words of the alerts of one batch, written in its transaction. */
 export class AlertWords {
   private readonly newByMonth = new Map<string, Map<string, number>>();
+  /** The last texts of a month with the keys of their words. */
+  private readonly texts = { month: '', keys: new Map<string, readonly number[]>() };
 
   constructor(
     private readonly customerId: number,
@@ -47,12 +51,26 @@ export class AlertWords {
   /** Returns the index keys of an alert's words, each once. */
   keysOf({ created_at, hostname, title, description }: SearchedAlert): number[] {
     const month = created_at.slice(0, MONTH_LENGTH);
-    const stored = this.stored.of(this.customerId, month);
-    const keys = new Set<number>();
-    for (const text of [hostname ?? '', title, description]) {
-      for (const word of wordsOf(text)) keys.add(stored?.get(word) ?? this.newKey(month, word));
+    const keys = [...this.keysOfText(month, description)];
+    for (const text of [title, hostname ?? '']) {
+      for (const key of this.keysOfText(month, text)) if (!keys.includes(key)) keys.push(key);
     }
-    return [...keys];
+    return keys;
+  }
+
+  private keysOfText(month: string, text: string): readonly number[] {
+    const { texts } = this;
+    if (texts.month !== month || texts.keys.size >= MAX_TEXTS) {
+      texts.month = month;
+      texts.keys.clear();
+    }
+    let keys = texts.keys.get(text);
+    if (keys === undefined) {
+      const stored = this.stored.of(this.customerId, month);
+      keys = [...new Set(wordsOf(text).map((word) => stored?.get(word) ?? this.newKey(month, word)))];
+      texts.keys.set(text, keys);
+    }
+    return keys;
   }
 
   private newKey(month: string, word: string): number {

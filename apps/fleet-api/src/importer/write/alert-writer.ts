@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AlertListItem } from '@gpu-observatory/domain-types';
 import { renderAlertDoc, severityRank, stateRank } from '../../model/alerts/alert-document.ts';
 import type { AlertRecord, Attributed } from '../records/records.ts';
@@ -5,7 +6,7 @@ import type { AlertCounts } from './alert-counts.ts';
 import type { AlertWords } from './alert-words.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import { type ChangedAlert, writeChangedAlerts } from './changed-alerts.ts';
-import type { CopyColumns, CopyValue } from './copy-rows.ts';
+import { binaryRows, type CopyColumns, type CopyValue } from './copy-rows.ts';
 import type { ImportConnection } from './import-connection.ts';
 import type { AlertChange } from './xid-incidents.ts';
 import { type AlertDetails, readAlertDetails, readStoredAlerts, readStoredIds } from './stored-alerts.ts';
@@ -137,8 +138,21 @@ export class AlertWriter {
 
   private async insert(alerts: Attributed<AlertRecord>[]): Promise<void> {
     if (alerts.length === 0) return;
-    await this.connection.copy('fleet.alerts', WRITTEN_COLUMNS, this.alertRows(alerts));
-    await this.connection.copy('fleet.alert_details', DETAIL_COLUMNS, this.detailRows(alerts));
+    const [, details] = await Promise.all([
+      this.connection.copy('fleet.alerts', WRITTEN_COLUMNS, this.alertRows(alerts)),
+      this.renderDetails(alerts),
+    ]);
+    await this.connection.copyChunks('fleet.alert_details', DETAIL_COLUMNS, details);
+  }
+
+  /** Renders the details while the database inserts the alerts, which takes it several times as long. */
+  private async renderDetails(alerts: Attributed<AlertRecord>[]): Promise<Buffer[]> {
+    const chunks: Buffer[] = [];
+    for (const chunk of binaryRows(DETAIL_COLUMNS, this.detailRows(alerts))) {
+      chunks.push(chunk);
+      await setImmediate();
+    }
+    return chunks;
   }
 
   /**

@@ -181,9 +181,11 @@ type EntriesOf = <K extends RecordKind>(
 
 /** Returns a function that selects the entries of kinds, in their order. */
 function entriesByKind(entries: BatchEntry[]): EntriesOf {
-  const present = new Set(entries.map(({ record }) => record.kind));
-  return ((...kinds: RecordKind[]) =>
-    kinds.some((kind) => present.has(kind))
-      ? entries.filter(({ record }) => kinds.includes(record.kind))
-      : []) as EntriesOf;
+  const byKind = Map.groupBy(entries, ({ record }) => record.kind);
+  return ((...kinds: RecordKind[]) => {
+    const [first, ...others] = kinds.filter((kind) => byKind.has(kind));
+    if (first === undefined) return [];
+    if (others.length === 0) return byKind.get(first);
+    return entries.filter(({ record }) => kinds.includes(record.kind));
+  }) as EntriesOf;
 }

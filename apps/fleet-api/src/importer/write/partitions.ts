@@ -90,15 +90,16 @@ export class Partitions {
   /** @returns the entries within retention; the others are rejected */
   async ensure(entries: BatchEntry[], outcomes: Outcomes): Promise<BatchEntry[]> {
     const accepted: BatchEntry[] = [];
-    let last = '';
+    const last = new Map<string, string>();
     for (const entry of entries) {
-      // Most records are of the same kind and day as the one before.
+      const { kind } = entry.record;
+      // Most records are of the same day as the one of their kind before.
       const key = partitionKey(entry.record);
-      if (key !== '' && key === last) {
+      if (key !== '' && key === last.get(kind)) {
         accepted.push(entry);
         continue;
       }
-      last = '';
+      last.delete(kind);
       const fault = await this.check(partitionsOf(entry.record));
       if (fault !== null) {
         outcomes.reject(entry, fault);
@@ -108,7 +109,7 @@ export class Partitions {
       // Alerts may be kept for a shorter time than telemetry.
       const alertFault = await this.check(alertPartitionsOf(entry.record));
       if (alertFault !== null) Object.assign(entry.record, { raise_alert: false });
-      else last = key;
+      else last.set(kind, key);
     }
     return accepted;
   }
