@@ -49,6 +49,9 @@ export class AlertCounts {
   }
 }
 
+/** Scopes without hourly counts. */
+const OF_API_KEYS = new Set<number>([ALERT_COUNT_SCOPE.apiKey, ALERT_COUNT_SCOPE.apiKeyAllTypes]);
+
 /** Returns key columns, in their order, and the difference. */
 function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
   const deltas = new Map<string, number>();
@@ -62,12 +65,17 @@ function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
       [ALERT_COUNT_SCOPE.customerAllTypes, 0, ''],
       [ALERT_COUNT_SCOPE.workspaceAllTypes, workspaceId, ''],
     ];
-    if (api_key_id !== null) scopes.push([ALERT_COUNT_SCOPE.apiKey, api_key_id, type]);
+    if (api_key_id !== null) {
+      scopes.push(
+        [ALERT_COUNT_SCOPE.apiKey, api_key_id, type],
+        [ALERT_COUNT_SCOPE.apiKeyAllTypes, api_key_id, ''],
+      );
+    }
     for (const [kind, id, ofType] of scopes) {
       const members =
         kind === ALERT_COUNT_SCOPE.customerTypes ? [ALL_MEMBERS, ALL_MEMBERS] : [severity, state];
       for (const grain of [GRAIN.month, GRAIN.day, GRAIN.hour]) {
-        if (kind === ALERT_COUNT_SCOPE.apiKey && grain === GRAIN.hour) continue;
+        if (OF_API_KEYS.has(kind) && grain === GRAIN.hour) continue;
         const bucket = hour.slice(0, BUCKET_LENGTH[grain]) + BUCKET_SUFFIX[grain];
         const key = [kind, id, grain, bucket, ...members, ofType].join(' ');
         deltas.set(key, (deltas.get(key) ?? 0) + delta);

@@ -1,7 +1,7 @@
 /**
- * `scope_kind` of `fleet.alert_counts`. Customers and workspaces are also counted over all types: totals without a type
- * filter read one row instead of one per type. Customers are also counted by type alone: a summary without filters reads
- * these two, an eighth of the rows.
+ * `scope_kind` of `fleet.alert_counts`. All are also counted over all types: totals without a type filter read one row
+ * instead of one per type. Customers are also counted by type alone: a summary without filters reads these two, an eighth
+ * of the rows.
  */
 export const ALERT_COUNT_SCOPE = {
   customer: 0,
@@ -10,6 +10,7 @@ export const ALERT_COUNT_SCOPE = {
   customerAllTypes: 3,
   workspaceAllTypes: 4,
   customerTypes: 5,
+  apiKeyAllTypes: 6,
 } as const;
 
 /** Severity and state of the counts of types (`customerTypes`), which are over all of them. */

@@ -11,7 +11,7 @@ export function isCounted({ workspaceIds, apiKeyId }: AccessScope): boolean {
  * Returns the predicate for the rows of `fleet.alert_counts` that add up to one scope: those of the customer, of its
  * listed workspaces, or of an API key.
  *
- * @param byType false to read the counts without types, a fraction of the rows. An API key has none
+ * @param byType false to read the counts without types, a fraction of the rows
  */
 export function countRowsOf(
   statement: ScopedStatement,
@@ -22,7 +22,7 @@ export function countRowsOf(
   const { workspaceIds, apiKeyId } = scope;
   const rows = (kind: number) => `${statement.customerOf(scope, alias)} AND ${alias}.scope_kind = ${kind}`;
   if (apiKeyId !== undefined) {
-    return `${rows(ALERT_COUNT_SCOPE.apiKey)} AND ${alias}.scope_id = ${statement.value(apiKeyId)}`;
+    return `${rows(byType ? ALERT_COUNT_SCOPE.apiKey : ALERT_COUNT_SCOPE.apiKeyAllTypes)} AND ${alias}.scope_id = ${statement.value(apiKeyId)}`;
   }
   if (workspaceIds === 'all') {
     return `${rows(byType ? ALERT_COUNT_SCOPE.customer : ALERT_COUNT_SCOPE.customerAllTypes)} AND ${alias}.scope_id = 0`;
