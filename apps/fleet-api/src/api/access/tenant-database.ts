@@ -16,10 +16,14 @@ export class ScopedStatement {
   readonly values: unknown[] = [];
   private hasPredicate = false;
 
-  /** @param isPart whether further statements read other scopes, and the caller merges the rows */
+  /**
+   * @param isPart whether further statements read other scopes, and the caller merges the rows
+   * @param isDistributed whether Citus selects the node by the customer
+   */
   constructor(
     readonly scopes: readonly AccessScope[],
     readonly isPart = false,
+    private readonly isDistributed = false,
   ) {}
 
   /** Whether the statement contains a predicate of its scopes; others are rejected. */
@@ -55,13 +59,11 @@ export class ScopedStatement {
     return `${alias}.customer_id = ${this.value(customerId)}`;
   }
 
-  /**
-   * Returns `customerOf` with the id in the text, for statements that are not prepared: the planner then knows how many rows
-   * of the table the customer has.
-   */
-  literalCustomerOf({ customerId }: AccessScope, alias: string): string {
-    this.hasPredicate = true;
-    return `${alias}.customer_id = ${Math.trunc(customerId)}`;
+  /** Returns `customerOf` in a form for which the planner uses no index, except on Citus, which needs it to select the node. */
+  unindexedCustomerOf(scope: AccessScope, alias: string): string {
+    return this.isDistributed
+      ? this.customerOf(scope, alias)
+      : this.customerOf(scope, alias).replace('customer_id', 'customer_id + 0');
   }
 
   /** Returns the predicate for the customers of all scopes, in a table without workspaces. */
@@ -227,7 +229,11 @@ export class TenantDatabase {
     const turns = new Turns(timeoutMs === undefined ? CONCURRENT_STATEMENTS : 1);
     return groups.map((group) => ({
       query: async <Row extends object>(build: BuildStatement) => {
-        const statement = this.statementOf(new ScopedStatement(group, isPart), build, prepared);
+        const statement = this.statementOf(
+          new ScopedStatement(group, isPart, isDistributed),
+          build,
+          prepared,
+        );
         if (statement === null) return [];
         const result = await turns.run(() =>
           this.database.query<Row>({
