@@ -36,14 +36,17 @@ export async function startDatabaseServer(
 ): Promise<DatabaseServer> {
   mkdirSync(directory, { recursive: true });
   const password = storedPassword(join(directory, 'password'));
+  const memoryMb = Math.floor(totalmem() / 2 ** 20);
   const server = await startEmbeddedDatabase({
     dataDirectory: join(directory, 'database'),
     port: await freePort(),
     superuserPassword: password,
     disposable: true,
     settings: {
-      shared_buffers: `${Math.max(128, Math.floor(totalmem() / 2 ** 20 / 8))}MB`,
-      effective_cache_size: `${Math.max(256, Math.floor(totalmem() / 2 ** 20 / 2))}MB`,
+      shared_buffers: `${Math.max(128, Math.floor(memoryMb / 8))}MB`,
+      effective_cache_size: `${Math.max(256, Math.floor(memoryMb / 2))}MB`,
+      // For the indexes of a data set.
+      maintenance_work_mem: `${Math.max(64, Math.floor(memoryMb / 16))}MB`,
       max_wal_size: '8GB',
       ...LOG_SETTINGS,
       shared_preload_libraries: 'pg_stat_statements',
