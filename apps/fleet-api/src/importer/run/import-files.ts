@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
 import { OperationError } from '@gpu-observatory/service-runtime';
 import { readImporterConfig } from '../../config/importer.config.ts';
 import { overrideXids } from '../../model/health/xid-catalog.ts';
@@ -12,6 +13,12 @@ import { Interruption } from './interruption.ts';
 import { type ImportCounts, Progress } from './progress.ts';
 import { RejectFile } from './reject-file.ts';
 import { UnreadableInput } from './unreadable-input.ts';
+
+/**
+ * Growth of the heap between two collections, in percent. In a container of 512 MB, V8 chooses about 30: the records of a batch
+ * outlive the young generation, and a third of the importer's CPU time was garbage collection.
+ */
+const HEAP_GROWTH_PERCENT = 100;
 
 export interface ImportOptions {
   attribution: AttributionDefaults;
@@ -59,6 +66,7 @@ export async function importFiles(
   options: ImportOptions,
   importFile: (job: FileJob) => Promise<void>,
 ): Promise<number> {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const { databaseUrl, xidTableFile } = readImporterConfig(process.env);
   overrideXids(xidTableFile);
   if (options.follow && (files.length > 1 || files[0] !== STANDARD_INPUT)) {
