@@ -21,11 +21,17 @@ const EARLIEST_START_MS = Date.UTC(1970, 0, 1);
 /** Smaller readings become 0: float4 rejects values that it would round to 0. */
 const MIN_READING = 1e-30;
 
+interface ParsedTime {
+  text: string;
+  instant: Date | null;
+}
+const NO_TIME: ParsedTime = { text: '', instant: null };
+
 /** Validates records against their schema, fills in their owner, and normalizes times. */
 export class RecordReader {
   private readonly validators: Record<RecordKind, ValidateFunction>;
-  /** The last parsed time: the records of a scrape have the same. */
-  private lastTime: { text: string; instant: Date | null } = { text: '', instant: null };
+  /** The last two parsed times: the records of a scrape have the same, and an alert is between those of its process. */
+  private lastTimes: [ParsedTime, ParsedTime] = [NO_TIME, NO_TIME];
   private lastNormalized = { text: '', time: '' };
   private retention = { nowMs: 0, startMs: 0 };
 
@@ -110,8 +116,11 @@ export class RecordReader {
   }
 
   private instantOf(text: string): Date | null {
-    if (text !== this.lastTime.text) this.lastTime = { text, instant: parseTimestamp(text) };
-    return this.lastTime.instant;
+    const [last, previous] = this.lastTimes;
+    if (text === last.text) return last.instant;
+    const time = text === previous.text ? previous : { text, instant: parseTimestamp(text) };
+    this.lastTimes = [time, last];
+    return time.instant;
   }
 }
 

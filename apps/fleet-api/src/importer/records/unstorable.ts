@@ -22,13 +22,17 @@ export function unstorable(value: unknown, depth = 0): string | null {
 
 function unstorableMember(value: object, depth: number): string | null {
   if (depth >= JSON_DEPTH) return `the record is nested deeper than ${JSON_DEPTH}`;
-  if (!Array.isArray(value)) {
-    // The schema checks the field names of the record itself.
-    const fault = depth === 0 ? null : unstorableMember(Object.keys(value), depth);
-    if (fault !== null) return fault;
+  if (Array.isArray(value)) {
+    for (const member of value) {
+      const fault = unstorable(member, depth + 1);
+      if (fault !== null) return fault;
+    }
+    return null;
   }
-  for (const member of Array.isArray(value) ? value : Object.values(value)) {
-    const fault = unstorable(member, depth + 1);
+  const members = value as Record<string, unknown>;
+  for (const name in members) {
+    // The schema checks the field names of the record itself.
+    const fault = (depth === 0 ? null : unstorable(name)) ?? unstorable(members[name], depth + 1);
     if (fault !== null) return fault;
   }
   return null;

@@ -86,6 +86,7 @@ export class AlertWords {
       [...words].map(([word, key]) => ({ month: `${month}-01T00:00:00Z`, word, key })),
     );
     if (rows.length === 0) return;
+    const trigrams = new Map<string, number>();
     await connection.query(
       `INSERT INTO fleet.alert_words (customer_id, month, word, key, trigrams)
        SELECT $1, month, word, key, trigrams::integer[]
@@ -96,7 +97,7 @@ export class AlertWords {
         rows.map(({ month }) => month),
         rows.map(({ word }) => word),
         rows.map(({ key }) => key),
-        rows.map(({ word }) => `{${trigramKeys(this.customerId, word).join(',')}}`),
+        rows.map(({ word }) => `{${trigramKeys(this.customerId, word, trigrams).join(',')}}`),
       ],
     );
   }

@@ -7,6 +7,8 @@ import type { ImportConnection } from './import-connection.ts';
 import { readStoredIds, UNKNOWN_ALERT } from './stored-alerts.ts';
 
 interface TimelineRow {
+  /** Alert and digest. */
+  key: string;
   alertId: string;
   ts: string;
   doc: string;
@@ -73,18 +75,21 @@ export async function insertTimelineEvents(
 ): Promise<boolean[]> {
   const rows = events.map(({ event, occurrence }): TimelineRow => {
     const doc = JSON.stringify(toTimelineEvent(event));
-    return { alertId: event.alert_id.toLowerCase(), ts: event.ts, doc, digest: digestOf(doc, occurrence) };
+    const alertId = event.alert_id.toLowerCase();
+    const digest = digestOf(doc, occurrence);
+    return { key: `${alertId} ${digest}`, alertId, ts: event.ts, doc, digest };
   });
-  const isOfNewAlert = ({ alertId }: TimelineRow) => newAlerts.has(alertId);
   // No event of a new alert is stored: retention removes an alert only when it is too old to be imported again.
-  const fresh = new Map(rows.filter(isOfNewAlert).map((row) => [keyOf(row), row]));
+  const fresh = new Map<string, TimelineRow>();
+  const others: TimelineRow[] = [];
+  for (const row of rows)
+    if (newAlerts.has(row.alertId)) fresh.set(row.key, row);
+    else others.push(row);
   if (fresh.size > 0)
     await connection.copy('fleet.alert_timeline_events', COLUMNS, rowsOf(customerId, fresh.values()));
-  const others = rows.filter((row) => !isOfNewAlert(row));
-  const inserted = await insertUnknown(connection, customerId, others);
-  const written = new Set([...fresh.keys(), ...inserted]);
+  const written = new Set([...fresh.keys(), ...(await insertUnknown(connection, customerId, others))]);
   // Of equal events in the batch, the first is new.
-  return rows.map((row) => written.delete(keyOf(row)));
+  return rows.map(({ key }) => written.delete(key));
 }
 
 function* rowsOf(customerId: number, rows: Iterable<TimelineRow>): Generator<CopyValue[]> {
@@ -113,10 +118,6 @@ async function insertUnknown(
     ],
   );
   return inserted.map(({ key }) => key);
-}
-
-function keyOf({ alertId, digest }: TimelineRow): string {
-  return `${alertId} ${digest}`;
 }
 
 function digestOf(doc: string, occurrence: number): string {

@@ -31,10 +31,18 @@ export function wordKey(customerId: number, word: string): number {
 /** Returns the key of alerts with words that are too long to be indexed. */
 export const longWordKey = (customerId: number) => wordKey(customerId, LONG_WORD);
 
-/** Returns the index keys of all trigrams of a word. */
-export function trigramKeys(customerId: number, word: string): number[] {
+/**
+ * Returns the index keys of all trigrams of a word.
+ *
+ * @param known cache of the keys of the customer's trigrams
+ */
+export function trigramKeys(customerId: number, word: string, known = new Map<string, number>()): number[] {
   const keys = new Set<number>();
-  for (let at = 0; at + TRIGRAM_LENGTH <= word.length; at++)
-    keys.add(wordKey(customerId, word.slice(at, at + TRIGRAM_LENGTH)));
+  for (let at = 0; at + TRIGRAM_LENGTH <= word.length; at++) {
+    const trigram = word.slice(at, at + TRIGRAM_LENGTH);
+    let key = known.get(trigram);
+    if (key === undefined) known.set(trigram, (key = wordKey(customerId, trigram)));
+    keys.add(key);
+  }
   return [...keys];
 }

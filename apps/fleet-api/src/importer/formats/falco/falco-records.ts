@@ -82,9 +82,22 @@ function section(fields: FalcoEvent['fields'], ...prefixes: string[]): Record<st
     for (const name of Object.keys(fields)) {
       const value = fields[name];
       if (name.startsWith(prefix) && value !== null && value !== '<NA>')
-        own.push([name.slice(prefix.length).replace(/\W+/g, '_').replace(/_$/, ''), value]);
+        own.push([nameInSection(name, prefix), value]);
     }
   return own.length === 0 ? null : Object.fromEntries(own);
+}
+
+/** Names in sections by the names of fields, which have one prefix each: all events of a rule have the same. */
+const sectionNames = new Map<string, string>();
+const MAX_SECTION_NAMES = 1_000;
+
+function nameInSection(name: string, prefix: string): string {
+  const known = sectionNames.get(name);
+  if (known !== undefined) return known;
+  if (sectionNames.size >= MAX_SECTION_NAMES) sectionNames.clear();
+  const own = name.slice(prefix.length).replace(/\W+/g, '_').replace(/_$/, '');
+  sectionNames.set(name, own);
+  return own;
 }
 
 function textOf(value: unknown): string | undefined {
