@@ -99,6 +99,30 @@ describe('TenantDatabase on Citus', () => {
     expect(tenants.isSplit(SEVERAL)).toBe(false);
   });
 
+  it('prepares at most 100 statements, each with the customer id in its text', async () => {
+    const sent: { name?: string; text: string; values?: unknown[] }[] = [];
+    const recording = {
+      query: (statement: (typeof sent)[number]) => (sent.push(statement), Promise.resolve([])),
+    };
+    const reads = new TenantDatabase(recording as unknown as Database, newLimiter(), { isDistributed: true });
+    const read = (customer_id: number) =>
+      reads.query(
+        [{ customer_id, workspace_ids: 'all' }],
+        (statement) =>
+          `SELECT 1 FROM fleet.alerts a WHERE ${statement.rows('a')} AND ${statement.customers('a')}`,
+      );
+    for (let id = 1; id <= 101; id += 1) await read(id);
+    await read(100);
+    expect(sent[6]).toMatchObject({
+      text: 'SELECT 1 FROM fleet.alerts a WHERE ((a.customer_id = 7)) AND a.customer_id = 7',
+      values: [],
+    });
+    expect(new Set(sent.map(({ name }) => name)).size).toBe(101);
+    expect(sent[100]!.name).toBeUndefined();
+    expect(sent[101]!.name).toBe(sent[99]!.name);
+    expect(sent[101]!.name).toEqual(expect.any(String));
+  });
+
   it('sends none for customers without anything to read', async () => {
     const rows = await distributed.query(SEVERAL, (statement) =>
       statement.scopes[0]?.customerId === 2

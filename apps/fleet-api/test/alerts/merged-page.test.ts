@@ -41,9 +41,15 @@ const cases: fc.Arbitrary<Case> = fc.constantFrom(...SORTS).chain((text) => {
   });
 });
 
-function merge({ sort, customers, size, pieceRows }: Case) {
+/** @param pieces number of pieces after which a page ends early, because its rows are long */
+function merge({ sort, customers, size, pieceRows }: Case, start: SortKey | null = null, pieces = Infinity) {
+  let readPieces = 0;
   const parts = customers.map((): ReadPart => ({ query: () => Promise.resolve([]) }));
-  const read: PageRead = { parts, nextRows: (remaining) => Promise.resolve(Math.min(remaining, pieceRows)) };
+  const nextRows = (remaining: number) => {
+    readPieces += 1;
+    return Promise.resolve(readPieces > pieces ? 0 : Math.min(remaining, pieceRows));
+  };
+  const read: PageRead = { parts, nextRows };
   const pieceOf = (part: ReadPart, rows: number, after: SortKey | null): PagePiece => {
     const customer = parts.indexOf(part);
     const following = customers[customer]!.filter(
@@ -62,10 +68,10 @@ function merge({ sort, customers, size, pieceRows }: Case) {
         asOfMs: customer,
         changedAtMs: customer,
       },
-      total: after === null ? customers[customer]!.length : null,
+      total: after === null ? following.length : null,
     };
   };
-  const readFirst: ReadPiece = (part, rows) => Promise.resolve(pieceOf(part, rows, null));
+  const readFirst: ReadPiece = (part, rows) => Promise.resolve(pieceOf(part, rows, start));
   const readNext: ReadNextPiece = (part, rows, { data, after }) => {
     expect(data.seqs).toEqual([[parts.indexOf(part), 10 + parts.indexOf(part)]]);
     return Promise.resolve(pieceOf(part, rows, after));
@@ -90,6 +96,29 @@ it('contains the first alerts of all customers in the order of the list', async 
       expect(page.data.asOfMs).toBe(customers.length - 1);
     }),
   );
+});
+
+it('returns each alert once over all pages, of which some end early', async () => {
+  let earlyEnds = 0;
+  await fc.assert(
+    fc.asyncProperty(cases, fc.integer({ min: 1, max: 3 }), async (given, pieces) => {
+      const { sort, customers, size } = given;
+      const all = customers.flat().sort(compareSortKeys(sort));
+      const found: string[] = [];
+      let last: SortKey | null = null;
+      for (;;) {
+        const page = await merge(given, last, pieces);
+        expect(page.rows).toBe(page.docChunks.length);
+        found.push(...page.docChunks.map((doc) => doc.toString().split(' ')[1]!));
+        if (!page.hasMore) break;
+        expect(page.rows).toBeGreaterThan(0);
+        if (page.rows < size) earlyEnds += 1;
+        last = page.last;
+      }
+      expect(found).toEqual(all.map(([, , id]) => id));
+    }),
+  );
+  expect(earlyEnds).toBeGreaterThan(0);
 });
 
 it.each([

@@ -91,14 +91,14 @@ async function prepare(client: pg.Client, preparation: DatabasePreparation): Pro
     await client.query(`ALTER ROLE ${name} IN DATABASE ${database} SET search_path = ${schemaName}`);
     await client.query(`GRANT USAGE ON SCHEMA ${schemaName} TO ${name}`);
   }
-  const planCacheMode = (await hasCitus(client)) ? 'force_custom_plan' : 'force_generic_plan';
+  const planCacheMode = (await hasCitus(client)) ? 'auto' : 'force_generic_plan';
   for (const { name } of runtimes) {
     const settings = `ALTER ROLE ${pg.escapeIdentifier(name)} IN DATABASE ${database} SET`;
     await client.query(`${settings} client_connection_check_interval = '1s'`);
     await client.query(`${settings} idle_in_transaction_session_timeout = '60s'`);
     // LIMIT is a parameter, and the planner assumes a large value for it, so it would replan prepared statements at each
-    // execution. With a year of partitions, planning costs more than execution. Citus rejects generic plans: the parameters
-    // decide which node runs the statement.
+    // execution. With a year of partitions, planning costs more than execution. Citus needs the customer id to
+    // select the node: it caches a plan only when the id is in the text, and plans other statements at each execution.
     await client.query(`${settings} plan_cache_mode = '${planCacheMode}'`);
     // One CPU per request, so that a large scan does not take CPU time from other requests.
     await client.query(`${settings} max_parallel_workers_per_gather = 0`);

@@ -171,7 +171,7 @@ test('statements of a runtime role use a custom plan where Citus is installed', 
     return query(as(testDatabase.url, reader), 'SHOW plan_cache_mode');
   };
   await rename('plpgsql', 'citus');
-  expect(await mode()).toEqual([{ plan_cache_mode: 'force_custom_plan' }]);
+  expect(await mode()).toEqual([{ plan_cache_mode: 'auto' }]);
   await rename('citus', 'plpgsql');
   expect(await mode()).toEqual([{ plan_cache_mode: 'force_generic_plan' }]);
 });

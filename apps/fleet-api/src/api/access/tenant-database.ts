@@ -26,6 +26,11 @@ export class ScopedStatement {
     private readonly isDistributed = false,
   ) {}
 
+  /** Whether the text contains the customer id: Citus caches a plan only when it selects the shard by a literal. */
+  get hasLiteralCustomers(): boolean {
+    return this.isDistributed && this.scopes.length === 1;
+  }
+
   /** Whether the statement contains a predicate of its scopes; others are rejected. */
   get isScoped(): boolean {
     return this.hasPredicate;
@@ -35,6 +40,11 @@ export class ScopedStatement {
   value(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;
+  }
+
+  /** Returns the customer id of a scope as a parameter, or as a literal on Citus. */
+  customerId({ customerId }: AccessScope): string {
+    return this.hasLiteralCustomers ? String(Math.trunc(customerId)) : this.value(customerId);
   }
 
   /** Returns the predicate for the rows of one scope in the table `alias`. */
@@ -54,9 +64,9 @@ export class ScopedStatement {
    * Returns the predicate for the customer of one scope. For rollup tables, which encode workspace and API key in their
    * own columns.
    */
-  customerOf({ customerId }: AccessScope, alias: string): string {
+  customerOf(scope: AccessScope, alias: string): string {
     this.hasPredicate = true;
-    return `${alias}.customer_id = ${this.value(customerId)}`;
+    return `${alias}.customer_id = ${this.customerId(scope)}`;
   }
 
   /** Returns `customerOf` in a form for which the planner uses no index, except on Citus, which needs it to select the node. */
@@ -68,6 +78,9 @@ export class ScopedStatement {
 
   /** Returns the predicate for the customers of all scopes, in a table without workspaces. */
   customers(alias: string): string {
+    const [scope, ...others] = this.scopes;
+    if (this.hasLiteralCustomers && scope !== undefined && others.length === 0)
+      return this.customerOf(scope, alias);
     this.hasPredicate = true;
     return `${alias}.customer_id = ANY (${this.value(this.scopes.map((scope) => scope.customerId))}::integer[])`;
   }
@@ -131,6 +144,9 @@ export interface PageRead {
   nextRows(remainingRows: number): Promise<number>;
 }
 
+/** Maximum number of texts with a customer id that are prepared: each takes 0.4 MB in every server process of the coordinator. */
+const MAX_PREPARED_LITERALS = 100;
+
 /** Maximum number of concurrent statements of one read, a fraction of the pool. */
 const CONCURRENT_STATEMENTS = 4;
 
@@ -143,6 +159,7 @@ const CONCURRENT_STATEMENTS = 4;
  */
 export class TenantDatabase {
   private readonly names = new Map<string, string>();
+  private readonly literalNames = new Map<string, string>();
 
   constructor(
     private readonly database: Database,
@@ -229,11 +246,8 @@ export class TenantDatabase {
     const turns = new Turns(timeoutMs === undefined ? CONCURRENT_STATEMENTS : 1);
     return groups.map((group) => ({
       query: async <Row extends object>(build: BuildStatement) => {
-        const statement = this.statementOf(
-          new ScopedStatement(group, isPart, isDistributed),
-          build,
-          prepared,
-        );
+        const scoped = new ScopedStatement(group, isPart, isDistributed);
+        const statement = this.statementOf(scoped, build, prepared);
         if (statement === null) return [];
         const result = await turns.run(() =>
           this.database.query<Row>({
@@ -260,15 +274,18 @@ export class TenantDatabase {
     if (text === null) return null;
     if (!statement.isScoped)
       throw new Error('A statement on tenant data has no predicate of the access scope.');
-    return { ...(prepared ? { name: this.nameOf(text) } : {}), text, values: statement.values };
+    const name = prepared ? this.nameOf(text, statement.hasLiteralCustomers) : undefined;
+    return { ...(name === undefined ? {} : { name }), text, values: statement.values };
   }
 
-  /** Returns the name under which a statement is prepared, derived from its text. */
-  private nameOf(text: string): string {
-    let name = this.names.get(text);
+  /** Returns the name under which a statement is prepared, derived from its text. Undefined above `MAX_PREPARED_LITERALS`. */
+  private nameOf(text: string, hasLiteralCustomers: boolean): string | undefined {
+    const names = hasLiteralCustomers ? this.literalNames : this.names;
+    let name = names.get(text);
     if (name === undefined) {
+      if (hasLiteralCustomers && names.size >= MAX_PREPARED_LITERALS) return undefined;
       name = hash('sha256', text, 'base64url').slice(0, 24);
-      this.names.set(text, name);
+      names.set(text, name);
     }
     return name;
   }

@@ -40,12 +40,10 @@ export function typeCountsOf(statement: ScopedStatement, scope: AccessScope, ali
  * Returns an expression for whether an API key has alerts outside of the scope's workspaces. If not, the counts of the
  * key are those of the scope. It does not depend on the row, so PostgreSQL evaluates it once per statement.
  */
-export function hasAlertsOutside(
-  statement: ScopedStatement,
-  { customerId, workspaceIds, apiKeyId }: AccessScope,
-): string {
+export function hasAlertsOutside(statement: ScopedStatement, scope: AccessScope): string {
+  const { workspaceIds, apiKeyId } = scope;
   const listed = workspaceList(statement, workspaceIds === 'all' ? [] : workspaceIds);
-  return `(SELECT EXISTS (SELECT 1 FROM fleet.api_key_workspaces w WHERE w.customer_id = ${statement.value(customerId)}
+  return `(SELECT EXISTS (SELECT 1 FROM fleet.api_key_workspaces w WHERE w.customer_id = ${statement.customerId(scope)}
         AND w.api_key_id = ${statement.value(apiKeyId)} AND w.workspace_id <> ALL (${listed}::integer[])))`;
 }
 
