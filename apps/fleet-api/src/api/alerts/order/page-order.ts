@@ -90,7 +90,8 @@ function fieldWithFewValues(selection: AlertSelection): ValueField | null {
  * the hostnames after it, and null.
  */
 function byHostname({ descending }: AlertSort, after: SortKey | null): PageOrder {
-  const orderBy = `hostname ${descending ? 'DESC' : 'ASC'} NULLS LAST, ${BY_TIME}`;
+  const inOrder = (direction: 'ASC' | 'DESC') => `hostname ${direction} NULLS LAST, ${BY_TIME}`;
+  const orderBy = inOrder(descending ? 'DESC' : 'ASC');
   const isNull: Predicate = (alias) => `${alias}.hostname IS NULL`;
   const rangesAfter = (statement: ScopedStatement): { rest: Predicate[]; others: Predicate[] } => {
     if (after === null) return { rest: [], others: [(alias) => `${alias}.hostname IS NOT NULL`] };
@@ -108,16 +109,18 @@ function byHostname({ descending }: AlertSort, after: SortKey | null): PageOrder
     indexScans(statement, limit) {
       const { rest, others } = rangesAfter(statement);
       return (table, where) => {
-        const scan = (range: Predicate) =>
+        const scan = (range: Predicate, order = orderBy) =>
           `SELECT r.hostname, r.created_at, r.id, r.doc FROM ${table} r
-           WHERE ${where('r')} AND ${range('r')} ORDER BY ${orderBy} LIMIT ${limit} + 1`;
+           WHERE ${where('r')} AND ${range('r')} ORDER BY ${order} LIMIT ${limit} + 1`;
+        // The order of the index. In the other one, PostgreSQL would sort all rows without a hostname.
+        const scanOfOne = (range: Predicate) => scan(range, inOrder('DESC'));
         const isIndexed = table.startsWith('fleet.');
         return [
-          ...rest.map(scan),
+          ...rest.map(scanOfOne),
           ...others.map((range) =>
             descending || !isIndexed ? scan(range) : ascendingHostnames(table, where, range, limit),
           ),
-          ...(others.length === 0 ? [] : [scan(isNull)]),
+          ...(others.length === 0 ? [] : [scanOfOne(isNull)]),
         ];
       };
     },
