@@ -57,7 +57,7 @@ interface ExpectedResponse {
 }
 
 /** Bounds of the warm-up of a contender, in measurements. V8 compiles a large service later than a small one. */
-const WARM_UP = { min: 2, max: 10 };
+const WARM_UP = { min: 2, max: 6 };
 /** A contender is warm when its rate has risen by less than this. */
 const MAX_RISE = 1.03;
 

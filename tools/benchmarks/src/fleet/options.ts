@@ -10,7 +10,7 @@ export const USAGE = `bench fleet [--full] [--alerts N] [--gpus N] [--days N] [-
   --only       cases, separated by commas: pages, texts, counts, single, gpus, metrics, polls, tokens, neighbors, large-pages,
                live-imports, imports, growth (default all)
   --seconds    duration of each measurement (default 1)
-  --rounds     measurements per figure, of which the best counts (default 3)
+  --rounds     measurements per figure, of which the best counts (default 2)
   --calls      number of calls where single calls are timed (default 40)`;
 
 export interface FleetOptions {
@@ -33,7 +33,7 @@ export function fleetOptions(args: string[], known: readonly CaseName[]): FleetO
         days: { type: 'string', default: '90' },
         only: { type: 'string', default: known.join(',') },
         seconds: { type: 'string', default: '1' },
-        rounds: { type: 'string', default: '3' },
+        rounds: { type: 'string', default: '2' },
         calls: { type: 'string', default: '40' },
       },
     });
