@@ -137,7 +137,7 @@ test('parses options and reports invalid ones', () => {
   expect(fleetOptions(['--full', '--only', 'pages,growth'], CASE_NAMES)).toEqual({
     size: { alerts: 10_000_000, gpus: 10_000, days: 90 },
     seconds: 1,
-    rounds: 3,
+    rounds: 2,
     calls: 40,
     cases: ['pages', 'growth'],
   });
