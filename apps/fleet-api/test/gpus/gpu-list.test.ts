@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextEventLoopTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Access, GpuRow } from '@gpu-observatory/domain-types';
+import { TextMemory } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
 import { streamGpuList } from '../../src/api/gpus/gpu-list.ts';
-import type { RankedGpu } from '../../src/api/gpus/gpus.queries.ts';
+import type { TenantDatabase, TenantQueryOptions } from '../../src/api/access/tenant-database.ts';
+import { GpusQueries, type RankedGpu } from '../../src/api/gpus/gpus.queries.ts';
+import { telemetryWindow } from '../../src/api/gpus/telemetry-window.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
@@ -81,6 +84,25 @@ it('reads as many rows at a time as the pieces allow', async () => {
   const { gpus } = JSON.parse(await text(list as Readable)) as { gpus: string[] };
   expect(gpus).toEqual(rankedGpus.map(([, id]) => id));
   expect(read).toEqual([500, 500, 201]);
+});
+
+it('keeps rows until they are copied, while other reads take memory', async () => {
+  const text = 'a'.repeat(100 * 1024);
+  const query = (_access: Access, _build: unknown, { textMemory }: TenantQueryOptions) => {
+    const rows = () => textMemory?.copy(Buffer.from(text));
+    return Promise.resolve(Array.from({ length: 8 }, (_unused, n) => ({ first_line: n, rows: rows() })));
+  };
+  using others = new TextMemory();
+  const takeMemory = async () => {
+    for (let n = 0; n < 20; n += 1) {
+      await nextEventLoopTurn();
+      others.copy(Buffer.alloc(256 * 1024, 'b'));
+    }
+  };
+  const gpus = new GpusQueries({ query } as unknown as TenantDatabase);
+  const columns = { window: telemetryWindow(undefined, undefined), series: false };
+  const [, read] = await Promise.all([takeMemory(), gpus.rows(ACCESS, {}, [], columns)]);
+  expect(read.toString() === Array(8).fill(text).join(',')).toBe(true);
 });
 
 describe('a conditional request', () => {

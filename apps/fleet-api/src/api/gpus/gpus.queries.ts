@@ -149,7 +149,9 @@ export class GpusQueries {
       },
       { filter, isPiece: true, textMemory },
     );
-    return commaSeparated(chunks.toSorted((a, b) => a.first_line - b.first_line).map((chunk) => chunk.rows));
+    const sorted = chunks.toSorted((a, b) => a.first_line - b.first_line).map(({ rows }) => rows);
+    // Awaited: at the end of the function, the memory of the rows is freed.
+    return await commaSeparated(sorted);
   }
 }
 
