@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { startTokenIssuer, type TokenIssuer } from '../src/index.ts';
 
 const access = [{ customer_id: 1, workspace_ids: 'all' as const }];
@@ -18,6 +18,21 @@ it('serves the key of its tokens', async () => {
   });
   expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'at+jwt' });
   expect(payload).toMatchObject({ sub: '1', access });
+});
+
+it('issues tokens that are valid for 6 hours, even if a second begins in between', async () => {
+  const { Date } = globalThis;
+  let nowMs = Date.now();
+  class TickingDate extends Date {
+    constructor() {
+      super((nowMs += 1_000));
+    }
+    static override now = () => (nowMs += 1_000);
+  }
+  globalThis.Date = TickingDate as DateConstructor;
+  const token = await issuer.token(access).finally(() => (globalThis.Date = Date));
+  const { iat = 0, exp = 0 } = decodeJwt(token);
+  expect(exp - iat).toBe(6 * 3_600);
 });
 
 it('serves an empty revocation feed', async () => {

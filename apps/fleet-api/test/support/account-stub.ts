@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ServiceContract } from '@gpu-observatory/contracts';
-import type { Access, Revocation } from '@gpu-observatory/domain-types';
+import { type Access, type Revocation, SECOND_MS } from '@gpu-observatory/domain-types';
+import { MAX_TOKEN_LIFETIME_SECONDS } from '@gpu-observatory/token-verification';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 export const INTERNAL_CREDENTIAL = 'a credential that only tests of fleet-api know';
@@ -13,8 +14,8 @@ interface TokenClaims {
   sessionId?: string;
   issuer?: string;
   audience?: string;
-  /** In seconds since the epoch, or relative to now such as `6h`. */
-  expires?: number | string;
+  /** In seconds since the epoch. */
+  expires?: number;
 }
 
 /**
@@ -62,17 +63,19 @@ export async function startAccountStub(): Promise<AccountStub> {
     feedReadings: () => feedReadings,
     token: (
       access,
-      { userId = 1, sessionId = 'session-1', issuer = url, audience = AUDIENCE, expires = '6h' } = {},
-    ) =>
-      new SignJWT({ sid: sessionId, access })
+      { userId = 1, sessionId = 'session-1', issuer = url, audience = AUDIENCE, expires } = {},
+    ) => {
+      const issuedAt = Math.floor(Date.now() / SECOND_MS);
+      return new SignJWT({ sid: sessionId, access })
         .setProtectedHeader({ alg: 'ES256', kid: 'test-key', typ: 'at+jwt' })
         .setIssuer(issuer)
         .setAudience(audience)
         .setSubject(String(userId))
         .setJti(crypto.randomUUID())
-        .setIssuedAt()
-        .setExpirationTime(expires)
-        .sign(privateKey),
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expires ?? issuedAt + MAX_TOKEN_LIFETIME_SECONDS)
+        .sign(privateKey);
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
