@@ -127,7 +127,7 @@ async function readCurrent(
   const { conditions, hasTotal } = await planTextSearch(part.query, selection, size);
   const rows = await part.query<PageRow>((statement) => {
     const limit = `${statement.value(size)}::integer`;
-    const matches = alertPredicate(statement, selection);
+    const matches = alertPredicate(statement, order.remaining);
     const scans = order.indexScans(statement, limit);
     const found = foundInScopes(statement, selection, conditions);
     const sources = statement.scopes.flatMap((scope, n) =>
@@ -176,7 +176,7 @@ async function readAsOf(
   const { conditions } = await planTextSearch(part.query, selection, size);
   const rows = await part.query<PageRow>((statement) => {
     const limit = `${statement.value(size)}::integer`;
-    const matches = alertPredicate(statement, selection);
+    const matches = alertPredicate(statement, order.remaining);
     const scans = order.indexScans(statement, limit);
     const found = foundInScopes(statement, selection, conditions);
     const relations = [...found];

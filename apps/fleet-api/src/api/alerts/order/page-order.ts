@@ -12,6 +12,8 @@ export interface PageOrder {
   /** The column that precedes the time in the order; `rank` is the rank of a severity, state or type. */
   leading: 'rank' | 'hostname' | null;
   orderBy: string;
+  /** Selection of the rows within the index scans: without the field whose values are scanned one by one. */
+  remaining: AlertSelection;
   indexScans(statement: ScopedStatement, limit: string): IndexScans;
 }
 
@@ -23,7 +25,7 @@ const MAX_VALUE_SCANS = 5;
 /** @param after the sort key of the last row served; null on the first page */
 export function pageOrder(sort: AlertSort, selection: AlertSelection, after: SortKey | null): PageOrder {
   const { field } = sort;
-  if (field === 'hostname') return byHostname(sort, after);
+  if (field === 'hostname') return byHostname(sort, selection, after);
   if (isValueField(field)) return byValue(field, sort, selection, after);
   return byTime(sort, selection, after);
 }
@@ -49,6 +51,7 @@ function byValue(
   return {
     leading: 'rank',
     orderBy,
+    remaining: { ...selection, [field]: null },
     indexScans: (statement, limit) =>
       valueScans(statement, { field, values, bounds, descending: true, orderBy, limit }),
   };
@@ -71,7 +74,8 @@ function byTime({ descending }: AlertSort, selection: AlertSelection, after: Sor
        ORDER BY ${orderBy} LIMIT ${limit} + 1`,
     ];
   };
-  return { leading: null, orderBy, indexScans };
+  const remaining = field === null ? selection : { ...selection, [field]: null };
+  return { leading: null, orderBy, remaining, indexScans };
 }
 
 /** Returns the field to scan per value: the query selects few of its values. */
@@ -89,7 +93,11 @@ function fieldWithFewValues(selection: AlertSelection): ValueField | null {
  * Sorts by hostname in code point order, null last both ways. The index ranges are the rest of the last row's hostname,
  * the hostnames after it, and null.
  */
-function byHostname({ descending }: AlertSort, after: SortKey | null): PageOrder {
+function byHostname(
+  { descending }: AlertSort,
+  selection: AlertSelection,
+  after: SortKey | null,
+): PageOrder {
   const inOrder = (direction: 'ASC' | 'DESC') => `hostname ${direction} NULLS LAST, ${BY_TIME}`;
   const orderBy = inOrder(descending ? 'DESC' : 'ASC');
   const isNull: Predicate = (alias) => `${alias}.hostname IS NULL`;
@@ -106,6 +114,7 @@ function byHostname({ descending }: AlertSort, after: SortKey | null): PageOrder
   return {
     leading: 'hostname',
     orderBy,
+    remaining: selection,
     indexScans(statement, limit) {
       const { rest, others } = rangesAfter(statement);
       return (table, where) => {
