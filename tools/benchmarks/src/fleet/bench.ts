@@ -56,9 +56,9 @@ interface ExpectedResponse {
   headers?: Record<string, string>;
 }
 
-/** Bounds of the warm-up of a contender, in measurements. V8 compiles a large service later than a small one. */
-const WARM_UP = { min: 2, max: 6 };
-/** A contender is warm when its rate has risen by less than this. */
+/** Maximum number of measurements of a warm-up. V8 compiles a large service later than a small one. */
+const MAX_WARM_UPS = 10;
+/** A contender is warm when its rate has risen by less than this in two measurements, as other work slows single ones. */
 const MAX_RISE = 1.03;
 
 /**
@@ -80,9 +80,10 @@ export async function bestLoads({ rounds, seconds }: Bench, contenders: MeasureL
 
 async function warmUp(measure: MeasureLoad, seconds: number): Promise<void> {
   let best = 0;
-  for (let n = 1; n <= WARM_UP.max; n++) {
+  let withoutRise = 0;
+  for (let n = 0; n < MAX_WARM_UPS && withoutRise < 2; n++) {
     const { perSecond } = await measure(seconds);
-    if (n >= WARM_UP.min && perSecond < best * MAX_RISE) return;
+    withoutRise = perSecond < best * MAX_RISE ? withoutRise + 1 : 0;
     best = Math.max(best, perSecond);
   }
 }
