@@ -295,7 +295,7 @@ test('counts equal the alerts, and past states are complete', async () => {
            CROSS JOIN LATERAL (VALUES (0, 0, a.type, a.severity, a.state), (1, coalesce(a.workspace_id, 0), a.type, a.severity, a.state),
              (2, a.api_key_id, a.type, a.severity, a.state), (3, 0, '', a.severity, a.state),
              (4, coalesce(a.workspace_id, 0), '', a.severity, a.state), (5, 0, a.type, -1, -1),
-             (6, a.api_key_id, '', a.severity, a.state)) AS s (kind, id, type, severity, state)
+             (6, a.api_key_id, '', a.severity, a.state), (7, coalesce(a.workspace_id, 0), a.type, -1, -1)) AS s (kind, id, type, severity, state)
            CROSS JOIN (VALUES (0, 'month'), (1, 'day'), (2, 'hour')) AS g (grain, name)
            WHERE a.customer_id = $1 AND s.id IS NOT NULL AND NOT (s.kind IN (2, 6) AND g.grain = 2)
            GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7) AS c`,

@@ -51,6 +51,8 @@ export class AlertCounts {
 
 /** Scopes without hourly counts. */
 const OF_API_KEYS = new Set<number>([ALERT_COUNT_SCOPE.apiKey, ALERT_COUNT_SCOPE.apiKeyAllTypes]);
+/** Scopes that are counted by type alone. */
+const OF_TYPES = new Set<number>([ALERT_COUNT_SCOPE.customerTypes, ALERT_COUNT_SCOPE.workspaceTypes]);
 
 /** Returns key columns, in their order, and the difference. */
 function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
@@ -62,6 +64,7 @@ function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
       [ALERT_COUNT_SCOPE.customer, 0, type],
       [ALERT_COUNT_SCOPE.workspace, workspaceId, type],
       [ALERT_COUNT_SCOPE.customerTypes, 0, type],
+      [ALERT_COUNT_SCOPE.workspaceTypes, workspaceId, type],
       [ALERT_COUNT_SCOPE.customerAllTypes, 0, ''],
       [ALERT_COUNT_SCOPE.workspaceAllTypes, workspaceId, ''],
     ];
@@ -72,8 +75,7 @@ function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
       );
     }
     for (const [kind, id, ofType] of scopes) {
-      const members =
-        kind === ALERT_COUNT_SCOPE.customerTypes ? [ALL_MEMBERS, ALL_MEMBERS] : [severity, state];
+      const members = OF_TYPES.has(kind) ? [ALL_MEMBERS, ALL_MEMBERS] : [severity, state];
       for (const grain of [GRAIN.month, GRAIN.day, GRAIN.hour]) {
         if (OF_API_KEYS.has(kind) && grain === GRAIN.hour) continue;
         const bucket = hour.slice(0, BUCKET_LENGTH[grain]) + BUCKET_SUFFIX[grain];

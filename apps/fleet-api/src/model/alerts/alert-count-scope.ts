@@ -1,7 +1,7 @@
 /**
  * `scope_kind` of `fleet.alert_counts`. All are also counted over all types: totals without a type filter read one row
- * instead of one per type. Customers are also counted by type alone: a summary without filters reads these two, an eighth
- * of the rows.
+ * instead of one per type. Customers and workspaces are also counted by type alone: a summary without filters reads these
+ * two, an eighth of the rows.
  */
 export const ALERT_COUNT_SCOPE = {
   customer: 0,
@@ -11,9 +11,10 @@ export const ALERT_COUNT_SCOPE = {
   workspaceAllTypes: 4,
   customerTypes: 5,
   apiKeyAllTypes: 6,
+  workspaceTypes: 7,
 } as const;
 
-/** Severity and state of the counts of types (`customerTypes`), which are over all of them. */
+/** Severity and state of the counts by type alone, which are over all of them. */
 export const ALL_MEMBERS = -1;
 
 /** `scope_id` of alerts without a workspace. */

@@ -127,8 +127,8 @@ export const COUNTS_SQL = [
    SELECT c.customer_id, (ARRAY[3, 4, 6])[c.scope_kind + 1], c.scope_id, c.grain, c.bucket, c.severity, c.state, '', sum(c.n)
    FROM fleet.alert_counts c WHERE c.scope_kind IN (0, 1, 2) GROUP BY 1, 2, 3, 4, 5, 6, 7`,
   `INSERT INTO fleet.alert_counts (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, n)
-   SELECT c.customer_id, 5, 0, c.grain, c.bucket, -1, -1, c.type, sum(c.n)
-   FROM fleet.alert_counts c WHERE c.scope_kind = 0 GROUP BY c.customer_id, c.grain, c.bucket, c.type`,
+   SELECT c.customer_id, (ARRAY[5, 7])[c.scope_kind + 1], c.scope_id, c.grain, c.bucket, -1, -1, c.type, sum(c.n)
+   FROM fleet.alert_counts c WHERE c.scope_kind IN (0, 1) GROUP BY 1, 2, 3, 4, 5, c.type`,
 ];
 
 interface CountedRows {

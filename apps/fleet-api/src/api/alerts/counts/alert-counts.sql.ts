@@ -17,8 +17,8 @@ export interface Counting {
   /** Ignores the filters on severity, type and state. */
   allMembers?: boolean;
   /**
-   * Counts a customer by severity and state, with an empty type, and by type, with `ALL_MEMBERS`. Alerts that are read one by
-   * one have all three.
+   * Counts a customer or workspaces by severity and state, with an empty type, and by type, with `ALL_MEMBERS`. API keys, and
+   * alerts that are read one by one, have all three.
    */
   typesApart?: boolean;
   /** Relations of the alerts that match the text filters, one per scope, to count instead of comparing every alert. */
@@ -89,12 +89,10 @@ function storedCounts(
   scope: AccessScope,
   { by, typesApart }: { by: NonNullable<Counting['by']>; typesApart: boolean },
 ): string[] {
-  const isCustomer = scope.workspaceIds === 'all' && scope.apiKeyId === undefined;
-  const ofAllMembers = severity === null && state === null;
-  if (isCustomer && ofAllMembers && typesApart)
+  const hasTypeCounts = scope.apiKeyId === undefined && severity === null && state === null;
+  if (hasTypeCounts && typesApart)
     return [countRowsOf(statement, scope, 'c', false), typeCountsOf(statement, scope, 'c')];
-  if (isCustomer && ofAllMembers && by.length === 1 && by[0] === 'type')
-    return [typeCountsOf(statement, scope, 'c')];
+  if (hasTypeCounts && by.length === 1 && by[0] === 'type') return [typeCountsOf(statement, scope, 'c')];
   return [countRowsOf(statement, scope, 'c', by.includes('type') || type !== null)];
 }
 

@@ -19,21 +19,37 @@ export function countRowsOf(
   alias: string,
   byType: boolean,
 ): string {
-  const { workspaceIds, apiKeyId } = scope;
-  const rows = (kind: number) => `${statement.customerOf(scope, alias)} AND ${alias}.scope_kind = ${kind}`;
+  const kinds = ALERT_COUNT_SCOPE;
+  const { apiKeyId } = scope;
   if (apiKeyId !== undefined) {
-    return `${rows(byType ? ALERT_COUNT_SCOPE.apiKey : ALERT_COUNT_SCOPE.apiKeyAllTypes)} AND ${alias}.scope_id = ${statement.value(apiKeyId)}`;
+    const ofKey = rowsOfKind(statement, scope, alias, byType ? kinds.apiKey : kinds.apiKeyAllTypes);
+    return `${ofKey} AND ${alias}.scope_id = ${statement.value(apiKeyId)}`;
   }
-  if (workspaceIds === 'all') {
-    return `${rows(byType ? ALERT_COUNT_SCOPE.customer : ALERT_COUNT_SCOPE.customerAllTypes)} AND ${alias}.scope_id = 0`;
-  }
-  const ofWorkspaces = rows(byType ? ALERT_COUNT_SCOPE.workspace : ALERT_COUNT_SCOPE.workspaceAllTypes);
-  return `${ofWorkspaces} AND ${alias}.scope_id = ANY (${workspaceList(statement, workspaceIds)}::integer[])`;
+  return byType
+    ? rowsOfWorkspaces(statement, scope, alias, [kinds.customer, kinds.workspace])
+    : rowsOfWorkspaces(statement, scope, alias, [kinds.customerAllTypes, kinds.workspaceAllTypes]);
 }
 
-/** Returns the predicate for the counts of a customer by type alone. */
+/** Returns the predicate for the counts of the customer, or of its listed workspaces, by type alone. */
 export function typeCountsOf(statement: ScopedStatement, scope: AccessScope, alias: string): string {
-  return `${statement.customerOf(scope, alias)} AND ${alias}.scope_kind = ${ALERT_COUNT_SCOPE.customerTypes} AND ${alias}.scope_id = 0`;
+  const { customerTypes, workspaceTypes } = ALERT_COUNT_SCOPE;
+  return rowsOfWorkspaces(statement, scope, alias, [customerTypes, workspaceTypes]);
+}
+
+function rowsOfWorkspaces(
+  statement: ScopedStatement,
+  scope: AccessScope,
+  alias: string,
+  [ofCustomer, ofWorkspace]: readonly [number, number],
+): string {
+  const { workspaceIds } = scope;
+  return workspaceIds === 'all'
+    ? `${rowsOfKind(statement, scope, alias, ofCustomer)} AND ${alias}.scope_id = 0`
+    : `${rowsOfKind(statement, scope, alias, ofWorkspace)} AND ${alias}.scope_id = ANY (${workspaceList(statement, workspaceIds)}::integer[])`;
+}
+
+function rowsOfKind(statement: ScopedStatement, scope: AccessScope, alias: string, kind: number): string {
+  return `${statement.customerOf(scope, alias)} AND ${alias}.scope_kind = ${kind}`;
 }
 
 /**
