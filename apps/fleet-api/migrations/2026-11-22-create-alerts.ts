@@ -30,7 +30,7 @@ const SORTS = {
   severity: { before: 'severity', after: ', state' },
   type: { before: 'type', after: ', severity, state' },
   state: { before: 'state', after: '' },
-  // Backward, nulls are last. In ascending order, each hostname is a range: the newest rows are first in both directions.
+  // Backward, nulls are last. A forward scan finds the hostnames of a page in ascending order.
   hostname: { before: 'hostname NULLS FIRST', after: '' },
 };
 

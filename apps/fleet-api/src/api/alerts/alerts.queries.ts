@@ -22,7 +22,7 @@ import { type AlertSelection, queryOptions } from './filters/alert-selection.ts'
 import { type AlertSort, sortKeyOf } from './order/alert-sorts.ts';
 import { mergePage } from './merged-page.ts';
 import { indexRanges } from './order/index-ranges.ts';
-import { pageOrder, type PageOrder } from './order/page-order.ts';
+import { pageOrder, type PageOrder, type Source } from './order/page-order.ts';
 import { foundInScopes, planTextSearch, type Relation, withSql } from './text/text-search.ts';
 
 /** A query of the list, without the page. */
@@ -128,20 +128,21 @@ async function readCurrent(
   const rows = await part.query<PageRow>((statement) => {
     const limit = `${statement.value(size)}::integer`;
     const matches = alertPredicate(statement, order.remaining);
-    const scans = order.indexScans(statement, limit);
     const found = foundInScopes(statement, selection, conditions);
     const sources = statement.scopes.flatMap((scope, n) =>
-      currentRows(scope, found[n]).flatMap(({ table, range }) =>
-        scans(table, (alias) => `${statement.rowsOf(range, alias)} AND ${matches(alias)}`),
-      ),
+      currentRows(scope, found[n]).map(({ table, range }) => ({
+        table,
+        where: `${statement.rowsOf(range, 'r')} AND ${matches('r')}`,
+      })),
     );
+    const page = order.rowsSql(statement, sources, limit);
     const counting = { by: [], found: found.map(({ name }) => name) };
     const total = hasTotal
       ? `SELECT coalesce(sum(counted.n), 0)::bigint FROM (${countedSql(statement, selection, counting)}) AS counted`
       : 'NULL::bigint';
     return `${withSql(found)} SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows, (${dataVersionsSql(statement)}) AS data_versions,
         (${total}) AS total
-      UNION ALL ${docsSql(statement, sources, order, limit, size)}`;
+      UNION ALL ${docsSql(statement, page, order, size)}`;
   });
   const ofPage = rows.find(({ chunk }) => chunk === null);
   const page = toPage(rows, sort, size);
@@ -177,32 +178,29 @@ async function readAsOf(
   const rows = await part.query<PageRow>((statement) => {
     const limit = `${statement.value(size)}::integer`;
     const matches = alertPredicate(statement, order.remaining);
-    const scans = order.indexScans(statement, limit);
     const found = foundInScopes(statement, selection, conditions);
     const relations = [...found];
-    const sources = statement.scopes.flatMap((scope, n) => {
+    const sources = statement.scopes.flatMap((scope, n): Source[] => {
       const seq = `${statement.value(seqs.get(scope.customerId) ?? 0)}::bigint`;
       const changes = changesSince(statement, scope, seq, `changes_${n}`);
-      const rowsAsOf = (range: AccessScope, alias: string) =>
-        `${statement.rowsOf(range, alias)} AND ${matches(alias)} AND ${alias}.seq <= ${seq}`;
+      const rowsAsOf = (range: AccessScope) =>
+        `${statement.rowsOf(range, 'r')} AND ${matches('r')} AND r.seq <= ${seq}`;
       relations.push(changes);
-      const current = currentRows(scope, found[n]).flatMap(({ table, range }) =>
-        scans(table, (alias) => `${rowsAsOf(range, alias)} AND ${alias}.state_seq <= ${seq}`),
-      );
+      const current = currentRows(scope, found[n]).map(({ table, range }) => ({
+        table,
+        where: `${rowsAsOf(range)} AND r.state_seq <= ${seq}`,
+      }));
       const past = indexRanges(scope).flatMap((range) => {
-        const pastStates = (alias: string) =>
-          `${rowsAsOf(range, alias)} AND ${alias}.since_seq <= ${seq} AND ${alias}.until_seq > ${seq}`;
+        const pastStates = `${rowsAsOf(range)} AND r.since_seq <= ${seq} AND r.until_seq > ${seq}`;
         return [
-          ...scans(changes.name, (alias) => `${changes.isComplete} AND ${pastStates(alias)}`),
-          ...scans(
-            'fleet.alert_past_states',
-            (alias) => `NOT ${changes.isComplete} AND ${pastStates(alias)}`,
-          ),
+          { table: changes.name, where: `${changes.isComplete} AND ${pastStates}` },
+          { table: 'fleet.alert_past_states', where: `NOT ${changes.isComplete} AND ${pastStates}` },
         ];
       });
       return [...current, ...past];
     });
-    return `${withSql(relations)} ${docsSql(statement, sources, order, limit, size)}`;
+    const page = order.rowsSql(statement, sources, limit);
+    return `${withSql(relations)} ${docsSql(statement, page, order, size)}`;
   });
   return { ...toPage(rows, sort, size), data, total: null };
 }
@@ -246,34 +244,18 @@ const MIN_CHUNKED_ROWS = 2 * DOCS_PER_CHUNK;
  * Concatenates the documents. A part of a read returns each document by itself, for the merge. The last two columns are null:
  * they belong to the first row of a first page.
  */
-function docsSql(
-  { isPart }: ScopedStatement,
-  sources: string[],
-  order: PageOrder,
-  limit: string,
-  size: number,
-): string {
-  const merged = mergedSql(sources, order, limit);
+function docsSql({ isPart }: ScopedStatement, page: string, order: PageOrder, size: number): string {
   const [chunk, docs, lines, groups] =
     size < MIN_CHUNKED_ROWS && !isPart
-      ? ['0::bigint', `page.doc, ',' ORDER BY ${order.orderBy}`, merged, '']
+      ? ['0::bigint', `page.doc, ',' ORDER BY ${order.orderBy}`, page, '']
       : [
           `(page.line - 1) / ${isPart ? 1 : DOCS_PER_CHUNK}`,
           "page.doc, ',' ORDER BY page.line",
-          `SELECT found.doc, row_number() OVER (ORDER BY ${order.orderBy}) AS line FROM (${merged}) AS found`,
+          `SELECT found.doc, row_number() OVER (ORDER BY ${order.orderBy}) AS line FROM (${page}) AS found`,
           'GROUP BY 1',
         ];
   return `SELECT ${chunk} AS chunk, string_agg(${docs}) AS docs, count(*) AS rows, NULL::json AS data_versions, NULL::bigint AS total
     FROM (${lines}) AS page ${groups}`;
-}
-
-/** Merges the sources. Like each source, it returns one row more than the page, if there is one. */
-function mergedSql(sources: string[], { leading, orderBy }: PageOrder, limit: string): string {
-  const [first] = sources;
-  if (first !== undefined && sources.length === 1) return first;
-  const merged = sources.map((source) => `(${source})`).join(' UNION ALL ');
-  return `SELECT ${leading === null ? '' : `found.${leading}, `}found.created_at, found.id, found.doc
-    FROM (${merged}) AS found ORDER BY ${orderBy} LIMIT ${limit} + 1`;
 }
 
 /** Removes the additional row, which only shows that more rows follow. */

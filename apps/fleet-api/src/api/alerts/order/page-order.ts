@@ -1,11 +1,13 @@
 import type { ScopedStatement } from '../../access/tenant-database.ts';
-import type { Predicate } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
 import { END_MS } from '../filters/time-window.ts';
 import { type AlertSort, isValueField, type SortKey, STORED_VALUES, type ValueField } from './alert-sorts.ts';
 
-/** Returns queries on a table, each of which reads one index range in the order of the page, up to the page's limit. */
-type IndexScans = (table: string, where: Predicate) => string[];
+/** Rows of a table, which has the alias `r` in the condition. */
+export interface Source {
+  table: string;
+  where: string;
+}
 
 /** How the rows of a page are read and sorted. Rows with equal values are sorted by time, newest first, then by id. */
 export interface PageOrder {
@@ -14,7 +16,8 @@ export interface PageOrder {
   orderBy: string;
   /** Selection of the rows within the index scans: without the field whose values are scanned one by one. */
   remaining: AlertSelection;
-  indexScans(statement: ScopedStatement, limit: string): IndexScans;
+  /** Returns a query for the first rows of all sources and, like each source, one row more than the page, if there is one. */
+  rowsSql(statement: ScopedStatement, sources: readonly Source[], limit: string): string;
 }
 
 const BY_TIME = 'created_at DESC, id';
@@ -52,30 +55,37 @@ function byValue(
     leading: 'rank',
     orderBy,
     remaining: { ...selection, [field]: null },
-    indexScans: (statement, limit) =>
-      valueScans(statement, { field, values, bounds, descending: true, orderBy, limit }),
+    rowsSql(statement, sources, limit) {
+      const scans = { field, values, bounds, descending: true, orderBy, limit };
+      return mergedSql('rank', valueScans(statement, sources, scans), orderBy, limit);
+    },
   };
 }
 
 function byTime({ descending }: AlertSort, selection: AlertSelection, after: SortKey | null): PageOrder {
   const orderBy = descending ? BY_TIME : 'created_at, id';
   const field = fieldWithFewValues(selection);
-  const indexScans = (statement: ScopedStatement, limit: string): IndexScans => {
+  const scansOf = (statement: ScopedStatement, sources: readonly Source[], limit: string): string[] => {
     if (field !== null) {
       const values = selection[field] as (number | string)[];
       const first: Bound = descending ? NEWEST_FIRST : OLDEST_FIRST;
       const bound: Bound = after === null ? first : [after[1], after[2]];
       const bounds = values.map(() => bound);
-      return valueScans(statement, { field, values, bounds, descending, orderBy, limit });
+      return valueScans(statement, sources, { field, values, bounds, descending, orderBy, limit });
     }
-    const follows = after === null ? () => 'true' : rowsAfter(statement, after, descending);
-    return (table, where) => [
-      `SELECT r.created_at, r.id, r.doc FROM ${table} r WHERE ${where('r')} AND ${follows('r')}
-       ORDER BY ${orderBy} LIMIT ${limit} + 1`,
-    ];
+    const follows = after === null ? 'true' : rowsAfter(statement, after, descending);
+    return sources.map(
+      ({ table, where }) =>
+        `SELECT r.created_at, r.id, r.doc FROM ${table} r WHERE ${where} AND ${follows} ORDER BY ${orderBy} LIMIT ${limit} + 1`,
+    );
   };
-  const remaining = field === null ? selection : { ...selection, [field]: null };
-  return { leading: null, orderBy, remaining, indexScans };
+  return {
+    leading: null,
+    orderBy,
+    remaining: field === null ? selection : { ...selection, [field]: null },
+    rowsSql: (statement, sources, limit) =>
+      mergedSql(null, scansOf(statement, sources, limit), orderBy, limit),
+  };
 }
 
 /** Returns the field to scan per value: the query selects few of its values. */
@@ -93,67 +103,78 @@ function fieldWithFewValues(selection: AlertSelection): ValueField | null {
  * Sorts by hostname in code point order, null last both ways. The index ranges are the rest of the last row's hostname,
  * the hostnames after it, and null.
  */
-function byHostname(
-  { descending }: AlertSort,
-  selection: AlertSelection,
-  after: SortKey | null,
-): PageOrder {
-  const inOrder = (direction: 'ASC' | 'DESC') => `hostname ${direction} NULLS LAST, ${BY_TIME}`;
-  const orderBy = inOrder(descending ? 'DESC' : 'ASC');
-  const isNull: Predicate = (alias) => `${alias}.hostname IS NULL`;
-  const rangesAfter = (statement: ScopedStatement): { rest: Predicate[]; others: Predicate[] } => {
-    if (after === null) return { rest: [], others: [(alias) => `${alias}.hostname IS NOT NULL`] };
-    const follows = rowsAfter(statement, after, true);
-    if (after[0] === null) return { rest: [(alias) => `${isNull(alias)} AND ${follows(alias)}`], others: [] };
-    const hostname = `${statement.value(after[0])}::text`;
-    return {
-      rest: [(alias) => `${alias}.hostname = ${hostname} AND ${follows(alias)}`],
-      others: [(alias) => `${alias}.hostname ${descending ? '<' : '>'} ${hostname}`],
-    };
-  };
+function byHostname({ descending }: AlertSort, selection: AlertSelection, after: SortKey | null): PageOrder {
+  const orderBy = `hostname ${descending ? 'DESC' : 'ASC'} NULLS LAST, ${BY_TIME}`;
   return {
     leading: 'hostname',
     orderBy,
     remaining: selection,
-    indexScans(statement, limit) {
-      const { rest, others } = rangesAfter(statement);
-      return (table, where) => {
-        const scan = (range: Predicate, order = orderBy) =>
-          `SELECT r.hostname, r.created_at, r.id, r.doc FROM ${table} r
-           WHERE ${where('r')} AND ${range('r')} ORDER BY ${order} LIMIT ${limit} + 1`;
-        // The order of the index. In the other one, PostgreSQL would sort all rows without a hostname.
-        const scanOfOne = (range: Predicate) => scan(range, inOrder('DESC'));
-        const isIndexed = table.startsWith('fleet.');
-        return [
-          ...rest.map(scanOfOne),
-          ...others.map((range) =>
-            descending || !isIndexed ? scan(range) : ascendingHostnames(table, where, range, limit),
-          ),
-          ...(others.length === 0 ? [] : [scanOfOne(isNull)]),
-        ];
-      };
+    rowsSql(statement, sources, limit) {
+      const { rest, others } = hostnamesAfter(statement, after, descending);
+      // In both directions: in the other one, PostgreSQL would sort all rows without a hostname.
+      const withoutHostname = (range: string) => mergedScans(sources, range, BY_HOSTNAME_DESCENDING, limit);
+      if (others === null) return withoutHostname(rest);
+      const ranges = [
+        ...(rest === null ? [] : [mergedScans(sources, rest, BY_TIME, limit)]),
+        descending
+          ? mergedScans(sources, others, BY_HOSTNAME_DESCENDING, limit)
+          : ascendingHostnames(sources, others, limit),
+        withoutHostname('r.hostname IS NULL'),
+      ];
+      return mergedSql('hostname', ranges, orderBy, limit);
     },
   };
 }
 
+const BY_HOSTNAME_DESCENDING = `hostname DESC NULLS LAST, ${BY_TIME}`;
+
+/** Returns conditions for the rest of the last row's hostname, and for the hostnames after it: none after null. */
+function hostnamesAfter(
+  statement: ScopedStatement,
+  after: SortKey | null,
+  descending: boolean,
+): { rest: string | null; others: string } | { rest: string; others: null } {
+  if (after === null) return { rest: null, others: 'r.hostname IS NOT NULL' };
+  const follows = rowsAfter(statement, after, true);
+  if (after[0] === null) return { rest: `r.hostname IS NULL AND ${follows}`, others: null };
+  const hostname = `${statement.value(after[0])}::text`;
+  return {
+    rest: `r.hostname = ${hostname} AND ${follows}`,
+    others: `r.hostname ${descending ? '<' : '>'} ${hostname}`,
+  };
+}
+
 /**
- * One index scan per hostname, in ascending order, until the page is full. The index has the newest row of a hostname last, so
- * that a forward scan would return the rows of each in the wrong order. The next hostname is found in the index too.
+ * The index has the newest row of a hostname last, so a forward scan returns the rows of each in the wrong order. It contains
+ * all rows of the page, except for those of its last hostname, of which it may have read only the oldest. They are read
+ * backward.
  */
-function ascendingHostnames(table: string, where: Predicate, range: Predicate, limit: string): string {
-  const next = (condition: string) =>
-    `SELECT r.hostname FROM ${table} r WHERE ${where('r')} AND ${condition} ORDER BY r.hostname NULLS FIRST LIMIT 1`;
-  // Without ORDER BY: it would read the rows of all hostnames.
-  return `SELECT found.hostname, found.created_at, found.id, found.doc FROM (
-      WITH RECURSIVE present (hostname) AS (
-        (${next(range('r'))})
-        UNION ALL
-        SELECT (${next('r.hostname > present.hostname')}) FROM present WHERE present.hostname IS NOT NULL
-      ) SELECT present.hostname FROM present
-    ) AS present CROSS JOIN LATERAL (
-      SELECT r.hostname, r.created_at, r.id, r.doc FROM ${table} r
-      WHERE ${where('r')} AND r.hostname = present.hostname ORDER BY ${BY_TIME} LIMIT ${limit} + 1
-    ) AS found LIMIT ${limit} + 1`;
+function ascendingHostnames(sources: readonly Source[], range: string, limit: string): string {
+  const last = '(SELECT max(hostname) FROM forward)';
+  return `WITH forward AS MATERIALIZED (${mergedScans(sources, range, 'hostname NULLS FIRST', limit)})
+    SELECT hostname, created_at, id, doc FROM forward WHERE hostname < ${last}
+    UNION ALL (${mergedScans(sources, `r.hostname = ${last}`, BY_TIME, limit)})`;
+}
+
+/**
+ * Reads one index range of each source, in an order of the index, until the page is full. A range of one hostname must be in
+ * the order of time: PostgreSQL would not merge its scans by hostname, but sort their rows.
+ */
+function mergedScans(sources: readonly Source[], range: string, orderBy: string, limit: string): string {
+  const scans = sources.map(
+    ({ table, where }) =>
+      `SELECT r.hostname, r.created_at, r.id, r.doc FROM ${table} r WHERE ${where} AND ${range} ORDER BY ${orderBy} LIMIT ${limit} + 1`,
+  );
+  return mergedSql('hostname', scans, orderBy, limit);
+}
+
+/** Merges scans that have this order. */
+function mergedSql(leading: PageOrder['leading'], scans: string[], orderBy: string, limit: string): string {
+  const [first] = scans;
+  if (first !== undefined && scans.length === 1) return first;
+  const all = scans.map((scan) => `(${scan})`).join(' UNION ALL ');
+  return `SELECT ${leading === null ? '' : `found.${leading}, `}found.created_at, found.id, found.doc
+    FROM (${all}) AS found ORDER BY ${orderBy} LIMIT ${limit} + 1`;
 }
 
 /** Exclusive lower bound in the order of the scan. */
@@ -175,32 +196,32 @@ interface ValueScans {
 /** One index scan per value, after its bound. PostgreSQL stops when the page is full, before the remaining scans. */
 function valueScans(
   statement: ScopedStatement,
+  sources: readonly Source[],
   { field, values, bounds, descending, orderBy, limit }: ValueScans,
-): IndexScans {
+): string[] {
   const listed = `${statement.value(values)}::${field === 'type' ? 'text' : 'smallint'}[]`;
   const times = `${statement.value(bounds.map(([ms]) => new Date(ms)))}::timestamptz[]`;
   const ids = `${statement.value(bounds.map(([, id]) => id))}::uuid[]`;
   const follows = keysetPredicate('scan.after_at', 'scan.after_id', descending);
   const timeOrder = descending ? 'r.created_at DESC, r.id' : 'r.created_at, r.id';
-  return (table, where) => [
-    `SELECT scan.rank, found.created_at, found.id, found.doc
+  return sources.map(
+    ({ table, where }) => `SELECT scan.rank, found.created_at, found.id, found.doc
      FROM unnest(${listed}, ${times}, ${ids}) WITH ORDINALITY AS scan (value, after_at, after_id, rank)
      CROSS JOIN LATERAL (
        SELECT r.created_at, r.id, r.doc FROM ${table} r
-       WHERE ${where('r')} AND r.${field} = scan.value AND ${follows('r')}
+       WHERE ${where} AND r.${field} = scan.value AND ${follows}
        ORDER BY ${timeOrder} LIMIT ${limit} + 1
      ) AS found ORDER BY ${orderBy} LIMIT ${limit} + 1`,
-  ];
+  );
 }
 
-function rowsAfter(statement: ScopedStatement, [, ms, id]: SortKey, descending: boolean): Predicate {
+function rowsAfter(statement: ScopedStatement, [, ms, id]: SortKey, descending: boolean): string {
   const at = `${statement.value(new Date(ms))}::timestamptz`;
   return keysetPredicate(at, `${statement.value(id)}::uuid`, descending);
 }
 
-/** Selects the rows after a time and an id. Ids ascend within a millisecond in both directions of time. */
-function keysetPredicate(at: string, id: string, descending: boolean): Predicate {
+/** Selects the rows `r` after a time and an id. Ids ascend within a millisecond in both directions of time. */
+function keysetPredicate(at: string, id: string, descending: boolean): string {
   const [upTo, beyond] = descending ? ['<=', '<'] : ['>=', '>'];
-  return (alias) =>
-    `${alias}.created_at ${upTo} ${at} AND (${alias}.created_at ${beyond} ${at} OR ${alias}.id > ${id})`;
+  return `r.created_at ${upTo} ${at} AND (r.created_at ${beyond} ${at} OR r.id > ${id})`;
 }
