@@ -30,7 +30,7 @@ const NO_TIME: ParsedTime = { text: '', instant: null };
 /** Validates records against their schema, fills in their owner, and normalizes times. */
 export class RecordReader {
   private readonly validators: Record<RecordKind, ValidateFunction>;
-  /** The last two parsed times: the records of a scrape have the same, and an alert is between those of its process. */
+  /** The last two parsed times: the records of a scrape have one, and an event of Falco has its own and that of its process. */
   private lastTimes: [ParsedTime, ParsedTime] = [NO_TIME, NO_TIME];
   private lastNormalized = { text: '', time: '' };
   private retention = { nowMs: 0, startMs: 0 };
