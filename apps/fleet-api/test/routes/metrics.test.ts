@@ -1,5 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { DAY_MS } from '@gpu-observatory/domain-types';
+import { ALERT_TYPES, DAY_MS } from '@gpu-observatory/domain-types';
+import { alertTypeTitle } from '../../src/api/metrics/alert-type-titles.ts';
 import type { FleetMetrics } from '../../src/api/metrics/fleet-metrics.ts';
 import { bodyOf, errorMessageOf } from '../support/responses.ts';
 import { useFleetService } from '../support/fleet-service.ts';
@@ -411,4 +412,9 @@ describe('the window', () => {
       'from must not be later than to; the window is from (inclusive) to to (exclusive).',
     );
   });
+});
+
+test('titles of alert types are ASCII, as which the response is encoded', () => {
+  for (const type of ALERT_TYPES)
+    expect(Object.values(alertTypeTitle(type)).join()).toMatch(/^[\x20-\x7e]+$/);
 });

@@ -159,7 +159,7 @@ test('statements of a runtime role use a generic plan, one CPU and no JIT', asyn
   ]);
 });
 
-test('statements of a runtime role use a custom plan where Citus is installed', async () => {
+test('the server chooses the plans of a runtime role where Citus is installed', async () => {
   // Citus is not in the test server: renaming another extension changes the catalog in the same way.
   const rename = (from: string, to: string) =>
     query(

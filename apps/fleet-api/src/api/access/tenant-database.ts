@@ -78,9 +78,8 @@ export class ScopedStatement {
 
   /** Returns the predicate for the customers of all scopes, in a table without workspaces. */
   customers(alias: string): string {
-    const [scope, ...others] = this.scopes;
-    if (this.hasLiteralCustomers && scope !== undefined && others.length === 0)
-      return this.customerOf(scope, alias);
+    const [scope] = this.scopes;
+    if (this.hasLiteralCustomers && scope !== undefined) return this.customerOf(scope, alias);
     this.hasPredicate = true;
     return `${alias}.customer_id = ANY (${this.value(this.scopes.map((scope) => scope.customerId))}::integer[])`;
   }

@@ -126,8 +126,8 @@ export function foundInScopes(
   const matches = textPredicate(statement, selection);
   return statement.scopes.map((scope, n) => {
     const hasWords = wordPredicate(statement, scope, conditions, selection.window);
-    // Materialized, without the other filters, and without an index on the customer: the planner underestimates words, and
-    // would read the indexes of these conditions, too.
+    // Materialized, without the other filters, and without an index on the customer: the planner expects more alerts per
+    // word than there are, and would also read the indexes of these conditions.
     const sql = `found_${n} AS MATERIALIZED (
       SELECT ${columns} FROM fleet.alerts a
       WHERE ${statement.unindexedCustomerOf(scope, 'a')} AND ${isWithin('a')} AND ${hasWords('a')} AND ${matches('a')}
