@@ -1,6 +1,6 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 
-/** A text that was read with `textMemory`: the bytes of a long one. */
+/** A text that was read with `textMemory`: its bytes, if it is long. */
 export type TextOrBytes = string | Buffer;
 
 /** Memory is reused in blocks of this size; longer texts have memory of their own. */
@@ -45,7 +45,10 @@ export class TextMemory implements Disposable {
 /** Bytes to copy before other requests run. */
 const COPY_BYTES = 256 * 1024;
 
-/** Concatenates the texts into one buffer. Joining the strings first is 3x slower at 512 KiB. */
+/**
+ * Concatenates the texts into one buffer. Joining the strings first is 3x slower at 512 KiB. The memory of the texts must not
+ * be freed before the promise is fulfilled.
+ */
 export async function concatenate(texts: readonly TextOrBytes[]): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
   let offset = 0;

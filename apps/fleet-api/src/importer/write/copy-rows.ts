@@ -108,7 +108,7 @@ function writeValue(into: Buffer, at: number, type: CopyType, value: string | nu
 
 const HYPHEN = '-'.charCodeAt(0);
 
-/** Writes a UUID, without the text of its digits alone. */
+/** Writes a UUID without creating a copy of its text that has no hyphens. */
 function writeUuid(into: Buffer, start: number, text: string): number {
   let at = start;
   for (let i = 0; i < text.length; i += 2) {

@@ -39,7 +39,7 @@ export class ImportConnection {
     await this.copyChunks(table, columns, binaryRows(columns, rows));
   }
 
-  /** Inserts rows that are encoded already. */
+  /** Inserts rows that `binaryRows` has encoded. */
   async copyChunks(table: string, columns: CopyColumns, chunks: Iterable<Buffer>): Promise<void> {
     const names = columns.map(([name]) => name).join(', ');
     const sink = this.client.query(copyFrom(`COPY ${table} (${names}) FROM STDIN (FORMAT binary)`));

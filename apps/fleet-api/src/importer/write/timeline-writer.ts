@@ -7,7 +7,7 @@ import type { ImportConnection } from './import-connection.ts';
 import { readStoredIds, UNKNOWN_ALERT } from './stored-alerts.ts';
 
 interface TimelineRow {
-  /** Alert and digest. */
+  /** Identity of the event: alert and digest. */
   key: string;
   alertId: string;
   ts: string;

@@ -1,5 +1,5 @@
 /**
- * `scope_kind` of `fleet.alert_counts`. All are also counted over all types: totals without a type filter read one row
+ * `scope_kind` of `fleet.alert_counts`. Each is also counted over all types: totals without a type filter read one row
  * instead of one per type. Customers and workspaces are also counted by type alone: a summary without filters reads these
  * two, an eighth of the rows.
  */

@@ -111,7 +111,8 @@ function byHostname({ descending }: AlertSort, selection: AlertSelection, after:
     remaining: selection,
     rowsSql(statement, sources, limit) {
       const { rest, others } = hostnamesAfter(statement, after, descending);
-      // In both directions: in the other one, PostgreSQL would sort all rows without a hostname.
+      // For both directions of the sort: by ascending hostname, the index is in another order, and PostgreSQL would sort all
+      // rows without a hostname.
       const withoutHostname = (range: string) => mergedScans(sources, range, BY_HOSTNAME_DESCENDING, limit);
       if (others === null) return withoutHostname(rest);
       const ranges = [
