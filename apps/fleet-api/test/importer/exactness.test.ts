@@ -289,15 +289,15 @@ test('counts equal the alerts, and past states are complete', async () => {
       const grouped = await rowsOf<{ row: string }>(
         database.administratorUrl,
         `SELECT row_to_json(c)::text AS row FROM (
-           SELECT s.kind AS scope_kind, s.id AS scope_id, g.grain, date_trunc(g.name, a.created_at, 'UTC')::timestamptz(3) AS bucket,
+           SELECT s.kind AS scope_kind, s.id AS scope_id, g.grain, date_bin(g.length, a.created_at, date_trunc('month', a.created_at, 'UTC'))::timestamptz(3) AS bucket,
                   s.severity, s.state, s.type, count(*) AS n
            FROM fleet.alerts a
            CROSS JOIN LATERAL (VALUES (0, 0, a.type, a.severity, a.state), (1, coalesce(a.workspace_id, 0), a.type, a.severity, a.state),
              (2, a.api_key_id, a.type, a.severity, a.state), (3, 0, '', a.severity, a.state),
              (4, coalesce(a.workspace_id, 0), '', a.severity, a.state), (5, 0, a.type, -1, -1),
              (6, a.api_key_id, '', a.severity, a.state), (7, coalesce(a.workspace_id, 0), a.type, -1, -1)) AS s (kind, id, type, severity, state)
-           CROSS JOIN (VALUES (0, 'month'), (1, 'day'), (2, 'hour')) AS g (grain, name)
-           WHERE a.customer_id = $1 AND s.id IS NOT NULL AND NOT (s.kind IN (2, 6) AND g.grain = 2)
+           CROSS JOIN (VALUES (0, interval '31 days'), (1, interval '1 day'), (2, interval '1 hour'), (3, interval '15 minutes')) AS g (grain, length)
+           WHERE a.customer_id = $1 AND s.id IS NOT NULL AND g.grain <= CASE WHEN s.kind IN (2, 6) THEN 1 WHEN s.kind IN (3, 5) THEN 3 ELSE 2 END
            GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7) AS c`,
         [customer],
       );

@@ -116,7 +116,10 @@ export const DATA_VERSIONS_SQL = [
    SELECT DISTINCT a.customer_id, a.api_key_id, a.workspace_id FROM fleet.alerts a WHERE a.api_key_id IS NOT NULL`,
 ];
 
-/** Fills the alert counts: hours from the rows (days for API keys), then days and months, then totals over the types, and of the types. */
+const QUARTER_HOUR_SQL = "date_bin('15 minutes', a.created_at, '2000-01-01Z')";
+
+/** Fills the alert counts: hours from the rows (days for API keys), then days and months, then totals over the types, and of the types, and
+ * their quarter hours. */
 export const COUNTS_SQL = [
   countsOfRows({ kind: 0, id: '0', grain: 'hour' }),
   countsOfRows({ kind: 1, id: 'coalesce(a.workspace_id, 0)', grain: 'hour' }),
@@ -129,6 +132,10 @@ export const COUNTS_SQL = [
   `INSERT INTO fleet.alert_counts (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, n)
    SELECT c.customer_id, (ARRAY[5, 7])[c.scope_kind + 1], c.scope_id, c.grain, c.bucket, -1, -1, c.type, sum(c.n)
    FROM fleet.alert_counts c WHERE c.scope_kind IN (0, 1) GROUP BY 1, 2, 3, 4, 5, c.type`,
+  `INSERT INTO fleet.alert_counts (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, n)
+   SELECT a.customer_id, 3, 0, 3, ${QUARTER_HOUR_SQL}, a.severity, a.state, '', count(*) FROM fleet.alerts a GROUP BY 1, 5, 6, 7
+   UNION ALL
+   SELECT a.customer_id, 5, 0, 3, ${QUARTER_HOUR_SQL}, -1, -1, a.type, count(*) FROM fleet.alerts a GROUP BY 1, 5, 8`,
 ];
 
 interface CountedRows {

@@ -11,7 +11,8 @@ import {
 import { type AlertSelection, queryOptions } from '../filters/alert-selection.ts';
 import { indexRanges } from '../order/index-ranges.ts';
 import { foundInScopes, planTextSearch, withSql } from '../text/text-search.ts';
-import { type BucketUnit, countedSql, type Counting } from './alert-counts.sql.ts';
+import { countedSql, type Counting } from './alert-counts.sql.ts';
+import type { BucketUnit } from './bucket-unit.ts';
 
 /** The number of alerts of a severity, a state (both as ranks) and a type. Negative ones correct those with types apart. */
 export type CountRow = [severity: number, state: number, type: string, count: number];

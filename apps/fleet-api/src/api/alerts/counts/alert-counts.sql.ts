@@ -3,15 +3,14 @@ import type { AccessScope } from '../../access/access-scope.ts';
 import type { ScopedStatement } from '../../access/tenant-database.ts';
 import { memberPredicate, textPredicate } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
-import { countRowsOf, hasAlertsOutside, isCounted, typeCountsOf } from './count-rows.sql.ts';
-import { COUNT_GRAINS, type CountGrain, type CountSpan, countSpans } from './count-spans.ts';
-
-/** The length of a trend's buckets. */
-export type BucketUnit = 'hour' | 'day';
+import type { ValueField } from '../order/alert-sorts.ts';
+import type { BucketUnit } from './bucket-unit.ts';
+import { countRowsOf, hasAlertsOutside, isCounted, storedCounts, storedGrains } from './count-rows.sql.ts';
+import { type CountGrain, type CountSpan, countSpans } from './count-spans.ts';
 
 export interface Counting {
   /** The columns to group by; default all. */
-  by?: readonly ('severity' | 'state' | 'type')[];
+  by?: readonly ValueField[];
   /** Length of the buckets to group by; default none. */
   unit?: BucketUnit;
   /** Ignores the filters on severity, type and state. */
@@ -27,8 +26,8 @@ export interface Counting {
 
 /**
  * Returns a query of the numbers of selected alerts: the columns to group by, `n` and, with a unit, `bucket`. Whole
- * months, days and hours are read from `fleet.alert_counts`, the rest of the window from the alerts; with text filters
- * everything from the alerts. A group may have several rows, with negative numbers too: the caller sums them.
+ * buckets are read from `fleet.alert_counts`, the rest of the window from the alerts; with text filters everything from
+ * the alerts. A group may have several rows, with negative numbers too: the caller sums them.
  */
 export function countedSql(
   statement: ScopedStatement,
@@ -44,14 +43,19 @@ export function countedSql(
   const counted = allMembers ? { ...selection, severity: null, type: null, state: null } : selection;
   const parts = statement.scopes.flatMap((scope, n) => {
     const table = found[n] ?? 'fleet.alerts';
-    const grains = grainsOf(scope, selection, unit);
+    const stored = storedCounts(counted, scope, { by, typesApart });
+    // Counts cannot serve text filters.
+    const grains = selection.texts.length > 0 ? [] : storedGrains(stored, scope, unit);
     const spans = countSpans(selection.window, grains);
     const rowSpans = spans.filter(({ grain }) => grain === 'row');
     const bucketSpans = spans.filter(({ grain }) => grain !== 'row');
     const ofSpans = [
       ...(bucketSpans.length > 0
-        ? storedCounts(statement, counted, scope, { by, typesApart }).map((rows) =>
-            fromCounts(statement, rows, counted, bucketSpans, { by, unit }),
+        ? stored.map((countedBy) =>
+            fromCounts(statement, countRowsOf(statement, scope, 'c', countedBy), counted, bucketSpans, {
+              by,
+              unit,
+            }),
           )
         : []),
       ...(rowSpans.length > 0 ? [fromRows(statement, table, counted, rowSpans, scope, { by, unit })] : []),
@@ -69,31 +73,9 @@ export function countedSql(
   return [`SELECT ${columns}0::bigint AS n${bucket} WHERE false`, ...parts].join(' UNION ALL ');
 }
 
-/** Returns the grains of the counts to read, none coarser than the buckets. API keys have no hourly counts. */
-function grainsOf(scope: AccessScope, { texts }: AlertSelection, unit: BucketUnit | undefined): CountGrain[] {
-  if (texts.length > 0) return [];
-  const grains =
-    scope.apiKeyId === undefined ? COUNT_GRAINS : COUNT_GRAINS.filter((grain) => grain !== 'hour');
-  return grains.slice(unit === undefined ? 0 : COUNT_GRAINS.indexOf(unit));
-}
-
 interface Grouping {
   by: NonNullable<Counting['by']>;
   unit: BucketUnit | undefined;
-}
-
-/** Returns predicates of the rows of `fleet.alert_counts c` to sum: the fewest that have the columns. */
-function storedCounts(
-  statement: ScopedStatement,
-  { severity, state, type }: AlertSelection,
-  scope: AccessScope,
-  { by, typesApart }: { by: NonNullable<Counting['by']>; typesApart: boolean },
-): string[] {
-  const hasTypeCounts = scope.apiKeyId === undefined && severity === null && state === null;
-  if (hasTypeCounts && typesApart)
-    return [countRowsOf(statement, scope, 'c', false), typeCountsOf(statement, scope, 'c')];
-  if (hasTypeCounts && by.length === 1 && by[0] === 'type') return [typeCountsOf(statement, scope, 'c')];
-  return [countRowsOf(statement, scope, 'c', by.includes('type') || type !== null)];
 }
 
 /** Sums each span in a lateral subquery, so that it is one index range and the planner cannot scan all counts. */

@@ -1,6 +1,8 @@
 import { HOUR_MS } from '@gpu-observatory/domain-types';
 import type { SelectedWindow } from '../filters/time-window.ts';
-import type { BucketUnit } from './alert-counts.sql.ts';
+
+/** The length of a trend's buckets. */
+export type BucketUnit = 'hour' | 'day';
 
 const MAX_HOURLY_WINDOW_MS = 72 * HOUR_MS;
 

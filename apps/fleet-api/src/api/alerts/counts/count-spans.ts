@@ -1,9 +1,12 @@
-import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { TimeWindow } from '../filters/time-window.ts';
 
 /** Lengths of the stored counts, coarsest first. */
-export type CountGrain = 'month' | 'day' | 'hour';
-export const COUNT_GRAINS: readonly CountGrain[] = ['month', 'day', 'hour'];
+export type CountGrain = 'month' | 'day' | 'hour' | 'quarterHour';
+export const COUNT_GRAINS: readonly CountGrain[] = ['month', 'day', 'hour', 'quarterHour'];
+
+/** Lengths of the grains of a fixed length. */
+const LENGTH_MS = { day: DAY_MS, hour: HOUR_MS, quarterHour: 15 * MINUTE_MS };
 
 /** A part of a window to add or subtract, in whole buckets of a grain or in rows. */
 export interface CountSpan extends TimeWindow {
@@ -46,15 +49,13 @@ function nearestBoundary(ms: number, grain: CountGrain): number {
 
 /** Returns the start of the bucket that contains this time, in UTC. */
 export function boundaryBefore(ms: number, grain: CountGrain): number {
-  if (grain === 'hour') return Math.floor(ms / HOUR_MS) * HOUR_MS;
-  if (grain === 'day') return Math.floor(ms / DAY_MS) * DAY_MS;
+  if (grain !== 'month') return Math.floor(ms / LENGTH_MS[grain]) * LENGTH_MS[grain];
   const date = new Date(ms);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
 function boundaryAfter(boundary: number, grain: CountGrain): number {
-  if (grain === 'hour') return boundary + HOUR_MS;
-  if (grain === 'day') return boundary + DAY_MS;
+  if (grain !== 'month') return boundary + LENGTH_MS[grain];
   const date = new Date(boundary);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
