@@ -21,10 +21,11 @@ export class CheckedOutConnection {
 
   /** @throws {DependencyUnavailable} when the database is unavailable; any other driver error as is */
   async run<Row extends object>(statement: Statement): Promise<pg.QueryResult<Row>> {
-    const { name, text, values = [], textMemory } = statement;
+    const { name, text, values = [], textMemory, hasVariants = false } = statement;
     const named = name !== undefined && this.namedStatements;
     this.pendingStatements += 1;
     try {
+      if (named && hasVariants) this.client.recentStatements.use(name);
       const config = named ? { name, text, values } : { text, values };
       return await (textMemory
         ? this.client.queryBytes<Row>(config, textMemory)

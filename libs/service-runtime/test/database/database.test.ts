@@ -1,6 +1,7 @@
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { createTestDatabase, query, Stopwatch, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { type Database, type DatabaseOptions, TextMemory } from '../../src/index.ts';
+import { MAX_RECENT_STATEMENTS } from '../../src/database/recent-statements.ts';
 import { openDatabase } from '../support/open-database.ts';
 
 let testDatabase: TestDatabase;
@@ -59,6 +60,27 @@ test.each([
     text: 'SELECT name FROM pg_prepared_statements',
   });
   expect(prepared.map((statement) => statement.name)).toEqual(expected);
+});
+
+test('keeps the most recently used variants of a statement prepared', async () => {
+  const database = open({ poolSize: 1 });
+  const run = (n: number) =>
+    database.query({ name: `variant-${n}`, text: `SELECT ${n} AS n`, hasVariants: true });
+  await database.query({ name: 'other', text: 'SELECT 1' });
+  for (let n = 0; n < MAX_RECENT_STATEMENTS; n += 1) await run(n);
+  await run(0);
+  expect(await run(1_000)).toEqual([{ n: 1_000 }]);
+  expect(await run(1_001)).toEqual([{ n: 1_001 }]);
+  const preparedNames = async () => {
+    const rows = await database.query<{ name: string }>({ text: 'SELECT name FROM pg_prepared_statements' });
+    return rows.map(({ name }) => name);
+  };
+  const names = await preparedNames();
+  expect(names).toHaveLength(MAX_RECENT_STATEMENTS + 1);
+  expect(names).toEqual(expect.arrayContaining(['other', 'variant-0', 'variant-3', 'variant-1001']));
+  expect(names).not.toContain('variant-1');
+  expect(await run(1)).toEqual([{ n: 1 }]);
+  expect(await preparedNames()).toContain('variant-1');
 });
 
 test('replaces the connection of a prepared statement that a migration made invalid', async () => {
