@@ -49,8 +49,14 @@ export async function checkCitus(
     started.defer(() => server.remove());
     administratorUrl = server.adminUrl;
   }
-  const citus = new FleetSide({ name: 'citus', administratorUrl: coordinatorUrl, issuer, folder });
-  const control = new FleetSide({ name: 'control', administratorUrl, issuer, folder });
+  const both = { issuer, folder };
+  const citus = new FleetSide({
+    name: 'citus',
+    administratorUrl: coordinatorUrl,
+    isDistributed: true,
+    ...both,
+  });
+  const control = new FleetSide({ name: 'control', administratorUrl, isDistributed: false, ...both });
   const sides = [citus, control] as const;
   for (const side of sides) {
     started.defer(async () => void (await side.query('DROP SCHEMA IF EXISTS fleet CASCADE')));
@@ -60,7 +66,10 @@ export async function checkCitus(
     await side.operate(['migrate']);
   }
   const now = new Date();
-  const history = [...simulateHistory({ now, tenants: TENANTS, hosts: Math.ceil(gpus / 8), gpus, alerts })];
+  // The simulator assigns hosts to workspaces in turn: with fewer hosts, some customers would have no data.
+  const workspaces = TENANTS.flatMap((tenant) => tenant.workspaces).length;
+  const hosts = Math.max(workspaces, Math.ceil(gpus / 8));
+  const history = [...simulateHistory({ now, tenants: TENANTS, hosts, gpus, alerts })];
   const context: CitusContext = {
     citus,
     control,

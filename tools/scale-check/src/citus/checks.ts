@@ -11,6 +11,7 @@ import { stopAtExit } from '../interruption.ts';
 import type { Claim } from '../run-checks.ts';
 import { SteadyLoad } from '../steady-load.ts';
 import { compareResponses } from './comparison.ts';
+import { type Cost, measureCost } from './costs.ts';
 import type { FleetSide } from './fleet-side.ts';
 import { measureRate, type Rate } from './rates.ts';
 import {
@@ -38,6 +39,7 @@ export interface CitusContext {
 type CitusCheck = Claim<CitusContext>;
 
 const DAY_MS = 86_400_000;
+const RATE_CLIENTS = 4;
 /** Records that are imported before the tables are distributed. */
 const BEFORE_DISTRIBUTION = 0.3;
 const RETENTION = {
@@ -83,6 +85,16 @@ const imports: CitusCheck = {
       await side.start();
     }
     expectEqual(await rowCounts(citus), await rowCounts(control), 'rows per table');
+    for (const table of ['alerts', 'gpus']) {
+      const rows = await control.query<{ customer_id: number }>(
+        `SELECT DISTINCT customer_id FROM fleet.${table} ORDER BY 1`,
+      );
+      expectEqual(
+        rows.map(({ customer_id }) => customer_id),
+        CUSTOMERS,
+        `customers with ${table}`,
+      );
+    }
     const [rate, partitions] = [rates, created].map((side) =>
       side.map((n) => Math.round(n)).join(', control '),
     );
@@ -198,7 +210,8 @@ const ages: CitusCheck = {
 };
 
 const rates: CitusCheck = {
-  claim: 'fleet-api serves pages at these rates to 4 clients',
+  claim:
+    'fleet-api serves pages at these rates to 4 clients, with this CPU time in ms per request of one client',
   run: async ({ sides, nowMs, rateMs }) => {
     const days = new Date(nowMs - 20 * DAY_MS).toISOString();
     const lines: string[] = [];
@@ -213,11 +226,17 @@ const rates: CitusCheck = {
         'GPU detail': details.filter((path) => path.includes('/gpus/')),
       };
       for (const [kind, paths] of Object.entries(kinds)) {
-        const [citus, control] = [
-          await measureRate(sides[0], caller, paths, rateMs),
-          await measureRate(sides[1], caller, paths, rateMs),
-        ];
-        lines.push(`${caller.name}, ${kind}: ${described(citus)}; control ${described(control)}`);
+        const load = { caller, paths, milliseconds: rateMs };
+        const measured: string[] = [];
+        for (const side of sides) {
+          const rate = await measureRate(side, { ...load, clients: RATE_CLIENTS });
+          const cost = await measureCost(
+            side,
+            async () => (await measureRate(side, { ...load, clients: 1 })).requests,
+          );
+          measured.push(`${described(rate)}, ${describedCost(side, cost)}`);
+        }
+        lines.push(`${caller.name}, ${kind}: ${measured.join('\n        control ')}`);
       }
     }
     return lines.join('\n      ');
@@ -379,4 +398,15 @@ function expectEqual(value: unknown, expected: unknown, what: string): void {
 
 function described({ perSecond, p50, p99 }: Rate): string {
   return `${Math.round(perSecond)} per second (p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms)`;
+}
+
+function describedCost({ isDistributed }: FleetSide, cost: Cost): string {
+  const { api, coordinator, workers, statements, planning, execution } = cost;
+  const ms = (n: number) => n.toFixed(2);
+  if (!isDistributed) return `fleet-api ${ms(api)}, PostgreSQL ${ms(coordinator)}`;
+  const divided =
+    planning === 0
+      ? ''
+      : ` (${statements.toFixed(1)} statements, elapsed: planning ${ms(planning)}, execution ${ms(execution)})`;
+  return `fleet-api ${ms(api)}, coordinator ${ms(coordinator)}, workers ${ms(workers)}${divided}`;
 }

@@ -21,6 +21,7 @@ export interface SideOptions {
   name: string;
   /** URL of a superuser on an empty database. */
   administratorUrl: string;
+  isDistributed: boolean;
   issuer: TokenIssuer;
   /** For logs and recorded statements. */
   folder: string;
@@ -30,6 +31,7 @@ export interface SideOptions {
 export class FleetSide {
   readonly name: string;
   readonly administratorUrl: string;
+  readonly isDistributed: boolean;
   readonly statementsFile: string;
   private readonly issuer: TokenIssuer;
   private readonly folder: string;
@@ -38,9 +40,10 @@ export class FleetSide {
   private child: ChildProcess | undefined;
   private port = 0;
 
-  constructor({ name, administratorUrl, issuer, folder }: SideOptions) {
+  constructor({ name, administratorUrl, isDistributed, issuer, folder }: SideOptions) {
     this.name = name;
     this.administratorUrl = administratorUrl;
+    this.isDistributed = isDistributed;
     this.issuer = issuer;
     this.folder = folder;
     this.statementsFile = join(folder, `${name}-statements.ndjson`);
@@ -48,6 +51,11 @@ export class FleetSide {
 
   get baseUrl(): string {
     return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Process id of fleet-api. */
+  get processId(): number {
+    return this.child!.pid!;
   }
 
   roleUrl(role: 'fleet_owner' | 'fleet_api' | 'fleet_importer'): string {

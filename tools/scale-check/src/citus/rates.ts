@@ -1,21 +1,25 @@
 import type { FleetSide } from './fleet-side.ts';
 import type { Caller } from './requests.ts';
 
-const CLIENTS = 4;
-
 export interface Rate {
+  requests: number;
   perSecond: number;
   /** Median and 99th percentile in ms. */
   p50: number;
   p99: number;
 }
 
+export interface Load {
+  caller: Caller;
+  paths: readonly string[];
+  clients: number;
+  milliseconds: number;
+}
+
 /** Sends a request from several clients, each one after the other, for some time. */
 export async function measureRate(
   side: FleetSide,
-  { access }: Caller,
-  paths: readonly string[],
-  milliseconds: number,
+  { caller: { access }, paths, clients, milliseconds }: Load,
 ): Promise<Rate> {
   const times: number[] = [];
   const started = performance.now();
@@ -27,9 +31,9 @@ export async function measureRate(
       times.push(performance.now() - sentAt);
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, (_unused, n) => client(n)));
+  await Promise.all(Array.from({ length: clients }, (_unused, n) => client(n)));
   const seconds = (performance.now() - started) / 1_000;
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]!;
-  return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99) };
+  return { requests: times.length, perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99) };
 }
