@@ -49,7 +49,7 @@ ${citusChecks.map(({ claim }) => `  - ${claim}`).join('\n')}
 
   --citus URL        a superuser on the coordinator, in an empty database with Citus and at least two nodes
   --control URL      a superuser on an empty database of plain PostgreSQL; by default a temporary server is started
-  --rate-seconds N   length of each of 24 measurements of rates, default 2`;
+  --rate-seconds N   length of each of 48 measurements of rates and CPU time, default 2`;
 
 try {
   const { values } = parseArgs({

@@ -23,7 +23,11 @@ interface NodeUsage {
   execution: number;
 }
 
-/** Returns the average cost of the requests that `send` sends. Linux only. @param send returns the number of requests */
+/**
+ * Returns the average cost of the requests that `send` sends. Needs `/proc`: all servers and fleet-api run on Linux.
+ *
+ * @param send returns the number of requests
+ */
 export async function measureCost(side: FleetSide, send: () => Promise<number>): Promise<Cost> {
   const apiBefore = apiCpu(side);
   const before = await nodeUsages(side);
