@@ -60,7 +60,8 @@ const CPU_SQL = `SELECT coalesce(json_object_agg(pid, split_part(pg_read_file(fo
   FROM pg_stat_activity WHERE usename = 'fleet_api' AND datname = current_database()`;
 const STATEMENTS_SQL = `SELECT json_build_object('statements', coalesce(sum(calls), 0), 'planning', coalesce(sum(total_plan_time), 0),
     'execution', coalesce(sum(total_exec_time), 0))
-  FROM pg_stat_statements WHERE userid = 'fleet_api'::regrole`;
+  FROM pg_stat_statements WHERE userid = 'fleet_api'::regrole
+    AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 async function nodeUsages(side: FleetSide): Promise<NodeUsage[]> {
   const cpus = await onAllNodes(side, CPU_SQL);
