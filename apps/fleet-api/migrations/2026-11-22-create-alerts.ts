@@ -75,7 +75,9 @@ export class CreateAlerts1795310180000 implements MigrationInterface {
       COMMENT ON TABLE fleet.alert_past_states IS
         'The alert from since_seq until before until_seq. Deleted after the page tokens that need it have expired'`);
 
-    await runner.query(`CREATE INDEX alerts_newest ON fleet.alerts (customer_id, ${NEWEST_LAST})`);
+    // Counts read the rows at both ends of a window from the last three columns.
+    await runner.query(`
+      CREATE INDEX alerts_newest ON fleet.alerts (customer_id, ${NEWEST_LAST}, severity, state, type)`);
     await runner.query(
       `CREATE INDEX alerts_newest_of_workspace ON fleet.alerts (customer_id, workspace_id, ${NEWEST_LAST})`,
     );

@@ -1,8 +1,12 @@
+import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
 import { boundaryBefore, COUNT_GRAINS, countSpans } from '../../src/api/alerts/counts/count-spans.ts';
 
 const at = (text: string) => Date.parse(text);
-const moment = fc.date({ min: new Date('2025-01-01'), max: new Date('2027-12-31'), noInvalidDate: true });
+const moment = fc
+  .date({ min: new Date('2025-01-01'), max: new Date('2027-12-31'), noInvalidDate: true })
+  .map(Number);
+const length = fc.oneof(fc.nat(2 * HOUR_MS), fc.nat(800 * DAY_MS));
 
 it('uses only months for a window of whole months', () => {
   const window = { fromMs: at('2026-01-01T00:00:00Z'), toMs: at('2026-04-01T00:00:00Z') };
@@ -18,12 +22,14 @@ it('subtracts the part of a boundary bucket outside of the window', () => {
   ]);
 });
 
-it('covers each moment of the window exactly once with few spans of whole buckets', () => {
+it('covers each moment of the window exactly once with few spans, of whole buckets or within one', () => {
   fc.assert(
-    fc.property(moment, moment, moment, fc.nat(COUNT_GRAINS.length), (one, other, probe, grains) => {
-      const [fromMs = 0, toMs = 0] = [one.getTime(), other.getTime()].sort((a, b) => a - b);
-      const spans = countSpans({ fromMs, toMs }, COUNT_GRAINS.slice(0, grains));
-      for (const ms of [probe.getTime(), fromMs, fromMs - 1, toMs - 1, toMs]) {
+    fc.property(moment, length, moment, fc.nat(COUNT_GRAINS.length), (fromMs, lengthMs, probeMs, n) => {
+      const toMs = fromMs + lengthMs;
+      const grains = COUNT_GRAINS.slice(0, n);
+      const finest = grains.at(-1);
+      const spans = countSpans({ fromMs, toMs }, grains);
+      for (const ms of [probeMs, fromMs, fromMs - 1, toMs - 1, toMs]) {
         const times = spans
           .filter((span) => ms >= span.fromMs && ms < span.toMs)
           .reduce((sum, { sign }) => sum + sign, 0);
@@ -33,8 +39,10 @@ it('covers each moment of the window exactly once with few spans of whole bucket
       for (const { grain, fromMs: begin, toMs: end } of spans) {
         if (grain !== 'row')
           expect([boundaryBefore(begin, grain), boundaryBefore(end, grain)]).toEqual([begin, end]);
+        else if (finest !== undefined)
+          expect(boundaryBefore(end - 1, finest)).toBe(boundaryBefore(begin, finest));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 2_000 },
   );
 });

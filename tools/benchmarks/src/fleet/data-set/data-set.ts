@@ -70,7 +70,7 @@ export function ensureFilled(url: string, size: Size, log: (line: string) => voi
 }
 
 /** Prefix of the schema comment that marks a complete data set. Change the version with the layout of the data. */
-const COMPLETE_PREFIX = 'data set version 7, complete up to ';
+const COMPLETE_PREFIX = 'data set version 8, complete up to ';
 
 /** Reads the schema comment, which is written last. */
 async function readEnd(client: pg.Client): Promise<number | null> {

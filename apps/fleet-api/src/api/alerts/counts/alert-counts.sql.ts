@@ -5,7 +5,14 @@ import { memberPredicate, textPredicate } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
 import type { ValueField } from '../order/alert-sorts.ts';
 import type { BucketUnit } from './bucket-unit.ts';
-import { countRowsOf, hasAlertsOutside, isCounted, storedCounts, storedGrains } from './count-rows.sql.ts';
+import {
+  type CountedBy,
+  countRowsOf,
+  hasAlertsOutside,
+  isCounted,
+  storedCounts,
+  storedGrains,
+} from './count-rows.sql.ts';
 import { type CountGrain, type CountSpan, countSpans } from './count-spans.ts';
 
 export interface Counting {
@@ -41,31 +48,33 @@ export function countedSql(
   }: Counting = {},
 ): string {
   const counted = allMembers ? { ...selection, severity: null, type: null, state: null } : selection;
-  const parts = statement.scopes.flatMap((scope, n) => {
-    const table = found[n] ?? 'fleet.alerts';
+  const grouping = { by, unit };
+  const allRows = (scope: AccessScope, table = 'fleet.alerts') =>
+    fromRows(statement, table, counted, countSpans(selection.window, []), scope, grouping);
+  const ofSpans = (scope: AccessScope) => {
     const stored = storedCounts(counted, scope, { by, typesApart });
-    // Counts cannot serve text filters.
-    const grains = selection.texts.length > 0 ? [] : storedGrains(stored, scope, unit);
+    const grains = storedGrains(stored, scope, unit);
+    if (grains.length === 0) return [allRows(scope)];
     const spans = countSpans(selection.window, grains);
-    const rowSpans = spans.filter(({ grain }) => grain === 'row');
     const bucketSpans = spans.filter(({ grain }) => grain !== 'row');
-    const ofSpans = [
-      ...(bucketSpans.length > 0
-        ? stored.map((countedBy) =>
-            fromCounts(statement, countRowsOf(statement, scope, 'c', countedBy), counted, bucketSpans, {
-              by,
-              unit,
-            }),
-          )
-        : []),
-      ...(rowSpans.length > 0 ? [fromRows(statement, table, counted, rowSpans, scope, { by, unit })] : []),
+    const edges = spans.filter(({ grain }) => grain === 'row');
+    const counts = (countedBy: CountedBy) =>
+      fromCounts(statement, countRowsOf(statement, scope, 'c', countedBy), counted, bucketSpans, grouping);
+    return [
+      ...(bucketSpans.length > 0 ? stored.map(counts) : []),
+      ...(edges.length > 0 ? [fromEdges(statement, counted, edges, scope, grouping)] : []),
     ];
-    if (isCounted(scope) || bucketSpans.length === 0) return ofSpans;
+  };
+  const parts = statement.scopes.flatMap((scope, n) => {
+    // Counts cannot serve text filters.
+    if (selection.texts.length > 0) return [allRows(scope, found[n])];
+    if (isCounted(scope)) return ofSpans(scope);
     // PostgreSQL executes only the alternative whose condition is true.
     const outside = hasAlertsOutside(statement, scope);
-    const allSpans = countSpans(selection.window, []);
-    const allRows = fromRows(statement, table, counted, allSpans, scope, { by, unit });
-    return [...ofSpans.map((part) => `${part} WHERE NOT ${outside}`), `${allRows} WHERE ${outside}`];
+    return [
+      ...ofSpans({ ...scope, workspaceIds: 'all' }).map((part) => `${part} WHERE NOT ${outside}`),
+      `${allRows(scope)} WHERE ${outside}`,
+    ];
   });
   const none = { severity: '0::smallint', state: '0::smallint', type: "''::text" };
   const columns = by.map((column) => `${none[column]} AS ${column}, `).join('');
@@ -106,8 +115,31 @@ function fromRows(
   scope: AccessScope,
   grouping: Grouping,
 ): string {
-  return `SELECT ${partColumns(grouping)}
-    FROM unnest(${boundsSql(statement, spans)}) AS span (from_at, to_at, sign)
+  return `SELECT ${partColumns(grouping)} ${rowsSql(statement, table, selection, spans, scope, grouping)}`;
+}
+
+/** Each span is within one bucket: without it, the planner expects few groups, and PostgreSQL allocates small hash tables. */
+function fromEdges(
+  statement: ScopedStatement,
+  selection: AlertSelection,
+  spans: CountSpan[],
+  scope: AccessScope,
+  { by, unit }: Grouping,
+): string {
+  const bucket = unit === undefined ? '' : `, ${bucketSql(unit, 'span.from_at')}`;
+  const grouping = { by, unit: undefined };
+  return `SELECT ${partColumns(grouping)}${bucket} ${rowsSql(statement, 'fleet.alerts', selection, spans, scope, grouping)}`;
+}
+
+function rowsSql(
+  statement: ScopedStatement,
+  table: string,
+  selection: AlertSelection,
+  spans: CountSpan[],
+  scope: AccessScope,
+  grouping: Grouping,
+): string {
+  return `FROM unnest(${boundsSql(statement, spans)}) AS span (from_at, to_at, sign)
     CROSS JOIN LATERAL (
       SELECT ${groupedSql(grouping, 'a', 'a.created_at', 'count(*)')}
       FROM ${table} a

@@ -17,7 +17,7 @@ export interface CountSpan extends TimeWindow {
 /**
  * Splits a window into spans that read few counts. Rounds each end to the nearest boundary of the coarsest grain,
  * inside or outside of the window, then corrects the difference with the finer grains and finally with rows. Example: a
- * window without the first day of a month is that month minus that day.
+ * window without the first day of a month is that month minus that day. A span of rows is within one bucket of the finest grain.
  *
  * @param grains available counts, coarsest first
  */
@@ -33,9 +33,10 @@ function signedSpans(a: number, b: number, grains: readonly CountGrain[], sign: 
   if (grain === undefined) return [{ grain: 'row', fromMs: a, toMs: b, sign }];
   const start = nearestBoundary(a, grain);
   const end = nearestBoundary(b, grain);
-  if (start === end) return signedSpans(a, b, finer, sign);
+  const isOnOneSide = start <= a || start >= b;
+  if (start === end && isOnOneSide) return signedSpans(a, b, finer, sign);
   return [
-    { grain, fromMs: start, toMs: end, sign },
+    ...(start === end ? [] : [{ grain, fromMs: start, toMs: end, sign }]),
     ...signedSpans(a, start, finer, sign),
     ...signedSpans(end, b, finer, sign),
   ];
