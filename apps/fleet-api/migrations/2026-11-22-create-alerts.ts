@@ -101,6 +101,9 @@ export class CreateAlerts1795310180000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX alerts_of_no_workspace ON fleet.alerts (customer_id, ${NEWEST_LAST})
       WHERE workspace_id IS NULL`);
+    // An alert type has few alerts of a rare severity.
+    await runner.query(`
+      CREATE INDEX alerts_by_type_and_severity ON fleet.alerts (customer_id, type, severity, ${NEWEST_LAST}, state)`);
     await runner.query(`
       CREATE INDEX alerts_of_key ON fleet.alerts (customer_id, api_key_id, ${NEWEST_LAST}, severity, state, type)
       WHERE api_key_id IS NOT NULL`);

@@ -54,9 +54,10 @@ function byValue(
   return {
     leading: 'rank',
     orderBy,
-    remaining: { ...selection, [field]: null },
+    remaining: without(selection, [field]),
     rowsSql(statement, sources, limit) {
-      const scans = { field, values, bounds, descending: true, orderBy, limit };
+      const scanned = values.map((value) => [value]);
+      const scans = { fields: [field], values: scanned, bounds, descending: true, orderBy, limit };
       return mergedSql('rank', valueScans(statement, sources, scans), orderBy, limit);
     },
   };
@@ -64,14 +65,14 @@ function byValue(
 
 function byTime({ descending }: AlertSort, selection: AlertSelection, after: SortKey | null): PageOrder {
   const orderBy = descending ? BY_TIME : 'created_at, id';
-  const field = fieldWithFewValues(selection);
+  const fields = fieldsWithFewValues(selection);
   const scansOf = (statement: ScopedStatement, sources: readonly Source[], limit: string): string[] => {
-    if (field !== null) {
-      const values = selection[field] as (number | string)[];
+    if (fields.length > 0) {
+      const values = combinations(fields.map((field) => selection[field] as (number | string)[]));
       const first: Bound = descending ? NEWEST_FIRST : OLDEST_FIRST;
       const bound: Bound = after === null ? first : [after[1], after[2]];
       const bounds = values.map(() => bound);
-      return valueScans(statement, sources, { field, values, bounds, descending, orderBy, limit });
+      return valueScans(statement, sources, { fields, values, bounds, descending, orderBy, limit });
     }
     const follows = after === null ? 'true' : rowsAfter(statement, after, descending);
     return sources.map(
@@ -82,21 +83,32 @@ function byTime({ descending }: AlertSort, selection: AlertSelection, after: Sor
   return {
     leading: null,
     orderBy,
-    remaining: field === null ? selection : { ...selection, [field]: null },
+    remaining: without(selection, fields),
     rowsSql: (statement, sources, limit) =>
       mergedSql(null, scansOf(statement, sources, limit), orderBy, limit),
   };
 }
 
-/** Returns the field to scan per value: the query selects few of its values. */
-function fieldWithFewValues(selection: AlertSelection): ValueField | null {
-  const hasFewValues = (field: ValueField) => {
-    const selected = selection[field];
-    return (
-      selected !== null && selected.length < STORED_VALUES[field].length && selected.length <= MAX_VALUE_SCANS
-    );
-  };
-  return (['type', 'severity', 'state'] as const).find(hasFewValues) ?? null;
+/** Returns the fields to scan per value: the query selects few of their values, and an index starts with them. */
+function fieldsWithFewValues(selection: AlertSelection): ValueField[] {
+  const valuesOf = (field: ValueField) => selection[field]?.length ?? Infinity;
+  const few = (['type', 'severity', 'state'] as const).filter(
+    (field) => valuesOf(field) < STORED_VALUES[field].length && valuesOf(field) <= MAX_VALUE_SCANS,
+  );
+  const hasPair = few[1] === 'severity' && valuesOf('type') * valuesOf('severity') <= MAX_VALUE_SCANS;
+  return few.slice(0, hasPair ? 2 : 1);
+}
+
+/** Returns each combination of one value of each list. */
+function combinations<Value>(lists: readonly Value[][]): Value[][] {
+  return lists.reduce<Value[][]>(
+    (found, values) => found.flatMap((before) => values.map((value) => [...before, value])),
+    [[]],
+  );
+}
+
+function without(selection: AlertSelection, fields: readonly ValueField[]): AlertSelection {
+  return { ...selection, ...Object.fromEntries(fields.map((field) => [field, null])) };
 }
 
 /**
@@ -185,32 +197,37 @@ const NEWEST_FIRST: Bound = [END_MS, FIRST_ID];
 const OLDEST_FIRST: Bound = [0, FIRST_ID];
 
 interface ValueScans {
-  field: ValueField;
-  values: readonly (number | string)[];
-  /** One bound per value. */
+  fields: readonly ValueField[];
+  /** For each scan, a value of each field. */
+  values: readonly (number | string)[][];
+  /** One bound per scan. */
   bounds: Bound[];
   descending: boolean;
   orderBy: string;
   limit: string;
 }
 
-/** One index scan per value, after its bound. PostgreSQL stops when the page is full, before the remaining scans. */
+/** One index scan per value, or combination of values, after its bound. PostgreSQL stops when the page is full, before the remaining scans. */
 function valueScans(
   statement: ScopedStatement,
   sources: readonly Source[],
-  { field, values, bounds, descending, orderBy, limit }: ValueScans,
+  { fields, values, bounds, descending, orderBy, limit }: ValueScans,
 ): string[] {
-  const listed = `${statement.value(values)}::${field === 'type' ? 'text' : 'smallint'}[]`;
+  const listed = fields.map((field, n) => {
+    const ofField = values.map((ofScan) => ofScan[n] as number | string);
+    return `${statement.value(ofField)}::${field === 'type' ? 'text' : 'smallint'}[]`;
+  });
+  const isOfScan = fields.map((field) => `r.${field} = scan.${field}`).join(' AND ');
   const times = `${statement.value(bounds.map(([ms]) => new Date(ms)))}::timestamptz[]`;
   const ids = `${statement.value(bounds.map(([, id]) => id))}::uuid[]`;
   const follows = keysetPredicate('scan.after_at', 'scan.after_id', descending);
   const timeOrder = descending ? 'r.created_at DESC, r.id' : 'r.created_at, r.id';
   return sources.map(
     ({ table, where }) => `SELECT scan.rank, found.created_at, found.id, found.doc
-     FROM unnest(${listed}, ${times}, ${ids}) WITH ORDINALITY AS scan (value, after_at, after_id, rank)
+     FROM unnest(${listed.join(', ')}, ${times}, ${ids}) WITH ORDINALITY AS scan (${fields.join(', ')}, after_at, after_id, rank)
      CROSS JOIN LATERAL (
        SELECT r.created_at, r.id, r.doc FROM ${table} r
-       WHERE ${where} AND r.${field} = scan.value AND ${follows}
+       WHERE ${where} AND ${isOfScan} AND ${follows}
        ORDER BY ${timeOrder} LIMIT ${limit} + 1
      ) AS found ORDER BY ${orderBy} LIMIT ${limit} + 1`,
   );
