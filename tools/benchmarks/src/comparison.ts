@@ -67,7 +67,7 @@ export function formatComparisons(comparisons: readonly Comparison[]): string {
       ...[operation, against, figure(ours), Number.isNaN(theirs) ? '' : figure(theirs), shortUnit],
       latency === undefined ? '' : figure(latency.p50),
       latency === undefined ? '' : figure(latency.p99),
-      isAbsolute(required) ? '' : `${figure(measured(comparison))}x`,
+      isAbsolute(required) || Number.isNaN(theirs) ? '' : `${figure(measured(comparison))}x`,
       required === null ? '' : limitText(required, isAbsolute(required) ? ` ${shortUnit}` : 'x'),
       required === null ? '' : isMet(comparison) ? 'met' : 'NOT met',
     ];

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Access } from '@gpu-observatory/domain-types';
 import { freePort } from '@gpu-observatory/embedded-database';
 import { startTokenIssuer, type TokenIssuer } from '@gpu-observatory/identity-provider';
-import type { Bench, Case } from './bench.ts';
+import { type Bench, type Case, expectedResponse, requestLoad, warmUp } from './bench.ts';
 import { alertCounts } from './cases/alert-counts.ts';
 import { alertPages } from './cases/alert-pages.ts';
 import { gpuLists } from './cases/gpu-lists.ts';
@@ -55,6 +55,11 @@ export const CASES = {
 export type CaseName = keyof typeof CASES | 'growth';
 export const CASE_NAMES = [...(Object.keys(CASES) as (keyof typeof CASES)[]), 'growth'] as const;
 
+/** Cases that measure rates. */
+const RATES: readonly CaseName[] = ['pages', 'single', 'gpus', 'metrics', 'polls'];
+/** GPUs of the smaller data set for growth, which measures alerts only. */
+const GROWTH_GPUS = 100;
+
 export interface FleetBenchmark {
   size: Size;
   /** Duration of one measurement, and number of rounds. */
@@ -91,6 +96,7 @@ export async function measureFleet(server: DatabaseServer, options: FleetBenchma
   {
     await using contenders = new AsyncDisposableStack();
     const bench = await prepare(server, issuer, set, options, contenders);
+    if (cases.some((name) => RATES.includes(name))) await warmUpServices(bench);
     for (const [name, measure] of Object.entries(CASES) as [CaseName, Case][]) {
       if (!cases.includes(name)) continue;
       logStart(name);
@@ -98,13 +104,29 @@ export async function measureFleet(server: DatabaseServer, options: FleetBenchma
     }
   }
   if (cases.includes('growth')) {
-    const smaller = await server.dataSet({ ...size, alerts: Math.ceil(size.alerts / 10) });
+    const smaller = await server.dataSet({
+      ...size,
+      alerts: Math.ceil(size.alerts / 10),
+      gpus: Math.min(size.gpus, GROWTH_GPUS),
+    });
     const small = await growthTargets(server, issuer, smaller, started);
     const large = await growthTargets(server, issuer, set, started);
     logStart('growth');
     comparisons.push(...(await growth(small, large, { calls, alerts: size.alerts })));
   }
   return comparisons;
+}
+
+async function warmUpServices({ fleetApi, cachedFleetApi, ormBaselines, seconds }: Bench): Promise<void> {
+  for (const [target, path] of [
+    [fleetApi, '/api/v1/alerts/?page_size=50'],
+    [cachedFleetApi, '/api/v1/alerts/?page_size=50'],
+    [ormBaselines.express, '/alerts?page_size=50'],
+    [ormBaselines.fastify, '/alerts?page_size=50'],
+  ] as const) {
+    const { body } = await target.get(path);
+    await warmUp(requestLoad(target, path, expectedResponse(body)), seconds);
+  }
 }
 
 async function prepare(
