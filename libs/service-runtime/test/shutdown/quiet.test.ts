@@ -1,5 +1,4 @@
 import { Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { watchRequests } from '../../src/shutdown/quiet.ts';
 
 /** Lets requests arrive every 50 ms, and returns the waiting time since the last one of them. */
@@ -14,9 +13,10 @@ async function waitDuring(loadMs: number): Promise<{ totalMs: number; sinceLastM
   };
   request();
   const load = setInterval(request, 50);
-  void sleep(loadMs).then(() => clearInterval(load));
+  const endOfLoad = setTimeout(() => clearInterval(load), loadMs);
   await untilQuiet();
   clearInterval(load);
+  clearTimeout(endOfLoad);
   return { totalMs: performance.now() - startedAt, sinceLastMs: performance.now() - lastAt };
 }
 
