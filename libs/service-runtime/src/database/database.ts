@@ -155,7 +155,11 @@ export class Database implements Queryable {
     const { poolSize, logger, sharedConnections = 0 } = this.options;
     const max = this.shared === undefined ? poolSize : poolSize - sharedConnections;
     const pool = new pg.Pool(this.clientOptions({ Client: LongTextClient, max, idleTimeoutMillis: 60_000 }));
-    pool.on('error', (error) => logger.warn({ err: error }, 'lost an idle database connection'));
+    pool.on('error', (error: Error & { client?: unknown }) => {
+      // pg adds the client, with the text of every prepared statement and the key that cancels its queries.
+      delete error.client;
+      logger.warn({ err: error }, 'lost an idle database connection');
+    });
     // The pool handles errors of idle connections only; an unhandled error of another one would end the process.
     pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;

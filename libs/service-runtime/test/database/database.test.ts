@@ -1,6 +1,7 @@
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { createTestDatabase, query, Stopwatch, type TestDatabase } from '@gpu-observatory/embedded-database';
-import { type Database, type DatabaseOptions, TextMemory } from '../../src/index.ts';
+import { pino } from 'pino';
+import { type Database, type DatabaseOptions, loggerOptions, TextMemory } from '../../src/index.ts';
 import { MAX_RECENT_STATEMENTS } from '../../src/database/recent-statements.ts';
 import { openDatabase } from '../support/open-database.ts';
 
@@ -363,6 +364,20 @@ test.each([
   change(url);
   const database = open({ url: url.href });
   await expect(database.query({ text: 'SELECT 1' })).rejects.toBeInstanceOf(DependencyUnavailable);
+});
+
+test('logs the error of a lost idle connection, without the connection', async () => {
+  const logged = new Promise<Record<string, unknown>>((resolve) => {
+    const write = (line: string) => resolve(JSON.parse(line) as Record<string, unknown>);
+    const database = open({ logger: pino(loggerOptions('test', 'warn'), { write }) });
+    void database
+      .query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' })
+      .then(([row]) => open().query({ text: 'SELECT pg_terminate_backend($1)', values: [row?.pid] }));
+  });
+  const { msg, err } = await logged;
+  expect(msg).toBe('lost an idle database connection');
+  expect(err).toMatchObject({ code: '57P01', severity: 'FATAL' });
+  expect(err).not.toHaveProperty('client');
 });
 
 test('reports whether the database is available', async () => {
