@@ -1,3 +1,4 @@
+import { epochMsSql } from '../../model/epoch-ms.sql.ts';
 import type { ScopedStatement } from '../access/tenant-database.ts';
 
 /**
@@ -29,10 +30,9 @@ export type DataVersionRow = [
   telemetryAtMs: number,
 ];
 
-const ms = (column: string) => `(extract(epoch FROM p.${column}) * 1000)::bigint`;
 /** Expression of a `DataVersionRow` of `fleet.data_versions p` as JSON. */
-export const DATA_VERSION_ROW = `json_build_array(p.customer_id, ${ms('imported_at')}, p.alerts_seq, ${ms('alerts_at')},
-  p.telemetry_seq, ${ms('telemetry_at')})`;
+export const DATA_VERSION_ROW = `json_build_array(p.customer_id, ${epochMsSql('p.imported_at')}, p.alerts_seq, ${epochMsSql('p.alerts_at')},
+  p.telemetry_seq, ${epochMsSql('p.telemetry_at')})`;
 
 /** Returns a subselect of the `DataVersionRow[]` in scope as one JSON array, from the same snapshot as the statement. */
 export function dataVersionsSql(statement: ScopedStatement): string {

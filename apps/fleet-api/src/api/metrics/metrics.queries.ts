@@ -11,6 +11,7 @@ import {
   dataVersionsSql,
 } from '../data-version/data-version.ts';
 import { healthyAgainSql, unhealthySinceLastSignalSql } from '../../model/health/health.sql.ts';
+import { epochMsSql } from '../../model/epoch-ms.sql.ts';
 import { EDGE, ENTITY_KINDS } from '../../model/metrics/measures.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
 import { daySumsSql } from './day-sums.ts';
@@ -153,7 +154,7 @@ function missingSql(statement: ScopedStatement, { from, to }: Bounds): string {
     },
     'c',
   );
-  return `SELECT coalesce(json_agg(json_build_array(m.grain, ${epochMs('m.bucket')}, m.n, m.offset_ms)), '[]')
+  return `SELECT coalesce(json_agg(json_build_array(m.grain, ${epochMsSql('m.bucket')}, m.n, m.offset_ms)), '[]')
     FROM (${rows}) AS m`;
 }
 
@@ -174,7 +175,7 @@ function typesSql(statement: ScopedStatement, scope: ScopeFilter, window: Metric
 
 /** Reads the crash chains whose GPU has not been healthy since, as of the newest import of the statement's customers. */
 function crashChainsSql(statement: ScopedStatement, { from, to }: Bounds): string {
-  return `SELECT coalesce(json_agg(${epochMs(healthyAgainSql('g'))}), '[]') FROM fleet.gpus g,
+  return `SELECT coalesce(json_agg(${epochMsSql(healthyAgainSql('g'))}), '[]') FROM fleet.gpus g,
       (SELECT max(p.imported_at) AS at FROM fleet.data_versions p WHERE ${statement.customers('p')}) AS clock
     WHERE ${statement.rows('g')} AND g.crash_chain_at >= ${from} AND g.crash_chain_at < ${to}
       AND ${unhealthySinceLastSignalSql('g', 'clock.at')}`;
@@ -183,8 +184,4 @@ function crashChainsSql(statement: ScopedStatement, { from, to }: Bounds): strin
 /** Both arguments are midnights in UTC. */
 function dayNumber(day: string, from: string): string {
   return `(${day} AT TIME ZONE 'UTC')::date - (${from} AT TIME ZONE 'UTC')::date`;
-}
-
-function epochMs(column: string): string {
-  return `(extract(epoch FROM ${column}) * 1000)::bigint`;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
+import { epochMsSql } from '../../../model/epoch-ms.sql.ts';
 import { type ScopedStatement, TenantDatabase } from '../../access/tenant-database.ts';
 import {
   ALERT_DATA,
@@ -59,7 +60,7 @@ export class AlertCountsQueries {
       selection,
       { by: ['severity'], unit },
       (statement, counting) => `
-        SELECT coalesce(json_agg(json_build_array((extract(epoch FROM found.bucket) * 1000)::bigint, found.severity, found.n)
+        SELECT coalesce(json_agg(json_build_array(${epochMsSql('found.bucket')}, found.severity, found.n)
             ORDER BY found.bucket, found.severity), '[]') AS rows,
           (${dataVersionsSql(statement)}) AS data_versions
         FROM (

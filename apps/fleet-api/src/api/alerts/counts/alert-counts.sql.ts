@@ -161,7 +161,9 @@ function groupedSql({ by, unit }: Grouping, alias: string, at: string, n: string
   return `${columns}${n} AS n${unit === undefined ? '' : `, ${bucketSql(unit, at)} AS bucket`}`;
 }
 
-const bucketSql = (unit: BucketUnit, at: string) => `date_trunc('${unit}', ${at}, 'UTC')`;
+/** Returns the start of a bucket in UTC. `date_trunc` takes twice as long. */
+const bucketSql = (unit: BucketUnit, at: string) =>
+  `date_bin('1 ${unit}', ${at}, '1970-01-01T00:00:00Z'::timestamptz)`;
 
 function groupBy({ by, unit }: Grouping, alias: string, at: string): string {
   const columns = [
