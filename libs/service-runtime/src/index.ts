@@ -8,7 +8,7 @@ export { IncompatibleSchema } from './database/migration-history.ts';
 export * from './database/prepare-database.ts';
 export * from './database/session.ts';
 export * from './database/statement.ts';
-export { concatenate, TextMemory, type TextOrBytes } from './database/text-memory.ts';
+export { commaSeparated, concatenate, TextMemory, type TextOrBytes } from './database/text-memory.ts';
 export * from './health/readiness.ts';
 export * from './http/create-application.ts';
 export * from './http/if-none-match.ts';

@@ -1,19 +1,14 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
+import { allocateBody } from '../http/body-memory.ts';
+import { freeBlock, takeBlock } from '../memory/reused-memory.ts';
 
 /** A text that was read with `textMemory`: its bytes, if it is long. */
 export type TextOrBytes = string | Buffer;
 
-/** Memory is reused in blocks of this size; longer texts have memory of their own. */
+/** Texts share blocks of this size; longer ones have memory of their own. */
 const BLOCK_BYTES = 256 * 1024;
-/** Free blocks that are kept: 16 MB, as much as three pages of 10,000 alerts. */
-const MAX_FREE_BLOCKS = 64;
 
-const freeBlocks: Buffer[] = [];
-
-/**
- * Memory for the long texts of one read, which later reads reuse. V8 would allocate and collect it for each read, and runs a full
- * garbage collection after every 64 MB of such memory.
- */
+/** Memory for the long texts of one read, which later reads reuse. */
 export class TextMemory implements Disposable {
   private readonly blocks: Buffer[] = [];
   private free: Buffer = Buffer.alloc(0);
@@ -24,7 +19,7 @@ export class TextMemory implements Disposable {
     // A statement that was given up may still receive rows: they must not reach the memory of the next read.
     if (this.isDisposed || bytes.length > BLOCK_BYTES) return Buffer.from(bytes);
     if (bytes.length > this.free.length) {
-      this.free = freeBlocks.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
+      this.free = takeBlock(BLOCK_BYTES);
       this.blocks.push(this.free);
     }
     bytes.copy(this.free);
@@ -37,20 +32,24 @@ export class TextMemory implements Disposable {
   [Symbol.dispose](): void {
     this.isDisposed = true;
     this.free = Buffer.alloc(0);
-    for (const block of this.blocks.splice(0))
-      if (freeBlocks.length < MAX_FREE_BLOCKS) freeBlocks.push(block);
+    for (const block of this.blocks.splice(0)) freeBlock(block);
   }
+}
+
+/** Returns the texts with commas between them. */
+export function commaSeparated(texts: readonly TextOrBytes[]): TextOrBytes[] {
+  return texts.flatMap((text, n) => (n === 0 ? [text] : [',', text]));
 }
 
 /** Bytes to copy before other requests run. */
 const COPY_BYTES = 256 * 1024;
 
 /**
- * Concatenates the texts into one buffer. Joining the strings first is 3x slower at 512 KiB. The memory of the texts must not
- * be freed before the promise is fulfilled.
+ * Concatenates the texts into the body of a response, with memory that is reused after it. Joining the strings first is 3x
+ * slower at 512 KiB. The memory of the texts must not be freed before the promise is fulfilled.
  */
 export async function concatenate(texts: readonly TextOrBytes[]): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+  const buffer = allocateBody(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
   let offset = 0;
   let pauseAt = COPY_BYTES;
   for (const text of texts) {

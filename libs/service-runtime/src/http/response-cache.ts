@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Runtime } from '../runtime.ts';
+import { keepBody } from './body-memory.ts';
 import { hasRepeatedHost } from './malformed-input.ts';
 import { interceptRequests } from './intercept-requests.ts';
 import { matchesEtag } from './if-none-match.ts';
@@ -77,6 +78,7 @@ export class ResponseCache<Validity = unknown> {
   ): void {
     if (key.length > MAX_KEY_LENGTH) return;
     const { etag, body, validity, owners = [] } = response;
+    if (body !== null) keepBody(body);
     const headers = Object.entries(reply.getHeaders())
       .filter(([name]) => !UNCACHED_HEADERS.has(name) && !except.includes(name))
       .map(([name, value]) => [name, String(value)] as const);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Metrics } from '../metrics/metrics.ts';
+import { freeBody } from './body-memory.ts';
 
 /** Shorter bodies are not counted: a connection has at most one of them (see `serveInOrder`). */
 const MIN_COUNTED_BYTES = 16 * 1024;
@@ -84,6 +85,7 @@ export class WriteBuffer {
     const entry = this.pending.get(body);
     if (entry === undefined || --entry.responses > 0) return;
     this.pending.delete(body);
+    freeBody(body);
     this.count(entry.owners, -entry.bytes);
     this.onRelease();
   }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { dropFreeBlocks } from './reused-memory.ts';
 
 /** Growth of the heap between two collections, in percent. V8 chooses up to 300 with much memory, 40 in a container of 1 GiB. */
 const HEAP_GROWTH_PERCENT = 200;
@@ -25,6 +26,7 @@ export function limitGarbage(): void {
     previous = current;
     if (utilization > MAX_IDLE_UTILIZATION) return;
     if (process.memoryUsage.rss() < residentBytes + MIN_GROWTH_BYTES) return;
+    dropFreeBlocks();
     collect();
     residentBytes = process.memoryUsage.rss();
   };

@@ -26,9 +26,11 @@ async function open(): Promise<Socket> {
 }
 
 /** Sends a request over its own connection and reads nothing of the response. */
-async function sendUnread(owner: string): Promise<void> {
+async function sendUnread(owner: string): Promise<Socket> {
   const socket = (await open()).pause();
-  socket.write(`GET /bytes/${LENGTH} HTTP/1.1\r\nHost: a\r\nX-Owner: ${owner}\r\n\r\n`);
+  const headers = `Host: a\r\nX-Owner: ${owner}\r\nConnection: close\r\n\r\n`;
+  socket.write(`GET /bytes/${LENGTH}?letter=${owner} HTTP/1.1\r\n${headers}`);
+  return socket;
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -94,6 +96,31 @@ test('counts a body once that several responses share', () => {
     response.emit('close');
   }
   expect(buffer.hasRoom(['a'], MB)).toBe(true);
+});
+
+test('reuses the memory of a body only once its response has closed', async () => {
+  const writeBuffer = new WriteBuffer({ total: Infinity, perOwner: 1e9 });
+  service = await startEchoService({
+    writeBuffer,
+    responseOwners: ({ headers }) => [headers['x-owner']],
+    stallTimeoutMs: 600_000,
+  });
+  const unread = await Promise.all(['a', 'b', 'c', 'd'].map(sendUnread));
+  await until(() => ['a', 'b', 'c', 'd'].every((owner) => !writeBuffer.hasRoom([owner], 1e9)));
+  const readOthers = async () => {
+    for (const letter of ['x', 'y', 'z']) {
+      const response = await fetch(`${service.url}/bytes/${LENGTH}?letter=${letter}`);
+      expect(await response.text()).toBe(letter.repeat(LENGTH));
+    }
+  };
+  await readOthers();
+  for (const socket of unread.splice(0, 2)) socket.destroy();
+  await until(() => writeBuffer.hasRoom(['a'], 1e9) && writeBuffer.hasRoom(['b'], 1e9));
+  await readOthers();
+  for (const [n, socket] of unread.entries()) {
+    const response = await text(socket);
+    expect(response.slice(response.indexOf('\r\n\r\n') + 4)).toBe(['c', 'd'][n]?.repeat(LENGTH));
+  }
 });
 
 test('handles one request per connection at a time and closes a connection with too many waiting', async () => {

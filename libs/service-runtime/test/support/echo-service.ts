@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import {
   type ApplicationOptions,
+  concatenate,
   createApplication,
   loggerOptions,
   findMalformedInput,
@@ -53,14 +54,14 @@ class EchoController {
     return { ip: request.ip, id: request.id, traceParent: request.traceParent ?? null };
   }
 
-  /** Responds with this number of bytes. */
+  /** Responds with this number of bytes, which are all the same letter. */
   @Get('bytes/:length')
-  async bytes(@Param('length') length: string) {
+  async bytes(@Param('length') length: string, @Query('letter') letter = 'x') {
     running += 1;
     mostRunning = Math.max(mostRunning, running);
     await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
-    return Buffer.alloc(Number(length), 'x');
+    return concatenate([Buffer.alloc(Number(length), letter)]);
   }
 
   @Get('fails')
@@ -91,6 +92,7 @@ export interface EchoOptions extends Partial<Omit<ApplicationOptions, 'config'>>
 }
 
 export async function startEchoService(options: EchoOptions = {}): Promise<EchoService> {
+  mostRunning = 0;
   const lines: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
   const readiness = new Readiness();

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Access } from '@gpu-observatory/domain-types';
-import { concatenate } from '@gpu-observatory/service-runtime';
+import { commaSeparated, concatenate } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { accessScopes } from '../access/access-scope.ts';
 import { ALERT_DATA } from '../data-version/data-version.ts';
@@ -131,6 +131,5 @@ function pageBody(
     hasMore && last !== null
       ? `"next_page_token":"${writePageToken({ startedAtMs, data, after: last }, boundQuery)}",`
       : '';
-  const chunks = docChunks.flatMap((chunk, n) => (n === 0 ? [chunk] : [',', chunk]));
-  return concatenate(['{"alerts":[', ...chunks, `],${next}"total_size":${total}}`]);
+  return concatenate(['{"alerts":[', ...commaSeparated(docChunks), `],${next}"total_size":${total}}`]);
 }

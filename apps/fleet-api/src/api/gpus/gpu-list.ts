@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { commaSeparated, concatenate, type TextOrBytes } from '@gpu-observatory/service-runtime';
 import type { PagePieces } from '../access/small-read-priority.ts';
 import type { RankedGpu } from './gpus.queries.ts';
 
@@ -17,8 +18,8 @@ const [START, SEPARATOR, END] = ['{"gpus":[', ',', ']}'].map((text) => Buffer.fr
   Buffer,
 ];
 
-export function gpuListBody(rows: Buffer): Buffer {
-  return Buffer.concat([START, rows, END]);
+export function gpuListBody(rows: readonly TextOrBytes[]): Promise<Buffer> {
+  return concatenate([START, ...commaSeparated(rows), END]);
 }
 
 /**
@@ -31,7 +32,7 @@ export async function streamGpuList(
   readRows: ReadRows,
   pieces: Pieces,
 ): Promise<Buffer | Readable> {
-  if (gpus.length <= MAX_ROWS_PER_READ) return gpuListBody(await readRows(gpus));
+  if (gpus.length <= MAX_ROWS_PER_READ) return gpuListBody([await readRows(gpus)]);
   const texts = readPieces(gpus, readRows, pieces);
   const { value: first = Buffer.alloc(0) } = await texts.next();
   return Readable.from(generate(first, texts), { objectMode: false });

@@ -47,8 +47,8 @@ export class GpusController {
       readValidators: async () => toValidators(await this.gpus.state(access, filter)),
       build: async () => {
         if (limit !== null && limit <= MAX_ROWS_PER_READ) {
-          const { rows, ...state } = await this.gpus.page(access, filter, limit, columns);
-          return { ...toValidators(state), body: gpuListBody(rows) };
+          const { body, ...state } = await this.gpus.page(access, filter, limit, columns, gpuListBody);
+          return { ...toValidators(state), body };
         }
         const { ranked, ...state } = await this.gpus.ranked(access, filter, limit);
         // Rows are read after the ranks, so they may be newer than the data of the entity tag, never older.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
-import { concatenate, TextMemory, type TextOrBytes } from '@gpu-observatory/service-runtime';
+import { commaSeparated, concatenate, TextMemory, type TextOrBytes } from '@gpu-observatory/service-runtime';
 import { telemetrySql } from '../../model/gpu-days/read-telemetry.sql.ts';
 import { healthChangedSql } from '../../model/health/health.sql.ts';
 import type { ScopeFilter } from '../access/access-scope.ts';
@@ -61,17 +61,19 @@ export class GpusQueries {
    * Reads a list of at most `limit` rows in one statement, in the order of `ranked`. With one statement per
    * customer, the order is read first, so that only the rows of the page are rendered.
    *
-   * @returns rows as JSON, separated by commas
+   * @param render builds the response from rows as JSON
    */
   async page(
     access: Access,
     filter: ScopeFilter,
     limit: number,
     columns: TelemetryColumns,
-  ): Promise<FleetState & { rows: Buffer }> {
+    render: (rows: TextOrBytes[]) => Promise<Buffer>,
+  ): Promise<FleetState & { body: Buffer }> {
     if (this.tenants.isSplit(access, filter)) {
       const { ranked, ...state } = await this.ranked(access, filter, limit);
-      return { ...state, rows: await this.rows(access, filter, ranked, columns) };
+      const rows = ranked.length === 0 ? [] : [await this.rows(access, filter, ranked, columns)];
+      return { ...state, body: await render(rows) };
     }
     using textMemory = new TextMemory();
     const rows = await this.tenants.query<StateRow & { rows: TextOrBytes | null }>(
@@ -83,7 +85,7 @@ export class GpusQueries {
     );
     return {
       ...toState(rows.slice(0, 1)),
-      rows: await commaSeparated(rows.flatMap((row) => row.rows ?? [])),
+      body: await render(rows.flatMap((row) => row.rows ?? [])),
     };
   }
 
@@ -151,12 +153,8 @@ export class GpusQueries {
     );
     const sorted = chunks.toSorted((a, b) => a.first_line - b.first_line).map(({ rows }) => rows);
     // Awaited: at the end of the function, the memory of the rows is freed.
-    return await commaSeparated(sorted);
+    return await concatenate(commaSeparated(sorted));
   }
-}
-
-function commaSeparated(chunks: readonly TextOrBytes[]): Promise<Buffer> {
-  return concatenate(chunks.flatMap((chunk, n) => (n === 0 ? [chunk] : [',', chunk])));
 }
 
 /** Merges the lists of customers in the order of `listedSql`. */

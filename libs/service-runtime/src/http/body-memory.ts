@@ -1,0 +1,28 @@
+import { freeBlock, takeBlock } from '../memory/reused-memory.ts';
+
+/** A shorter body costs less than its search. */
+const MIN_REUSED_BYTES = 64 * 1024;
+
+/** The blocks of bodies, which are reused after their responses. */
+const blocks = new WeakMap<object, Buffer>();
+
+/** Returns memory for the body of one response. It contains other data until it is written. */
+export function allocateBody(bytes: number): Buffer {
+  if (bytes < MIN_REUSED_BYTES) return Buffer.allocUnsafe(bytes);
+  const block = takeBlock(bytes);
+  const body = block.subarray(0, bytes);
+  blocks.set(body, block);
+  return body;
+}
+
+/** Excludes a body from reuse, because it is needed after its response. */
+export function keepBody(body: object): void {
+  blocks.delete(body);
+}
+
+/** Reuses the memory of a body whose response has closed. */
+export function freeBody(body: object): void {
+  const block = blocks.get(body);
+  blocks.delete(body);
+  if (block !== undefined) freeBlock(block);
+}
