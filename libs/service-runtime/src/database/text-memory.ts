@@ -5,7 +5,7 @@ import { freeBlock, takeBlock } from '../memory/reused-memory.ts';
 /** A text that was read with `textMemory`: its bytes, if it is long. */
 export type TextOrBytes = string | Buffer;
 
-/** Texts share blocks of this size; longer ones have memory of their own. */
+/** Texts share blocks of this size; longer ones are copied one by one. */
 const BLOCK_BYTES = 256 * 1024;
 
 /** Memory for the long texts of one read, which later reads reuse. */
@@ -45,7 +45,7 @@ export function commaSeparated(texts: readonly TextOrBytes[]): TextOrBytes[] {
 const COPY_BYTES = 256 * 1024;
 
 /**
- * Concatenates the texts into the body of a response, with memory that is reused after it. Joining the strings first is 3x
+ * Concatenates the texts into the body of a response, with memory that is reused after the response. Joining the strings first is 3x
  * slower at 512 KiB. The memory of the texts must not be freed before the promise is fulfilled.
  */
 export async function concatenate(texts: readonly TextOrBytes[]): Promise<Buffer> {

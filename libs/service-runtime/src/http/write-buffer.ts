@@ -17,7 +17,8 @@ export interface WriteBufferLimits {
 /**
  * Counts the bytes of response bodies until they are sent, and limits them per owner and per process: a client that does
  * not read keeps its response in memory. A body that several responses share, such as a cached one, counts once.
- * An owner without other bytes may exceed its limit with one body.
+ * An owner without other bytes may exceed its limit with one body. When the last response with a body has closed, its memory
+ * may be reused for another one (`body-memory.ts`).
  */
 export class WriteBuffer {
   private readonly pending = new Map<

@@ -1,9 +1,9 @@
 /** Free memory that is kept under load: as much as two pages of 10,000 alerts with their documents. */
 const MAX_FREE_BYTES = 32 * 1024 * 1024;
 /** Lengths of blocks are multiples of this, so that more of them are equal. */
-const STEP_BYTES = 32 * 1024;
-/** A block that is longer than needed by more than this is left for others. */
-const MAX_EXCESS = 1.25;
+const STEP_BYTES = 16 * 1024;
+/** Largest length of a reused block, relative to the length needed. */
+const MAX_LENGTH_RATIO = 1.25;
 
 /** Blocks that are free, in the order in which they became free. */
 let freeBlocks: Buffer[] = [];
@@ -16,7 +16,7 @@ let freeBytes = 0;
 export function takeBlock(bytes: number): Buffer {
   let best: Buffer | undefined;
   for (const block of freeBlocks) {
-    const fits = block.length >= bytes && block.length <= bytes * MAX_EXCESS;
+    const fits = block.length >= bytes && block.length <= bytes * MAX_LENGTH_RATIO;
     // Of equal blocks the last, which may still be in the processor's cache.
     if (fits && block.length <= (best?.length ?? Infinity)) best = block;
   }
@@ -26,8 +26,9 @@ export function takeBlock(bytes: number): Buffer {
   return best;
 }
 
-/** Lets later uses overwrite the block. Keeps the blocks that became free last, up to 32 MB. */
+/** Lets later uses overwrite the block. Keeps the blocks that became free last. */
 export function freeBlock(block: Buffer): void {
+  if (block.length > MAX_FREE_BYTES) return;
   freeBlocks.push(block);
   freeBytes += block.length;
   while (freeBytes > MAX_FREE_BYTES) freeBytes -= (freeBlocks.shift() as Buffer).length;
