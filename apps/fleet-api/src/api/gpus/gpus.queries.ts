@@ -72,8 +72,7 @@ export class GpusQueries {
   ): Promise<FleetState & { body: Buffer }> {
     if (this.tenants.isSplit(access, filter)) {
       const { ranked, ...state } = await this.ranked(access, filter, limit);
-      const rows = ranked.length === 0 ? [] : [await this.rows(access, filter, ranked, columns)];
-      return { ...state, body: await render(rows) };
+      return { ...state, body: await render([await this.rows(access, filter, ranked, columns)]) };
     }
     using textMemory = new TextMemory();
     const rows = await this.tenants.query<StateRow & { rows: TextOrBytes | null }>(
