@@ -230,11 +230,10 @@ const rates: CitusCheck = {
         const measured: string[] = [];
         for (const side of sides) {
           const rate = await measureRate(side, { ...load, clients: RATE_CLIENTS });
-          const cost = await measureCost(
-            side,
-            async () => (await measureRate(side, { ...load, clients: 1 })).requests,
+          const single = await measureCost(side, () => measureRate(side, { ...load, clients: 1 }));
+          measured.push(
+            `${described(rate)}, one client p50 ${single.rate.p50.toFixed(1)} ms, ${describedCost(side, single.cost)}`,
           );
-          measured.push(`${described(rate)}, ${describedCost(side, cost)}`);
         }
         lines.push(`${caller.name}, ${kind}: ${measured.join('\n        control ')}`);
       }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FleetSide } from './fleet-side.ts';
+import type { Rate } from './rates.ts';
 
 /** Cost of one request. Times in ms. */
 export interface Cost {
@@ -23,15 +24,14 @@ interface NodeUsage {
   execution: number;
 }
 
-/**
- * Returns the average cost of the requests that `send` sends. Needs `/proc`: all servers and fleet-api run on Linux.
- *
- * @param send returns the number of requests
- */
-export async function measureCost(side: FleetSide, send: () => Promise<number>): Promise<Cost> {
+/** Returns the rate and the average cost of the requests that `send` sends. Needs `/proc`: all servers and fleet-api run on Linux. */
+export async function measureCost(
+  side: FleetSide,
+  send: () => Promise<Rate>,
+): Promise<{ rate: Rate; cost: Cost }> {
   const apiBefore = apiCpu(side);
   const before = await nodeUsages(side);
-  const requests = await send();
+  const rate = await send();
   const api = apiCpu(side) - apiBefore;
   const cost: Cost = { api: api / 1e6, coordinator: 0, workers: 0, statements: 0, planning: 0, execution: 0 };
   for (const [n, after] of (await nodeUsages(side)).entries()) {
@@ -43,8 +43,8 @@ export async function measureCost(side: FleetSide, send: () => Promise<number>):
     for (const key of ['statements', 'planning', 'execution'] as const)
       cost[key] += after[key] - earlier[key];
   }
-  for (const key of Object.keys(cost) as (keyof Cost)[]) cost[key] /= requests;
-  return cost;
+  for (const key of Object.keys(cost) as (keyof Cost)[]) cost[key] /= rate.requests;
+  return { rate, cost };
 }
 
 /** Returns the CPU time of all threads of fleet-api in ns. */
