@@ -2,7 +2,7 @@ import type { Access } from '@gpu-observatory/domain-types';
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { importNvidiaSmi } from '../../src/importer/formats/nvidia-smi/import-nvidia-smi.ts';
 import { memoryPercent } from '../../src/importer/write/gpu-day.ts';
-import type { FleetMetrics } from '../../src/api/metrics/fleet-metrics.ts';
+import type { FleetMetricsModel } from '../../src/api/metrics/metrics.models.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { importText } from '../support/import-records.ts';
@@ -42,7 +42,7 @@ const day = (used: number, total: number) => {
 };
 const averageMemory = async () => {
   const response = await fleet.get(`/api/v1/metrics?from=${at(0)}&to=${at(2 * 24 * 60)}`, ACCESS);
-  const { metrics } = await bodyOf<{ metrics: FleetMetrics }>(response, 'getMetrics');
+  const { metrics } = await bodyOf<{ metrics: FleetMetricsModel }>(response, 'getMetrics');
   return metrics.metrics_summary.avg_gpu_memory;
 };
 

@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { DAY_MS } from '@gpu-observatory/domain-types';
-import type { FleetMetrics } from '../../src/api/metrics/fleet-metrics.ts';
+import type { FleetMetricsModel } from '../../src/api/metrics/metrics.models.ts';
 import { bodyOf } from '../support/responses.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
@@ -150,7 +150,7 @@ test('an import with a cached entity creates it again after its deletion', async
   });
   const countOf = async (fromDays: number, toDays: number) => {
     const path = `/api/v1/metrics?from=${daysAgo(fromDays)}&to=${daysAgo(toDays)}`;
-    const { metrics } = await bodyOf<{ metrics: FleetMetrics }>(
+    const { metrics } = await bodyOf<{ metrics: FleetMetricsModel }>(
       await fleet.get(path, (CALLERS[0] as (typeof CALLERS)[0]).access),
       'getMetrics',
     );

@@ -1,7 +1,7 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { ALERT_TYPES, DAY_MS } from '@gpu-observatory/domain-types';
 import { alertTypeTitle } from '../../src/api/metrics/alert-type-titles.ts';
-import type { FleetMetrics } from '../../src/api/metrics/fleet-metrics.ts';
+import type { FleetMetricsModel } from '../../src/api/metrics/metrics.models.ts';
 import { bodyOf, errorMessageOf } from '../support/responses.ts';
 import { useFleetService } from '../support/fleet-service.ts';
 import { alertRecord, gpuRecord, sampleRecord } from '../support/records.ts';
@@ -21,10 +21,10 @@ const fleet = useFleetService();
 async function metricsOf(
   customer: number,
   { query = {}, access = [{ customer_id: customer, workspace_ids: 'all' }] }: Asked = {},
-): Promise<FleetMetrics> {
+): Promise<FleetMetricsModel> {
   const parameters = new URLSearchParams({ from: at(0), to: at(48), ...query });
   const response = await fleet.get(`/api/v1/metrics?${parameters.toString()}`, access);
-  return (await bodyOf<{ metrics: FleetMetrics }>(response, 'getMetrics')).metrics;
+  return (await bodyOf<{ metrics: FleetMetricsModel }>(response, 'getMetrics')).metrics;
 }
 interface Asked {
   query?: Record<string, string>;
@@ -368,7 +368,7 @@ describe('the window', () => {
     const today = () => label(Math.floor((Date.now() - MIDNIGHT) / DAY_MS));
     const before = today();
     const response = await fleet.get('/api/v1/metrics', ALL);
-    const { metrics } = await bodyOf<{ metrics: FleetMetrics }>(response, 'getMetrics');
+    const { metrics } = await bodyOf<{ metrics: FleetMetricsModel }>(response, 'getMetrics');
     for (const { data } of metrics.alerts_by_severity) expect(data).toHaveLength(91);
     // A day may have started in between.
     expect([before, today()]).toContain(metrics.asset_coverage[0]?.data.at(-1)?.date);

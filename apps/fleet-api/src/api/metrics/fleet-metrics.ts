@@ -2,29 +2,19 @@ import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { alertTypeTitle } from './alert-type-titles.ts';
 import { ENTITY_KINDS, type EntityKind, MEANS, SUM_SCALE, TOTALS } from '../../model/metrics/measures.ts';
 import { healthOfDays } from './health-of-days.ts';
+import { Series } from './metrics-json.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
 import { DaySums } from './day-sums.ts';
 import type { MetricRows } from './metrics.queries.ts';
 import { seenOnDays, type EntitiesSeen } from './entities-seen.ts';
 
-/** The value of a UTC day, such as `Nov 21`. */
-interface DayPoint {
-  date: string;
-  value: number;
-}
-/** The value is null on days without samples. */
-interface ChartPoint {
-  date: string;
-  value: number | null;
-}
-
 /** See docs/fleet-api.md#fleet-metrics. */
 export interface FleetMetrics {
-  alerts_by_severity: { label: string; value: number; data: DayPoint[] }[];
+  alerts_by_severity: { label: string; value: number; data: Series }[];
   top_alert_types: { icon: string; title: string; count: number }[];
-  asset_coverage: { label: string; count: number; data: DayPoint[] }[];
+  asset_coverage: { label: string; count: number; data: Series }[];
   metrics_summary: Record<string, number | null>;
-  metrics_charts: Record<string, ChartPoint[]>;
+  metrics_charts: Record<string, Series>;
 }
 
 /** The keys of the summary that count entities. */
@@ -51,14 +41,11 @@ interface Metric {
  */
 export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boolean): FleetMetrics {
   const dayStarts = daysOf(window);
-  const labels = dayStarts.map(dayLabel);
   const sums = new DaySums(rows.days, dayStarts.length);
   const column = (name: string) => sums.column(name);
   const seen = Object.fromEntries(
     ENTITY_KINDS.map((kind, number) => [kind, seenOnDays(rows.entities, number, dayStarts.length)]),
   ) as Record<EntityKind, EntitiesSeen>;
-  const points = <V extends number | null>(values: readonly V[]) =>
-    values.map((value, i) => ({ date: labels[i] as string, value }));
 
   const means = Object.fromEntries(
     MEANS.map((mean) => [mean, meanOf(column(`${mean}_sum`), column(`${mean}_n`), SUM_SCALE)]),
@@ -113,7 +100,7 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
   return {
     alerts_by_severity: SEVERITIES.map((label) => {
       const counts = column(`alerts_${label}`);
-      return { label, value: sum(counts), data: points(counts) };
+      return { label, value: sum(counts), data: new Series(counts) };
     }),
     top_alert_types: rows.types.map(([type, n]) => ({ ...alertTypeTitle(type), count: n })),
     asset_coverage: (
@@ -124,12 +111,12 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
         ['VMs', 'vm'],
         ['Workspaces', byKey ? 'key_workspace' : 'workspace'],
       ] as const
-    ).map(([label, kind]) => ({ label, count: seen[kind].inWindow, data: points(seen[kind].onDays) })),
+    ).map(([label, kind]) => ({ label, count: seen[kind].inWindow, data: new Series(seen[kind].onDays) })),
     metrics_summary: Object.fromEntries(Object.entries(metrics).map(([key, { value }]) => [key, value])),
     metrics_charts: Object.fromEntries(
       Object.entries(metrics)
         .filter(([key, { days }]) => days.some((value) => value !== null && (value !== 0 || isMean(key))))
-        .map(([key, metric]) => [key, points(metric.days)]),
+        .map(([key, metric]) => [key, new Series(metric.days)]),
     ),
   };
 }
@@ -160,11 +147,4 @@ function rounded(value: number): number {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-function dayLabel(dayMs: number): string {
-  const day = new Date(dayMs);
-  return `${MONTHS[day.getUTCMonth()] as string} ${day.getUTCDate()}`;
 }

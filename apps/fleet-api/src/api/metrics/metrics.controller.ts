@@ -8,6 +8,7 @@ import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { readScopeFilter } from '../query-parameters/scope-filter.ts';
 import { fleetMetrics } from './fleet-metrics.ts';
+import { metricsJson } from './metrics-json.ts';
 import { MetricsQuery } from './metrics.dto.ts';
 import { MetricsModel } from './metrics.models.ts';
 import { MetricsQueries } from './metrics.queries.ts';
@@ -49,8 +50,7 @@ export class MetricsController {
       build: async () => {
         const rows = await this.metrics.read(access, filter, window);
         const metrics = fleetMetrics(rows, window, filter.apiKeyId !== undefined);
-        // ASCII only. Sent as a string, its length in bytes would be computed twice.
-        return { data: rows.data, variant: window, body: Buffer.from(JSON.stringify({ metrics }), 'latin1') };
+        return { data: rows.data, variant: window, body: metricsJson(metrics, window) };
       },
     });
   }

@@ -79,7 +79,7 @@ class MetricsSummaryModel {
   @ApiProperty(count) vm_count!: number;
 }
 
-class FleetMetricsModel {
+export class FleetMetricsModel {
   @ApiProperty({ type: [SeverityModel], minItems: 5, maxItems: 5, description: 'From critical to info.' })
   alerts_by_severity!: SeverityModel[];
   @ApiProperty({ type: [TopAlertTypeModel], maxItems: 3, description: 'Most frequent first.' })

@@ -16,7 +16,7 @@ import { EDGE, ENTITY_KINDS } from '../../model/metrics/measures.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
 import { daySumsSql } from './day-sums.ts';
 import type { MetricsWindow } from './metrics-window.ts';
-import { rollupRowsOf } from './rollup-rows.sql.ts';
+import { hasOneRowPerBucket, rollupRowsOf } from './rollup-rows.sql.ts';
 
 /** Day of the window, from 0. */
 type DayNumber = number;
@@ -28,7 +28,7 @@ export type MissingRow = [grain: number, bucketMs: number, n: number, offsetMs: 
 /** The inputs of the metrics, from one snapshot per customer. */
 export interface MetricRows {
   /** The sums of each day, for `DaySums`. */
-  days: (Buffer | null)[];
+  days: (string | null)[];
   entities: EntityRow[];
   missing: MissingRow[];
   /** The most frequent alert types, at most three. */
@@ -38,7 +38,7 @@ export interface MetricRows {
 }
 
 interface MetricsRow {
-  days: Buffer | null;
+  days: string | null;
   entities: EntityRow[];
   missing: MissingRow[];
   types: [string, number][];
@@ -112,7 +112,9 @@ function daysSql(statement: ScopedStatement, { from, to }: Bounds): string {
         `SELECT d.day, ${columns} FROM fleet.metric_days d WHERE ${scope} AND d.day >= ${from} AND d.day < ${to}`,
       'd',
     );
-  return daySumsSql(rowsOf, dayNumber('d.day', from));
+  const { scopes } = statement;
+  const hasDaysOnce = scopes.length === 1 && scopes.every(hasOneRowPerBucket);
+  return daySumsSql(rowsOf, dayNumber('d.day', from), hasDaysOnce);
 }
 
 /** Reads whole months up to the month in which the window starts, then days. */

@@ -2,6 +2,11 @@ import { ROLLUP_SCOPE } from '../../model/metrics/rollup-scope.ts';
 import type { AccessScope } from '../access/access-scope.ts';
 import type { ScopedStatement } from '../access/tenant-database.ts';
 
+/** Returns whether the rows of the scope need no sum: those of a whole customer are one per bucket. */
+export function hasOneRowPerBucket({ workspaceIds, apiKeyId }: AccessScope): boolean {
+  return apiKeyId === undefined && workspaceIds === 'all';
+}
+
 /**
  * Returns the predicate for the rows of a metric rollup that add up to one scope: those of the customer, of its listed
  * workspaces, or of an API key in these workspaces. In a rollup, 0 means "no workspace" and "no API key".
@@ -10,7 +15,7 @@ export function rollupRowsOf(statement: ScopedStatement, scope: AccessScope, ali
   const { workspaceIds, apiKeyId } = scope;
   const rows = (kind: number, key: number | string) =>
     `${statement.customerOf(scope, alias)} AND ${alias}.scope_kind = ${kind} AND ${alias}.api_key_id = ${key}`;
-  if (apiKeyId === undefined && workspaceIds === 'all') {
+  if (hasOneRowPerBucket(scope)) {
     return `${rows(ROLLUP_SCOPE.customer, 0)} AND ${alias}.workspace_id = 0`;
   }
   const ofScope =
