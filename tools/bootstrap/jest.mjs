@@ -8,7 +8,7 @@ import { nodeRuntime } from './node-runtime.mjs';
 import { root } from './root.mjs';
 import { countsFile } from './test-counts.mjs';
 
-/** Nx runs two projects concurrently. More than two workers each have not been tried. */
+/** Nx runs three projects concurrently. More than two workers each have not been tried. */
 const workers = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 const args = process.argv.slice(2);
