@@ -97,7 +97,7 @@ const MAX_WHOLE = 2 ** 31;
  * Writes the same text as `JSON.stringify`, faster for numbers with at most four decimals: with at most 15 digits, the shortest text
  * that represents a number is its decimal one. Returns where the text ends.
  */
-export function writeNumber(block: Buffer, start: number, value: number | null): number {
+function writeNumber(block: Buffer, start: number, value: number | null): number {
   const absolute = Math.abs(value ?? NaN);
   const scaled = Math.round(absolute * FRACTIONS);
   if (!(scaled < MAX_WHOLE * FRACTIONS) || scaled / FRACTIONS !== absolute) {
