@@ -9,7 +9,7 @@ export * from './database/prepare-database.ts';
 export * from './database/session.ts';
 export * from './database/statement.ts';
 export { TextMemory, type TextOrBytes } from './database/text-memory.ts';
-export { allocateBody, commaSeparated, concatenate } from './http/body-memory.ts';
+export { commaSeparated, concatenate } from './http/body-memory.ts';
 export { freeBlock, takeBlock } from './memory/reused-memory.ts';
 export * from './health/readiness.ts';
 export * from './http/create-application.ts';

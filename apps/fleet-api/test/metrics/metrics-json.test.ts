@@ -1,25 +1,26 @@
-import { metricsJson, Series } from '../../src/api/metrics/metrics-json.ts';
+import { DAY_MS } from '@gpu-observatory/domain-types';
+import { Series } from '../../src/api/metrics/fleet-metrics.ts';
+import { metricsJson } from '../../src/api/metrics/metrics-json.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const FROM_MS = Date.UTC(2026, 0, 31);
 
+const jsonOf = async (metrics: object, days: number) =>
+  (await metricsJson(metrics, { fromMs: FROM_MS, toMs: FROM_MS + days * DAY_MS })).toString();
+
 /** Returns the text of each value in the series of a chart. */
-function textsOf(values: readonly (number | null)[]): string[] {
-  const metrics = { metrics_charts: { chart: new Series(values) } };
-  const json = metricsJson(metrics, { fromMs: FROM_MS, toMs: FROM_MS + values.length * DAY_MS }).toString();
+async function textsOf(values: readonly (number | null)[]): Promise<string[]> {
+  const json = await jsonOf({ metrics_charts: { chart: new Series(values) } }, values.length);
   expect(() => JSON.parse(json) as unknown).not.toThrow();
   return [...json.matchAll(/"value":([^}]*)\}/g)].map(([, text]) => text as string);
 }
 
-it('writes the points of each series where it is, with the names of the days', () => {
+it('writes the points of each series where it is, with the names of the days', async () => {
   const metrics = {
     metrics_summary: { avg_gpu_power: null },
     alerts_by_severity: [{ label: 'info', value: 3, data: new Series([1, 2]) }],
     metrics_charts: { avg_gpu_power: new Series([null, 1.5]) },
   };
-  expect(
-    JSON.parse(metricsJson(metrics, { fromMs: FROM_MS, toMs: FROM_MS + 2 * DAY_MS }).toString()),
-  ).toEqual({
+  expect(JSON.parse(await jsonOf(metrics, 2))).toEqual({
     metrics: {
       metrics_summary: { avg_gpu_power: null },
       alerts_by_severity: [
@@ -42,14 +43,13 @@ it('writes the points of each series where it is, with the names of the days', (
   });
 });
 
-it('writes an empty list for a window without days', () => {
-  const metrics = { metrics_charts: { chart: new Series([]) } };
-  expect(metricsJson(metrics, { fromMs: FROM_MS, toMs: FROM_MS }).toString()).toBe(
+it('writes an empty list for a window without days', async () => {
+  expect(await jsonOf({ metrics_charts: { chart: new Series([]) } }, 0)).toBe(
     '{"metrics":{"metrics_charts":{"chart":[]}}}',
   );
 });
 
-it('writes every number as JSON.stringify does', () => {
+it('writes every number as JSON.stringify does', async () => {
   const values = [
     null,
     0,
@@ -90,5 +90,5 @@ it('writes every number as JSON.stringify does', () => {
       Math.round(Math.random() * magnitude),
     );
   }
-  expect(textsOf(values)).toEqual(values.map((value) => JSON.stringify(value)));
+  expect(await textsOf(values)).toEqual(values.map((value) => JSON.stringify(value)));
 });

@@ -2,14 +2,18 @@ import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { alertTypeTitle } from './alert-type-titles.ts';
 import { ENTITY_KINDS, type EntityKind, MEANS, SUM_SCALE, TOTALS } from '../../model/metrics/measures.ts';
 import { healthOfDays } from './health-of-days.ts';
-import { Series } from './metrics-json.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
 import { DaySums } from './day-sums.ts';
 import type { MetricRows } from './metrics.queries.ts';
 import { seenOnDays, type EntitiesSeen } from './entities-seen.ts';
 
+/** A list of points with the value of each day, null without samples. */
+export class Series {
+  constructor(readonly values: readonly (number | null)[]) {}
+}
+
 /** See docs/fleet-api.md#fleet-metrics. */
-export interface FleetMetrics {
+interface FleetMetrics {
   alerts_by_severity: { label: string; value: number; data: Series }[];
   top_alert_types: { icon: string; title: string; count: number }[];
   asset_coverage: { label: string; count: number; data: Series }[];

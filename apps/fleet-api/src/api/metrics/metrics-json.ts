@@ -1,10 +1,6 @@
-import { allocateBody, freeBlock, takeBlock } from '@gpu-observatory/service-runtime';
+import { concatenate, freeBlock, takeBlock } from '@gpu-observatory/service-runtime';
+import { Series } from './fleet-metrics.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
-
-/** A list of points with the value of each day, null without samples. */
-export class Series {
-  constructor(readonly values: readonly (number | null)[]) {}
-}
 
 /** Stands for a series while the rest is serialized. No other string of the metrics is empty. */
 const PLACEHOLDER = '';
@@ -15,7 +11,7 @@ const MAX_NUMBER_BYTES = 24;
  * Returns the metrics as JSON. The points of a series are written as `{"date":"Nov 21","value":1.5}`, which takes `JSON.stringify`
  * twice as long.
  */
-export function metricsJson(metrics: object, window: MetricsWindow): Buffer {
+export async function metricsJson(metrics: object, window: MetricsWindow): Promise<Buffer> {
   const series: Series[] = [];
   const text = JSON.stringify({ metrics }, (_key, value: unknown) => {
     if (!(value instanceof Series)) return value;
@@ -30,8 +26,7 @@ export function metricsJson(metrics: object, window: MetricsWindow): Buffer {
     end += block.write(part, end, 'latin1');
     if (i < series.length) end = writeSeries(block, end, series[i] as Series, prefixes);
   });
-  const body = allocateBody(end);
-  block.copy(body, 0, 0, end);
+  const body = await concatenate([block.subarray(0, end)]);
   freeBlock(block);
   return body;
 }
