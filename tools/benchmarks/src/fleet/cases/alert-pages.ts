@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertListItem } from '@gpu-observatory/domain-types';
 import {
   type Bench,
@@ -44,6 +45,7 @@ export async function alertPages(bench: Bench): Promise<Comparison[]> {
     ...(await comparePairs(bench)),
     ...(await compareTotal(bench)),
     ...(await compareDepth(bench)),
+    ...(await compareIdle(bench)),
   ];
 }
 
@@ -145,4 +147,21 @@ async function compareDepth(bench: Bench): Promise<Comparison[]> {
   ])) as [Load, Load];
   const operation = `alerts, page at depth ${far.toLocaleString('en')}`;
   return [compareLoads(operation, [deepLoad, load], 'page 1', { cost: 1.15 })];
+}
+
+/** V8 collects the garbage of an idle process after 8 s. */
+const IDLE_SECONDS = 10;
+
+/** Compares the first load after a time without requests with load before it. */
+async function compareIdle(bench: Bench): Promise<Comparison[]> {
+  const path = '/api/v1/alerts/?page_size=50';
+  const { body } = await bench.fleetApi.get(path);
+  const measure = requestLoad(bench.fleetApi, path, expectedResponse(body));
+  const afterIdleness: MeasureLoad = async (seconds) => {
+    await sleep(IDLE_SECONDS * 1_000);
+    return measure(seconds);
+  };
+  const [before, after] = (await bestLoads(bench, [measure, afterIdleness])) as [Load, Load];
+  const operation = `alerts, page 50 after ${IDLE_SECONDS} s without requests`;
+  return [compareLoads(operation, [after, before], 'page before', { cost: 1.3 })];
 }
