@@ -14,7 +14,7 @@ async function textsOf(values: readonly (number | null)[]): Promise<string[]> {
   return [...json.matchAll(/"value":([^}]*)\}/g)].map(([, text]) => text as string);
 }
 
-it('writes the points of each series where it is, with the names of the days', async () => {
+it('writes each series in place, with day labels', async () => {
   const metrics = {
     metrics_summary: { avg_gpu_power: null },
     alerts_by_severity: [{ label: 'info', value: 3, data: new Series([1, 2]) }],
@@ -80,6 +80,7 @@ it('writes every number as JSON.stringify does', async () => {
     Infinity,
     NaN,
     -1.234_567_890_123_456_7e-100,
+    -1.234_567_890_123_456_7e-6,
     Number.MAX_VALUE,
     Number.MIN_VALUE,
   ];

@@ -14,13 +14,14 @@ let freeBytes = 0;
  * use: it runs a full garbage collection after each 64 MB, and the kernel clears every page of memory that it returns.
  */
 export function takeBlock(bytes: number): Buffer {
+  const length = Math.ceil(bytes / STEP_BYTES) * STEP_BYTES;
   let best: Buffer | undefined;
   for (const block of freeBlocks) {
-    const fits = block.length >= bytes && block.length <= bytes * MAX_LENGTH_RATIO;
+    const fits = block.length >= length && block.length <= length * MAX_LENGTH_RATIO;
     // Of equal blocks the last, which may still be in the processor's cache.
     if (fits && block.length <= (best?.length ?? Infinity)) best = block;
   }
-  if (best === undefined) return Buffer.allocUnsafeSlow(Math.ceil(bytes / STEP_BYTES) * STEP_BYTES);
+  if (best === undefined) return Buffer.allocUnsafeSlow(length);
   freeBlocks.splice(freeBlocks.lastIndexOf(best), 1);
   freeBytes -= best.length;
   return best;

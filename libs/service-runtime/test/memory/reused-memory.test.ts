@@ -19,6 +19,14 @@ describe('a free block', () => {
     expect(takeBlock(900 * KB)).not.toBe(block);
   });
 
+  test('is reused for the same length, however short', () => {
+    for (const bytes of [1, 17 * KB, 33 * KB]) {
+      const block = takeBlock(bytes);
+      freeBlock(block);
+      expect(takeBlock(bytes)).toBe(block);
+    }
+  });
+
   test('is left for others where a shorter one fits', () => {
     const [long, short] = [takeBlock(MB), takeBlock(900 * KB)];
     freeBlock(long);

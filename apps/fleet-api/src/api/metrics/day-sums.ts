@@ -15,19 +15,19 @@ const ROW_SQL = ['day.number', ...COLUMNS.map((column) => `day.${column}`)].join
 
 /**
  * Returns a statement for the sums of each day, for `DaySums`: the number of the day and the columns, separated by commas. JSON
- * functions, arrays and binary values, which PostgreSQL sends as hexadecimal text, take 1.5 to 1.8 times as long.
+ * functions, arrays and `bytea`, which PostgreSQL sends as hexadecimal text, take 1.5 to 1.8 times as long.
  *
  * @param rowsOf returns the rows of `fleet.metric_days` with these columns
  * @param dayNumber expression for the number of `d.day` in the window, from 0
- * @param hasDaysOnce whether each day has at most one row, so that there is nothing to add up
+ * @param hasOneRowPerDay whether no aggregation is needed
  */
 export function daySumsSql(
   rowsOf: (columns: string) => string,
   dayNumber: string,
-  hasDaysOnce: boolean,
+  hasOneRowPerDay: boolean,
 ): string {
   const rows = `(${rowsOf(COLUMNS_SQL)}) AS d`;
-  const days = hasDaysOnce ? `${COLUMNS_SQL} FROM ${rows}` : `${SUMS_SQL} FROM ${rows} GROUP BY d.day`;
+  const days = hasOneRowPerDay ? `${COLUMNS_SQL} FROM ${rows}` : `${SUMS_SQL} FROM ${rows} GROUP BY d.day`;
   return `SELECT string_agg(concat_ws(',', ${ROW_SQL}), ',') FROM (SELECT ${dayNumber} AS number, ${days}) AS day`;
 }
 

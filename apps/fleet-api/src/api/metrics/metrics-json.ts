@@ -2,14 +2,16 @@ import { concatenate, freeBlock, takeBlock } from '@gpu-observatory/service-runt
 import { Series } from './fleet-metrics.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
 
-/** Stands for a series while the rest is serialized. No other string of the metrics is empty. */
+/** Placeholder of a series during serialization. No other string of the metrics is empty or ends with a quote. */
 const PLACEHOLDER = '';
-/** Length of the longest number in JSON, such as `-1.2345678901234567e+100`. */
-const MAX_NUMBER_BYTES = 24;
+/** Length of the longest number in JSON, such as `-0.0000012345678901234567`. */
+const MAX_NUMBER_BYTES = 25;
 
 /**
  * Returns the metrics as JSON. The points of a series are written as `{"date":"Nov 21","value":1.5}`, which takes `JSON.stringify`
  * twice as long.
+ *
+ * @param metrics its names and texts are ASCII
  */
 export async function metricsJson(metrics: object, window: MetricsWindow): Promise<Buffer> {
   const series: Series[] = [];
@@ -68,7 +70,7 @@ const ASCII = {
   zero: 0x30,
 };
 
-/** Copies the prefixes in words, which takes two thirds of the time of single bytes. Returns where the text ends. */
+/** Writes the points of a series and returns the end offset. Copying words takes two thirds of the time of single bytes. */
 function writeSeries(block: Buffer, start: number, { values }: Series, prefixes: PointPrefixes): number {
   const view = viewOf(block);
   let at = start;
@@ -89,8 +91,8 @@ const FRACTIONS = 10_000;
 const MAX_WHOLE = 2 ** 31;
 
 /**
- * Writes the same text as `JSON.stringify`, faster for numbers with at most four decimals: with at most 15 digits, the shortest text
- * that represents a number is its decimal one. Returns where the text ends.
+ * Writes the text of `JSON.stringify` and returns the end offset. It is faster for numbers with at most four decimals: a decimal of at
+ * most 15 digits round-trips through a double, so it is the shortest text.
  */
 function writeNumber(block: Buffer, start: number, value: number | null): number {
   const absolute = Math.abs(value ?? NaN);

@@ -113,8 +113,8 @@ function daysSql(statement: ScopedStatement, { from, to }: Bounds): string {
       'd',
     );
   const { scopes } = statement;
-  const hasDaysOnce = scopes.length === 1 && scopes.every(hasOneRowPerBucket);
-  return daySumsSql(rowsOf, dayNumber('d.day', from), hasDaysOnce);
+  const hasOneRowPerDay = scopes.length === 1 && scopes.every(hasOneRowPerBucket);
+  return daySumsSql(rowsOf, dayNumber('d.day', from), hasOneRowPerDay);
 }
 
 /** Reads whole months up to the month in which the window starts, then days. */

@@ -2,7 +2,7 @@ import { ROLLUP_SCOPE } from '../../model/metrics/rollup-scope.ts';
 import type { AccessScope } from '../access/access-scope.ts';
 import type { ScopedStatement } from '../access/tenant-database.ts';
 
-/** Returns whether the rows of the scope need no sum: those of a whole customer are one per bucket. */
+/** Returns whether the scope has at most one row per bucket: true for a whole customer. */
 export function hasOneRowPerBucket({ workspaceIds, apiKeyId }: AccessScope): boolean {
   return apiKeyId === undefined && workspaceIds === 'all';
 }
