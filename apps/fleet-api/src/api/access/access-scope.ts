@@ -22,11 +22,24 @@ export interface AccessScope {
 /** PostgreSQL's largest integer. A larger id is valid and matches no row, see docs/services.md#integers. */
 const MAX_INTEGER = 2_147_483_647;
 
+/** The guard caches callers, so the same `Access` object recurs. */
+const unfilteredScopes = new WeakMap<Access, readonly AccessScope[]>();
+
 /**
  * Returns the scopes of an access, narrowed by the scope filter: at most one per customer, without duplicate
  * workspaces, so that no row is read twice.
  */
-export function accessScopes(access: Access, filter: ScopeFilter = {}): AccessScope[] {
+export function accessScopes(access: Access, filter: ScopeFilter = {}): readonly AccessScope[] {
+  if (Object.keys(filter).length > 0) return narrowedScopes(access, filter);
+  let scopes = unfilteredScopes.get(access);
+  if (scopes === undefined) {
+    scopes = narrowedScopes(access, {});
+    unfilteredScopes.set(access, scopes);
+  }
+  return scopes;
+}
+
+function narrowedScopes(access: Access, filter: ScopeFilter): AccessScope[] {
   const { apiKeyId } = filter;
   if (apiKeyId !== undefined && apiKeyId > MAX_INTEGER) return [];
   const customerIds = [...new Set(access.map((entry) => entry.customer_id))].filter(

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { HOUR_MS } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import type { DataVersion } from '../data-version/data-version.ts';
 const LIFETIME_MS = 25 * HOUR_MS;
 const FORMAT_VERSION = 1;
 const CHECKSUM_BYTES = 9;
+const CHECKSUM_PREFIX = Buffer.from('gpu-observatory page token');
 const MAX_LENGTH = 8_192;
 const MALFORMED = 'was not issued by this API; omit it to restart from the first page';
 
@@ -122,11 +123,7 @@ function invalidCursor(reason: string): DomainError {
 }
 
 function checksum(payload: Buffer): Buffer {
-  return createHash('sha256')
-    .update('gpu-observatory page token')
-    .update(payload)
-    .digest()
-    .subarray(0, CHECKSUM_BYTES);
+  return hash('sha256', Buffer.concat([CHECKSUM_PREFIX, payload]), 'buffer').subarray(0, CHECKSUM_BYTES);
 }
 
 function queryDigest(query: string): string {
