@@ -8,6 +8,7 @@ import {
   compareRates,
   expectedResponse,
   requestLoad,
+  warmUp,
 } from '../bench.ts';
 import type { Load, MeasureLoad } from '../load/load.ts';
 import type { Comparison } from '../../comparison.ts';
@@ -94,6 +95,7 @@ async function comparePairs(bench: Bench): Promise<Comparison[]> {
     );
     contenders.push(requestLoad(bench.fleetApi, ofPair, expectedResponse(body)));
   }
+  for (const measure of contenders) await warmUp(measure, bench.seconds);
   const [unfiltered, ...filtered] = (await bestLoads(bench, contenders)) as [Load, ...Load[]];
   return filtered.map((load, n) => {
     const operation = `alerts, page 50, ${(PAIRS[n] as string).replaceAll('filter', '')}`;
