@@ -1,7 +1,7 @@
 import { CreateAlerts1795310180000 } from './2026-11-22-create-alerts.ts';
 import { CreateGpus1795310120000 } from './2026-11-22-create-gpus.ts';
 import { CreateImports1795310000000 } from './2026-11-22-create-imports.ts';
-import { CreateMetrics1795310240000 } from './2026-11-22-create-metrics.ts';
+import { CreateMetrics1795569440000 } from './2026-11-25-create-metrics.ts';
 import { CreatePartitions1795310060000 } from './2026-11-22-create-partitions.ts';
 
 /** Every migration of the schema `fleet`, in order. */
@@ -10,5 +10,5 @@ export const migrations = [
   CreatePartitions1795310060000,
   CreateGpus1795310120000,
   CreateAlerts1795310180000,
-  CreateMetrics1795310240000,
+  CreateMetrics1795569440000,
 ];

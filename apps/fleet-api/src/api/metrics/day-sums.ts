@@ -1,6 +1,7 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { MEANS, TOTALS } from '../../model/metrics/measures.ts';
 
+/** Columns of `fleet.metric_days`, in the order of its `sums`. */
 const COLUMNS: readonly string[] = [
   ...MEANS.flatMap((mean) => [`${mean}_sum`, `${mean}_n`]),
   'health_score_ms',
@@ -10,12 +11,11 @@ const COLUMNS: readonly string[] = [
 ];
 
 const COLUMNS_SQL = COLUMNS.map((column) => `d.${column}`).join(', ');
-const SUMS_SQL = COLUMNS.map((column) => `sum(d.${column}::float8) AS ${column}`).join(', ');
-const ROW_SQL = ['day.number', ...COLUMNS.map((column) => `day.${column}`)].join(', ');
+const SUMS_SQL = COLUMNS.map((column) => `sum(d.${column}::float8)`).join(', ');
 
 /**
- * Returns a statement for the sums of each day, for `DaySums`: the number of the day and the columns, separated by commas. JSON
- * functions, arrays and `bytea`, which PostgreSQL sends as hexadecimal text, take 1.5 to 1.8 times as long.
+ * Returns a statement for the sums of each day, for `DaySums`: the number of the day and the columns, separated by commas.
+ * Converting the numbers to text is more than half of the database time of a customer's metrics, so each row stores its text.
  *
  * @param rowsOf returns the rows of `fleet.metric_days` with these columns
  * @param dayNumber expression for the number of `d.day` in the window, from 0
@@ -26,9 +26,10 @@ export function daySumsSql(
   dayNumber: string,
   hasOneRowPerDay: boolean,
 ): string {
-  const rows = `(${rowsOf(COLUMNS_SQL)}) AS d`;
-  const days = hasOneRowPerDay ? `${COLUMNS_SQL} FROM ${rows}` : `${SUMS_SQL} FROM ${rows} GROUP BY d.day`;
-  return `SELECT string_agg(concat_ws(',', ${ROW_SQL}), ',') FROM (SELECT ${dayNumber} AS number, ${days}) AS day`;
+  const days = hasOneRowPerDay
+    ? `SELECT ${dayNumber} AS number, d.sums FROM (${rowsOf('d.sums')}) AS d`
+    : `SELECT ${dayNumber} AS number, concat_ws(',', ${SUMS_SQL}) AS sums FROM (${rowsOf(COLUMNS_SQL)}) AS d GROUP BY d.day`;
+  return `SELECT string_agg(day.number || ',' || day.sums, ',') FROM (${days}) AS day`;
 }
 
 /** The sums of each day of a window. */

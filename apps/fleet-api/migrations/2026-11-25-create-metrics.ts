@@ -19,7 +19,16 @@ const MEANS = [
   'fork_rate',
   'exit_rate',
 ];
+const TOTALS = ['ecc_errors', 'xid_errors', 'throttle_events', 'energy_millijoules'];
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
+/** Columns of `metric_days` that rows add up. */
+const SUMS: readonly (readonly [column: string, type: 'float8' | 'bigint'])[] = [
+  ...MEANS.flatMap((mean) => [[`${mean}_sum`, 'float8'] as const, [`${mean}_n`, 'bigint'] as const]),
+  ['health_score_ms', 'float8'],
+  ['health_ms', 'bigint'],
+  ...TOTALS.map((total) => [total, 'bigint'] as const),
+  ...SEVERITIES.map((severity) => [`alerts_${severity}`, 'bigint'] as const),
+];
 /** Columns that identify the scope of a rollup row. */
 const SCOPE = `
   customer_id integer NOT NULL,
@@ -32,7 +41,7 @@ const SCOPE_KEY = 'customer_id, scope_kind, api_key_id, workspace_id';
  * Fleet metrics (docs/decisions/telemetry-rollups.md): the entities of a fleet, host readings, and rollups by day that
  * are updated in the same transaction. Reading a window costs as many rows as it has days, whatever the fleet size.
  */
-export class CreateMetrics1795310240000 implements MigrationInterface {
+export class CreateMetrics1795569440000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE fleet.entities (
@@ -83,19 +92,16 @@ export class CreateMetrics1795310240000 implements MigrationInterface {
       CREATE TABLE fleet.metric_days (
         ${SCOPE},
         day timestamptz(3) NOT NULL,
-        ${MEANS.map((mean) => `${mean}_sum float8 NOT NULL DEFAULT 0, ${mean}_n bigint NOT NULL DEFAULT 0,`).join('\n        ')}
-        health_score_ms float8 NOT NULL DEFAULT 0,
-        health_ms bigint NOT NULL DEFAULT 0,
-        ecc_errors bigint NOT NULL DEFAULT 0,
-        xid_errors bigint NOT NULL DEFAULT 0,
-        throttle_events bigint NOT NULL DEFAULT 0,
-        energy_millijoules bigint NOT NULL DEFAULT 0,
-        ${SEVERITIES.map((severity) => `alerts_${severity} bigint NOT NULL DEFAULT 0,`).join('\n        ')}
+        ${SUMS.map(([column, type]) => `${column} ${type} NOT NULL DEFAULT 0,`).join('\n        ')}
+        sums text COLLATE "C" NOT NULL GENERATED ALWAYS AS (${SUMS.map(([column]) => `${column}::text`).join(" || ',' || ")}) STORED,
         PRIMARY KEY (${SCOPE_KEY}, day)
       ) WITH (fillfactor = 70)`);
     await runner.query(`
       COMMENT ON TABLE fleet.metric_days IS
         'One UTC day of a scope. scope_kind: 0 customer, 1 workspace (0: no workspace), 2 API key in a workspace; sums are in ten-thousandths'`);
+    await runner.query(
+      `COMMENT ON COLUMN fleet.metric_days.sums IS 'The preceding columns, separated by commas'`,
+    );
 
     await runner.query(`
       CREATE TABLE fleet.entity_counts (
