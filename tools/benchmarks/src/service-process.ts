@@ -13,6 +13,7 @@ const exitWithParent = new URL('../../bootstrap/exit-with-parent.mjs', import.me
 /** A server in its own process. */
 export interface ServiceProcess {
   url: string;
+  processId: number;
   stop(): Promise<void>;
 }
 
@@ -30,7 +31,7 @@ export async function startProcess(
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { NODE_ENV: 'production', ...environment },
   });
-  const service = { url, stop: () => end(child) };
+  const service = { url, processId: child.pid as number, stop: () => end(child) };
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     const response = await fetch(readyUrl).catch(() => null);

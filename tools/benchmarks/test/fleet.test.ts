@@ -62,6 +62,7 @@ test('measures every case on a tiny data set with consistent counts', async () =
       'timeline',
       'gpus',
       'metrics',
+      'token check alone',
       'token check',
       'reads during a flood of searches',
       'reads during large pages',

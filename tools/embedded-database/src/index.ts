@@ -9,7 +9,7 @@ export { EmbeddedDatabaseError, reasonOf } from './errors.ts';
 export { freePort } from './free-port.ts';
 export { imageEnvironment } from './image-environment.ts';
 export { listenError } from './listen-error.ts';
-export { describeProcess } from './processes.ts';
+export { cpuTimeOf, describeProcess } from './processes.ts';
 export { serverAccount, type ServerUser } from './server-user.ts';
 export type { ServerSettings } from './settings.ts';
 export { Stopwatch } from './stopwatch.ts';

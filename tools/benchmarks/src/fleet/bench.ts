@@ -26,6 +26,8 @@ export interface Bench {
   neighbor: Target;
   /** A route that only verifies the token. */
   emptyRoute: Target;
+  /** Servers whose CPU time is measured. */
+  processIds: { fleetApi: number; handWritten: number; emptyRoute: number };
   /** Null where pgbench is not installed. */
   lowerBound: LowerBound | null;
   statements: StatementLog;
@@ -50,7 +52,7 @@ export interface OrmBaselines {
 export type Case = (bench: Bench) => Promise<Comparison[]>;
 
 /** The response that each further response must match. */
-interface ExpectedResponse {
+export interface ExpectedResponse {
   status: number;
   bytes: number;
   headers?: Record<string, string>;
@@ -156,7 +158,7 @@ export async function compareRates(
     cached: requestLoad(bench.cachedFleetApi, path, expected),
     'ORM baseline on Express': baselines.express,
     'ORM baseline on Fastify': baselines.fastify,
-    'hand-written route, same statement': await handWrittenLoad(bench, own),
+    'hand-written route, same statement': requestLoad(bench.handWritten, '/', await sendByHand(bench, own)),
     ...(lowerBound && {
       'pgbench, same statement': lowerBound.measure(own),
       'pgbench, lean statement': lowerBound.measure({ text: leanSql, values: [] }),
@@ -185,12 +187,15 @@ function limitOf({ orm, handWritten, pgbench }: Limits, against: string): number
   return against === 'pgbench, same statement' ? pgbench : undefined;
 }
 
-/** Has the hand-written route run this statement. */
-async function handWrittenLoad({ handWritten }: Bench, statement: LoggedStatement): Promise<MeasureLoad> {
+/** Has the hand-written route send this statement, and returns its response. */
+export async function sendByHand(
+  { handWritten }: Bench,
+  statement: LoggedStatement,
+): Promise<ExpectedResponse> {
   await handWritten.put('/statement', statement);
   const { status, body } = await handWritten.get('/');
   check(status === 200 && body.length > 100, 'the hand-written route returns rows');
-  return requestLoad(handWritten, '/', expectedResponse(body));
+  return expectedResponse(body);
 }
 
 export const expectedResponse = (body: string) => ({ status: 200, bytes: Buffer.byteLength(body) });

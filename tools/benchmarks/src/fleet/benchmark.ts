@@ -11,6 +11,7 @@ import { growth, type GrowthTargets } from './cases/growth.ts';
 import { imports } from './cases/imports.ts';
 import { largePages } from './cases/large-pages.ts';
 import { liveImports } from './cases/live-imports.ts';
+import { cpuTimes } from './cases/cpu-times.ts';
 import { fleetMetrics } from './cases/metrics.ts';
 import { FLOODERS, noisyNeighbor } from './cases/noisy-neighbor.ts';
 import { polls } from './cases/polls.ts';
@@ -46,6 +47,7 @@ export const CASES = {
   gpus: gpuLists,
   metrics: fleetMetrics,
   polls,
+  cpu: cpuTimes,
   tokens: tokenChecks,
   neighbors: noisyNeighbor,
   'large-pages': largePages,
@@ -56,7 +58,7 @@ export type CaseName = keyof typeof CASES | 'growth';
 export const CASE_NAMES = [...(Object.keys(CASES) as (keyof typeof CASES)[]), 'growth'] as const;
 
 /** Cases that measure rates. */
-const RATES: readonly CaseName[] = ['pages', 'single', 'gpus', 'metrics', 'polls'];
+const RATES: readonly CaseName[] = ['pages', 'single', 'gpus', 'metrics', 'polls', 'cpu'];
 /** GPUs of the smaller data set for growth, which measures alerts only. */
 const GROWTH_GPUS = 100;
 
@@ -186,6 +188,11 @@ async function prepare(
     },
     handWritten: await target(handWritten.url, ADMINISTRATOR),
     emptyRoute: await target(emptyRoute.url, ADMINISTRATOR, DASHBOARDS),
+    processIds: {
+      fleetApi: fleetApi.processId,
+      handWritten: handWritten.processId,
+      emptyRoute: emptyRoute.processId,
+    },
     lowerBound: await findLowerBound(apiUrl, log),
     statements,
     databaseTime,

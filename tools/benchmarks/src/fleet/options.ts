@@ -7,8 +7,8 @@ export const USAGE = `bench fleet [--full] [--alerts N] [--gpus N] [--days N] [-
   --full       10 million alerts instead of 1 million
   --alerts, --gpus, --days
                size of the data set; growth compares it with one of a tenth of the alerts
-  --only       cases, separated by commas: pages, texts, counts, single, gpus, metrics, polls, tokens, neighbors, large-pages,
-               live-imports, imports, growth (default all)
+  --only       cases, separated by commas: pages, texts, counts, single, gpus, metrics, polls, cpu, tokens, neighbors,
+               large-pages, live-imports, imports, growth (default all)
   --seconds    duration of each measurement (default 1)
   --rounds     measurements per figure, of which the best counts (default 2)
   --calls      number of calls where single calls are timed (default 40)`;

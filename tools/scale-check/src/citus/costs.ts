@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpuTimeOf } from '@gpu-observatory/embedded-database';
 import type { FleetSide } from './fleet-side.ts';
 import type { Rate } from './rates.ts';
 
@@ -29,10 +29,10 @@ export async function measureCost(
   side: FleetSide,
   send: () => Promise<Rate>,
 ): Promise<{ rate: Rate; cost: Cost }> {
-  const apiBefore = apiCpu(side);
+  const apiBefore = cpuTimeOf(side.processId);
   const before = await nodeUsages(side);
   const rate = await send();
-  const api = apiCpu(side) - apiBefore;
+  const api = cpuTimeOf(side.processId) - apiBefore;
   const cost: Cost = { api: api / 1e6, coordinator: 0, workers: 0, statements: 0, planning: 0, execution: 0 };
   for (const [n, after] of (await nodeUsages(side)).entries()) {
     const earlier = before[n]!;
@@ -45,15 +45,6 @@ export async function measureCost(
   }
   for (const key of Object.keys(cost) as (keyof Cost)[]) cost[key] /= rate.requests;
   return { rate, cost };
-}
-
-/** Returns the CPU time of all threads of fleet-api in ns. */
-function apiCpu({ processId }: FleetSide): number {
-  const threads = `/proc/${processId}/task`;
-  return readdirSync(threads).reduce(
-    (sum, thread) => sum + Number(readFileSync(`${threads}/${thread}/schedstat`, 'utf8').split(' ')[0]),
-    0,
-  );
 }
 
 const CPU_SQL = `SELECT coalesce(json_object_agg(pid, split_part(pg_read_file(format('/proc/%s/schedstat', pid), 0, 100, true), ' ', 1)::bigint), '{}')

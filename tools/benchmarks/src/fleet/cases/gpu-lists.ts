@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import { type Bench, bestLoads, check, compareLoads, expectedResponse, requestLoad } from '../bench.ts';
+import type { DataSet } from '../data-set/data-set.ts';
 import type { Load } from '../load/load.ts';
 import type { Comparison } from '../../comparison.ts';
 
@@ -9,11 +10,22 @@ interface Gpus {
   gpus: { gpu_id: string; utilization_series?: number[] }[];
 }
 
+/** Returns the path of a list of GPUs with their means over a day. */
+export function gpusPath(set: DataSet, view: 'basic' | 'full'): string {
+  const { from, to } = windowOf(set);
+  return `/api/v1/gpus?page_size=${rowsOf(set)}&view=${view}&from=${from}&to=${to}`;
+}
+
+const rowsOf = ({ size }: DataSet) => Math.min(1_000, Math.floor(size.gpus / 2));
+
+function windowOf({ endMs }: DataSet): { from: string; to: string } {
+  const toMs = Math.floor(endMs / HALF_HOUR_MS) * HALF_HOUR_MS;
+  return { from: new Date(toMs - DAY_MS).toISOString(), to: new Date(toMs).toISOString() };
+}
+
 /** Compares GPUs with their means over a day, in both views, with a page of the same number of alerts. */
 export async function gpuLists(bench: Bench): Promise<Comparison[]> {
-  const rows = Math.min(1_000, Math.floor(bench.set.size.gpus / 2));
-  const toMs = Math.floor(bench.set.endMs / HALF_HOUR_MS) * HALF_HOUR_MS;
-  const window = `from=${new Date(toMs - DAY_MS).toISOString()}&to=${new Date(toMs).toISOString()}`;
+  const rows = rowsOf(bench.set);
   const alertsPath = `/api/v1/alerts/?page_size=${rows}`;
   const alerts = await bench.fleetApi.get(alertsPath);
   const comparisons: Comparison[] = [];
@@ -21,8 +33,8 @@ export async function gpuLists(bench: Bench): Promise<Comparison[]> {
     ['basic', 2],
     ['full', 3],
   ] as const) {
-    const path = `/api/v1/gpus?page_size=${rows}&view=${view}&${window}`;
-    const baselinePath = `/gpus?page_size=${rows}&view=${view}&from=${new Date(toMs - DAY_MS).toISOString()}`;
+    const path = gpusPath(bench.set, view);
+    const baselinePath = `/gpus?page_size=${rows}&view=${view}&from=${windowOf(bench.set).from}`;
     const [ours, theirs] = [
       await bench.fleetApi.get(path),
       await bench.ormBaselines.express.get(baselinePath),

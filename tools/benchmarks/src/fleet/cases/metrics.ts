@@ -1,4 +1,5 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
+import type { DataSet } from '../data-set/data-set.ts';
 import type { Target } from '../../target.ts';
 import { type Bench, bestLoads, check, expectedResponse, requestLoad, warmUp } from '../bench.ts';
 import type { Load } from '../load/load.ts';
@@ -15,12 +16,12 @@ interface Metrics {
 
 /** Compares the database time of fleet metrics over 90 days with the same aggregates over the rows. */
 export async function fleetMetrics(bench: Bench): Promise<Comparison[]> {
-  const toMs = Math.ceil(bench.set.endMs / DAY_MS) * DAY_MS;
-  const [from, to] = [iso(toMs - WINDOW_DAYS * DAY_MS), iso(toMs)];
-  const window = `from=${from}&to=${to}`;
-  const path = `/api/v1/metrics?${window}`;
+  const { from, to } = windowOf(bench.set);
+  const path = metricsPath(bench.set);
   const { metrics } = await bench.fleetApi.json<Metrics>(path);
-  const alerts = await bench.fleetApi.json<{ total_size: number }>(`/api/v1/alerts/?page_size=1&${window}`);
+  const alerts = await bench.fleetApi.json<{ total_size: number }>(
+    `/api/v1/alerts/?page_size=1&from=${from}&to=${to}`,
+  );
   const counted = metrics.alerts_by_severity.reduce((all, { value }) => all + value, 0);
   check(counted === alerts.total_size && counted > 0, 'metrics add up to the total of the list');
   check(metrics.metrics_summary.gpu_count > 0, 'metrics have a GPU count');
@@ -44,6 +45,17 @@ export async function fleetMetrics(bench: Bench): Promise<Comparison[]> {
     databaseTime(`${operation}, whole customer`, wholeCustomer, 2),
     databaseTime(`${operation}, five workspaces`, workspaces, 5),
   ];
+}
+
+/** Returns the path of the metrics of whole days. */
+export function metricsPath(set: DataSet): string {
+  const { from, to } = windowOf(set);
+  return `/api/v1/metrics?from=${from}&to=${to}`;
+}
+
+function windowOf({ endMs }: DataSet): { from: string; to: string } {
+  const toMs = Math.ceil(endMs / DAY_MS) * DAY_MS;
+  return { from: iso(toMs - WINDOW_DAYS * DAY_MS), to: iso(toMs) };
 }
 
 /** Aggregates half-hour sums of GPU days, because a data set has no samples. */

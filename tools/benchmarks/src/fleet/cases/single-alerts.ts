@@ -11,7 +11,8 @@ export async function singleAlerts(bench: Bench): Promise<Comparison[]> {
   ];
 }
 
-async function alertWithTimeline({ fleetApi }: Bench): Promise<string> {
+/** Returns the id of a new alert with a timeline. */
+export async function alertWithTimeline({ fleetApi }: Bench): Promise<string> {
   const { alerts } = await fleetApi.json<{ alerts: { id: string }[] }>('/api/v1/alerts/?page_size=2000');
   for (const { id } of alerts) {
     const path = `/api/v1/alerts/${id}/timeline`;

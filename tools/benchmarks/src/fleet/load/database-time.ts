@@ -1,10 +1,11 @@
+import { cpuTimeOf } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
 
 const MAX_ATTEMPTS = 3;
 const OF_FLEET_API = `s.dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND s.userid = 'fleet_api'::regrole`;
 
-/** Reads execution times from `pg_stat_statements`. */
+/** Reads execution times from `pg_stat_statements`, and CPU times of server processes. */
 export class DatabaseTime {
   private readonly client: pg.Client;
 
@@ -70,6 +71,14 @@ export class DatabaseTime {
       times.push(performance.now() - started);
     }
     return Math.min(...times);
+  }
+
+  /** Returns the CPU time of each server process of fleet-api's role, in ns by process id. Linux only. */
+  async cpuTimes(): Promise<Map<number, number>> {
+    const { rows } = await this.client.query<{ pid: number }>(
+      "SELECT pid FROM pg_stat_activity WHERE usename = 'fleet_api' AND datname = current_database()",
+    );
+    return new Map(rows.map(({ pid }) => [pid, cpuTimeOf(pid)] as const).filter(([, ns]) => ns > 0));
   }
 
   async close(): Promise<void> {
