@@ -31,7 +31,7 @@ export class CreatePartitions1795310060000 implements MigrationInterface {
       )`);
     await runner.query(`
       COMMENT ON COLUMN fleet.partitioned_tables.dropped_before IS
-        'Data before this time was dropped; the importer stays barred from it, even after the retention period grows'`);
+        'Data before this time was dropped. The importer rejects it, even after the retention period grows'`);
     await runner.query(`
       CREATE FUNCTION fleet.create_partition${SIGNATURE} RETURNS void
       LANGUAGE plpgsql ${SETTINGS} AS $$

@@ -1,3 +1,4 @@
+export * from './concurrency/concurrency-limiter.ts';
 export * from './config/service.config.ts';
 export * from './memory/share-of-memory.ts';
 export * from './config/settings.ts';

@@ -3,7 +3,7 @@ import { checkPage, type RevocationSource } from './revocation-source.ts';
 import { Revocations } from './revocations.ts';
 
 const POLL_INTERVAL_MS = 500;
-/** A read in flight may have started before the revocation: together with the interval and the next read it stays below 2 s. */
+/** Timeout of one page. A read in flight, the poll interval and the next read together take less than 2 s. */
 const PAGE_TIMEOUT_MS = 700;
 /** Each poll starts this long before the last one, so that a transaction that commits late is not missed. */
 const OVERLAP_MS = 10 * SECOND_MS;

@@ -11,7 +11,7 @@ import {
 } from './claims.ts';
 import type { Revocations } from './revocations.ts';
 
-/** Upper bound of valid tokens (docs/account-service.md#access-tokens), so that a client cannot make us hash megabytes. */
+/** Upper bound of valid tokens (docs/account-service.md#access-tokens). Longer ones are rejected before hashing. */
 const MAX_TOKEN_LENGTH = 4_096;
 const MAX_CACHED_TOKENS = 50_000;
 
@@ -83,7 +83,7 @@ export class TokenVerifier {
         currentDate: new Date(this.now()),
       });
       const caller = readClaims(payload, kid);
-      // A revocation expires before it has outlived a token that was issued further in the future.
+      // A token from further in the future could be valid for longer than its revocation is kept.
       const isFromFuture =
         caller !== null && caller.issuedAt * 1000 > this.now() + MAX_CLOCK_SKEW_SECONDS * 1000;
       return isFromFuture ? null : caller;

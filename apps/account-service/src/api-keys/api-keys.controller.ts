@@ -145,5 +145,5 @@ export class ApiKeysController {
 function parseKeyId(text: string): number {
   const id = parsePositiveInteger(text);
   if (id !== null) return id;
-  throw new DomainError(accountErrors.invalidRequest, 'key_id must be an integer of 1 or more.');
+  throw new DomainError(accountErrors.invalidRequest, `key_id must be an integer from 1, got "${text}".`);
 }

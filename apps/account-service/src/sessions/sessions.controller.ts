@@ -115,5 +115,5 @@ export class SessionsController {
 
 function parseSessionId(text: string): string {
   if (isUuid(text)) return text.toLowerCase();
-  throw new DomainError(accountErrors.invalidRequest, 'session_id must be a UUID.');
+  throw new DomainError(accountErrors.invalidRequest, `session_id must be a UUID, got "${text}".`);
 }

@@ -3,8 +3,8 @@ import type { Queryable } from '@gpu-observatory/service-runtime';
 
 /**
  * Time of the last revocation of the user or customer, if within 2 s. Read outside of the transaction that issues a
- * token: see `waitPastRevocation`. No index scan uses the volatile `clock_timestamp()`, so every refresh would read the
- * whole table.
+ * token: see `waitPastRevocation`. Uses `statement_timestamp()`: with the volatile `clock_timestamp()`, PostgreSQL would read the whole
+ * table instead of an index.
  */
 const RECENTLY_REVOKED_AT = `
   (SELECT max(not_before) FROM account.revocations

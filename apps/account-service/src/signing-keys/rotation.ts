@@ -83,7 +83,7 @@ async function activateReplacement(transaction: Queryable, encryptor: Encryptor,
   const replacement = remaining.find((key) => key.sign_from <= now) ?? remaining.at(-1);
   if (!replacement) return publishSigningKey(transaction, encryptor, now, now);
   if (replacement.sign_from > now) await signFromNow(transaction, replacement.kid, now);
-  // Retirement times followed the successor, which may be the withdrawn key.
+  // Recomputes the retirement times: each depends on the successor, which may be the withdrawn key.
   for (const [index, { kid }] of remaining.entries()) {
     const successor = remaining[index - 1];
     await retireAt(

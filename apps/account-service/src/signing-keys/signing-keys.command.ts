@@ -151,5 +151,7 @@ async function withEncryptor(
 async function requireMatchingSecret(transaction: Queryable, encryptor: Encryptor): Promise<void> {
   const keys = await readSigningKeys(transaction, await readDatabaseTime(transaction));
   if (keys.length === 0 || keys.some((key) => encryptor.canDecrypt(key.encrypted_private_key))) return;
-  throw new OperationError('SIGNING_KEY_SECRET does not decrypt the stored signing keys');
+  throw new OperationError(
+    'SIGNING_KEY_SECRET decrypts none of the stored signing keys: set it to the value that account-service uses',
+  );
 }

@@ -127,7 +127,7 @@ describe('withdrawing a key', () => {
         'signing-keys',
         'rotate',
       ),
-    ).rejects.toThrow('SIGNING_KEY_SECRET does not decrypt the stored signing keys');
+    ).rejects.toThrow('SIGNING_KEY_SECRET decrypts none of the stored signing keys');
     const { withdrawn, replacement } = JSON.parse(await withdraw(stolen, '--yes', '--json')) as {
       withdrawn: string;
       replacement: string;

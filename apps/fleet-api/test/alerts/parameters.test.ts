@@ -44,7 +44,9 @@ it.each([
   ['workspace_id', '-1', 'an integer of at least 1'],
   ['api_key_id', '1.0', 'an integer of at least 1'],
 ])('rejects %s=%p and reports what is accepted', async (name, value, accepted) => {
-  expect(await rejection([name, value])).toBe(`${name} must be given once, as ${accepted}.`);
+  expect(await rejection([name, value])).toBe(
+    `${name} must be given once, as ${accepted}, got ${JSON.stringify(value)}.`,
+  );
 });
 
 it.each([
@@ -55,7 +57,9 @@ it.each([
   ['sort', 'severity'],
   ['customer_id', '1'],
 ])('rejects a repeated %s', async (name, value) => {
-  expect(await rejection([name, value], [name, value])).toMatch(`${name} must be given once, as `);
+  const message = await rejection([name, value], [name, value]);
+  expect(message).toMatch(`${name} must be given once, as `);
+  expect(message).toMatch(`, got ${JSON.stringify([value, value])}.`);
 });
 
 it('applies window bounds with fractions of a millisecond', async () => {
@@ -88,7 +92,7 @@ it('reports all unknown parameters', async () => {
 it('rejects a window that ends before it starts and accepts an empty one', async () => {
   const [early, late] = ['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z'];
   expect(await rejection(['from', late], ['to', early])).toBe(
-    'from must not be later than to; the window is from (inclusive) to to (exclusive).',
+    `from (${late}) must not be later than to (${early}); the window is from (inclusive) to to (exclusive).`,
   );
   expect(await getPage(fleet, { from: early, to: early })).toEqual({ alerts: [], total_size: 0 });
 });

@@ -39,6 +39,6 @@ it('has at most 48 buckets of equal width', () => {
 
 it('rejects an end before the start', () => {
   expect(() => window('2026-11-20T00:00:00.001Z', '2026-11-20T00:00:00Z')).toThrow(
-    'from must not be later than to.',
+    'from (2026-11-20T00:00:00.001Z) must not be later than to (2026-11-20T00:00:00Z).',
   );
 });

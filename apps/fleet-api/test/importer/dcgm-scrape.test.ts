@@ -285,7 +285,7 @@ describe('reads a scrape of', () => {
       `DCGM_FI_DEV_GPU_UUID="${UUID}",DCGM_FI_DEV_PCI_BUS_ID="00000000:53:00.0",DCGM_FI_DEV_GPU_NAME="NVIDIA B200",` +
       'hostname="node-1",DCGM_FI_SYSTEM_DRIVER_VERSION="590.48.01",DCGM_FI_DEV_BOARD_SERIAL="165"';
     const renamed = DCGM_FIELDS.filter(
-      ({ names, standsInFor }) => names.length > 1 && standsInFor === undefined,
+      ({ names, fallbackFor }) => names.length > 1 && fallbackFor === undefined,
     );
     const { gpus, samples, faults } = read(
       renamed.map(({ names }, index) => metric(names[1] as string, index % 2 === 0 ? 1 : 0, labels)),
@@ -294,7 +294,9 @@ describe('reads a scrape of', () => {
     expect(gpus[0]).toMatchObject({ model: 'NVIDIA B200', driver_version: '590.48.01', serial_no: '165' });
     expect(Object.keys(samples[0] ?? {})).toEqual(
       expect.arrayContaining(
-        renamed.map(({ ours }) => ours).filter((ours) => !/slowdown|shutdown/.test(ours)),
+        renamed
+          .map(({ recordField }) => recordField)
+          .filter((recordField) => !/slowdown|shutdown/.test(recordField)),
       ),
     );
   });
@@ -430,8 +432,8 @@ describe('values', () => {
   ])('reads blank %s of %s as null', (name, value) => {
     const { samples, faults } = read([metric(name, value)]);
     expect(faults).toEqual({});
-    const ours = DCGM_FIELDS.find(({ names }) => names.includes(name))?.ours as string;
-    expect(samples[0]).toHaveProperty(ours, null);
+    const recordField = DCGM_FIELDS.find(({ names }) => names.includes(name))?.recordField as string;
+    expect(samples[0]).toHaveProperty(recordField, null);
   });
 
   test.each([
@@ -442,8 +444,8 @@ describe('values', () => {
     ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', Number.MAX_SAFE_INTEGER],
     ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL', 1e12],
   ])('reads %s of %s as a large counter', (name, value) => {
-    const ours = DCGM_FIELDS.find(({ names }) => names.includes(name))?.ours as string;
-    expect(read([metric(name, value)]).samples[0]).toHaveProperty(ours, value);
+    const recordField = DCGM_FIELDS.find(({ names }) => names.includes(name))?.recordField as string;
+    expect(read([metric(name, value)]).samples[0]).toHaveProperty(recordField, value);
   });
 
   test.each<[string, number | string, RegExp]>([
@@ -500,11 +502,11 @@ describe('values', () => {
       6,
       'nvlink_errors_total',
     ],
-  ])('prefers %s, and skips the line of its alternative', (name, value, other, otherValue, ours) => {
+  ])('prefers %s, and skips the line of its alternative', (name, value, other, otherValue, recordField) => {
     const lines = [metric(other, otherValue), metric(name, value)];
     for (const order of [lines, [...lines].reverse()]) {
       const { samples, faults, skipped } = read(order);
-      expect(samples[0]).toMatchObject({ [ours]: value });
+      expect(samples[0]).toMatchObject({ [recordField]: value });
       expect({ faults, skipped }).toEqual({ faults: {}, skipped: 1 });
     }
   });

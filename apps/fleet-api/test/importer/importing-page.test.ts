@@ -18,9 +18,9 @@ test('docs/importing.md has all DCGM fields', () => {
     DCGM_FIELDS.map((field) => [
       String(field.number),
       field.names.map((name) => `\`${name}\``).join(', '),
-      `\`${field.ours}\``,
+      `\`${field.recordField}\``,
       `${field.min} to ${field.max}${field.whole ? ', whole' : ''}`,
-      String(field.standsInFor ?? '-'),
+      String(field.fallbackFor ?? '-'),
       field.instances ?? '-',
     ]),
   );

@@ -2,12 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { type Logger, Metrics } from '@gpu-observatory/service-runtime';
+import { ConcurrencyLimiter, type Logger, Metrics } from '@gpu-observatory/service-runtime';
 import { RecordReader } from '../../src/importer/records/record-reader.ts';
 import { CollectorMetrics } from '../../src/importer/scrape/collector-metrics.ts';
 import { EndpointScraper } from '../../src/importer/scrape/endpoint-scraper.ts';
 import { ScrapeWriter } from '../../src/importer/scrape/scrape-writer.ts';
-import { Slots } from '../../src/importer/scrape/slots.ts';
 import { ImportDatabase } from '../../src/importer/write/import-database.ts';
 import { createFleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
@@ -36,6 +35,9 @@ test('does not store a page that has not changed for five minutes', async () => 
     ],
   });
   try {
+    const metrics = new Metrics('test');
+    const isUp = async () =>
+      /^fleet_scrape_target_up\{.*\} (\d)$/m.exec(await metrics.registry.metrics())?.[1];
     const scraper = new EndpointScraper(
       {
         name: 'the exporter',
@@ -48,8 +50,8 @@ test('does not store a page that has not changed for five minutes', async () => 
         timeoutSeconds: 1,
         reader: new RecordReader({ customerId: 1, workspaceId: 10, apiKeyId: null }),
         writer: new ScrapeWriter(database, 1),
-        slots: new Slots(1),
-        metrics: new CollectorMetrics(new Metrics('test')),
+        pages: new ConcurrencyLimiter(1),
+        metrics: new CollectorMetrics(metrics),
         logger: { info: log, warn: log, debug: log, error: log } as unknown as Logger,
       },
     );
@@ -63,12 +65,15 @@ test('does not store a page that has not changed for five minutes', async () => 
       while (!(await isTrue())) await sleep(20);
     };
     await until(async () => (await samples()).length === 1);
+    expect(await isUp()).toBe('1');
     jest.setSystemTime(Date.now() + 301_000);
     await until(() => messages.includes('page does not change, so it is not stored'));
+    await until(async () => (await isUp()) === '0');
     expect(await samples()).toHaveLength(1);
     celsius = 41;
     jest.setSystemTime(Date.now() + 2_000);
     await until(async () => (await samples()).length === 2);
+    expect(await isUp()).toBe('1');
     expect((await samples()).map(({ temperature_c }) => temperature_c)).toEqual([40, 41]);
     expect(messages).toEqual(['page does not change, so it is not stored', 'page changes again']);
     end.abort();

@@ -307,7 +307,7 @@ describe('with another session', () => {
   test('with another run of retention, rejects the second', async () => {
     await withClient(fleet.database.ownerUrl, async (session) => {
       await session.query("SELECT pg_advisory_lock(hashtextextended('gpu-observatory:fleet-retention', 0))");
-      await expect(apply()).rejects.toThrow('another run of retention is in progress');
+      await expect(apply()).rejects.toThrow('another "retention apply" is running on this database');
     });
   });
 });

@@ -25,7 +25,7 @@ export class PostsQuery {
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
   @IsOptional()
-  @Matches(/^0*([1-9]\d?|100)$/, { message: `"limit" must be an integer from 1 to ${MAX_LIMIT}` })
+  @Matches(/^([1-9]\d?|100)$/, { message: `"limit" must be an integer from 1 to ${MAX_LIMIT}` })
   limit?: string;
 
   @ApiPropertyOptional({
@@ -35,7 +35,7 @@ export class PostsQuery {
     description: 'Number of matching posts to skip.',
   })
   @IsOptional()
-  @Matches(/^\d+$/, { message: '"offset" must be an integer of at least 0' })
+  @Matches(/^(0|[1-9]\d*)$/, { message: '"offset" must be an integer of at least 0' })
   offset?: string;
 }
 

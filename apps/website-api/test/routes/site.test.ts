@@ -97,7 +97,7 @@ describe('GET /api/site', () => {
     expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');
     const problem = JSON.parse(response.text) as { detail: string };
     expect(problem).toMatchObject({ type: 'about:blank', title: 'Bad Request', status: 400 });
-    expect(problem.detail).toContain(`Unknown parameter "${name}".`);
+    expect(problem.detail).toContain(`"${name}" is not accepted.`);
   });
 
   it('allows any origin without credentials', async () => {

@@ -65,7 +65,10 @@ async function prepare(client: pg.Client, preparation: DatabasePreparation): Pro
   await client.query("SELECT pg_advisory_xact_lock(hashtextextended('gpu-observatory:roles', 0))");
   const roles = [owner, ...runtimes];
   const repeated = roles.find((role, index) => roles.findIndex(({ name }) => name === role.name) !== index);
-  if (repeated) throw new Error(`the role ${repeated.name} has two purposes: use a separate role for each`);
+  if (repeated)
+    throw new Error(
+      `the role ${repeated.name} is in more than one database URL: use a separate role for each URL`,
+    );
   for (const role of roles) await ensureRole(client, role);
 
   const database = pg.escapeIdentifier(client.database ?? '');
@@ -125,7 +128,9 @@ async function ensureRole(client: pg.Client, role: Role): Promise<void> {
   );
   const [existing] = rows;
   if (existing?.superuser || existing?.administrator) {
-    throw new Error(`the role ${role.name} administers the server: use a separate role for the service`);
+    throw new Error(
+      `the role ${role.name} is a superuser or the administrator: use a separate role for the service`,
+    );
   }
   // Changing an attribute requires having it, even to remove it, so the statement lists only attributes to remove.
   const excess = existing

@@ -11,7 +11,7 @@ export interface Statement {
   timeoutMs?: number;
   /** Whether it is a quick read, which may share a connection with others and may run twice. */
   isQuickRead?: boolean;
-  /** Where texts of 4 KiB and more are returned as `Buffer`: its memory. Not for quick reads. */
+  /** Memory for texts of 4 KiB and more, which are returned as `Buffer`. Not for quick reads. */
   textMemory?: TextMemory | undefined;
 }
 

@@ -8,7 +8,7 @@ const REASONS = new Map([
   ['53100', 'the disk of the database is full'],
 ]);
 /** Time after the last rejected write in which the database counts as not writable. */
-const REMEMBER_MS = 60_000;
+const NOT_WRITABLE_MS = 60_000;
 
 /** Records rejected writes, because PostgreSQL has no state that shows a full disk. */
 export class WriteFailures {
@@ -23,7 +23,7 @@ export class WriteFailures {
 
   /** Null while no write is known to fail. */
   get reason(): string | null {
-    return this.last !== undefined && performance.now() - this.last.atMs < REMEMBER_MS
+    return this.last !== undefined && performance.now() - this.last.atMs < NOT_WRITABLE_MS
       ? this.last.reason
       : null;
   }

@@ -43,8 +43,8 @@ export function rejectMalformedInput(server: FastifyInstance, envelope: ErrorEnv
 /** Returns a message about a missing or repeated Host header (RFC 9112, section 3.2), or null. */
 function findHostProblem(request: IncomingMessage): string | null {
   if (request.headers.host === undefined && request.httpVersion === '1.1')
-    return 'The header Host is missing.';
-  return hasRepeatedHost(request) ? 'The header Host is repeated.' : null;
+    return 'The Host header is missing; send exactly one.';
+  return hasRepeatedHost(request) ? 'The Host header is repeated; send exactly one.' : null;
 }
 
 /** Node keeps only the first of several Host headers in `headers`; a proxy may have routed by another one. */

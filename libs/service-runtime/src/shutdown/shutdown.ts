@@ -23,7 +23,9 @@ export function shutDownGracefully(options: ShutdownOptions): void {
     if (isClosing) return;
     isClosing = true;
     setTimeout(() => {
-      options.logger.error('shutdown timed out; open connections are cut');
+      options.logger.error(
+        `shutdown did not finish within ${DEADLINE_MS / 1_000} s; open connections are closed`,
+      );
       process.exit(0);
     }, DEADLINE_MS).unref();
     void close(signal, options);

@@ -186,9 +186,13 @@ test('cancels statements of a runtime role whose client has disconnected', async
 });
 
 test.each<[string, () => Partial<ReturnType<typeof fleet>>, string]>([
-  ['the administrator as owner', () => ({ owner: administrator }), 'administers the server'],
-  ['a superuser as owner', () => ({ owner: roleOf(testDatabase.url) }), 'administers the server'],
-  ['one role for two purposes', () => ({ runtimes: [owner] }), 'has two purposes'],
+  ['the administrator as owner', () => ({ owner: administrator }), 'is a superuser or the administrator'],
+  [
+    'a superuser as owner',
+    () => ({ owner: roleOf(testDatabase.url) }),
+    'is a superuser or the administrator',
+  ],
+  ['one role for two purposes', () => ({ runtimes: [owner] }), 'is in more than one database URL'],
   ['a role without a password', () => ({ runtimes: [{ ...reader, password: '' }] }), 'has no password'],
 ])('rejects %s', async (_name, change, message) => {
   await expect(prepareDatabase({ ...fleet(), ...change() })).rejects.toThrow(message);

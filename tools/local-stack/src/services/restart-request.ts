@@ -19,7 +19,11 @@ export async function requestRestart(restartFile: string, stackPid: number, serv
   process.kill(stackPid, SIGNAL);
   const deadline = Date.now() + TAKEN_TIMEOUT_MS;
   while (existsSync(restartFile)) {
-    if (Date.now() > deadline) throw new StackError(`The stack (process ${stackPid}) does not respond.`);
+    if (Date.now() > deadline) {
+      throw new StackError(
+        `The stack (process ${stackPid}) did not restart ${service} within ${TAKEN_TIMEOUT_MS / 1_000} s: see its terminal, or restart it with "npm start".`,
+      );
+    }
     await sleep(POLL_INTERVAL_MS);
   }
 }

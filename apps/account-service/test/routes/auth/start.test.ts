@@ -76,7 +76,7 @@ test('rejects an unknown parameter by name', async () => {
   expect(response.status).toBe(400);
   expect(await response.json()).toEqual({
     title: 'Invalid Request',
-    detail: 'scope is unknown; remove it.',
+    detail: 'scope is not accepted. Accepted: frontend_url, code_challenge, code_challenge_method.',
   });
 });
 

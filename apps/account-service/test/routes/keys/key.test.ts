@@ -93,7 +93,7 @@ describe.each([
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
       title: 'Invalid Request',
-      detail: 'key_id must be an integer of 1 or more.',
+      detail: `key_id must be an integer from 1, got "${decodeURIComponent(id)}".`,
     });
   });
 });

@@ -73,9 +73,9 @@ describe('POST /keys/', () => {
     [{ name: 'x', workspace_id: 1, expires_at: '2099-01-01' }, 'expires_at must be an RFC 3339 timestamp'],
     [{ name: 'x', workspace_id: 1, expires_at: 4102444800 }, 'expires_at must be an RFC 3339 timestamp'],
     [{ name: 'x', workspace_id: 1, expires_at: null }, 'expires_at must be an RFC 3339 timestamp'],
-    [{ name: 'x', workspace_id: 1, scopes: ['contact:write'] }, 'scopes is unknown; remove it.'],
-    [{ name: 'x', workspace_id: 1, customer_id: 2 }, 'customer_id is unknown; remove it.'],
-    [{ name: 'x', workspace_id: 1, toString: 1 }, 'toString is unknown; remove it.'],
+    [{ name: 'x', workspace_id: 1, scopes: ['contact:write'] }, 'scopes is not accepted.'],
+    [{ name: 'x', workspace_id: 1, customer_id: 2 }, 'customer_id is not accepted.'],
+    [{ name: 'x', workspace_id: 1, toString: 1 }, 'toString is not accepted.'],
   ])('rejects the body %j', async (body, detail) => {
     const response = await fixture.send('POST', '', fixture.ada, body);
     expect(response.status).toBe(400);

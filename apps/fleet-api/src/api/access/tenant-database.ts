@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Access } from '@gpu-observatory/domain-types';
 import {
+  ConcurrencyLimiter,
   type Database,
   DEFAULT_TIMEOUT_MS,
   type Statement,
@@ -9,7 +10,6 @@ import {
 import { type AccessScope, accessScopes, type ScopeFilter } from './access-scope.ts';
 import type { ReadConcurrencyLimiter } from './read-concurrency-limiter.ts';
 import type { PagePieces } from './small-read-priority.ts';
-import { Turns } from './turns.ts';
 
 /** Collects the parameters of one statement and builds the predicates that restrict it to the caller's scopes. */
 export class ScopedStatement {
@@ -238,13 +238,13 @@ export class TenantDatabase {
     const { isDistributed } = this.nodes;
     const groups = isDistributed && !allAtOnce ? scopes.map((scope) => [scope]) : [scopes];
     const isPart = groups.length > 1;
-    const turns = new Turns(timeoutMs === undefined ? CONCURRENT_STATEMENTS : 1);
+    const statements = new ConcurrencyLimiter(timeoutMs === undefined ? CONCURRENT_STATEMENTS : 1);
     return groups.map((group) => ({
       query: async <Row extends object>(build: BuildStatement) => {
         const scoped = new ScopedStatement(group, isPart, isDistributed);
         const statement = this.statementOf(scoped, build, prepared);
         if (statement === null) return [];
-        const result = await turns.run(() =>
+        const result = await statements.run(() =>
           this.database.query<Row>({
             ...statement,
             timeoutMs: deadline - performance.now(),

@@ -84,7 +84,8 @@ export class AlertDetailController {
     kinds: readonly DataKind[],
     find: () => Promise<{ data: DataVersion; body: Body } | null>,
   ): Promise<Body | undefined> {
-    if (!isUuid(id)) throw new DomainError(fleetErrors.invalidQuery, 'The alert id must be a UUID.');
+    if (!isUuid(id))
+      throw new DomainError(fleetErrors.invalidQuery, `The alert id must be a UUID, got "${id}".`);
     return request.respond({
       readValidators: async () => ({ data: await this.versions.read(access, kinds) }),
       build: async () => {

@@ -29,7 +29,7 @@ export function telemetryWindow(
   const requestedToMs = milliseconds(to);
   const endMs = requestedToMs ?? (requestedFromMs === undefined ? nowMs : Math.max(nowMs, requestedFromMs));
   if (requestedFromMs !== undefined && requestedFromMs > endMs) {
-    throw new DomainError(fleetErrors.invalidQuery, 'from must not be later than to.');
+    throw new DomainError(fleetErrors.invalidQuery, `from (${from}) must not be later than to (${to}).`);
   }
   const startMs = requestedFromMs ?? endMs - DEFAULT_WINDOW_MS;
   const fromMs = Math.floor(startMs / HALF_HOUR_MS) * HALF_HOUR_MS;

@@ -29,7 +29,7 @@ export function metricsWindow(
   if (requestedFromMs !== undefined && requestedToMs !== undefined && requestedFromMs > requestedToMs) {
     throw new DomainError(
       fleetErrors.invalidQuery,
-      'from must not be later than to; the window is from (inclusive) to to (exclusive).',
+      `from (${from}) must not be later than to (${to}); the window is from (inclusive) to to (exclusive).`,
     );
   }
   const endMs = requestedToMs ?? Math.max(nowMs, requestedFromMs ?? nowMs);

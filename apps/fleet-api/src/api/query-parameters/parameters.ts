@@ -40,7 +40,7 @@ export function NonEmptyText(): PropertyDecorator {
   );
 }
 
-/** Any text; the reader validates it. */
+/** Any text, given once. `readPageToken` validates it. */
 export function Text(): PropertyDecorator {
   return rule('text', 'must be given once', () => true);
 }
@@ -50,7 +50,15 @@ function rule(name: string, message: string, accepts: (text: string) => boolean)
     name,
     validator: {
       validate: (value: unknown) => typeof value === 'string' && accepts(value),
-      defaultMessage: () => `$property ${message}`,
+      defaultMessage: (context) => `$property ${message}, got ${textOf(context?.value)}`,
     },
   });
+}
+
+const MAX_TEXT_LENGTH = 100;
+
+/** Returns a value as JSON for an error message, cut where it is long. */
+function textOf(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }

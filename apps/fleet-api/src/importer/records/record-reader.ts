@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { GPU_ID_BYTES, RETENTION_MONTHS, MAX_FUTURE_MS } from './limits.ts';
 import { RECORD_KINDS, type RecordKind, schemaOf } from './record-schemas.ts';
 import type { Attributed, Attribution, ImportRecord } from './records.ts';
+import { clip } from './clip.ts';
 import { unstorable } from './unstorable.ts';
 
 /** Owner of records that have none. A record of another customer is rejected. */
@@ -56,7 +57,9 @@ export class RecordReader {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return { fault: 'not a JSON object' };
     if (typeof kind !== 'string' || !RECORD_KINDS.includes(kind as RecordKind)) {
-      return { fault: `kind must be one of ${RECORD_KINDS.join(', ')}` };
+      return {
+        fault: `kind must be one of ${RECORD_KINDS.join(', ')}, got ${clip(JSON.stringify(kind) ?? 'none', 100)}`,
+      };
     }
     const unstorableFault = unstorable(value);
     if (unstorableFault !== null) return { fault: unstorableFault };

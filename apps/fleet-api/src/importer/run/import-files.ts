@@ -48,7 +48,7 @@ export interface FileJob {
 export interface ImportResult extends ImportCounts {
   reject_file?: string;
   interrupted?: string;
-  /** Lines of a kernel log that are not about XIDs. */
+  /** See `ImportRun.skipped`. */
   skipped?: number;
   /** Records that were read and not stored, because the import was aborted. */
   unwritten?: number;

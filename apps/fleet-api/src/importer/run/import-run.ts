@@ -22,7 +22,7 @@ export class ImportRun {
   private waitingSince: number | null = null;
   /** Records that were read and have no outcome yet. */
   unwritten = 0;
-  /** Lines of a kernel log that are not about XIDs, and of ignored series of an exporter. */
+  /** Kernel log lines without an XID, and exporter lines of ignored series or of fallback fields that are not needed. */
   skipped = 0;
 
   constructor(

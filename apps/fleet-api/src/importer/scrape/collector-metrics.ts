@@ -29,7 +29,7 @@ export class CollectorMetrics {
     });
     this.up = new Gauge({
       name: 'fleet_scrape_target_up',
-      help: '1 while the exporter returns readings.',
+      help: '1 while the exporter returns current readings.',
       labelNames: ['target'],
       registers,
     });

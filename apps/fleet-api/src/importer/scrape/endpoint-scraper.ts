@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@gpu-observatory/service-runtime';
+import type { ConcurrencyLimiter, Logger } from '@gpu-observatory/service-runtime';
 import type { RecordReader } from '../records/record-reader.ts';
 import type { CollectorMetrics } from './collector-metrics.ts';
 import type { CredentialFiles } from './credentials.ts';
 import { getPage } from './get-page.ts';
 import { type Page, readPage } from './read-page.ts';
 import type { ScrapeWriter } from './scrape-writer.ts';
-import type { Slots } from './slots.ts';
 import type { Endpoint } from './target.ts';
 
 /** Shared by all scrapers of a collector. */
@@ -16,7 +15,7 @@ export interface ScraperContext {
   credentials: CredentialFiles;
   reader: RecordReader;
   writer: ScrapeWriter;
-  slots: Slots;
+  pages: ConcurrencyLimiter;
   metrics: CollectorMetrics;
   logger: Logger;
 }
@@ -60,14 +59,14 @@ export class EndpointScraper {
   }
 
   private async scrape(end: AbortSignal): Promise<void> {
-    const { reader, everySeconds, timeoutSeconds, credentials, slots, metrics } = this.shared;
+    const { reader, everySeconds, timeoutSeconds, credentials, pages, metrics } = this.shared;
     const at = new Date();
     const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
     const host = this.endpoint.address ?? this.endpoint.url.hostname;
     let page: Page;
     try {
       const response = await getPage(this.endpoint, credentials, AbortSignal.any([end, timeout]));
-      page = await slots.run(() => readPage(response, { at, reader, everySeconds, host }));
+      page = await pages.run(() => readPage(response, { at, reader, everySeconds, host }));
     } catch (failure) {
       const reason = timeout.aborted ? `no page within ${timeoutSeconds} s` : (failure as Error).message;
       if (!end.aborted) this.down(reason || String((failure as NodeJS.ErrnoException).code));
@@ -75,9 +74,11 @@ export class EndpointScraper {
     }
     metrics.seconds.observe((Date.now() - at.getTime()) / 1_000);
     metrics.records.inc({ outcome: 'rejected' }, page.reasons.length);
-    this.up();
+    this.responded();
     this.logReasons(page.reasons);
-    if (this.isUnchanged(page.digest, at.getTime())) metrics.scrapes.inc({ result: 'stale' });
+    const isStale = this.isUnchanged(page.digest, at.getTime());
+    metrics.setUp(this.endpoint.name, !isStale);
+    if (isStale) metrics.scrapes.inc({ result: 'stale' });
     else await this.store(page);
   }
 
@@ -96,15 +97,13 @@ export class EndpointScraper {
     }
   }
 
-  private up(): void {
-    const { logger, metrics } = this.shared;
+  private responded(): void {
     if (this.downSinceMs !== null) {
       const downSeconds = Math.round((Date.now() - this.downSinceMs) / 1_000);
-      logger.info({ target: this.endpoint.name, downSeconds }, 'target is back');
+      this.shared.logger.info({ target: this.endpoint.name, downSeconds }, 'target is back');
     }
     this.failures = 0;
     this.downSinceMs = null;
-    metrics.setUp(this.endpoint.name, true);
   }
 
   private down(reason: string): void {

@@ -1,4 +1,5 @@
 import {
+  ConcurrencyLimiter,
   createLogger,
   createManagementServer,
   Metrics,
@@ -16,7 +17,6 @@ import { Collector } from './collector.ts';
 import type { CredentialFiles } from './credentials.ts';
 import { CollectorMetrics } from './collector-metrics.ts';
 import { ScrapeWriter } from './scrape-writer.ts';
-import { Slots } from './slots.ts';
 import type { Target } from './target.ts';
 
 export interface CollectorOptions {
@@ -82,7 +82,7 @@ export async function runCollector(options: CollectorOptions): Promise<void> {
     credentials: options.credentials,
     reader: new RecordReader({ customerId, workspaceId, apiKeyId }),
     writer: new ScrapeWriter(database, customerId),
-    slots: new Slots(CONCURRENT_PAGES),
+    pages: new ConcurrencyLimiter(CONCURRENT_PAGES),
     metrics: new CollectorMetrics(metrics),
     logger,
   });

@@ -24,10 +24,10 @@ interface CommandOptions {
   passwordFile?: string;
 }
 
-/** The `scrape` command: scrapes dcgm-exporters until it is stopped (docs/importing.md). */
+/** The `scrape` command: scrapes GPU exporters until it is stopped (docs/importing.md). */
 export function scrapeCommand(): Command {
   return new Command('scrape')
-    .description('scrape dcgm-exporters periodically (IMPORTER_DATABASE_URL, MANAGEMENT_PORT)')
+    .description('scrape GPU exporters periodically (IMPORTER_DATABASE_URL, MANAGEMENT_PORT)')
     .showHelpAfterError('(--help lists the options)')
     .requiredOption(
       '--target <url>',

@@ -8,7 +8,7 @@ import type { BatchEntry, Outcomes } from './batch.ts';
 import { type ChangedAlert, writeChangedAlerts } from './changed-alerts.ts';
 import { binaryRows, type CopyColumns, type CopyValue } from './copy-rows.ts';
 import type { ImportConnection } from './import-connection.ts';
-import type { AlertChange } from './xid-incidents.ts';
+import type { AlertUpdate } from './xid-incidents.ts';
 import { type AlertDetails, readAlertDetails, readStoredAlerts, readStoredIds } from './stored-alerts.ts';
 import { detailsOf, gpuIdOf, listItemOf } from './new-alert.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
@@ -100,17 +100,17 @@ export class AlertWriter {
     await this.insert(records.filter(({ id }) => !stored.has(id)));
   }
 
-  /** Gives stored alerts the reading of another XID of the same incident, if it replaces theirs or is more severe. */
-  async change(readings: AlertChange[]): Promise<void> {
-    if (readings.length === 0) return;
+  /** Updates severity and texts of stored alerts from another XID of the incident, if it replaces theirs or is more severe. */
+  async change(updates: AlertUpdate[]): Promise<void> {
+    if (updates.length === 0) return;
     const stored = await readStoredAlerts(
       this.connection,
       this.customerId,
-      readings.map(({ alert }) => alert.id),
+      updates.map(({ alert }) => alert.id),
     );
     const changes = new Map<string, ChangedAlert>();
-    for (const { alert: reading, replaces } of readings) {
-      const { id, severity, type, title, description } = reading;
+    for (const { alert: update, replaces } of updates) {
+      const { id, severity, type, title, description } = update;
       const alert = stored.get(id);
       if (alert === undefined) continue;
       const { before = alert.item, after = alert.item } = changes.get(id) ?? {};

@@ -29,15 +29,15 @@ const CONTEXT_MS = MINUTE_MS + SECOND_MS;
 /** Alerts of new incidents, and the XIDs for their timelines. */
 export interface XidAlerts {
   alerts: Attributed<AlertRecord>[];
-  /** Readings for known alerts, in the order in which they apply. */
-  changes: AlertChange[];
+  /** Updates of known alerts, in the order in which they apply. */
+  changes: AlertUpdate[];
   timeline: { event: TimelineEventRecord; occurrence: number }[];
 }
 
-/** The reading that an XID of the driver gives an alert. */
-export interface AlertChange {
+/** An update of an alert by an XID of the driver. */
+export interface AlertUpdate {
   alert: Attributed<AlertRecord>;
-  /** Also if it is less severe: the alert has the reading of a gauge, which has only the code. */
+  /** Whether it applies even if it is less severe: the alert is that of a gauge, which has only the code. */
   replaces: boolean;
 }
 
@@ -48,7 +48,7 @@ interface NewEvent {
 
 interface Incident {
   alertId: string | null;
-  /** Whether the alert has the reading of a gauge only. */
+  /** Whether the alert comes from a gauge only. */
   isOfGauge: boolean;
   /** Rank of the most severe line of the driver. */
   severity: number;

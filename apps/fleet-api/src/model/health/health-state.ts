@@ -11,5 +11,5 @@ export interface HealthState {
   pcieReplaysTotal?: number;
   remappedRowsTotal?: number;
   /** Throttling onsets of the last 10 minutes. */
-  throttleEdges?: string[];
+  throttleOnsets?: string[];
 }

@@ -14,7 +14,7 @@ import { throttlingBegan } from './throttle-reasons.ts';
 import { gaugeReachMs } from './xid-incident.ts';
 
 const THROTTLE_WINDOW_MS = 10 * MINUTE_MS;
-const THROTTLE_EDGES_UNTIL_DEGRADED = 6;
+const MIN_THROTTLE_ONSETS = 6;
 const SHUTDOWN_MARGIN_CELSIUS = 3;
 
 /** Readings that health rules use; null or absent: not measured. */
@@ -116,7 +116,7 @@ function evaluateRules(
   const nvlinkErrors = growth(before.nvlinkErrorsTotal, readings.nvlink_errors_total);
   const replays = growth(before.pcieReplaysTotal, readings.pcie_replays_total);
   const remapped = growth(before.remappedRowsTotal, readings.remapped_rows_total);
-  const throttled = now.throttleEdges?.length ?? 0;
+  const throttled = now.throttleOnsets?.length ?? 0;
   return [
     {
       rule: 'ecc_double_bit',
@@ -140,13 +140,12 @@ function evaluateRules(
       rule: 'row_remap_pending',
       health: 'degraded',
       applies: readings.row_remap_pending ?? null,
-      evidence: () => 'a row waits to be remapped at the next reset',
+      evidence: () => 'a row will be remapped at the next reset',
     },
     {
       rule: 'throttling',
       health: 'degraded',
-      applies:
-        throttled >= THROTTLE_EDGES_UNTIL_DEGRADED || (readings.throttle_reasons == null ? null : false),
+      applies: throttled >= MIN_THROTTLE_ONSETS || (readings.throttle_reasons == null ? null : false),
       evidence: () => `throttled ${throttled} times in 10 minutes`,
     },
     {
@@ -183,9 +182,9 @@ function evaluateRules(
 }
 
 function nextState(before: HealthState, at: string, readings: HealthReadings): HealthState {
-  const { throttleEdges, ...rest } = before;
+  const { throttleOnsets, ...rest } = before;
   const { xid_last_code: code, throttle_reasons: reasons } = readings;
-  const edges = withinThrottleWindow(throttleEdges, at);
+  const edges = withinThrottleWindow(throttleOnsets, at);
   if (throttlingBegan(before.throttleReasons, reasons)) edges.push(at);
   return {
     ...rest,
@@ -193,7 +192,7 @@ function nextState(before: HealthState, at: string, readings: HealthReadings): H
     ...(code == null ? {} : { xidLastCode: code }),
     ...(code === 0 && before.xidLastCode ? { resetAt: at } : {}),
     ...(reasons == null ? {} : { throttleReasons: reasons }),
-    ...(edges.length === 0 ? {} : { throttleEdges: edges }),
+    ...(edges.length === 0 ? {} : { throttleOnsets: edges }),
     ...(readings.ecc_double_bit_total == null ? {} : { eccDoubleBitTotal: readings.ecc_double_bit_total }),
     ...(readings.nvlink_errors_total == null ? {} : { nvlinkErrorsTotal: readings.nvlink_errors_total }),
     ...(readings.pcie_replays_total == null ? {} : { pcieReplaysTotal: readings.pcie_replays_total }),

@@ -22,8 +22,8 @@ export interface RebuiltMetrics {
 
 /** Values that cannot be derived from stored rows. */
 export const NOT_REBUILT = [
-  'thermal_slope, health, ecc_errors, throttle_events and energy: they compare consecutive samples, which are not kept',
-  'cpu_load, cpu_utilization, fork_rate and exit_rate: host samples are not kept',
+  'thermal_slope, health, ecc_errors, throttle_events and energy: they compare consecutive samples, which are kept for days only',
+  'cpu_load, cpu_utilization, fork_rate and exit_rate: host samples are kept for days only',
   'hosts, containers, VMs, processes and agent sessions that are missing in entities: no other row has them',
 ];
 

@@ -33,7 +33,10 @@ export async function applyRetention(
   const { rows } = await client.query<{ mine: boolean }>(
     "SELECT pg_try_advisory_lock(hashtextextended('gpu-observatory:fleet-retention', 0)) AS mine",
   );
-  if (!rows[0]?.mine) throw new OperationError('another run of retention is in progress');
+  if (!rows[0]?.mine)
+    throw new OperationError(
+      'another "retention apply" is running on this database: wait until it has finished, then run the command again',
+    );
   // From now on, importers cannot write to the partitions that are dropped next.
   await client.query(
     `UPDATE fleet.retention r SET period = setting.period

@@ -159,7 +159,7 @@ it.each(['1', 'summary', uuid(1).slice(1), `{${uuid(1)}}`, `${uuid(1)}0`, uuid(1
   'rejects the id %p',
   async (id) => {
     expect(await errorMessageOf(await get(encodeURIComponent(id)), 'getAlert', 400, 'invalid_query')).toBe(
-      'The alert id must be a UUID.',
+      `The alert id must be a UUID, got "${id}".`,
     );
   },
 );

@@ -15,7 +15,7 @@ import { foundInScopes, planTextSearch, withSql } from '../text/text-search.ts';
 import { countedSql, type Counting } from './alert-counts.sql.ts';
 import type { BucketUnit } from './bucket-unit.ts';
 
-/** The number of alerts of a severity, a state (both as ranks) and a type. Negative ones correct those with types apart. */
+/** The number of alerts of a severity, a state (both as ranks) and a type. A negative one corrects counts that are stored by type alone. */
 export type CountRow = [severity: number, state: number, type: string, count: number];
 /** The number of alerts of a severity (as a rank) in a bucket, which starts at `bucketMs` since the epoch. */
 export type BucketRow = [bucketMs: number, severity: number, count: number];
@@ -34,7 +34,10 @@ interface CountedRow<Row> {
 export class AlertCountsQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  /** Counts by severity, state and type, ignoring the filters on these three. Without such filters, types may be apart. */
+  /**
+   * Counts by severity, state and type, ignoring the filters on these three. Without such filters, counts by type can be rows of
+   * their own, without severity and state.
+   */
   async counts(access: Access, selection: AlertSelection): Promise<Counted<CountRow>> {
     const { severity, state, type } = selection;
     const typesApart = severity === null && state === null && type === null;

@@ -34,7 +34,7 @@ export function timeWindow(query: {
   if (from !== undefined && to !== undefined && from > to) {
     throw new DomainError(
       fleetErrors.invalidQuery,
-      'from must not be later than to; the window is from (inclusive) to to (exclusive).',
+      `from (${query.from}) must not be later than to (${query.to}); the window is from (inclusive) to to (exclusive).`,
     );
   }
   const since = milliseconds(query.since, 'up');

@@ -60,7 +60,7 @@ export async function planTextSearch(
     1,
     sum((sample) => sample.sampled),
   );
-  // Half a hit more: a sample without hits does not show that there are none.
+  // Adds half a hit: a sample without hits does not prove that no alert matches.
   const rateOf = (hits: number) => (hits + 0.5) / sampled;
   const inOrder = Math.min(selected, rows / rateOf(sum(({ hits }) => hits)));
   const usable = conditions

@@ -7,14 +7,14 @@ export interface ExporterField {
   /** Metric names: those until the first releases of DCGM 4, then those after the renaming. */
   names: readonly [string, ...string[]];
   /** The field of the sample or of the inventory. */
-  ours: keyof GpuReadings | keyof GpuInventory;
+  recordField: keyof GpuReadings | keyof GpuInventory;
   /** Valid range in the unit of the series; values outside are rejected. */
   min: number;
   max: number;
   /** Integers: counts, codes and masks. */
   whole?: true;
   /** Number of a preferred field: this one is used only where that one is blank or absent. */
-  standsInFor?: number;
+  fallbackFor?: number;
   /**
    * How values of MIG instances, or of the chips of a board, are combined: memory is added up, activity is weighted by
    * compute slices, clocks are averaged. Other readings are those of the board, whichever instance reports them.

@@ -178,12 +178,12 @@ export class ScrapedGpu {
 
   /** Returns whether a fallback field is not needed. Of several alternatives, the first in the table is used. */
   private isUnused(field: ExporterField, values: Values): boolean {
-    if (field.standsInFor === undefined) return false;
+    if (field.fallbackFor === undefined) return false;
     // Added to the free memory.
     if (field.number === FRAMEBUFFER_RESERVED) return !isBlank(values, FRAMEBUFFER_TOTAL);
     for (const other of this.format.fields) {
       if (other === field) return false;
-      const isAlternative = other.number === field.standsInFor || other.standsInFor === field.standsInFor;
+      const isAlternative = other.number === field.fallbackFor || other.fallbackFor === field.fallbackFor;
       if (isAlternative && !isBlank(values, other.number)) return true;
     }
     return false;
@@ -209,10 +209,10 @@ export class ScrapedGpu {
 
 function assign(result: ReadGpu, field: ExporterField, value: number | null, board: Values): void {
   const { readings, inventory } = result;
-  switch (field.ours) {
+  switch (field.recordField) {
     case 'row_remap_failed':
     case 'row_remap_pending':
-      readings[field.ours] = value === null ? null : value > 0;
+      readings[field.recordField] = value === null ? null : value > 0;
       break;
     case 'nvlink_errors_total':
       // The sum of CRC, replay and recovery errors; null only when all are blank.
@@ -230,12 +230,12 @@ function assign(result: ReadGpu, field: ExporterField, value: number | null, boa
     case 'slowdown_temperature_c':
     case 'shutdown_temperature_c':
     case 'memory_temperature_limit_c':
-      if (value !== null) inventory[field.ours] = value;
+      if (value !== null) inventory[field.recordField] = value;
       break;
     default:
       // A blank field does not replace the value of another field.
-      (readings as Record<string, number | boolean | null>)[field.ours] =
-        converted(field, value, board) ?? readings[field.ours as keyof GpuReadings] ?? null;
+      (readings as Record<string, number | boolean | null>)[field.recordField] =
+        converted(field, value, board) ?? readings[field.recordField as keyof GpuReadings] ?? null;
   }
 }
 

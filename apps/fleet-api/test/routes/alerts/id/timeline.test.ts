@@ -75,7 +75,7 @@ it('returns the same 404 for foreign and unknown alerts', async () => {
 
 it('rejects malformed ids and parameters', async () => {
   expect(await errorMessageOf(await get('latest'), 'listTimelineEvents', 400, 'invalid_query')).toBe(
-    'The alert id must be a UUID.',
+    'The alert id must be a UUID, got "latest".',
   );
   const response = await fleet.get(`/api/v1/alerts/${uuid(1)}/timeline?page_size=1`, ACCESS);
   expect(await errorMessageOf(response, 'listTimelineEvents', 400, 'invalid_query')).toBe(

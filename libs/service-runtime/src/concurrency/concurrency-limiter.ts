@@ -1,5 +1,5 @@
-/** Runs a limited number of tasks at a time, in their order. */
-export class Turns {
+/** Runs at most `limit` tasks at a time, in order of arrival. */
+export class ConcurrencyLimiter {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
