@@ -1,4 +1,4 @@
-{{/* Names of the Deployments of the release, comma-separated. */}}
+{{/* Names of the Deployments with /metrics, comma-separated. */}}
 {{- define "gpu-observatory.components" -}}
 {{- $components := list -}}
 {{- range include "gpu-observatory.services" . | splitList "," | compact }}{{ $components = append $components (include "gpu-observatory.component" .) }}{{ end -}}
@@ -20,6 +20,7 @@
 {{- $deployments = append $deployments (include "gpu-observatory.name" (dict "root" $root "component" .)) -}}
 {{- $absent = append $absent (printf "absent(up{%s,job=%q} == 1)" $release .) -}}
 {{- end -}}
+{{- if .Values.console.enabled }}{{ $deployments = append $deployments (include "gpu-observatory.name" (dict "root" $root "component" "console")) }}{{ end -}}
 {{- range $component := list "fleet-api" "account-service" "website-api" -}}
 {{- range list "migration" "database-preparation" "tenants" "content" -}}
 {{- $jobs = append $jobs (include "gpu-observatory.name" (dict "root" $root "component" $component "suffix" .)) -}}
