@@ -10,7 +10,9 @@ import type { ImportConnection } from './import-connection.ts';
 import { Partitions } from './partitions.ts';
 import { MetricDays } from './rollups/metric-days.ts';
 import { EntityCounts } from './rollups/entity-counts.ts';
+import { segmentsOf } from './segments.ts';
 import { TelemetryWriter } from './telemetry-writer.ts';
+import type { XidAlerts } from './xid-incidents.ts';
 import { HostWriter } from './entities/host-writer.ts';
 import { applyEntityRecords } from './entities/entity-writer.ts';
 import { EntityCache } from './entities/entity-cache.ts';
@@ -83,14 +85,21 @@ export class BatchWriter {
     const alertStates = new AlertStateWriter(this.connection, customerId, seq, counts, words, outcomes);
 
     await writeWorkspaces(this.connection, customerId, of('workspace'), outcomes);
-    telemetry.inventory(of('gpu'));
-    await telemetry.days(of('gpu_day'));
-    const xids = await telemetry.readings(of('gpu_sample', 'xid_event'));
-    await gpus.write(entityCounts);
-    await telemetry.processes(of('gpu_process'));
-    await telemetry.workloads(of('gpu_workload'));
-    await hosts.days(of('host_day'));
-    await hosts.samples(of('host_sample'));
+    const xids: XidAlerts = { alerts: [], changes: [], timeline: [] };
+    for (const segment of segmentsOf(entries, gpus)) {
+      const ofSegment = entriesByKind(segment);
+      telemetry.inventory(ofSegment('gpu'));
+      await telemetry.days(ofSegment('gpu_day'));
+      const raised = await telemetry.readings(ofSegment('gpu_sample', 'xid_event'));
+      xids.alerts.push(...raised.alerts);
+      xids.changes.push(...raised.changes);
+      xids.timeline.push(...raised.timeline);
+      await gpus.write(entityCounts);
+      await telemetry.processes(ofSegment('gpu_process'));
+      await telemetry.workloads(ofSegment('gpu_workload'));
+      await hosts.days(ofSegment('host_day'));
+      await hosts.samples(ofSegment('host_sample'));
+    }
     await applyEntityRecords(entities, of('host', 'container', 'vm', 'process', 'agent_session'), outcomes);
     await alerts.alerts(of('alert'));
     await alerts.raise(xids.alerts);

@@ -82,6 +82,28 @@ export function gpuOwner({ workspaceId, apiKeyId }: GpuState): Owner {
   return { workspaceId, apiKeyId };
 }
 
+/** Returns a GPU without inventory, which `applyInventory` adds. */
+export function newGpu(
+  gpuId: string,
+  workspaceId: number,
+  { at, api_key_id: apiKeyId }: { at: string; api_key_id: number | null },
+): GpuState {
+  return {
+    gpuId,
+    workspaceId,
+    apiKeyId,
+    inventory: {},
+    inventoryAt: at,
+    firstSeen: at,
+    lastSeen: at,
+    hasTelemetry: false,
+    latest: {},
+    healthState: {},
+    healthSignals: [],
+    metricState: {},
+  };
+}
+
 /**
  * Applies a `gpu` record. The later record wins, field by field; an earlier one fills empty fields. An empty text counts as
  * absent.
@@ -109,6 +131,24 @@ export function applyInventory(
   if (newer) Object.assign(state, { inventoryAt: at, ...owner });
   recordSeen(state, at);
   return null;
+}
+
+/** Returns whether `applyInventory` would change the owner or a field of the inventory. */
+export function changesInventory(
+  state: GpuState,
+  at: string,
+  owner: { workspaceId: number; apiKeyId: number | null },
+  inventory: GpuInventory,
+): boolean {
+  const newer = at > state.inventoryAt;
+  const { workspaceId, apiKeyId } = state;
+  return (
+    (newer && (owner.workspaceId !== workspaceId || owner.apiKeyId !== apiKeyId)) ||
+    INVENTORY.some((field) => {
+      const [stored, received] = [state.inventory[field], inventory[field]];
+      return !isEmpty(received) && (newer || isEmpty(stored)) && !sameValue(stored, received);
+    })
+  );
 }
 
 function isEmpty(value: unknown): boolean {

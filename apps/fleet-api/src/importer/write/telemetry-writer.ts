@@ -11,7 +11,7 @@ import type {
 import type { BatchEntry, Outcomes } from './batch.ts';
 import { GpuDay } from './gpu-day.ts';
 import { addMeasuredDay } from './gpu-metrics.ts';
-import { applyInventory, gpuOwner, type GpuState, recordTelemetry } from './gpu-state.ts';
+import { applyInventory, gpuOwner, type GpuState, newGpu, recordTelemetry } from './gpu-state.ts';
 import type { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { writeProcesses } from './process-writer.ts';
@@ -46,20 +46,7 @@ export class TelemetryWriter {
         continue;
       }
       const stored = this.gpus.get(record.gpu_id);
-      const state: GpuState = stored ?? {
-        gpuId: record.gpu_id,
-        workspaceId: record.workspace_id,
-        apiKeyId: record.api_key_id,
-        inventory: {},
-        inventoryAt: record.at,
-        firstSeen: record.at,
-        lastSeen: record.at,
-        hasTelemetry: false,
-        latest: {},
-        healthState: {},
-        healthSignals: [],
-        metricState: {},
-      };
+      const state = stored ?? newGpu(record.gpu_id, record.workspace_id, record);
       // A later record counts as a change even if only its time differs.
       const before = stored && record.at <= stored.inventoryAt ? JSON.stringify(stored) : null;
       const owner = { workspaceId: record.workspace_id, apiKeyId: record.api_key_id ?? state.apiKeyId };

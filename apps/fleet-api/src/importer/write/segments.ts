@@ -1,0 +1,64 @@
+import type { Attributed, GpuRecord } from '../records/records.ts';
+import type { BatchEntry } from './batch.ts';
+import type { GpuCache } from './gpu-cache.ts';
+import { applyInventory, changesInventory, type GpuState, newGpu } from './gpu-state.ts';
+
+/**
+ * Splits the records of a batch, which writes them kind by kind, where a later record must not affect earlier readings: before a
+ * `gpu` record that changes the owner or the inventory of a GPU with readings, and before the day of a GPU or host with samples of
+ * that day. So the result does not depend on the boundaries of batches.
+ *
+ * @param gpus contains the stored GPUs of all `gpu` records
+ */
+export function segmentsOf(entries: BatchEntry[], gpus: Pick<GpuCache, 'get'>): BatchEntry[][] {
+  const segments: BatchEntry[][] = [[]];
+  const inventories = new Inventories(gpus);
+  /** GPUs, and days of GPUs and hosts, with readings in the last segment. */
+  let measured = new Set<string>();
+  for (const entry of entries) {
+    const { record } = entry;
+    const overtaken =
+      (record.kind === 'gpu' && inventories.apply(record) && measured.has(record.gpu_id)) ||
+      (record.kind === 'gpu_day' && measured.has(dayKey(record.gpu_id, record.day))) ||
+      (record.kind === 'host_day' && measured.has(dayKey(record.hostname, record.day)));
+    if (overtaken) {
+      segments.push([]);
+      measured = new Set();
+    }
+    (segments.at(-1) as BatchEntry[]).push(entry);
+    if (record.kind === 'host_sample') measured.add(dayKey(record.hostname, record.at));
+    if (record.kind === 'gpu_sample') measured.add(dayKey(record.gpu_id, record.at));
+    if (
+      record.kind === 'gpu_sample' ||
+      record.kind === 'gpu_day' ||
+      record.kind === 'xid_event' ||
+      record.kind === 'gpu_process'
+    )
+      measured.add(record.gpu_id);
+  }
+  return segments;
+}
+
+/** @param at RFC 3339 UTC, or the date alone */
+const dayKey = (id: string, at: string) => `${at.slice(0, 'YYYY-MM-DD'.length)} ${id}`;
+
+/** GPUs as the `gpu` records of a batch change them one after the other. */
+class Inventories {
+  private readonly changed = new Map<string, GpuState>();
+
+  constructor(private readonly stored: Pick<GpuCache, 'get'>) {}
+
+  /** Applies a record. @returns whether it changes a GPU that was known before */
+  apply(record: Attributed<GpuRecord>): boolean {
+    const { gpu_id, at, workspace_id: workspaceId } = record;
+    if (workspaceId === null) return false;
+    const known = this.changed.get(gpu_id) ?? this.stored.get(gpu_id);
+    const before = known ?? newGpu(gpu_id, workspaceId, record);
+    const owner = { workspaceId, apiKeyId: record.api_key_id ?? before.apiKeyId };
+    if (!changesInventory(before, at, owner, record)) return false;
+    const after = { ...before, inventory: { ...before.inventory } };
+    applyInventory(after, at, owner, record);
+    this.changed.set(gpu_id, after);
+    return known !== null;
+  }
+}
