@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { accountErrors, fleetErrors, websiteErrors } from './error-catalog.ts';
 import type { ErrorKind } from './domain-error.ts';
 
@@ -21,7 +22,10 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export const fleetEnvelope: ErrorEnvelope = {
   contentType: JSON_TYPE,
   body: (kind, message) => ({ error: kind.code, message }),
-  kindForStatus: (status) => genericKind(fleetErrors, status) ?? fleetErrors.invalidQuery,
+  kindForStatus: (status) =>
+    genericKind(fleetErrors, status) ??
+    protocolKind(fleetErrors.invalidQuery, status) ??
+    fleetErrors.invalidQuery,
   unavailable: fleetErrors.upstreamError,
   unexpected: fleetErrors.internalServerError,
 };
@@ -30,7 +34,10 @@ export const fleetEnvelope: ErrorEnvelope = {
 export const accountEnvelope: ErrorEnvelope = {
   contentType: JSON_TYPE,
   body: (kind, message) => ({ title: kind.code, detail: message }),
-  kindForStatus: (status) => genericKind(accountErrors, status) ?? accountErrors.invalidRequest,
+  kindForStatus: (status) =>
+    genericKind(accountErrors, status) ??
+    protocolKind(accountErrors.invalidRequest, status) ??
+    accountErrors.invalidRequest,
   unknownPath: accountErrors.notFound,
   unavailable: accountErrors.serviceUnavailable,
   unexpected: accountErrors.internalServerError,
@@ -40,7 +47,10 @@ export const accountEnvelope: ErrorEnvelope = {
 export const problemEnvelope: ErrorEnvelope = {
   contentType: 'application/problem+json; charset=utf-8',
   body: (kind, message) => ({ type: 'about:blank', title: kind.code, status: kind.status, detail: message }),
-  kindForStatus: (status) => genericKind(websiteErrors, status) ?? websiteErrors.badRequest,
+  kindForStatus: (status) =>
+    genericKind(websiteErrors, status) ??
+    protocolKind({ ...websiteErrors.badRequest, code: STATUS_CODES[status] ?? '' }, status) ??
+    websiteErrors.badRequest,
   unavailable: websiteErrors.serviceUnavailable,
   unexpected: websiteErrors.internalServerError,
 };
@@ -49,4 +59,12 @@ export const problemEnvelope: ErrorEnvelope = {
 function genericKind(catalog: Record<string, ErrorKind>, status: number): ErrorKind | undefined {
   if (![413, 415, 429].includes(status)) return undefined;
   return Object.values(catalog).find((kind) => kind.status === status);
+}
+
+/** Statuses of requests that Node rejects before a route: too slow, an unknown `Expect`, headers over the limit. */
+const PROTOCOL_STATUSES = [408, 417, 431];
+
+/** Returns the kind of a malformed request with one of these statuses. */
+function protocolKind({ code }: ErrorKind, status: number): ErrorKind | undefined {
+  return PROTOCOL_STATUSES.includes(status) ? { code, status } : undefined;
 }

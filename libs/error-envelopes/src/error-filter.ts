@@ -67,6 +67,14 @@ export class ErrorFilter implements ExceptionFilter {
         'retry-after': '1',
       });
     }
+    if (isAbortedRequest(error)) {
+      request.log.debug({ err: error }, 'the client closed the connection before the end of its request');
+      return this.write(
+        reply,
+        this.envelope.kindForStatus(400),
+        'The request ended before its body was complete.',
+      );
+    }
     const status = rejectionStatus(error);
     if (status !== undefined) {
       return this.write(reply, this.envelope.kindForStatus(status), rejectionMessage(error, status));
@@ -88,6 +96,13 @@ export class ErrorFilter implements ExceptionFilter {
       .header('cache-control', 'no-store')
       .send(JSON.stringify(this.envelope.body(kind, message)));
   }
+}
+
+/** Whether Node reports that the client disconnected while it sent the body. */
+function isAbortedRequest(error: unknown): boolean {
+  return (
+    error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
+  );
 }
 
 /**

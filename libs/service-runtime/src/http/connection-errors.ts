@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorEnvelope } from '@gpu-observatory/error-envelopes';
@@ -14,7 +15,12 @@ export function connectionErrorHandlers(envelope: ErrorEnvelope, logger: Logger)
     return {
       status: kind.status,
       body: JSON.stringify(envelope.body(kind, message)),
-      headers: { ...SECURITY_HEADERS, 'content-type': envelope.contentType, 'cache-control': 'no-store' },
+      headers: {
+        ...SECURITY_HEADERS,
+        'content-type': envelope.contentType,
+        'cache-control': 'no-store',
+        'x-request-id': randomUUID(),
+      },
     };
   };
   return {
@@ -37,7 +43,7 @@ export function connectionErrorHandlers(envelope: ErrorEnvelope, logger: Logger)
 
     /** For the Node event of this name, whose default is a 417 without a body. */
     checkExpectation(_request: IncomingMessage, response: ServerResponse): void {
-      const { status, body, headers } = errorResponse(417, 'The header Expect accepts only 100-continue.');
+      const { status, body, headers } = errorResponse(417, 'The Expect header accepts only 100-continue.');
       response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
     },
   };

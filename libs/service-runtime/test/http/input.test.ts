@@ -198,8 +198,10 @@ describe('limits', () => {
     const response = await rawRequest(service.port, [
       `GET /things HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`,
     ]);
-    expect(response.status).toBe(400);
-    expect(JSON.parse(response.body)).toEqual(badRequest(/16 KiB/).body);
+    expect(response.status).toBe(431);
+    expect(JSON.parse(response.body)).toEqual(
+      problem(431, 'Request Header Fields Too Large', expect.stringMatching(/16 KiB/)).body,
+    );
     const fits = await rawRequest(service.port, [
       `GET /things HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(15_000)}\r\n\r\n`,
     ]);
@@ -237,7 +239,7 @@ describe('bodies', () => {
 });
 
 describe('invalid HTTP gets the same error format and never a 5xx', () => {
-  test.each([
+  test.each<[name: string, request: string, status?: number, title?: string]>([
     ['noise', 'hello\r\n\r\n'],
     ['an unknown method', 'BREW /things HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['an unknown version', 'GET /things HTTP/9.9\r\nHost: a\r\n\r\n'],
@@ -251,18 +253,24 @@ describe('invalid HTTP gets the same error format and never a 5xx', () => {
       'length and chunks',
       'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-    ['an expectation', 'GET /things HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\n\r\n'],
+    [
+      'an expectation',
+      'GET /things HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\n\r\n',
+      417,
+      'Expectation Failed',
+    ],
     ['a path that cannot be decoded', 'GET /things/%ff HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-  ])('%s', async (_name, request) => {
+  ])('%s', async (_name, request, status = 400, title = 'Bad Request') => {
     const response = await rawRequest(service.port, [request]);
-    expect(response.status).toBe(400);
+    expect(response.status).toBe(status);
     expect(response.headers).toMatchObject({
       'content-type': 'application/problem+json; charset=utf-8',
       'x-content-type-options': 'nosniff',
       'strict-transport-security': 'max-age=31536000',
+      'x-request-id': expect.stringMatching(/^[\w.-]+$/),
     });
-    expect(JSON.parse(response.body)).toMatchObject({ title: 'Bad Request', status: 400 });
+    expect(JSON.parse(response.body)).toMatchObject({ title, status });
   });
 
   test.each([

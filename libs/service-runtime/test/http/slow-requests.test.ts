@@ -30,8 +30,8 @@ test.each([
   expect(response.milliseconds).toBeGreaterThan(RECEIVE_WITHIN_MS - 50);
   expect(response.milliseconds).toBeLessThan(RECEIVE_WITHIN_MS + LATE_MS);
   if (response.status !== 0) {
-    expect(response.status).toBe(400);
-    expect(JSON.parse(response.body)).toMatchObject({ title: 'Bad Request' });
+    expect(response.status).toBe(408);
+    expect(JSON.parse(response.body)).toMatchObject({ title: 'Request Timeout' });
   }
 });
 
