@@ -1,4 +1,16 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Post,
+  Req,
+  Res,
+  Query,
+} from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -10,7 +22,7 @@ import {
 } from '@nestjs/swagger';
 import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
-import { Database } from '@gpu-observatory/service-runtime';
+import { Database, NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
@@ -61,7 +73,10 @@ export class ApiKeysController {
   })
   @ApiOkResponse({ type: ApiKeyListResponse, description: 'The keys, oldest first, with masked secrets.' })
   @ErrorResponses('unauthorized')
-  async listKeys(@CurrentCaller() caller: Caller): Promise<ApiKeyListResponse> {
+  async listKeys(
+    @Query() _query: NoParameters,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ApiKeyListResponse> {
     const rows = await listKeysOf(this.database, caller.userId);
     const now = await this.clock.databaseNow(this.database);
     return { api_keys: rows.map((row) => toApiKeyResponse(row, now)) };
@@ -78,6 +93,7 @@ export class ApiKeysController {
   @ApiCreatedResponse({ type: ApiKeyWithMessage, description: 'The key with its secret.' })
   @KeyWriteErrors()
   async createKey(
+    @Query() _query: NoParameters,
     @Body() sent: unknown,
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
@@ -112,6 +128,7 @@ export class ApiKeysController {
   @ApiOkResponse({ type: ApiKeyWithMessage, description: 'The key with its new secret.' })
   @KeyWriteErrors()
   async rotateKey(
+    @Query() _query: NoParameters,
     @Param('key_id') keyId: string,
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
@@ -131,6 +148,7 @@ export class ApiKeysController {
   @ApiOkResponse({ type: MessageResponse, description: 'The key was deleted.' })
   @KeyWriteErrors()
   async deleteKey(
+    @Query() _query: NoParameters,
     @Param('key_id') keyId: string,
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,

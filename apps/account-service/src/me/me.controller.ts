@@ -1,8 +1,8 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { User } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
-import { Database } from '@gpu-observatory/service-runtime';
+import { Database, NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { findMe } from './me.queries.ts';
@@ -37,7 +37,7 @@ export class MeController {
   })
   @ApiOkResponse({ type: MeResponse, description: 'The signed-in user.' })
   @ErrorResponses('unauthorized')
-  async getMe(@CurrentCaller() caller: Caller): Promise<MeResponse> {
+  async getMe(@Query() _query: NoParameters, @CurrentCaller() caller: Caller): Promise<MeResponse> {
     const user = await findMe(this.database, caller.userId);
     if (!user) throw new DomainError(accountErrors.unauthorized, 'The user of this token no longer exists.');
     return { user };

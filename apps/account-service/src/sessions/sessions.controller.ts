@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Header, HttpCode, Param, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Header, HttpCode, Param, Req, Res, Query } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiNoContentResponse,
@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { formatTimestamp, isUuid } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
-import { Database } from '@gpu-observatory/service-runtime';
+import { Database, NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
@@ -44,7 +44,10 @@ export class SessionsController {
   })
   @ApiOkResponse({ type: SessionListResponse, description: 'The newest 1,000 sessions, newest first.' })
   @ErrorResponses('unauthorized')
-  async listSessions(@CurrentCaller() caller: Caller): Promise<SessionListResponse> {
+  async listSessions(
+    @Query() _query: NoParameters,
+    @CurrentCaller() caller: Caller,
+  ): Promise<SessionListResponse> {
     const now = await this.clock.databaseNow(this.database);
     const sessions = await listSessionsOf(this.database, caller.userId, now);
     return {
@@ -73,6 +76,7 @@ export class SessionsController {
   @ApiNoContentResponse({ description: 'The session has ended.' })
   @ErrorResponses('invalidRequest', 'unauthorized', 'forbidden', 'notFound', 'tooManyRequests')
   async endSession(
+    @Query() _query: NoParameters,
     @Param('session_id') text: string,
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
@@ -99,6 +103,7 @@ export class SessionsController {
   @ApiNoContentResponse({ description: 'All sessions have ended.' })
   @ErrorResponses('unauthorized', 'forbidden', 'tooManyRequests')
   async endAllSessions(
+    @Query() _query: NoParameters,
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -1,4 +1,5 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { NoParameters } from '@gpu-observatory/service-runtime';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@gpu-observatory/token-verification';
 import { ACCOUNT_CONFIG, type AccountConfig } from '../config/account.config.ts';
@@ -42,7 +43,7 @@ export class MethodsController {
   })
   @ApiOkResponse({ type: SignInMethods, description: 'The enabled methods.' })
   @ErrorResponses()
-  listSignInMethods(): SignInMethods {
+  listSignInMethods(@Query() _query: NoParameters): SignInMethods {
     const base = `${this.config.tokens.issuer}/api/v1/auth`;
     const methods: SignInMethod[] = this.providers.enabled.map(({ id, title }) => ({
       id,

@@ -1,7 +1,7 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { formatTimestamp, WORKSPACE_ROLES, type WorkspaceRole } from '@gpu-observatory/domain-types';
-import { Database } from '@gpu-observatory/service-runtime';
+import { Database, NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { listWorkspacesOf } from './workspaces.queries.ts';
@@ -41,7 +41,10 @@ export class WorkspacesController {
   })
   @ApiOkResponse({ type: WorkspaceListResponse, description: 'The workspaces of the caller.' })
   @ErrorResponses('unauthorized')
-  async listWorkspaces(@CurrentCaller() caller: Caller): Promise<WorkspaceListResponse> {
+  async listWorkspaces(
+    @Query() _query: NoParameters,
+    @CurrentCaller() caller: Caller,
+  ): Promise<WorkspaceListResponse> {
     const workspaces = await listWorkspacesOf(this.database, caller.userId);
     return {
       workspaces: workspaces.map((workspace) => ({

@@ -23,6 +23,30 @@ test('accepts a trailing slash', async () => {
   }
 });
 
+test.each([
+  ['GET', '/api/v1/me'],
+  ['GET', '/api/v1/workspaces/'],
+  ['GET', '/api/v1/auth/methods'],
+  ['GET', '/api/v1/sessions'],
+  ['DELETE', '/api/v1/sessions'],
+  ['DELETE', '/api/v1/sessions/00000000-0000-4000-8000-000000000000'],
+  ['GET', '/api/v1/keys'],
+  ['POST', '/api/v1/keys'],
+  ['POST', '/api/v1/keys/1/rotate'],
+  ['DELETE', '/api/v1/keys/1'],
+])('%s %s rejects query parameters, which it does not define', async (method, path) => {
+  for (const query of ['x=1', 'x=', 'x=1&x=2']) {
+    const response = await fetch(`${service.url}${path}?${query}`, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { title: 'Invalid Request', detail: 'x is not accepted. Accepted: none.' },
+    ]);
+  }
+});
+
 test('GET /auth/methods lists the enabled methods', async () => {
   const response = await service.get('/api/v1/auth/methods');
   expect(await response.json()).toEqual({
