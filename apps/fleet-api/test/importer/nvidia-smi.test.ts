@@ -241,6 +241,12 @@ describe('an incomplete document does not affect others', () => {
       ['GPU-second'],
       [[1, /^not XML: import the output of nvidia-smi -q -x, not of nvidia-smi -q$/]],
     ],
+    [
+      'a help text before the first',
+      `    <no arguments>   Show a summary of GPUs connected to the system.\n\n${second}`,
+      ['GPU-second'],
+      [[1, /^not XML: import the output/]],
+    ],
     ['a document that is cut', `${cut}\n${second}`, ['GPU-second'], [[1, CUT]]],
     ['one that is cut in a line', `${cut}${second}${first}`, ['GPU-first', 'GPU-second'], [[1, CUT]]],
     ['only its first line', `<?xml version="1.0" ?>\n${second}`, ['GPU-second'], [[1, CUT]]],

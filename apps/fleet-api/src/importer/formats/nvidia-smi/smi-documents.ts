@@ -9,6 +9,8 @@ const END = '</nvidia_smi_log>';
 /** Parts of the start of a document, each at most once, in this order. One out of order begins another document. */
 const BEGINNINGS = [/^<\?xml\s/, /^<!DOCTYPE\s/, /^<nvidia_smi_log\b/];
 const CONTENT = BEGINNINGS.length - 1;
+/** A line that begins with markup; help texts of nvidia-smi contain `<no arguments>`. */
+const MARKUP = /^\s*<(?:[?!]|\/?[a-z_][\w.-]*(?:\s+[\w:.-]+=|\s*\/?>))/i;
 /** Splits a line: a program that is killed and restarted continues in the middle of one. */
 const PARTS = /(?=<\?xml\s|<!DOCTYPE\s|<nvidia_smi_log\b)|(?<=<\/nvidia_smi_log>)/;
 
@@ -40,7 +42,7 @@ export class SmiDocuments {
     const cut = beginning !== -1 && beginning <= this.stage ? this.end() : [];
     if (this.open.length === 0) {
       if (text.trim() === '') return [];
-      if (!text.trimStart().startsWith('<'))
+      if (!MARKUP.test(text))
         return [{ fault: part.fault ?? (this.isXml ? OUTSIDE : PLAIN_TEXT), line: part }];
       this.isXml = true;
       this.stage = CONTENT;
